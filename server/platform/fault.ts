@@ -1,0 +1,33 @@
+import type { FaultCode } from '../../shared/faults.ts'
+
+interface FaultOptions {
+  /** For the log only; never sent. */
+  detail?: unknown
+  retryAfterSec?: number
+  /** Extra response headers, for protocols whose refusals carry data (the body stays the specification's). */
+  headers?: Record<string, string>
+}
+
+/** A refusal that the caller should read. Anything else that is thrown becomes `internal`. */
+export class Fault extends Error {
+  override readonly name = 'Fault'
+  readonly code: FaultCode
+  readonly detail: unknown
+  readonly retryAfterSec: number | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(code: FaultCode, publicText: string, options: FaultOptions = {}) {
+    super(publicText)
+    this.code = code
+    this.detail = options.detail
+    this.retryAfterSec = options.retryAfterSec
+    this.headers = options.headers ?? {}
+  }
+}
+
+export const fault = (code: FaultCode, publicText: string, options?: FaultOptions): Fault =>
+  new Fault(code, publicText, options)
+
+export function assertNever(value: never): never {
+  throw new TypeError(`unreachable case: ${JSON.stringify(value)}`)
+}

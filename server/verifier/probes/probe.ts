@@ -1,0 +1,42 @@
+import type { Chain } from '../../../shared/chains.ts'
+import type { ProbeError, Target } from '../../../shared/verifier-protocol.ts'
+
+/** One HTTP exchange with the service under test, bound to its deadline. Rejects with an `EgressError`. */
+export type Exchange = (request: {
+  url: string
+  method: 'GET' | 'HEAD' | 'POST'
+  headers?: Record<string, string>
+  body?: string
+}) => Promise<{ status: number; text: string; headers: Headers }>
+
+/** Newest block of a service: height, timestamp in Unix seconds, first 8 bytes of its hash in hex where there is one. */
+export interface ProbedHead {
+  height: number
+  timestamp: number
+  hash8: string | null
+}
+
+/** What one probe found. `ok` says that an answer came; `error` beside it makes the answer worthless (wrong chain). */
+export type ProbeFinding =
+  | { ok: true; head: ProbedHead | null; error: 'WRONG_CHAIN' | 'WRONG_GENESIS' | null }
+  | { ok: false; error: ProbeError }
+
+/** How one family of services is asked. Implementations throw `ProbeFailure`; `run.ts` turns it into a finding. */
+export interface Probe {
+  /** Head, and identity where one round trip gives both. */
+  head(target: Target, chain: Chain | null, exchange: Exchange): Promise<ProbeFinding>
+  /** First 8 bytes of the hash at a height; null where the family has no such call. */
+  hashAt?(target: Target, height: number, exchange: Exchange): Promise<string | null>
+  /** Genesis hash in full, as the chain's `genesisHash` writes it; null where the family has no such call. */
+  genesis?(target: Target, exchange: Exchange): Promise<string | null>
+}
+
+/** A probe that got no usable answer. */
+export class ProbeFailure extends Error {
+  override readonly name = 'ProbeFailure'
+  readonly error: ProbeError
+  constructor(error: ProbeError) {
+    super(error)
+    this.error = error
+  }
+}

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+
+/** Probe families. `http` and `mcp` services have no chain; every other family reads the head of one. */
+export const families = [
+  'evm',
+  'solana',
+  'bitcoin',
+  'filecoin',
+  'cosmos',
+  'near',
+  'starknet',
+  'substrate',
+  'subgraph',
+  'http',
+  'mcp',
+] as const
+
+export const Family = z.enum(families)
+export type Family = z.infer<typeof Family>
+
+export const isChainless = (family: Family): boolean => family === 'http' || family === 'mcp'
+
+/** Canonical lowercase chain key, for instance `ethereum` or `bitcoin-cash`. */
+export const chainKeyPattern = /^[a-z0-9][a-z0-9-]{0,63}$/
+export const ChainKey = z.string().check(z.regex(chainKeyPattern, 'a lowercase chain key such as ethereum'))
+
+/** How much the age of the newest block says: `slot` regular blocks, `pow` exponential gaps, `none` blocks on demand. */
+export const HeadAge = z.enum(['slot', 'pow', 'none'])
+
+/** A reference node of a chain: probed in every round to make the round comparable, never published. */
+export const Anchor = z.strictObject({
+  provider: z.string().check(z.minLength(1), z.maxLength(100)),
+  endpoint: z.url(),
+})
+
+/**
+ * A chain as data. `chainId` is the family's identity: an EVM chain id, Cosmos' `network`, NEAR's `chain_id`,
+ * Starknet's felt, Substrate's `system_chain`, Bitcoin's `chain`. `blockMs` is the mean time between heights.
+ */
+export const Chain = z.strictObject({
+  key: ChainKey,
+  name: z.string().check(z.minLength(1), z.maxLength(100)),
+  family: Family,
+  chainId: z.nullable(z.union([z.int().check(z.minimum(0)), z.string().check(z.minLength(1), z.maxLength(200))])),
+  genesisHash: z.nullable(z.string().check(z.minLength(8), z.maxLength(200))),
+  blockMs: z.int().check(z.minimum(10), z.maximum(86_400_000)),
+  futureTolSec: z.int().check(z.minimum(0), z.maximum(86_400)),
+  headAge: HeadAge,
+  finalityDepth: z.int().check(z.minimum(0), z.maximum(1_000_000)),
+  anchors: z._default(z.array(Anchor), []),
+})
+export type Chain = z.infer<typeof Chain>
+
+/** What `chains:` in the file may say about a chain; everything that is left out has the built-in or family default. */
+export const ChainOverride = z.partial(z.omit(Chain, { key: true, anchors: true }))

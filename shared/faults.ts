@@ -1,0 +1,48 @@
+import * as z from 'zod/mini'
+
+/**
+ * Every reason for which Gatehouse refuses a request. The set is closed: clients may switch on it.
+ * HTTP statuses are assigned in `server/http/faults.ts`.
+ */
+export const faultCodes = [
+  'bad_request', // malformed: cannot be read at all
+  'invalid_request', // readable, but a field's value is not allowed
+  'unauthorized',
+  'forbidden',
+  'ip_not_allowed',
+  'domain_not_allowed',
+  'permission_missing',
+  'not_found',
+  'method_not_allowed',
+  'conflict',
+  'gone',
+  'payload_too_large',
+  'uri_too_long',
+  'unsupported_media_type',
+  'rate_limited',
+  'credits_exhausted',
+  'limits_unavailable',
+  'upstream_error',
+  'upstream_timeout',
+  'unavailable',
+  'clock_skew',
+  'sequence_replayed',
+  'verifier_unknown',
+  'verifier_revoked',
+  'internal',
+] as const
+
+export type FaultCode = (typeof faultCodes)[number]
+
+/** `ErrorDetail` of the specification. */
+export const ErrorDetail = z
+  .object({
+    code: z.string().check(z.meta({ description: 'Stable machine-readable reason', examples: ['not_found'] })),
+    message: z.string().check(z.meta({ description: 'What was wrong, where, and what is allowed' })),
+  })
+  .check(z.meta({ id: 'ErrorDetail' }))
+
+/** `ErrorResponse` of the specification: the body of every refusal on every REST path. */
+export const ErrorResponse = z.object({ error: ErrorDetail }).check(z.meta({ id: 'ErrorResponse' }))
+
+export type ErrorResponse = z.infer<typeof ErrorResponse>

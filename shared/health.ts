@@ -1,0 +1,96 @@
+import * as z from 'zod/mini'
+
+import { ChainKey, Family } from './chains.ts'
+
+/** Decision values of the specification, in the order in which it lists them. */
+export const decisions = ['UNKNOWN', 'UP', 'DOWN', 'LATENCY'] as const
+export const Decision = z.enum(decisions).check(z.meta({ id: 'Decision' }))
+export type Decision = z.infer<typeof Decision>
+
+/** Opaque service identifier (1–128 characters). Ids in the wild are 32-byte hex or subgraph CIDs. */
+export const serviceIdPattern = /^[A-Za-z0-9._:-]{1,128}$/
+export const ServiceId = z
+  .string()
+  .check(
+    z.regex(serviceIdPattern, '1 to 128 characters of A-Z a-z 0-9 . _ : -'),
+    z.meta({ description: 'the service identifier to query', examples: ['node-a'] }),
+  )
+
+const count64 = (description: string) => z.int().check(z.minimum(0), z.meta({ format: 'int64', description }))
+
+/** `HealthResult` of the specification. */
+export const HealthResult = z
+  .object({
+    serviceId: z.string().check(z.meta({ description: 'echoes the requested service identifier' })),
+    decision: Decision,
+    liveVerifiers: z
+      .int()
+      .check(
+        z.minimum(0),
+        z.maximum(2_147_483_647),
+        z.meta({ format: 'int32', description: 'number of verifiers currently reporting' }),
+      ),
+    avgBlocksLatency: count64('average block lag, in blocks'),
+    avgTimeLatency: count64('average time lag, in seconds'),
+    timestamp: z.int().check(z.meta({ format: 'int64', description: 'Unix timestamp in seconds' })),
+  })
+  .check(z.meta({ id: 'HealthResult' }))
+export type HealthResult = z.infer<typeof HealthResult>
+
+/** `HealthResponse` of the specification. */
+export const HealthResponse = z.object({ result: HealthResult }).check(z.meta({ id: 'HealthResponse' }))
+export type HealthResponse = z.infer<typeof HealthResponse>
+
+const ms = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max))
+
+/**
+ * Every threshold that a decision depends on. Durations in milliseconds unless the name says otherwise.
+ * A service overrides its chain, a chain overrides the formula (`server/health/decide/policy.ts`).
+ */
+export const Policy = z.strictObject({
+  intervalMs: ms(100, 600_000), // how often a verifier probes
+  timeoutMs: ms(100, 60_000), // how long one probe may take
+  freshMs: ms(300, 3_600_000), // how long a report counts
+  minLive: z.nullable(z.int().check(z.minimum(1), z.maximum(10_000))), // null: by `quorum`
+  quorum: z.enum(['majority', 'bft']),
+  enterBlocks: z.int().check(z.minimum(0), z.maximum(1_000_000_000)), // more lag than this is LATENCY
+  enterSec: z.int().check(z.minimum(0), z.maximum(1_000_000_000)),
+  exitRatio: z.number().check(z.minimum(0), z.maximum(1)), // while not UP, thresholds shrink to this share
+  staleFactor: z.number().check(z.minimum(1), z.maximum(1_000_000)), // this many times a threshold is as bad as DOWN
+  maxRttMs: z.nullable(ms(1, 600_000)), // null: slow answers alone never matter
+  downForMs: ms(0, 86_400_000), // how long a raw signal must hold
+  latencyForMs: ms(0, 86_400_000),
+  upForMs: ms(0, 86_400_000),
+  maxUpForMs: ms(0, 86_400_000), // bound of the growing hold of a flapping service
+  flapWindowMs: ms(0, 86_400_000),
+  deepIntervalMs: ms(1_000, 86_400_000), // how often identity and fork are checked
+  rateLimitedIs: z.enum(['ok', 'bad']),
+})
+export type Policy = z.infer<typeof Policy>
+
+export const PolicyOverrides = z.partial(Policy)
+export type PolicyOverrides = z.infer<typeof PolicyOverrides>
+
+const Label = z.string().check(z.trim(), z.minLength(1), z.maxLength(100))
+
+/** A rule for `http` services: which statuses are good, and a text that the body must hold. */
+export const HttpRule = z.strictObject({
+  method: z._default(z.enum(['GET', 'HEAD', 'POST']), 'GET'),
+  statuses: z._default(z.array(z.int().check(z.minimum(100), z.maximum(599))), [200]),
+  contains: z.optional(z.string().check(z.minLength(1), z.maxLength(1000))),
+})
+export type HttpRule = z.infer<typeof HttpRule>
+
+/** A service to watch, as the file and the operator API give it. */
+export const ServiceSpec = z.strictObject({
+  id: z.optional(ServiceId),
+  name: Label,
+  family: z.optional(Family), // that of the chain unless given; required where there is no chain
+  chain: z.optional(ChainKey),
+  provider: Label, // who runs it: only independent providers corroborate a reference head
+  endpoint: z.url({ protocol: /^https?$/, error: 'an http or https address' }),
+  headers: z.optional(z.record(z.string(), z.string())), // sent with each probe; may hold a credential
+  rule: z.optional(HttpRule),
+  policy: z._default(PolicyOverrides, {}),
+})
+export type ServiceSpec = z.infer<typeof ServiceSpec>

@@ -1,0 +1,153 @@
+import * as z from 'zod/mini'
+
+import { Chain, Family } from './chains.ts'
+import { HttpRule, Policy, ServiceId } from './health.ts'
+
+/** Version of the wire format below; a server refuses what it does not know. */
+export const protocolVersion = 1
+
+/** Bounds that both sides keep. */
+export const limits = {
+  observationsPerBatch: 2_000,
+  batchBytes: 1_048_576,
+  clockSkewMs: 60_000,
+  assignmentsWaitMs: 25_000,
+} as const
+
+/** Texts that are signed begin with their purpose, so that one signature cannot serve for another. */
+export const signingContext = {
+  enroll: 'verifier-enroll-v1\n',
+  report: 'health-report-v1\n',
+  assignments: 'health-assignments-v1\n',
+} as const
+
+/** Why a probe failed, or (the last four) why an answer that did come is worthless. */
+export const probeErrors = [
+  'DNS',
+  'CONNECT',
+  'TLS',
+  'TIMEOUT',
+  'HTTP_4XX',
+  'RATE_LIMITED',
+  'HTTP_5XX',
+  'NOT_JSON',
+  'RPC_ERROR',
+  'TOO_LARGE',
+  'BLOCKED_ADDRESS',
+  'STALE',
+  'WRONG_CHAIN',
+  'WRONG_GENESIS',
+  'FUTURE_HEAD',
+  'FORKED',
+] as const
+export const ProbeError = z.enum(probeErrors)
+export type ProbeError = z.infer<typeof ProbeError>
+
+/** Failures in which no byte of an answer arrived: many of them at once mean that the verifier itself is cut off. */
+export const transportErrors: ReadonlySet<ProbeError> = new Set(['DNS', 'CONNECT', 'TLS', 'TIMEOUT'])
+
+const base64 = (length: number) => z.string().check(z.regex(/^[A-Za-z0-9+/]+={0,2}$/), z.length(length))
+const millis = z.int().check(z.minimum(0))
+
+export const EnrollRequest = z.strictObject({
+  token: z.string().check(z.minLength(1), z.maxLength(200)),
+  publicKey: base64(44), // raw 32 bytes of an Ed25519 key
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
+  region: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
+  version: z.string().check(z.minLength(1), z.maxLength(50)),
+  families: z.array(Family).check(z.minLength(1), z.maxLength(50)),
+  proof: base64(88), // signature over enroll context + token + "\n" + publicKey
+})
+export type EnrollRequest = z.infer<typeof EnrollRequest>
+
+export const EnrollResponse = z.object({
+  verifierId: z.string(),
+  serverTimeMs: millis,
+  intervalMs: millis,
+  freshMs: millis,
+})
+export type EnrollResponse = z.infer<typeof EnrollResponse>
+
+/** One thing to probe. `hidden` ones are anchors: they make a round comparable and are published nowhere. */
+export const Target = z.object({
+  serviceId: z.string(),
+  chain: z.nullable(z.string()),
+  provider: z.string(),
+  family: Family,
+  endpoint: z.string(),
+  headers: z.optional(z.record(z.string(), z.string())),
+  rule: z.optional(HttpRule),
+  hidden: z.boolean(),
+  policy: z.pick(Policy, {
+    intervalMs: true,
+    timeoutMs: true,
+    enterBlocks: true,
+    enterSec: true,
+    maxRttMs: true,
+    deepIntervalMs: true,
+    rateLimitedIs: true,
+  }),
+})
+export type Target = z.infer<typeof Target>
+
+export const Assignments = z.object({
+  etag: z.string(),
+  serverTimeMs: millis,
+  canaries: z.array(z.string()), // hosts whose silence means that the verifier is cut off
+  chains: z.array(Chain),
+  targets: z.array(Target),
+})
+export type Assignments = z.infer<typeof Assignments>
+
+/**
+ * One observation as a row: [index into `services`, ok, error, height, block timestamp (s), first 8 bytes of the
+ * block hash (hex), round trip (ms), offset of the probe inside the round (ms)].
+ */
+export const ObservationRow = z.tuple([
+  z.int().check(z.minimum(0)),
+  z.union([z.literal(0), z.literal(1)]),
+  z.nullable(ProbeError),
+  z.nullable(z.int().check(z.minimum(0))),
+  z.nullable(z.int().check(z.minimum(0))),
+  z.nullable(z.string().check(z.regex(/^[0-9a-f]{16}$/))),
+  millis,
+  millis,
+])
+export type ObservationRow = z.infer<typeof ObservationRow>
+
+/** Hashes at one final height, to tell a fork from a lag: [index into `services`, first 8 bytes of the hash]. */
+export const Checkpoint = z.strictObject({
+  height: z.int().check(z.minimum(0)),
+  hashes: z.array(z.tuple([z.int().check(z.minimum(0)), z.string().check(z.regex(/^[0-9a-f]{16}$/))])),
+})
+
+/** One verifier's near-simultaneous probing of one chain (`chain: null` for services without one). */
+export const Round = z.strictObject({
+  chain: z.nullable(z.string().check(z.maxLength(64))),
+  ageMs: millis, // by the verifier's monotonic clock, from the round's start to `sentAtMs`
+  spreadMs: millis,
+  obs: z.array(ObservationRow),
+  checkpoint: z.optional(Checkpoint),
+})
+export type Round = z.infer<typeof Round>
+
+export const ReportBatch = z.strictObject({
+  v: z.literal(protocolVersion),
+  verifierId: z.string().check(z.minLength(1), z.maxLength(64)),
+  seq: z.int().check(z.minimum(1)),
+  sentAtMs: millis,
+  isolated: z.boolean(),
+  backfill: z.boolean(),
+  services: z.array(ServiceId).check(z.maxLength(limits.observationsPerBatch)),
+  rounds: z.array(Round).check(z.maxLength(limits.observationsPerBatch)),
+})
+export type ReportBatch = z.infer<typeof ReportBatch>
+
+export const ReportAck = z.object({
+  ackSeq: z.int(),
+  duplicate: z.boolean(),
+  serverTimeMs: millis,
+  intervalMs: millis, // 0: as assigned; more: the server asks every verifier to slow down to this
+  assignmentsEtag: z.string(),
+})
+export type ReportAck = z.infer<typeof ReportAck>
