@@ -30,7 +30,7 @@ export const HeadAge = z.enum(['slot', 'pow', 'none'])
 /** A reference node of a chain: probed in every round to make the round comparable, never published. */
 export const Anchor = z.strictObject({
   provider: z.string().check(z.minLength(1), z.maxLength(100)),
-  endpoint: z.url(),
+  endpoint: z.url({ protocol: /^https?$/, error: 'an http or https address' }),
 })
 
 /**
@@ -41,7 +41,9 @@ export const Chain = z.strictObject({
   key: ChainKey,
   name: z.string().check(z.minLength(1), z.maxLength(100)),
   family: Family,
-  chainId: z.nullable(z.union([z.int().check(z.minimum(0)), z.string().check(z.minLength(1), z.maxLength(200))])),
+  chainId: z.nullable(
+    z.union([z.int().check(z.minimum(0)), z.string().check(z.minLength(1), z.maxLength(200))]),
+  ),
   genesisHash: z.nullable(z.string().check(z.minLength(8), z.maxLength(200))),
   blockMs: z.int().check(z.minimum(10), z.maximum(86_400_000)),
   futureTolSec: z.int().check(z.minimum(0), z.maximum(86_400)),
@@ -51,5 +53,12 @@ export const Chain = z.strictObject({
 })
 export type Chain = z.infer<typeof Chain>
 
-/** What `chains:` in the file may say about a chain; everything that is left out has the built-in or family default. */
-export const ChainOverride = z.partial(z.omit(Chain, { key: true, anchors: true }))
+/** What the file may say about one chain: any field of it, and its anchors. */
+export const ChainEntry = z.extend(z.partial(z.omit(Chain, { key: true, anchors: true })), {
+  anchors: z.optional(z.array(Anchor)),
+})
+export type ChainEntry = z.infer<typeof ChainEntry>
+
+/** The file's `chains:` section. Whether an entry suits its family is for `server/chains/merge.ts` to say. */
+export const ChainsSection = z.record(ChainKey, ChainEntry)
+export type ChainsSection = z.infer<typeof ChainsSection>

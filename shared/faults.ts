@@ -37,7 +37,9 @@ export type FaultCode = (typeof faultCodes)[number]
 /** `ErrorDetail` of the specification. */
 export const ErrorDetail = z
   .object({
-    code: z.string().check(z.meta({ description: 'Stable machine-readable reason', examples: ['not_found'] })),
+    code: z
+      .string()
+      .check(z.meta({ description: 'Stable machine-readable reason', examples: ['not_found'] })),
     message: z.string().check(z.meta({ description: 'What was wrong, where, and what is allowed' })),
   })
   .check(z.meta({ id: 'ErrorDetail' }))

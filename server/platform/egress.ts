@@ -1,4 +1,21 @@
-// Interface agreed first; the implementation follows in this file.
+import type { Clock } from './clock.ts'
+import { createAddressPolicy } from './egress/address-policy.ts'
+import { openBody, readText } from './egress/body.ts'
+import { createCheckedAddresses, systemResolve } from './egress/checked-addresses.ts'
+import type { Resolve } from './egress/checked-addresses.ts'
+import { createCutoffs } from './egress/cutoff.ts'
+import type { EgressErrorCode } from './egress/failure.ts'
+import { EgressError, isUnreachable } from './egress/failure.ts'
+import { outboundOf, outboundOfFetch } from './egress/outbound.ts'
+import type { Outbound } from './egress/outbound.ts'
+import { streamResponse } from './egress/stream-response.ts'
+import { addressUrl, parseTarget } from './egress/target.ts'
+import type { Scheme, Target } from './egress/target.ts'
+
+export type { Resolve } from './egress/checked-addresses.ts'
+export { EgressError } from './egress/failure.ts'
+export type { EgressErrorCode } from './egress/failure.ts'
+
 export interface EgressRequest {
   url: string
   method?: string
@@ -10,16 +27,180 @@ export interface EgressRequest {
   maxBytes: number
   signal?: AbortSignal
 }
+
 export interface EgressResponse {
   status: number
   headers: Headers
   text: string
+  /** Length of the decoded body. */
   bytes: number
 }
-export type EgressErrorCode =
-  | 'ADDRESS' | 'DNS' | 'DNS_TIMEOUT' | 'SCHEME' | 'USERINFO' | 'PORT' | 'REDIRECT' | 'TIMEOUT'
-  | 'TOO_LARGE' | 'CONNECT' | 'TLS' | 'PROTOCOL' | 'ABORTED' | 'URL'
+
 export interface Egress {
+  /** One exchange, its answer as text. Rejects with an `EgressError`; with `TypeError` for headers HTTP cannot carry. */
   request(request: EgressRequest): Promise<EgressResponse>
+  /** Ends what is under way with `ABORTED`, refuses what comes later, and closes idle connections. */
   close(): void
+}
+
+/** The platform's `fetch`, guarded; for clients that bring their own protocol and take a `fetch`. */
+export type EgressFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+
+export interface StreamingEgress extends Egress {
+  /** Why nothing may be sent to a URL now, found out by resolving its name and nothing more; null where it may. */
+  refusalOf(url: string): Promise<EgressErrorCode | null>
+  /** The answer as it arrives, held to `streamLimits`; after the headers, its body fails with an `EgressError`. */
+  fetch: EgressFetch
+}
+
+export interface EgressOptions {
+  clock: Clock
+  /** CIDRs that may be reached although they are not public. */
+  allowPrivate: readonly string[]
+  /** Default: https alone. */
+  schemes?: readonly Scheme[]
+  /** Default: any port. */
+  ports?: readonly number[]
+  /** Default: the operating system's resolver. */
+  resolve?: Resolve
+  /** Certificates in PEM that are trusted in place of the built-in ones. */
+  ca?: string
+  dnsTimeoutMs?: number
+  /** Deadline and size of an exchange through `fetch`, whose shape has no room for them. */
+  streamLimits?: { timeoutMs: number; maxBytes: number }
+}
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** What every exchange of one egress shares. */
+interface Line {
+  session: Bun.FetchSession
+  ca: string | undefined
+}
+
+/**
+ * The only way out of this process to an address that somebody else chose. It resolves the name, refuses it if any
+ * of its addresses is not public, and dials the address it checked, so that no second look-up can answer otherwise.
+ * Redirects are never followed: they would carry the caller's credentials to a place nobody checked.
+ */
+export function createEgress(options: EgressOptions): StreamingEgress {
+  const { streamLimits = { timeoutMs: 30_000, maxBytes: 4 << 20 } } = options
+  const rules = { schemes: options.schemes ?? (['https'] as const), ports: options.ports }
+  const addresses = createCheckedAddresses({
+    resolve: options.resolve ?? systemResolve,
+    mayReach: createAddressPolicy(options.allowPrivate),
+    clock: options.clock,
+    timeoutMs: options.dnsTimeoutMs ?? 2_000,
+  })
+  const cutoffs = createCutoffs()
+  // An own pool: no connection of another part of the process, or of other trust settings, is ever reused here.
+  const line: Line = { session: new Bun.FetchSession({ proxy: false }), ca: options.ca }
+
+  async function exchange(target: Target, outbound: Outbound, signal: AbortSignal): Promise<Response> {
+    signal.throwIfAborted()
+    const response = await dialAny(line, target, await addresses.of(target, signal), outbound, signal)
+    if (redirects.has(response.status)) throw new EgressError('REDIRECT')
+    if (response.status < 200 || response.status > 599) throw new EgressError('PROTOCOL')
+    return response
+  }
+
+  return {
+    async request({ url, method = 'GET', headers, body, timeoutMs, maxBytes, signal }) {
+      const target = parseTarget(url, rules)
+      const outbound = outboundOf(target, { method, headers, body })
+      const cutoff = cutoffs.open(timeoutMs, signal)
+      try {
+        const response = await exchange(target, outbound, cutoff.signal)
+        const { text, bytes } = await readText(openBody(response, maxBytes))
+        return { status: response.status, headers: response.headers, text, bytes }
+      } catch (error) {
+        throw cutoff.fail(error)
+      } finally {
+        cutoff.release()
+      }
+    },
+
+    async fetch(input, init) {
+      const isRequest = input instanceof Request
+      const target = parseTarget(isRequest ? input.url : String(input), rules)
+      const outbound = await outboundOfFetch(target, input, init)
+      const cutoff = cutoffs.open(streamLimits.timeoutMs, init?.signal ?? (isRequest ? input.signal : null))
+      try {
+        const response = await exchange(target, outbound, cutoff.signal)
+        return streamResponse(response, openBody(response, streamLimits.maxBytes), cutoff)
+      } catch (error) {
+        const failure = cutoff.fail(error)
+        cutoff.release()
+        throw failure
+      }
+    },
+
+    async refusalOf(url) {
+      const cutoff = cutoffs.open(streamLimits.timeoutMs, null)
+      try {
+        await addresses.of(parseTarget(url, rules), cutoff.signal)
+        return null
+      } catch (error) {
+        const failure = cutoff.fail(error)
+        if (failure instanceof EgressError) return failure.code
+        throw failure
+      } finally {
+        cutoff.release()
+      }
+    },
+
+    close() {
+      cutoffs.close()
+      line.session.close()
+    },
+  }
+}
+
+/** Dials the addresses in turn, as long as nothing of the request can have left. */
+async function dialAny(
+  line: Line,
+  target: Target,
+  addresses: readonly string[],
+  outbound: Outbound,
+  signal: AbortSignal,
+): Promise<Response> {
+  let failure: unknown = new EgressError('CONNECT')
+  for (const address of addresses) {
+    try {
+      return await dial(line, target, address, outbound, signal)
+    } catch (error) {
+      failure = error
+      if (!isUnreachable(error)) break
+    }
+  }
+  throw failure
+}
+
+function dial(
+  { session, ca }: Line,
+  target: Target,
+  address: string,
+  { method, headers, body }: Outbound,
+  signal: AbortSignal,
+): Promise<Response> {
+  return fetch(addressUrl(target, address), {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    ...(target.scheme === 'https' ? { tls: tlsFor(target, ca) } : {}),
+    redirect: 'manual',
+    decompress: false,
+    timeout: false, // the cutoff's deadline covers it
+    session,
+    signal,
+  })
+}
+
+/** The certificate is checked against `serverName`; without it, against the address in the URL. */
+function tlsFor(target: Target, ca: string | undefined): BunFetchRequestInitTLS {
+  return {
+    rejectUnauthorized: true,
+    ...(ca === undefined ? {} : { ca }),
+    ...(target.hostIsAddress ? {} : { serverName: target.host }),
+  }
 }

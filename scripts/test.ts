@@ -1,0 +1,97 @@
+/**
+ * `npm test`: format, lint and types first, then every test; `npm test -- <pattern> …` runs only the test files whose
+ * path holds a pattern. Ends with `N passed, N failed, N skipped` alone on the last line of stdout.
+ */
+import { randomInt } from 'node:crypto'
+
+import { runChecks, staticChecks } from './check/checks.ts'
+import { print } from './print.ts'
+import { startSuite, type SuiteRun } from './test/run-suite.ts'
+import { planSuites, selectFiles, type Suite } from './test/suites.ts'
+import { addTallies, failedTally, formatTally, type Tally } from './test/tally.ts'
+
+interface TestServer {
+  url: string
+  stop(): Promise<void>
+}
+
+let currentRun: SuiteRun | undefined
+let testServer: TestServer | undefined
+
+process.on('SIGINT', () => void abandon(130))
+process.on('SIGTERM', () => void abandon(143))
+
+const startedAt = performance.now()
+const patterns = process.argv.slice(2)
+const total = addTallies([...(await checkEverything()), ...(await testEverything())])
+printClosing(total)
+process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0)
+
+/** A failing check counts as a failing test, so that the closing line and the exit code agree. */
+async function checkEverything(): Promise<Tally[]> {
+  if (patterns.length > 0) return []
+  const failedChecks = await runChecks(staticChecks)
+  return failedChecks.map((name) => failedTally(`check ${name}`))
+}
+
+async function testEverything(): Promise<Tally[]> {
+  const suites = planSuites(selectFiles(findTestFiles(), patterns))
+  if (suites.length === 0) {
+    print(`No test file matches ${patterns.join(' ')}.`)
+    return []
+  }
+  const seed = process.env.GATEHOUSE_TEST_SEED ?? String(randomInt(2 ** 31))
+  print(`fast-check seed ${seed} (GATEHOUSE_TEST_SEED=${seed} repeats this run)`)
+  const tallies: Tally[] = []
+  const serverFailure = await startServer()
+  if (serverFailure !== null) tallies.push(serverFailure)
+  const env = { ...process.env, GATEHOUSE_TEST_SEED: seed, GATEHOUSE_TEST_DATABASE_URL: testServer?.url }
+  for (const suite of suites) tallies.push(await runSuite(suite, env))
+  await testServer?.stop()
+  return tallies
+}
+
+function findTestFiles(): string[] {
+  return [...new Bun.Glob('{server,shared,console,scripts,tests}/**/*.test.ts').scanSync('.')]
+}
+
+/** One PostgreSQL serves the whole run. Without it the test files still run, each with a server of its own. */
+async function startServer(): Promise<Tally | null> {
+  try {
+    const { startTestServer } = await import('../tests/support/database.ts')
+    testServer = await startTestServer()
+    return null
+  } catch (error) {
+    print(`The embedded PostgreSQL for the tests did not start: ${Bun.inspect(error)}`)
+    return failedTally('start of the embedded PostgreSQL')
+  }
+}
+
+async function runSuite(suite: Suite, env: Record<string, string | undefined>): Promise<Tally> {
+  const suiteStartedAt = performance.now()
+  print(`\n${suite.name}: ${suite.files.length} ${suite.files.length === 1 ? 'file' : 'files'} …`)
+  currentRun = startSuite(suite, env)
+  const tally = await currentRun.result
+  currentRun = undefined
+  print(`${suite.name}: ${formatTally(tally)} in ${secondsSince(suiteStartedAt)}`)
+  return tally
+}
+
+function printClosing(tally: Tally): void {
+  if (tally.failures.length > 0) {
+    print(`\nFailed:\n${tally.failures.map((failure) => `  ${failure}`).join('\n')}`)
+  }
+  if (tally.passed === 0) print('\nNo test passed.')
+  print(`\nTook ${secondsSince(startedAt)}.`)
+  print(formatTally(tally))
+}
+
+function secondsSince(instant: number): string {
+  return `${((performance.now() - instant) / 1000).toFixed(1)} s`
+}
+
+async function abandon(exitCode: number): Promise<void> {
+  currentRun?.stop()
+  await testServer?.stop()
+  process.exit(exitCode)
+}

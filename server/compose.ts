@@ -1,0 +1,192 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+import type { GatehouseFile } from '../shared/gatehouse-file.ts'
+import { createChains } from './chains/chains.ts'
+import type { Config } from './config/config.ts'
+import { installationSecrets, privateFolder } from './config/data-folder.ts'
+import type { FileProblem } from './config/declarative-file.ts'
+import { createWatchedFile } from './config/watched-file.ts'
+import type { FileContent, WatchedFile } from './config/watched-file.ts'
+import { createHealth } from './health/health.ts'
+import type { Health } from './health/health.ts'
+import { healthRoutes } from './health/routes.ts'
+import { verifierRoutes } from './health/verifiers/routes.ts'
+import { createHttpApp } from './http/app.ts'
+import { parseTrustedProxies } from './http/caller.ts'
+import { controlSocketPath, serveControlSocket } from './http/control-socket.ts'
+import type { Listener } from './http/listen.ts'
+import { systemClock } from './platform/clock.ts'
+import { openDatabase } from './platform/database.ts'
+import { createEgress } from './platform/egress.ts'
+import { randomId } from './platform/ids.ts'
+import type { Log } from './platform/log.ts'
+import { createMetrics } from './platform/metrics.ts'
+import { lockInstance } from './platform/postgres/instance-lock.ts'
+import { createSteadyClock } from './platform/steady-clock.ts'
+import { createVault } from './platform/vault.ts'
+import { createRouter } from './trpc/router.ts'
+import { serveTrpc } from './trpc/serve.ts'
+import { createBuiltInVerifier } from './verifier/built-in.ts'
+
+/** A running installation. */
+export interface Gatehouse {
+  readonly health: Health
+  readonly listener: Listener
+  readonly file: WatchedFile
+  /** Lets requests finish, writes what is in memory, stops the database, and frees the data folder. */
+  stop(): Promise<void>
+}
+
+const migrationsFolder = join(import.meta.dir, 'migrations')
+const defaultFile = './gatehouse.yaml'
+/** Together with the rest below the 30 s that orchestrators wait before they kill. */
+const stopGraceMs = 15_000
+
+/**
+ * Builds everything and starts to serve. Throws with one sentence for the operator when the data folder or the port
+ * is taken, or the file in `GATEHOUSE_FILE` has mistakes; whatever was started by then is stopped again.
+ */
+export async function startGatehouse(config: Config, log: Log): Promise<Gatehouse> {
+  const cleanups = createCleanups()
+  try {
+    return await compose(config, log, cleanups)
+  } catch (error) {
+    await cleanups.run()
+    throw error
+  }
+}
+
+async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Gatehouse> {
+  const lock = lockInstance(config.dataDir)
+  cleanups.add(() => lock.release())
+  const secrets = installationSecrets(config.dataDir, config)
+  const metrics = createMetrics()
+  const database = await openDatabase({
+    url: config.databaseUrl,
+    dataDir: config.dataDir,
+    log,
+    migrationsFolder,
+  })
+  cleanups.add(() => database.close())
+
+  const clock = createSteadyClock(systemClock)
+  const egress = createEgress({
+    clock: systemClock,
+    allowPrivate: config.allowPrivate,
+    schemes: ['http', 'https'],
+  })
+  cleanups.add(() => egress.close())
+  const inForce = createFileInForce()
+  const health = await createHealth({
+    database,
+    vault: createVault(secrets.masterKeys),
+    clock,
+    log,
+    metrics,
+    findChain: (key) => inForce.chains.get(key),
+    refusalOf: async (endpoint) => {
+      if ((await egress.refusalOf(withoutUserinfo(endpoint))) !== 'ADDRESS') return null
+      return 'a private address; an operator can allow it with GATEHOUSE_ALLOW_PRIVATE'
+    },
+    canaries: () => inForce.file.verifiers.canaries,
+  })
+  const verifier = createBuiltInVerifier({ health, egress, clock, log, folder: privateFolder(config.dataDir) })
+  cleanups.add(() => verifier.stop())
+
+  const file = createWatchedFile({
+    path: resolve(config.file ?? defaultFile),
+    log,
+    apply: async (content, problemAt) => {
+      const problems = await applyFile(content, problemAt, inForce, health)
+      if (problems.length === 0) await verifier.switchTo(content.verifiers.builtIn)
+      return problems
+    },
+  })
+  if (config.file !== null && !existsSync(file.path)) throw new Error(`GATEHOUSE_FILE: there is no ${file.path}`)
+  if (!(await file.reload())) throw new Error(`the file has mistakes:\n  ${file.problems.join('\n  ')}`)
+  file.watch()
+  cleanups.add(() => file.close())
+
+  health.start()
+  cleanups.add(() => health.stop())
+
+  const answerTrpc = serveTrpc(createRouter({ health }), log)
+  const control = serveControlSocket(controlSocketPath(privateFolder(config.dataDir)), (request) =>
+    answerTrpc(request, { isOperator: true, requestId: randomId('cli') }),
+  )
+  cleanups.add(() => control.stop())
+
+  const app = createHttpApp({
+    plugins: [healthRoutes(health), verifierRoutes(health.verifiers)],
+    log,
+    metrics,
+    clock: systemClock,
+    trustedProxies: parseTrustedProxies(config.trustedProxies),
+    readiness: async () => ({ database: (await database.isReachable()) ? 'ok' : 'failed' }),
+    metricsToken: secrets.metricsToken,
+    isTls: false,
+  })
+  const listener = app.listen({ host: config.host, port: config.port })
+  cleanups.add(async () => {
+    app.drain()
+    await Bun.sleep(config.drainDelayMs)
+    await listener.stop(stopGraceMs)
+  })
+  return { health, listener, file, stop: cleanups.run }
+}
+
+/** Bitcoin nodes have their credentials in the address; the probe sends them as a header. */
+function withoutUserinfo(endpoint: string): string {
+  const url = new URL(endpoint)
+  url.username = ''
+  url.password = ''
+  return url.href
+}
+
+/** What the file says now. */
+interface FileInForce {
+  file: GatehouseFile
+  chains: Extract<ReturnType<typeof createChains>, { ok: true }>['chains']
+}
+
+function createFileInForce(): FileInForce {
+  const created = createChains()
+  if (!created.ok) throw new TypeError('the built-in chains have mistakes')
+  return { file: { chains: {}, services: [], verifiers: { builtIn: true, canaries: [] } }, chains: created.chains }
+}
+
+/** Checks the file by meaning, and puts it in force when all of it is right. */
+async function applyFile(
+  content: GatehouseFile,
+  problemAt: FileContent['problemAt'],
+  inForce: FileInForce,
+  health: Health,
+): Promise<FileProblem[]> {
+  const created = createChains(content.chains)
+  if (!created.ok) return created.issues.map(({ path, message }) => problemAt(path.split('.'), message))
+  const { services, problems } = await health.checkFile(content.services, created.chains.get)
+  if (problems.length > 0) {
+    return problems.map(({ index, field, message }) => problemAt(['services', index, field], message))
+  }
+  inForce.file = content
+  inForce.chains = created.chains
+  await health.applyFile(services, created.chains.all())
+  return []
+}
+
+interface Cleanups {
+  add(cleanup: () => void | Promise<void>): void
+  /** Runs them once, the last added first. */
+  run(): Promise<void>
+}
+
+function createCleanups(): Cleanups {
+  const cleanups: (() => void | Promise<void>)[] = []
+  return {
+    add: (cleanup) => void cleanups.push(cleanup),
+    async run() {
+      for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) await cleanup()
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'bun:test'
+
+import { describeConfig, readConfig } from './config.ts'
+
+const noFiles = (path: string): string => {
+  throw new Error(`no file ${path}`)
+}
+
+const problemsOf = (environment: Record<string, string>, readFile = noFiles): readonly string[] => {
+  const reading = readConfig(environment, readFile)
+  return reading.kind === 'problems' ? reading.problems : []
+}
+
+test('an empty environment gives the documented defaults', () => {
+  const reading = readConfig({ PATH: '/bin' }, noFiles)
+  expect(reading).toEqual({
+    kind: 'config',
+    config: {
+      host: '127.0.0.1',
+      port: 3000,
+      dataDir: './data',
+      file: null,
+      allowPrivate: [],
+      trustedProxies: [],
+      operators: [],
+      logLevel: 'info',
+      drainDelayMs: 0,
+      metricsToken: null,
+      masterKeys: null,
+      databaseUrl: null,
+      redisUrl: null,
+    },
+  })
+})
+
+test('every mistake is reported at once, with its variable and what is allowed', () => {
+  const problems = problemsOf({
+    GATEHOUSE_PORT: '70000',
+    GATEHOUSE_ALLOW_PRIVATE: '10.0.0.0/8,nonsense',
+    GATEHOUSE_LOG_LEVEL: 'loud',
+    DATABASE_URL: 'mysql://host/db',
+    GATEHOUSE_MASTER_KEY: 'c2hvcnQ=',
+    GATEHOUSE_PROT: '3000',
+  })
+  expect(problems.map((problem) => problem.split(':')[0])).toEqual([
+    'GATEHOUSE_PROT',
+    'GATEHOUSE_PORT',
+    'GATEHOUSE_ALLOW_PRIVATE',
+    'GATEHOUSE_LOG_LEVEL',
+    'GATEHOUSE_MASTER_KEY',
+    'DATABASE_URL',
+  ])
+  expect(problems[1]).toBe('GATEHOUSE_PORT: expected a whole number from 0 to 65535')
+  expect(problems[0]).toContain('GATEHOUSE_PORT')
+})
+
+test('a mistake never shows the value of a secret', () => {
+  expect(problemsOf({ DATABASE_URL: 'mysql://user:hunter2@host/db' }).join()).not.toContain('hunter2')
+})
+
+test('a secret may stand in a file; an unreadable file and a double setting are mistakes', () => {
+  const reading = readConfig({ GATEHOUSE_METRICS_TOKEN_FILE: '/run/token' }, () => 'from-file\n')
+  expect(reading.kind === 'config' && reading.config.metricsToken).toBe('from-file')
+  expect(problemsOf({ GATEHOUSE_METRICS_TOKEN_FILE: '/run/none' })).toEqual([
+    'GATEHOUSE_METRICS_TOKEN_FILE: expected a readable file',
+  ])
+  expect(
+    problemsOf({ DATABASE_URL: 'postgres://a/b', DATABASE_URL_FILE: '/run/url' }, () => '')[0],
+  ).toContain('not both')
+  expect(problemsOf({ GATEHOUSE_HOST_FILE: '/run/host' })[0]).toStartWith(
+    'GATEHOUSE_HOST_FILE: no such setting',
+  )
+})
+
+test('the description redacts secrets and explains everything', () => {
+  const lines = describeConfig({ DATABASE_URL: 'postgres://user:hunter2@host/db', GATEHOUSE_PORT: '4000' })
+  expect(JSON.stringify(lines)).not.toContain('hunter2')
+  expect(lines.find((line) => line.name === 'DATABASE_URL')?.value).toBe('(set)')
+  expect(lines.find((line) => line.name === 'GATEHOUSE_PORT')?.value).toBe('4000')
+  expect(lines.every((line) => line.about.length > 0)).toBe(true)
+})

@@ -1,0 +1,72 @@
+import { expect, test } from 'bun:test'
+
+import { describeProblem, readDeclarativeFile } from './declarative-file.ts'
+
+const problemsOf = (text: string): string[] => {
+  const reading = readDeclarativeFile(text)
+  return reading.kind === 'problems'
+    ? reading.problems.map((problem) => describeProblem('g.yaml', problem))
+    : []
+}
+
+const example = `
+chains:
+  testnet: { family: evm, chainId: 31337, blockMs: 1000 }
+services:
+  - id: node-a
+    name: Node A
+    chain: testnet
+    provider: acme
+    endpoint: http://127.0.0.1:8545
+    policy: { intervalMs: 1000, enterBlocks: 5, enterSec: 5 }
+verifiers: { builtIn: true }
+`
+
+test('the documented example is read as it stands', () => {
+  const reading = readDeclarativeFile(example)
+  expect(reading.kind === 'content' && reading.content).toEqual({
+    chains: { testnet: { family: 'evm', chainId: 31337, blockMs: 1000 } },
+    services: [
+      {
+        id: 'node-a',
+        name: 'Node A',
+        chain: 'testnet',
+        provider: 'acme',
+        endpoint: 'http://127.0.0.1:8545',
+        policy: { intervalMs: 1000, enterBlocks: 5, enterSec: 5 },
+      },
+    ],
+    verifiers: { builtIn: true, canaries: [] },
+  })
+})
+
+test('an empty file is an empty set', () => {
+  expect(readDeclarativeFile('').kind).toBe('content')
+  expect(readDeclarativeFile('# nothing yet\n').kind).toBe('content')
+})
+
+test('a mistake names file, line and field', () => {
+  const [problem] = problemsOf(example.replace('enterBlocks: 5', 'enterBlocks: many'))
+  expect(problem).toStartWith('g.yaml:10: services[0].policy.enterBlocks: ')
+})
+
+test('an unknown field is named at its own line, a missing one at the thing that lacks it', () => {
+  expect(problemsOf(example.replace('provider: acme', 'provder: acme'))).toEqual([
+    expect.stringContaining('g.yaml:5: services[0].provider: '),
+    'g.yaml:8: services[0].provder: no such field',
+  ])
+  expect(problemsOf('sevices: []')).toEqual(['g.yaml:1: sevices: no such field'])
+})
+
+test('broken YAML and a doubled key are syntax mistakes with their line', () => {
+  expect(problemsOf('services:\n  - id: [a\n')[0]).toStartWith('g.yaml:')
+  expect(problemsOf('services: []\nservices: []\n')[0]).toBe('g.yaml:2: (syntax): Map keys must be unique')
+})
+
+test('a mistake of meaning gets its line later', () => {
+  const reading = readDeclarativeFile(example)
+  if (reading.kind !== 'content') throw new Error('expected content')
+  expect(describeProblem('g.yaml', reading.problemAt(['services', 0, 'chain'], 'unknown chain'))).toBe(
+    'g.yaml:7: services[0].chain: unknown chain',
+  )
+})

@@ -1,0 +1,132 @@
+import ipaddr from 'ipaddr.js'
+import * as z from 'zod/mini'
+
+/** A text from the environment, read into a value; the message says what is allowed, without the variable's name. */
+const csv = z.pipe(
+  z.string(),
+  z.transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  ),
+)
+
+const isCidr = (text: string): boolean => ipaddr.isValidCIDR(text) || ipaddr.isValid(text)
+
+const cidrs = csv.check(
+  z.refine(
+    (list) => list.every(isCidr),
+    'addresses or CIDR blocks separated by commas, such as 10.0.0.0/8,::1',
+  ),
+)
+
+const wholeNumber = (from: number, to: number) =>
+  z.pipe(
+    z.string().check(z.regex(/^\d+$/, `a whole number from ${from} to ${to}`)),
+    z.pipe(
+      z.transform(Number),
+      z
+        .number()
+        .check(
+          z.minimum(from, `a whole number from ${from} to ${to}`),
+          z.maximum(to, `a whole number from ${from} to ${to}`),
+        ),
+    ),
+  )
+
+const text = (allowed: string) => z.string().check(z.minLength(1, allowed))
+
+const address = (protocols: RegExp, allowed: string) => z.url({ protocol: protocols, error: allowed })
+
+const masterKeys = csv.check(
+  z.refine(
+    (list) => list.length > 0 && list.every((key) => Buffer.from(key, 'base64').length === 32),
+    '32 bytes in base64; several separated by commas, the first of which seals',
+  ),
+)
+
+interface Variable {
+  readonly schema: z.ZodMiniType<unknown, string>
+  readonly fallback: string | null
+  readonly about: string
+  /** Never printed; may also be given as a file by the variable of the same name with `_FILE` behind it. */
+  readonly isSecret?: true
+}
+
+/** Every environment variable that Gatehouse reads, with what it is for. An empty text counts as not set. */
+export const variables = {
+  GATEHOUSE_HOST: {
+    schema: text('an address or host name'),
+    fallback: '127.0.0.1',
+    about: 'address to listen on',
+  },
+  GATEHOUSE_PORT: {
+    schema: wholeNumber(0, 65_535),
+    fallback: '3000',
+    about: 'port to listen on; 0 takes a free one',
+  },
+  GATEHOUSE_DATA_DIR: {
+    schema: text('a folder'),
+    fallback: './data',
+    about: 'where data and generated secrets live',
+  },
+  GATEHOUSE_FILE: {
+    schema: text('a path'),
+    fallback: null,
+    about: 'the declarative file; ./gatehouse.yaml when that is there',
+  },
+  GATEHOUSE_ALLOW_PRIVATE: {
+    schema: cidrs,
+    fallback: '',
+    about: 'private addresses that services and other outbound calls may reach, as CIDR blocks',
+  },
+  GATEHOUSE_TRUSTED_PROXIES: {
+    schema: cidrs,
+    fallback: '',
+    about: 'reverse proxies whose X-Forwarded-For is believed, as CIDR blocks',
+  },
+  GATEHOUSE_OPERATORS: {
+    schema: csv,
+    fallback: '',
+    about: 'wallet addresses or provider subjects that are operators from their first sign-in',
+  },
+  GATEHOUSE_LOG_LEVEL: {
+    schema: z.enum(['debug', 'info', 'warn', 'error'], 'one of debug, info, warn, error'),
+    fallback: 'info',
+    about: 'least level that is logged',
+  },
+  GATEHOUSE_DRAIN_DELAY_MS: {
+    schema: wholeNumber(0, 20_000),
+    fallback: '0',
+    about: 'how long to go on serving after SIGTERM, so that a load balancer can turn away',
+  },
+  GATEHOUSE_METRICS_TOKEN: {
+    schema: text('a text'),
+    fallback: null,
+    isSecret: true,
+    about: 'bearer token of /metrics; generated into the data folder when not set',
+  },
+  GATEHOUSE_MASTER_KEY: {
+    schema: masterKeys,
+    fallback: null,
+    isSecret: true,
+    about: 'key that seals stored secrets; generated into the data folder when not set',
+  },
+  DATABASE_URL: {
+    schema: address(/^postgres(ql)?$/, 'an address such as postgres://user@host/database'),
+    fallback: null,
+    isSecret: true,
+    about: 'PostgreSQL to use; without it an embedded one is started in the data folder',
+  },
+  REDIS_URL: {
+    schema: address(/^rediss?$/, 'an address such as redis://host:6379'),
+    fallback: null,
+    isSecret: true,
+    about: 'shared store when several processes serve one installation',
+  },
+} as const satisfies Record<string, Variable>
+
+export type VariableName = keyof typeof variables
+export const variableNames = Object.keys(variables) as VariableName[]
+export type Values = { readonly [name in VariableName]: z.infer<(typeof variables)[name]['schema']> | null }

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { basename } from 'node:path'
+
+import type { Log } from '../platform/log.ts'
+import type { GatehouseFile } from '../../shared/gatehouse-file.ts'
+import { describeProblem, readDeclarativeFile } from './declarative-file.ts'
+import type { FileProblem, FileReading } from './declarative-file.ts'
+
+/** A file's content with the means to point at a line of it. */
+export type FileContent = Extract<FileReading, { kind: 'content' }>
+
+/** The declarative file in force, reloaded when it changes. */
+export interface WatchedFile {
+  readonly path: string
+  /** False: there is no such file, and the empty set is in force. */
+  readonly exists: boolean
+  /** Mistakes of the latest reading, which is then not in force; empty when all is well. */
+  readonly problems: readonly string[]
+  /** Reads it now; tells whether the new content is in force. */
+  reload(): Promise<boolean>
+  watch(): void
+  close(): void
+}
+
+interface WatchedFileOptions {
+  path: string
+  log: Log
+  /** Puts the content in force, or says what is wrong with its meaning; then nothing has changed. */
+  apply: (content: GatehouseFile, problemAt: FileContent['problemAt']) => Promise<FileProblem[]>
+}
+
+/** Polled: file events are lost on network drives and when an editor or an orchestrator swaps the file. */
+const pollMs = 500
+
+export function createWatchedFile({ path, log, apply }: WatchedFileOptions): WatchedFile {
+  let problems: readonly string[] = []
+  let reloading: Promise<boolean> = Promise.resolve(true)
+
+  async function read(): Promise<boolean> {
+    const reading = readDeclarativeFile(existsSync(path) ? readFileSync(path, 'utf8') : '')
+    const found = reading.kind === 'problems' ? reading.problems : await apply(reading.content, reading.problemAt)
+    problems = found.map((problem) => describeProblem(basename(path), problem))
+    for (const problem of problems) log.error('the file is not in force; the last good one stays', { problem })
+    if (problems.length === 0) log.info('the file is in force', { path })
+    return problems.length === 0
+  }
+
+  /** One after the other, so that an older content never overtakes a newer one. */
+  function reload(): Promise<boolean> {
+    reloading = reloading.then(read)
+    return reloading
+  }
+
+  return {
+    path,
+    get exists() {
+      return existsSync(path)
+    },
+    get problems() {
+      return problems
+    },
+    reload,
+    watch() {
+      watchFile(path, { interval: pollMs }, () => {
+        reload().catch((error: unknown) => log.error('the file could not be read', { error }))
+      })
+    },
+    close: () => unwatchFile(path),
+  }
+}

@@ -1,0 +1,57 @@
+/** Hash that one verifier saw at a service, at the one final height which its round asked all services about. */
+export interface CheckpointHash {
+  readonly serviceId: string
+  readonly provider: string
+  readonly hash: string
+}
+
+export interface ForkVerdict {
+  /** Hash that more than half of the providers hold; null where there is no such hash. */
+  readonly trueHash: string | null
+  /** Services with another hash: they follow another chain. */
+  readonly forked: ReadonlySet<string>
+}
+
+const minProviders = 3
+const nobody: ForkVerdict = { trueHash: null, forked: new Set() }
+
+/**
+ * Tells the services that follow a fork. Each provider has one vote, the hash of more than half of its
+ * services; one whose services disagree evenly has none but counts as a provider. Fewer than three
+ * providers prove nothing, for two that differ accuse each other; nor does anything short of a strict
+ * majority. Then nobody is accused.
+ */
+export function findForks(hashes: readonly CheckpointHash[]): ForkVerdict {
+  const byProvider = hashesByProvider(hashes)
+  if (byProvider.size < minProviders) return nobody
+
+  const votes: string[] = []
+  for (const ownHashes of byProvider.values()) {
+    const vote = strictMajority(ownHashes, ownHashes.length)
+    if (vote !== null) votes.push(vote)
+  }
+  const trueHash = strictMajority(votes, byProvider.size)
+  if (trueHash === null) return nobody
+  const forked = hashes.filter((entry) => entry.hash !== trueHash).map((entry) => entry.serviceId)
+  return { trueHash, forked: new Set(forked) }
+}
+
+function hashesByProvider(hashes: readonly CheckpointHash[]): Map<string, string[]> {
+  const byProvider = new Map<string, string[]>()
+  for (const { provider, hash } of hashes) {
+    const known = byProvider.get(provider)
+    if (known === undefined) byProvider.set(provider, [hash])
+    else known.push(hash)
+  }
+  return byProvider
+}
+
+function strictMajority(votes: readonly string[], electorate: number): string | null {
+  const counts = new Map<string, number>()
+  for (const vote of votes) {
+    const count = (counts.get(vote) ?? 0) + 1
+    if (2 * count > electorate) return vote
+    counts.set(vote, count)
+  }
+  return null
+}

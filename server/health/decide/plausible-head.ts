@@ -1,0 +1,35 @@
+import type { ChainParams } from './chain-params.ts'
+
+/** A block of a chain: height, and its timestamp in Unix seconds. */
+export interface Head {
+  readonly height: number
+  readonly timestamp: number
+}
+
+const eligibleSlackMs = 2_000
+const eligibleSlackMinBlocks = 2
+const credibleSlackMs = 600_000
+const credibleSlackMinBlocks = 100
+
+/** Whether a block claims to be younger than the observation of it, by more than the chain tolerates. */
+export function isFromFuture(head: Head, at: number, params: ChainParams): boolean {
+  return head.timestamp * 1000 > at + params.futureTolSec * 1000
+}
+
+/** Blocks that the chain can have made between the base and a head seen at `at`. */
+function blocksSinceBase(base: Head, timestamp: number, at: number, params: ChainParams): number {
+  const elapsedSec = Math.max(0, Math.min(timestamp, at / 1000) - base.timestamp)
+  return Math.ceil((elapsedSec * 1000) / params.blockMs)
+}
+
+/** Highest height that may become the reference: what the chain can have made since the base, and a little more. */
+export function eligibleHeight(base: Head, timestamp: number, at: number, params: ChainParams): number {
+  const slack = Math.max(eligibleSlackMinBlocks, Math.ceil(eligibleSlackMs / params.blockMs))
+  return base.height + blocksSinceBase(base, timestamp, at, params) + slack
+}
+
+/** Highest height that is not punished; between the eligible one and this a head is ignored, above it a lie. */
+export function credibleHeight(base: Head, timestamp: number, at: number, params: ChainParams): number {
+  const slack = Math.max(credibleSlackMinBlocks, Math.ceil(credibleSlackMs / params.blockMs))
+  return base.height + 2 * blocksSinceBase(base, timestamp, at, params) + slack
+}

@@ -1,0 +1,73 @@
+import type { Chain, Family } from '../../../shared/chains.ts'
+import { isChainless } from '../../../shared/chains.ts'
+import type { Policy, PolicyOverrides } from '../../../shared/health.ts'
+
+const defaultIntervalMs = 10_000
+const maxTimeoutMs = 4_000
+const chainlessMaxRttMs = 3_000
+
+const minEnterMs = 30_000
+const usualEnterBlocks = 5
+const slowEnterBlocks = 3
+const slowEnterMs = 1_800_000
+
+type Thresholds = Pick<Policy, 'enterBlocks' | 'enterSec'>
+
+/** Services without a head have no lag; these are merely valid. */
+const chainlessThresholds: Thresholds = { enterBlocks: usualEnterBlocks, enterSec: minEnterMs / 1000 }
+
+/**
+ * Lag that is LATENCY, from the block time: five blocks, but at least 30 s and at most half an hour, and in
+ * any case three blocks. Gives every row of the design's table.
+ */
+function lagThresholds(blockMs: number): Thresholds {
+  const longestMs = Math.max(slowEnterMs, slowEnterBlocks * blockMs)
+  const enterMs = Math.max(minEnterMs, Math.min(usualEnterBlocks * blockMs, longestMs))
+  return { enterBlocks: Math.ceil(enterMs / blockMs), enterSec: Math.ceil(enterMs / 1000) }
+}
+
+/** Policy of a service for which nobody has set anything. `chain` is null for the families that read no head. */
+export function defaultPolicy(
+  chain: Pick<Chain, 'blockMs'> | null,
+  family: Family,
+  intervalMs: number = defaultIntervalMs,
+): Policy {
+  return {
+    intervalMs,
+    // A probe and its one retry fit into a round; the longest is above what `maxRttMs` has to measure.
+    timeoutMs: Math.min(maxTimeoutMs, Math.max(100, Math.floor(intervalMs / 2))),
+    freshMs: 3 * intervalMs,
+    minLive: null,
+    quorum: 'majority',
+    ...(chain === null ? chainlessThresholds : lagThresholds(chain.blockMs)),
+    exitRatio: 0.5,
+    staleFactor: 20,
+    // A slow far region is not a lagging node: round trips matter only where nothing else does.
+    maxRttMs: isChainless(family) ? chainlessMaxRttMs : null,
+    downForMs: 20_000,
+    latencyForMs: 30_000,
+    upForMs: 30_000,
+    maxUpForMs: 300_000,
+    flapWindowMs: 1_800_000,
+    deepIntervalMs: 300_000,
+    rateLimitedIs: 'bad',
+  }
+}
+
+/** Policy in force: what the service says, else what its chain says, else the default from the block time. */
+export function resolvePolicy(
+  chain: Pick<Chain, 'blockMs'> | null,
+  family: Family,
+  serviceOverrides: PolicyOverrides,
+  chainOverrides: PolicyOverrides = {},
+): Policy {
+  const overrides = { ...given(chainOverrides), ...given(serviceOverrides) }
+  return { ...defaultPolicy(chain, family, overrides.intervalMs), ...overrides }
+}
+
+type Given = { [Key in keyof Policy]?: Policy[Key] }
+
+/** Without the keys that are present but undefined, which spreading would let win. */
+function given(overrides: PolicyOverrides): Given {
+  return Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined))
+}

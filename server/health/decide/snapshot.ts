@@ -1,0 +1,113 @@
+import type { Decision, Policy } from '../../../shared/health.ts'
+import { ascending, elementAt, trimmedMean } from './median.ts'
+import type { Report, Vote } from './vote.ts'
+import { hasLag, vote } from './vote.ts'
+
+const voteRank: Readonly<Record<Vote, number>> = { ok: 0, lag: 1, bad: 2 }
+
+/** What reports are judged by. */
+export interface Evaluation {
+  /** Epoch ms of the server. */
+  readonly now: number
+  readonly policy: Policy
+  /** How many live verifiers a decision needs (`quorum.ts`). */
+  readonly minLive: number
+  /** What the service is known as now. */
+  readonly published: Decision
+}
+
+/** What the live verifiers say about one service at one moment. */
+export interface Snapshot {
+  readonly raw: Decision
+  readonly liveVerifiers: number
+  readonly avgBlocksLatency: number
+  /** In seconds. */
+  readonly avgTimeLatency: number
+  readonly votes: Readonly<Record<Vote, number>>
+  /** Last instant (epoch ms) at which there is a quorum if no further report comes; `now` where there is none. */
+  readonly quorumExpiresAt: number
+}
+
+/**
+ * Snapshot over any reports: older and repeated ones of a verifier change nothing. Reports of ejected or isolated
+ * verifiers must not be handed in.
+ */
+export function snapshot(reports: readonly Report[], evaluation: Evaluation): Snapshot {
+  return snapshotOfLatest(latestPerVerifier(reports, evaluation), evaluation)
+}
+
+/**
+ * The same for callers that keep one report per verifier, without the cost of looking for repeated ones. The list and
+ * the reports in it may be reused by the caller afterwards: nothing of them is kept.
+ */
+export function snapshotOfLatest(reports: readonly Report[], evaluation: Evaluation): Snapshot {
+  const { policy, published, now } = evaluation
+  const votes = { ok: 0, lag: 0, bad: 0 }
+  const instants: number[] = []
+  const lagsBlocks: number[] = []
+  const lagsSec: number[] = []
+  for (const report of reports) {
+    if (!isLive(report, evaluation)) continue
+    instants.push(report.at)
+    votes[vote(report, policy, published)]++
+    if (!hasLag(report)) continue
+    lagsBlocks.push(Math.max(0, report.lagBlocks))
+    lagsSec.push(Math.max(0, report.lagSec))
+  }
+
+  const liveVerifiers = instants.length
+  const needed = Math.max(1, evaluation.minLive)
+  if (liveVerifiers < needed) {
+    return {
+      raw: 'UNKNOWN',
+      liveVerifiers,
+      avgBlocksLatency: 0,
+      avgTimeLatency: 0,
+      votes,
+      quorumExpiresAt: now,
+    }
+  }
+  const firstToBeMissed = elementAt(instants.sort(ascending), liveVerifiers - needed)
+  return {
+    raw: medianDecision(votes, liveVerifiers),
+    liveVerifiers,
+    avgBlocksLatency: trimmedMean(lagsBlocks),
+    avgTimeLatency: trimmedMean(lagsSec),
+    votes,
+    quorumExpiresAt: firstToBeMissed + policy.freshMs,
+  }
+}
+
+function isLive(report: Report, { now, policy }: Evaluation): boolean {
+  return report.at <= now && now - report.at <= policy.freshMs
+}
+
+/** The lower median of the votes, counted instead of sorted: ties go to the milder decision. */
+function medianDecision(votes: Readonly<Record<Vote, number>>, total: number): Decision {
+  const middle = (total - 1) >> 1
+  if (middle < votes.ok) return 'UP'
+  if (middle < votes.ok + votes.lag) return 'LATENCY'
+  return 'DOWN'
+}
+
+function latestPerVerifier(reports: readonly Report[], evaluation: Evaluation): Report[] {
+  const latest = new Map<string, Report>()
+  for (const report of reports) {
+    if (!isLive(report, evaluation)) continue // a report from the future must not hide a live one
+    const known = latest.get(report.verifierId)
+    if (known === undefined || supersedes(report, known, evaluation)) latest.set(report.verifierId, report)
+  }
+  return [...latest.values()]
+}
+
+/** The newer counts; of two at one instant the worse, so that the order of arrival decides nothing. */
+function supersedes(candidate: Report, known: Report, evaluation: Evaluation): boolean {
+  if (candidate.at !== known.at) return candidate.at > known.at
+  const rank = (report: Report): number => voteRank[vote(report, evaluation.policy, evaluation.published)]
+  const worse =
+    rank(candidate) - rank(known) ||
+    Number(hasLag(known)) - Number(hasLag(candidate)) ||
+    candidate.lagBlocks - known.lagBlocks ||
+    candidate.lagSec - known.lagSec
+  return worse > 0
+}

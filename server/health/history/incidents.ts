@@ -1,0 +1,40 @@
+import type { Decision } from '../../../shared/health.ts'
+import type { Span } from './uptime.ts'
+import type { Transition } from './transition.ts'
+
+/** A stretch in which a service was DOWN or LATENCY: from the first bad decision until it is UP again. */
+export interface Incident {
+  readonly serviceId: string
+  readonly openedAt: number
+  /** Null while it lasts. */
+  readonly closedAt: number | null
+  readonly worst: 'LATENCY' | 'DOWN'
+  readonly cause: string
+  readonly transitions: number
+}
+
+const isBad = (decision: Decision): decision is 'LATENCY' | 'DOWN' =>
+  decision === 'LATENCY' || decision === 'DOWN'
+
+/**
+ * Incidents are read off the transitions of one service (in order of time) rather than stored a second time.
+ * UNKNOWN neither opens nor closes one: nobody saw the service recover. What begins in announced maintenance is none.
+ */
+export function incidentsOf(transitions: readonly Transition[], maintenance: readonly Span[]): Incident[] {
+  const incidents: Incident[] = []
+  let open: { -readonly [key in keyof Incident]: Incident[key] } | null = null
+  for (const { serviceId, at, to, reason } of transitions) {
+    if (open) {
+      open.transitions++
+      if (to === 'DOWN') open.worst = 'DOWN'
+      if (to === 'UP') {
+        open.closedAt = at
+        open = null
+      }
+    } else if (isBad(to) && !maintenance.some((span) => span.from <= at && at < span.to)) {
+      open = { serviceId, openedAt: at, closedAt: null, worst: to, cause: reason, transitions: 1 }
+      incidents.push(open)
+    }
+  }
+  return incidents
+}

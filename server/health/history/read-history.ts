@@ -1,0 +1,46 @@
+import type { HistoryRange, ServiceHistory } from '../../../shared/health-details.ts'
+import { incidentsOf } from './incidents.ts'
+import type { HistoryStore, RollupResolution } from './store.ts'
+import { timeInStates, uptime } from './uptime.ts'
+
+const hourMs = 3_600_000
+
+const ranges: Readonly<Record<HistoryRange, { lengthMs: number; resolution: RollupResolution }>> = {
+  '24h': { lengthMs: 24 * hourMs, resolution: '5m' },
+  '7d': { lengthMs: 7 * 24 * hourMs, resolution: '1h' },
+  '90d': { lengthMs: 90 * 24 * hourMs, resolution: '1d' },
+}
+
+const seconds = (at: number): number => Math.floor(at / 1000)
+
+/** A service's decisions over the range that ends now. */
+export async function readHistory(
+  store: HistoryStore,
+  serviceId: string,
+  range: HistoryRange,
+  now: number,
+): Promise<ServiceHistory> {
+  const { lengthMs, resolution } = ranges[range]
+  const span = { from: now - lengthMs, to: now }
+  const [transitions, maintenance, rollups] = await Promise.all([
+    store.transitions(serviceId, span),
+    store.maintenance(serviceId, span),
+    store.rollups(serviceId, resolution, span),
+  ])
+  return {
+    serviceId,
+    range,
+    from: seconds(span.from),
+    to: seconds(span.to),
+    uptime: uptime(timeInStates(transitions, maintenance, span)),
+    transitions: transitions.map(({ at, from, to, reason }) => ({ at: seconds(at), from, to, reason })),
+    incidents: incidentsOf(transitions, maintenance).map(({ openedAt, closedAt, worst, cause, transitions: count }) => ({
+      openedAt: seconds(openedAt),
+      closedAt: closedAt === null ? null : seconds(closedAt),
+      worst,
+      cause,
+      transitions: count,
+    })),
+    buckets: rollups.map((rollup) => ({ ...rollup, at: seconds(rollup.at) })),
+  }
+}

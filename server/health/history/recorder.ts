@@ -1,0 +1,119 @@
+import type { Decision } from '../../../shared/health.ts'
+import { countRtt, createRttHistogram, rttPercentile } from './rtt-histogram.ts'
+import type { RttHistogram } from './rtt-histogram.ts'
+
+/** Length of the finest rollup. */
+export const bucketMs = 300_000
+
+/** What is added to one row of the finest rollup. */
+export interface RollupAddition {
+  serviceId: string
+  bucketAt: number
+  upMs: number
+  latencyMs: number
+  downMs: number
+  probes: number
+  failures: number
+  lagBlocksSum: number
+  lagBlocksMax: number
+  lagSecSum: number
+  lagSecMax: number
+  rttP50Ms: number
+  rttP95Ms: number
+  liveMin: number
+}
+
+interface Measurement {
+  at: number
+  ok: boolean
+  lagBlocks: number
+  lagSec: number
+  rttMs: number
+}
+
+/** Gathers measurements and time in states in memory until the next flush takes them. */
+export interface Recorder {
+  measured(serviceId: string, measurement: Measurement): void
+  /** The service was in this decision, with so many live verifiers, from one instant to another. */
+  lasted(serviceId: string, decision: Decision, liveVerifiers: number, from: number, to: number): void
+  /** Everything gathered since the last call. */
+  take(): RollupAddition[]
+}
+
+interface Gathered extends RollupAddition {
+  rtt: RttHistogram
+}
+
+const neverLive = 2_147_483_647
+
+const emptyAddition = (serviceId: string, bucketAt: number): Gathered => ({
+  serviceId,
+  bucketAt,
+  upMs: 0,
+  latencyMs: 0,
+  downMs: 0,
+  probes: 0,
+  failures: 0,
+  lagBlocksSum: 0,
+  lagBlocksMax: 0,
+  lagSecSum: 0,
+  lagSecMax: 0,
+  rttP50Ms: 0,
+  rttP95Ms: 0,
+  liveMin: neverLive,
+  rtt: createRttHistogram(),
+})
+
+export function createRecorder(): Recorder {
+  let buckets = new Map<number, Map<string, Gathered>>()
+
+  function gatheredAt(serviceId: string, at: number): Gathered {
+    const bucketAt = Math.floor(at / bucketMs) * bucketMs
+    let bucket = buckets.get(bucketAt)
+    if (!bucket) buckets.set(bucketAt, (bucket = new Map()))
+    let gathered = bucket.get(serviceId)
+    if (!gathered) bucket.set(serviceId, (gathered = emptyAddition(serviceId, bucketAt)))
+    return gathered
+  }
+
+  return {
+    measured(serviceId, { at, ok, lagBlocks, lagSec, rttMs }) {
+      const gathered = gatheredAt(serviceId, at)
+      gathered.probes++
+      if (!ok) {
+        gathered.failures++
+        return
+      }
+      gathered.lagBlocksSum += lagBlocks
+      gathered.lagBlocksMax = Math.max(gathered.lagBlocksMax, lagBlocks)
+      gathered.lagSecSum += lagSec
+      gathered.lagSecMax = Math.max(gathered.lagSecMax, lagSec)
+      countRtt(gathered.rtt, rttMs)
+    },
+    lasted(serviceId, decision, liveVerifiers, from, to) {
+      let start = from
+      while (start < to) {
+        const gathered = gatheredAt(serviceId, start)
+        const end = Math.min(to, gathered.bucketAt + bucketMs)
+        if (decision === 'UP') gathered.upMs += end - start
+        if (decision === 'LATENCY') gathered.latencyMs += end - start
+        if (decision === 'DOWN') gathered.downMs += end - start
+        gathered.liveMin = Math.min(gathered.liveMin, liveVerifiers)
+        start = end
+      }
+    },
+    take() {
+      const additions: RollupAddition[] = []
+      for (const bucket of buckets.values()) {
+        for (const { rtt, ...addition } of bucket.values()) {
+          addition.rttP50Ms = rttPercentile(rtt, 0.5)
+          addition.rttP95Ms = rttPercentile(rtt, 0.95)
+          if (addition.liveMin === neverLive) addition.liveMin = 0
+          additions.push(addition)
+        }
+      }
+      buckets = new Map()
+      return additions
+    },
+  }
+}

@@ -1,0 +1,234 @@
+import type { Decision } from '../../../shared/health.ts'
+import type { Database, TransactionSql } from '../../platform/database.ts'
+import type { RollupAddition } from './recorder.ts'
+import type { HealthState } from '../decide/state-machine.ts'
+import type { Transition } from './transition.ts'
+import type { Span } from './uptime.ts'
+
+/** What was published last for a service. */
+export interface SavedHealth {
+  serviceId: string
+  published: Decision
+  state: HealthState
+  liveVerifiers: number
+  avgBlocksLatency: number
+  avgTimeLatency: number
+  evaluatedAt: number
+  quorumExpiresAt: number
+}
+
+/** Length of a rollup's buckets; the names are those of the tables. */
+export type RollupResolution = '5m' | '1h' | '1d'
+
+/** One bucket of a service, as it is read. */
+export interface Rollup {
+  at: number
+  upMs: number
+  latencyMs: number
+  downMs: number
+  probes: number
+  failures: number
+  lagBlocksAvg: number
+  lagBlocksMax: number
+  lagSecAvg: number
+  rttP50Ms: number
+  rttP95Ms: number
+}
+
+/** Everything that one flush stores. The id makes it safe to send it twice. */
+export interface HistoryBatch {
+  readonly id: string
+  readonly healths: readonly SavedHealth[]
+  readonly transitions: readonly Transition[]
+  readonly rollups: readonly RollupAddition[]
+}
+
+export interface HistoryStore {
+  save(batch: HistoryBatch): Promise<void>
+  loadHealths(): Promise<SavedHealth[]>
+  /** Transitions of a service in order of time, beginning with the one that held at `from`. */
+  transitions(serviceId: string, span: Span): Promise<Transition[]>
+  maintenance(serviceId: string, span: Span): Promise<Span[]>
+  rollups(serviceId: string, resolution: RollupResolution, span: Span): Promise<Rollup[]>
+  forget(serviceId: string): Promise<void>
+}
+
+const instant = (at: number): Date => new Date(at)
+
+export function createHistoryStore(database: Database): HistoryStore {
+  return {
+    async save(batch) {
+      await database.transaction(async (sql) => {
+        const fresh = await sql`
+          INSERT INTO history_batches (id) VALUES (${batch.id}) ON CONFLICT DO NOTHING RETURNING id`
+        if (fresh.length === 0) return
+        if (batch.healths.length > 0) await saveHealths(sql, batch.healths)
+        if (batch.transitions.length > 0) await saveTransitions(sql, batch.transitions)
+        if (batch.rollups.length > 0) await addToRollups(sql, batch.rollups)
+      }, 30_000)
+    },
+
+    async loadHealths() {
+      const rows = await database.run(
+        (sql) => sql<HealthRow[]>`
+          SELECT service_id, published, state, live_verifiers, avg_blocks_latency::float8 AS avg_blocks_latency,
+            avg_time_latency::float8 AS avg_time_latency, evaluated_at, quorum_expires_at
+          FROM service_health`,
+        30_000,
+      )
+      return rows.map(toSavedHealth)
+    },
+
+    async transitions(serviceId, { from, to }) {
+      const rows = await database.run(
+        (sql) => sql<TransitionRow[]>`
+          SELECT service_id, at, "from", "to", reason, votes FROM health_transitions
+          WHERE service_id = ${serviceId} AND at < ${instant(to)} AND at >= coalesce(
+            (SELECT max(at) FROM health_transitions WHERE service_id = ${serviceId} AND at <= ${instant(from)}),
+            ${instant(from)})
+          ORDER BY at, id`,
+      )
+      return rows.map((row) => ({ ...row, serviceId: row.service_id, at: row.at.getTime() }))
+    },
+
+    async maintenance(serviceId, { from, to }) {
+      const rows = await database.run(
+        (sql) => sql<{ starts_at: Date; ends_at: Date | null }[]>`
+          SELECT starts_at, ends_at FROM maintenance_windows
+          WHERE service_id = ${serviceId} AND starts_at < ${instant(to)}
+            AND (ends_at IS NULL OR ends_at > ${instant(from)})`,
+      )
+      return rows.map((row) => ({ from: row.starts_at.getTime(), to: row.ends_at?.getTime() ?? to }))
+    },
+
+    async rollups(serviceId, resolution, { from, to }) {
+      const table = `health_rollup_${resolution}`
+      return await database.run(
+        (sql) => sql<Rollup[]>`
+          SELECT extract(epoch FROM bucket)::float8 * 1000 AS at, up_ms AS "upMs", latency_ms AS "latencyMs",
+            down_ms AS "downMs", probes, failures,
+            lag_blocks_sum / greatest(probes - failures, 1) AS "lagBlocksAvg", lag_blocks_max AS "lagBlocksMax",
+            lag_sec_sum / greatest(probes - failures, 1) AS "lagSecAvg",
+            rtt_p50_ms AS "rttP50Ms", rtt_p95_ms AS "rttP95Ms"
+          FROM ${sql(table)}
+          WHERE service_id = ${serviceId} AND bucket >= ${instant(from)} AND bucket < ${instant(to)}
+          ORDER BY bucket`,
+      )
+    },
+
+    async forget(serviceId) {
+      await database.transaction(async (sql) => {
+        await sql`DELETE FROM service_health WHERE service_id = ${serviceId}`
+        await sql`DELETE FROM health_transitions WHERE service_id = ${serviceId}`
+        await sql`DELETE FROM maintenance_windows WHERE service_id = ${serviceId}`
+      })
+    },
+  }
+}
+
+interface HealthRow {
+  service_id: string
+  published: Decision
+  state: HealthState
+  live_verifiers: number
+  avg_blocks_latency: number
+  avg_time_latency: number
+  evaluated_at: Date
+  quorum_expires_at: Date
+}
+
+interface TransitionRow extends Omit<Transition, 'serviceId' | 'at'> {
+  service_id: string
+  at: Date
+}
+
+const toSavedHealth = (row: HealthRow): SavedHealth => ({
+  serviceId: row.service_id,
+  published: row.published,
+  state: row.state,
+  liveVerifiers: row.live_verifiers,
+  avgBlocksLatency: row.avg_blocks_latency,
+  avgTimeLatency: row.avg_time_latency,
+  evaluatedAt: row.evaluated_at.getTime(),
+  quorumExpiresAt: row.quorum_expires_at.getTime(),
+})
+
+/** One array a column: 10,000 rows in one statement cost 20 ms, as separate statements they would cost seconds. */
+async function saveHealths(sql: TransactionSql, healths: readonly SavedHealth[]): Promise<void> {
+  await sql`
+    INSERT INTO service_health AS saved (service_id, published, state, live_verifiers, avg_blocks_latency,
+      avg_time_latency, evaluated_at, quorum_expires_at)
+    SELECT service_id, published, state::jsonb, live_verifiers, avg_blocks_latency, avg_time_latency,
+      to_timestamp(evaluated_at / 1000), to_timestamp(quorum_expires_at / 1000)
+    FROM unnest(
+      ${healths.map((row) => row.serviceId)}::text[],
+      ${healths.map((row) => row.published)}::text[],
+      ${healths.map((row) => JSON.stringify(row.state))}::text[],
+      ${healths.map((row) => row.liveVerifiers)}::int[],
+      ${healths.map((row) => row.avgBlocksLatency)}::bigint[],
+      ${healths.map((row) => row.avgTimeLatency)}::bigint[],
+      ${healths.map((row) => row.evaluatedAt)}::float8[],
+      ${healths.map((row) => row.quorumExpiresAt)}::float8[]
+    ) AS fresh (service_id, published, state, live_verifiers, avg_blocks_latency, avg_time_latency,
+      evaluated_at, quorum_expires_at)
+    ON CONFLICT (service_id) DO UPDATE SET
+      published = excluded.published, state = excluded.state, live_verifiers = excluded.live_verifiers,
+      avg_blocks_latency = excluded.avg_blocks_latency, avg_time_latency = excluded.avg_time_latency,
+      evaluated_at = excluded.evaluated_at, quorum_expires_at = excluded.quorum_expires_at
+    WHERE saved.evaluated_at <= excluded.evaluated_at`
+}
+
+async function saveTransitions(sql: TransactionSql, transitions: readonly Transition[]): Promise<void> {
+  await sql`
+    INSERT INTO health_transitions (service_id, at, "from", "to", reason, votes)
+    SELECT service_id, to_timestamp(at / 1000), "from", "to", reason, votes::jsonb
+    FROM unnest(
+      ${transitions.map((row) => row.serviceId)}::text[],
+      ${transitions.map((row) => row.at)}::float8[],
+      ${transitions.map((row) => row.from)}::text[],
+      ${transitions.map((row) => row.to)}::text[],
+      ${transitions.map((row) => row.reason)}::text[],
+      ${transitions.map((row) => JSON.stringify(row.votes))}::text[]
+    ) AS fresh (service_id, at, "from", "to", reason, votes)`
+}
+
+/** Percentiles of two parts of a bucket are joined by their weights: an approximation, unlike sums and maxima. */
+async function addToRollups(sql: TransactionSql, rollups: readonly RollupAddition[]): Promise<void> {
+  await sql`
+    INSERT INTO health_rollup_5m AS kept (service_id, bucket, up_ms, latency_ms, down_ms, probes, failures,
+      lag_blocks_sum, lag_blocks_max, lag_sec_sum, lag_sec_max, rtt_p50_ms, rtt_p95_ms, live_min)
+    SELECT service_id, to_timestamp(bucket_at / 1000), up_ms, latency_ms, down_ms, probes, failures,
+      lag_blocks_sum, lag_blocks_max, lag_sec_sum, lag_sec_max, rtt_p50_ms, rtt_p95_ms, live_min
+    FROM unnest(
+      ${rollups.map((row) => row.serviceId)}::text[],
+      ${rollups.map((row) => row.bucketAt)}::float8[],
+      ${rollups.map((row) => Math.round(row.upMs))}::int[],
+      ${rollups.map((row) => Math.round(row.latencyMs))}::int[],
+      ${rollups.map((row) => Math.round(row.downMs))}::int[],
+      ${rollups.map((row) => row.probes)}::int[],
+      ${rollups.map((row) => row.failures)}::int[],
+      ${rollups.map((row) => row.lagBlocksSum)}::float8[],
+      ${rollups.map((row) => row.lagBlocksMax)}::float8[],
+      ${rollups.map((row) => row.lagSecSum)}::float8[],
+      ${rollups.map((row) => row.lagSecMax)}::float8[],
+      ${rollups.map((row) => row.rttP50Ms)}::float4[],
+      ${rollups.map((row) => row.rttP95Ms)}::float4[],
+      ${rollups.map((row) => row.liveMin)}::int[]
+    ) AS fresh (service_id, bucket_at, up_ms, latency_ms, down_ms, probes, failures, lag_blocks_sum,
+      lag_blocks_max, lag_sec_sum, lag_sec_max, rtt_p50_ms, rtt_p95_ms, live_min)
+    ON CONFLICT (service_id, bucket) DO UPDATE SET
+      up_ms = kept.up_ms + excluded.up_ms,
+      latency_ms = kept.latency_ms + excluded.latency_ms,
+      down_ms = kept.down_ms + excluded.down_ms,
+      probes = kept.probes + excluded.probes,
+      failures = kept.failures + excluded.failures,
+      lag_blocks_sum = kept.lag_blocks_sum + excluded.lag_blocks_sum,
+      lag_blocks_max = greatest(kept.lag_blocks_max, excluded.lag_blocks_max),
+      lag_sec_sum = kept.lag_sec_sum + excluded.lag_sec_sum,
+      lag_sec_max = greatest(kept.lag_sec_max, excluded.lag_sec_max),
+      rtt_p50_ms = (kept.rtt_p50_ms * kept.probes + excluded.rtt_p50_ms * excluded.probes)
+        / greatest(kept.probes + excluded.probes, 1),
+      rtt_p95_ms = (kept.rtt_p95_ms * kept.probes + excluded.rtt_p95_ms * excluded.probes)
+        / greatest(kept.probes + excluded.probes, 1),
+      live_min = least(kept.live_min, excluded.live_min)`
+}

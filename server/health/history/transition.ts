@@ -1,0 +1,27 @@
+import type { Decision } from '../../../shared/health.ts'
+import type { Objection } from "../decide/vote.ts"
+
+/** One verifier's vote as evidence beside a transition and in the details of a service. */
+export interface VoteEvidence {
+  verifierId: string
+  vote: 'OK' | 'LAG' | 'BAD'
+  reason: Objection | null
+  lagBlocks: number
+  lagSec: number
+  rttMs: number
+  /** How old the observation was when the vote was counted. */
+  ageMs: number
+}
+
+/** A change of the published decision at an instant (epoch ms). */
+export interface Transition {
+  serviceId: string
+  at: number
+  from: Decision
+  to: Decision
+  reason: string
+  votes: VoteEvidence[]
+}
+
+/** Votes kept with a transition; more add nothing that a person would read. */
+export const evidenceLimit = 31

@@ -1,0 +1,84 @@
+import type { Decision } from '../../../shared/health.ts'
+import type { Transition } from './transition.ts'
+
+/** A stretch of time, epoch ms. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** Milliseconds in each decision over a span, with announced maintenance taken out. */
+export interface TimeInStates {
+  readonly totalMs: number
+  readonly maintenanceMs: number
+  readonly byDecision: Readonly<Record<Decision, number>>
+}
+
+/** Shares between 0 and 1; null where there is no time that counts. */
+export interface Uptime {
+  /** (UP + LATENCY) / (everything but UNKNOWN and maintenance) */
+  readonly availability: number | null
+  /** UP / (everything but UNKNOWN and maintenance) */
+  readonly healthy: number | null
+  /** UNKNOWN / (everything but maintenance): how much of the span nobody can vouch for. */
+  readonly unknownShare: number | null
+}
+
+/**
+ * Time-weighted, from transitions and not from samples. `transitions` are those of one service in order of time; the
+ * newest one at or before `span.from` says what held at the beginning, and before the first one nothing was known.
+ */
+export function timeInStates(
+  transitions: readonly Pick<Transition, 'at' | 'to'>[],
+  maintenance: readonly Span[],
+  span: Span,
+): TimeInStates {
+  const byDecision: Record<Decision, number> = { UNKNOWN: 0, UP: 0, DOWN: 0, LATENCY: 0 }
+  const closed = mergeSpans(maintenance)
+  let decision: Decision = 'UNKNOWN'
+  let since = span.from
+  const holdUntil = (until: number) => {
+    const held = { from: since, to: until }
+    if (held.to > held.from) byDecision[decision] += held.to - held.from - overlapMs(closed, held)
+  }
+  for (const transition of transitions) {
+    if (transition.at >= span.to) break
+    if (transition.at > since) {
+      holdUntil(transition.at)
+      since = transition.at
+    }
+    decision = transition.to
+  }
+  holdUntil(span.to)
+  return { totalMs: span.to - span.from, maintenanceMs: overlapMs(closed, span), byDecision }
+}
+
+export function uptime(time: TimeInStates): Uptime {
+  const { UP, LATENCY, DOWN, UNKNOWN } = time.byDecision
+  const known = UP + LATENCY + DOWN
+  const share = (part: number, whole: number) => (whole > 0 ? part / whole : null)
+  return {
+    availability: share(UP + LATENCY, known),
+    healthy: share(UP, known),
+    unknownShare: share(UNKNOWN, known + UNKNOWN),
+  }
+}
+
+/** Spans in order and without overlap. */
+function mergeSpans(spans: readonly Span[]): Span[] {
+  const merged: { from: number; to: number }[] = []
+  for (const span of [...spans].sort((left, right) => left.from - right.from)) {
+    const last = merged.at(-1)
+    if (last && span.from <= last.to) last.to = Math.max(last.to, span.to)
+    else if (span.to > span.from) merged.push({ ...span })
+  }
+  return merged
+}
+
+function overlapMs(spans: readonly Span[], window: Span): number {
+  let total = 0
+  for (const span of spans) {
+    total += Math.max(0, Math.min(span.to, window.to) - Math.max(span.from, window.from))
+  }
+  return total
+}

@@ -1,0 +1,78 @@
+import type { Decision, HealthResponse } from '../../shared/health.ts'
+import { randomHex } from '../platform/ids.ts'
+
+/** The numbers that stand beside a decision. */
+export interface PublishedNumbers {
+  readonly decision: Decision
+  readonly liveVerifiers: number
+  readonly avgBlocksLatency: number
+  readonly avgTimeLatency: number
+}
+
+/** The answer about one service, ready to be sent. */
+export interface PublishedLine extends PublishedNumbers {
+  readonly body: string
+  readonly etag: string
+  /** Epoch ms after which nothing but UNKNOWN may be said, whoever has stopped evaluating. */
+  readonly expiresAt: number
+}
+
+/** Prebuilt answers: `GET /health/{serviceId}` is a look-up here and nothing else. */
+export interface Published {
+  /** A service that nobody registered, and one whose quorum is lost, are UNKNOWN. */
+  read(serviceId: string, now: number): Pick<PublishedLine, 'body' | 'etag' | 'decision'>
+  find(serviceId: string): PublishedLine | undefined
+  put(serviceId: string, numbers: PublishedNumbers, expiresAt: number, evaluatedAt: number): void
+  remove(serviceId: string): void
+}
+
+export function createPublished(): Published {
+  const lines = new Map<string, PublishedLine>()
+  /** Entity tags of one run of the server never match those of another. */
+  const run = randomHex(4)
+  let version = 0
+
+  return {
+    read(serviceId, now) {
+      const line = lines.get(serviceId)
+      return line && now <= line.expiresAt ? line : unknownLine(serviceId, now)
+    },
+    find: (serviceId) => lines.get(serviceId),
+    put(serviceId, numbers, expiresAt, evaluatedAt) {
+      version++
+      lines.set(serviceId, {
+        ...numbers,
+        expiresAt,
+        body: bodyOf(serviceId, numbers, evaluatedAt),
+        etag: `"${run}-${version.toString(36)}"`,
+      })
+    },
+    remove: (serviceId) => {
+      lines.delete(serviceId)
+    },
+  }
+}
+
+function unknownLine(serviceId: string, now: number): Pick<PublishedLine, 'body' | 'etag' | 'decision'> {
+  const numbers = { decision: 'UNKNOWN', liveVerifiers: 0, avgBlocksLatency: 0, avgTimeLatency: 0 } as const
+  return {
+    decision: 'UNKNOWN',
+    body: bodyOf(serviceId, numbers, now),
+    etag: `"unknown-${Math.floor(now / 1000).toString(36)}"`,
+  }
+}
+
+/** The specification's HealthResponse; `timestamp` is the Unix second of the evaluation. */
+function bodyOf(serviceId: string, numbers: PublishedNumbers, evaluatedAt: number): string {
+  const response: HealthResponse = {
+    result: {
+      serviceId,
+      decision: numbers.decision,
+      liveVerifiers: numbers.liveVerifiers,
+      avgBlocksLatency: numbers.avgBlocksLatency,
+      avgTimeLatency: numbers.avgTimeLatency,
+      timestamp: Math.floor(evaluatedAt / 1000),
+    },
+  }
+  return JSON.stringify(response)
+}

@@ -1,0 +1,89 @@
+import { Elysia } from 'elysia'
+import * as z from 'zod/mini'
+
+import { ErrorResponse } from '../../shared/faults.ts'
+import { HealthResponse, ServiceId } from '../../shared/health.ts'
+import { ServiceDetails, ServiceHistory, historyRanges } from '../../shared/health-details.ts'
+import { openToAllSites } from '../http/response-headers.ts'
+import { shieldsBadge, svgBadge } from './badge.ts'
+import type { Health } from './health.ts'
+
+const params = z.object({ serviceId: ServiceId })
+
+/** Status widgets on other sites ask for this; two seconds are half of the shortest useful polling interval. */
+const publicHeaders = {
+  ...openToAllSites,
+  'content-type': 'application/json',
+  'cache-control': 'public, max-age=2, stale-while-revalidate=10',
+}
+
+const badgeHeaders = { ...openToAllSites, 'cache-control': 'public, max-age=30' }
+
+const BadgeFile = z
+  .string()
+  .check(z.regex(/^[A-Za-z0-9._:-]{1,128}\.(svg|json)$/, 'a service identifier followed by .svg or .json'))
+
+/** The public health API. Nobody has to sign in, and pages of any site may read it. */
+export function healthRoutes(health: Health) {
+  return new Elysia({ name: 'health' })
+    .get(
+      '/health/:serviceId',
+      ({ params: { serviceId }, request }) => {
+        const { body, etag } = health.read(serviceId)
+        const headers = { ...publicHeaders, etag }
+        if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
+        return new Response(body, { headers })
+      },
+      {
+        params,
+        detail: {
+          operationId: 'getServiceHealth',
+          summary: 'Health decision of one service',
+          description: 'An identifier that nobody registered answers UNKNOWN with no live verifiers.',
+          tags: ['Health'],
+        },
+        response: { 200: HealthResponse, 400: ErrorResponse, 500: ErrorResponse },
+      },
+    )
+    .get(
+      '/health/:serviceId/details',
+      ({ params: { serviceId } }) => Response.json(health.details(serviceId), { headers: publicHeaders }),
+      {
+        params,
+        detail: {
+          operationId: 'getServiceHealthDetails',
+          summary: 'Why the decision is what it is',
+          description: 'Votes with reason and freshness, reference head, thresholds and advisories.',
+          tags: ['Health'],
+        },
+        response: { 200: ServiceDetails, 400: ErrorResponse, 404: ErrorResponse, 500: ErrorResponse },
+      },
+    )
+    .get(
+      '/health/:serviceId/history',
+      async ({ params: { serviceId }, query: { range } }) =>
+        Response.json(await health.history(serviceId, range), { headers: publicHeaders }),
+      {
+        params,
+        query: z.strictObject({ range: z._default(z.enum(historyRanges), '24h') }),
+        detail: {
+          operationId: 'getServiceHealthHistory',
+          summary: 'Transitions, incidents and uptime',
+          tags: ['Health'],
+        },
+        response: { 200: ServiceHistory, 400: ErrorResponse, 404: ErrorResponse, 503: ErrorResponse },
+      },
+    )
+    .get(
+      '/badge/:file',
+      ({ params: { file } }) => {
+        const dot = file.lastIndexOf('.')
+        const { name, decision } = health.label(file.slice(0, dot))
+        if (file.endsWith('.json')) return Response.json(shieldsBadge(name, decision), { headers: badgeHeaders })
+        return new Response(svgBadge(name, decision), {
+          headers: { ...badgeHeaders, 'content-type': 'image/svg+xml' },
+        })
+      },
+      { params: z.object({ file: BadgeFile }) },
+    )
+}

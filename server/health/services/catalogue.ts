@@ -1,0 +1,61 @@
+import type { Service } from './service.ts'
+
+/** A service with its place in the arrays that hold observations. A slot is used again once its service is gone. */
+export interface ListedService {
+  readonly service: Service
+  readonly slot: number
+}
+
+/** Every service that is watched, in memory. */
+export interface Catalogue {
+  find(id: string): ListedService | undefined
+  at(slot: number): ListedService | undefined
+  all(): IterableIterator<ListedService>
+  readonly size: number
+  /** One more than the highest slot ever used. */
+  readonly slots: number
+  /** Changes whenever a service is put or removed. */
+  readonly version: number
+  /** Adds a service or replaces the one of the same id, which keeps its slot. */
+  put(service: Service): ListedService
+  remove(id: string): ListedService | undefined
+}
+
+export function createCatalogue(): Catalogue {
+  const byId = new Map<string, ListedService>()
+  const bySlot: (ListedService | undefined)[] = []
+  const freeSlots: number[] = []
+  let version = 0
+
+  return {
+    find: (id) => byId.get(id),
+    at: (slot) => bySlot[slot],
+    all: () => byId.values(),
+    get size() {
+      return byId.size
+    },
+    get slots() {
+      return bySlot.length
+    },
+    get version() {
+      return version
+    },
+    put(service) {
+      const slot = byId.get(service.id)?.slot ?? freeSlots.pop() ?? bySlot.length
+      const listed = { service, slot }
+      byId.set(service.id, listed)
+      bySlot[slot] = listed
+      version++
+      return listed
+    },
+    remove(id) {
+      const listed = byId.get(id)
+      if (!listed) return undefined
+      byId.delete(id)
+      bySlot[listed.slot] = undefined
+      freeSlots.push(listed.slot)
+      version++
+      return listed
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import type { Chain, Family } from '../../../shared/chains.ts'
+import { isChainless } from '../../../shared/chains.ts'
+import type { HttpRule, Policy, PolicyOverrides, ServiceSpec } from '../../../shared/health.ts'
+import { resolvePolicy } from '../decide/policy.ts'
+
+/** A monitored service with everything filled in. `chain` is null for the families that read no head. */
+export interface Service {
+  readonly id: string
+  readonly name: string
+  readonly family: Family
+  readonly chain: string | null
+  readonly provider: string
+  readonly endpoint: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly rule: HttpRule | null
+  readonly overrides: PolicyOverrides
+  readonly policy: Policy
+  readonly managedBy: 'file' | 'operator'
+  /** Anchors of a chain: probed in every round to make it comparable, shown and published nowhere. */
+  readonly isHidden: boolean
+}
+
+/** What is wrong with a specification, at which of its fields. */
+export interface SpecProblem {
+  readonly field: string
+  readonly message: string
+}
+
+export type Resolution =
+  | { readonly kind: 'service'; readonly service: Service }
+  | { readonly kind: 'problem'; readonly problem: SpecProblem }
+
+const problem = (field: string, message: string): Resolution => ({
+  kind: 'problem',
+  problem: { field, message },
+})
+
+interface Origin {
+  readonly id: string
+  readonly managedBy: Service['managedBy']
+  readonly isHidden?: boolean
+}
+
+/** Fills a specification from its chain and the default policy, or says which field contradicts another. */
+export function resolveService(
+  spec: ServiceSpec,
+  origin: Origin,
+  findChain: (key: string) => Chain | undefined,
+): Resolution {
+  const chain = spec.chain === undefined ? null : findChain(spec.chain)
+  if (chain === undefined) {
+    return problem('chain', `unknown chain "${spec.chain}"; add it under chains: or use a built-in key`)
+  }
+  const family = spec.family ?? chain?.family
+  if (family === undefined) return problem('chain', 'required, unless family is http or mcp')
+  if (isChainless(family)) {
+    if (chain !== null && spec.family !== undefined) {
+      return problem('chain', `not allowed for family ${family}, which reads no chain`)
+    }
+  } else {
+    if (chain === null) return problem('chain', `required for family ${family}`)
+    if (family !== 'subgraph' && family !== chain.family) {
+      return problem('family', `"${family}" does not fit chain ${chain.key}, whose family is ${chain.family}`)
+    }
+  }
+  if (spec.rule !== undefined && family !== 'http') return problem('rule', 'only for family http')
+
+  const policyChain = isChainless(family) ? null : chain
+  return {
+    kind: 'service',
+    service: {
+      id: origin.id,
+      name: spec.name,
+      family,
+      chain: policyChain?.key ?? null,
+      provider: spec.provider,
+      endpoint: spec.endpoint,
+      headers: spec.headers ?? {},
+      rule: spec.rule ?? null,
+      overrides: spec.policy,
+      policy: resolvePolicy(policyChain, family, spec.policy),
+      managedBy: origin.managedBy,
+      isHidden: origin.isHidden ?? false,
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+
+import type { Chain } from '../../../shared/chains.ts'
+import type { Assignments, Target } from '../../../shared/verifier-protocol.ts'
+import { limits } from '../../../shared/verifier-protocol.ts'
+import type { SteadyClock } from '../../platform/steady-clock.ts'
+import type { Catalogue } from '../services/catalogue.ts'
+import type { Service } from '../services/service.ts'
+import type { ListedVerifier } from './directory.ts'
+
+/** Tells verifiers what to probe. */
+export interface AssignmentBook {
+  etag(verifier: ListedVerifier): string
+  read(verifier: ListedVerifier): Assignments
+  /** The assignments once they differ from `etag`; null when they have not changed for a while (or `signal` fired). */
+  waitForChange(verifier: ListedVerifier, etag: string, signal: AbortSignal): Promise<Assignments | null>
+  /** To be called when services or chains have changed: wakes everybody who waits. */
+  changed(): void
+}
+
+const toTarget = (service: Service): Target => ({
+  serviceId: service.id,
+  chain: service.chain,
+  provider: service.provider,
+  family: service.family,
+  endpoint: service.endpoint,
+  ...(Object.keys(service.headers).length > 0 && { headers: { ...service.headers } }),
+  ...(service.rule && { rule: service.rule }),
+  hidden: service.isHidden,
+  policy: {
+    intervalMs: service.policy.intervalMs,
+    timeoutMs: service.policy.timeoutMs,
+    enterBlocks: service.policy.enterBlocks,
+    enterSec: service.policy.enterSec,
+    maxRttMs: service.policy.maxRttMs,
+    deepIntervalMs: service.policy.deepIntervalMs,
+    rateLimitedIs: service.policy.rateLimitedIs,
+  },
+})
+
+interface BookOptions {
+  catalogue: Catalogue
+  findChain: (key: string) => Chain | undefined
+  canaries: () => readonly string[]
+  clock: SteadyClock
+  waitMs?: number
+}
+
+export function createAssignmentBook(options: BookOptions): AssignmentBook {
+  const { catalogue, findChain, canaries, clock, waitMs = limits.assignmentsWaitMs } = options
+  /** By the verifier's families: verifiers that can do the same get the same. */
+  const prepared = new Map<string, Omit<Assignments, 'serverTimeMs'>>()
+  const waiting = new Set<() => void>()
+
+  function prepare({ verifier }: ListedVerifier): Omit<Assignments, 'serverTimeMs'> {
+    const families = [...verifier.families].sort().join(' ')
+    const known = prepared.get(families)
+    if (known) return known
+    const targets: Target[] = []
+    const chains = new Map<string, Chain>()
+    for (const { service } of catalogue.all()) {
+      if (!verifier.families.includes(service.family)) continue
+      targets.push(toTarget(service))
+      const chain = service.chain === null ? undefined : findChain(service.chain)
+      if (chain) chains.set(chain.key, chain)
+    }
+    const content = { canaries: [...canaries()], chains: [...chains.values()], targets }
+    const etag = createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)
+    const assignments = { etag, ...content }
+    prepared.set(families, assignments)
+    return assignments
+  }
+
+  const read = (verifier: ListedVerifier): Assignments => ({
+    ...prepare(verifier),
+    serverTimeMs: Math.floor(clock.now()),
+  })
+
+  return {
+    etag: (verifier) => prepare(verifier).etag,
+    read,
+
+    async waitForChange(verifier, etag, signal) {
+      const deadline = AbortSignal.any([signal, AbortSignal.timeout(waitMs)])
+      while (prepare(verifier).etag === etag) {
+        if (deadline.aborted) return null
+        await new Promise<void>((resolve) => {
+          const wake = () => {
+            waiting.delete(wake)
+            deadline.removeEventListener('abort', wake)
+            resolve()
+          }
+          waiting.add(wake)
+          deadline.addEventListener('abort', wake)
+        })
+      }
+      return read(verifier)
+    },
+
+    changed() {
+      prepared.clear()
+      for (const wake of [...waiting]) wake()
+    },
+  }
+}

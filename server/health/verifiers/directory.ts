@@ -1,0 +1,87 @@
+import type { KeyObject } from 'node:crypto'
+
+import type { Family } from '../../../shared/chains.ts'
+import { readPublicKey } from './signature.ts'
+import type { Verifier } from './verifier.ts'
+
+/** A verifier that is in force, with its column on the board and what its last batches said. */
+export interface ListedVerifier {
+  readonly verifier: Verifier
+  readonly column: number
+  readonly key: KeyObject
+  lastBodyHash: string | null
+  isIsolated: boolean
+  isEjected: boolean
+  hasStaleView: boolean
+}
+
+/** Every verifier in memory, revoked ones only by id (so that they can be told). */
+export interface Directory {
+  find(id: string): ListedVerifier | undefined
+  isRevoked(id: string): boolean
+  atColumn(column: number): ListedVerifier | undefined
+  all(): IterableIterator<ListedVerifier>
+  /** How many verifiers should report on services of a family: those in force that have reported at least once. */
+  assigned(family: Family): number
+  /** To be told when a verifier has reported for the first time, which changes what a quorum is. */
+  changed(): void
+  put(verifier: Verifier): ListedVerifier
+  revoke(id: string): ListedVerifier | undefined
+}
+
+export function createDirectory(): Directory {
+  const listed = new Map<string, ListedVerifier>()
+  const revoked = new Set<string>()
+  const byColumn: (ListedVerifier | undefined)[] = []
+  const freeColumns: number[] = []
+  const assignedByFamily = new Map<Family, number>()
+
+  function countAssigned(family: Family): number {
+    let count = 0
+    for (const { verifier } of listed.values()) {
+      if (verifier.lastSeenAt !== null && verifier.families.includes(family)) count++
+    }
+    return count
+  }
+
+  return {
+    find: (id) => listed.get(id),
+    isRevoked: (id) => revoked.has(id),
+    atColumn: (column) => byColumn[column],
+    all: () => listed.values(),
+    assigned(family) {
+      let count = assignedByFamily.get(family)
+      if (count === undefined) assignedByFamily.set(family, (count = countAssigned(family)))
+      return count
+    },
+    changed: () => assignedByFamily.clear(),
+    put(verifier) {
+      const key = readPublicKey(verifier.publicKey)
+      if (!key) throw new TypeError(`verifier ${verifier.id} has no Ed25519 key`)
+      const column = listed.get(verifier.id)?.column ?? freeColumns.pop() ?? byColumn.length
+      const entry: ListedVerifier = {
+        verifier,
+        column,
+        key,
+        lastBodyHash: null,
+        isIsolated: false,
+        isEjected: false,
+        hasStaleView: false,
+      }
+      listed.set(verifier.id, entry)
+      byColumn[column] = entry
+      assignedByFamily.clear()
+      return entry
+    },
+    revoke(id) {
+      const entry = listed.get(id)
+      revoked.add(id)
+      if (!entry) return undefined
+      listed.delete(id)
+      byColumn[entry.column] = undefined
+      freeColumns.push(entry.column)
+      assignedByFamily.clear()
+      return entry
+    },
+  }
+}

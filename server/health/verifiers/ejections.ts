@@ -1,0 +1,47 @@
+import type { Decision } from '../../../shared/health.ts'
+import type { Log } from '../../platform/log.ts'
+import { countContradictions } from '../decide/contradictions.ts'
+import type { Tally } from '../decide/contradictions.ts'
+import { nobodyEjected, stepEjection } from '../decide/ejection.ts'
+import { vote } from '../decide/vote.ts'
+import type { Report } from '../decide/vote.ts'
+import type { ListedService } from '../services/catalogue.ts'
+import type { Directory } from './directory.ts'
+
+/** Keeps verifiers whose view is broken from voting, by comparing them with the majority, round after round. */
+export interface Ejections {
+  /** Counts the votes on one service, at most once a round. Ejected verifiers are judged too, or they never come back. */
+  judge(listed: ListedService, reports: readonly Report[], published: Decision): void
+  /** Ends the round; tells whether anybody was ejected or brought back. */
+  endRound(): boolean
+}
+
+export function createEjections(directory: Directory, log: Log): Ejections {
+  let state = nobodyEjected
+  let tallies = new Map<string, Tally>()
+  let judgedSlots = new Set<number>()
+
+  return {
+    judge({ service, slot }, reports, published) {
+      if (judgedSlots.has(slot)) return
+      judgedSlots.add(slot)
+      const ballots = reports.map((report) => ({
+        verifierId: report.verifierId,
+        vote: vote(report, service.policy, published),
+      }))
+      countContradictions(tallies, ballots, state)
+    },
+
+    endRound() {
+      const verifierIds = [...directory.all()].map(({ verifier }) => verifier.id)
+      const { state: next, ejected, reinstated } = stepEjection(state, verifierIds, tallies)
+      state = next
+      tallies = new Map()
+      judgedSlots = new Set()
+      for (const entry of directory.all()) entry.isEjected = state.has(entry.verifier.id)
+      for (const verifierId of ejected) log.warn('verifier ejected: it contradicts the majority', { verifierId })
+      for (const verifierId of reinstated) log.info('verifier reinstated', { verifierId })
+      return ejected.length + reinstated.length > 0
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { Elysia } from 'elysia'
+
+import { Assignments, EnrollRequest, EnrollResponse, ReportAck, limits } from '../../../shared/verifier-protocol.ts'
+import { ErrorResponse } from '../../../shared/faults.ts'
+import { jsonBody } from '../../http/json-body.ts'
+import { readRawBody } from '../../http/raw-body.ts'
+import { allowSeconds } from '../../http/request-facts.ts'
+import type { Verifiers } from './verifiers.ts'
+
+const header = (request: Request, name: string): string | null => request.headers.get(name)
+const quoted = /^(?:W\/)?"([^"]*)"$/
+const noStore = { 'cache-control': 'no-store' } as const
+
+/** Longer than the server holds a request for assignments, or Bun would cut it off. */
+const pollSeconds = limits.assignmentsWaitMs / 1000 + 5
+
+/** The verifier protocol, version 1. Everything but enrolment is signed by the verifier's key. */
+export function verifierRoutes(verifiers: Verifiers) {
+  return new Elysia({ name: 'verifiers', prefix: '/v1/verifiers' })
+    .post('/enroll', async ({ body }) => Response.json(await verifiers.enroll(body), { headers: noStore }), {
+      parse: jsonBody(),
+      body: EnrollRequest,
+      detail: { operationId: 'enrollVerifier', summary: 'Enrol a verifier with a one-time token', tags: ['Verifiers'] },
+      response: { 200: EnrollResponse, 401: ErrorResponse, 409: ErrorResponse, 422: ErrorResponse },
+    })
+    .get(
+      '/me/assignments',
+      async ({ request }) => {
+        allowSeconds(request, pollSeconds)
+        const assignments = await verifiers.assignments({
+          verifierId: header(request, 'verifier-id'),
+          time: header(request, 'verifier-time'),
+          signature: header(request, 'verifier-signature'),
+          etag: quoted.exec(header(request, 'if-none-match') ?? '')?.[1] ?? null,
+          signal: request.signal,
+        })
+        if (assignments === null) return new Response(null, { status: 304, headers: noStore })
+        return Response.json(assignments, { headers: { ...noStore, etag: `"${assignments.etag}"` } })
+      },
+      {
+        detail: {
+          operationId: 'getVerifierAssignments',
+          summary: 'What to probe; waits for a change of what If-None-Match names',
+          tags: ['Verifiers'],
+        },
+        response: { 200: Assignments, 400: ErrorResponse, 401: ErrorResponse },
+      },
+    )
+    .post(
+      '/me/reports',
+      async ({ request }) => {
+        const { content } = await readRawBody(request, limits.batchBytes)
+        const ack = verifiers.reports.receive(
+          header(request, 'verifier-id'),
+          header(request, 'verifier-signature'),
+          content,
+        )
+        return Response.json(ack, { headers: noStore })
+      },
+      {
+        parse: 'none',
+        detail: { operationId: 'postVerifierReport', summary: 'A signed batch of observations', tags: ['Verifiers'] },
+        response: {
+          200: ReportAck,
+          400: ErrorResponse,
+          401: ErrorResponse,
+          409: ErrorResponse,
+          413: ErrorResponse,
+          422: ErrorResponse,
+        },
+      },
+    )
+}

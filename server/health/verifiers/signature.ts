@@ -1,0 +1,35 @@
+import { createPublicKey, verify } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+
+import { signingContext } from '../../../shared/verifier-protocol.ts'
+
+/** DER prefix of an Ed25519 SubjectPublicKeyInfo (RFC 8410); the raw 32-byte key follows. */
+const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex')
+
+/** A key object from the raw key in base64, or null when it is not 32 bytes. */
+export function readPublicKey(base64: string): KeyObject | null {
+  const raw = Buffer.from(base64, 'base64')
+  if (raw.length !== 32) return null
+  return createPublicKey({ key: Buffer.concat([spkiPrefix, raw]), format: 'der', type: 'spki' })
+}
+
+const signatureHeader = /^v1,([A-Za-z0-9+/]{86}==)$/
+
+/** Whether a `verifier-signature` header (`v1,<base64>`) is this key's signature over a text. */
+export function headerSigns(header: string | null, text: string, key: KeyObject): boolean {
+  const signature = signatureHeader.exec(header ?? '')?.[1]
+  return signature !== undefined && verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64'))
+}
+
+/** What a verifier signs for a report: the SHA-256 (hex) of the raw, uncompressed body. */
+export const reportText = (bodyHash: string): string => signingContext.report + bodyHash
+
+export const assignmentsText = (verifierId: string, time: string): string =>
+  `${signingContext.assignments}${verifierId}\n${time}`
+
+export const enrollText = (token: string, publicKey: string): string =>
+  `${signingContext.enroll}${token}\n${publicKey}`
+
+/** Whether the enrolling side holds the private key of the key that it hands in. */
+export const proofIsGood = (proof: string, token: string, publicKey: string, key: KeyObject): boolean =>
+  verify(null, Buffer.from(enrollText(token, publicKey)), key, Buffer.from(proof, 'base64'))

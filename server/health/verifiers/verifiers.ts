@@ -1,0 +1,181 @@
+import { families } from '../../../shared/chains.ts'
+import type { Chain } from '../../../shared/chains.ts'
+import type { Assignments, EnrollRequest, EnrollResponse, ReportBatch } from '../../../shared/verifier-protocol.ts'
+import { limits } from '../../../shared/verifier-protocol.ts'
+import type { Database } from '../../platform/database.ts'
+import { fault } from '../../platform/fault.ts'
+import { randomId } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import type { SteadyClock } from '../../platform/steady-clock.ts'
+import { defaultPolicy } from '../decide/policy.ts'
+import type { Catalogue } from '../services/catalogue.ts'
+import { restartFloor } from './admission.ts'
+import { createAssignmentBook } from './assignments.ts'
+import { createDirectory } from './directory.ts'
+import type { ListedVerifier } from './directory.ts'
+import { createEjections } from './ejections.ts'
+import { createEnrolment } from './enrolment.ts'
+import { createReports } from './reports.ts'
+import type { ReportResult } from './reports.ts'
+import { assignmentsText } from './signature.ts'
+import { createVerifierStore } from './store.ts'
+import type { Verifier } from './verifier.ts'
+
+export interface VerifiersOptions {
+  readonly database: Database
+  readonly clock: SteadyClock
+  readonly log: Log
+  readonly catalogue: Catalogue
+  readonly findChain: (key: string) => Chain | undefined
+  readonly canaries: () => readonly string[]
+  readonly ingest: {
+    accept: (verifier: ListedVerifier, batch: ReportBatch, receivedAt: number) => void
+    forgetVerifier: (verifier: ListedVerifier) => void
+  }
+  readonly count: (result: ReportResult) => void
+  /** Whom a decision needs has changed. */
+  readonly quorumChanged: () => void
+}
+
+/** What a verifier sends to get its assignments: its id, its clock, and a signature over both. */
+export interface AssignmentsRequest {
+  readonly verifierId: string | null
+  readonly time: string | null
+  readonly signature: string | null
+  readonly etag: string | null
+  readonly signal: AbortSignal
+}
+
+const saveProgressMs = 2_000
+
+export type Verifiers = ReturnType<typeof createVerifiers>
+
+/** Who may report, what they are told to probe, and what they sent. */
+export function createVerifiers(options: VerifiersOptions) {
+  const { database, clock, log, catalogue, findChain, canaries, ingest, count, quorumChanged } = options
+  const store = createVerifierStore(database)
+  const directory = createDirectory()
+  const enrolment = createEnrolment(store, clock)
+  const ejections = createEjections(directory, log)
+  const assignments = createAssignmentBook({ catalogue, findChain, canaries, clock })
+  const reports = createReports({
+    directory,
+    clock,
+    ingest(verifier, batch, receivedAt) {
+      if (verifier.verifier.lastSeenAt === null) reportedFirst(verifier, receivedAt)
+      verifier.verifier.lastSeenAt = receivedAt
+      unsaved.set(verifier.verifier.id, verifier.verifier)
+      ingest.accept(verifier, batch, receivedAt)
+    },
+    assignmentsEtag: assignments.etag,
+    slowDownMs: () => 0,
+    count,
+  })
+  const unsaved = new Map<string, Verifier>()
+  let timer: Timer | undefined
+
+  /** Only now does it count as assigned: a verifier that never came must not cost the others their quorum. */
+  function reportedFirst({ verifier }: ListedVerifier, at: number): void {
+    verifier.lastSeenAt = at
+    directory.changed()
+    quorumChanged()
+    log.info('a verifier reports for the first time', { verifierId: verifier.id, name: verifier.name })
+  }
+
+  async function saveProgress(): Promise<void> {
+    if (unsaved.size === 0) return
+    const verifiers = [...unsaved.values()]
+    unsaved.clear()
+    try {
+      await store.saveProgress(verifiers)
+    } catch (error) {
+      for (const verifier of verifiers) unsaved.set(verifier.id, verifier)
+      log.warn('sequence numbers of verifiers wait in memory', { error })
+    }
+  }
+
+  return {
+    directory,
+    ejections,
+    reports,
+
+    async load(): Promise<void> {
+      for (const verifier of await store.load()) {
+        if (verifier.isRevoked) directory.revoke(verifier.id)
+        else directory.put({ ...verifier, lastSeq: restartFloor(verifier.lastSeq, Math.floor(clock.now())) })
+      }
+    },
+
+    list: (): Verifier[] => [...directory.all()].map(({ verifier }) => verifier),
+
+    /** A token with which one verifier can enrol within an hour. */
+    createToken: enrolment.createToken,
+
+    async enroll(request: EnrollRequest): Promise<EnrollResponse> {
+      const verifier = await enrolment.enroll(request)
+      directory.put(verifier)
+      log.info('verifier enrolled', { verifierId: verifier.id, name: verifier.name, region: verifier.region })
+      const { intervalMs, freshMs } = defaultPolicy(null, 'http')
+      return { verifierId: verifier.id, serverTimeMs: Math.floor(clock.now()), intervalMs, freshMs }
+    },
+
+    /** The built-in verifier enrols itself, without a token; the same key is the same verifier at every start. */
+    async enrollBuiltIn(publicKey: string, version: string): Promise<ListedVerifier> {
+      for (const known of directory.all()) {
+        if (known.verifier.isBuiltIn && known.verifier.publicKey === publicKey) return known
+      }
+      const verifier: Verifier = {
+        id: randomId('ver'),
+        name: 'built-in',
+        region: 'local',
+        publicKey,
+        families,
+        version,
+        isBuiltIn: true,
+        isRevoked: false,
+        createdAt: clock.now(),
+        lastSeq: 0,
+        lastSeenAt: null,
+      }
+      await store.insert(verifier)
+      return directory.put(verifier)
+    },
+
+    /** Faults: `not_found`. In force before it returns. */
+    async revoke(id: string): Promise<void> {
+      if (!(await store.revoke(id))) throw fault('not_found', 'there is no such verifier')
+      const revoked = directory.revoke(id)
+      if (revoked) ingest.forgetVerifier(revoked)
+      quorumChanged()
+      assignments.changed()
+      log.info('verifier revoked', { verifierId: id })
+    },
+
+    /** Waits for a change when the etag is that of today; null: nothing has changed. */
+    async assignments(request: AssignmentsRequest): Promise<Assignments | null> {
+      const { verifierId, time, signature, etag, signal } = request
+      const verifier = reports.authenticate(verifierId, signature, assignmentsText(verifierId ?? '', time ?? ''))
+      const now = clock.now()
+      if (Math.abs(now - Number(time)) > limits.clockSkewMs) {
+        throw fault('clock_skew', `verifier-time: more than ${limits.clockSkewMs / 1000} s off the server's clock`, {
+          headers: { 'server-time-ms': String(Math.floor(now)) },
+        })
+      }
+      const changed = await assignments.waitForChange(verifier, etag ?? '', signal)
+      if (directory.isRevoked(verifier.verifier.id)) throw fault('verifier_revoked', 'this verifier was revoked')
+      return changed
+    },
+
+    assignmentsChanged: assignments.changed,
+
+    start() {
+      timer = setInterval(() => void saveProgress(), saveProgressMs)
+    },
+
+    async stop(): Promise<void> {
+      clearInterval(timer)
+      assignments.changed()
+      await saveProgress()
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import { type AnyElysia, Elysia } from 'elysia'
+
+import type { Clock } from '../platform/clock.ts'
+import { fault } from '../platform/fault.ts'
+import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import { allowedMethods } from './allowed-methods.ts'
+import type { TrustedProxies } from './caller.ts'
+import { type Connections, createEdge } from './edge.ts'
+import { faultResponse, faultStatus, toFault } from './faults.ts'
+import { type ListenOptions, type Listener, listen } from './listen.ts'
+import { openApiRoutes } from './openapi-routes.ts'
+import { type Readiness, probes } from './probes.ts'
+import { referencePage } from './reference-page.ts'
+import { factsOf } from './request-facts.ts'
+import { securityHeaders } from './response-headers.ts'
+import { checkRoutes } from './route-rules.ts'
+
+interface HttpAppOptions {
+  /** One Elysia plugin for each domain. */
+  plugins: readonly AnyElysia[]
+  log: Log
+  metrics: Metrics
+  clock: Clock
+  trustedProxies: TrustedProxies
+  readiness(): Readiness | Promise<Readiness>
+  /** Null: no `/metrics`. */
+  metricsToken: string | null
+  /** Whether browsers reach this installation by https; only then is HSTS sent. */
+  isTls: boolean
+}
+
+export interface HttpApp {
+  /** Answers one request without a network, as a listening server would; for tests. */
+  fetch(request: Request, connections?: Connections): Promise<Response>
+  /** Throws `ListenError`. */
+  listen(options: ListenOptions): Listener
+  /** `/readyz` answers 503 from now on, and connections end after their next answer. */
+  drain(): void
+}
+
+/** Everything that Gatehouse serves over HTTP: the plugins, the probes, the API's description and reference page. */
+export function createHttpApp(options: HttpAppOptions): HttpApp {
+  const { plugins, log, metrics, clock, trustedProxies, readiness, metricsToken, isTls } = options
+  let isDraining = false
+
+  const answerThrown = (request: Request, thrown: unknown): Response => {
+    const refused = toFault(thrown)
+    logFault(log, request, refused)
+    return faultResponse(refused)
+  }
+
+  // Without `standardHostname: false` every route of a host with fewer than three letters is a 404.
+  const app = new Elysia({ strictPath: true, handler: { standardHostname: false } })
+    .onTransform({ as: 'global' }, ({ request, route }) => {
+      factsOf(request).route = route
+    })
+    .onError({ as: 'global' }, ({ request, path, route, code, error }) => {
+      if (code === 'NOT_FOUND') return answerThrown(request, nothingHere(app.routes, path))
+      factsOf(request).route = route
+      return answerThrown(request, error)
+    })
+    .use(probes({ readiness, isDraining: () => isDraining, metrics, metricsToken }))
+  for (const plugin of plugins) app.use(plugin)
+  app.use(referencePage()).use(openApiRoutes(() => app.routes))
+  checkRoutes(app.routes)
+  app.compile()
+
+  const edge = createEdge({
+    handle: app.fetch,
+    answerThrown,
+    observe: requestObserver(metrics),
+    trustedProxies,
+    headers: securityHeaders(isTls),
+    isDraining: () => isDraining,
+    clock,
+  })
+  const drain = () => {
+    isDraining = true
+  }
+  return {
+    fetch: async (request, connections = noConnections) => edge(request, connections),
+    listen: (address) => listen({ ...address, fetch: edge, beginDrain: drain }),
+    drain,
+  }
+}
+
+const noConnections: Connections = { requestIP: () => null, timeout: () => {} }
+
+function nothingHere(routes: AnyElysia['routes'], path: string) {
+  const allowed = allowedMethods(routes, path)
+  if (allowed.length === 0) return fault('not_found', 'There is nothing at this address')
+  const allow = allowed.join(', ')
+  return fault('method_not_allowed', `This address answers to ${allow} only`, {
+    headers: { allow },
+  })
+}
+
+function logFault(log: Log, request: Request, { code, message, detail }: ReturnType<typeof toFault>): void {
+  const { requestId, route } = factsOf(request)
+  const fields = { requestId, route, method: knownMethod(request.method), code, message, detail }
+  if (code === 'internal') log.error('request failed', fields)
+  else if (faultStatus[code] >= 500) log.warn('request refused', fields)
+  else log.debug('request refused', fields)
+}
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** Clients may invent methods; labels and texts hold only those that exist. */
+const knownMethod = (method: string) => (methods.has(method) ? method : 'other')
+
+const statusClasses = ['0xx', '1xx', '2xx', '3xx', '4xx', '5xx'] as const
+
+function requestObserver(metrics: Metrics) {
+  const durations = metrics.histogram('http_request_duration_seconds', 'Time until the response was made', {
+    labels: ['route', 'method', 'status_class'],
+  })
+  return (route: string, method: string, status: number, seconds: number) => {
+    const status_class = statusClasses[Math.floor(status / 100)] ?? 'other'
+    durations.observe(seconds, { route, method: knownMethod(method), status_class })
+  }
+}

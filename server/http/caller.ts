@@ -1,0 +1,101 @@
+import ipaddr from 'ipaddr.js'
+
+/** Where one request came from, as far as it can be known. */
+export interface Caller {
+  /** Canonical IPv4 or IPv6 address of the client; null when a proxy in front told nothing usable. */
+  address: string | null
+  /** `scheme://host[:port]` of the page that made the request; null when absent or not to be believed. */
+  origin: string | null
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+type Network = [Address, number]
+
+/** Networks whose word about the client's address is believed. */
+export type TrustedProxies = readonly Network[]
+
+/** Reads addresses and CIDR networks. Throws a `RangeError` that names the bad entry. */
+export function parseTrustedProxies(entries: readonly string[]): TrustedProxies {
+  return entries.map((entry) => {
+    const network = parseNetwork(entry.trim())
+    if (network === null)
+      throw new RangeError(`${JSON.stringify(entry)} is neither an IP address nor a network`)
+    return network
+  })
+}
+
+function parseNetwork(entry: string): Network | null {
+  if (!entry.includes('/')) {
+    const address = parseAddress(entry)
+    return address === null ? null : [address, address.kind() === 'ipv4' ? 32 : 128]
+  }
+  const [base = '', bits = '', ...rest] = entry.split('/')
+  const address = parseAddress(base)
+  if (address === null || rest.length > 0 || !/^\d{1,3}$/.test(bits)) return null
+  const isMapped = address.kind() === 'ipv4' && base.includes(':')
+  const length = Number(bits) - (isMapped ? 96 : 0)
+  return length >= 0 && length <= (address.kind() === 'ipv4' ? 32 : 128) ? [address, length] : null
+}
+
+/** Full dotted or colon form only: no octal, hex, integer or short forms, no zone id. `::ffff:a.b.c.d` is `a.b.c.d`. */
+function parseAddress(text: string): Address | null {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text))
+    return /(?:^|\.)0\d/.test(text) ? null : ipaddr.IPv4.parse(text)
+  if (!text.includes(':') || text.includes('%') || !ipaddr.IPv6.isValid(text)) return null
+  const address = ipaddr.IPv6.parse(text)
+  return address.isIPv4MappedAddress() ? address.toIPv4Address() : address
+}
+
+const isTrusted = (address: Address, trusted: TrustedProxies) =>
+  trusted.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits))
+
+export function isTrustedPeer(peer: string | null, trusted: TrustedProxies): boolean {
+  const address = peer === null ? null : parseAddress(peer)
+  return address !== null && isTrusted(address, trusted)
+}
+
+/**
+ * The client's address: the TCP peer, or behind trusted proxies the right-most hop of X-Forwarded-For that is not
+ * itself trusted. Hops further left are the client's own claims. An unreadable hop gives null, never a guess.
+ */
+export function clientAddress(
+  peer: string | null,
+  forwardedFor: string | null,
+  trusted: TrustedProxies,
+): string | null {
+  let client = peer === null ? null : parseAddress(peer)
+  if (client === null) return null
+  if (forwardedFor === null || !isTrusted(client, trusted)) return client.toString()
+
+  for (const hop of forwardedFor.split(',').toReversed()) {
+    client = parseHop(hop.trim())
+    if (client === null) return null
+    if (!isTrusted(client, trusted)) break
+  }
+  return client.toString()
+}
+
+/** Some proxies write a port: `198.51.100.7:52814`, `[2001:db8::7]:443`. */
+function parseHop(hop: string): Address | null {
+  const bracketed = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(hop)
+  if (bracketed !== null) return parseAddress(bracketed[1] ?? '')
+  const withPort = /^([\d.]+):\d{1,5}$/.exec(hop)
+  return parseAddress(withPort === null ? hop : (withPort[1] ?? ''))
+}
+
+/** `Origin`; the origin of `Referer` only where there is no `Origin` at all (`null` is not rescued by it). */
+export function callerOrigin(origin: string | null, referer: string | null): string | null {
+  if (origin === null) return referer === null ? null : webOrigin(referer)
+  const url = webOrigin(origin)
+  // An Origin has no path; `https://a.example\.b.example` would be read as one.
+  return url !== null && /^https?:\/\/[^/\\?#]+\/?$/i.test(origin) ? url : null
+}
+
+function webOrigin(text: string): string | null {
+  if (!/^https?:\/\//i.test(text) || /[\s,]/.test(text.split(/[?#]/, 1)[0] ?? '') || !URL.canParse(text))
+    return null
+  const url = new URL(text)
+  if (url.username !== '' || url.password !== '') return null
+  const host = url.hostname.replace(/\.$/, '')
+  return host === '' ? null : `${url.protocol}//${host}${url.port === '' ? '' : `:${url.port}`}`
+}

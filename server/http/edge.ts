@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+
+import type { Clock } from '../platform/clock.ts'
+import { type Caller, type TrustedProxies, callerOrigin, clientAddress, isTrustedPeer } from './caller.ts'
+import { faultResponse } from './faults.ts'
+import { type RequestFacts, keepFacts, unmatchedRoute } from './request-facts.ts'
+import { refusal } from './request-limits.ts'
+import { type ResponseHeaders, addHeaders } from './response-headers.ts'
+
+/** What a Bun server knows about the connection of a request. */
+export interface Connections {
+  requestIP(request: Request): { address: string } | null
+  timeout(request: Request, seconds: number): void
+}
+
+type Answer = Response | Promise<Response>
+
+interface EdgeOptions {
+  /** The routes. */
+  handle(request: Request): Answer
+  /** Makes the response to something that was thrown, and logs it. */
+  answerThrown(request: Request, thrown: unknown): Response
+  /** Called once for each request when its response is made; `seconds` is the time until then. */
+  observe(route: string, method: string, status: number, seconds: number): void
+  trustedProxies: TrustedProxies
+  headers: ResponseHeaders
+  isDraining(): boolean
+  clock: Clock
+}
+
+/**
+ * What happens to every request before and after the routes, also to those that no route answers: limits, request
+ * id, security headers, metrics. It stands around Elysia, as Elysia's hooks miss some responses of its own.
+ */
+export function createEdge(options: EdgeOptions): (request: Request, connections: Connections) => Answer {
+  const { handle, answerThrown, observe, trustedProxies, headers: everyHeader, isDraining, clock } = options
+
+  return (request, connections) => {
+    const startedAt = clock.monotonic()
+    const facts = new ConnectionFacts(request, connections, trustedProxies)
+    keepFacts(request, facts)
+
+    const finish = (answer: Response): Response => {
+      const response = withRequestId(answer, facts.requestId)
+      addHeaders(response.headers, everyHeader)
+      if (isDraining()) response.headers.set('connection', 'close')
+      observe(facts.route, request.method, response.status, (clock.monotonic() - startedAt) / 1000)
+      return response
+    }
+    const finishThrown = (thrown: unknown) => finish(answerThrown(request, thrown))
+
+    const refused = refusal({
+      host: request.headers.get('host'),
+      url: request.url,
+      contentLength: request.headers.get('content-length'),
+    })
+    if (refused !== null) return finish(faultResponse(refused))
+    try {
+      const answer = handle(request)
+      // An answer that is there already is not made to wait for a turn of the event loop.
+      return answer instanceof Promise ? answer.then(finish).catch(finishThrown) : finish(answer)
+    } catch (thrown) {
+      return finishThrown(thrown)
+    }
+  }
+}
+
+/** Responses of fetch and Response.redirect have headers that cannot be set: those are copied. */
+function withRequestId(answer: Response, requestId: string): Response {
+  try {
+    answer.headers.set('x-request-id', requestId)
+    return answer
+  } catch {
+    const copy = new Response(answer.body, answer)
+    copy.headers.set('x-request-id', requestId)
+    return copy
+  }
+}
+
+/** Ids that are safe in logs and headers. */
+const plausibleRequestId = /^[A-Za-z0-9._:-]{8,128}$/
+
+class ConnectionFacts implements RequestFacts {
+  readonly requestId: string
+  route: string = unmatchedRoute
+  readonly #request: Request
+  readonly #connections: Connections
+  readonly #trustedProxies: TrustedProxies
+  #caller: Caller | undefined
+
+  constructor(request: Request, connections: Connections, trustedProxies: TrustedProxies) {
+    this.#request = request
+    this.#connections = connections
+    this.#trustedProxies = trustedProxies
+    this.requestId = this.#givenRequestId() ?? randomUUID()
+  }
+
+  /** Only a trusted proxy may choose the id: anybody else could make two requests look like one. */
+  #givenRequestId(): string | null {
+    const given = this.#request.headers.get('x-request-id')
+    if (given === null || !plausibleRequestId.test(given)) return null
+    return isTrustedPeer(this.#peer(), this.#trustedProxies) ? given : null
+  }
+
+  #peer(): string | null {
+    return this.#connections.requestIP(this.#request)?.address ?? null
+  }
+
+  caller(): Caller {
+    const { headers } = this.#request
+    this.#caller ??= {
+      address: clientAddress(this.#peer(), headers.get('x-forwarded-for'), this.#trustedProxies),
+      origin: callerOrigin(headers.get('origin'), headers.get('referer')),
+    }
+    return this.#caller
+  }
+
+  allowSeconds(seconds: number): void {
+    this.#connections.timeout(this.#request, seconds)
+  }
+}

@@ -1,0 +1,82 @@
+import type { Connections } from './edge.ts'
+
+export interface ListenOptions {
+  host: string
+  /** 0: any free port. */
+  port: number
+}
+
+export interface Listener {
+  host: string
+  port: number
+  /**
+   * Refuses new connections, lets requests in flight finish for up to `graceMs`, then cuts them off. Answers say
+   * `Connection: close` from the start of it.
+   */
+  stop(graceMs: number): Promise<void>
+}
+
+/** The address cannot be listened on. The message is one sentence for the operator. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+}
+
+/** Bun closes a connection that does not complete a request in this time, even if bytes trickle in. */
+const receiveSeconds = 10
+
+/**
+ * Above every limit of ours, as Bun answers a longer body with an empty 413. A body of unknown length is cut off
+ * by whoever reads it.
+ */
+const bunBodyBytes = Number.MAX_SAFE_INTEGER
+
+interface Serving extends ListenOptions {
+  fetch(request: Request, connections: Connections): Response | Promise<Response>
+  beginDrain(): void
+}
+
+/** Throws `ListenError`. */
+export function listen({ host, port, fetch, beginDrain }: Serving): Listener {
+  const server = serve(host, port, fetch)
+  return {
+    host,
+    port: server.port ?? port,
+    async stop(graceMs) {
+      beginDrain()
+      const grace = Promise.withResolvers<void>()
+      const timer = setTimeout(grace.resolve, graceMs)
+      // An open stream keeps this from ever resolving.
+      await Promise.race([server.stop(false), grace.promise])
+      clearTimeout(timer)
+      await server.stop(true)
+    },
+  }
+}
+
+function serve(host: string, port: number, fetch: Serving['fetch']) {
+  try {
+    return Bun.serve({
+      hostname: host,
+      port,
+      // Otherwise a second copy starts silently on the same port and takes half of the requests.
+      reusePort: false,
+      development: false,
+      idleTimeout: receiveSeconds,
+      maxRequestBodySize: bunBodyBytes,
+      fetch,
+    })
+  } catch (error) {
+    throw new ListenError(reason(error, host, port), { cause: error })
+  }
+}
+
+function reason(error: unknown, host: string, port: number): string {
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'EADDRINUSE':
+      return `Port ${port} on ${host} is already in use.`
+    case 'EACCES':
+      return `Port ${port} on ${host} needs privileges that this process does not have.`
+    default:
+      return `Cannot listen on port ${port} of ${host}.`
+  }
+}

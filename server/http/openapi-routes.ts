@@ -1,0 +1,26 @@
+import { Elysia } from 'elysia'
+
+import { openApiDocument } from './openapi.ts'
+import { openToAllSites } from './response-headers.ts'
+import type { MountedRoute } from './route-rules.ts'
+
+const info = {
+  title: 'Global Health API',
+  version: '1.0.0',
+  description: 'Health decisions, query keys and usage statistics of this Gatehouse installation',
+}
+
+/** `/openapi.json`. `routes` is asked at the first request, when everything is mounted. */
+export function openApiRoutes(routes: () => readonly MountedRoute[]) {
+  let text: string | undefined
+  return new Elysia({ name: 'openapi' }).get('/openapi.json', () => {
+    text ??= JSON.stringify(openApiDocument(routes(), info))
+    return new Response(text, {
+      headers: {
+        'content-type': 'application/json',
+        'cache-control': 'public, max-age=60',
+        ...openToAllSites,
+      },
+    })
+  })
+}

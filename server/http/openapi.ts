@@ -1,0 +1,93 @@
+import type * as z from 'zod/mini'
+
+import { type JsonObject, type SchemaUse, createSchemaCollector } from './openapi-schemas.ts'
+import type { MountedRoute } from './route-rules.ts'
+
+interface OpenApiOptions {
+  title: string
+  version: string
+  description: string
+}
+
+/**
+ * An OpenAPI 3.0.3 document (the version that the specification names) of all routes with an `operationId`, from the
+ * same zod schemas that validate their requests.
+ */
+export function openApiDocument(routes: readonly MountedRoute[], info: OpenApiOptions): JsonObject {
+  const schemas = createSchemaCollector()
+  const paths: Record<string, JsonObject> = {}
+  for (const { method, path, hooks } of routes) {
+    const detail = isObject(hooks.detail) ? hooks.detail : {}
+    if (typeof detail.operationId !== 'string' || method === 'ALL') continue
+    const item = (paths[pathTemplate(path)] ??= {})
+    item[method.toLowerCase()] = operation(hooks, detail, schemas.use)
+  }
+  return schemas.resolve({
+    openapi: '3.0.3',
+    info,
+    paths,
+    components: {
+      schemas: schemas.components,
+      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'an API key' } },
+    },
+  })
+}
+
+const pathTemplate = (path: string) => path.replaceAll(/:(\w+)\??/g, '{$1}')
+
+function operation(hooks: MountedRoute['hooks'], detail: JsonObject, use: SchemaUse): JsonObject {
+  const parameters = [
+    ...parametersIn('path', hooks.params, use),
+    ...parametersIn('query', hooks.query, use),
+    ...parametersIn('header', hooks.headers, use),
+  ]
+  return {
+    ...detail,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(isSchema(hooks.body)
+      ? { requestBody: { required: true, content: json(use(hooks.body, 'input')) } }
+      : {}),
+    responses: { ...responses(hooks.response, use), ...(isObject(detail.responses) ? detail.responses : {}) },
+  }
+}
+
+function parametersIn(place: 'path' | 'query' | 'header', schema: unknown, use: SchemaUse): JsonObject[] {
+  if (!isSchema(schema)) return []
+  const { properties, required } = use.inline(schema, 'input')
+  if (!isObject(properties)) return []
+  const requiredNames: unknown[] = Array.isArray(required) ? required : []
+  return Object.entries(properties).map(([name, property]) =>
+    parameter(name, place, place === 'path' || requiredNames.includes(name), property),
+  )
+}
+
+/** Description and example stand beside the schema here, not in it. */
+function parameter(name: string, place: string, required: boolean, property: unknown): JsonObject {
+  const { description, example, ...schema } = isObject(property) ? property : {}
+  const described: JsonObject = { name, in: place, required, schema }
+  if (description !== undefined) described.description = description
+  if (example !== undefined) described.example = example
+  return described
+}
+
+function responses(declared: unknown, use: SchemaUse): JsonObject {
+  const byStatus = isSchema(declared) ? { 200: declared } : isObject(declared) ? declared : {}
+  const described: JsonObject = {}
+  for (const [status, schema] of Object.entries(byStatus)) {
+    if (!isSchema(schema)) continue
+    described[status] = {
+      description: Number(status) < 400 ? 'Success' : 'Refusal',
+      content: json(use(schema, 'output')),
+    }
+  }
+  // A response object needs at least one status.
+  return Object.keys(described).length > 0 ? described : { default: { description: 'See the description' } }
+}
+
+const json = (schema: JsonObject) => ({ 'application/json': { schema } })
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isSchema = (value: unknown): value is z.ZodMiniType =>
+  typeof value === 'object' && value !== null && '_zod' in value

@@ -1,0 +1,44 @@
+import { type Fault, fault } from '../platform/fault.ts'
+
+/** Bounds that hold for every request before any route sees it. */
+export const requestLimits = {
+  urlChars: 8_192,
+  /** What an ordinary JSON body may have; see `json-body.ts`. */
+  bodyBytes: 262_144,
+  /** The most that any route accepts. Bun itself would answer larger ones with an empty 413. */
+  anyBodyBytes: 4_194_304,
+  jsonDepth: 64,
+} as const
+
+/** What the rules below look at; `host` and `contentLength` are header values. */
+interface RequestLine {
+  host: string | null
+  url: string
+  contentLength: string | null
+}
+
+/**
+ * RFC 9112, 3.2 wants 400 for several Host headers (Bun joins them with a comma) and for a malformed one, with which
+ * `request.url` is only a path.
+ */
+const plausibleHost = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/
+
+/** Why a request is refused unseen, or null. */
+export function refusal({ host, url, contentLength }: RequestLine): Fault | null {
+  if (host !== null && !plausibleHost.test(host)) {
+    return fault('bad_request', 'The Host header must hold one host name or address')
+  }
+  if (url.length > requestLimits.urlChars) {
+    return fault('uri_too_long', `The URL must have at most ${requestLimits.urlChars} characters`)
+  }
+  if (contentLength !== null && Number(contentLength) > requestLimits.anyBodyBytes) {
+    return bodyTooLarge(requestLimits.anyBodyBytes)
+  }
+  return null
+}
+
+/** The rest of the body is not read, so that the connection cannot serve another request. */
+export const bodyTooLarge = (maxBytes: number): Fault =>
+  fault('payload_too_large', `The body must have at most ${maxBytes} bytes`, {
+    headers: { connection: 'close' },
+  })

@@ -1,0 +1,63 @@
+import { startGatehouse } from './compose.ts'
+import type { Gatehouse } from './compose.ts'
+import { readEnvironment } from './config/env.ts'
+import { createLog } from './platform/log.ts'
+
+/** Below the 30 s after which orchestrators kill. */
+const stopLimitMs = 25_000
+
+function fail(message: string): never {
+  process.stderr.write(`gatehouse: ${message}\n`)
+  process.exit(1)
+}
+
+/** What a person needs next. */
+function greeting({ listener, file, health }: Gatehouse): string {
+  const host = listener.host.includes(':') ? `[${listener.host}]` : listener.host
+  const url = `http://${host}:${listener.port}`
+  const { services } = health.status()
+  const lines = [
+    `Gatehouse is up at ${url}`,
+    '',
+    `  API reference   ${url}/reference`,
+    `  Try it          curl ${url}/health/my-service`,
+    `  Services        ${services} registered` + (file.exists ? ` (${file.path})` : `; write a ${file.path} or run`),
+    ...(file.exists ? [] : ['                  npm run --silent gatehouse -- services add --help']),
+    '',
+    'Ctrl-C stops it.',
+    '',
+  ]
+  return lines.join('\n')
+}
+
+async function main(): Promise<void> {
+  const reading = readEnvironment()
+  if (reading.kind === 'problems') fail(`the settings have mistakes:\n  ${reading.problems.join('\n  ')}`)
+  const log = createLog({ level: reading.config.logLevel })
+
+  let isStopping = false
+  const started = startGatehouse(reading.config, log)
+  const stop = async () => {
+    if (isStopping) return
+    isStopping = true
+    setTimeout(() => fail('it did not stop in time'), stopLimitMs).unref()
+    const gatehouse = await started
+    await gatehouse.stop()
+    process.exit(0)
+  }
+  process.on('SIGTERM', () => void stop())
+  process.on('SIGINT', () => void stop())
+  process.on('unhandledRejection', (error) => {
+    log.error('a promise was rejected and nobody listened', { error })
+    fail('an internal error ended it; the log has the details')
+  })
+
+  try {
+    process.stdout.write(greeting(await started))
+  } catch (error) {
+    log.debug('start failed', { error })
+    fail(error instanceof Error ? error.message : String(error))
+  }
+}
+
+await main()

@@ -1,0 +1,190 @@
+import { BlockList, isIPv4 } from 'node:net'
+
+import { describe, expect, test } from 'bun:test'
+import * as fc from 'fast-check'
+
+import { createAddressPolicy } from './address-policy.ts'
+
+const isPublic = createAddressPolicy([])
+
+/** IANA IPv4 special-purpose registry (RFC 6890 and updates), multicast (RFC 5771), reserved (RFC 1112). */
+const specialIpv4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]
+
+/** All that is not global unicast (2000::/3), and the IANA IPv6 special-purpose registry inside it. */
+const specialIpv6 = [
+  '::/3',
+  '4000::/2',
+  '8000::/1',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '2620:4f:8000::/48',
+  '3fff::/20',
+]
+
+/** One list for each family: a `BlockList` also holds IPv4 addresses, as mapped ones, against IPv6 blocks. */
+const blockedIpv4 = new BlockList()
+for (const cidr of specialIpv4) blockedIpv4.addSubnet(...parts(cidr), 'ipv4')
+const blockedIpv6 = new BlockList()
+for (const cidr of specialIpv6) blockedIpv6.addSubnet(...parts(cidr), 'ipv6')
+
+const oracleSaysPublic = (address: string): boolean =>
+  isIPv4(address) ? !blockedIpv4.check(address, 'ipv4') : !blockedIpv6.check(address, 'ipv6')
+
+function parts(cidr: string): [network: string, prefixLength: number] {
+  const [network = '', prefixLength] = cidr.split('/')
+  return [network, Number(prefixLength)]
+}
+
+const ipv4Text = (value: bigint): string =>
+  [24n, 16n, 8n, 0n].map((shift) => String((value >> shift) & 255n)).join('.')
+
+const ipv6Text = (value: bigint): string =>
+  Array.from({ length: 8 }, (_, index) => ((value >> BigInt(112 - 16 * index)) & 0xffffn).toString(16)).join(
+    ':',
+  )
+
+function ipv4Value(text: string): bigint {
+  return text.split('.').reduce((sum, octet) => (sum << 8n) | BigInt(octet), 0n)
+}
+
+function ipv6Value(text: string): bigint {
+  const [head = '', tail = ''] = text.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === '' ? [] : tail.split(':')
+  const middle = Array.from({ length: 8 - left.length - right.length }, () => '0')
+  return [...left, ...middle, ...right].reduce((sum, group) => (sum << 16n) | BigInt(`0x${group}`), 0n)
+}
+
+/** First and last address of a block, and their neighbours outside. */
+function edges(cidr: string): string[] {
+  const [network, prefixLength] = parts(cidr)
+  const bits = isIPv4(network) ? 32n : 128n
+  const first = isIPv4(network) ? ipv4Value(network) : ipv6Value(network)
+  const last = first + (1n << (bits - BigInt(prefixLength))) - 1n
+  const format = isIPv4(network) ? ipv4Text : ipv6Text
+  return [first - 1n, first, first + 1n, last - 1n, last, last + 1n]
+    .filter((value) => value >= 0n && value < 1n << bits)
+    .map(format)
+}
+
+/** IPv4-mapped addresses follow IPv4's rule and have their own test. */
+const isMapped = (value: bigint): boolean => value >> 32n === 0xffffn
+
+describe('the address policy and a block list built from the IANA registries agree', () => {
+  test('at every edge of every block', () => {
+    const probes = [...specialIpv4, ...specialIpv6].flatMap(edges)
+    expect(probes.filter((address) => isPublic(address) !== oracleSaysPublic(address))).toEqual([])
+    expect(probes.some(isPublic)).toBe(true)
+  })
+
+  test('on one address of each IPv4 /16 and of each IPv6 /16', () => {
+    const blocks = Array.from({ length: 65_536 }, (_, index) => BigInt(index))
+    const probes = blocks.flatMap((block) => [
+      ipv4Text((block << 16n) | 0x1234n),
+      ipv6Text((block << 112n) | 0x99990001n),
+    ])
+    expect(probes.filter((address) => isPublic(address) !== oracleSaysPublic(address))).toEqual([])
+  })
+
+  test('on random IPv4 addresses', () => {
+    fc.assert(
+      fc.property(fc.bigInt(0n, (1n << 32n) - 1n), (value) => {
+        expect(isPublic(ipv4Text(value))).toBe(oracleSaysPublic(ipv4Text(value)))
+      }),
+      { numRuns: 20_000 },
+    )
+  })
+
+  test('on random IPv6 addresses, half of them under global unicast', () => {
+    const anywhere = fc.bigInt(0n, (1n << 128n) - 1n)
+    const globalUnicast = fc.bigInt(1n << 125n, (1n << 126n) - 1n)
+    const value = fc.oneof(anywhere, globalUnicast).filter((candidate) => !isMapped(candidate))
+    fc.assert(
+      fc.property(value, (candidate) => {
+        expect(isPublic(ipv6Text(candidate))).toBe(oracleSaysPublic(ipv6Text(candidate)))
+      }),
+      { numRuns: 20_000 },
+    )
+  })
+})
+
+test('an IPv4-mapped address is judged as the IPv4 address it means', () => {
+  fc.assert(
+    fc.property(fc.bigInt(0n, (1n << 32n) - 1n), (value) => {
+      expect(isPublic(ipv6Text((0xffffn << 32n) | value))).toBe(isPublic(ipv4Text(value)))
+    }),
+    { numRuns: 5_000 },
+  )
+  expect(isPublic('::ffff:127.0.0.1')).toBe(false)
+  expect(isPublic('::ffff:8.8.8.8')).toBe(true)
+})
+
+test.each([
+  '',
+  'name.test',
+  '0177.0.0.1',
+  '0x7f.0.0.1',
+  '127.1',
+  '2130706433',
+  '8.8.8.8 ',
+  '08.8.8.8',
+  '[::1]',
+  '1.2.3.4/32',
+])('text that is no plain address is refused: %p', (text) => expect(isPublic(text)).toBe(false))
+
+test.each(['fe80::1%lo', '2606:4700::1111%eth0'])('an address with a zone is refused: %p', (text) => {
+  expect(isPublic(text)).toBe(false)
+})
+
+describe('listed CIDRs', () => {
+  const mayReach = createAddressPolicy(['127.0.0.0/8', '10.1.0.0/16', 'fd00:1::/32', '::1/128'])
+
+  test.each(['127.0.0.1', '127.255.255.255', '::ffff:127.0.0.1', '10.1.2.3', 'fd00:1::5', '::1', '8.8.8.8'])(
+    'let %s through',
+    (address) => expect(mayReach(address)).toBe(true),
+  )
+
+  test.each(['10.2.0.1', '169.254.169.254', 'fd00:2::1', '::2', '::ffff:10.2.0.1'])(
+    'do not let %s through',
+    (address) => expect(mayReach(address)).toBe(false),
+  )
+
+  test('a block of one family never lets an address of the other through', () => {
+    expect(createAddressPolicy(['::/0'])('10.0.0.1')).toBe(false)
+    expect(createAddressPolicy(['0.0.0.0/0'])('fd00::1')).toBe(false)
+  })
+
+  test.each([
+    '10.0.0.0',
+    '10.0.0.0/33',
+    '10/8',
+    'fd00::/129',
+    '10.0.0.0/-1',
+    '10.0.0.0/',
+    'localhost/8',
+    '',
+    '::ffff:10.0.0.0/104',
+  ])('an entry that is no CIDR is named: %p', (text) =>
+    expect(() => createAddressPolicy([text])).toThrow(JSON.stringify(text)),
+  )
+})

@@ -1,0 +1,108 @@
+import { lookup } from 'node:dns/promises'
+
+import type { Clock } from '../clock.ts'
+import type { AddressPolicy } from './address-policy.ts'
+import { untilAborted } from './cutoff.ts'
+import { EgressError } from './failure.ts'
+import type { Target } from './target.ts'
+
+/** All addresses of a name; empty or a rejection when it has none. */
+export type Resolve = (host: string) => Promise<readonly string[]>
+
+/** What a look-up came to, the policy applied. */
+type Resolution =
+  | { ok: true; addresses: readonly string[] }
+  | { ok: false; code: 'ADDRESS' | 'DNS' | 'DNS_TIMEOUT' }
+
+/** Short enough that a name which moves is followed, long enough that a probe's round trip holds no look-up. */
+const positiveTtlMs = 5_000
+const negativeTtlMs = 1_000
+const maxNames = 2_000
+
+export interface CheckedAddresses {
+  /**
+   * Where a target may be dialled; at once for an address or a name looked up a moment ago.
+   * @throws EgressError `ADDRESS`, `DNS`, `DNS_TIMEOUT`, or the signal's reason
+   */
+  of(target: Target, signal: AbortSignal): Promise<readonly string[]>
+}
+
+interface CheckedAddressesDeps {
+  resolve: Resolve
+  mayReach: AddressPolicy
+  clock: Clock
+  timeoutMs: number
+}
+
+/** Turns targets into addresses that passed the policy, and keeps those of names for a few seconds. */
+export function createCheckedAddresses(deps: CheckedAddressesDeps): CheckedAddresses {
+  const entries = new Map<string, { resolution: Resolution; staleAt: number }>()
+  const pending = new Map<string, Promise<Resolution>>()
+
+  function fresh(host: string): Resolution | undefined {
+    const entry = entries.get(host)
+    return entry !== undefined && entry.staleAt > deps.clock.monotonic() ? entry.resolution : undefined
+  }
+
+  function keep(host: string, resolution: Resolution): void {
+    entries.delete(host)
+    const oldest = entries.size >= maxNames ? entries.keys().next().value : undefined
+    if (oldest !== undefined) entries.delete(oldest)
+    const ttlMs = resolution.ok ? positiveTtlMs : negativeTtlMs
+    entries.set(host, { resolution, staleAt: deps.clock.monotonic() + ttlMs })
+  }
+
+  async function resolveAndKeep(host: string): Promise<Resolution> {
+    const resolution = await resolveChecked(host, deps)
+    keep(host, resolution)
+    pending.delete(host)
+    return resolution
+  }
+
+  /** Those who ask for one name at the same time share one look-up. */
+  function resolveOnce(host: string): Promise<Resolution> {
+    const running = pending.get(host) ?? resolveAndKeep(host)
+    pending.set(host, running)
+    return running
+  }
+
+  return {
+    async of({ host, hostIsAddress }, signal) {
+      if (hostIsAddress) {
+        if (!deps.mayReach(host)) throw new EgressError('ADDRESS')
+        return [host]
+      }
+      const resolution = fresh(host) ?? (await untilAborted(resolveOnce(host), signal))
+      if (!resolution.ok) throw new EgressError(resolution.code)
+      return resolution.addresses
+    },
+  }
+}
+
+/** The operating system's resolver, in the order it prefers. */
+export const systemResolve: Resolve = async (host) => {
+  const answers = await lookup(host, { all: true, order: 'verbatim' })
+  return answers.map((answer) => answer.address)
+}
+
+async function resolveChecked(host: string, deps: CheckedAddressesDeps): Promise<Resolution> {
+  try {
+    const addresses = await withTimeout(deps.resolve(host), deps.timeoutMs)
+    if (addresses.length === 0) return { ok: false, code: 'DNS' }
+    // One bad address refuses the whole name: picking the good ones would leave the choice to the attacker's
+    // next answer.
+    return addresses.every(deps.mayReach) ? { ok: true, addresses } : { ok: false, code: 'ADDRESS' }
+  } catch (error) {
+    return { ok: false, code: error instanceof EgressError ? 'DNS_TIMEOUT' : 'DNS' }
+  }
+}
+
+async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  const { promise: expired, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new EgressError('DNS_TIMEOUT')), timeoutMs)
+  try {
+    return await Promise.race([work, expired])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,66 @@
+import { EgressError, toEgressError } from './failure.ts'
+
+/** The one way in which an exchange is cut short; whoever comes first gives the reason. */
+export interface Cutoff {
+  readonly signal: AbortSignal
+  /** Closes the connection and says why the exchange ended: this error, or what cut it short before. */
+  fail(error: unknown): EgressError
+  /** The exchange is over: its timer stops and its caller's signal is forgotten. */
+  release(): void
+}
+
+export interface Cutoffs {
+  /** Starts the deadline of one exchange. `callerSignal` ends it with `ABORTED`. */
+  open(timeoutMs: number, callerSignal: AbortSignal | null | undefined): Cutoff
+  /** Ends every open exchange, and each later one at once, with `ABORTED`. */
+  close(): void
+}
+
+export function createCutoffs(): Cutoffs {
+  const open = new Set<Cutoff>()
+  let isClosed = false
+
+  return {
+    open(timeoutMs, callerSignal) {
+      const controller = new AbortController()
+      let reason: EgressError | null = null
+      const fail = (error: unknown): EgressError => {
+        reason ??= toEgressError(error)
+        controller.abort(reason)
+        return reason
+      }
+      const onCallerAbort = () => fail(new EgressError('ABORTED'))
+      const timer = setTimeout(() => fail(new EgressError('TIMEOUT')), timeoutMs)
+      const cutoff: Cutoff = {
+        signal: controller.signal,
+        fail,
+        release() {
+          clearTimeout(timer)
+          callerSignal?.removeEventListener('abort', onCallerAbort)
+          open.delete(cutoff)
+        },
+      }
+      open.add(cutoff)
+      callerSignal?.addEventListener('abort', onCallerAbort, { once: true })
+      if (isClosed || callerSignal?.aborted === true) onCallerAbort()
+      return cutoff
+    },
+    close() {
+      isClosed = true
+      for (const cutoff of open) cutoff.fail(new EgressError('ABORTED'))
+    },
+  }
+}
+
+/** Waits for work that cannot itself be cancelled, but no longer than the exchange lives. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

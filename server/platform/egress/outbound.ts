@@ -1,0 +1,47 @@
+import type { Target } from './target.ts'
+
+/** What is sent, ready to be sent again to the next address. */
+export interface Outbound {
+  method: string
+  headers: Headers
+  body: string | Uint8Array<ArrayBuffer> | undefined
+}
+
+/** These describe the connection, which is not the caller's (RFC 9110 section 7.6.1). */
+const connectionHeaders: readonly string[] = [
+  'connection',
+  'expect',
+  'keep-alive',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'upgrade',
+]
+
+/** @throws TypeError for a header that HTTP cannot carry, or a body on GET or HEAD */
+export function outboundOf(
+  target: Target,
+  parts: { method: string; headers: HeadersInit | undefined; body: string | Uint8Array | undefined },
+): Outbound {
+  if (parts.body !== undefined && (parts.method === 'GET' || parts.method === 'HEAD')) {
+    throw new TypeError(`a ${parts.method} request has no body`)
+  }
+  const headers = new Headers(parts.headers)
+  for (const name of connectionHeaders) headers.delete(name)
+  headers.set('host', target.hostHeader)
+  headers.set('accept-encoding', 'identity')
+  const body = parts.body instanceof Uint8Array ? new Uint8Array(parts.body) : parts.body
+  return { method: parts.method, headers, body }
+}
+
+/** The same from what `fetch` takes. Its body is read whole, since a stream could not be sent twice. */
+export async function outboundOfFetch(
+  target: Target,
+  input: string | URL | Request,
+  init: RequestInit | undefined,
+): Promise<Outbound> {
+  const asked = new Request(input, init)
+  const { method, headers } = asked // before the body: Bun forgets the content type of a form once it is read
+  const body = asked.body === null ? undefined : new Uint8Array(await asked.arrayBuffer())
+  return outboundOf(target, { method, headers, body })
+}

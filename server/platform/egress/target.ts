@@ -1,0 +1,55 @@
+import { isAddress } from './address-policy.ts'
+import { EgressError } from './failure.ts'
+
+export type Scheme = 'http' | 'https'
+
+export interface TargetRules {
+  schemes: readonly Scheme[]
+  /** Ports that may be asked; undefined: any. */
+  ports: readonly number[] | undefined
+}
+
+/** A URL taken apart, so that it can be sent to an address that was checked. */
+export interface Target {
+  scheme: Scheme
+  /** Lower-case name without a trailing dot, or an address without brackets. */
+  host: string
+  hostIsAddress: boolean
+  /** What the peer must read in `Host`. */
+  hostHeader: string
+  /** Everything behind the host: port, path and query. */
+  rest: string
+}
+
+/** @throws EgressError `URL`, `SCHEME`, `USERINFO` or `PORT` */
+export function parseTarget(text: string, rules: TargetRules): Target {
+  const url = URL.parse(text)
+  if (url === null) throw new EgressError('URL')
+  const scheme = rules.schemes.find((allowed) => url.protocol === `${allowed}:`)
+  if (scheme === undefined) throw new EgressError('SCHEME')
+  if (url.username !== '' || url.password !== '') throw new EgressError('USERINFO')
+  if (rules.ports !== undefined && !rules.ports.includes(portOf(url, scheme))) throw new EgressError('PORT')
+
+  const hostname = url.hostname.endsWith('.') ? url.hostname.slice(0, -1) : url.hostname
+  const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
+  if (host === '') throw new EgressError('URL')
+  const port = url.port === '' ? '' : `:${url.port}`
+  return {
+    scheme,
+    host,
+    hostIsAddress: isAddress(host),
+    hostHeader: hostname + port,
+    rest: port + url.pathname + url.search,
+  }
+}
+
+/** The URL that dials `address` and nothing else: no name is left in it that could be resolved again. */
+export function addressUrl(target: Target, address: string): string {
+  const host = address.includes(':') ? `[${address}]` : address
+  return `${target.scheme}://${host}${target.rest}`
+}
+
+function portOf(url: URL, scheme: Scheme): number {
+  if (url.port !== '') return Number(url.port)
+  return scheme === 'https' ? 443 : 80
+}

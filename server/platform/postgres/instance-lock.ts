@@ -1,0 +1,75 @@
+import { Database } from 'bun:sqlite'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Another process holds the data folder. The message is one sentence, ready to be printed. */
+export class InstanceLockedError extends Error {
+  override readonly name = 'InstanceLockedError'
+}
+
+export interface InstanceLock {
+  release(): void
+}
+
+/**
+ * SQLite closes a database that is garbage collected, and its lock goes with it:
+ * this keeps the lock for callers who drop what `lockInstance` returned.
+ */
+const held = new Set<Database>()
+
+/**
+ * Takes the exclusive lock on a data folder (creating the folder) for the life of this process.
+ * `name` tells apart several locks of one folder.
+ *
+ * The lock is SQLite's exclusive lock on an empty file: a POSIX record lock (sqlite.org/lockingv3.html).
+ * The kernel grants it to one process and drops it when that process dies, however it dies. So there is no
+ * stale lock to recognise, which pid files get wrong (two starters both replace the stale file; the pid has
+ * been given to another process), and it holds between containers that share a volume, where pids say nothing.
+ * The pid file beside it only serves the message.
+ *
+ * @throws InstanceLockedError when another process, or another caller in this one, holds it.
+ */
+export function lockInstance(dataDir: string, name = 'instance'): InstanceLock {
+  // 0711: the embedded database, which cannot run as root, must be able to pass through.
+  mkdirSync(dataDir, { recursive: true, mode: 0o711 })
+  const pidFile = join(dataDir, `${name}.pid`)
+  const lockFile = new Database(join(dataDir, `${name}.lock`), { create: true, readwrite: true })
+  try {
+    lockFile.run('PRAGMA busy_timeout = 0')
+    lockFile.run('PRAGMA journal_mode = MEMORY')
+    lockFile.run('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lockFile.close()
+    if (isBusy(error)) throw new InstanceLockedError(describeHolder(dataDir, pidFile))
+    throw new Error(`cannot lock the data folder ${dataDir}`, { cause: error })
+  }
+  held.add(lockFile)
+  writeFileSync(pidFile, `${process.pid}\n`)
+
+  const release = (): void => {
+    if (!held.delete(lockFile)) return
+    rmSync(pidFile, { force: true })
+    lockFile.close()
+  }
+  return { release }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
+}
+
+function describeHolder(dataDir: string, pidFile: string): string {
+  const pid = readPid(pidFile)
+  const holder = pid === null ? 'another Gatehouse' : `another Gatehouse (pid ${pid})`
+  return `${holder} already uses the data folder ${dataDir}`
+}
+
+/** Null in the instant between the holder's lock and its pid file. */
+function readPid(pidFile: string): number | null {
+  try {
+    const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10)
+    return Number.isSafeInteger(pid) ? pid : null
+  } catch {
+    return null
+  }
+}

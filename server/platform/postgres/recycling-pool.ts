@@ -1,0 +1,216 @@
+import { systemClock } from '../clock.ts'
+import { type Fault, fault } from '../fault.ts'
+import type { Log } from '../log.ts'
+import { isUnavailable } from './connection-loss.ts'
+import { Generation, type Sql, type TransactionSql } from './connections.ts'
+import { DeadlinePassed, succeedsWithin, withDeadline } from './deadline.ts'
+import { runTransaction } from './transaction.ts'
+
+export interface RecyclingPoolOptions {
+  url: string
+  maxConnections: number
+  log: Log
+}
+
+type Subscriber = (payload: string) => void
+
+/** A time without the server. */
+interface Outage {
+  beganAt: number
+  /** Resolves when the server is back, or the pool is closed. */
+  over: Promise<void>
+}
+
+/** Within this, the control connection answers, or the server counts as away. */
+const pulseDeadlineMs = 3000
+/** Finds a connection that died without a word: TCP alone takes many minutes. */
+const pulseIntervalMs = 10_000
+/** A restart takes well under this, and callers do not notice it. A longer outage is told to them at once. */
+const unnoticedOutageMs = 1000
+const firstRetryMs = 50
+const longestRetryMs = 1000
+const closingPatienceMs = 5000
+const retryAfterSec = 2
+
+const unavailable = (detail: unknown): Fault =>
+  fault('unavailable', 'The database does not answer; try again shortly', { detail, retryAfterSec })
+
+/** Connections to one PostgreSQL server that outlive the server's restarts. */
+export class RecyclingPool {
+  readonly #options: RecyclingPoolOptions
+  readonly #subscribers = new Map<string, Set<Subscriber>>()
+  readonly #resumeCallbacks = new Set<() => void>()
+  readonly #pulse: Timer
+  #generation: Generation
+  #outage: Outage | null = null
+  #pulseUnderWay: Promise<void> | null = null
+  readonly #underWay = new Set<Promise<void>>()
+  #isClosed = false
+
+  constructor(options: RecyclingPoolOptions) {
+    this.#options = options
+    this.#generation = this.#openGeneration()
+    this.#pulse = setInterval(() => void this.#feelPulse(), pulseIntervalMs)
+    this.#pulse.unref()
+  }
+
+  get sql(): Sql {
+    return this.#generation.pool
+  }
+
+  /** @throws Fault `unavailable` when the server is away or `deadlineMs` is over; it may have done the work. */
+  run<T>(work: (sql: Sql) => Promise<T>, deadlineMs: number): Promise<T> {
+    return this.#perform((generation) => work(generation.pool), deadlineMs)
+  }
+
+  /** As `run`; a transaction whose deadline has passed is rolled back, unless it was already committing. */
+  transaction<T>(work: (sql: TransactionSql) => Promise<T>, deadlineMs: number): Promise<T> {
+    return this.#perform((generation) => runTransaction(generation, work, deadlineMs), deadlineMs)
+  }
+
+  async #perform<T>(work: (generation: Generation) => Promise<T>, deadlineMs: number): Promise<T> {
+    if (this.#isClosed) throw unavailable('the connections were closed')
+    const performance = this.#performWhenUp(work)
+    this.#track(performance)
+    try {
+      return await withDeadline(performance, deadlineMs)
+    } catch (error) {
+      if (error instanceof DeadlinePassed) void this.#feelPulse()
+      if (error instanceof DeadlinePassed || isUnavailable(error)) throw unavailable(error)
+      throw error
+    }
+  }
+
+  async #performWhenUp<T>(work: (generation: Generation) => Promise<T>): Promise<T> {
+    await this.#rideOutShortOutage()
+    return work(this.#generation)
+  }
+
+  #track(performance: Promise<unknown>): void {
+    const settled = performance.then(
+      () => undefined,
+      () => undefined,
+    )
+    this.#underWay.add(settled)
+    void settled.then(() => this.#underWay.delete(settled))
+  }
+
+  /** Resolves when the channel is being listened to. Restored after every outage, before the resume callbacks. */
+  async listen(channel: string, onPayload: Subscriber): Promise<void> {
+    const subscribers = this.#subscribers.get(channel) ?? new Set()
+    this.#subscribers.set(channel, subscribers.add(onPayload))
+    await this.#outage?.over
+    try {
+      await this.#generation.subscribe(channel)
+    } catch (error) {
+      if (this.#isClosed || !isUnavailable(error)) throw error
+      await this.#recycle(error)
+    }
+  }
+
+  onResume(callback: () => void): void {
+    this.#resumeCallbacks.add(callback)
+  }
+
+  async isReachable(deadlineMs: number): Promise<boolean> {
+    if (this.#isClosed || this.#outage !== null) return false
+    return succeedsWithin(this.#generation.askWhetherAlive(), deadlineMs)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#pulse)
+    await succeedsWithin(Promise.all(this.#underWay), closingPatienceMs)
+    await Promise.all([this.#generation.retire(), this.#outage?.over])
+  }
+
+  #openGeneration(): Generation {
+    return new Generation({
+      url: this.#options.url,
+      maxConnections: this.#options.maxConnections,
+      onNotification: (channel, payload) => this.#notify(channel, payload),
+      onLost: (generation) => {
+        if (generation === this.#generation) void this.#recycle('a connection was closed')
+      },
+    })
+  }
+
+  /** @throws DeadlinePassed at once in an outage that has lasted. */
+  async #rideOutShortOutage(): Promise<void> {
+    if (this.#outage === null) return
+    const leftMs = this.#outage.beganAt + unnoticedOutageMs - systemClock.monotonic()
+    await withDeadline(this.#outage.over, Math.max(0, leftMs))
+  }
+
+  /** Replaces the connections when the server does not answer on the control connection. */
+  #feelPulse(): Promise<void> {
+    this.#pulseUnderWay ??= this.#checkGeneration().finally(() => {
+      this.#pulseUnderWay = null
+    })
+    return this.#pulseUnderWay
+  }
+
+  async #checkGeneration(): Promise<void> {
+    const generation = this.#generation
+    if (
+      this.#isClosed ||
+      this.#outage !== null ||
+      (await succeedsWithin(generation.askWhetherAlive(), pulseDeadlineMs))
+    )
+      return
+    if (generation === this.#generation) void this.#recycle('the server does not answer')
+  }
+
+  /** Begins an outage, or joins the one that is on; resolves when it is over. */
+  #recycle(reason: unknown): Promise<void> {
+    if (this.#isClosed) return Promise.resolve()
+    if (this.#outage !== null) return this.#outage.over
+    this.#options.log.warn('the database is away', { reason })
+    const beganAt = systemClock.monotonic()
+    const over = this.#replaceGeneration(beganAt)
+    this.#outage = { beganAt, over }
+    return over
+  }
+
+  async #replaceGeneration(beganAt: number): Promise<void> {
+    void this.#generation.retire()
+    const next = await this.#reconnect()
+    this.#outage = null
+    if (next === null) return
+    this.#generation = next
+    this.#options.log.info('the database is back', {
+      outageMs: Math.round(systemClock.monotonic() - beganAt),
+    })
+    for (const callback of this.#resumeCallbacks) this.#guarded(callback)
+  }
+
+  /** New connections with all subscriptions in place; null when the pool was closed meanwhile. */
+  async #reconnect(): Promise<Generation | null> {
+    for (let retryMs = firstRetryMs; !this.#isClosed; retryMs = Math.min(retryMs * 2, longestRetryMs)) {
+      const candidate = this.#openGeneration()
+      const isListening = await succeedsWithin(this.#subscribeToAll(candidate), pulseDeadlineMs)
+      if (isListening && !candidate.isLost && !this.#isClosed) return candidate
+      void candidate.retire()
+      await Bun.sleep(retryMs)
+    }
+    return null
+  }
+
+  async #subscribeToAll(generation: Generation): Promise<void> {
+    await generation.askWhetherAlive()
+    for (const channel of this.#subscribers.keys()) await generation.subscribe(channel)
+  }
+
+  #notify(channel: string, payload: string): void {
+    for (const subscriber of this.#subscribers.get(channel) ?? []) this.#guarded(() => subscriber(payload))
+  }
+
+  /** One subscriber's mistake must not keep the others from being told. */
+  #guarded(callback: () => void): void {
+    try {
+      callback()
+    } catch (error) {
+      this.#options.log.error('a subscriber of the database failed', { error })
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { Clock } from './clock.ts'
+
+/**
+ * Epoch time that does not jump when somebody sets the wall clock: the wall clock at the start plus monotonic time.
+ * A step of the wall clock (NTP, a resumed virtual machine) is believed once it has stood for `adoptAfterMs`; until
+ * then `earliest` and `latest` tell the two opinions, so that a decision can ask that both agree.
+ */
+export interface SteadyClock {
+  now(): number
+  earliest(): number
+  latest(): number
+}
+
+const sameReadingMs = 2_000
+const adoptAfterMs = 600_000
+
+export function createSteadyClock(clock: Clock): SteadyClock {
+  let offset = clock.now() - clock.monotonic()
+  let doubt: { offset: number; since: number } | null = null
+
+  function now(): number {
+    const monotonic = clock.monotonic()
+    const wallOffset = clock.now() - monotonic
+    if (Math.abs(wallOffset - offset) <= sameReadingMs) {
+      doubt = null
+    } else if (!doubt || Math.abs(wallOffset - doubt.offset) > sameReadingMs) {
+      doubt = { offset: wallOffset, since: monotonic }
+    } else if (monotonic - doubt.since >= adoptAfterMs) {
+      offset = doubt.offset
+      doubt = null
+    }
+    return monotonic + offset
+  }
+
+  return {
+    now,
+    earliest: () => Math.min(now(), clock.now()),
+    latest: () => Math.max(now(), clock.now()),
+  }
+}

@@ -1,0 +1,25 @@
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
+
+import type { Log } from '../platform/log.ts'
+import type { CallContext } from './init.ts'
+import type { AppRouter } from './router.ts'
+
+/** More calls in one batch are refused: a single request must not do unbounded work. */
+const maxBatchSize = 20
+
+/** Answers requests below `/trpc` with tRPC's own adapter; `@elysiajs/trpc` speaks only version 10. */
+export function serveTrpc(router: AppRouter, log: Log) {
+  return (request: Request, context: CallContext): Promise<Response> =>
+    fetchRequestHandler({
+      endpoint: '/trpc',
+      req: request,
+      router,
+      maxBatchSize,
+      createContext: () => context,
+      onError: ({ error, path }) => {
+        if (error.code === 'INTERNAL_SERVER_ERROR') {
+          log.error('a procedure failed', { path, requestId: context.requestId, error: error.cause ?? error })
+        }
+      },
+    })
+}

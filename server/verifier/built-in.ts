@@ -1,0 +1,68 @@
+import manifest from '../../package.json' with { type: 'json' }
+import type { Health } from '../health/health.ts'
+import { systemClock } from '../platform/clock.ts'
+import type { Egress } from '../platform/egress.ts'
+import type { Log } from '../platform/log.ts'
+import type { SteadyClock } from '../platform/steady-clock.ts'
+import { createAgent } from './agent.ts'
+import type { Agent } from './agent.ts'
+import { ensureIdentity } from './identity.ts'
+import { createLocalLink } from './local-link.ts'
+import { createProbeRunner } from './probes/run.ts'
+import { createReach } from './reach.ts'
+import { createMemoryState } from './state.ts'
+
+/** The verifier inside the server, switched on and off by the file. */
+export interface BuiltInVerifier {
+  switchTo(isOn: boolean): Promise<void>
+  stop(): Promise<void>
+}
+
+interface BuiltInVerifierOptions {
+  health: Health
+  egress: Egress
+  clock: SteadyClock
+  log: Log
+  /** Where its key lives. */
+  folder: string
+}
+
+export function createBuiltInVerifier({
+  health,
+  egress,
+  clock,
+  log,
+  folder,
+}: BuiltInVerifierOptions): BuiltInVerifier {
+  let agent: Agent | null = null
+
+  async function start(): Promise<void> {
+    const identity = await ensureIdentity(folder)
+    const { verifier } = await health.verifiers.enrollBuiltIn(identity.publicKey, manifest.version)
+    agent = createAgent({
+      link: createLocalLink(health.verifiers, verifier.id, identity, clock),
+      runner: createProbeRunner({ egress, monotonic: systemClock.monotonic }),
+      reach: createReach(egress),
+      identity,
+      state: createMemoryState(verifier.id, verifier.lastSeq),
+      clock: systemClock,
+      random: Math.random,
+      log,
+    })
+    agent.start()
+  }
+
+  async function stop(): Promise<void> {
+    const running = agent
+    agent = null
+    await running?.stop()
+  }
+
+  return {
+    async switchTo(isOn) {
+      if (isOn && !agent) await start()
+      if (!isOn) await stop()
+    },
+    stop,
+  }
+}

@@ -1,0 +1,145 @@
+import { readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+
+import { systemClock } from '../platform/clock.ts'
+import { createEgress } from '../platform/egress.ts'
+import type { StreamingEgress } from '../platform/egress.ts'
+import { assertNever } from '../platform/fault.ts'
+import { createLog } from '../platform/log.ts'
+import { createAgent } from './agent.ts'
+import type { AgentEnd } from './agent.ts'
+import { helpText, readCommandLine } from './command-line.ts'
+import type { RunOptions } from './command-line.ts'
+import { enrol } from './enroll.ts'
+import { createHttpLink } from './http-link.ts'
+import { createReach } from './reach.ts'
+import { announceFirstReport } from './first-report.ts'
+import { createProbeRunner } from './probes/run.ts'
+
+/** Process entry of the stand-alone verifier. */
+
+const schemes = ['http', 'https'] as const
+/** The address of its own server was typed by whoever runs the verifier; it may be anywhere. */
+const everywhere = ['0.0.0.0/0', '::/0']
+
+let onStopSignal = (): void => process.exit(0)
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => onStopSignal())
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const complain = (line: string) => process.stderr.write(`${line}\n`)
+
+async function main(args: readonly string[]): Promise<number> {
+  const command = readCommandLine(args)
+  switch (command.kind) {
+    case 'help':
+      process.stdout.write(helpText)
+      return 0
+    case 'wrong':
+      complain(command.message)
+      return 1
+    case 'run':
+      return run(command.options)
+    default:
+      return assertNever(command)
+  }
+}
+
+async function run(options: RunOptions): Promise<number> {
+  const token = await readToken(options)
+  if (token.kind === 'unreadable') {
+    complain(token.message)
+    return 1
+  }
+  let probing: StreamingEgress
+  try {
+    probing = createEgress({ clock: systemClock, schemes, allowPrivate: options.allowPrivate })
+  } catch (error) {
+    complain(`--allow-private: ${error instanceof Error ? error.message : String(error)}.`)
+    return 1
+  }
+  const reporting = createEgress({ clock: systemClock, schemes, allowPrivate: everywhere })
+  try {
+    return await verify(options, token.token, { probing, reporting })
+  } finally {
+    probing.close()
+    reporting.close()
+  }
+}
+
+interface Egresses {
+  probing: StreamingEgress
+  reporting: StreamingEgress
+}
+
+async function verify(options: RunOptions, token: string | null, egresses: Egresses): Promise<number> {
+  const { serverUrl, region, folder } = options
+  const name = options.name ?? hostname()
+  const enrolment = await enrol({ serverUrl, token, name, region, folder, egress: egresses.reporting })
+  if (enrolment.kind === 'refused') {
+    complain(enrolment.message)
+    return 1
+  }
+  const { identity, state, isNew } = enrolment
+  const { verifierId } = state
+  if (isNew) say(`Enrolled as ${verifierId}; key and state are in ${folder}.`)
+  const link = createHttpLink({
+    serverUrl,
+    verifierId,
+    identity,
+    egress: egresses.reporting,
+    clock: systemClock,
+  })
+  const agent = createAgent({
+    link: announceFirstReport(link, () => say(`Reporting to ${serverUrl} as ${verifierId}.`)),
+    runner: createProbeRunner({ egress: egresses.probing, monotonic: systemClock.monotonic }),
+    reach: createReach(egresses.probing),
+    identity,
+    state,
+    clock: systemClock,
+    random: Math.random,
+    log: createLog({ level: 'warn', destination: process.stderr }),
+  })
+  onStopSignal = () => void agent.stop()
+  agent.start()
+  const end = await agent.ended
+  await agent.stop()
+  return exitCode(end, serverUrl)
+}
+
+function exitCode(end: AgentEnd, serverUrl: string): number {
+  switch (end.kind) {
+    case 'stopped':
+      return 0
+    case 'revoked':
+      complain(`${serverUrl} does not know this verifier any more; ask an operator for a new --token.`)
+      return 1
+    case 'failed':
+      complain(`The verifier failed: ${String(end.error)}`)
+      return 1
+    default:
+      return assertNever(end)
+  }
+}
+
+type Token = { kind: 'read'; token: string | null } | { kind: 'unreadable'; message: string }
+
+async function readToken({ token, tokenFile }: RunOptions): Promise<Token> {
+  if (tokenFile === null) return { kind: 'read', token }
+  try {
+    return { kind: 'read', token: (await readFile(tokenFile, 'utf8')).trim() }
+  } catch {
+    return { kind: 'unreadable', message: `--token-file: ${tokenFile} cannot be read.` }
+  }
+}
+
+/** Exits explicitly: a probe of a service that never answers must not hold up the end. */
+async function runToExit(): Promise<never> {
+  try {
+    process.exit(await main(process.argv.slice(2)))
+  } catch (error) {
+    complain(`The verifier cannot go on: ${error instanceof Error ? error.message : String(error)}.`)
+    process.exit(1)
+  }
+}
+
+await runToExit()

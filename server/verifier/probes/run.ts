@@ -1,0 +1,94 @@
+import type { Chain } from '../../../shared/chains.ts'
+import type { ProbeError, Target } from '../../../shared/verifier-protocol.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { EgressError } from '../../platform/egress.ts'
+import type { Egress } from '../../platform/egress.ts'
+import { errorOfEgress } from './egress-failure.ts'
+import { createProbes } from './families.ts'
+import type { Exchange, Probe, ProbeFinding } from './probe.ts'
+import { ProbeFailure } from './probe.ts'
+
+/** Asks services how they are, each in the way of its family. */
+export interface ProbeRunner {
+  /**
+   * One attempt within the target's `timeoutMs`. `rttMs` is that of the last exchange to which an answer came, in whole
+   * milliseconds; 0 when none came.
+   */
+  probeHead(target: Target, chain: Chain | null): Promise<ProbeFinding & { rttMs: number }>
+  /** First 8 bytes of the hash at a height; null where the family or this service gives no such answer. */
+  probeCheckpoint(target: Target, height: number): Promise<string | null>
+  /** The genesis hash in full; null where the family or this service gives no such answer. */
+  probeGenesis(target: Target): Promise<string | null>
+}
+
+export interface ProbeRunnerOptions {
+  egress: Egress
+  monotonic: Clock['monotonic']
+}
+
+/** More than any head needs: a Starknet block with 3,000 transactions is the largest. */
+const maxBytes = 262_144
+
+interface Attempt<Value> {
+  outcome: { ok: true; value: Value } | { ok: false; error: ProbeError }
+  rttMs: number
+}
+
+/**
+ * Every failure of a service is a finding. The promises reject only when the egress was closed meanwhile
+ * (`EgressError` `ABORTED`), or for a mistake in the program or in a target's headers.
+ */
+export function createProbeRunner({ egress, monotonic }: ProbeRunnerOptions): ProbeRunner {
+  const probes = createProbes()
+
+  async function attempt<Value>(
+    target: Target,
+    ask: (probe: Probe, exchange: Exchange) => Promise<Value>,
+  ): Promise<Attempt<Value>> {
+    const deadlineAt = monotonic() + target.policy.timeoutMs
+    let rttMs = 0
+
+    const exchange: Exchange = async (request) => {
+      const startedAt = monotonic()
+      const timeoutMs = Math.ceil(deadlineAt - startedAt)
+      if (timeoutMs <= 0) throw new ProbeFailure('TIMEOUT')
+      const response = await egress.request({ ...request, timeoutMs, maxBytes })
+      rttMs = Math.round(monotonic() - startedAt)
+      return response
+    }
+
+    try {
+      return { outcome: { ok: true, value: await ask(probes[target.family], exchange) }, rttMs }
+    } catch (error) {
+      return { outcome: { ok: false, error: probeErrorOf(error) }, rttMs }
+    }
+  }
+
+  async function answerOrNull(
+    target: Target,
+    ask: (probe: Probe, exchange: Exchange) => Promise<string | null> | undefined,
+  ): Promise<string | null> {
+    const { outcome } = await attempt(target, async (probe, exchange) => (await ask(probe, exchange)) ?? null)
+    return outcome.ok ? outcome.value : null
+  }
+
+  return {
+    async probeHead(target, chain) {
+      const { outcome, rttMs } = await attempt(target, (probe, exchange) =>
+        probe.head(target, chain, exchange),
+      )
+      return outcome.ok ? { ...outcome.value, rttMs } : { ...outcome, rttMs }
+    },
+    probeCheckpoint: (target, height) =>
+      answerOrNull(target, (probe, exchange) => probe.hashAt?.(target, height, exchange)),
+    probeGenesis: (target) => answerOrNull(target, (probe, exchange) => probe.genesis?.(target, exchange)),
+  }
+}
+
+/** Rethrows what is not the service's fault. */
+function probeErrorOf(failure: unknown): ProbeError {
+  if (failure instanceof ProbeFailure) return failure.error
+  const error = failure instanceof EgressError ? errorOfEgress[failure.code] : null
+  if (error === null) throw failure
+  return error
+}

@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+
+import { Family } from './chains.ts'
+import { Decision, Policy } from './health.ts'
+import { probeErrors } from './verifier-protocol.ts'
+
+const seconds = (description: string) => z.int().check(z.meta({ format: 'int64', description }))
+
+/** What a verifier holds against a service. */
+export const Objection = z.enum([...probeErrors, 'FAILED', 'BLOCKS_BEHIND', 'SECONDS_BEHIND', 'SLOW'])
+
+/** One verifier's vote on a service, with its reason and how old it is. */
+export const VoteDetails = z
+  .object({
+    verifierId: z.string(),
+    region: z.string(),
+    vote: z.enum(['OK', 'LAG', 'BAD']),
+    reason: z.nullable(Objection),
+    lagBlocks: z.number(),
+    lagSec: z.number(),
+    rttMs: z.number(),
+    ageMs: z.int(),
+    counts: z.boolean().check(z.meta({ description: 'false while the verifier is ejected' })),
+  })
+  .check(z.meta({ id: 'VoteDetails' }))
+export type VoteDetails = z.infer<typeof VoteDetails>
+
+/** Why a decision is what it is: votes with reason and freshness, reference, thresholds, advisories. */
+export const ServiceDetails = z
+  .object({
+    serviceId: z.string(),
+    name: z.string(),
+    family: Family,
+    chain: z.nullable(z.string()),
+    provider: z.string(),
+    managedBy: z.enum(['file', 'operator']),
+    decision: Decision,
+    since: seconds('Unix second since which the decision holds'),
+    reason: z.string(),
+    quorum: z.object({ assigned: z.int(), needed: z.int() }),
+    votes: z.array(VoteDetails),
+    reference: z.nullable(
+      z.object({
+        height: z.number(),
+        timestamp: seconds('timestamp of the reference block, in seconds'),
+        providers: z.int(),
+        corroborated: z.boolean(),
+      }),
+    ),
+    thresholds: Policy,
+    advisories: z.array(z.enum(['FLAPPING', 'CHAIN_STALLED', 'UNCORROBORATED', 'MAINTENANCE'])),
+  })
+  .check(z.meta({ id: 'ServiceDetails' }))
+export type ServiceDetails = z.infer<typeof ServiceDetails>
+
+export const historyRanges = ['24h', '7d', '90d'] as const
+
+const share = (description: string) => z.nullable(z.number().check(z.meta({ description })))
+
+/** Decisions over time: transitions, incidents, uptime and the rollups for a chart. */
+export const ServiceHistory = z
+  .object({
+    serviceId: z.string(),
+    range: z.enum(historyRanges),
+    from: seconds('Unix seconds'),
+    to: seconds('Unix seconds'),
+    uptime: z.object({
+      availability: share('(UP + LATENCY) / (total − UNKNOWN − maintenance)'),
+      healthy: share('UP / (total − UNKNOWN − maintenance)'),
+      unknownShare: share('UNKNOWN / (total − maintenance)'),
+    }),
+    transitions: z.array(
+      z.object({ at: seconds('Unix seconds'), from: Decision, to: Decision, reason: z.string() }),
+    ),
+    incidents: z.array(
+      z.object({
+        openedAt: seconds('Unix seconds'),
+        closedAt: z.nullable(seconds('Unix seconds')),
+        worst: z.enum(['LATENCY', 'DOWN']),
+        cause: z.string(),
+        transitions: z.int(),
+      }),
+    ),
+    buckets: z.array(
+      z.object({
+        at: seconds('start of the bucket, Unix seconds'),
+        upMs: z.number(),
+        latencyMs: z.number(),
+        downMs: z.number(),
+        probes: z.int(),
+        failures: z.int(),
+        lagBlocksAvg: z.number(),
+        lagBlocksMax: z.number(),
+        lagSecAvg: z.number(),
+        rttP50Ms: z.number(),
+        rttP95Ms: z.number(),
+      }),
+    ),
+  })
+  .check(z.meta({ id: 'ServiceHistory' }))
+export type ServiceHistory = z.infer<typeof ServiceHistory>
+export type HistoryRange = (typeof historyRanges)[number]

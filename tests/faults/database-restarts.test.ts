@@ -1,0 +1,153 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Fault } from '../../server/platform/fault.ts'
+import { type EmbeddedServer, startEmbedded } from '../../server/platform/postgres/embedded.ts'
+import { RecyclingPool } from '../../server/platform/postgres/recycling-pool.ts'
+import { silentLog, temporaryDataDir } from '../support/database.ts'
+import { until } from '../support/database-process.ts'
+
+const dataDir = temporaryDataDir()
+let server: EmbeddedServer
+const pools: RecyclingPool[] = []
+
+beforeAll(async () => {
+  server = await startEmbedded({ dataDir, log: silentLog, isDurable: false })
+})
+
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()))
+})
+
+afterAll(async () => {
+  await server.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+async function openPool(): Promise<RecyclingPool> {
+  const pool = new RecyclingPool({ url: server.url, maxConnections: 6, log: silentLog })
+  pools.push(pool)
+  await until('the server is up', () => pool.isReachable(900))
+  return pool
+}
+
+const serverPid = (): number =>
+  Number.parseInt(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
+
+interface Load {
+  succeeded: number
+  unavailable: number
+  unexpected: unknown[]
+  longestMs: number
+  stop(): Promise<void>
+}
+
+const deadlineMs = 2000
+
+/** Twelve callers that write without a pause: some through `run`, some in transactions. */
+function applyLoad(pool: RecyclingPool): Load {
+  let isOn = true
+  const load: Load = {
+    succeeded: 0,
+    unavailable: 0,
+    unexpected: [],
+    longestMs: 0,
+    stop: () => Promise.resolve(),
+  }
+  const call = async (caller: number): Promise<void> => {
+    const startedAt = performance.now()
+    try {
+      if (caller % 2 === 0) await pool.run((sql) => sql`insert into written values (${caller})`, deadlineMs)
+      else await pool.transaction((sql) => sql`insert into written values (${caller})`, deadlineMs)
+      load.succeeded += 1
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'unavailable') load.unavailable += 1
+      else load.unexpected.push(error)
+      await Bun.sleep(5)
+    }
+    load.longestMs = Math.max(load.longestMs, performance.now() - startedAt)
+  }
+  const callers = Array.from({ length: 12 }, async (_, caller) => {
+    while (isOn) await call(caller)
+  })
+  load.stop = async () => {
+    isOn = false
+    await Promise.all(callers)
+  }
+  return load
+}
+
+async function untilAnother(pidBefore: number): Promise<void> {
+  await until('another server runs', () => {
+    try {
+      return serverPid() !== pidBefore
+    } catch {
+      return false
+    }
+  })
+}
+
+describe.each(['SIGKILL', 'SIGINT', 'SIGQUIT'] as const)('four restarts by %s under load', (signal) => {
+  test('nobody hangs, work goes on, subscriptions are restored', async () => {
+    const pool = await openPool()
+    await pool.run((sql) => sql`drop table if exists written`, deadlineMs)
+    await pool.run((sql) => sql`create table written (caller int)`, deadlineMs)
+    const heard: string[] = []
+    let resumes = 0
+    await pool.listen('news.of "today"', (payload) => heard.push(payload))
+    pool.onResume(() => (resumes += 1))
+    const load = applyLoad(pool)
+
+    for (let restart = 1; restart <= 4; restart++) {
+      const succeededBefore = load.succeeded
+      await until('there is load', () => load.succeeded > succeededBefore + 50)
+      const pidBefore = serverPid()
+      process.kill(pidBefore, signal)
+      await untilAnother(pidBefore)
+      await until('the pool has resumed', () => resumes >= restart)
+      const succeededThen = load.succeeded
+      await until('work goes on', () => load.succeeded > succeededThen + 50)
+      await pool.run((sql) => sql`select pg_notify('news.of "today"', ${`restart ${restart}`})`, deadlineMs)
+      await until('the notification is heard', () => heard.includes(`restart ${restart}`))
+    }
+
+    await load.stop()
+    expect(load.unexpected).toEqual([])
+    expect(load.longestMs).toBeLessThan(deadlineMs + 500)
+    const [count] = await pool.run((sql) => sql`select count(*)::int as rows from written`, deadlineMs)
+    expect(count?.['rows']).toBeGreaterThanOrEqual(load.succeeded)
+  }, 60_000)
+})
+
+test('statements without a deadline settle, too', async () => {
+  const pool = await openPool()
+  const pending = Array.from({ length: 20 }, () =>
+    pool.sql`select pg_sleep(60)`.then(
+      () => 'done',
+      () => 'refused',
+    ),
+  )
+  await pool.run((sql) => sql`select 1`, deadlineMs).catch(() => undefined)
+  process.kill(serverPid(), 'SIGKILL')
+  expect(new Set(await Promise.all(pending))).toEqual(new Set(['refused']))
+}, 10_000)
+
+test('an idle pool finds the new server, and a caller in between waits for it', async () => {
+  const pool = await openPool()
+  let resumes = 0
+  pool.onResume(() => (resumes += 1))
+  await pool.run((sql) => sql`select 1`, deadlineMs)
+  process.kill(serverPid(), 'SIGKILL')
+  await until('the loss is noticed', async () => !(await pool.isReachable(900)))
+  expect(await pool.run((sql) => sql`select 1 as one`, deadlineMs)).toHaveLength(1)
+  expect(resumes).toBe(1)
+})
+
+test('one connection ended by an administrator costs nobody else anything', async () => {
+  const pool = await openPool()
+  const slow = pool.run((sql) => sql`select 'slow' as speed, pg_sleep(1)`, deadlineMs)
+  const victim = pool.run((sql) => sql`select pg_terminate_backend(pg_backend_pid())`, deadlineMs)
+  expect(await victim.catch((error: unknown) => error)).toMatchObject({ code: 'unavailable' })
+  expect(await pool.run((sql) => sql`select 1`, deadlineMs)).toHaveLength(1)
+  expect(await slow).toMatchObject([{ speed: 'slow' }])
+})

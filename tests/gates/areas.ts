@@ -1,0 +1,74 @@
+/** Parts of the tree between which imports are ruled. Files of `server/<name>/` not listed here belong to a domain. */
+export type Area =
+  | 'shared'
+  | 'platform'
+  | 'config'
+  | 'http'
+  | 'http-app'
+  | 'trpc'
+  | 'trpc-router'
+  | 'domain'
+  | 'command-line'
+  | 'compose'
+  | 'main'
+  | 'console'
+  | 'workshop'
+
+/** A file's area, and its domain where it has one: sub-folders belong to the domain of their top folder. */
+export interface Position {
+  area: Area
+  domain: string | null
+}
+
+const exactFiles: Record<string, Area> = {
+  'server/main.ts': 'main',
+  'server/verifier/main.ts': 'main',
+  'server/compose.ts': 'compose',
+  'server/http/app.ts': 'http-app',
+  'server/trpc/router.ts': 'trpc-router',
+}
+
+const folders: [prefix: string, area: Area][] = [
+  ['shared/', 'shared'],
+  ['server/platform/', 'platform'],
+  ['server/config/', 'config'],
+  ['server/http/', 'http'],
+  ['server/trpc/', 'trpc'],
+  ['server/command-line/', 'command-line'],
+  ['console/', 'console'],
+]
+
+/** Tests and scripts (`workshop`) may import everything; nothing that is shipped imports them. */
+export function positionOf(path: string): Position {
+  if (path.endsWith('.test.ts')) return { area: 'workshop', domain: null }
+  const folder = folders.find(([prefix]) => path.startsWith(prefix))?.[1]
+  const exact = exactFiles[path]
+  const domain = folder === undefined ? (/^server\/([^/]+)\//.exec(path)?.[1] ?? null) : null
+  return { area: exact ?? folder ?? (domain === null ? 'workshop' : 'domain'), domain }
+}
+
+/** Which areas a file may import from. What is missing here is forbidden, type-only imports included. */
+export const allowedTargets: Record<Exclude<Area, 'workshop'>, readonly Area[]> = {
+  shared: ['shared'],
+  platform: ['platform', 'shared'],
+  config: ['config', 'platform', 'shared'],
+  http: ['http', 'platform', 'shared'],
+  trpc: ['trpc', 'http', 'platform', 'shared'],
+  domain: ['domain', 'trpc', 'http', 'platform', 'shared'],
+  'trpc-router': ['domain', 'trpc', 'platform', 'shared'],
+  'http-app': ['trpc-router', 'domain', 'trpc', 'http', 'platform', 'shared'],
+  'command-line': ['command-line', 'trpc-router', 'config', 'platform', 'shared'],
+  compose: [
+    'http-app',
+    'trpc-router',
+    'domain',
+    'trpc',
+    'http',
+    'config',
+    'platform',
+    'shared',
+    'command-line',
+  ],
+  main: ['compose', 'domain', 'http', 'config', 'platform', 'shared', 'command-line'],
+  console: ['console', 'trpc-router', 'shared'],
+}

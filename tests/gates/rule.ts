@@ -1,0 +1,25 @@
+import type { SourceFile } from './source-file.ts'
+
+/** Where a rule is broken, and by what. */
+export interface Place {
+  file: string
+  line: number
+  what: string
+}
+
+/** A rule of the architecture over the whole tree. `reason` is what its author wants the reader to know. */
+export interface Rule {
+  name: string
+  reason: string
+  find(files: readonly SourceFile[]): Place[]
+}
+
+/** One line for each violation: `server/a.ts:3 rule-name: what (why)`. */
+export function violationsOf(rules: readonly Rule[], files: readonly SourceFile[]): string[] {
+  return rules.flatMap((rule) => rule.find(files).map((place) => formatViolation(rule, place)))
+}
+
+const formatViolation = (rule: Rule, place: Place): string =>
+  `${place.file}:${place.line} ${rule.name}: ${place.what} (${rule.reason})`
+
+export const isTestFile = (path: string): boolean => path.startsWith('tests/') || path.endsWith('.test.ts')
