@@ -10,15 +10,17 @@ import { createWatchedFile } from './config/watched-file.ts'
 import type { FileContent, WatchedFile } from './config/watched-file.ts'
 import { createHealth } from './health/health.ts'
 import type { Health } from './health/health.ts'
-import { healthRoutes } from './health/routes.ts'
+import { badgeRoutes, healthRoutes } from './health/routes.ts'
 import { verifierRoutes } from './health/verifiers/routes.ts'
 import { createHttpApp } from './http/app.ts'
 import { parseTrustedProxies } from './http/caller.ts'
 import { controlSocketPath, serveControlSocket } from './http/control-socket.ts'
+import type { ControlSocket } from './http/control-socket.ts'
 import type { Listener } from './http/listen.ts'
 import { systemClock } from './platform/clock.ts'
 import { openDatabase } from './platform/database.ts'
 import { createEgress } from './platform/egress.ts'
+import type { StreamingEgress } from './platform/egress.ts'
 import { randomId } from './platform/ids.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
@@ -62,20 +64,13 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   cleanups.add(() => lock.release())
   const secrets = installationSecrets(config.dataDir, config)
   const metrics = createMetrics()
-  const database = await openDatabase({
-    url: config.databaseUrl,
-    dataDir: config.dataDir,
-    log,
-    migrationsFolder,
-  })
+  const { databaseUrl: url, dataDir } = config
+  const database = await openDatabase({ url, dataDir, log, migrationsFolder })
   cleanups.add(() => database.close())
 
   const clock = createSteadyClock(systemClock)
-  const egress = createEgress({
-    clock: systemClock,
-    allowPrivate: config.allowPrivate,
-    schemes: ['http', 'https'],
-  })
+  const { allowPrivate } = config
+  const egress = createEgress({ clock: systemClock, allowPrivate, schemes: ['http', 'https'] })
   cleanups.add(() => egress.close())
   const inForce = createFileInForce()
   const health = await createHealth({
@@ -84,26 +79,23 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     clock,
     log,
     metrics,
-    findChain: (key) => inForce.chains.get(key),
-    refusalOf: async (endpoint) => {
-      if ((await egress.refusalOf(withoutUserinfo(endpoint))) !== 'ADDRESS') return null
-      return 'a private address; an operator can allow it with GATEHOUSE_ALLOW_PRIVATE'
+    world: {
+      findChain: (key) => inForce.chains.get(key),
+      canaries: () => inForce.file.verifiers.canaries,
+      refusalOf: (endpoint) => refusalOf(egress, endpoint),
     },
-    canaries: () => inForce.file.verifiers.canaries,
   })
-  const verifier = createBuiltInVerifier({ health, egress, clock, log, folder: privateFolder(config.dataDir) })
+  const verifier = createBuiltInVerifier({ health, egress, clock, log, folder: privateFolder(dataDir) })
   cleanups.add(() => verifier.stop())
 
-  const file = createWatchedFile({
-    path: resolve(config.file ?? defaultFile),
-    log,
-    apply: async (content, problemAt) => {
-      const problems = await applyFile(content, problemAt, inForce, health)
-      if (problems.length === 0) await verifier.switchTo(content.verifiers.builtIn)
-      return problems
-    },
+  const path = resolve(config.file ?? defaultFile)
+  const file = createWatchedFile(path, log, async (content, problemAt) => {
+    const problems = await applyFile(content, problemAt, inForce, health)
+    if (problems.length === 0) await verifier.switchTo(content.verifiers.builtIn)
+    return problems
   })
-  if (config.file !== null && !existsSync(file.path)) throw new Error(`GATEHOUSE_FILE: there is no ${file.path}`)
+  if (config.file !== null && !existsSync(file.path))
+    throw new Error(`GATEHOUSE_FILE: there is no ${file.path}`)
   if (!(await file.reload())) throw new Error(`the file has mistakes:\n  ${file.problems.join('\n  ')}`)
   file.watch()
   cleanups.add(() => file.close())
@@ -111,14 +103,11 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   health.start()
   cleanups.add(() => health.stop())
 
-  const answerTrpc = serveTrpc(createRouter({ health }), log)
-  const control = serveControlSocket(controlSocketPath(privateFolder(config.dataDir)), (request) =>
-    answerTrpc(request, { isOperator: true, requestId: randomId('cli') }),
-  )
+  const control = openControl(dataDir, health, log)
   cleanups.add(() => control.stop())
 
   const app = createHttpApp({
-    plugins: [healthRoutes(health), verifierRoutes(health.verifiers)],
+    plugins: [healthRoutes(health), badgeRoutes(health), verifierRoutes(health.verifiers)],
     log,
     metrics,
     clock: systemClock,
@@ -134,6 +123,19 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     await listener.stop(stopGraceMs)
   })
   return { health, listener, file, stop: cleanups.run }
+}
+
+/** The way in for the command line: whoever can open the socket is an operator. */
+function openControl(dataDir: string, health: Health, log: Log): ControlSocket {
+  const answer = serveTrpc(createRouter({ health }), log)
+  return serveControlSocket(controlSocketPath(privateFolder(dataDir)), (request) =>
+    answer(request, { isOperator: true, requestId: randomId('cli') }),
+  )
+}
+
+async function refusalOf(egress: StreamingEgress, endpoint: string): Promise<string | null> {
+  if ((await egress.refusalOf(withoutUserinfo(endpoint))) !== 'ADDRESS') return null
+  return 'a private address; an operator can allow it with GATEHOUSE_ALLOW_PRIVATE'
 }
 
 /** Bitcoin nodes have their credentials in the address; the probe sends them as a header. */
@@ -153,7 +155,10 @@ interface FileInForce {
 function createFileInForce(): FileInForce {
   const created = createChains()
   if (!created.ok) throw new TypeError('the built-in chains have mistakes')
-  return { file: { chains: {}, services: [], verifiers: { builtIn: true, canaries: [] } }, chains: created.chains }
+  return {
+    file: { chains: {}, services: [], verifiers: { builtIn: true, canaries: [] } },
+    chains: created.chains,
+  }
 }
 
 /** Checks the file by meaning, and puts it in force when all of it is right. */

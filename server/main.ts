@@ -15,13 +15,14 @@ function fail(message: string): never {
 function greeting({ listener, file, health }: Gatehouse): string {
   const host = listener.host.includes(':') ? `[${listener.host}]` : listener.host
   const url = `http://${host}:${listener.port}`
-  const { services } = health.status()
+  const services = health.services.list().length
   const lines = [
     `Gatehouse is up at ${url}`,
     '',
     `  API reference   ${url}/reference`,
     `  Try it          curl ${url}/health/my-service`,
-    `  Services        ${services} registered` + (file.exists ? ` (${file.path})` : `; write a ${file.path} or run`),
+    `  Services        ${services} registered` +
+      (file.exists ? ` (${file.path})` : `; write a ${file.path} or run`),
     ...(file.exists ? [] : ['                  npm run --silent gatehouse -- services add --help']),
     '',
     'Ctrl-C stops it.',

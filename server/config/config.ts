@@ -50,11 +50,12 @@ export function readConfig(environment: Environment, readFile: (path: string) =>
   return { kind: 'config', config: Object.freeze(toConfig(values as Values)) }
 }
 
+function required<T>(value: T | null): T {
+  if (value === null) throw new TypeError('a variable with a fallback has no value')
+  return value
+}
+
 function toConfig(values: Values): Config {
-  const required = <T>(value: T | null): T => {
-    if (value === null) throw new TypeError('a variable with a fallback has no value')
-    return value
-  }
   return {
     host: required(values.GATEHOUSE_HOST),
     port: required(values.GATEHOUSE_PORT),

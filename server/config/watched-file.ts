@@ -22,25 +22,23 @@ export interface WatchedFile {
   close(): void
 }
 
-interface WatchedFileOptions {
-  path: string
-  log: Log
-  /** Puts the content in force, or says what is wrong with its meaning; then nothing has changed. */
-  apply: (content: GatehouseFile, problemAt: FileContent['problemAt']) => Promise<FileProblem[]>
-}
+/** Puts a content in force, or says what is wrong with its meaning; then nothing has changed. */
+type Apply = (content: GatehouseFile, problemAt: FileContent['problemAt']) => Promise<FileProblem[]>
 
 /** Polled: file events are lost on network drives and when an editor or an orchestrator swaps the file. */
 const pollMs = 500
 
-export function createWatchedFile({ path, log, apply }: WatchedFileOptions): WatchedFile {
+export function createWatchedFile(path: string, log: Log, apply: Apply): WatchedFile {
   let problems: readonly string[] = []
   let reloading: Promise<boolean> = Promise.resolve(true)
 
   async function read(): Promise<boolean> {
     const reading = readDeclarativeFile(existsSync(path) ? readFileSync(path, 'utf8') : '')
-    const found = reading.kind === 'problems' ? reading.problems : await apply(reading.content, reading.problemAt)
+    const found =
+      reading.kind === 'problems' ? reading.problems : await apply(reading.content, reading.problemAt)
     problems = found.map((problem) => describeProblem(basename(path), problem))
-    for (const problem of problems) log.error('the file is not in force; the last good one stays', { problem })
+    for (const problem of problems)
+      log.error('the file is not in force; the last good one stays', { problem })
     if (problems.length === 0) log.info('the file is in force', { path })
     return problems.length === 0
   }

@@ -23,27 +23,30 @@ export const shieldsBadge = (label: string, decision: Decision): ShieldsBadge =>
 })
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escapeXml = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? '')
+const escapeXml = (text: string): string =>
+  text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? '')
 
 /** Verdana 11 px is about 6.6 px wide a character; the exact width does not matter, because textLength fits the text. */
 const widthOf = (text: string): number => Math.ceil(text.length * 6.6) + 10
 const maxLabelLength = 40
 
+const centredText = (x: number, width: number, content: string): string =>
+  `<text x="${x + width / 2}" y="14" textLength="${width - 10}">${content}</text>`
+
 /** A badge as SVG: no script, no foreign reference, so that it can be shown anywhere. */
 export function svgBadge(serviceName: string, decision: Decision): string {
-  const name = serviceName.length > maxLabelLength ? `${serviceName.slice(0, maxLabelLength - 1)}…` : serviceName
+  const name =
+    serviceName.length > maxLabelLength ? `${serviceName.slice(0, maxLabelLength - 1)}…` : serviceName
   const [label, message] = [escapeXml(name), decision.toLowerCase()]
   const [left, right] = [widthOf(name), widthOf(message)]
-  const text = (x: number, width: number, content: string) =>
-    `<text x="${x + width / 2}" y="14" textLength="${width - 10}">${content}</text>`
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${label}: ${message}">`,
     `<title>${label}: ${message}</title>`,
     `<rect width="${left + right}" height="20" rx="3" fill="#3b434b"/>`,
     `<path d="M${left} 0h${right - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3H${left}z" fill="${colours[decision]}"/>`,
     `<g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">`,
-    text(0, left, label),
-    text(left, right, message),
+    centredText(0, left, label),
+    centredText(left, right, message),
     `</g></svg>`,
   ].join('')
 }

@@ -19,7 +19,12 @@ export interface ChainView {
   readonly reference: ReferenceHead | null
   readonly isStalled: boolean
   /** Takes a verifier's round and tells by which reference its heads are to be measured; null without a usable head. */
-  takeRound(verifierId: string, at: number, heads: readonly HeadObservation[], thresholds: Thresholds): View | null
+  takeRound(
+    verifierId: string,
+    at: number,
+    heads: readonly HeadObservation[],
+    thresholds: Thresholds,
+  ): View | null
   /** Takes the hashes that a verifier saw at one final height. They hold until its next checkpoint. */
   takeCheckpoint(verifierId: string, hashes: readonly CheckpointHash[]): void
   isForked(verifierId: string, serviceId: string): boolean

@@ -101,7 +101,13 @@ export function detailsOf(input: DetailsInput): ServiceDetails {
   }
 }
 
-function advisoriesOf({ service, state, view, now, isInMaintenance }: DetailsInput): ServiceDetails['advisories'] {
+function advisoriesOf({
+  service,
+  state,
+  view,
+  now,
+  isInMaintenance,
+}: DetailsInput): ServiceDetails['advisories'] {
   return [
     ...(state && isFlapping(state, now, service.policy) ? (['FLAPPING'] as const) : []),
     ...(view?.isStalled ? (['CHAIN_STALLED'] as const) : []),

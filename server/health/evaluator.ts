@@ -121,7 +121,15 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     current.evaluatedAt = now
     dueAt[slot] = nextDue(current.state.published, snapshot, now)
     published.put(service.id, { ...snapshot, decision: current.state.published }, expiry(snapshot), now)
-    onEvaluated({ service: listed, at: now, previousAt, previous, state: current.state, snapshot, reports: counted })
+    onEvaluated({
+      service: listed,
+      at: now,
+      previousAt,
+      previous,
+      state: current.state,
+      snapshot,
+      reports: counted,
+    })
   }
 
   async function evaluateDue(): Promise<void> {
@@ -156,7 +164,12 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       const restored = { state: saved.state, snapshot: null, evaluatedAt: saved.evaluatedAt }
       judged.set(slot, { ...restored, restoredUntil: saved.quorumExpiresAt })
       schedule(slot, saved.quorumExpiresAt)
-      published.put(service.id, { ...saved, decision: saved.published }, saved.quorumExpiresAt, saved.evaluatedAt)
+      published.put(
+        service.id,
+        { ...saved, decision: saved.published },
+        saved.quorumExpiresAt,
+        saved.evaluatedAt,
+      )
     },
     forget(slot) {
       judged.delete(slot)

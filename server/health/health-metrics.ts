@@ -1,29 +1,75 @@
 import type { Decision } from '../../shared/health.ts'
 import { decisions } from '../../shared/health.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import type { SteadyClock } from '../platform/steady-clock.ts'
+import type { ChainView } from './chain-views.ts'
+import type { Service } from './services/service.ts'
+import type { Directory, ListedVerifier } from './verifiers/directory.ts'
 import type { ReportResult } from './verifiers/reports.ts'
+
+const showEveryMs = 5_000
+const silentAfterMs = 30_000
+
+/** What the gauges are read from. */
+interface Shown {
+  readonly services: () => readonly Service[]
+  readonly verifiers: Directory
+  readonly decisions: { read(serviceId: string): { decision: Decision }; views(): Iterable<ChainView> }
+  readonly clock: SteadyClock
+}
+
+export type HealthMetrics = ReturnType<typeof createHealthMetrics>
 
 /** The domain's metrics. Labels come from small closed sets: neither services nor verifiers are among them. */
 export function createHealthMetrics(metrics: Metrics) {
-  const reports = metrics.counter('health_reports_total', 'Batches that verifiers sent, by what became of them', ['result'])
-  const transitions = metrics.counter('health_transitions_total', 'Changes of published decisions', ['from', 'to'])
+  const reports = metrics.counter(
+    'health_reports_total',
+    'Batches that verifiers sent, by what became of them',
+    ['result'],
+  )
+  const transitions = metrics.counter('health_transitions_total', 'Changes of published decisions', [
+    'from',
+    'to',
+  ])
   const services = metrics.gauge('health_services', 'Registered services by published decision', ['decision'])
   const verifiers = metrics.gauge('health_verifiers', 'Enrolled verifiers by state', ['state'])
-  const referenceHeight = metrics.gauge('health_reference_height', 'Reference head of a chain, in blocks', ['chain'])
+  const referenceHeight = metrics.gauge('health_reference_height', 'Reference head of a chain, in blocks', [
+    'chain',
+  ])
   const referenceAge = metrics.gauge('health_reference_age_seconds', 'Age of the reference head', ['chain'])
 
+  function show({ services: list, verifiers: directory, decisions: current, clock }: Shown): void {
+    const byDecision = new Map<Decision, number>(decisions.map((decision) => [decision, 0]))
+    for (const { id } of list()) {
+      const { decision } = current.read(id)
+      byDecision.set(decision, (byDecision.get(decision) ?? 0) + 1)
+    }
+    for (const [decision, count] of byDecision) services.set(count, { decision })
+
+    const states = { live: 0, silent: 0, isolated: 0, ejected: 0 }
+    for (const verifier of directory.all()) states[stateOf(verifier, clock.now())]++
+    for (const [state, count] of Object.entries(states)) verifiers.set(count, { state })
+
+    for (const { chain, reference } of current.views()) {
+      if (reference === null) continue
+      referenceHeight.set(reference.height, { chain: chain.key })
+      referenceAge.set(Math.max(0, clock.now() / 1000 - reference.timestamp), { chain: chain.key })
+    }
+  }
+
+  let timer: Timer | undefined
   return {
     countReport: (result: ReportResult) => reports.add({ result }),
     countTransition: (from: Decision, to: Decision) => transitions.add({ from, to }),
-    showServices(counts: Readonly<Record<Decision, number>>) {
-      for (const decision of decisions) services.set(counts[decision], { decision })
+    start(shown: Shown) {
+      timer = setInterval(() => show(shown), showEveryMs)
     },
-    showVerifiers(counts: Readonly<Record<'live' | 'silent' | 'isolated' | 'ejected', number>>) {
-      for (const [state, count] of Object.entries(counts)) verifiers.set(count, { state })
-    },
-    showReference(chain: string, height: number, ageSec: number) {
-      referenceHeight.set(height, { chain })
-      referenceAge.set(ageSec, { chain })
-    },
+    stop: () => clearInterval(timer),
   }
+}
+
+function stateOf({ verifier, isIsolated, isEjected }: ListedVerifier, now: number) {
+  if (isIsolated) return 'isolated'
+  if (isEjected) return 'ejected'
+  return verifier.lastSeenAt !== null && now - verifier.lastSeenAt <= silentAfterMs ? 'live' : 'silent'
 }

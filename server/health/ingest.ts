@@ -23,7 +23,7 @@ export interface Ingest {
 interface IngestOptions {
   catalogue: Catalogue
   board: Board
-  recorder: Recorder
+  recorder: Pick<Recorder, 'measured'>
   findChain: (key: string) => Chain | undefined
   clock: SteadyClock
   /** A service has a new observation. */
@@ -49,7 +49,8 @@ export function createIngest(options: IngestOptions): Ingest {
     const first = observations[0]
     if (!first) return
     if (round.chain === null) {
-      for (const observation of observations) put(verifier, observation, toBoard(observation, false, null, null, instants))
+      for (const observation of observations)
+        put(verifier, observation, toBoard(observation, false, null, null, instants))
       return
     }
     const view = viewOf(round.chain)

@@ -46,7 +46,12 @@ export function readRound(
   return observations
 }
 
-function readRow(row: ObservationRow, listed: ListedService, receivedAt: number, ageMs: number): ReadObservation {
+function readRow(
+  row: ObservationRow,
+  listed: ListedService,
+  receivedAt: number,
+  ageMs: number,
+): ReadObservation {
   const [, ok, error, height, timestamp, , rttMs, offsetMs] = row
   const at = receivedAt - Math.max(0, ageMs - offsetMs)
   return { listed, at, ok: ok === 1, error, height, timestamp, rttMs }
@@ -88,7 +93,10 @@ export function toBoard(
   if (params === null || reference === null) return base
   // A chain service that answers without a head has not answered what it was asked.
   if (height === null || timestamp === null) return { ...base, ok: false, error: 'RPC_ERROR' }
-  return { ...base, ...measure({ height, timestamp }, plausibleAt(at, timestamp, instants), reference, params) }
+  return {
+    ...base,
+    ...measure({ height, timestamp }, plausibleAt(at, timestamp, instants), reference, params),
+  }
 }
 
 /**

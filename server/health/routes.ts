@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia'
 import * as z from 'zod/mini'
 
-import { ErrorResponse } from '../../shared/faults.ts'
 import { HealthResponse, ServiceId } from '../../shared/health.ts'
 import { ServiceDetails, ServiceHistory, historyRanges } from '../../shared/health-details.ts'
+import { refusals } from '../http/refusals.ts'
 import { openToAllSites } from '../http/response-headers.ts'
 import { shieldsBadge, svgBadge } from './badge.ts'
 import type { Health } from './health.ts'
@@ -42,7 +42,7 @@ export function healthRoutes(health: Health) {
           description: 'An identifier that nobody registered answers UNKNOWN with no live verifiers.',
           tags: ['Health'],
         },
-        response: { 200: HealthResponse, 400: ErrorResponse, 500: ErrorResponse },
+        response: { 200: HealthResponse, ...refusals(400, 500) },
       },
     )
     .get(
@@ -56,7 +56,7 @@ export function healthRoutes(health: Health) {
           description: 'Votes with reason and freshness, reference head, thresholds and advisories.',
           tags: ['Health'],
         },
-        response: { 200: ServiceDetails, 400: ErrorResponse, 404: ErrorResponse, 500: ErrorResponse },
+        response: { 200: ServiceDetails, ...refusals(400, 404, 500) },
       },
     )
     .get(
@@ -71,19 +71,24 @@ export function healthRoutes(health: Health) {
           summary: 'Transitions, incidents and uptime',
           tags: ['Health'],
         },
-        response: { 200: ServiceHistory, 400: ErrorResponse, 404: ErrorResponse, 503: ErrorResponse },
+        response: { 200: ServiceHistory, ...refusals(400, 404, 503) },
       },
     )
-    .get(
-      '/badge/:file',
-      ({ params: { file } }) => {
-        const dot = file.lastIndexOf('.')
-        const { name, decision } = health.label(file.slice(0, dot))
-        if (file.endsWith('.json')) return Response.json(shieldsBadge(name, decision), { headers: badgeHeaders })
-        return new Response(svgBadge(name, decision), {
-          headers: { ...badgeHeaders, 'content-type': 'image/svg+xml' },
-        })
-      },
-      { params: z.object({ file: BadgeFile }) },
-    )
+}
+
+/** `/badge/{serviceId}.svg`, and `.json` for shields.io. */
+export function badgeRoutes(health: Health) {
+  return new Elysia({ name: 'badges' }).get(
+    '/badge/:file',
+    ({ params: { file } }) => {
+      const dot = file.lastIndexOf('.')
+      const { name, decision } = health.label(file.slice(0, dot))
+      if (file.endsWith('.json'))
+        return Response.json(shieldsBadge(name, decision), { headers: badgeHeaders })
+      return new Response(svgBadge(name, decision), {
+        headers: { ...badgeHeaders, 'content-type': 'image/svg+xml' },
+      })
+    },
+    { params: z.object({ file: BadgeFile }) },
+  )
 }

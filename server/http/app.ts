@@ -60,10 +60,15 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       factsOf(request).route = route
       return answerThrown(request, error)
     })
-    .use(probes({ readiness, isDraining: () => isDraining, metrics, metricsToken }))
-  for (const plugin of plugins) app.use(plugin)
-  app.use(referencePage()).use(openApiRoutes(() => app.routes))
-  checkRoutes(app.routes)
+  const mounted = [
+    probes({ readiness, isDraining: () => isDraining, metrics, metricsToken }),
+    ...plugins,
+    referencePage(),
+    openApiRoutes(() => app.routes),
+  ]
+  // Looked at before mounting: of two routes with one address Elysia silently keeps one.
+  checkRoutes(mounted.flatMap((plugin) => plugin.routes))
+  for (const plugin of mounted) app.use(plugin)
   app.compile()
 
   const edge = createEdge({

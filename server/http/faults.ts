@@ -1,8 +1,9 @@
 import { InvalidCookieSignature, NotFoundError, ParseError, ValidationError } from 'elysia'
+import type * as z from 'zod/mini'
 
 import type { ErrorResponse, FaultCode } from '../../shared/faults.ts'
 import { Fault, fault } from '../platform/fault.ts'
-import { type ValidationIssue, describeIssues } from './validation-text.ts'
+import { describeInvalid } from '../platform/validation-text.ts'
 
 export const faultStatus: Readonly<Record<FaultCode, number>> = {
   bad_request: 400,
@@ -62,31 +63,30 @@ export function toFault(thrown: unknown): Fault {
 }
 
 function validationFault({ type, validator, value }: ValidationError): Fault {
-  const issues = issuesOf(validator, value)
-  if (type === 'response') {
-    // Our own mistake: Elysia alone would answer 422 and send what it found.
-    const detail = describeIssues(issues, value, 'response')
-    return fault(
-      'internal',
-      'The answer could not be made; the request id in x-request-id finds it in our log',
-      {
-        detail,
-      },
-    )
+  const text = describeInvalid(schemaOf(validator), value, type)
+  switch (type) {
+    case 'response':
+      // Our own mistake: Elysia alone would answer 422 and send what it found.
+      return fault(
+        'internal',
+        'The answer could not be made; the request id in x-request-id finds it in our log',
+        {
+          detail: text,
+        },
+      )
+    case 'params':
+      return fault('bad_request', text)
+    default:
+      return fault('invalid_request', text)
   }
-  const text = describeIssues(issues, value, type)
-  return type === 'params' ? fault('bad_request', text) : fault('invalid_request', text)
 }
 
-interface StandardSchema {
-  '~standard': { validate(value: unknown): { issues?: readonly ValidationIssue[] } }
-}
-
-const isStandardSchema = (value: unknown): value is StandardSchema =>
-  typeof value === 'object' && value !== null && '~standard' in value
-
-/** Elysia keeps the schema and the value, not the issues: they are worked out again. */
-function issuesOf(validator: object, value: unknown): readonly ValidationIssue[] {
+/** Elysia keeps the schema and the value, not the issues. */
+function schemaOf(validator: object): z.core.$ZodType {
   const schema = 'schema' in validator ? validator.schema : validator
-  return isStandardSchema(schema) ? (schema['~standard'].validate(value).issues ?? []) : []
+  if (!isZodSchema(schema)) throw new TypeError('a route validates with something else than zod')
+  return schema
 }
+
+const isZodSchema = (value: unknown): value is z.core.$ZodType =>
+  typeof value === 'object' && value !== null && '_zod' in value

@@ -40,8 +40,8 @@ export function isSecretName(name: string): boolean {
 const secretTexts: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END[^-]{0,40}-----|$)/g, redacted],
   [/\b(Bearer|Basic|DPoP)\s+[A-Za-z0-9._~+/=-]{8,}/gi, `$1 ${redacted}`],
-  [/\b(gak|gqk)_[A-Za-z0-9]+/g, `$1_${redacted}`],
-  [/\beyJ[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]*){0,2}/g, redacted], // JWT
+  [/(gak|gqk)_[A-Za-z0-9]+/g, `$1_${redacted}`],
+  [/eyJ[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]*){0,2}/g, redacted], // JWT
   [/0x[0-9a-fA-F]{130}[0-9a-fA-F]*/g, redacted], // secp256k1 signature with recovery byte
   [/[A-Za-z0-9+/]{86}==/g, redacted], // Ed25519 signature
   [/(x-gateway-cred-[\w-]{1,64}["']?\s{0,3}[:=]\s{0,3}["']?)[^\s"',;}]+/gi, `$1${redacted}`],

@@ -40,11 +40,16 @@ const faultsBecomeErrors = trpc.middleware(async ({ next }) => {
   const result = await next()
   if (result.ok || !(result.error.cause instanceof Fault)) return result
   const { cause } = result.error
-  throw new TRPCError({ code: trpcCodes[cause.code] ?? 'INTERNAL_SERVER_ERROR', message: cause.message, cause })
+  throw new TRPCError({
+    code: trpcCodes[cause.code] ?? 'INTERNAL_SERVER_ERROR',
+    message: cause.message,
+    cause,
+  })
 })
 
 const operatorsOnly = trpc.middleware(({ ctx, next }) => {
-  if (!ctx.isOperator) throw new TRPCError({ code: 'FORBIDDEN', message: 'for operators of this installation' })
+  if (!ctx.isOperator)
+    throw new TRPCError({ code: 'FORBIDDEN', message: 'for operators of this installation' })
   return next()
 })
 

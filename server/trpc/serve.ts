@@ -1,14 +1,14 @@
+import type { AnyRouter } from '@trpc/server'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 
 import type { Log } from '../platform/log.ts'
 import type { CallContext } from './init.ts'
-import type { AppRouter } from './router.ts'
 
 /** More calls in one batch are refused: a single request must not do unbounded work. */
 const maxBatchSize = 20
 
 /** Answers requests below `/trpc` with tRPC's own adapter; `@elysiajs/trpc` speaks only version 10. */
-export function serveTrpc(router: AppRouter, log: Log) {
+export function serveTrpc(router: AnyRouter, log: Log) {
   return (request: Request, context: CallContext): Promise<Response> =>
     fetchRequestHandler({
       endpoint: '/trpc',

@@ -5,7 +5,7 @@ import { followAssignments } from './assignment-feed.ts'
 import { splitRound } from './batch.ts'
 import { createBuffer } from './buffer.ts'
 import { createDelivery } from './delivery.ts'
-import { createDoorbell, sleep, untilAborted } from './doorbell.ts'
+import { createDoorbell, pause, untilAborted } from './doorbell.ts'
 import { createGate } from './gate.ts'
 import type { Identity } from './identity.ts'
 import { createIsolationCheck } from './isolation-check.ts'
@@ -20,7 +20,7 @@ import type { ServerLink } from './server-link.ts'
 import { createServerTime } from './server-time.ts'
 import type { VerifierState } from './state.ts'
 
-export interface AgentDependencies {
+export interface AgentOptions {
   link: ServerLink
   runner: ProbeRunner
   /** Asks the canary hosts that the assignments name. */
@@ -50,8 +50,8 @@ const probesAtOnce = 100
 /** Rounds that finish within this time share a batch. */
 const flushMs = 1_000
 
-export function createAgent(dependencies: AgentDependencies): Agent {
-  const { link, runner, reach, clock, random, log } = dependencies
+export function createAgent(options: AgentOptions): Agent {
+  const { link, runner, reach, clock, random, log } = options
   const serverTime = createServerTime(clock)
   const schedule = createSchedule(random)
   const buffer = createBuffer()
@@ -63,7 +63,7 @@ export function createAgent(dependencies: AgentDependencies): Agent {
     onBrokenProbe: (serviceId, error) => log.error('a probe broke', { serviceId, error: String(error) }),
   })
   const delivery = createDelivery({
-    ...dependencies,
+    ...options,
     buffer,
     serverTime,
     onAccepted: (ack) => schedule.slowDownTo(ack.intervalMs),
@@ -108,7 +108,7 @@ export function createAgent(dependencies: AgentDependencies): Agent {
   async function flush(signal: AbortSignal): Promise<'stopped'> {
     while (!signal.aborted) {
       await roundFinished.wait(null, signal)
-      await sleep(flushMs, signal)
+      await pause(flushMs, signal)
       const flushed = finishedRounds.splice(0)
       const isolated = await untilAborted(isolationCheck.judge(flushed), signal)
       for (const part of flushed.flatMap(splitRound)) buffer.add({ ...part, isolated }, clock.monotonic())

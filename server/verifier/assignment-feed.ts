@@ -3,7 +3,7 @@ import { assertNever } from '../platform/fault.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { backOffMs } from './back-off.ts'
-import { sleep, untilAborted } from './doorbell.ts'
+import { pause, untilAborted } from './doorbell.ts'
 import type { AssignmentsOutcome, ServerLink } from './server-link.ts'
 
 export interface FeedOptions {
@@ -36,11 +36,11 @@ export async function followAssignments(
         break
       case 'unchanged':
         failures = 0
-        await sleep(Math.max(0, askedAt + shortestPollMs - clock.monotonic()), signal)
+        await pause(Math.max(0, askedAt + shortestPollMs - clock.monotonic()), signal)
         break
       case 'unreachable':
         if (failures === 0) log.warn('the server does not answer; trying again')
-        await sleep(backOffMs(failures, random), signal)
+        await pause(backOffMs(failures, random), signal)
         failures += 1
         break
       case 'revoked':

@@ -4,8 +4,9 @@ import * as fc from 'fast-check'
 
 import { backOffMs } from './back-off.ts'
 
+const almostOne = () => 1 - Number.EPSILON
+
 test('the wait stays below a bound that doubles up to 30 s', () => {
-  const almostOne = () => 1 - Number.EPSILON
   expect([0, 1, 2, 5, 6, 40, 5_000].map((failures) => backOffMs(failures, almostOne))).toEqual([
     499, 999, 1_999, 15_999, 29_999, 29_999, 29_999,
   ])

@@ -5,7 +5,7 @@ import type { Log } from '../platform/log.ts'
 import { backOffMs } from './back-off.ts'
 import { nextSeq, writeBatch } from './batch.ts'
 import type { Buffer, Parcel } from './buffer.ts'
-import { createDoorbell, sleep, untilAborted } from './doorbell.ts'
+import { createDoorbell, pause, untilAborted } from './doorbell.ts'
 import type { Identity } from './identity.ts'
 import type { ReportOutcome, ServerLink } from './server-link.ts'
 import type { ServerTime } from './server-time.ts'
@@ -137,7 +137,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
         }
         const step = await untilAborted(sendNext(parcel), signal)
         if (step.kind === 'revoked') return 'revoked'
-        if (step.kind === 'wait') await sleep(step.ms, signal)
+        if (step.kind === 'wait') await pause(step.ms, signal)
       }
       return 'stopped'
     },

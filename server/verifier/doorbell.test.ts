@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { createDoorbell, sleep, untilAborted } from './doorbell.ts'
+import { createDoorbell, pause, untilAborted } from './doorbell.ts'
 
 const never = new Promise<never>(() => {})
 
@@ -39,13 +39,13 @@ test('a ring ends the wait; a ring before the wait is not lost', async () => {
 
 test('time and abort end the wait, and nothing listens afterwards', async () => {
   const { signal, abort, listeners } = countedSignal()
-  await sleep(1, signal)
+  await pause(1, signal)
   expect(listeners()).toBe(0)
-  const waiting = sleep(60_000, signal)
+  const waiting = pause(60_000, signal)
   expect(listeners()).toBe(1)
   abort()
   await waiting
-  await sleep(60_000, signal)
+  await pause(60_000, signal)
   expect(listeners()).toBe(0)
 })
 

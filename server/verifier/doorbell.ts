@@ -36,7 +36,7 @@ export function createDoorbell(): Doorbell {
 }
 
 /** Resolves after so many milliseconds, or as soon as the signal aborts. */
-export const sleep = (ms: number, signal: AbortSignal): Promise<void> => createDoorbell().wait(ms, signal)
+export const pause = (ms: number, signal: AbortSignal): Promise<void> => createDoorbell().wait(ms, signal)
 
 /** Rejects with the signal's reason as soon as it aborts; `work` goes on unobserved. */
 export async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {

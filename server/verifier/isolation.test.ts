@@ -16,6 +16,13 @@ const world = (failed: number, chains: number, providers: number, answered: numb
   ...Array.from({ length: answered }, () => up),
 ]
 
+const chainless = (failed: number, providers: number): ProbeSummary[] =>
+  Array.from({ length: failed }, (_, index) => ({
+    chain: null,
+    provider: `provider ${index % providers}`,
+    failedByTransport: true,
+  }))
+
 test.each([
   ['all answer', true, [true, true, true], false],
   ['one canary is silent', true, [false, true, true], false],
@@ -44,11 +51,7 @@ test.each([
   ['all, but 4 providers', world(20, 3, 4, 0), false],
   ['everything is fine', world(0, 1, 1, 20), false],
   ['nothing was probed', [], false],
-  [
-    'services without a chain are no chain',
-    world(20, 3, 5, 0).map((one) => ({ ...one, chain: null })),
-    false,
-  ],
+  ['services without a chain are no chain', chainless(20, 5), false],
 ])('probes: %s', (_, probes, expected) => {
   expect(isIsolated({ serverAnswers: true, canaries: [true], probes })).toBe(expected)
 })

@@ -24,8 +24,9 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-async function openPool(): Promise<RecyclingPool> {
-  const pool = new RecyclingPool({ url: server.url, maxConnections: 6, log: silentLog })
+async function openPool(onWarning: (message: string) => void = () => undefined): Promise<RecyclingPool> {
+  const log = { ...silentLog, warn: onWarning }
+  const pool = new RecyclingPool({ url: server.url, maxConnections: 6, log })
   pools.push(pool)
   await until('the server is up', () => pool.isReachable(900))
   return pool
@@ -46,7 +47,7 @@ const deadlineMs = 2000
 
 /** Twelve callers that write without a pause: some through `run`, some in transactions. */
 function applyLoad(pool: RecyclingPool): Load {
-  let isOn = true
+  const stopped = new AbortController()
   const load: Load = {
     succeeded: 0,
     unavailable: 0,
@@ -68,10 +69,10 @@ function applyLoad(pool: RecyclingPool): Load {
     load.longestMs = Math.max(load.longestMs, performance.now() - startedAt)
   }
   const callers = Array.from({ length: 12 }, async (_, caller) => {
-    while (isOn) await call(caller)
+    while (!stopped.signal.aborted) await call(caller)
   })
   load.stop = async () => {
-    isOn = false
+    stopped.abort()
     await Promise.all(callers)
   }
   return load
@@ -133,12 +134,14 @@ test('statements without a deadline settle, too', async () => {
 }, 10_000)
 
 test('an idle pool finds the new server, and a caller in between waits for it', async () => {
-  const pool = await openPool()
+  const warnings: string[] = []
+  const pool = await openPool((message) => warnings.push(message))
   let resumes = 0
   pool.onResume(() => (resumes += 1))
   await pool.run((sql) => sql`select 1`, deadlineMs)
   process.kill(serverPid(), 'SIGKILL')
-  await until('the loss is noticed', async () => !(await pool.isReachable(900)))
+  await until('the loss is noticed', () => warnings.includes('the database is away'))
+  expect(await pool.isReachable(900)).toBe(false)
   expect(await pool.run((sql) => sql`select 1 as one`, deadlineMs)).toHaveLength(1)
   expect(resumes).toBe(1)
 })

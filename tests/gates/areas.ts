@@ -1,3 +1,5 @@
+import { isTestFile } from './rule.ts'
+
 /** Parts of the tree between which imports are ruled. Files of `server/<name>/` not listed here belong to a domain. */
 export type Area =
   | 'shared'
@@ -26,6 +28,7 @@ const exactFiles: Record<string, Area> = {
   'server/compose.ts': 'compose',
   'server/http/app.ts': 'http-app',
   'server/trpc/router.ts': 'trpc-router',
+  'server/trpc/serve.ts': 'trpc-router',
 }
 
 const folders: [prefix: string, area: Area][] = [
@@ -40,7 +43,7 @@ const folders: [prefix: string, area: Area][] = [
 
 /** Tests and scripts (`workshop`) may import everything; nothing that is shipped imports them. */
 export function positionOf(path: string): Position {
-  if (path.endsWith('.test.ts')) return { area: 'workshop', domain: null }
+  if (isTestFile(path)) return { area: 'workshop', domain: null }
   const folder = folders.find(([prefix]) => path.startsWith(prefix))?.[1]
   const exact = exactFiles[path]
   const domain = folder === undefined ? (/^server\/([^/]+)\//.exec(path)?.[1] ?? null) : null
@@ -55,7 +58,7 @@ export const allowedTargets: Record<Exclude<Area, 'workshop'>, readonly Area[]> 
   http: ['http', 'platform', 'shared'],
   trpc: ['trpc', 'http', 'platform', 'shared'],
   domain: ['domain', 'trpc', 'http', 'platform', 'shared'],
-  'trpc-router': ['domain', 'trpc', 'platform', 'shared'],
+  'trpc-router': ['trpc-router', 'domain', 'trpc', 'platform', 'shared'],
   'http-app': ['trpc-router', 'domain', 'trpc', 'http', 'platform', 'shared'],
   'command-line': ['command-line', 'trpc-router', 'config', 'platform', 'shared'],
   compose: [

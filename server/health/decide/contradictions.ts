@@ -1,5 +1,9 @@
-import type { EjectionState } from './ejection.ts'
 import type { Vote } from './vote.ts'
+
+/** Who has no part in the majority now. */
+interface Ejected {
+  has(verifierId: string): boolean
+}
 
 export interface Ballot {
   readonly verifierId: string
@@ -21,7 +25,7 @@ export interface Tally {
 export function countContradictions(
   tallies: Map<string, Tally>,
   ballots: readonly Ballot[],
-  ejected: EjectionState,
+  ejected: Ejected,
 ): void {
   if (!majorityCallsOk(ballots, ejected)) return
   for (const ballot of ballots) {
@@ -32,7 +36,7 @@ export function countContradictions(
   }
 }
 
-function majorityCallsOk(ballots: readonly Ballot[], ejected: EjectionState): boolean {
+function majorityCallsOk(ballots: readonly Ballot[], ejected: Ejected): boolean {
   let electorate = 0
   let callOk = 0
   for (const ballot of ballots) {

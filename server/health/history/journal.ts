@@ -69,23 +69,24 @@ export function createJournal({
     unsent = null
   }
 
-  /** One flush at a time; a failed one is tried again with the same batch. */
+  /** A failed batch is sent again, unchanged. */
+  async function sendOrRetry(withRollups: boolean): Promise<void> {
+    try {
+      await send(withRollups)
+      if (!isStoring) log.info('history is stored again')
+      isStoring = true
+    } catch (error) {
+      if (isStoring) log.warn('history waits in memory: the database does not answer', { error })
+      isStoring = false
+      retry = setTimeout(hurry, retryMs)
+    }
+  }
+
+  /** One flush at a time. */
   function flush(withRollups: boolean): Promise<void> {
-    flushing ??= send(withRollups)
-      .then(
-        () => {
-          if (!isStoring) log.info('history is stored again')
-          isStoring = true
-        },
-        (error: unknown) => {
-          if (isStoring) log.warn('history waits in memory: the database does not answer', { error })
-          isStoring = false
-          retry = setTimeout(hurry, retryMs)
-        },
-      )
-      .finally(() => {
-        flushing = null
-      })
+    flushing ??= sendOrRetry(withRollups).finally(() => {
+      flushing = null
+    })
     return flushing
   }
 

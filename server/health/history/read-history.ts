@@ -34,13 +34,15 @@ export async function readHistory(
     to: seconds(span.to),
     uptime: uptime(timeInStates(transitions, maintenance, span)),
     transitions: transitions.map(({ at, from, to, reason }) => ({ at: seconds(at), from, to, reason })),
-    incidents: incidentsOf(transitions, maintenance).map(({ openedAt, closedAt, worst, cause, transitions: count }) => ({
-      openedAt: seconds(openedAt),
-      closedAt: closedAt === null ? null : seconds(closedAt),
-      worst,
-      cause,
-      transitions: count,
-    })),
+    incidents: incidentsOf(transitions, maintenance).map(
+      ({ openedAt, closedAt, worst, cause, transitions: count }) => ({
+        openedAt: seconds(openedAt),
+        closedAt: closedAt === null ? null : seconds(closedAt),
+        worst,
+        cause,
+        transitions: count,
+      }),
+    ),
     buckets: rollups.map((rollup) => ({ ...rollup, at: seconds(rollup.at) })),
   }
 }

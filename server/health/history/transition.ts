@@ -1,5 +1,5 @@
 import type { Decision } from '../../../shared/health.ts'
-import type { Objection } from "../decide/vote.ts"
+import type { Objection } from '../decide/vote.ts'
 
 /** One verifier's vote as evidence beside a transition and in the details of a service. */
 export interface VoteEvidence {

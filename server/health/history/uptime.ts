@@ -53,10 +53,11 @@ export function timeInStates(
   return { totalMs: span.to - span.from, maintenanceMs: overlapMs(closed, span), byDecision }
 }
 
+const share = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null)
+
 export function uptime(time: TimeInStates): Uptime {
   const { UP, LATENCY, DOWN, UNKNOWN } = time.byDecision
   const known = UP + LATENCY + DOWN
-  const share = (part: number, whole: number) => (whole > 0 ? part / whole : null)
   return {
     availability: share(UP + LATENCY, known),
     healthy: share(UP, known),

@@ -17,7 +17,10 @@ export interface EntryProblem {
 /** Puts services into the catalogue: those of the file, those of operators, and the anchors of chains. */
 export interface Registration {
   /** What the file says now, checked whole: either everything is right, or nothing should be changed. */
-  checkFile(specs: readonly ServiceSpec[], findChain: FindChain): Promise<{ services: Service[]; problems: EntryProblem[] }>
+  checkFile(
+    specs: readonly ServiceSpec[],
+    findChain: FindChain,
+  ): Promise<{ services: Service[]; problems: EntryProblem[] }>
   /** Replaces all services of the file and all anchors; services that stay keep their observations. */
   applyFile(services: readonly Service[], chains: readonly Chain[]): void
   /** Loads what operators registered; to be called once, before the first `applyFile`. */
@@ -28,6 +31,11 @@ export interface Registration {
   remove(id: string): Promise<void>
 }
 
+export interface CatalogueChange {
+  readonly put?: ListedService
+  readonly removed?: ListedService
+}
+
 type FindChain = (key: string) => Chain | undefined
 
 interface RegistrationOptions {
@@ -36,7 +44,7 @@ interface RegistrationOptions {
   findChain: FindChain
   /** Whether the guarded fetch may go there; the text says why not. */
   refusalOf: (endpoint: string) => Promise<string | null>
-  onChanged: (change: { put?: ListedService; removed?: ListedService }) => void
+  onChanged: (change: CatalogueChange) => void
 }
 
 export function createRegistration(options: RegistrationOptions): Registration {
@@ -64,10 +72,14 @@ export function createRegistration(options: RegistrationOptions): Registration {
     const resolved = resolveService(spec, { id, managedBy: 'file' }, find)
     if (resolved.kind === 'problem') return resolved
     if (stored.has(id)) {
-      return { kind: 'problem', problem: { field: 'id', message: 'taken by a service that an operator registered' } } as const
+      return {
+        kind: 'problem',
+        problem: { field: 'id', message: 'taken by a service that an operator registered' },
+      } as const
     }
     const refusal = await refusalOf(spec.endpoint)
-    if (refusal !== null) return { kind: 'problem', problem: { field: 'endpoint', message: refusal } } as const
+    if (refusal !== null)
+      return { kind: 'problem', problem: { field: 'endpoint', message: refusal } } as const
     return resolved
   }
 
@@ -79,7 +91,8 @@ export function createRegistration(options: RegistrationOptions): Registration {
       for (const [index, spec] of specs.entries()) {
         const checked = await checkEntry(spec, find)
         if (checked.kind === 'problem') problems.push({ index, ...checked.problem })
-        else if (seen.has(checked.service.id)) problems.push({ index, field: 'id', message: 'used twice in this file' })
+        else if (seen.has(checked.service.id))
+          problems.push({ index, field: 'id', message: 'used twice in this file' })
         else {
           seen.add(checked.service.id)
           services.push(checked.service)
@@ -92,7 +105,7 @@ export function createRegistration(options: RegistrationOptions): Registration {
       const wanted = new Set(services.map(({ id }) => id))
       const anchors = chains.flatMap((chain) => anchorsOf(chain, findChain))
       for (const anchor of anchors) wanted.add(anchor.id)
-      for (const { service } of [...catalogue.all()]) {
+      for (const { service } of catalogue.all()) {
         if (service.managedBy === 'file' && !wanted.has(service.id)) drop(service.id)
       }
       for (const service of [...services, ...anchors]) put(service)
@@ -136,7 +149,13 @@ export function createRegistration(options: RegistrationOptions): Registration {
 function anchorsOf(chain: Chain, findChain: FindChain): Service[] {
   return chain.anchors.flatMap((anchor, index) => {
     const id = `anchor:${chain.key}:${index}`
-    const spec = { name: id, chain: chain.key, provider: anchor.provider, endpoint: anchor.endpoint, policy: {} }
+    const spec = {
+      name: id,
+      chain: chain.key,
+      provider: anchor.provider,
+      endpoint: anchor.endpoint,
+      policy: {},
+    }
     const resolved = resolveService(spec, { id, managedBy: 'file', isHidden: true }, findChain)
     return resolved.kind === 'service' ? [resolved.service] : []
   })

@@ -99,7 +99,7 @@ export function createAssignmentBook(options: BookOptions): AssignmentBook {
 
     changed() {
       prepared.clear()
-      for (const wake of [...waiting]) wake()
+      for (const wake of waiting) wake()
     },
   }
 }

@@ -39,7 +39,8 @@ export function createEjections(directory: Directory, log: Log): Ejections {
       tallies = new Map()
       judgedSlots = new Set()
       for (const entry of directory.all()) entry.isEjected = state.has(entry.verifier.id)
-      for (const verifierId of ejected) log.warn('verifier ejected: it contradicts the majority', { verifierId })
+      for (const verifierId of ejected)
+        log.warn('verifier ejected: it contradicts the majority', { verifierId })
       for (const verifierId of reinstated) log.info('verifier reinstated', { verifierId })
       return ejected.length + reinstated.length > 0
     },

@@ -1,3 +1,4 @@
+import { families } from '../../../shared/chains.ts'
 import type { EnrollRequest } from '../../../shared/verifier-protocol.ts'
 import { assertNever, fault } from '../../platform/fault.ts'
 import { randomId } from '../../platform/ids.ts'
@@ -17,6 +18,8 @@ export interface Enrolment {
   createToken(label: string): Promise<EnrolmentToken>
   /** Faults: `unauthorized` for a bad token or proof, `conflict` for a key that is enrolled already. */
   enroll(request: EnrollRequest): Promise<Verifier>
+  /** The verifier inside the server needs no token: whoever can call this is the server. */
+  enrollBuiltIn(publicKey: string, version: string): Promise<Verifier>
 }
 
 const tokenLifeMs = 3_600_000
@@ -37,19 +40,7 @@ export function createEnrolment(store: VerifierStore, clock: SteadyClock): Enrol
       if (!proofIsGood(request.proof, request.token, request.publicKey, key)) {
         throw fault('unauthorized', 'proof: not a signature of this public key over the token and the key')
       }
-      const verifier: Verifier = {
-        id: randomId('ver'),
-        name: request.name,
-        region: request.region,
-        publicKey: request.publicKey,
-        families: request.families,
-        version: request.version,
-        isBuiltIn: false,
-        isRevoked: false,
-        createdAt: clock.now(),
-        lastSeq: 0,
-        lastSeenAt: null,
-      }
+      const verifier = newVerifier(request, clock.now(), false)
       const outcome = await store.enroll(hashSecret(request.token), verifier, clock.now())
       switch (outcome) {
         case 'enrolled':
@@ -62,5 +53,32 @@ export function createEnrolment(store: VerifierStore, clock: SteadyClock): Enrol
           return assertNever(outcome)
       }
     },
+
+    async enrollBuiltIn(publicKey, version) {
+      const described = { name: 'built-in', region: 'local', publicKey, families: [...families], version }
+      const verifier = newVerifier(described, clock.now(), true)
+      await store.insert(verifier)
+      return verifier
+    },
   }
 }
+
+type Described = Pick<EnrollRequest, 'name' | 'region' | 'publicKey' | 'families' | 'version'>
+
+const newVerifier = (
+  { name, region, publicKey, families: canProbe, version }: Described,
+  createdAt: number,
+  isBuiltIn: boolean,
+): Verifier => ({
+  id: randomId('ver'),
+  name,
+  region,
+  publicKey,
+  families: canProbe,
+  version,
+  isBuiltIn,
+  isRevoked: false,
+  createdAt,
+  lastSeq: 0,
+  lastSeenAt: null,
+})

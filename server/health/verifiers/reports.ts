@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 
-import * as z from 'zod/mini'
-
-import { ReportBatch, limits } from '../../../shared/verifier-protocol.ts'
-import type { ReportAck } from '../../../shared/verifier-protocol.ts'
+import { limits } from '../../../shared/verifier-protocol.ts'
+import type { ReportAck, ReportBatch } from '../../../shared/verifier-protocol.ts'
 import { assertNever, fault } from '../../platform/fault.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { admit } from './admission.ts'
 import type { Directory, ListedVerifier } from './directory.ts'
+import { readBatch } from './read-batch.ts'
 import { headerSigns, reportText } from './signature.ts'
 
 /** Takes signed batches. Everything is checked before anything is stored; nothing here waits for the database. */
@@ -50,33 +49,13 @@ export function createReports(options: ReportsOptions): Reports {
     throw fault('verifier_unknown', 'verifier-id: no such verifier; enrol it first')
   }
 
-  function read(body: Uint8Array, verifierId: string): ReportBatch {
-    const invalid = (message: string) => {
-      count('invalid')
-      return fault('invalid_request', message)
-    }
-    let json: unknown
+  function read(body: Uint8Array, signedBy: string): ReportBatch {
     try {
-      json = JSON.parse(new TextDecoder().decode(body))
+      return readBatch(body, signedBy)
     } catch (error) {
       count('invalid')
-      throw fault('bad_request', 'the body is not JSON', { detail: error })
+      throw error
     }
-    const parsed = ReportBatch.safeParse(json)
-    if (!parsed.success) throw invalid(firstIssue(parsed.error))
-    const batch = parsed.data
-    if (batch.verifierId !== verifierId) throw invalid('verifierId: not the verifier that signed')
-    let observations = 0
-    for (const { obs, checkpoint } of batch.rounds) {
-      observations += obs.length
-      const indices = [...obs.map(([index]) => index), ...(checkpoint?.hashes.map(([index]) => index) ?? [])]
-      if (indices.some((index) => index >= batch.services.length))
-        throw invalid('rounds: an index points past services')
-    }
-    if (observations > limits.observationsPerBatch) {
-      throw invalid(`rounds: at most ${limits.observationsPerBatch} observations in a batch`)
-    }
-    return batch
   }
 
   return {
@@ -126,9 +105,4 @@ export function createReports(options: ReportsOptions): Reports {
       }
     },
   }
-}
-
-function firstIssue(error: z.core.$ZodError): string {
-  const issue = error.issues[0]
-  return `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'not allowed'}`
 }

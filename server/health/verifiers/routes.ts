@@ -1,9 +1,15 @@
 import { Elysia } from 'elysia'
 
-import { Assignments, EnrollRequest, EnrollResponse, ReportAck, limits } from '../../../shared/verifier-protocol.ts'
-import { ErrorResponse } from '../../../shared/faults.ts'
+import {
+  Assignments,
+  EnrollRequest,
+  EnrollResponse,
+  ReportAck,
+  limits,
+} from '../../../shared/verifier-protocol.ts'
 import { jsonBody } from '../../http/json-body.ts'
 import { readRawBody } from '../../http/raw-body.ts'
+import { refusals } from '../../http/refusals.ts'
 import { allowSeconds } from '../../http/request-facts.ts'
 import type { Verifiers } from './verifiers.ts'
 
@@ -20,8 +26,12 @@ export function verifierRoutes(verifiers: Verifiers) {
     .post('/enroll', async ({ body }) => Response.json(await verifiers.enroll(body), { headers: noStore }), {
       parse: jsonBody(),
       body: EnrollRequest,
-      detail: { operationId: 'enrollVerifier', summary: 'Enrol a verifier with a one-time token', tags: ['Verifiers'] },
-      response: { 200: EnrollResponse, 401: ErrorResponse, 409: ErrorResponse, 422: ErrorResponse },
+      detail: {
+        operationId: 'enrollVerifier',
+        summary: 'Enrol a verifier with a one-time token',
+        tags: ['Verifiers'],
+      },
+      response: { 200: EnrollResponse, ...refusals(401, 409, 422) },
     })
     .get(
       '/me/assignments',
@@ -43,7 +53,7 @@ export function verifierRoutes(verifiers: Verifiers) {
           summary: 'What to probe; waits for a change of what If-None-Match names',
           tags: ['Verifiers'],
         },
-        response: { 200: Assignments, 400: ErrorResponse, 401: ErrorResponse },
+        response: { 200: Assignments, ...refusals(400, 401) },
       },
     )
     .post(
@@ -59,15 +69,12 @@ export function verifierRoutes(verifiers: Verifiers) {
       },
       {
         parse: 'none',
-        detail: { operationId: 'postVerifierReport', summary: 'A signed batch of observations', tags: ['Verifiers'] },
-        response: {
-          200: ReportAck,
-          400: ErrorResponse,
-          401: ErrorResponse,
-          409: ErrorResponse,
-          413: ErrorResponse,
-          422: ErrorResponse,
+        detail: {
+          operationId: 'postVerifierReport',
+          summary: 'A signed batch of observations',
+          tags: ['Verifiers'],
         },
+        response: { 200: ReportAck, ...refusals(400, 401, 409, 413, 422) },
       },
     )
 }

@@ -1,10 +1,13 @@
-import { families } from '../../../shared/chains.ts'
 import type { Chain } from '../../../shared/chains.ts'
-import type { Assignments, EnrollRequest, EnrollResponse, ReportBatch } from '../../../shared/verifier-protocol.ts'
+import type {
+  Assignments,
+  EnrollRequest,
+  EnrollResponse,
+  ReportBatch,
+} from '../../../shared/verifier-protocol.ts'
 import { limits } from '../../../shared/verifier-protocol.ts'
 import type { Database } from '../../platform/database.ts'
 import { fault } from '../../platform/fault.ts'
-import { randomId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { defaultPolicy } from '../decide/policy.ts'
@@ -13,7 +16,6 @@ import { restartFloor } from './admission.ts'
 import { createAssignmentBook } from './assignments.ts'
 import { createDirectory } from './directory.ts'
 import type { ListedVerifier } from './directory.ts'
-import { createEjections } from './ejections.ts'
 import { createEnrolment } from './enrolment.ts'
 import { createReports } from './reports.ts'
 import type { ReportResult } from './reports.ts'
@@ -25,16 +27,20 @@ export interface VerifiersOptions {
   readonly database: Database
   readonly clock: SteadyClock
   readonly log: Log
-  readonly catalogue: Catalogue
-  readonly findChain: (key: string) => Chain | undefined
-  readonly canaries: () => readonly string[]
-  readonly ingest: {
-    accept: (verifier: ListedVerifier, batch: ReportBatch, receivedAt: number) => void
-    forgetVerifier: (verifier: ListedVerifier) => void
+  /** What there is to probe. */
+  readonly watched: {
+    readonly catalogue: Catalogue
+    readonly findChain: (key: string) => Chain | undefined
+    readonly canaries: () => readonly string[]
   }
-  readonly count: (result: ReportResult) => void
-  /** Whom a decision needs has changed. */
-  readonly quorumChanged: () => void
+  /** Who is told what. */
+  readonly heard: {
+    report(verifier: ListedVerifier, batch: ReportBatch, receivedAt: number): void
+    counted(result: ReportResult): void
+    revoked(verifier: ListedVerifier): void
+    /** How many verifiers a decision needs may have changed. */
+    quorumChanged(): void
+  }
 }
 
 /** What a verifier sends to get its assignments: its id, its clock, and a signature over both. */
@@ -52,12 +58,11 @@ export type Verifiers = ReturnType<typeof createVerifiers>
 
 /** Who may report, what they are told to probe, and what they sent. */
 export function createVerifiers(options: VerifiersOptions) {
-  const { database, clock, log, catalogue, findChain, canaries, ingest, count, quorumChanged } = options
+  const { database, clock, log, watched, heard } = options
   const store = createVerifierStore(database)
   const directory = createDirectory()
   const enrolment = createEnrolment(store, clock)
-  const ejections = createEjections(directory, log)
-  const assignments = createAssignmentBook({ catalogue, findChain, canaries, clock })
+  const assignments = createAssignmentBook({ ...watched, clock })
   const reports = createReports({
     directory,
     clock,
@@ -65,11 +70,11 @@ export function createVerifiers(options: VerifiersOptions) {
       if (verifier.verifier.lastSeenAt === null) reportedFirst(verifier, receivedAt)
       verifier.verifier.lastSeenAt = receivedAt
       unsaved.set(verifier.verifier.id, verifier.verifier)
-      ingest.accept(verifier, batch, receivedAt)
+      heard.report(verifier, batch, receivedAt)
     },
     assignmentsEtag: assignments.etag,
     slowDownMs: () => 0,
-    count,
+    count: heard.counted,
   })
   const unsaved = new Map<string, Verifier>()
   let timer: Timer | undefined
@@ -78,7 +83,7 @@ export function createVerifiers(options: VerifiersOptions) {
   function reportedFirst({ verifier }: ListedVerifier, at: number): void {
     verifier.lastSeenAt = at
     directory.changed()
-    quorumChanged()
+    heard.quorumChanged()
     log.info('a verifier reports for the first time', { verifierId: verifier.id, name: verifier.name })
   }
 
@@ -96,7 +101,6 @@ export function createVerifiers(options: VerifiersOptions) {
 
   return {
     directory,
-    ejections,
     reports,
 
     async load(): Promise<void> {
@@ -105,8 +109,6 @@ export function createVerifiers(options: VerifiersOptions) {
         else directory.put({ ...verifier, lastSeq: restartFloor(verifier.lastSeq, Math.floor(clock.now())) })
       }
     },
-
-    list: (): Verifier[] => [...directory.all()].map(({ verifier }) => verifier),
 
     /** A token with which one verifier can enrol within an hour. */
     createToken: enrolment.createToken,
@@ -124,29 +126,21 @@ export function createVerifiers(options: VerifiersOptions) {
       for (const known of directory.all()) {
         if (known.verifier.isBuiltIn && known.verifier.publicKey === publicKey) return known
       }
-      const verifier: Verifier = {
-        id: randomId('ver'),
-        name: 'built-in',
-        region: 'local',
-        publicKey,
-        families,
-        version,
-        isBuiltIn: true,
-        isRevoked: false,
-        createdAt: clock.now(),
-        lastSeq: 0,
-        lastSeenAt: null,
-      }
-      await store.insert(verifier)
-      return directory.put(verifier)
+      return directory.put(await enrolment.enrollBuiltIn(publicKey, version))
     },
 
     /** Faults: `not_found`. In force before it returns. */
     async revoke(id: string): Promise<void> {
+      if (directory.find(id)?.verifier.isBuiltIn) {
+        throw fault(
+          'conflict',
+          'the built-in verifier is switched off in the file: verifiers: { builtIn: false }',
+        )
+      }
       if (!(await store.revoke(id))) throw fault('not_found', 'there is no such verifier')
       const revoked = directory.revoke(id)
-      if (revoked) ingest.forgetVerifier(revoked)
-      quorumChanged()
+      if (revoked) heard.revoked(revoked)
+      heard.quorumChanged()
       assignments.changed()
       log.info('verifier revoked', { verifierId: id })
     },
@@ -154,15 +148,15 @@ export function createVerifiers(options: VerifiersOptions) {
     /** Waits for a change when the etag is that of today; null: nothing has changed. */
     async assignments(request: AssignmentsRequest): Promise<Assignments | null> {
       const { verifierId, time, signature, etag, signal } = request
-      const verifier = reports.authenticate(verifierId, signature, assignmentsText(verifierId ?? '', time ?? ''))
-      const now = clock.now()
-      if (Math.abs(now - Number(time)) > limits.clockSkewMs) {
-        throw fault('clock_skew', `verifier-time: more than ${limits.clockSkewMs / 1000} s off the server's clock`, {
-          headers: { 'server-time-ms': String(Math.floor(now)) },
-        })
-      }
+      const verifier = reports.authenticate(
+        verifierId,
+        signature,
+        assignmentsText(verifierId ?? '', time ?? ''),
+      )
+      requireClock(Number(time), clock.now())
       const changed = await assignments.waitForChange(verifier, etag ?? '', signal)
-      if (directory.isRevoked(verifier.verifier.id)) throw fault('verifier_revoked', 'this verifier was revoked')
+      if (directory.isRevoked(verifier.verifier.id))
+        throw fault('verifier_revoked', 'this verifier was revoked')
       return changed
     },
 
@@ -178,4 +172,16 @@ export function createVerifiers(options: VerifiersOptions) {
       await saveProgress()
     },
   }
+}
+
+/** A captured request for assignments is good for a minute. */
+function requireClock(time: number, now: number): void {
+  if (Math.abs(now - time) <= limits.clockSkewMs) return
+  throw fault(
+    'clock_skew',
+    `verifier-time: more than ${limits.clockSkewMs / 1000} s off the server's clock`,
+    {
+      headers: { 'server-time-ms': String(Math.floor(now)) },
+    },
+  )
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { type TestDatabase, testDatabase } from '../../../tests/support/database.ts'
 import { formatArray, parseArray } from './array-types.ts'
 
@@ -33,25 +33,28 @@ test('the server gives back every text as it was', async () => {
   )
 })
 
+type Element = string | number | null | { a: (string | null)[] }
+
 describe('the types of elements', () => {
   const at = new Date('2026-01-02T03:04:05.678Z')
   test.each([
     ['int[]', [1, -2, null], [1, -2, null]],
     ['smallint[]', [7], [7]],
-    ['bigint[]', [2n ** 60n, 5], ['1152921504606846976', '5']],
+    ['bigint[]', ['1152921504606846976', 5], ['1152921504606846976', '5']],
     ['real[]', [0.5], [0.5]],
     ['float8[]', [1.25, -1e300], [1.25, -1e300]],
-    ['bool[]', [true, false], [true, false]],
-    ['timestamptz[]', [at], [at]],
-    ['bytea[]', [Buffer.from([0, 255])], [Buffer.from([0, 255])]],
+    ['bool[]', ['true', 'f', null], [true, false, null]],
+    ['timestamptz[]', [at.toISOString()], [at]],
+    ['bytea[]', [String.raw`\x00ff`], [Buffer.from([0, 255])]],
     ['jsonb[]', [{ a: ['"', null] }], [{ a: ['"', null] }]],
     ['uuid[]', ['00000000-0000-4000-8000-000000000000'], ['00000000-0000-4000-8000-000000000000']],
     ['inet[]', ['10.0.0.1'], ['10.0.0.1']],
     ['text[]', [], []],
     ['text[]', ['NULL', 'null', '', '{}', '"', '\\'], ['NULL', 'null', '', '{}', '"', '\\']],
-  ] as const)('%s', async (type, given, expected) => {
-    const { database } = own
-    const [row] = await database.run((sql) => sql`select ${[...given]}::${sql.unsafe(type)} as list`)
+  ] as [string, Element[], unknown[]][])('%s', async (type, given, expected) => {
+    const [row] = await own.database.run((sql) =>
+      sql.unsafe(`select $1::${type} as list`, [given], { prepare: true }),
+    )
     expect(row?.['list']).toEqual(expected)
   })
 

@@ -4,6 +4,9 @@ import type postgres from 'postgres'
  * Array types of PostgreSQL for postgres.js, by their fixed type ids (pg_type.dat), one-dimensional.
  * The driver would ask each new connection for them (`fetch_types`), but nobody hears the failure of that
  * question: a server that goes away at this moment causes an unhandled rejection, which ends the process.
+ *
+ * Of an array that begins with a boolean, bigint, Date or Uint8Array the driver tells the server that it is one
+ * such value, not an array: pass those as texts (`${flags.map(String)}::bool[]`).
  */
 export const arrayTypes: Record<string, postgres.PostgresType> = {
   textArray: arrayType([1009, 1015], (text) => text), // text, varchar
@@ -42,12 +45,8 @@ function formatElement(element: unknown): string {
   return `"${elementText(element).replaceAll(/["\\]/g, String.raw`\$&`)}"`
 }
 
-function elementText(element: unknown): string {
-  if (element instanceof Date) return element.toISOString()
-  if (element instanceof Uint8Array) return `\\x${Buffer.from(element).toString('hex')}`
-  if (typeof element === 'object') return JSON.stringify(element)
-  return String(element)
-}
+const elementText = (element: unknown): string =>
+  typeof element === 'object' ? JSON.stringify(element) : String(element)
 
 /** The texts of the elements of a one-dimensional array literal; null for NULL. */
 export function parseArray(literal: string): (string | null)[] {

@@ -14,7 +14,7 @@ export type TransactionSql = postgres.ISql
 const statementTimeoutMs = 30_000
 
 /** How long the statements under way may still take when their connections are being replaced. */
-const retirementSec = 5
+const retirementSec = 2
 
 export interface GenerationOptions {
   url: string

@@ -20,7 +20,7 @@ const nobodyCanRunBun =
 const cleanups: (() => unknown)[] = []
 
 afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
 })
 
 function newDataDir(): string {

@@ -11,6 +11,8 @@ const migrationLock = 0x67617465
 const longestMigrationMs = 10 * 60_000
 /** A migration that cannot get a table's lock fails, rather than hold up everybody who queues behind it. */
 const tableLockTimeoutMs = 5000
+/** The server notices within this that we were killed, and gives the lock to the next: it would finish the statement. */
+const connectionCheckMs = 1000
 
 /**
  * Brings the database to the newest of the migrations that drizzle-kit wrote into `folder`.
@@ -27,6 +29,7 @@ export async function migrate(url: string, folder: string): Promise<void> {
   })
   try {
     await connection`select set_config('statement_timeout', ${String(longestMigrationMs)}, false)`
+    await connection`select set_config('client_connection_check_interval', ${String(connectionCheckMs)}, false)`
     await connection`select pg_advisory_lock(${migrationLock})`
     await connection`select set_config('lock_timeout', ${String(tableLockTimeoutMs)}, false)`
     await applyMigrations(drizzle(connection), { migrationsFolder: folder })

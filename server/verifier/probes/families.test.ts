@@ -14,7 +14,7 @@ import { chainOf, impatient, startLoopbackRunner, targetOf } from '../../../test
 
 /** What a node of the family answers, and what a probe makes of it. */
 const Fixture = z.strictObject({
-  recordedFrom: z.string(),
+  shapeOf: z.string(),
   chainId: z.nullable(z.union([z.int(), z.string()])),
   answers: z.record(z.string(), z.unknown()),
   head: z.nullable(z.strictObject({ height: z.int(), timestamp: z.int(), hash8: z.nullable(z.string()) })),

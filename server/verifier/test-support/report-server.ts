@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 
-import { Assignments, EnrollRequest, ReportBatch, signingContext } from '../../../shared/verifier-protocol.ts'
-import type { ReportAck } from '../../../shared/verifier-protocol.ts'
+import { EnrollRequest, ReportBatch, signingContext } from '../../../shared/verifier-protocol.ts'
+import type { Assignments, ReportAck } from '../../../shared/verifier-protocol.ts'
 
 /** The server's half of the verifier protocol on loopback: it checks signatures and keeps what it takes. */
 export interface ReportServer {

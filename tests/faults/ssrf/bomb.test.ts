@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { runClient } from './run-client.ts'
 
 const bombBytes = 96 * 1_048_576
-const maxBytes = 2 * 1_048_576
+const maxBytes = 1_048_576
 const mostGrowthMb = 16
 /** Whether a cancelled fetch goes on inflating is a matter of luck: one try would not tell. */
 const times = 8

@@ -40,7 +40,7 @@ export const zone: Readonly<Record<string, NameRecords>> = {
   'rebind.test': { a: [publicIpv4], afterwards: { a: ['10.0.0.5'] } },
 }
 
-export type CaseOutcome = 'answered' | EgressErrorCode
+export type CaseOutcome = 'answered' | 'got in' | EgressErrorCode
 
 export interface SsrfCase {
   name: string

@@ -14,8 +14,8 @@ export interface ClientReport {
 const [how, url = '', maxBytesText, timesText] = process.argv.slice(2)
 const maxBytes = Number(maxBytesText)
 const bytesPerMb = 1_048_576
-/** Memory is watched for a while longer: whatever still inflates a cancelled body does so behind our back. */
-const afterwardsMs = 300
+/** Memory is watched for a while after each answer: whatever still inflates a cancelled body does so unseen. */
+const afterwardsMs = 100
 
 const egress = createEgress({ clock: systemClock, allowPrivate: ['127.0.0.0/8'], schemes: ['http'] })
 
@@ -44,8 +44,11 @@ const watch = setInterval(() => {
   mostMb = Math.max(mostMb, residentMb())
 }, 2)
 let outcome = ''
-for (let time = 0; time < Number(timesText); time += 1) outcome = await ask(url)
-await Bun.sleep(afterwardsMs)
+for (let time = 0; time < Number(timesText); time += 1) {
+  outcome = await ask(url)
+  await Bun.sleep(afterwardsMs)
+  Bun.gc(true) // what one exchange leaves to be collected is not the next one's growth
+}
 clearInterval(watch)
 
 const report: ClientReport = { outcome, grownMb: Math.round(Math.max(mostMb, residentMb()) - beforeMb) }

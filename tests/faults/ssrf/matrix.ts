@@ -65,9 +65,7 @@ const sum = (counts: Map<string, number>): number =>
 
 async function outcomeOf(attempt: Promise<string>): Promise<CaseOutcome> {
   try {
-    const text = await attempt
-    if (text !== publicWords) throw new Error(`the guarded fetch got in: ${text}`)
-    return 'answered'
+    return (await attempt) === publicWords ? 'answered' : 'got in'
   } catch (error) {
     if (error instanceof EgressError) return error.code
     throw error

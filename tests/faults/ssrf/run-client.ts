@@ -18,10 +18,11 @@ export async function runClient({
   times = 1,
   env = {},
 }: ClientRun): Promise<ClientReport> {
-  const script = join(import.meta.dir, 'client.ts')
+  const script = 'tests/faults/ssrf/client.ts'
   const client = Bun.spawn(
     [process.execPath, '--no-env-file', script, how, url, String(maxBytes), String(times)],
     {
+      cwd: join(import.meta.dir, '../../..'),
       env,
       stdout: 'pipe',
       stderr: 'pipe',

@@ -1,7 +1,9 @@
-import { redactText } from '../platform/redact.ts'
+import * as z from 'zod/mini'
+
+import { redactText } from './redact.ts'
 
 /** The parts of zod's issues that a caller is told about. */
-export interface ValidationIssue {
+interface ValidationIssue {
   code?: string
   path?: readonly PropertyKey[]
   message: string
@@ -28,18 +30,19 @@ export type ValidatedPart = 'body' | 'query' | 'params' | 'headers' | 'cookie' |
 const maxIssues = 5
 const maxListed = 30
 
-/** zod/mini carries no texts unless a locale is set; a schema's own text is another one. */
-const defaultMessage = 'Invalid input'
+/**
+ * Stands where a schema has no text of its own. Given explicitly, because anything in the process that loads zod's
+ * other entry point sets English texts for all, and those repeat what was sent.
+ */
+const noOwnText = '?'
 
 /**
  * What is wrong where, and what is allowed: `[2].rateLimit: expected a whole number`. `value` is only used to tell
  * a missing field from a wrong one: what the caller sent is never repeated, as it may be a secret.
  */
-export function describeIssues(
-  issues: readonly ValidationIssue[],
-  value: unknown,
-  part: ValidatedPart,
-): string {
+export function describeInvalid(schema: z.core.$ZodType, value: unknown, part: ValidatedPart): string {
+  const issues: readonly ValidationIssue[] =
+    z.safeParse(schema, value, { error: () => noOwnText }).error?.issues ?? []
   const texts = issues.slice(0, maxIssues).map((issue) => describeIssue(issue, value, part))
   const more = issues.length - texts.length
   if (texts.length === 0) return `${partNames[part] ?? part}: not allowed`
@@ -96,7 +99,7 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function expectation(issue: ValidationIssue): string {
-  if (issue.message !== defaultMessage && issue.message !== '') return ownText(issue.message)
+  if (issue.message !== noOwnText) return ownText(issue.message)
   switch (issue.code) {
     case 'invalid_type':
       return `expected ${typeName(issue.expected)}`

@@ -1,0 +1,145 @@
+import { startAnvil } from './anvil.ts'
+import type { Anvil } from './anvil.ts'
+
+/** One of several nodes of a chain. All have the same blocks as long as nothing below is done to one of them. */
+export interface ChainNode {
+  readonly url: string
+  /** Gets no new blocks from now on. */
+  hold(): void
+  /** Has from now on so many blocks fewer than the others, and gets one whenever they do. */
+  trail(blocks: number): void
+  /** Makes its next blocks with other timestamps, and so with other hashes. */
+  fork(): void
+  /** Gets every block that it misses, in place of those of a fork, and follows from now on. */
+  heal(): Promise<void>
+  /** The process ends; `start` makes a new one at the same address, with all blocks. */
+  stop(): Promise<void>
+  start(): Promise<void>
+  /** Still takes connections and never answers, until `resume`. */
+  pause(): void
+  resume(): void
+}
+
+export interface AnvilChain {
+  readonly nodes: readonly ChainNode[]
+  /** Height of the nodes that follow. */
+  height(): number
+  stop(): Promise<void>
+}
+
+const chainId = 31337
+const blockSec = 1
+
+/** Starts nodes of one chain that get a block each second. Its chain id is 31337. */
+export async function startAnvilChain(count: number): Promise<AnvilChain> {
+  const genesisAt = Math.floor(Date.now() / 1000) - 1
+  let height = 0
+  let isStopped = false
+  const nodes: FollowingNode[] = []
+  for (let index = 0; index < count; index++) nodes.push(await startFollowingNode(genesisAt))
+
+  /** Whoever trails comes first: seen between two calls, a node is never further behind than it should be. */
+  const inOrder = () => nodes.toSorted((left, right) => right.behind() - left.behind())
+  const mining = (async () => {
+    while (!isStopped) {
+      const due = Math.floor(Date.now() / 1000) - genesisAt
+      while (height < due && !isStopped) {
+        height += blockSec
+        await Promise.all(inOrder().map((node) => node.follow(height)))
+      }
+      await Bun.sleep(20)
+    }
+  })()
+
+  return {
+    nodes,
+    height: () => height,
+    async stop() {
+      isStopped = true
+      await mining
+      await Promise.all(nodes.map((node) => node.stop()))
+    },
+  }
+}
+
+interface FollowingNode extends ChainNode {
+  /** How far behind the others it is meant to be. */
+  behind(): number
+  /** The chain has this height now. */
+  follow(chainHeight: number): Promise<void>
+}
+
+async function startFollowingNode(genesisAt: number): Promise<FollowingNode> {
+  const options = { chainId, timestamp: genesisAt, blocks: 'on-demand' } as const
+  let anvil: Anvil | null = await startAnvil(options)
+  const { url } = anvil
+  const port = Number(new URL(url).port)
+  let chainHeight = 0
+  let own = 0
+  let behind = 0
+  let isHeld = false
+  let isPaused = false
+  let forkedFrom: number | null = null
+  let work = Promise.resolve()
+
+  async function catchUp(): Promise<void> {
+    if (anvil === null || isHeld || isPaused) return
+    while (own < chainHeight - behind) {
+      own += 1
+      await anvil.mine([genesisAt + own * blockSec + (forkedFrom === null ? 0 : 1)])
+    }
+  }
+  /** One thing after the other, or two of them would mine the same block. */
+  function then(step: () => Promise<void>): Promise<void> {
+    work = work.then(step)
+    return work
+  }
+
+  return {
+    url,
+    behind: () => behind,
+    follow(height) {
+      chainHeight = height
+      return then(catchUp)
+    },
+    hold() {
+      isHeld = true
+    },
+    trail(blocks) {
+      behind = blocks
+    },
+    fork() {
+      forkedFrom = own
+    },
+    heal: () =>
+      then(async () => {
+        isHeld = false
+        behind = 0
+        if (forkedFrom !== null && anvil !== null && own > forkedFrom) {
+          await anvil.rpc('anvil_rollback', [own - forkedFrom])
+          own = forkedFrom
+        }
+        forkedFrom = null
+        await catchUp()
+      }),
+    stop: () =>
+      then(async () => {
+        await anvil?.stop()
+        anvil = null
+      }),
+    start: () =>
+      then(async () => {
+        anvil = await startAnvil({ ...options, port })
+        own = 0
+        await catchUp()
+      }),
+    pause() {
+      isPaused = true
+      anvil?.pause()
+    },
+    resume() {
+      isPaused = false
+      anvil?.resume()
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import type { Command } from './command.ts'
+
+export type Choice =
+  | { readonly kind: 'help'; readonly of: readonly Command[] }
+  | { readonly kind: 'command'; readonly command: Command; readonly rest: readonly string[] }
+  | { readonly kind: 'wrong'; readonly message: string }
+
+/** Finds the command that the first words name; `--help` behind a group asks for all of the group. */
+export function chooseCommand(args: readonly string[], commands: readonly Command[]): Choice {
+  const [first, second] = args
+  if (first === '--help' || first === '-h') return { kind: 'help', of: commands }
+  if (first === undefined) return { kind: 'wrong', message: `Say what to do: ${listOf(topNames(commands))}; see --help.` }
+  if (first.startsWith('-')) {
+    return { kind: 'wrong', message: `Begin with a command, not with ${first}: ${listOf(topNames(commands))}.` }
+  }
+
+  const single = commands.find(({ name }) => name === first)
+  if (single) return { kind: 'command', command: single, rest: args.slice(1) }
+
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `))
+  if (group.length === 0) {
+    return { kind: 'wrong', message: `There is no command "${first}"; there are ${listOf(topNames(commands))}.` }
+  }
+  if (second === '--help' || second === '-h') return { kind: 'help', of: group }
+  const chosen = group.find(({ name }) => name === `${first} ${second}`)
+  if (chosen) return { kind: 'command', command: chosen, rest: args.slice(2) }
+  const actions = listOf(group.map(({ name }) => name.slice(first.length + 1)))
+  if (second === undefined) return { kind: 'wrong', message: `"${first}" needs one of ${actions}; see --help.` }
+  return { kind: 'wrong', message: `There is no command "${first} ${second}"; "${first}" has ${actions}.` }
+}
+
+const topNames = (commands: readonly Command[]): string[] => [
+  ...new Set(commands.map(({ name }) => name.split(' ')[0] ?? name)),
+]
+
+const listOf = (names: readonly string[]): string => names.join(', ')

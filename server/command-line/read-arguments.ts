@@ -1,0 +1,104 @@
+import { parseArgs } from 'node:util'
+
+import { flagsOf } from './command.ts'
+import type { Command, Flag, Given } from './command.ts'
+import { chooseCommand } from './choose-command.ts'
+
+/** What somebody typed. `wrong` is one sentence that says what there is instead. */
+export type Reading =
+  | { readonly kind: 'help'; readonly of: readonly Command[] }
+  | { readonly kind: 'run'; readonly command: Command; readonly given: Given }
+  | { readonly kind: 'wrong'; readonly message: string }
+
+const wrong = (message: string): Reading => ({ kind: 'wrong', message })
+
+/** Reads the arguments behind the program's name. */
+export function readArguments(args: readonly string[], commands: readonly Command[]): Reading {
+  const choice = chooseCommand(args, commands)
+  switch (choice.kind) {
+    case 'help':
+    case 'wrong':
+      return choice
+    case 'command':
+      return readGiven(choice.command, choice.rest)
+  }
+}
+
+function readGiven(command: Command, args: readonly string[]): Reading {
+  const flags = flagsOf(command)
+  // Not strict: the messages of `node:util` do not say which flags there are.
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(Object.entries(flags).map(([name, { type }]) => [name, { type }])),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  })
+  const values = new Map<string, string[]>()
+  const positionals: string[] = []
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value)
+    if (token.kind !== 'option') continue
+    const problem = flagProblem(command, token, flags[token.name], values.has(token.name))
+    if (problem !== null) return wrong(problem)
+    values.set(token.name, [...(values.get(token.name) ?? []), token.value ?? ''])
+  }
+  if (values.has('help')) return { kind: 'help', of: [command] }
+  const problem = missingFlags(command, values) ?? argumentProblem(command, positionals)
+  if (problem !== null) return wrong(problem)
+  return { kind: 'run', command, given: givenOf(values, positionals) }
+}
+
+interface TypedFlag {
+  readonly rawName: string
+  readonly value: string | undefined
+  readonly inlineValue: boolean | undefined
+}
+
+function flagProblem(
+  command: Command,
+  { rawName, value, inlineValue }: TypedFlag,
+  flag: Flag | undefined,
+  isAgain: boolean,
+): string | null {
+  if (flag === undefined) {
+    const known = Object.keys(flagsOf(command)).map((name) => `--${name}`)
+    return `"${command.name}" has no flag ${rawName}; it has ${known.join(', ')}.`
+  }
+  if (flag.type === 'boolean') return value === undefined ? null : `${rawName} takes no value.`
+  // What looks like the next flag is taken for a value only behind an equals sign.
+  if (value === undefined || (inlineValue !== true && value.startsWith('-'))) {
+    return `${rawName} needs a value: ${rawName} ${flag.value ?? 'VALUE'}.`
+  }
+  return isAgain && flag.isRepeatable !== true ? `${rawName} is given twice.` : null
+}
+
+function missingFlags(command: Command, values: ReadonlyMap<string, unknown>): string | null {
+  const missing = Object.entries(command.flags)
+    .filter(([name, flag]) => flag.isRequired === true && !values.has(name))
+    .map(([name]) => `--${name}`)
+  return missing.length === 0 ? null : `"${command.name}" needs ${missing.join(', ')}; see --help.`
+}
+
+function argumentProblem({ name, takes }: Command, positionals: readonly string[]): string | null {
+  const missing = takes[positionals.length]
+  if (missing !== undefined) return `"${name}" needs ${missing}; see --help.`
+  const extra = positionals[takes.length]
+  if (extra === undefined) return null
+  return `"${name}" takes ${takes.length === 0 ? 'flags only' : takes.join(' ')}, not "${extra}"; see --help.`
+}
+
+function givenOf(values: ReadonlyMap<string, readonly string[]>, positionals: readonly string[]): Given {
+  return {
+    isJson: values.has('json'),
+    dataDir: values.get('data-dir')?.[0] ?? null,
+    isSet: (flag) => values.has(flag),
+    text: (flag) => values.get(flag)?.[0] ?? null,
+    texts: (flag) => values.get(flag) ?? [],
+    argument(place) {
+      const value = positionals[place]
+      if (value === undefined) throw new TypeError(`there is no argument ${place}`)
+      return value
+    },
+  }
+}

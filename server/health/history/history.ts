@@ -1,0 +1,74 @@
+import type { Decision } from '../../../shared/health.ts'
+import type { HistoryRange } from '../../../shared/health-details.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import type { SteadyClock } from '../../platform/steady-clock.ts'
+import { createJournal } from './journal.ts'
+import { createKeeper } from './keeper.ts'
+import { readHistory } from './read-history.ts'
+import { createRecorder } from './recorder.ts'
+import { createHistoryStore } from './store.ts'
+import type { SavedHealth } from './store.ts'
+import type { VoteEvidence } from './transition.ts'
+
+const refreshEveryMs = 5_000
+const rollupEveryMs = 60_000
+const retention = { fiveMinutesDays: 7, hoursDays: 400, transitionsDays: 400 } as const
+
+/** A service's decision at an instant, with what held before it and why it changed. */
+export interface DecidedNow {
+  readonly previous: Decision
+  readonly reason: string
+  readonly votes: VoteEvidence[]
+}
+
+export type History = ReturnType<typeof createHistory>
+
+/** What was: transitions with their evidence, incidents, uptime, rollups, and what a restarted server goes on with. */
+export function createHistory(database: Database, clock: SteadyClock, log: Log) {
+  const store = createHistoryStore(database)
+  const recorder = createRecorder()
+  const journal = createJournal({ store, recorder, log, refreshEveryMs, rollupEveryMs })
+  const keeper = createKeeper({ database, clock, log, retention })
+
+  return {
+    /** Where measurements and time in states are gathered until the next flush. */
+    recorder,
+
+    /** Nothing changed but numbers and timers: stored with the next flush. */
+    refresh: (health: SavedHealth) => journal.refresh(health),
+
+    /** The published decision changed: stored at once. */
+    changed(health: SavedHealth, { previous, reason, votes }: DecidedNow) {
+      const { serviceId, evaluatedAt: at, published: to } = health
+      journal.transition({ serviceId, at, from: previous, to, reason, votes }, health)
+    },
+
+    /** Faults: `unavailable` while the database is away. */
+    read: (serviceId: string, range: HistoryRange) => readHistory(store, serviceId, range, clock.now()),
+
+    /** What was published last, of every service that ever was. */
+    lastHealths: () => store.loadHealths(),
+
+    async forget(serviceId: string) {
+      journal.forget(serviceId)
+      await store.forget(serviceId)
+    },
+
+    waiting: () => journal.waiting,
+
+    /** Makes room for what is to come, before anything is recorded. */
+    prepare: () => keeper.keep(),
+
+    start() {
+      journal.start()
+      keeper.start()
+    },
+
+    /** Stores what is in memory. */
+    async stop() {
+      keeper.stop()
+      await journal.stop()
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { ReportBatch, limits } from '../../../shared/verifier-protocol.ts'
+import { fault } from '../../platform/fault.ts'
+import { describeIssues } from '../../platform/validation-text.ts'
+
+/** A batch from its raw JSON. Faults: `bad_request` for no JSON, `invalid_request` naming the field. */
+export function readBatch(body: Uint8Array, signedBy: string): ReportBatch {
+  const json = parseJson(body)
+  const parsed = ReportBatch.safeParse(json)
+  if (!parsed.success) throw fault('invalid_request', describeIssues(parsed.error.issues, json, 'body'))
+  const batch = parsed.data
+  if (batch.verifierId !== signedBy)
+    throw fault('invalid_request', 'verifierId: not the verifier that signed')
+  let observations = 0
+  for (const [index, { obs, checkpoint }] of batch.rounds.entries()) {
+    observations += obs.length
+    const pointsPast = ([service]: readonly [number, ...unknown[]]) => service >= batch.services.length
+    if (obs.some(pointsPast))
+      throw fault('invalid_request', `rounds[${index}].obs: an index points past services`)
+    if (checkpoint?.hashes.some(pointsPast)) {
+      throw fault('invalid_request', `rounds[${index}].checkpoint: an index points past services`)
+    }
+  }
+  if (observations > limits.observationsPerBatch) {
+    throw fault('invalid_request', `rounds: at most ${limits.observationsPerBatch} observations in a batch`)
+  }
+  return batch
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch (error) {
+    throw fault('bad_request', 'the body is not JSON', { detail: error })
+  }
+}

@@ -1,0 +1,130 @@
+import { expect, test } from 'bun:test'
+
+import { Validator } from '@seriousme/openapi-schema-validator'
+import * as z from 'zod/mini'
+
+import { ErrorResponse } from '../../shared/faults.ts'
+import { HealthResponse, ServiceId, ServiceSpec } from '../../shared/health.ts'
+import { ReportBatch } from '../../shared/verifier-protocol.ts'
+import { openApiDocument } from './openapi.ts'
+
+const described = { title: 'Global Health API', version: '1.0.0', description: 'Test' }
+
+const Limits = z
+  .object({ rate: z._default(z.int(), 5), note: z.nullable(z.string()) })
+  .check(z.meta({ id: 'Limits' }))
+const Key = z.object({ name: z.string(), limits: Limits }).check(z.meta({ id: 'Key' }))
+
+const routes = [
+  {
+    method: 'GET',
+    path: '/health/:serviceId',
+    hooks: {
+      params: z.object({ serviceId: ServiceId }),
+      query: z.object({
+        verbose: z.optional(z.enum(['yes', 'no'])),
+        limit: z._default(z.coerce.number(), 10),
+      }),
+      response: { 200: HealthResponse, 500: ErrorResponse },
+      detail: {
+        operationId: 'getServiceHealth',
+        summary: 'Health decision of one service',
+        tags: ['Health'],
+      },
+    },
+  },
+  {
+    method: 'POST',
+    path: '/keys',
+    hooks: { body: z.array(Key), response: z.array(Key), detail: { operationId: 'createKeys' } },
+  },
+  { method: 'POST', path: '/services', hooks: { body: ServiceSpec, detail: { operationId: 'addService' } } },
+  { method: 'POST', path: '/reports', hooks: { body: ReportBatch, detail: { operationId: 'report' } } },
+  { method: 'GET', path: '/hidden', hooks: { detail: { summary: 'no operation id' } } },
+  { method: 'GET', path: '/bare', hooks: {} },
+]
+
+// As a client sees it.
+const document = JSON.parse(JSON.stringify(openApiDocument(routes, described)))
+
+test('an outside validator finds nothing', async () => {
+  const validator = new Validator()
+  const result = await validator.validate(structuredClone(document))
+  expect(result.errors ?? []).toEqual([])
+  expect(result.valid).toBe(true)
+  expect(validator.version).toBe('3.0')
+})
+
+test('the health operation is as the specification describes it', () => {
+  expect(document.openapi).toBe('3.0.3')
+  expect(document.info).toMatchObject({ title: 'Global Health API', version: '1.0.0' })
+  const operation = document.paths['/health/{serviceId}'].get
+  expect(operation.operationId).toBe('getServiceHealth')
+  expect(operation.parameters[0]).toMatchObject({
+    name: 'serviceId',
+    in: 'path',
+    required: true,
+    description: 'the service identifier to query',
+    schema: { type: 'string' },
+  })
+  expect(operation.responses['200'].content['application/json'].schema.$ref).toBe(
+    '#/components/schemas/HealthResponse',
+  )
+  expect(operation.responses['500'].content['application/json'].schema.$ref).toBe(
+    '#/components/schemas/ErrorResponse',
+  )
+  expect(document.components.schemas.Decision).toEqual({
+    type: 'string',
+    enum: ['UNKNOWN', 'UP', 'DOWN', 'LATENCY'],
+  })
+  expect(document.components.schemas.HealthResult).toEqual({
+    type: 'object',
+    required: ['serviceId', 'decision', 'liveVerifiers', 'avgBlocksLatency', 'avgTimeLatency', 'timestamp'],
+    properties: {
+      serviceId: { type: 'string', description: 'echoes the requested service identifier' },
+      decision: { $ref: '#/components/schemas/Decision' },
+      liveVerifiers: {
+        type: 'integer',
+        format: 'int32',
+        minimum: 0,
+        maximum: 2_147_483_647,
+        description: 'number of verifiers currently reporting',
+      },
+      avgBlocksLatency: {
+        type: 'integer',
+        format: 'int64',
+        minimum: 0,
+        description: 'average block lag, in blocks',
+      },
+      avgTimeLatency: {
+        type: 'integer',
+        format: 'int64',
+        minimum: 0,
+        description: 'average time lag, in seconds',
+      },
+      timestamp: { type: 'integer', format: 'int64', description: 'Unix timestamp in seconds' },
+    },
+  })
+})
+
+test('a schema with defaults is two components, and so is one that holds it', () => {
+  const { schemas } = document.components
+  expect(schemas.LimitsInput.required).toEqual(['note'])
+  expect(schemas.Limits.required).toEqual(['rate', 'note'])
+  expect(schemas.KeyInput.properties.limits.$ref).toBe('#/components/schemas/LimitsInput')
+  expect(schemas.Key.properties.limits.$ref).toBe('#/components/schemas/Limits')
+  expect(schemas.ErrorResponseInput).toBeUndefined()
+  const { requestBody, responses } = document.paths['/keys'].post
+  expect(requestBody.content['application/json'].schema.items.$ref).toBe('#/components/schemas/KeyInput')
+  expect(responses['200'].content['application/json'].schema.items.$ref).toBe('#/components/schemas/Key')
+})
+
+test('query parameters say whether they are required', () => {
+  const [, verbose, limit] = document.paths['/health/{serviceId}'].get.parameters
+  expect(verbose).toMatchObject({ name: 'verbose', in: 'query', required: false })
+  expect(limit).toMatchObject({ name: 'limit', in: 'query', required: false, schema: { default: 10 } })
+})
+
+test('routes without an operation id are not listed', () => {
+  expect(Object.keys(document.paths)).toEqual(['/health/{serviceId}', '/keys', '/services', '/reports'])
+})

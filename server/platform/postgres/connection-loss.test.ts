@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test'
+import { isUnavailable } from './connection-loss.ts'
+
+const withCode = (code: string): Error => Object.assign(new Error('a failure'), { code })
+
+test.each([
+  'CONNECTION_CLOSED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ENOENT',
+  '08006',
+  '53100',
+  '57P01',
+  '57P03',
+  '57014',
+])('%s: the server is away, full or late', (code) => expect(isUnavailable(withCode(code))).toBe(true))
+
+test.each(['23505', '23503', '40001', '42P01', '22P02', '28P01', '55P03'])(
+  '%s: the statement was refused',
+  (code) => expect(isUnavailable(withCode(code))).toBe(false),
+)
+
+test('what is no error of the database', () => {
+  expect(isUnavailable(new TypeError('a mistake'))).toBe(false)
+  expect(isUnavailable('ECONNREFUSED')).toBe(false)
+})

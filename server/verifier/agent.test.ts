@@ -1,0 +1,234 @@
+import { afterAll, expect, test } from 'bun:test'
+
+import { join } from 'node:path'
+
+import type { Chain } from '../../shared/chains.ts'
+import type { Assignments, ReportBatch } from '../../shared/verifier-protocol.ts'
+import { systemClock } from '../platform/clock.ts'
+import { createAgent } from './agent.ts'
+import type { Agent } from './agent.ts'
+import { untilAborted } from './doorbell.ts'
+import { createIdentity } from './identity.ts'
+import type { ProbeRunner } from './probes/run.ts'
+import type { AssignmentsOutcome, ReportOutcome, ServerLink } from './server-link.ts'
+import { createMemoryState } from './state.ts'
+import {
+  assignments,
+  eventually,
+  healthyRunner,
+  silentLog,
+  target,
+  testnet,
+  withInterval,
+} from './test-support/fixtures.ts'
+
+const projectFolder = join(import.meta.dir, '../..')
+const agents: Agent[] = []
+const children: Bun.Subprocess[] = []
+afterAll(async () => {
+  for (const agent of agents.splice(0)) await agent.stop()
+  for (const child of children.splice(0)) {
+    child.kill('SIGKILL')
+    await child.exited
+  }
+})
+
+/** A server in memory: it holds a question for assignments until they change, as the real one does. */
+function memoryServer(initial: Assignments) {
+  let current = initial
+  let change = Promise.withResolvers<void>()
+  const batches: ReportBatch[] = []
+  const server = {
+    batches,
+    intervalMs: 0,
+    outcome: null as ReportOutcome | null,
+    assign(next: Assignments) {
+      current = next
+      change.resolve()
+      change = Promise.withResolvers<void>()
+    },
+    link: {
+      async assignments(etag, signal): Promise<AssignmentsOutcome> {
+        while (etag === current.etag && !signal.aborted) await untilAborted(change.promise, signal)
+        return { kind: 'changed', assignments: current }
+      },
+      report(body): Promise<ReportOutcome> {
+        const batch: ReportBatch = JSON.parse(new TextDecoder().decode(body))
+        batches.push(batch)
+        const ack = {
+          ackSeq: batch.seq,
+          duplicate: false,
+          serverTimeMs: Date.now(),
+          intervalMs: server.intervalMs,
+          assignmentsEtag: current.etag,
+        }
+        return Promise.resolve(server.outcome ?? { kind: 'accepted', ack })
+      },
+      ping: () => Promise.resolve(true),
+    } satisfies ServerLink,
+  }
+  return server
+}
+
+function startAgent(link: ServerLink, runner: ProbeRunner = healthyRunner): Agent {
+  const agent = createAgent({
+    link,
+    runner,
+    reach: () => Promise.resolve(false),
+    identity: createIdentity(),
+    state: createMemoryState('ver_1'),
+    clock: systemClock,
+    random: Math.random,
+    log: silentLog,
+  })
+  agents.push(agent)
+  agent.start()
+  return agent
+}
+
+const deafRunner: ProbeRunner = {
+  ...healthyRunner,
+  probeHead: () => Promise.resolve({ ok: false, error: 'CONNECT', rttMs: 0 }),
+}
+
+const chainNamed = (key: string): Chain => ({ ...testnet, key })
+
+const fresh = (targets: Assignments['targets'], changes: Partial<Assignments> = {}) =>
+  assignments(targets, { serverTimeMs: Date.now(), ...changes })
+
+test.concurrent('what is assigned is probed and reported, again and again, and follows new assignments', async () => {
+  const server = memoryServer(fresh([target('a', withInterval(200)), target('b', withInterval(200))]))
+  startAgent(server.link)
+  await eventually(() => server.batches.length >= 2)
+  const [first, second] = server.batches
+  expect(first).toMatchObject({
+    v: 1,
+    verifierId: 'ver_1',
+    isolated: false,
+    backfill: false,
+    services: ['a', 'b'],
+  })
+  expect(first?.rounds[0]).toMatchObject({ chain: 'testnet' })
+  expect(first?.rounds[0]?.obs[0]?.slice(1, 6)).toEqual([1, null, 100, 1_800_000_000, null])
+  expect(second?.seq).toBeGreaterThan(first?.seq ?? Infinity)
+
+  const website = target('c', { chain: null, family: 'http', ...withInterval(200) })
+  server.assign(fresh([website], { etag: 'etag-2' }))
+  await eventually(() => server.batches.at(-1)?.services.join() === 'c')
+  expect(server.batches.at(-1)?.rounds[0]).toMatchObject({ chain: null })
+})
+
+test.concurrent('rounds of several chains that finish together share a batch', async () => {
+  const chains = ['one', 'two', 'three'].map(chainNamed)
+  const targets = chains.map(({ key }) => target(`on-${key}`, { chain: key, ...withInterval(100) }))
+  const server = memoryServer(fresh(targets, { chains }))
+  startAgent(server.link)
+  await eventually(() => server.batches.length >= 1)
+  expect(server.batches[0]?.services.toSorted()).toEqual(['on-one', 'on-three', 'on-two'])
+})
+
+test.concurrent('a verifier that is cut off says so', async () => {
+  const server = memoryServer(fresh([target('a', withInterval(200))], { canaries: ['one', 'two'] }))
+  startAgent(server.link, deafRunner)
+  await eventually(() => server.batches.length >= 1)
+  expect(server.batches[0]).toMatchObject({ isolated: true })
+})
+
+test.concurrent('never more than 100 probes are under way', async () => {
+  let underWay = 0
+  let most = 0
+  const probeHead: ProbeRunner['probeHead'] = async (asked, chain) => {
+    underWay += 1
+    most = Math.max(most, underWay)
+    await Bun.sleep(1)
+    underWay -= 1
+    return healthyRunner.probeHead(asked, chain)
+  }
+  const chains = ['one', 'two'].map(chainNamed)
+  const targets = chains.flatMap(({ key }) =>
+    Array.from({ length: 150 }, (_, index) =>
+      target(`${key}-${index}`, { chain: key, ...withInterval(100) }),
+    ),
+  )
+  const server = memoryServer(fresh(targets, { chains }))
+  startAgent(server.link, { ...healthyRunner, probeHead })
+  await eventually(() => server.batches.length >= 1)
+  expect(most).toBe(100)
+})
+
+test.concurrent('stop does not wait for services, for the server or for timers', async () => {
+  const probing = Promise.withResolvers<void>()
+  const probeHead: ProbeRunner['probeHead'] = () => {
+    probing.resolve()
+    return new Promise(() => {})
+  }
+  const server = memoryServer(fresh([target('a')]))
+  const agent = startAgent(server.link, { ...healthyRunner, probeHead })
+  await probing.promise
+  const begin = performance.now()
+  await agent.stop()
+  expect(performance.now() - begin).toBeLessThan(100)
+  expect(await agent.ended).toEqual({ kind: 'stopped' })
+})
+
+test.concurrent('stop does not wait for a report under way either', async () => {
+  const reporting = Promise.withResolvers<void>()
+  const server = memoryServer(fresh([target('a', withInterval(100))]))
+  let reports = 0
+  const report: ServerLink['report'] = () => {
+    reports += 1
+    reporting.resolve()
+    return new Promise(() => {})
+  }
+  const agent = startAgent({ ...server.link, report })
+  await reporting.promise
+  const begin = performance.now()
+  await agent.stop()
+  expect(performance.now() - begin).toBeLessThan(100)
+  expect(reports).toBe(1)
+})
+
+test.concurrent('a stopped agent leaves nothing behind that would keep the process alive', async () => {
+  const program = 'server/verifier/test-support/start-and-stop.ts'
+  const child = Bun.spawn([process.execPath, '--no-env-file', program], {
+    cwd: projectFolder,
+    stdout: 'pipe',
+  })
+  children.push(child)
+  expect(await new Response(child.stdout).text()).toBe('stopped')
+  expect(await child.exited).toBe(0)
+})
+
+test.concurrent('a stop before the start, and a second one, are harmless', async () => {
+  const server = memoryServer(fresh([target('a')]))
+  const agent = createAgent({
+    link: server.link,
+    runner: healthyRunner,
+    reach: () => Promise.resolve(true),
+    identity: createIdentity(),
+    state: createMemoryState('ver_1'),
+    clock: systemClock,
+    random: Math.random,
+    log: silentLog,
+  })
+  await agent.stop()
+  agent.start()
+  await agent.stop()
+  expect(await agent.ended).toEqual({ kind: 'stopped' })
+  expect(server.batches).toEqual([])
+})
+
+test.concurrent('a revoked verifier ends by itself, whichever answer says so', async () => {
+  const server = memoryServer(fresh([target('a', withInterval(100))]))
+  server.outcome = { kind: 'revoked' }
+  expect(await startAgent(server.link).ended).toEqual({ kind: 'revoked' })
+  const refused: ServerLink = { ...server.link, assignments: () => Promise.resolve({ kind: 'revoked' }) }
+  expect(await startAgent(refused).ended).toEqual({ kind: 'revoked' })
+})
+
+test.concurrent('a mistake in the program ends the agent with its error', async () => {
+  const mistake = new TypeError('a mistake')
+  const server = memoryServer(fresh([target('a', withInterval(100))]))
+  const agent = startAgent({ ...server.link, report: () => Promise.reject(mistake) })
+  expect(await agent.ended).toEqual({ kind: 'failed', error: mistake })
+})

@@ -1,0 +1,99 @@
+import { expect, test } from 'bun:test'
+
+import type { ProbeError } from '../../../shared/verifier-protocol.ts'
+import { EgressError } from '../../platform/egress.ts'
+import type { Egress, EgressErrorCode, EgressRequest } from '../../platform/egress.ts'
+import { targetOf } from '../../../tests/support/probing.ts'
+import { createProbeRunner } from './run.ts'
+
+/** A network in which time passes only when the test says so. */
+function createNetwork(answer: (request: EgressRequest, nth: number) => { body: unknown; tookMs: number }) {
+  let now = 1000
+  const requests: EgressRequest[] = []
+  const egress: Egress = {
+    async request(request) {
+      requests.push(request)
+      const { body, tookMs } = answer(request, requests.length)
+      now += tookMs
+      if (body instanceof Error) throw body
+      const text = JSON.stringify(body)
+      return { status: 200, headers: new Headers(), text, bytes: text.length }
+    },
+    close() {},
+  }
+  return { runner: createProbeRunner({ egress, monotonic: () => now }), requests }
+}
+
+const expected: Record<Exclude<EgressErrorCode, 'ABORTED'>, ProbeError> = {
+  ADDRESS: 'BLOCKED_ADDRESS',
+  SCHEME: 'BLOCKED_ADDRESS',
+  USERINFO: 'BLOCKED_ADDRESS',
+  PORT: 'BLOCKED_ADDRESS',
+  URL: 'BLOCKED_ADDRESS',
+  DNS: 'DNS',
+  DNS_TIMEOUT: 'DNS',
+  CONNECT: 'CONNECT',
+  TLS: 'TLS',
+  TIMEOUT: 'TIMEOUT',
+  TOO_LARGE: 'TOO_LARGE',
+  REDIRECT: 'HTTP_4XX',
+  PROTOCOL: 'NOT_JSON',
+}
+
+test.each(Object.entries(expected))('%s of the guarded fetch is %s', async (code, error) => {
+  const { runner } = createNetwork(() => ({ body: new EgressError(code as EgressErrorCode), tookMs: 5 }))
+  expect(await runner.probeHead(targetOf('near', 'http://node'), null)).toEqual({
+    ok: false,
+    error,
+    rttMs: 0,
+  })
+  expect(await runner.probeGenesis(targetOf('near', 'http://node'))).toBeNull()
+})
+
+test('what is not the fault of the service is no finding', async () => {
+  const aborted = new EgressError('ABORTED')
+  const mistake = new TypeError('Header has invalid value')
+  for (const failure of [aborted, mistake]) {
+    const { runner } = createNetwork(() => ({ body: failure, tookMs: 0 }))
+    await expect(runner.probeHead(targetOf('near', 'http://node'), null)).rejects.toBe(failure)
+    await expect(runner.probeCheckpoint(targetOf('near', 'http://node'), 1)).rejects.toBe(failure)
+  }
+})
+
+const epochInfo = { id: 1, result: { absoluteSlot: 5 } }
+const blockTime = { id: 1, result: 7 }
+
+test('the round trip is that of the last exchange, in whole milliseconds', async () => {
+  const { runner } = createNetwork((_, nth) =>
+    nth === 1 ? { body: epochInfo, tookMs: 400 } : { body: blockTime, tookMs: 20.6 },
+  )
+  expect(await runner.probeHead(targetOf('solana', 'http://node'), null)).toMatchObject({
+    ok: true,
+    rttMs: 21,
+  })
+})
+
+test('all exchanges of an attempt share one deadline, and the body is capped', async () => {
+  const { runner, requests } = createNetwork((_, nth) =>
+    nth === 1 ? { body: epochInfo, tookMs: 4000 } : { body: blockTime, tookMs: 1 },
+  )
+  await runner.probeHead(targetOf('solana', 'http://node'), null)
+  expect(requests.map(({ timeoutMs }) => timeoutMs)).toEqual([5000, 1000])
+  expect(requests.map(({ maxBytes }) => maxBytes)).toEqual([262_144, 262_144])
+})
+
+test('no exchange begins after the deadline', async () => {
+  const { runner, requests } = createNetwork(() => ({ body: epochInfo, tookMs: 5000 }))
+  expect(await runner.probeHead(targetOf('solana', 'http://node'), null)).toMatchObject({
+    ok: false,
+    error: 'TIMEOUT',
+  })
+  expect(requests).toHaveLength(1)
+})
+
+test('families without hashes are not asked for any', async () => {
+  const { runner, requests } = createNetwork(() => ({ body: {}, tookMs: 0 }))
+  expect(await runner.probeCheckpoint(targetOf('subgraph', 'http://node'), 1)).toBeNull()
+  expect(await runner.probeGenesis(targetOf('cosmos', 'http://node'))).toBeNull()
+  expect(requests).toHaveLength(0)
+})

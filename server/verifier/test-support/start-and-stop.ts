@@ -1,0 +1,39 @@
+import { systemClock } from '../../platform/clock.ts'
+import { createAgent } from '../agent.ts'
+import { createIdentity } from '../identity.ts'
+import type { ServerLink } from '../server-link.ts'
+import { createMemoryState } from '../state.ts'
+import { assignments, eventually, healthyRunner, silentLog, target, withInterval } from './fixtures.ts'
+
+/*
+ * A process that starts an agent, lets it come as far as a first report, and stops it. It does not call exit: it ends
+ * when nothing is left to do, or hangs when the agent left a timer behind.
+ */
+
+let reports = 0
+const link: ServerLink = {
+  assignments: (etag) =>
+    etag === null
+      ? Promise.resolve({ kind: 'changed', assignments: assignments([target('a', withInterval(100))]) })
+      : new Promise(() => {}),
+  report() {
+    reports += 1
+    return Promise.resolve({ kind: 'busy', retryAfterMs: 60_000 })
+  },
+  ping: () => Promise.resolve(true),
+}
+
+const agent = createAgent({
+  link,
+  runner: healthyRunner,
+  reach: () => Promise.resolve(true),
+  identity: createIdentity(),
+  state: createMemoryState('ver_1'),
+  clock: systemClock,
+  random: () => 0,
+  log: silentLog,
+})
+agent.start()
+await eventually(() => reports === 1)
+await agent.stop()
+process.stdout.write('stopped')

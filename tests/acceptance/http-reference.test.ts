@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { type BrowserContext, type Page, chromium } from 'playwright-core'
+
+import type { Listener } from '../../server/http/listen.ts'
+import { needs } from '../support/needs.ts'
+import { appUnderTest, ask } from './http-app-under-test.ts'
+
+const chromiumArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+test('only the page and the files it needs are served', async () => {
+  const under = appUnderTest()
+  expect((await ask(under, '/reference/swagger-ui.css')).status).toBe(200)
+  for (const other of [
+    'package.json',
+    'swagger-ui-bundle.js.map',
+    '..%2fpackage.json',
+    '%2e%2e',
+    'index.html',
+  ]) {
+    expect((await ask(under, `/reference/${other}`)).status).toBe(404)
+  }
+})
+
+test('no script stands in the page itself, and scripts come from this origin only', async () => {
+  const { text, headers } = await ask(appUnderTest(), '/reference')
+  expect(text).not.toMatch(/<script(?![^>]* src="\/reference\/)/)
+  expect(text).not.toMatch(/https?:|\son\w+=|style=/)
+  expect(headers.get('content-security-policy')).toContain("script-src 'self';")
+})
+
+describe.skipIf(!needs('chromium'))('in a browser', () => {
+  const profile = mkdtempSync(join(tmpdir(), 'gatehouse-reference-'))
+  let listener: Listener
+  let browser: BrowserContext
+  let page: Page
+  const problems: string[] = []
+
+  beforeAll(async () => {
+    listener = appUnderTest().app.listen({ host: '127.0.0.1', port: 0 })
+    browser = await chromium.launchPersistentContext(profile, {
+      executablePath: Bun.which('chromium') ?? '/usr/bin/chromium',
+      headless: true,
+      args: chromiumArguments,
+    })
+    const origin = `http://127.0.0.1:${listener.port}`
+    page = await browser.newPage()
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) problems.push(message.text())
+    })
+    page.on('pageerror', (error) => problems.push(String(error)))
+    page.on('request', (request) => {
+      const { protocol, origin: asked } = new URL(request.url())
+      if (asked !== origin && protocol !== 'data:') problems.push(`asked ${request.url()}`)
+    })
+    await page.goto(`${origin}/reference`)
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await listener?.stop(0)
+    rmSync(profile, { recursive: true, force: true })
+  })
+
+  test('it shows the operations and opens one, with no error and no foreign request', async () => {
+    await page.getByText('Global Health API').first().waitFor()
+    await page.getByText('One animal').click()
+    await page.getByRole('button', { name: 'Try it out' }).click()
+    await page.getByPlaceholder('name').fill('cat')
+    await page.getByRole('button', { name: 'Execute' }).click()
+    await page.getByText('"legs": 4').first().waitFor()
+    expect(problems).toEqual([])
+  })
+})

@@ -1,0 +1,34 @@
+import { expect, test } from 'bun:test'
+
+import { coverageOf, findCitations } from './gates/citations.ts'
+import { readSourceFiles } from './gates/source-file.ts'
+import { builtThrough, requirements } from './requirements.ts'
+
+const files = await readSourceFiles(['server', 'shared', 'console', 'scripts', 'tests'])
+const { unknown, missing, open } = coverageOf(requirements, findCitations(files), builtThrough)
+
+test('every id is unique and made of lower-case words with hyphens between', () => {
+  const ids = requirements.map((requirement) => requirement.id)
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+  expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)+$/.test(id))).toEqual([])
+})
+
+test('what the specification does not show is decided, and nothing else is', () => {
+  const undecided = requirements.filter(
+    ({ text, decided }) => text.endsWith(': not shown') !== (decided !== null),
+  )
+  expect(undecided).toEqual([])
+})
+
+test('tests cite only requirements that exist', () => {
+  expect(unknown).toEqual([])
+})
+
+test('every requirement of a finished issue is cited by a test', () => {
+  for (const issue of [1, 2, 3, 4]) {
+    const count = open.filter((requirement) => requirement.issue === issue).length
+    if (count > 0)
+      process.stdout.write(`specification: ${count} requirements of issue ${issue} are not cited yet\n`)
+  }
+  expect(missing.map((requirement) => requirement.id)).toEqual([])
+})

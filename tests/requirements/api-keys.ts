@@ -1,0 +1,112 @@
+import { section, type Requirement } from './requirement.ts'
+
+const fields = section('API key (administrative token)', 2, {
+  'api-key-token-name': 'Token name: required descriptive label',
+  'api-key-permissions': 'Permissions: optional selection',
+  'api-key-permission-statistics-read': 'Statistics Read: view usage statistics and analytics for query keys',
+  'api-key-permission-token-create': 'Token Create: create query keys via the API',
+  'api-key-allowed-ips': 'Allowed IPs: optional list of IP addresses; blank means any address',
+  'api-key-allowed-domains': 'Allowed Domains: optional list of domains',
+  'api-key-domain-wildcard': 'an asterisk is a wildcard for a variable part of a domain name',
+  'api-key-expiration': 'Expiration: optional date after which the key is invalid',
+  'api-key-creating-and-editing': 'all options can be set when creating a key and when editing it',
+  'api-key-shows-creation-date': 'the creation date is displayed',
+  'api-key-shows-expiration-date': 'the expiration date is displayed',
+  'api-key-shows-status': 'enabled or disabled is displayed',
+  'api-key-value-hidden': 'the value is hidden by default, with show/hide and copy controls',
+  'api-key-wire-names': {
+    text: 'wire names of the API key fields: not shown',
+    decided:
+      'name, permissions (statistics_read, token_create, gateway_use), allowedIps, allowedDomains, expiresAt, createdAt, enabled',
+  },
+  'api-key-ip-matching': {
+    text: 'how addresses match: not shown',
+    decided:
+      'IPv4, IPv6 or CIDR; ::ffff:a.b.c.d equals a.b.c.d; the peer address, or X-Forwarded-For read from the right behind trusted proxies',
+  },
+  'api-key-domain-matching': {
+    text: 'how domains match: not shown',
+    decided:
+      'the origin of the request; *.x.y is one or more labels left of x.y and not x.y itself; the last two labels are literal; a missing or null origin is refused',
+  },
+  'api-key-list-bounds': {
+    text: 'bounds of the lists: not shown',
+    decided: 'at most 100 entries each; a bad entry is a 422 that names it',
+  },
+  'api-key-format': {
+    text: 'form of the key value: not shown',
+    decided: 'gak_ and 32 random base62 characters and 6 of checksum; stored as an HMAC and a sealed copy',
+  },
+})
+
+const transitions = section('States and transitions', 2, {
+  'api-key-create':
+    'create in the interface with a token name gives an enabled key that appears in the token table',
+  'api-key-disable': 'the status toggle disables an enabled key, which is kept',
+  'api-key-enable': 'the status toggle enables a disabled key',
+  'api-key-expire': 'a key whose expiration date passes is invalid and cannot be used for API requests',
+  'api-key-delete': 'delete removes an enabled or disabled key for good',
+  'api-key-revocation-speed': {
+    text: 'when a disabled, expired or deleted key stops working: not shown',
+    decided: 'before the call that did it returns, in every process of the installation',
+  },
+})
+
+const signIn = [
+  ...section('What the service does', 2, {
+    'keys-differ-by-installation': 'API keys differ on each installation of the service',
+    'keys-managed-after-sign-in': 'users create and manage API keys in a web interface after signing in',
+  }),
+  ...section('Authentication', 2, {
+    'sign-in-wallet': 'sign-in by a crypto wallet: an off-chain message is signed to prove ownership',
+    'sign-in-code-hosting': 'sign-in by an external code-hosting identity account',
+    'sign-in-web-search-company': 'sign-in by an external web-search-company identity account',
+    'sign-in-provider-confirmation': 'for identity accounts the user logs in at the provider and confirms',
+    'sign-in-no-passwords': 'no passwords are stored',
+    'sign-in-wallet-privacy':
+      'wallet sign-in stores no personal information unless the user opts in to contact details',
+    'account-api-bearer':
+      'the account API takes Authorization: Bearer <API_KEY> with an administrative API key',
+    'api-key-ip-restriction': 'with Allowed IPs set, the key works only from those addresses',
+    'api-key-domain-restriction':
+      'with Allowed Domains set, the key works only from those domains, wildcards included',
+    'api-key-expired-refused': 'after the expiration date the key is invalid',
+    'api-key-disabled-refused': 'a disabled key is not usable',
+  }),
+  ...section('Errors', 2, {
+    'account-error-body': {
+      text: 'error responses of the account API: not shown',
+      decided: 'ErrorResponse with every refusal',
+    },
+    'account-error-unauthorized': {
+      text: 'response to a missing, invalid, disabled or expired key: not shown',
+      decided: '401 unauthorized, one body for all of them',
+    },
+    'account-error-ip': {
+      text: 'response to a violated IP restriction: not shown',
+      decided: '403 ip_not_allowed, saying what to change',
+    },
+    'account-error-domain': {
+      text: 'response to a violated domain restriction: not shown',
+      decided: '403 domain_not_allowed, saying what to change',
+    },
+    'account-error-permission': {
+      text: 'response to a missing permission: not shown',
+      decided: '403 permission_missing, naming the permission',
+    },
+  }),
+  ...section('Account API', 2, {
+    'api-key-programmatic-endpoints': {
+      text: 'programmatic endpoints for listing, editing, disabling or deleting API keys: not shown',
+      decided: 'none over REST: the console and the operator command line do it',
+    },
+  }),
+  ...section('Events', 2, {
+    'events-for-callers': {
+      text: 'events: not shown',
+      decided: 'none for callers; the console hears of changed decisions live over its own subscription',
+    },
+  }),
+]
+
+export const apiKeyRequirements: Requirement[] = [...fields, ...transitions, ...signIn]

@@ -1,0 +1,146 @@
+import { section, type Requirement } from './requirement.ts'
+
+const resources = [
+  ...section('HealthResponse', 1, {
+    'health-response-result':
+      'the body of a success is an object with the required field result, a HealthResult',
+  }),
+  ...section('HealthResult', 1, {
+    'health-result-service-id': 'serviceId: required string, echoes the requested service identifier',
+    'health-result-decision': 'decision: required, one of the Decision values',
+    'health-result-live-verifiers':
+      'liveVerifiers: required int32, minimum 0, number of verifiers currently reporting',
+    'health-result-avg-blocks-latency':
+      'avgBlocksLatency: required int64, minimum 0, average block lag in blocks',
+    'health-result-avg-time-latency':
+      'avgTimeLatency: required int64, minimum 0, average time lag in seconds',
+    'health-result-timestamp': 'timestamp: required int64, Unix timestamp in seconds',
+    'health-live-verifiers-meaning': {
+      text: 'when a verifier counts as currently reporting: not shown',
+      decided:
+        'distinct verifiers that are not ejected and whose latest report is no older than freshMs (3 intervals); failing probes count',
+    },
+    'health-averages-meaning': {
+      text: 'how the averages are formed: not shown',
+      decided:
+        'trimmed mean over the reports with an answer, rounded, between 0 and 2^53-1; 0 when nobody answered or the decision is UNKNOWN',
+    },
+    'health-timestamp-meaning': {
+      text: 'the instant that timestamp names: not shown',
+      decided: 'the second in which the decision was evaluated',
+    },
+  }),
+  ...section('Decision', 1, {
+    'health-decision-values': 'the values are exactly UNKNOWN, UP, DOWN, LATENCY',
+  }),
+  ...section('ErrorResponse / ErrorDetail', 1, {
+    'error-response-shape': 'the body of a refusal is an object with the required field error',
+    'error-detail-code': 'error.code is a required string',
+    'error-detail-message': 'error.message is a required string',
+  }),
+]
+
+const transitions = section('States and transitions', 1, {
+  'health-raw-decision': {
+    text: 'the conditions that give each decision value: not shown',
+    decided:
+      'each live verifier votes BAD (no answer, fatal reason, lag above 20 thresholds), LAG (lag above the threshold) or OK; the lower median is the raw decision, ties go to the milder state',
+  },
+  'health-reference-head': {
+    text: 'what lag is measured against: not shown',
+    decided:
+      'the second highest plausible head among providers in the same round; a single liar cannot lift it above the highest honest head',
+  },
+  'health-quorum': {
+    text: 'how many verifiers a decision needs: not shown',
+    decided:
+      'a majority of the assigned verifiers (option: two thirds); fewer live ones give UNKNOWN and averages of 0',
+  },
+  'health-transition-to-unknown': {
+    text: 'transition from any value to UNKNOWN: not shown',
+    decided:
+      'at once when quorum is lost, even if the evaluator has died: the answer holds only until quorumExpiresAt',
+  },
+  'health-transition-from-unknown': {
+    text: 'transition from UNKNOWN to another value: not shown',
+    decided: 'to the raw decision at once',
+  },
+  'health-transition-to-down': {
+    text: 'transition from UP or LATENCY to DOWN: not shown',
+    decided: 'when the raw decision has been DOWN for 20 s without a break',
+  },
+  'health-transition-to-latency': {
+    text: 'transition from UP to LATENCY: not shown',
+    decided: 'when the raw decision has been LATENCY or worse for 30 s without a break',
+  },
+  'health-transition-recovery': {
+    text: 'transitions from DOWN or LATENCY to a better value: not shown',
+    decided:
+      'when the raw decision has been that much better for 30 s, doubled with each worsening in 30 min, at most 300 s; thresholds are halved until then',
+  },
+  'health-slow-answers': {
+    text: 'whether slow answers alone give LATENCY: not shown',
+    decided:
+      'never for chain services unless maxRttMs is set; above 3000 ms by default for http and mcp services',
+  },
+  'health-chain-stall': {
+    text: 'decision of services whose whole chain stands still: not shown',
+    decided: 'they stay UP; the chain carries the advisory STALLED',
+  },
+  'health-restart-keeps-decision': {
+    text: 'decision after a restart of the service: not shown',
+    decided: 'the published decision stands at once and until its quorum expires; history is whole',
+  },
+})
+
+const endpoint = [
+  ...section('Health API', 1, {
+    'health-get-path': 'GET /health/{serviceId} with the required string path parameter serviceId',
+    'health-get-operation-id': 'its operation id is getServiceHealth',
+    'health-get-success': 'success is 200, application/json, body HealthResponse',
+    'health-get-failure': 'failure is 500, application/json, body ErrorResponse',
+  }),
+  ...section('Authentication', 1, {
+    'health-get-authentication': {
+      text: 'authentication of the health endpoint: not shown',
+      decided: 'none; any origin may read it (CORS *), ETag and Cache-Control: public, max-age=2',
+    },
+  }),
+  ...section('Errors', 1, {
+    'health-unregistered-id': {
+      text: 'answer for an identifier that nobody registered: not shown',
+      decided: '200 with decision UNKNOWN and liveVerifiers 0',
+    },
+    'health-malformed-id': {
+      text: 'answer for an identifier that cannot be one: not shown',
+      decided: '400 ErrorResponse for anything but 1 to 128 characters of A-Z a-z 0-9 . _ : -',
+    },
+    'health-other-statuses': {
+      text: 'other statuses of the health endpoint: not shown',
+      decided:
+        'ErrorResponse with every refusal: 404 unknown path, 405 other method, 413, 414, 415, 422, 429, 500',
+    },
+    'error-codes': {
+      text: 'allowed values of error.code: not shown',
+      decided: 'the closed list in shared/faults.ts',
+    },
+    'error-messages': {
+      text: 'content of messages: not shown',
+      decided: 'what was wrong, where, and what is allowed; never a rejected value, a secret, a stack or SQL',
+    },
+  }),
+  ...section('Limits', 1, {
+    'own-endpoint-limits': {
+      text: "rate limits on the service's own endpoints: not shown",
+      decided:
+        'bodies, headers, addresses and JSON depth are limited on every route; verifiers are slowed down by 429 with Retry-After',
+    },
+  }),
+  ...section('Versioning', 1, {
+    'openapi-version': 'the health API is described as OpenAPI 3.0.3',
+    'openapi-title': 'the API title is "Global Health API"',
+    'openapi-api-version': 'the API version is 1.0.0',
+  }),
+]
+
+export const healthRequirements: Requirement[] = [...resources, ...transitions, ...endpoint]

@@ -1,0 +1,133 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { stringify } from 'yaml'
+
+import { findFreePort } from '../../scripts/world/free-port.ts'
+import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { temporaryDataDir } from './database.ts'
+import { operatorClient } from './operator-client.ts'
+import type { OperatorClient } from './operator-client.ts'
+import { startProgram } from './program.ts'
+import type { Program } from './program.ts'
+
+/** A data folder, a port and a declarative file, on which servers are started one after the other (or at once). */
+export interface Installation {
+  readonly url: string
+  readonly port: number
+  readonly dataDir: string
+  readonly filePath: string
+  /** Content of the declarative file: YAML, or a value to be written as YAML. */
+  writeFile(content: string | object): void
+  /** Starts a server and returns when it is ready. */
+  start(environment?: Record<string, string>): Promise<GatehouseProcess>
+  /** Starts a server that may end at once. */
+  launch(environment?: Record<string, string>): Program
+  /** Kills whatever still runs, and removes the folder. For `afterAll`. */
+  remove(): Promise<void>
+}
+
+/** A server that is ready. */
+export interface GatehouseProcess {
+  readonly url: string
+  readonly pid: number
+  readonly operator: OperatorClient
+  /** Its log and everything else it wrote. */
+  output(): string
+  /** Value of one line of /metrics, for instance `health_reports_total{result="accepted"}`; 0 where there is none. */
+  metric(line: string): Promise<number>
+  /** Resolves with the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+  /** Ends it as the kernel would. */
+  kill9(): Promise<void>
+  readonly program: Program
+}
+
+/** The server itself as the documented commands start it; `exec` makes the pid that of the server. */
+const serverCommand = ['sh', 'scripts/bun.sh', 'server/main.ts']
+
+export async function createInstallation(file: string | object = ''): Promise<Installation> {
+  const home = temporaryDataDir()
+  const dataDir = join(home, 'data')
+  const filePath = join(home, 'gatehouse.yaml')
+  const port = await findFreePort()
+  const url = `http://127.0.0.1:${port}`
+  const programs: Program[] = []
+  const writeFile = (content: string | object): void =>
+    writeFileSync(filePath, typeof content === 'string' ? content : stringify(content))
+  writeFile(file)
+
+  function launch(environment: Record<string, string> = {}): Program {
+    const program = startProgram(serverCommand, {
+      GATEHOUSE_PORT: String(port),
+      GATEHOUSE_DATA_DIR: dataDir,
+      GATEHOUSE_FILE: filePath,
+      GATEHOUSE_ALLOW_PRIVATE: '127.0.0.0/8',
+      ...environment,
+    })
+    programs.push(program)
+    return program
+  }
+
+  return {
+    url,
+    port,
+    dataDir,
+    filePath,
+    writeFile,
+    launch,
+    async start(environment) {
+      const program = launch(environment)
+      await untilReady(program, url)
+      return running(program, url, dataDir)
+    },
+    async remove() {
+      await Promise.all(programs.map((program) => program.kill()))
+      // The database notices the end of its server within a moment, and writes until then.
+      rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+    },
+  }
+}
+
+async function untilReady(program: Program, url: string): Promise<void> {
+  await waitUntil(
+    'the server is ready',
+    async () => {
+      if (!program.isRunning()) throw new Error(`the server ended at its start: ${program.output()}`)
+      return isReady(url)
+    },
+    30_000,
+  ).catch((error: unknown) => {
+    throw new Error(`the server does not become ready: ${program.output()}`, { cause: error })
+  })
+}
+
+/** False also while nobody listens. */
+export const isReady = (url: string): Promise<boolean> =>
+  fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+function running(program: Program, url: string, dataDir: string): GatehouseProcess {
+  return {
+    url,
+    pid: program.pid,
+    operator: operatorClient(dataDir),
+    output: program.output,
+    async metric(line) {
+      const token = await readFile(join(dataDir, 'private', 'metrics-token'), 'utf8')
+      const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token.trim()}` } })
+      if (!response.ok) throw new Error(`/metrics answers ${response.status}`)
+      const found = (await response.text()).split('\n').find((text) => text.startsWith(`${line} `))
+      return Number(found?.slice(line.length + 1) ?? 0)
+    },
+    stop(signal = 'SIGTERM') {
+      program.signal(signal)
+      return program.exited
+    },
+    kill9: () => program.kill(),
+    program,
+  }
+}

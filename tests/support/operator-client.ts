@@ -1,0 +1,28 @@
+import { createTRPCClient, httpLink } from '@trpc/client'
+import type { TRPCClient } from '@trpc/client'
+
+import { privateFolder } from '../../server/config/data-folder.ts'
+import { controlSocketPath } from '../../server/http/control-socket.ts'
+import type { AppRouter } from '../../server/trpc/router.ts'
+
+export type OperatorClient = TRPCClient<AppRouter>
+
+/** The operator API as the command line reaches it: over the socket in the data folder of a server on this machine. */
+export function operatorClient(dataDir: string): OperatorClient {
+  const unix = controlSocketPath(privateFolder(dataDir))
+  return createTRPCClient<AppRouter>({
+    links: [
+      httpLink({
+        url: 'http://localhost/trpc',
+        fetch: (input, { method, headers, body, signal } = {}) =>
+          fetch(String(input), {
+            unix,
+            method: method ?? 'GET',
+            ...(headers && { headers: new Headers(headers as Record<string, string>) }),
+            ...(body != null && { body: body as string }),
+            ...(signal && { signal }),
+          }),
+      }),
+    ],
+  })
+}
