@@ -7,7 +7,7 @@ import type { Config } from './config/config.ts'
 import { installationSecrets, privateFolder } from './config/data-folder.ts'
 import type { FileProblem } from './config/declarative-file.ts'
 import { createWatchedFile } from './config/watched-file.ts'
-import type { FileContent, WatchedFile } from './config/watched-file.ts'
+import type { ApplyFile, FileContent, WatchedFile } from './config/watched-file.ts'
 import { createHealth } from './health/health.ts'
 import type { Health } from './health/health.ts'
 import { badgeRoutes, healthRoutes } from './health/routes.ts'
@@ -85,23 +85,17 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
       refusalOf: (endpoint) => refusalOf(egress, endpoint),
     },
   })
+  health.start()
+  cleanups.add(() => health.stop())
   const verifier = createBuiltInVerifier({ health, egress, clock, log, folder: privateFolder(dataDir) })
   cleanups.add(() => verifier.stop())
 
-  const path = resolve(config.file ?? defaultFile)
-  const file = createWatchedFile(path, log, async (content, problemAt) => {
+  const file = await openFile(config, log, async (content, problemAt) => {
     const problems = await applyFile(content, problemAt, inForce, health)
     if (problems.length === 0) await verifier.switchTo(content.verifiers.builtIn)
     return problems
   })
-  if (config.file !== null && !existsSync(file.path))
-    throw new Error(`GATEHOUSE_FILE: there is no ${file.path}`)
-  if (!(await file.reload())) throw new Error(`the file has mistakes:\n  ${file.problems.join('\n  ')}`)
-  file.watch()
   cleanups.add(() => file.close())
-
-  health.start()
-  cleanups.add(() => health.stop())
 
   const control = openControl(dataDir, health, log)
   cleanups.add(() => control.stop())
@@ -119,10 +113,21 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const listener = app.listen({ host: config.host, port: config.port })
   cleanups.add(async () => {
     app.drain()
+    health.verifiers.hangUp()
     await Bun.sleep(config.drainDelayMs)
     await listener.stop(stopGraceMs)
   })
   return { health, listener, file, stop: cleanups.run }
+}
+
+/** Reads the declarative file and follows it. Throws when it has mistakes, or is named but not there. */
+async function openFile(config: Config, log: Log, apply: ApplyFile): Promise<WatchedFile> {
+  const path = resolve(config.file ?? defaultFile)
+  if (config.file !== null && !existsSync(path)) throw new Error(`GATEHOUSE_FILE: there is no ${path}`)
+  const file = createWatchedFile(path, log, apply)
+  if (!(await file.reload())) throw new Error(`the file has mistakes:\n  ${file.problems.join('\n  ')}`)
+  file.watch()
+  return file
 }
 
 /** The way in for the command line: whoever can open the socket is an operator. */

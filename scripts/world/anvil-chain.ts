@@ -16,7 +16,7 @@ export interface ChainNode {
   stop(): Promise<void>
   start(): Promise<void>
   /** Still takes connections and never answers, until `resume`. */
-  pause(): void
+  pause(): Promise<void>
   resume(): void
 }
 
@@ -133,10 +133,12 @@ async function startFollowingNode(genesisAt: number): Promise<FollowingNode> {
         own = 0
         await catchUp()
       }),
-    pause() {
-      isPaused = true
-      anvil?.pause()
-    },
+    // Not in the middle of a block: whoever mines it would wait until the node is resumed.
+    pause: () =>
+      then(async () => {
+        isPaused = true
+        anvil?.pause()
+      }),
     resume() {
       isPaused = false
       anvil?.resume()

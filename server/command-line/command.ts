@@ -17,6 +17,8 @@ export interface Given {
   isSet(flag: string): boolean
   /** The value of a flag, null when it was not given. */
   text(flag: string): string | null
+  /** The value of a flag that the command declares as required. */
+  required(flag: string): string
   texts(flag: string): readonly string[]
   /** The argument at a place that the command declares. */
   argument(place: number): string

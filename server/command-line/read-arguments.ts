@@ -94,6 +94,11 @@ function givenOf(values: ReadonlyMap<string, readonly string[]>, positionals: re
     dataDir: values.get('data-dir')?.[0] ?? null,
     isSet: (flag) => values.has(flag),
     text: (flag) => values.get(flag)?.[0] ?? null,
+    required(flag) {
+      const value = values.get(flag)?.[0]
+      if (value === undefined) throw new TypeError(`--${flag} is not a required flag`)
+      return value
+    },
     texts: (flag) => values.get(flag) ?? [],
     argument(place) {
       const value = positionals[place]

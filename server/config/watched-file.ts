@@ -23,12 +23,15 @@ export interface WatchedFile {
 }
 
 /** Puts a content in force, or says what is wrong with its meaning; then nothing has changed. */
-type Apply = (content: GatehouseFile, problemAt: FileContent['problemAt']) => Promise<FileProblem[]>
+export type ApplyFile = (
+  content: GatehouseFile,
+  problemAt: FileContent['problemAt'],
+) => Promise<FileProblem[]>
 
 /** Polled: file events are lost on network drives and when an editor or an orchestrator swaps the file. */
 const pollMs = 500
 
-export function createWatchedFile(path: string, log: Log, apply: Apply): WatchedFile {
+export function createWatchedFile(path: string, log: Log, apply: ApplyFile): WatchedFile {
   let problems: readonly string[] = []
   let reloading: Promise<boolean> = Promise.resolve(true)
 

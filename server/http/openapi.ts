@@ -1,7 +1,12 @@
+import { STATUS_CODES } from 'node:http'
+
 import type * as z from 'zod/mini'
 
 import { type JsonObject, type SchemaUse, createSchemaCollector } from './openapi-schemas.ts'
 import type { MountedRoute } from './route-rules.ts'
+
+/** What the `security` of a route's `detail` may name: `security: [{ apiKey: [] }]`. */
+const securitySchemes = { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key' } }
 
 interface OpenApiOptions {
   title: string
@@ -26,10 +31,7 @@ export function openApiDocument(routes: readonly MountedRoute[], info: OpenApiOp
     openapi: '3.0.3',
     info,
     paths,
-    components: {
-      schemas: schemas.components,
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'an API key' } },
-    },
+    components: { schemas: schemas.components, securitySchemes },
   })
 }
 
@@ -76,7 +78,7 @@ function responses(declared: unknown, use: SchemaUse): JsonObject {
   for (const [status, schema] of Object.entries(byStatus)) {
     if (!isSchema(schema)) continue
     described[status] = {
-      description: Number(status) < 400 ? 'Success' : 'Refusal',
+      description: STATUS_CODES[status] ?? 'Other',
       content: json(use(schema, 'output')),
     }
   }

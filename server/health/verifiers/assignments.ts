@@ -16,6 +16,8 @@ export interface AssignmentBook {
   waitForChange(verifier: ListedVerifier, etag: string, signal: AbortSignal): Promise<Assignments | null>
   /** To be called when services or chains have changed: wakes everybody who waits. */
   changed(): void
+  /** Nobody is kept waiting any more: the server stops. */
+  close(): void
 }
 
 const toTarget = (service: Service): Target => ({
@@ -51,6 +53,7 @@ export function createAssignmentBook(options: BookOptions): AssignmentBook {
   /** By the verifier's families: verifiers that can do the same get the same. */
   const prepared = new Map<string, Omit<Assignments, 'serverTimeMs'>>()
   const waiting = new Set<() => void>()
+  const closing = new AbortController()
 
   function prepare({ verifier }: ListedVerifier): Omit<Assignments, 'serverTimeMs'> {
     const families = [...verifier.families].sort().join(' ')
@@ -81,7 +84,7 @@ export function createAssignmentBook(options: BookOptions): AssignmentBook {
     read,
 
     async waitForChange(verifier, etag, signal) {
-      const deadline = AbortSignal.any([signal, AbortSignal.timeout(waitMs)])
+      const deadline = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(waitMs)])
       while (prepare(verifier).etag === etag) {
         if (deadline.aborted) return null
         await new Promise<void>((resolve) => {
@@ -101,5 +104,7 @@ export function createAssignmentBook(options: BookOptions): AssignmentBook {
       prepared.clear()
       for (const wake of waiting) wake()
     },
+
+    close: () => closing.abort(),
   }
 }

@@ -1,12 +1,12 @@
 import { ReportBatch, limits } from '../../../shared/verifier-protocol.ts'
 import { fault } from '../../platform/fault.ts'
-import { describeIssues } from '../../platform/validation-text.ts'
+import { describeInvalid } from '../../platform/validation-text.ts'
 
 /** A batch from its raw JSON. Faults: `bad_request` for no JSON, `invalid_request` naming the field. */
 export function readBatch(body: Uint8Array, signedBy: string): ReportBatch {
   const json = parseJson(body)
   const parsed = ReportBatch.safeParse(json)
-  if (!parsed.success) throw fault('invalid_request', describeIssues(parsed.error.issues, json, 'body'))
+  if (!parsed.success) throw fault('invalid_request', describeInvalid(ReportBatch, json, 'body'))
   const batch = parsed.data
   if (batch.verifierId !== signedBy)
     throw fault('invalid_request', 'verifierId: not the verifier that signed')

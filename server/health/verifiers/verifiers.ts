@@ -162,13 +162,15 @@ export function createVerifiers(options: VerifiersOptions) {
 
     assignmentsChanged: assignments.changed,
 
+    /** Ends the requests of verifiers that wait for a change, so that the server can stop. */
+    hangUp: assignments.close,
+
     start() {
       timer = setInterval(() => void saveProgress(), saveProgressMs)
     },
 
     async stop(): Promise<void> {
       clearInterval(timer)
-      assignments.changed()
       await saveProgress()
     },
   }

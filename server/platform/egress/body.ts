@@ -59,5 +59,6 @@ function decoded(body: ReadableStream<Bytes>, contentEncoding: string | null): R
   if (encoding === '' || encoding === 'identity') return body
   const format = formats.get(encoding)
   if (format === undefined) throw new EgressError('PROTOCOL')
+  // The standard's type lacks `brotli` and `zstd`, which Bun knows.
   return body.pipeThrough(new DecompressionStream(format as CompressionFormat))
 }

@@ -8,7 +8,7 @@ import { callOne } from './json-rpc.ts'
 import type { Exchange, Probe } from './probe.ts'
 import { NumberQuantity } from './quantities.ts'
 
-const ChainInfo = z.object({
+const ChainState = z.object({
   chain: z.string(),
   blocks: NumberQuantity,
   bestblockhash: HexHash,
@@ -20,7 +20,7 @@ const Header = z.object({ time: NumberQuantity })
 export const bitcoinProbe: Probe = {
   async head(target, chain, exchange) {
     const answer = await callOne(target, { method: 'getblockchaininfo', params: [] }, exchange)
-    const info = readAs(ChainInfo, answer)
+    const info = readAs(ChainState, answer)
     const timestamp = info.time ?? (await headerTime(target, info.bestblockhash, exchange))
     const head = { height: info.blocks, timestamp, hash8: hash8OfBitcoin(info.bestblockhash) }
     return { ok: true, head, error: compareChain(info.chain, chain) }

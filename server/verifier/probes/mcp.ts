@@ -12,7 +12,7 @@ type Way = { kind: 'session'; id: string; version: string } | { kind: 'stateless
 
 const rememberedServices = 10_000
 
-const clientInfo = { name: 'gatehouse-verifier', version: '1' }
+const client = { name: 'gatehouse-verifier', version: '1' }
 const sessionVersion = '2025-11-25'
 const statelessVersion = '2026-07-28'
 
@@ -63,7 +63,7 @@ const keyOf = (target: Target): string => `${target.serviceId} ${target.endpoint
 
 const initialize = {
   method: 'initialize',
-  params: { protocolVersion: sessionVersion, capabilities: {}, clientInfo },
+  params: { protocolVersion: sessionVersion, capabilities: {}, clientInfo: client },
 }
 
 /** Required of every request since 2026-07-28; the headers repeat what the body says. */
@@ -73,7 +73,7 @@ const discover = {
     _meta: {
       'io.modelcontextprotocol/protocolVersion': statelessVersion,
       'io.modelcontextprotocol/clientCapabilities': {},
-      'io.modelcontextprotocol/clientInfo': clientInfo,
+      'io.modelcontextprotocol/clientInfo': client,
     },
   },
 }

@@ -60,12 +60,12 @@ test('what is not the fault of the service is no finding', async () => {
   }
 })
 
-const epochInfo = { id: 1, result: { absoluteSlot: 5 } }
+const epoch = { id: 1, result: { absoluteSlot: 5 } }
 const blockTime = { id: 1, result: 7 }
 
 test('the round trip is that of the last exchange, in whole milliseconds', async () => {
   const { runner } = createNetwork((_, nth) =>
-    nth === 1 ? { body: epochInfo, tookMs: 400 } : { body: blockTime, tookMs: 20.6 },
+    nth === 1 ? { body: epoch, tookMs: 400 } : { body: blockTime, tookMs: 20.6 },
   )
   expect(await runner.probeHead(targetOf('solana', 'http://node'), null)).toMatchObject({
     ok: true,
@@ -75,7 +75,7 @@ test('the round trip is that of the last exchange, in whole milliseconds', async
 
 test('all exchanges of an attempt share one deadline, and the body is capped', async () => {
   const { runner, requests } = createNetwork((_, nth) =>
-    nth === 1 ? { body: epochInfo, tookMs: 4000 } : { body: blockTime, tookMs: 1 },
+    nth === 1 ? { body: epoch, tookMs: 4000 } : { body: blockTime, tookMs: 1 },
   )
   await runner.probeHead(targetOf('solana', 'http://node'), null)
   expect(requests.map(({ timeoutMs }) => timeoutMs)).toEqual([5000, 1000])
@@ -83,7 +83,7 @@ test('all exchanges of an attempt share one deadline, and the body is capped', a
 })
 
 test('no exchange begins after the deadline', async () => {
-  const { runner, requests } = createNetwork(() => ({ body: epochInfo, tookMs: 5000 }))
+  const { runner, requests } = createNetwork(() => ({ body: epoch, tookMs: 5000 }))
   expect(await runner.probeHead(targetOf('solana', 'http://node'), null)).toMatchObject({
     ok: false,
     error: 'TIMEOUT',

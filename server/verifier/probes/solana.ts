@@ -11,7 +11,7 @@ import { NumberQuantity } from './quantities.ts'
 /** The same for every node, and the first state in which a block has its time. */
 const finalized = { commitment: 'finalized' }
 
-const EpochInfo = z.object({ absoluteSlot: NumberQuantity })
+const Epoch = z.object({ absoluteSlot: NumberQuantity })
 const BlockTime = z.nullable(NumberQuantity)
 
 /** Account in which every bank keeps its own slot and time. */
@@ -30,7 +30,7 @@ const Block = z.nullable(z.object({ blockhash: TextHash }))
 export const solanaProbe: Probe = {
   async head(target, _chain, exchange) {
     const info = await callOne(target, { method: 'getEpochInfo', params: [finalized] }, exchange)
-    const { absoluteSlot } = readAs(EpochInfo, info)
+    const { absoluteSlot } = readAs(Epoch, info)
     const timestamp = await blockTimeOf(target, absoluteSlot, exchange)
     const head =
       timestamp === null

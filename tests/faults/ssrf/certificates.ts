@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+/** Both in PEM. */
 export interface ServerCertificate {
   key: string
   cert: string
@@ -14,34 +15,54 @@ export interface Authority {
   issue(names: readonly string[], options?: { expired: boolean }): ServerCertificate
 }
 
-const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'key.pem']
 
 /** A certificate authority that lives for one test run. Needs `openssl`; leaves no file behind. */
 export function createAuthority(): Authority {
-  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-authority-'))
-  process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
-  const file = (name: string): string => join(directory, name)
+  const own = inEmptyDirectory((openssl, read) => {
+    openssl('req', '-x509', ...newKey, '-out', 'cert.pem', '-subj', '/CN=Test authority', '-days', '2')
+    return { key: read('key.pem'), cert: read('cert.pem') }
+  })
   let issued = 0
 
-  const authority = ['-keyout', file('ca.key'), '-out', file('ca.pem'), '-subj', '/CN=Test authority']
-  openssl('req', '-x509', ...newKey, ...authority, '-days', '2')
-
   return {
-    ca: readFileSync(file('ca.pem'), 'utf8'),
+    ca: own.cert,
     issue(names, { expired } = { expired: false }) {
       issued += 1
-      const [key, request, cert] = [file(`${issued}.key`), file(`${issued}.csr`), file(`${issued}.pem`)]
-      const subject = ['-subj', '/CN=Test server', '-addext', `subjectAltName=${names.join(',')}`]
-      openssl('req', ...newKey, '-keyout', key, '-out', request, ...subject)
-      const signer = ['-CA', file('ca.pem'), '-CAkey', file('ca.key'), '-set_serial', String(issued)]
-      const lifetime = ['-days', expired ? '-1' : '2', '-copy_extensions', 'copy']
-      openssl('x509', '-req', '-in', request, '-out', cert, ...signer, ...lifetime)
-      return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
+      const serial = ['-set_serial', String(issued)]
+      return inEmptyDirectory((openssl, read, write) => {
+        write('ca.pem', own.cert)
+        write('ca.key', own.key)
+        const subject = ['-subj', '/CN=Test server', '-addext', `subjectAltName=${names.join(',')}`]
+        openssl('req', ...newKey, '-out', 'request.pem', ...subject)
+        const lifetime = ['-days', expired ? '-1' : '2', '-copy_extensions', 'copy']
+        const signer = ['-CA', 'ca.pem', '-CAkey', 'ca.key', ...serial]
+        openssl('x509', '-req', '-in', 'request.pem', '-out', 'cert.pem', ...signer, ...lifetime)
+        return { key: read('key.pem'), cert: read('cert.pem') }
+      })
     },
   }
 }
 
-function openssl(...args: string[]): void {
-  const { exitCode, stderr } = Bun.spawnSync(['openssl', ...args], { stdout: 'ignore', stderr: 'pipe' })
-  if (exitCode !== 0) throw new Error(`openssl ${args[0]} failed: ${stderr.toString()}`)
+type Work<T> = (
+  openssl: (...args: string[]) => void,
+  read: (name: string) => string,
+  write: (name: string, text: string) => void,
+) => T
+
+function inEmptyDirectory<T>(work: Work<T>): T {
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-authority-'))
+  const openssl = (...args: string[]): void => {
+    const { exitCode, stderr } = Bun.spawnSync(['openssl', ...args], { cwd: directory, stderr: 'pipe' })
+    if (exitCode !== 0) throw new Error(`openssl ${args[0]} failed: ${stderr.toString()}`)
+  }
+  try {
+    return work(
+      openssl,
+      (name) => readFileSync(join(directory, name), 'utf8'),
+      (name, text) => writeFileSync(join(directory, name), text, { mode: 0o600 }),
+    )
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
 }

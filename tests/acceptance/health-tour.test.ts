@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { startAnvilChain } from '../../scripts/world/anvil-chain.ts'
+import type { AnvilChain } from '../../scripts/world/anvil-chain.ts'
+import type { ServiceHistory } from '../../shared/health-details.ts'
+import { createInstallation } from '../support/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
+import { healthClient } from '../support/health-client.ts'
+import type { HealthClient } from '../support/health-client.ts'
+
+/** The tour of the README, on real nodes: two of one chain and a third that lags, and a server that is killed. */
+
+const policy = {
+  intervalMs: 1_000,
+  freshMs: 4_000,
+  enterBlocks: 5,
+  enterSec: 5,
+  downForMs: 2_000,
+  latencyForMs: 2_000,
+  upForMs: 2_000,
+}
+const ids = ['node-a', 'node-b', 'node-c']
+
+let chain: AnvilChain
+let installation: Installation
+let server: GatehouseProcess
+let health: HealthClient
+let killedAt = 0
+let startedAgainAt = 0
+
+const node = (index: number) => {
+  const found = chain.nodes[index]
+  if (!found) throw new Error(`there is no node ${index}`)
+  return found
+}
+const service = (id: string, index: number, overrides: object = {}) => ({
+  id,
+  name: id,
+  chain: 'testnet',
+  provider: `provider-${index}`,
+  endpoint: node(index).url,
+  policy: { ...policy, ...overrides },
+})
+
+beforeAll(async () => {
+  chain = await startAnvilChain(3)
+  installation = await createInstallation({
+    chains: { testnet: { family: 'evm', chainId: 31337, blockMs: 1000 } },
+    services: [
+      service('node-a', 0, { freshMs: 30_000 }),
+      service('node-b', 1),
+      service('node-c', 2, { freshMs: 30_000 }),
+    ],
+  })
+  health = healthClient(installation.url)
+})
+afterAll(async () => {
+  await installation?.remove()
+  await chain?.stop()
+})
+
+test('UNKNOWN before anybody has reported, UP soon after [health-transition-from-unknown]', async () => {
+  server = await installation.start()
+  expect(await health.decisions(ids)).toEqual(['UNKNOWN', 'UNKNOWN', 'UNKNOWN'])
+  await health.until({ 'node-a': 'UP', 'node-b': 'UP', 'node-c': 'UP' })
+  expect(await health.read('node-a')).toMatchObject({ serviceId: 'node-a', liveVerifiers: 1, avgBlocksLatency: 0 })
+})
+
+test('a node that is stopped is DOWN, started again it is UP [health-transition-to-down]', async () => {
+  await node(1).stop()
+  await health.until({ 'node-a': 'UP', 'node-b': 'DOWN', 'node-c': 'UP' })
+  expect((await health.details('node-b')).votes).toMatchObject([{ vote: 'BAD', reason: 'CONNECT', counts: true }])
+  expect(await health.read('node-b')).toMatchObject({ liveVerifiers: 1, avgBlocksLatency: 0, avgTimeLatency: 0 })
+  await node(1).start()
+  await health.until({ 'node-a': 'UP', 'node-b': 'UP', 'node-c': 'UP' })
+}, 40_000)
+
+test('a node that lags is LATENCY [health-transition-to-latency]', async () => {
+  node(2).hold()
+  await health.until({ 'node-a': 'UP', 'node-b': 'UP', 'node-c': 'LATENCY' }, 30_000)
+  const { votes, reference } = await health.details('node-c')
+  expect(votes).toMatchObject([{ vote: 'LAG', reason: 'BLOCKS_BEHIND' }])
+  expect(reference).toMatchObject({ corroborated: true, providers: 3 })
+  const { avgBlocksLatency, avgTimeLatency } = await health.read('node-c')
+  expect(avgBlocksLatency).toBeGreaterThan(policy.enterBlocks)
+  expect(avgTimeLatency).toBeGreaterThan(policy.enterSec)
+}, 40_000)
+
+test('after kill -9 a decision whose quorum has not expired stands at once [health-restart-keeps-decision]', async () => {
+  await server.kill9()
+  killedAt = Date.now()
+  await Bun.sleep(policy.freshMs + 500 - (Date.now() - killedAt)) // node-b's quorum expires meanwhile
+  startedAgainAt = Date.now()
+  server = await installation.start()
+  expect(await health.decisions(['node-a', 'node-c'])).toEqual(['UP', 'LATENCY'])
+  expect((await health.read('node-a')).liveVerifiers).toBe(1)
+  await health.until({ 'node-a': 'UP', 'node-b': 'UP', 'node-c': 'LATENCY' })
+}, 40_000)
+
+const steps = ({ transitions }: ServiceHistory) => transitions.map(({ from, to }) => `${from} ${to}`)
+
+test('history is whole: every transition is there, and each begins where the last one ended', async () => {
+  const [a, b, c] = await Promise.all([health.history('node-a'), health.history('node-b'), health.history('node-c')])
+  expect(steps(a)).toEqual(['UNKNOWN UP'])
+  expect(steps(b)).toEqual(['UNKNOWN UP', 'UP DOWN', 'DOWN UP', 'UP UNKNOWN', 'UNKNOWN UP'])
+  expect(steps(c)).toEqual(['UNKNOWN UP', 'UP LATENCY'])
+  for (const { transitions } of [a, b, c]) {
+    const instants = transitions.map(({ at }) => at)
+    expect(instants).toEqual(instants.toSorted((left, right) => left - right))
+  }
+})
+
+test('a quorum that was lost while the server was dead was lost at its own time', async () => {
+  const { transitions, incidents } = await health.history('node-b')
+  const lost = transitions.find(({ to }) => to === 'UNKNOWN')
+  expect(lost?.reason).toBe('no quorum: the server was not running')
+  expect(lost?.at).toBeLessThanOrEqual(Math.ceil((killedAt + policy.freshMs) / 1000))
+  expect(lost?.at).toBeLessThanOrEqual(Math.ceil(startedAgainAt / 1000))
+  expect(incidents).toMatchObject([{ worst: 'DOWN', transitions: 2, cause: '1 of 1 say BAD: CONNECT' }])
+  expect(incidents[0]?.closedAt).toBeNumber()
+})
+
+test('lag that is caught up with is UP again [health-transition-recovery]', async () => {
+  await node(2).heal()
+  await health.until({ 'node-a': 'UP', 'node-b': 'UP', 'node-c': 'UP' })
+  await server.stop()
+})

@@ -1,0 +1,43 @@
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { waitUntil } from '../../scripts/world/wait-until.ts'
+import type { GatehouseProcess } from './gatehouse-process.ts'
+import { startProgram } from './program.ts'
+import type { Program } from './program.ts'
+
+/** A stand-alone verifier as `npm run verifier` starts it. */
+export interface VerifierProcess {
+  readonly program: Program
+  /** Ends it, and removes its state. */
+  stop(): Promise<void>
+}
+
+/** Returns when its first report was taken. */
+export async function startVerifier(server: GatehouseProcess, name: string): Promise<VerifierProcess> {
+  const { token } = await server.operator.verifiers.createToken.mutate({ label: name })
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-verifier-'))
+  const settings = { server: server.url, token, name, state: folder, 'allow-private': '127.0.0.0/8' }
+  const flags = Object.entries(settings).flatMap(([flag, value]) => [`--${flag}`, value])
+  const program = startProgram(['sh', 'scripts/bun.sh', 'server/verifier/main.ts', ...flags])
+  const stop = async () => {
+    await program.kill()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    await waitUntil(
+      `verifier ${name} reports`,
+      () => {
+        if (!program.isRunning()) throw new Error(`verifier ${name} ended: ${program.output()}`)
+        return program.output().includes('Reporting to')
+      },
+      20_000,
+    )
+  } catch (error) {
+    await stop()
+    throw new Error(`verifier ${name}: ${program.output()}`, { cause: error })
+  }
+  return { program, stop }
+}
