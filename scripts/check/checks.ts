@@ -6,12 +6,22 @@ export interface Check {
   command: readonly string[]
 }
 
+const knipConfig = 'scripts/check/knip.json'
+
 /** Tools run under our own bun, so that a machine without Node has the same gates. */
 export const staticChecks: readonly Check[] = [
   { name: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--check', '.'] },
   { name: 'lint', command: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'] },
   { name: 'types', command: ['node_modules/typescript/bin/tsc', '--noEmit'] },
-  { name: 'unused', command: ['node_modules/knip/bin/knip-bun.js', '--no-progress', '--no-config-hints'] },
+  {
+    name: 'unused',
+    command: [
+      'node_modules/knip/bin/knip-bun.js',
+      '--no-progress',
+      '--no-config-hints',
+      `--config=${knipConfig}`,
+    ],
+  },
 ]
 
 /** Rules about the code that are written as tests. `npm test` runs them among the others. */

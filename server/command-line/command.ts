@@ -43,10 +43,17 @@ export class CommandFailure extends Error {
   override readonly name = 'CommandFailure'
 }
 
-/** Flags that every command has. */
-export const commonFlags: Readonly<Record<string, Flag>> = {
+/** For every command that is about one installation. */
+export const dataDirFlag: Readonly<Record<string, Flag>> = {
+  'data-dir': {
+    type: 'string',
+    value: 'DIR',
+    about: 'data folder of the server (default: GATEHOUSE_DATA_DIR)',
+  },
+}
+
+const commonFlags: Readonly<Record<string, Flag>> = {
   json: { type: 'boolean', about: 'print JSON' },
-  'data-dir': { type: 'string', value: 'DIR', about: 'data folder of the server (default: GATEHOUSE_DATA_DIR)' },
   help: { type: 'boolean', about: 'this text' },
 }
 

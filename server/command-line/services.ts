@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { ServiceSpec } from '../../shared/health.ts'
 import { describeIssues } from '../http/validation-text.ts'
-import { CommandFailure } from './command.ts'
+import { CommandFailure, dataDirFlag } from './command.ts'
 import type { Command, Given } from './command.ts'
 import { controlClient } from './control-client.ts'
 import type { Answers } from './control-client.ts'
@@ -32,7 +32,7 @@ const list: Command = {
   name: 'services list',
   about: 'Lists the registered services with their decisions.',
   takes: [],
-  flags: {},
+  flags: dataDirFlag,
   async run(given) {
     const services = await controlClient(readSettings(given).dataDir).services.list.query()
     if (given.isJson) printJson(services)
@@ -58,6 +58,7 @@ const add: Command = {
       isRepeatable: true,
       about: 'another threshold than the default, for instance enterBlocks=5; may be repeated',
     },
+    ...dataDirFlag,
   },
   notes: `Example: services add --name "Node A" --chain ethereum --provider acme --endpoint https://node-a.example
 An endpoint on a private address needs GATEHOUSE_ALLOW_PRIVATE.`,
@@ -93,7 +94,7 @@ const remove: Command = {
   name: 'services remove',
   about: 'Removes a service that was registered here, with its history.',
   takes: ['ID'],
-  flags: {},
+  flags: dataDirFlag,
   async run(given) {
     const id = given.argument(0)
     await controlClient(readSettings(given).dataDir).services.remove.mutate({ id })

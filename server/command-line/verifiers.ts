@@ -1,5 +1,6 @@
 import { systemClock } from '../platform/clock.ts'
 import { ago } from './ago.ts'
+import { dataDirFlag } from './command.ts'
 import type { Command } from './command.ts'
 import { controlClient } from './control-client.ts'
 import type { Answers } from './control-client.ts'
@@ -13,7 +14,10 @@ const enroll: Command = {
   name: 'verifiers enroll',
   about: 'Makes a one-time token with which one verifier can enrol.',
   takes: [],
-  flags: { label: { type: 'string', value: 'TEXT', about: 'a note on whom it is for' } },
+  flags: {
+    label: { type: 'string', value: 'TEXT', about: 'a note on whom it is for' },
+    ...dataDirFlag,
+  },
   notes: 'The token is shown once; the server keeps only a hash of it.',
   async run(given) {
     const client = controlClient(readSettings(given).dataDir)
@@ -61,7 +65,7 @@ const list: Command = {
   name: 'verifiers list',
   about: 'Lists the verifiers that are in force.',
   takes: [],
-  flags: {},
+  flags: dataDirFlag,
   async run(given) {
     const verifiers = await controlClient(readSettings(given).dataDir).verifiers.list.query()
     if (given.isJson) printJson(verifiers)
@@ -74,7 +78,7 @@ const revoke: Command = {
   name: 'verifiers revoke',
   about: 'Revokes a verifier: its reports stop counting at once.',
   takes: ['ID'],
-  flags: {},
+  flags: dataDirFlag,
   async run(given) {
     const id = given.argument(0)
     await controlClient(readSettings(given).dataDir).verifiers.revoke.mutate({ id })

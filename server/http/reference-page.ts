@@ -48,7 +48,7 @@ const script = `SwaggerUIBundle({
 })
 `
 
-/** Strict but for `style-src`: Swagger UI writes style attributes and elements. */
+/** Swagger UI's style sheet holds its icons as `data:` images. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

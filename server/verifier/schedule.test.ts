@@ -91,6 +91,15 @@ test('new assignments keep the rhythm of what stays, hurry what became urgent, a
   ])
 })
 
+test('assignments that change all the time do not put off what stays', () => {
+  const schedule = createSchedule(() => 0.5)
+  schedule.follow([planOf('a', 10_000)], 0)
+  schedule.takeDue(500)
+  schedule.finished('a')
+  for (let now = 1_000; now < 10_500; now += 1_000) schedule.follow([planOf('a', 10_000)], now)
+  expect(schedule.nextDueAt()).toBe(10_500)
+})
+
 test('a plan that is taken away while it runs, and comes back, does not run twice at once', () => {
   const schedule = createSchedule(() => 0)
   schedule.follow([planOf('a', 1_000)], 0)

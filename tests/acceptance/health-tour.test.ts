@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startAnvilChain } from '../../scripts/world/anvil-chain.ts'
 import type { AnvilChain } from '../../scripts/world/anvil-chain.ts'
 import type { ServiceHistory } from '../../shared/health-details.ts'
+import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { createInstallation } from '../support/gatehouse-process.ts'
 import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
 import { healthClient } from '../support/health-client.ts'
@@ -89,7 +90,7 @@ test('a node that lags is LATENCY [health-transition-to-latency]', async () => {
 test('after kill -9 a decision whose quorum has not expired stands at once [health-restart-keeps-decision]', async () => {
   await server.kill9()
   killedAt = Date.now()
-  await Bun.sleep(policy.freshMs + 500 - (Date.now() - killedAt)) // node-b's quorum expires meanwhile
+  await waitUntil("node-b's quorum has expired", () => Date.now() > killedAt + policy.freshMs + 500)
   startedAgainAt = Date.now()
   server = await installation.start()
   expect(await health.decisions(['node-a', 'node-c'])).toEqual(['UP', 'LATENCY'])
@@ -100,11 +101,17 @@ test('after kill -9 a decision whose quorum has not expired stands at once [heal
 const steps = ({ transitions }: ServiceHistory) => transitions.map(({ from, to }) => `${from} ${to}`)
 
 test('history is whole: every transition is there, and each begins where the last one ended', async () => {
-  const [a, b, c] = await Promise.all([health.history('node-a'), health.history('node-b'), health.history('node-c')])
-  expect(steps(a)).toEqual(['UNKNOWN UP'])
-  expect(steps(b)).toEqual(['UNKNOWN UP', 'UP DOWN', 'DOWN UP', 'UP UNKNOWN', 'UNKNOWN UP'])
-  expect(steps(c)).toEqual(['UNKNOWN UP', 'UP LATENCY'])
-  for (const { transitions } of [a, b, c]) {
+  const expected = [
+    ['UNKNOWN UP'],
+    ['UNKNOWN UP', 'UP DOWN', 'DOWN UP', 'UP UNKNOWN', 'UNKNOWN UP'],
+    ['UNKNOWN UP', 'UP LATENCY'],
+  ]
+  const read = () => Promise.all(ids.map((id) => health.history(id)))
+  // The newest one may be on its way to the database.
+  await waitUntil('node-b is stored', async () => (await read())[1]?.transitions.at(-1)?.to === 'UP')
+  const histories = await read()
+  expect(histories.map(steps)).toEqual(expected)
+  for (const { transitions } of histories) {
     const instants = transitions.map(({ at }) => at)
     expect(instants).toEqual(instants.toSorted((left, right) => left - right))
   }

@@ -79,6 +79,16 @@ describe('bytes that no client library sends', () => {
   })
 })
 
+test('handlers learn the address of the TCP peer, or through a trusted one that of the client', async () => {
+  const { port } = started(appUnderTest().app)
+  expect(await exchange(port, get('/odd/caller', 'Host: a'))).toEndWith(
+    '{"address":"127.0.0.1","origin":null}',
+  )
+  expect(await exchange(port, get('/odd/caller', 'Host: a', 'X-Forwarded-For: 192.0.2.9'))).toContain(
+    '"192.0.2.9"',
+  )
+})
+
 describe('one port, one server', () => {
   test('a second one says so in one sentence, and the first goes on', async () => {
     const first = started(appUnderTest().app)

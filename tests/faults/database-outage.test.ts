@@ -74,6 +74,15 @@ test('ten seconds without a server: refused within the deadline, then as before'
   await until('the notification is heard', () => heard.includes('over'))
 }, 40_000)
 
+test('what was refused during an outage is not done after it', async () => {
+  await server.stop()
+  const refused = await outcomeOf(database.run((sql) => sql`insert into numbers values (1)`, 50))
+  expectUnavailable(refused, 50)
+  server = await startEmbedded({ dataDir, log, isDurable: false })
+  await until('the database answers again', () => database.isReachable())
+  expect(await database.run((sql) => sql`select * from numbers`)).toHaveLength(0)
+})
+
 test('a channel asked for during an outage is heard after it', async () => {
   await server.stop()
   await until('the loss is noticed', async () => !(await database.isReachable()))

@@ -43,6 +43,10 @@ async function ask<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
 const serverPid = (dataDir: string): number =>
   Number.parseInt(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
 
+/** The shell that stops the server when its owner dies. */
+const guardOf = (pid: number): number =>
+  Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+
 /** A process that owns a server, with one row in it. */
 async function startOwner(dataDir: string, user?: { uid: number; gid: number }): Promise<ScriptProcess> {
   const owner = startScript(
@@ -132,7 +136,7 @@ describe('owners that die, and second owners', () => {
       const dataDir = newDataDir()
       const owner = await startOwner(dataDir)
       const orphan = serverPid(dataDir)
-      const guard = Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${orphan}/status`, 'utf8'))?.[1])
+      const guard = guardOf(orphan)
       const guardFamily = readFileSync(`/proc/${guard}/task/${guard}/children`, 'utf8')
         .trim()
         .split(' ')
@@ -198,6 +202,22 @@ describe('owners that die, and second owners', () => {
     expect(await isBack()).toBe(false)
   })
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'a stop that the whole service is told about does not end it before its owner',
+  async () => {
+    const dataDir = newDataDir()
+    const server = await start(dataDir)
+    const sql = postgres(parseAddress(server.url).url, { ...driverOptions(server.url), max: 1 })
+    await sql`select 1`
+    const pid = serverPid(dataDir)
+    const guard = guardOf(pid)
+    for (const member of [guard, pid]) process.kill(member, 'SIGTERM')
+    expect(await sql`select pg_sleep(0.3)`).toHaveLength(1)
+    expect(isAlive(guard)).toBe(true)
+    await sql.end()
+  },
+)
 
 describe('as whom it runs', () => {
   test.skipIf(!isRoot)('started by root, it runs as somebody else', async () => {

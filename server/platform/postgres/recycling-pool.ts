@@ -70,10 +70,10 @@ export class RecyclingPool {
 
   async #perform<T>(work: (generation: Generation) => Promise<T>, deadlineMs: number): Promise<T> {
     if (this.#isClosed) throw unavailable('the connections were closed')
-    const performance = this.#performWhenUp(work)
-    this.#track(performance)
+    const outcome = this.#performWhenUp(work, deadlineMs)
+    this.#track(outcome)
     try {
-      return await withDeadline(performance, deadlineMs)
+      return await withDeadline(outcome, deadlineMs)
     } catch (error) {
       if (error instanceof DeadlinePassed) void this.#feelPulse()
       if (error instanceof DeadlinePassed || isUnavailable(error)) throw unavailable(error)
@@ -81,13 +81,14 @@ export class RecyclingPool {
     }
   }
 
-  async #performWhenUp<T>(work: (generation: Generation) => Promise<T>): Promise<T> {
-    await this.#rideOutShortOutage()
+  async #performWhenUp<T>(work: (generation: Generation) => Promise<T>, deadlineMs: number): Promise<T> {
+    // No longer than the deadline: what the caller was refused must not be done afterwards.
+    await this.#rideOutShortOutage(deadlineMs)
     return work(this.#generation)
   }
 
-  #track(performance: Promise<unknown>): void {
-    const settled = performance.then(
+  #track(outcome: Promise<unknown>): void {
+    const settled = outcome.then(
       () => undefined,
       () => undefined,
     )
@@ -136,10 +137,10 @@ export class RecyclingPool {
   }
 
   /** @throws DeadlinePassed at once in an outage that has lasted. */
-  async #rideOutShortOutage(): Promise<void> {
+  async #rideOutShortOutage(deadlineMs: number): Promise<void> {
     if (this.#outage === null) return
     const leftMs = this.#outage.beganAt + unnoticedOutageMs - systemClock.monotonic()
-    await withDeadline(this.#outage.over, Math.max(0, leftMs))
+    await withDeadline(this.#outage.over, Math.min(deadlineMs, Math.max(0, leftMs)))
   }
 
   /** Replaces the connections when the server does not answer on the control connection. */

@@ -12,12 +12,14 @@ export const socketPort = 5432
 /**
  * Stops PostgreSQL when descriptor 3 closes, which the kernel does for us however this process dies, kill -9
  * included. The reader is ended with the server, so that it can never signal a pid that has been given away.
+ * SIGTERM is ignored: systemd sends it to every process of a service, but the database is needed to the last.
  */
 const guard = `
+trap '' TERM
 "$0" "$@" </dev/null 3<&- & server=$!
 (read -r _; kill -INT $server) <&3 & reader=$!
 wait $server; status=$?
-kill $reader 2>/dev/null
+kill -KILL $reader 2>/dev/null
 exit $status`
 
 /** How long a stop may take before the server is told to drop everything and recover at its next start. */
@@ -89,10 +91,11 @@ function serverCommand(binaries: PostgresBinaries, cluster: Cluster, settings: S
 
 /** Follows the server's log for as long as it runs; resolves at the line that says it is ready. */
 async function untilReady(child: ChildProcess, exited: Promise<void>, log: Log): Promise<void> {
-  if (child.stderr === null) throw new TypeError('the server was started without a pipe for its log')
+  const serverLog = child.stderr
+  if (serverLog === null) throw new TypeError('the server was started without a pipe for its log')
   const lastLines: string[] = []
   const ready = new Promise<true>((resolve) => {
-    createInterface({ input: child.stderr ?? process.stdin }).on('line', (line) => {
+    createInterface({ input: serverLog }).on('line', (line) => {
       lastLines.push(line)
       if (lastLines.length > 20) lastLines.shift()
       logServerLine(line, log)

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod/mini'
+
+import { BackupHeader, BodyRecord, formatVersion } from './format.ts'
+import type { RowCounts } from './format.ts'
+import { createByteReader } from './byte-reader.ts'
+import type { ByteReader } from './byte-reader.ts'
+
+/** The backup is not whole. The message says why, in words that go on after "the backup". */
+export class BackupDamaged extends Error {
+  override readonly name = 'BackupDamaged'
+}
+
+/** A backup in pieces; `end` comes last, and only when the whole of it is sound. */
+export type BackupPiece =
+  | { readonly kind: 'header'; readonly header: BackupHeader }
+  /** Whole lines of the COPY text format. */
+  | { readonly kind: 'rows'; readonly table: string; readonly count: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'end'; readonly rows: RowCounts }
+
+/** The header names every table and partition, so it is the longest line. */
+const longestLine = 16 * 1024 * 1024
+/** More than a writer ever puts into one record, and little enough to hold in memory. */
+const longestRows = 2 ** 31 - 1
+
+/** Reads a backup and checks it on the way. Throws `BackupDamaged`. */
+export async function* readBackup(source: AsyncIterable<Uint8Array>): AsyncGenerator<BackupPiece> {
+  const reader = createByteReader(source)
+  const hash = createHash('sha256')
+  const headerLine = await readLine(reader)
+  hash.update(headerLine)
+  const header = parseHeader(headerLine)
+  yield { kind: 'header', header }
+
+  const rows: Record<string, number> = Object.fromEntries(header.tables.map(({ name }) => [name, 0]))
+  for (;;) {
+    const line = await readLine(reader)
+    const record = z.safeParse(BodyRecord, parseJson(line)).data
+    if (record === undefined) throw new BackupDamaged('holds a line that makes no sense')
+    if (record.kind === 'failed') throw new BackupDamaged(`was not finished: ${record.reason}`)
+    if (record.kind === 'end') {
+      if (record.sha256 !== hash.digest('hex')) throw new BackupDamaged('does not match its checksum')
+      if (!Bun.deepEquals(record.rows, rows)) throw new BackupDamaged('does not hold the rows that it counts')
+      if (!(await reader.isAtEnd())) throw new BackupDamaged('goes on behind its end')
+      yield { kind: 'end', rows }
+      return
+    }
+    const { table, count } = record
+    const known = rows[table]
+    if (known === undefined) throw new BackupDamaged(`has rows of a table that it does not name, ${table}`)
+    const bytes = record.bytes > longestRows ? null : await reader.exactly(record.bytes)
+    if (bytes === null) throw new BackupDamaged('is cut short')
+    hash.update(line).update(bytes)
+    rows[table] = known + count
+    yield { kind: 'rows', table, count, bytes }
+  }
+}
+
+async function readLine(reader: ByteReader): Promise<Uint8Array> {
+  const line = await reader.line(longestLine)
+  if (line === null) throw new BackupDamaged('is cut short')
+  return line
+}
+
+function parseHeader(line: Uint8Array): BackupHeader {
+  const value = parseJson(line)
+  const parsed = z.safeParse(BackupHeader, value)
+  if (parsed.success) return parsed.data
+  const start = z.safeParse(z.object({ kind: z.literal('gatehouse-backup'), version: z.int() }), value)
+  if (!start.success) throw new BackupDamaged('is no backup of Gatehouse, or its beginning is damaged')
+  if (start.data.version === formatVersion) throw new BackupDamaged('has a damaged header')
+  throw new BackupDamaged(`has format ${start.data.version}, and this version of Gatehouse reads ${formatVersion}`)
+}
+
+/** Undefined when it is no JSON. */
+function parseJson(line: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(line))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,102 @@
+import type { Database, Sql } from '../platform/database.ts'
+import { copyInto } from './copy-in.ts'
+import type { CopyIn } from './copy-in.ts'
+import type { BackupHeader, MigrationVersion, Partition, RowCounts, TableShape } from './format.ts'
+import { advanceSequences, countRows, readMigrationVersion, readShapes } from './inventory.ts'
+import { BackupDamaged, readBackup } from './read-backup.ts'
+import { ownTables } from './tables.ts'
+import { longestCopyMs, nameList, settleTextForm } from './text-form.ts'
+
+export type Restoration =
+  | { readonly kind: 'restored'; readonly rows: RowCounts }
+  /** The backup is of a database with other tables or columns. */
+  | { readonly kind: 'other_version'; readonly backup: MigrationVersion; readonly database: MigrationVersion }
+  | { readonly kind: 'not_empty'; readonly rows: RowCounts }
+
+interface RestoreOptions {
+  readonly database: Database
+  /** The same backup at each call: it is read once to check it, and once more to load it. */
+  readonly open: () => AsyncIterable<Uint8Array>
+  /** Whether what is in the database may be replaced. */
+  readonly replaces: boolean
+  readonly onLoaded: (table: string, count: number) => void
+}
+
+/** Replaces what is in our tables by a backup: all of it, or nothing. Throws `BackupDamaged`. */
+export async function restoreDatabase(options: RestoreOptions): Promise<Restoration> {
+  const { database, open, replaces, onLoaded } = options
+  const header = await checkBackup(open())
+  const version = await database.run(readMigrationVersion)
+  if (version.hash !== header.migration.hash) {
+    return { kind: 'other_version', backup: header.migration, database: version }
+  }
+  return database.transaction(async (sql): Promise<Restoration> => {
+    await settleTextForm(sql)
+    await checkShapes(sql, header)
+    // Before counting: from now on nobody else changes them.
+    await sql.unsafe(`LOCK TABLE ${nameList(ownTables)} IN ACCESS EXCLUSIVE MODE`)
+    const existing = await countRows(sql, ownTables)
+    if (Object.keys(existing).length > 0 && !replaces) return { kind: 'not_empty', rows: existing }
+    await sql.unsafe(`TRUNCATE ${nameList(ownTables)}`)
+    await makePartitions(sql, header.partitions)
+    const rows = await load(sql, open(), header, onLoaded)
+    await advanceSequences(sql, ownTables)
+    return { kind: 'restored', rows }
+  }, longestCopyMs)
+}
+
+/** Reads a backup to its end and returns its header. Throws `BackupDamaged`. */
+async function checkBackup(source: AsyncIterable<Uint8Array>): Promise<BackupHeader> {
+  let header: BackupHeader | null = null
+  for await (const piece of readBackup(source)) {
+    if (piece.kind === 'header') header = piece.header
+  }
+  if (header === null) throw new BackupDamaged('has no header')
+  return header
+}
+
+/** Equal migrations make equal tables; who wrote another header by hand must not reach the SQL. */
+async function checkShapes(sql: Sql, header: BackupHeader): Promise<void> {
+  const shapes = await readShapes(sql, ownTables)
+  const isFamiliar = header.partitions.every(({ table }) => shapes.some(({ name }) => name === table))
+  if (!isFamiliar || !Bun.deepEquals(shapes, header.tables)) {
+    throw new BackupDamaged('names other tables or columns than its version has')
+  }
+}
+
+/** Those of the backup that are missing: the health keeper makes only those of today and its neighbours. */
+async function makePartitions(sql: Sql, partitions: readonly Partition[]): Promise<void> {
+  for (const { name, table, from, to } of partitions) {
+    await sql.unsafe(
+      `CREATE TABLE IF NOT EXISTS "${name}" PARTITION OF "${table}" FOR VALUES FROM ('${from}') TO ('${to}')`,
+    )
+  }
+}
+
+async function load(
+  sql: Sql,
+  source: AsyncIterable<Uint8Array>,
+  header: BackupHeader,
+  onLoaded: RestoreOptions['onLoaded'],
+): Promise<RowCounts> {
+  const shapes = new Map(header.tables.map((shape) => [shape.name, shape]))
+  let current: { table: string; copy: CopyIn } | null = null
+  for await (const piece of readBackup(source)) {
+    if (piece.kind === 'header') continue
+    if (current !== null && (piece.kind === 'end' || piece.table !== current.table)) {
+      await current.copy.finish()
+      current = null
+    }
+    if (piece.kind === 'end') return piece.rows
+    current ??= { table: piece.table, copy: await copyInto(sql, shapeOf(shapes, piece.table)) }
+    await current.copy.write(piece.bytes)
+    onLoaded(piece.table, piece.count)
+  }
+  throw new BackupDamaged('is cut short')
+}
+
+function shapeOf(shapes: ReadonlyMap<string, TableShape>, table: string): TableShape {
+  const shape = shapes.get(table)
+  if (!shape) throw new BackupDamaged(`has rows of a table that it does not name, ${table}`)
+  return shape
+}

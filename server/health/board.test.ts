@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'bun:test'
+
+import fc from 'fast-check'
+
+import { probeErrors } from '../../shared/verifier-protocol.ts'
+import { createBoard } from './board.ts'
+import type { Board, BoardObservation } from './board.ts'
+
+const observation: fc.Arbitrary<BoardObservation> = fc.record({
+  at: fc.integer({ min: 1, max: 1_000 }),
+  ok: fc.boolean(),
+  error: fc.constantFrom(null, ...probeErrors),
+  lagBlocks: fc.nat(1_000_000),
+  lagSec: fc.nat(1_000_000),
+  rttMs: fc.nat(60_000),
+  height: fc.option(fc.nat(Number.MAX_SAFE_INTEGER)),
+  timestamp: fc.option(fc.nat(4_000_000_000)),
+})
+
+const read = (board: Board, slot: number, since = 0) => {
+  const found = new Map<number, BoardObservation>()
+  board.forEachFresh(slot, since, (column, seen) => found.set(column, { ...seen }))
+  return found
+}
+
+const sample: BoardObservation = {
+  at: 100,
+  ok: true,
+  error: null,
+  lagBlocks: 1,
+  lagSec: 2,
+  rttMs: 3,
+  height: 4,
+  timestamp: 5,
+}
+
+describe('the board', () => {
+  test('agrees with a plain map, however it grows', () => {
+    const write = fc.tuple(fc.nat(300), fc.nat(20), observation)
+    fc.assert(
+      fc.property(fc.array(write, { maxLength: 60 }), (writes) => {
+        const board = createBoard()
+        const model = new Map<number, Map<number, BoardObservation>>()
+        for (const [slot, column, seen] of writes) {
+          const row = model.get(slot) ?? new Map<number, BoardObservation>()
+          model.set(slot, row)
+          const isNewer = (row.get(column)?.at ?? 0) <= seen.at
+          if (isNewer) row.set(column, seen)
+          expect(board.write(slot, column, seen)).toBe(isNewer)
+        }
+        for (const [slot, row] of model) {
+          const sorted = new Map([...row].toSorted(([left], [right]) => left - right))
+          expect(read(board, slot)).toEqual(sorted)
+        }
+      }),
+    )
+  })
+
+  test('visits only what is fresh', () => {
+    const board = createBoard()
+    board.write(0, 0, sample)
+    board.write(0, 1, { ...sample, at: 200 })
+    expect([...read(board, 0, 101).keys()]).toEqual([1])
+    expect([...read(board, 0, 100).keys()]).toEqual([0, 1])
+  })
+
+  test('forgets a service or a verifier, and nothing beside', () => {
+    const board = createBoard()
+    for (const slot of [0, 1]) for (const column of [0, 1]) board.write(slot, column, sample)
+    board.clearSlot(0)
+    expect(read(board, 0).size).toBe(0)
+    board.clearColumn(1)
+    expect([...read(board, 1).keys()]).toEqual([0])
+    board.clearSlot(999)
+    board.clearColumn(999)
+    expect(read(board, 999).size).toBe(0)
+  })
+})

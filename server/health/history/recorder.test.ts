@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'bun:test'
+
+import fc from 'fast-check'
+
+import { bucketMs, createRecorder } from './recorder.ts'
+import { countRtt, createRttHistogram, rttPercentile } from './rtt-histogram.ts'
+
+const bucketAt = 1_800_000_000_000 // a multiple of five minutes
+
+describe('the recorder', () => {
+  test('adds measurements up by service and bucket', () => {
+    const recorder = createRecorder()
+    const measured = { ok: true, lagBlocks: 2, lagSec: 24, rttMs: 100 }
+    recorder.measured('a', { at: bucketAt, ...measured })
+    recorder.measured('a', { at: bucketAt + bucketMs - 1, ...measured, lagBlocks: 4 })
+    recorder.measured('a', { at: bucketAt + 5, ...measured, ok: false })
+    recorder.measured('a', { at: bucketAt + bucketMs, ...measured })
+    recorder.measured('b', { at: bucketAt, ...measured })
+    const additions = recorder.take()
+    expect(
+      additions.map((row) => [row.serviceId, row.bucketAt - bucketAt, row.probes, row.failures]),
+    ).toEqual([
+      ['a', 0, 3, 1],
+      ['b', 0, 1, 0],
+      ['a', bucketMs, 1, 0],
+    ])
+    expect(additions[0]).toMatchObject({ lagBlocksSum: 6, lagBlocksMax: 4, lagSecSum: 48, lagSecMax: 24 })
+  })
+
+  test('splits time in a state at the bounds of buckets and loses none of it', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: bucketMs }),
+        fc.integer({ min: 0, max: 3 * bucketMs }),
+        (offset, length) => {
+          const recorder = createRecorder()
+          recorder.lasted('a', 'UP', 3, bucketAt + offset, bucketAt + offset + length)
+          const additions = recorder.take()
+          expect(additions.reduce((sum, row) => sum + row.upMs, 0)).toBe(length)
+          expect(additions.every((row) => row.upMs <= bucketMs && row.bucketAt % bucketMs === 0)).toBe(true)
+        },
+      ),
+    )
+  })
+
+  test('tells the states apart and keeps the least number of live verifiers; UNKNOWN is what is missing', () => {
+    const recorder = createRecorder()
+    recorder.lasted('a', 'UP', 3, bucketAt, bucketAt + 10)
+    recorder.lasted('a', 'LATENCY', 2, bucketAt + 10, bucketAt + 30)
+    recorder.lasted('a', 'DOWN', 4, bucketAt + 30, bucketAt + 60)
+    recorder.lasted('a', 'UNKNOWN', 3, bucketAt + 60, bucketAt + 100)
+    expect(recorder.take()[0]).toMatchObject({ upMs: 10, latencyMs: 20, downMs: 30, liveMin: 2 })
+  })
+
+  test('gives everything once', () => {
+    const recorder = createRecorder()
+    recorder.lasted('a', 'UP', 1, bucketAt, bucketAt + 10)
+    expect(recorder.take()).toHaveLength(1)
+    expect(recorder.take()).toEqual([])
+  })
+})
+
+describe('the histogram of round trips', () => {
+  test('a percentile is off by at most an eighth', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 2, max: 9_000 }), { minLength: 1, maxLength: 200 }), (rtts) => {
+        const histogram = createRttHistogram()
+        for (const rtt of rtts) countRtt(histogram, rtt)
+        const sorted = rtts.toSorted((left, right) => left - right)
+        for (const share of [0.5, 0.95]) {
+          const exact = sorted[Math.ceil(rtts.length * share) - 1] ?? 0
+          expect(Math.abs(rttPercentile(histogram, share) - exact) / exact).toBeLessThanOrEqual(0.126)
+        }
+      }),
+    )
+  })
+
+  test('is 0 for nothing and takes what is beyond its range', () => {
+    const histogram = createRttHistogram()
+    expect(rttPercentile(histogram, 0.5)).toBe(0)
+    countRtt(histogram, 0)
+    expect(rttPercentile(histogram, 0.5)).toBeLessThan(2)
+    for (let times = 0; times < 3; times++) countRtt(histogram, 1e9)
+    expect(rttPercentile(histogram, 0.95)).toBeGreaterThan(10_000)
+  })
+})
