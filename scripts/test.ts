@@ -15,17 +15,18 @@ interface TestServer {
   stop(): Promise<void>
 }
 
+/** Exit codes by which a shell knows that a program was stopped. */
+const signals = { SIGINT: 130, SIGTERM: 143 } as const
+
 let currentRun: SuiteRun | undefined
 let testServer: TestServer | undefined
-
-process.on('SIGINT', () => void abandon(130))
-process.on('SIGTERM', () => void abandon(143))
+let stoppedWith: number | undefined
 
 const startedAt = performance.now()
 const patterns = process.argv.slice(2)
 const total = addTallies([...(await checkEverything()), ...(await testEverything())])
 printClosing(total)
-process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0)
+process.exit(stoppedWith ?? (total.failed > 0 || total.passed === 0 ? 1 : 0))
 
 /** A failing check counts as a failing test, so that the closing line and the exit code agree. */
 async function checkEverything(): Promise<Tally[]> {
@@ -42,11 +43,14 @@ async function testEverything(): Promise<Tally[]> {
   }
   const seed = process.env.GATEHOUSE_TEST_SEED ?? String(randomInt(2 ** 31))
   print(`fast-check seed ${seed} (GATEHOUSE_TEST_SEED=${seed} repeats this run)`)
+  stopOnSignals()
   const tallies: Tally[] = []
   const serverFailure = await startServer()
   if (serverFailure !== null) tallies.push(serverFailure)
   const env = { ...process.env, GATEHOUSE_TEST_SEED: seed, GATEHOUSE_TEST_DATABASE_URL: testServer?.url }
-  for (const suite of suites) tallies.push(await runSuite(suite, env))
+  for (const suite of suites) {
+    if (stoppedWith === undefined) tallies.push(await runSuite(suite, env))
+  }
   await testServer?.stop()
   return tallies
 }
@@ -90,8 +94,12 @@ function secondsSince(instant: number): string {
   return `${((performance.now() - instant) / 1000).toFixed(1)} s`
 }
 
-async function abandon(exitCode: number): Promise<void> {
-  currentRun?.stop()
-  await testServer?.stop()
-  process.exit(exitCode)
+/** Ends the running suite; the rest of the run then closes as usual, the database included. */
+function stopOnSignals(): void {
+  for (const [signal, exitCode] of Object.entries(signals)) {
+    process.on(signal, () => {
+      stoppedWith = exitCode
+      currentRun?.stop()
+    })
+  }
 }

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 
 import type { GatehouseFile } from '../shared/gatehouse-file.ts'
+import { createBackup } from './backup/backup.ts'
+import type { Backup } from './backup/backup.ts'
 import { createChains } from './chains/chains.ts'
 import type { Config } from './config/config.ts'
 import { installationSecrets, privateFolder } from './config/data-folder.ts'
@@ -28,6 +31,7 @@ import { lockInstance } from './platform/postgres/instance-lock.ts'
 import { createSteadyClock } from './platform/steady-clock.ts'
 import { createVault } from './platform/vault.ts'
 import { createRouter } from './trpc/router.ts'
+import type { AppRouter } from './trpc/router.ts'
 import { serveTrpc } from './trpc/serve.ts'
 import { createBuiltInVerifier } from './verifier/built-in.ts'
 
@@ -97,9 +101,6 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   })
   cleanups.add(() => file.close())
 
-  const control = openControl(dataDir, health, log)
-  cleanups.add(() => control.stop())
-
   const app = createHttpApp({
     plugins: [healthRoutes(health), badgeRoutes(health), verifierRoutes(health.verifiers)],
     log,
@@ -117,6 +118,9 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     await Bun.sleep(config.drainDelayMs)
     await listener.stop(stopGraceMs)
   })
+  const router = createRouter({ health, address: addressOf(listener) })
+  const control = openControl(dataDir, router, createBackup(database, clock.now, log), log)
+  cleanups.add(() => control.stop())
   return { health, listener, file, stop: cleanups.run }
 }
 
@@ -130,12 +134,19 @@ async function openFile(config: Config, log: Log, apply: ApplyFile): Promise<Wat
   return file
 }
 
-/** The way in for the command line: whoever can open the socket is an operator. */
-function openControl(dataDir: string, health: Health, log: Log): ControlSocket {
-  const answer = serveTrpc(createRouter({ health }), log)
-  return serveControlSocket(controlSocketPath(privateFolder(dataDir)), (request) =>
-    answer(request, { isOperator: true, requestId: randomId('cli') }),
-  )
+/** The way in for the command line: whoever can open the socket is an operator. A backup is a stream, so no procedure. */
+function openControl(dataDir: string, router: AppRouter, backup: Backup, log: Log): ControlSocket {
+  const answer = serveTrpc(router, log)
+  return serveControlSocket(controlSocketPath(privateFolder(dataDir)), (request) => {
+    if (new URL(request.url).pathname === '/backup') return new Response(backup.stream())
+    return answer(request, { isOperator: true, requestId: randomId('cli') })
+  })
+}
+
+/** A wildcard address is no place to go to; the machine's name is. */
+function addressOf({ host, port }: Listener): string {
+  const name = host === '0.0.0.0' || host === '::' ? hostname() : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
 async function refusalOf(egress: StreamingEgress, endpoint: string): Promise<string | null> {

@@ -45,7 +45,9 @@ export interface FinishedProcess {
  */
 export function tallyProcess(finished: FinishedProcess): Tally {
   if (finished.junit === null) {
-    return failedTally(`the process ended without a report (exit code ${finished.exitCode})`)
+    return failedTally(
+      `${finished.files.join(', ')}: the process ended without a report (exit code ${finished.exitCode})`,
+    )
   }
   const { tally, reportedFiles } = readReport(finished.junit)
   const silentFiles = finished.files.filter((file) => !reportedFiles.has(resolve(file)))

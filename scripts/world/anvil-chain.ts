@@ -10,7 +10,7 @@ export interface ChainNode {
   trail(blocks: number): void
   /** Makes its next blocks with other timestamps, and so with other hashes. */
   fork(): void
-  /** Gets every block that it misses, in place of those of a fork, and follows from now on. */
+  /** Gets every block that it misses, and follows from now on. After a fork it begins anew from the first block. */
   heal(): Promise<void>
   /** The process ends; `start` makes a new one at the same address, with all blocks. */
   stop(): Promise<void>
@@ -79,15 +79,22 @@ async function startFollowingNode(genesisAt: number): Promise<FollowingNode> {
   let behind = 0
   let isHeld = false
   let isPaused = false
-  let forkedFrom: number | null = null
+  let isForked = false
   let work = Promise.resolve()
 
   async function catchUp(): Promise<void> {
     if (anvil === null || isHeld || isPaused) return
     while (own < chainHeight - behind) {
       own += 1
-      await anvil.mine([genesisAt + own * blockSec + (forkedFrom === null ? 0 : 1)])
+      await anvil.mine([genesisAt + own * blockSec + (isForked ? 1 : 0)])
     }
+  }
+  async function startAnew(): Promise<void> {
+    await anvil?.stop()
+    anvil = await startAnvil({ ...options, port })
+    own = 0
+    isForked = false
+    await catchUp()
   }
   /** One thing after the other, or two of them would mine the same block. */
   function then(step: () => Promise<void>): Promise<void> {
@@ -109,30 +116,21 @@ async function startFollowingNode(genesisAt: number): Promise<FollowingNode> {
       behind = blocks
     },
     fork() {
-      forkedFrom = own
+      isForked = true
     },
     heal: () =>
       then(async () => {
         isHeld = false
         behind = 0
-        if (forkedFrom !== null && anvil !== null && own > forkedFrom) {
-          await anvil.rpc('anvil_rollback', [own - forkedFrom])
-          own = forkedFrom
-        }
-        forkedFrom = null
-        await catchUp()
+        if (isForked) await startAnew() // the blocks after anvil_rollback have other hashes than before it
+        else await catchUp()
       }),
     stop: () =>
       then(async () => {
         await anvil?.stop()
         anvil = null
       }),
-    start: () =>
-      then(async () => {
-        anvil = await startAnvil({ ...options, port })
-        own = 0
-        await catchUp()
-      }),
+    start: () => then(startAnew),
     // Not in the middle of a block: whoever mines it would wait until the node is resumed.
     pause: () =>
       then(async () => {

@@ -15,7 +15,8 @@ export function createBackup(database: Database, now: () => number, log: Log) {
       log.info('a backup was made')
     } catch (error) {
       log.error('a backup was not finished', { error })
-      const reason = error instanceof Fault ? error.message : 'something went wrong on the server; its log says what'
+      const reason =
+        error instanceof Fault ? error.message : 'something went wrong on the server; its log says what'
       await sink(recordLine({ kind: 'failed', reason }))
     }
   }

@@ -21,8 +21,8 @@ export async function copyInto(sql: Sql, { name, columns }: TableShape): Promise
 
   return {
     async write(bytes) {
-      const { promise: written, resolve } = Promise.withResolvers<void>()
-      stream.write(bytes, () => resolve())
+      const { promise: written, resolve, reject } = Promise.withResolvers<void>()
+      stream.write(bytes, (error) => (error ? reject(error) : resolve()))
       await Promise.race([written, failed.promise])
     },
     async finish() {

@@ -35,7 +35,8 @@ export async function readPartitions(sql: Sql, tables: readonly string[]): Promi
     ORDER BY part.relname`
   return rows.map(({ name, table, bounds }) => {
     const [, from, to] = /^FOR VALUES FROM \('([^']+)'\) TO \('([^']+)'\)$/.exec(bounds) ?? []
-    if (from === undefined || to === undefined) throw new TypeError(`${name} is no partition by time: ${bounds}`)
+    if (from === undefined || to === undefined)
+      throw new TypeError(`${name} is no partition by time: ${bounds}`)
     return { name, table, from, to }
   })
 }

@@ -69,7 +69,9 @@ function parseHeader(line: Uint8Array): BackupHeader {
   const start = z.safeParse(z.object({ kind: z.literal('gatehouse-backup'), version: z.int() }), value)
   if (!start.success) throw new BackupDamaged('is no backup of Gatehouse, or its beginning is damaged')
   if (start.data.version === formatVersion) throw new BackupDamaged('has a damaged header')
-  throw new BackupDamaged(`has format ${start.data.version}, and this version of Gatehouse reads ${formatVersion}`)
+  throw new BackupDamaged(
+    `has format ${start.data.version}, and this version of Gatehouse reads ${formatVersion}`,
+  )
 }
 
 /** Undefined when it is no JSON. */

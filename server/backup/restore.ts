@@ -15,17 +15,30 @@ export type Restoration =
 
 interface RestoreOptions {
   readonly database: Database
-  /** The same backup at each call: it is read once to check it, and once more to load it. */
-  readonly open: () => AsyncIterable<Uint8Array>
+  /** What `checkBackup` said of it. */
+  readonly header: BackupHeader
+  readonly source: AsyncIterable<Uint8Array>
   /** Whether what is in the database may be replaced. */
   readonly replaces: boolean
   readonly onLoaded: (table: string, count: number) => void
 }
 
-/** Replaces what is in our tables by a backup: all of it, or nothing. Throws `BackupDamaged`. */
+/** Reads a backup to its end and returns its header. Throws `BackupDamaged`. */
+export async function checkBackup(source: AsyncIterable<Uint8Array>): Promise<BackupHeader> {
+  let header: BackupHeader | null = null
+  for await (const piece of readBackup(source)) {
+    if (piece.kind === 'header') header = piece.header
+  }
+  if (header === null) throw new BackupDamaged('has no header')
+  return header
+}
+
+/**
+ * Replaces what is in our tables by a backup, or changes nothing. The backup is checked again on the way.
+ * Throws `BackupDamaged`, and what the database throws.
+ */
 export async function restoreDatabase(options: RestoreOptions): Promise<Restoration> {
-  const { database, open, replaces, onLoaded } = options
-  const header = await checkBackup(open())
+  const { database, header, source, replaces, onLoaded } = options
   const version = await database.run(readMigrationVersion)
   if (version.hash !== header.migration.hash) {
     return { kind: 'other_version', backup: header.migration, database: version }
@@ -39,20 +52,10 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restorat
     if (Object.keys(existing).length > 0 && !replaces) return { kind: 'not_empty', rows: existing }
     await sql.unsafe(`TRUNCATE ${nameList(ownTables)}`)
     await makePartitions(sql, header.partitions)
-    const rows = await load(sql, open(), header, onLoaded)
+    const rows = await load(sql, source, header, onLoaded)
     await advanceSequences(sql, ownTables)
     return { kind: 'restored', rows }
   }, longestCopyMs)
-}
-
-/** Reads a backup to its end and returns its header. Throws `BackupDamaged`. */
-async function checkBackup(source: AsyncIterable<Uint8Array>): Promise<BackupHeader> {
-  let header: BackupHeader | null = null
-  for await (const piece of readBackup(source)) {
-    if (piece.kind === 'header') header = piece.header
-  }
-  if (header === null) throw new BackupDamaged('has no header')
-  return header
 }
 
 /** Equal migrations make equal tables; who wrote another header by hand must not reach the SQL. */

@@ -9,9 +9,13 @@ export type Choice =
 export function chooseCommand(args: readonly string[], commands: readonly Command[]): Choice {
   const [first, second] = args
   if (first === '--help' || first === '-h') return { kind: 'help', of: commands }
-  if (first === undefined) return { kind: 'wrong', message: `Say what to do: ${listOf(topNames(commands))}; see --help.` }
+  if (first === undefined)
+    return { kind: 'wrong', message: `Say what to do: ${listOf(topNames(commands))}; see --help.` }
   if (first.startsWith('-')) {
-    return { kind: 'wrong', message: `Begin with a command, not with ${first}: ${listOf(topNames(commands))}.` }
+    return {
+      kind: 'wrong',
+      message: `Begin with a command, not with ${first}: ${listOf(topNames(commands))}.`,
+    }
   }
 
   const single = commands.find(({ name }) => name === first)
@@ -19,13 +23,17 @@ export function chooseCommand(args: readonly string[], commands: readonly Comman
 
   const group = commands.filter(({ name }) => name.startsWith(`${first} `))
   if (group.length === 0) {
-    return { kind: 'wrong', message: `There is no command "${first}"; there are ${listOf(topNames(commands))}.` }
+    return {
+      kind: 'wrong',
+      message: `There is no command "${first}"; there are ${listOf(topNames(commands))}.`,
+    }
   }
   if (second === '--help' || second === '-h') return { kind: 'help', of: group }
   const chosen = group.find(({ name }) => name === `${first} ${second}`)
   if (chosen) return { kind: 'command', command: chosen, rest: args.slice(2) }
   const actions = listOf(group.map(({ name }) => name.slice(first.length + 1)))
-  if (second === undefined) return { kind: 'wrong', message: `"${first}" needs one of ${actions}; see --help.` }
+  if (second === undefined)
+    return { kind: 'wrong', message: `"${first}" needs one of ${actions}; see --help.` }
   return { kind: 'wrong', message: `There is no command "${first} ${second}"; "${first}" has ${actions}.` }
 }
 

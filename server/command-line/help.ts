@@ -26,7 +26,9 @@ function listHelp(commands: readonly Command[]): string {
 
 function commandHelp(command: Command): string {
   const flags = Object.entries(flagsOf(command))
-  const required = flags.filter(([, flag]) => flag.isRequired === true).map(([name, flag]) => shown(name, flag))
+  const required = flags
+    .filter(([, flag]) => flag.isRequired === true)
+    .map(([name, flag]) => shown(name, flag))
   const usage = [program, command.name, ...command.takes, ...required, '[flags]'].join(' ')
   return [
     command.about,

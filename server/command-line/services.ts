@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { ServiceSpec } from '../../shared/health.ts'
-import { describeIssues } from '../http/validation-text.ts'
+import { describeInvalid } from '../platform/validation-text.ts'
 import { CommandFailure, dataDirFlag } from './command.ts'
 import type { Command, Given } from './command.ts'
 import { controlClient } from './control-client.ts'
@@ -66,7 +66,8 @@ An endpoint on a private address needs GATEHOUSE_ALLOW_PRIVATE.`,
     const spec = readSpec(given)
     const service = await controlClient(readSettings(given).dataDir).services.add.mutate(spec)
     if (given.isJson) printJson(service)
-    else print(`Registered ${printable(service.name)} as ${service.id}; its health is at /health/${service.id}.`)
+    else
+      print(`Registered ${printable(service.name)} as ${service.id}; its health is at /health/${service.id}.`)
   },
 }
 
@@ -86,7 +87,7 @@ function readSpec(given: Given): ServiceSpec {
     ...Object.fromEntries(optional),
   }
   const checked = z.safeParse(ServiceSpec, spec)
-  if (!checked.success) throw new CommandFailure(describeIssues(checked.error.issues, spec, 'body'))
+  if (!checked.success) throw new CommandFailure(describeInvalid(ServiceSpec, spec, 'body'))
   return checked.data
 }
 

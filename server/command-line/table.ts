@@ -1,7 +1,9 @@
 /** Columns aligned under their titles, as wide as their longest cell; the last one is not padded. */
 export function formatTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [titles, ...rows].map((cells) => cells.map(printable))
-  const widths = titles.map((_, column) => Math.max(...lines.map((cells) => Bun.stringWidth(cells[column] ?? ''))))
+  const widths = titles.map((_, column) =>
+    Math.max(...lines.map((cells) => Bun.stringWidth(cells[column] ?? ''))),
+  )
   return lines.map((cells) => `${formatLine(cells, widths)}\n`).join('')
 }
 

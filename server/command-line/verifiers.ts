@@ -22,7 +22,9 @@ const enroll: Command = {
   async run(given) {
     const client = controlClient(readSettings(given).dataDir)
     const server = await client.installation.address.query()
-    const { token, expiresAt } = await client.verifiers.createToken.mutate({ label: given.text('label') ?? '' })
+    const { token, expiresAt } = await client.verifiers.createToken.mutate({
+      label: given.text('label') ?? '',
+    })
     const command = `npm run verifier -- --server ${server} --token ${token}`
     if (given.isJson) {
       printJson({ token, expiresAt, server, command })

@@ -46,7 +46,7 @@ CREATE TABLE "services" (
 --> statement-breakpoint
 CREATE TABLE "verifier_tokens" (
 	"token_hash" text PRIMARY KEY NOT NULL,
-	"name" text NOT NULL,
+	"label" text NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint

@@ -156,6 +156,47 @@ test.concurrent('never more than 100 probes are under way', async () => {
   expect(most).toBe(100)
 })
 
+test.concurrent('the server can slow a verifier down', async () => {
+  const server = memoryServer(fresh([target('a', withInterval(100))]))
+  server.intervalMs = 600
+  startAgent(server.link)
+  await eventually(() => server.batches.length >= 3)
+  expect(server.batches[0]?.rounds.length).toBeGreaterThan(4)
+  expect(server.batches[2]?.rounds.length).toBeLessThan(4)
+})
+
+test.concurrent('the time in a report is that of the server', async () => {
+  const inAnHour = Date.now() + 3_600_000
+  const server = memoryServer(assignments([target('a', withInterval(100))], { serverTimeMs: inAnHour }))
+  startAgent(server.link)
+  await eventually(() => server.batches.length >= 1)
+  expect(Math.abs((server.batches[0]?.sentAtMs ?? 0) - inAnHour)).toBeLessThan(10_000)
+})
+
+test.concurrent('a chain with more services than a batch holds is reported in parts', async () => {
+  const targets = Array.from({ length: 2_500 }, (_, index) => target(`service-${index}`))
+  const server = memoryServer(fresh(targets))
+  startAgent(server.link)
+  await eventually(() => server.batches.length >= 2)
+  expect(server.batches.map(({ services }) => services.length)).toEqual([2_000, 500])
+})
+
+test.concurrent('a server that answers "unchanged" at once is not asked in a tight loop', async () => {
+  const server = memoryServer(fresh([target('a', withInterval(100))]))
+  let asked = 0
+  const link: ServerLink = {
+    ...server.link,
+    assignments(etag, signal) {
+      asked += 1
+      return etag === null ? server.link.assignments(null, signal) : Promise.resolve({ kind: 'unchanged' })
+    },
+  }
+  startAgent(link)
+  await eventually(() => server.batches.length >= 2)
+  expect(asked).toBeGreaterThan(1)
+  expect(asked).toBeLessThan(10)
+})
+
 test.concurrent('stop does not wait for services, for the server or for timers', async () => {
   const probing = Promise.withResolvers<void>()
   const probeHead: ProbeRunner['probeHead'] = () => {

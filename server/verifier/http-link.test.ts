@@ -124,7 +124,11 @@ test('assignments come once per change', async () => {
 
 test('a skewed clock is corrected within one question for assignments', async () => {
   server.answerOnceWith(refusal(400, 'clock_skew', { 'server-time-ms': '1900000000000' }))
-  expect(await link.assignments(null, signal)).toMatchObject({ kind: 'changed' })
+  server.askedAt.length = 0
+  expect(await linkTo(server.url).assignments(null, signal)).toMatchObject({ kind: 'changed' })
+  const [wrong = 0, corrected = 0] = server.askedAt
+  expect(Math.abs(wrong - Date.now())).toBeLessThan(10_000)
+  expect(Math.abs(corrected - 1_900_000_000_000)).toBeLessThan(10_000)
 })
 
 test('a verifier that the server does not know is told so; other refusals and nonsense are no answer', async () => {

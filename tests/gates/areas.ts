@@ -60,7 +60,7 @@ export const allowedTargets: Record<Exclude<Area, 'workshop'>, readonly Area[]> 
   domain: ['domain', 'trpc', 'http', 'platform', 'shared'],
   'trpc-router': ['trpc-router', 'domain', 'trpc', 'platform', 'shared'],
   'http-app': ['trpc-router', 'domain', 'trpc', 'http', 'platform', 'shared'],
-  'command-line': ['command-line', 'trpc-router', 'config', 'platform', 'shared'],
+  'command-line': ['command-line', 'trpc-router', 'http', 'config', 'platform', 'shared'],
   compose: [
     'http-app',
     'trpc-router',

@@ -44,7 +44,7 @@ function reach(files: readonly SourceFile[], entries: readonly string[]): Set<st
   for (const path of reached) {
     const file = byPath.get(path)
     if (file === undefined) continue
-    for (const target of [...importsOf(file), ...pathsNamedIn(file)]) {
+    for (const target of [...importsOf(file), ...pathsNamedIn(file, byPath.keys())]) {
       if (byPath.has(target)) reached.add(target)
     }
   }
@@ -53,14 +53,17 @@ function reach(files: readonly SourceFile[], entries: readonly string[]): Set<st
 
 const importsOf = (file: SourceFile): string[] => file.imports.flatMap((edge) => edge.target ?? [])
 
-/** Scripts and tests also start files by path: `'--preload=./tests/support/preload.ts'`. */
-function pathsNamedIn(file: SourceFile): string[] {
+// Scripts and tests also name files by path or pattern: '--preload=./tests/support/preload.ts', './server/*/tables.ts'.
+function pathsNamedIn(file: SourceFile, known: Iterable<string>): string[] {
   if (!file.path.startsWith('scripts/') && !isTestFile(file.path)) return []
   const named: string[] = []
   walk(file.syntax, (node) => {
     if (!ts.isStringLiteralLike(node)) return
-    const path = /^(?:--[a-z]+=)?(?:\.\/)?([\w-]+\/[\w./-]+\.ts)$/.exec(node.text)?.[1]
-    if (path !== undefined) named.push(path)
+    const path = /^(?:--[a-z]+=)?(?:\.\/)?([\w-]+\/[\w./*-]+\.ts)$/.exec(node.text)?.[1]
+    if (path === undefined) return
+    named.push(...(path.includes('*') ? [...known].filter((candidate) => isLike(candidate, path)) : [path]))
   })
   return named
 }
+
+const isLike = (path: string, pattern: string): boolean => new Bun.Glob(pattern).match(path)

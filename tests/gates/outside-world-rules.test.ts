@@ -44,6 +44,7 @@ const trials: Trial[] = [
       { [board]: `const serve = ({ fetch }: Deps) => fetch('http://a/')` },
       { [board]: `await egress.fetch('http://a/')\nconst server = { fetch(request: Request) {} }` },
       { [board]: `import type { Agent } from 'node:https'` },
+      { [board]: `import { STATUS_CODES } from 'node:http'` },
     ],
   },
   {

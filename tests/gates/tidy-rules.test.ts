@@ -92,6 +92,7 @@ const trials: Trial[] = [
       { 'server/main.ts': `import type { A } from './a.ts'`, 'server/a.ts': '' },
       { 'tests/support/fake.ts': '', 'server/a.test.ts': `import '../tests/support/fake.ts'` },
       { 'scripts/test.ts': `run('--preload=./tests/support/preload.ts')`, 'tests/support/preload.ts': '' },
+      { 'scripts/drizzle.config.ts': `const schema = './server/*/tables.ts'`, 'server/health/tables.ts': '' },
     ],
   },
 ]

@@ -11,6 +11,8 @@ export interface ReportServer {
   readonly paths: string[]
   /** Encodings of the reports that came. */
   readonly encodings: (string | null)[]
+  /** The `verifier-time` of every question for assignments. */
+  readonly askedAt: number[]
   assignments: Assignments
   /** Gives the answer in place of the usual one, once. */
   answerOnceWith(response: Response): void
@@ -33,6 +35,7 @@ export function startReportServer(token: string, initial: Assignments): ReportSe
   const batches: ReportBatch[] = []
   const paths: string[] = []
   const encodings: (string | null)[] = []
+  const askedAt: number[] = []
   let assignments = initial
   let planned: Response | null = null
   let tokenIsSpent = false
@@ -90,6 +93,8 @@ export function startReportServer(token: string, initial: Assignments): ReportSe
     async fetch(request) {
       const { pathname } = new URL(request.url)
       paths.push(pathname)
+      const time = request.headers.get('verifier-time')
+      if (time !== null) askedAt.push(Number(time))
       if (planned) {
         const answer = planned
         planned = null
@@ -107,6 +112,7 @@ export function startReportServer(token: string, initial: Assignments): ReportSe
     batches,
     paths,
     encodings,
+    askedAt,
     get assignments() {
       return assignments
     },

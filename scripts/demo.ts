@@ -1,0 +1,48 @@
+/**
+ * `npm run demo`: three real nodes of one chain and a Gatehouse that watches them, with keys to break and mend a node.
+ * `npm run demo -- --tour` breaks and mends them by itself, tells what it sees, and ends.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import { startServer } from './demo/server.ts'
+import { runTour } from './demo/tour.ts'
+import { runByKeys } from './demo/by-keys.ts'
+import { gatehouseFile, nodeNames } from './demo/watched-nodes.ts'
+import { print } from './print.ts'
+import { startAnvilChain } from './world/anvil-chain.ts'
+import { findFreePort } from './world/free-port.ts'
+
+const help = `Shows health decisions on three real nodes.
+
+  npm run demo              break and mend nodes with keys
+  npm run demo -- --tour    watch it happen by itself, one minute
+  npm run demo -- --port N  the server's port (a free one otherwise)
+`
+
+const { values } = parseArgs({
+  options: { tour: { type: 'boolean' }, port: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+})
+if (values.help) {
+  print(help)
+  process.exit(0)
+}
+
+const home = mkdtempSync(join(tmpdir(), 'gatehouse-demo-'))
+const port = values.port === undefined ? await findFreePort() : Number(values.port)
+const chain = await startAnvilChain(nodeNames.length)
+const file = join(home, 'gatehouse.yaml')
+writeFileSync(file, gatehouseFile(chain.nodes.map(({ url }) => url)))
+const server = await startServer({ port, dataDir: join(home, 'data'), file })
+
+try {
+  print(`Gatehouse watches three nodes of one chain: ${server.url}/health/node-a (and node-b, node-c)\n`)
+  await (values.tour === true || !process.stdin.isTTY ? runTour(chain, server) : runByKeys(chain, server))
+} finally {
+  await server.stop()
+  await chain.stop()
+  rmSync(home, { recursive: true, force: true })
+}
+process.exit(0)

@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+import type { MigrationVersion } from '../backup/format.ts'
+import { BackupDamaged } from '../backup/read-backup.ts'
+import { checkBackup, restoreDatabase } from '../backup/restore.ts'
+import type { Restoration } from '../backup/restore.ts'
+import type { Config } from '../config/config.ts'
+import { privateFolder } from '../config/data-folder.ts'
+import { openDatabase } from '../platform/database.ts'
+import { assertNever } from '../platform/fault.ts'
+import { createLog } from '../platform/log.ts'
+import { InstanceLockedError, lockInstance } from '../platform/postgres/instance-lock.ts'
+import type { InstanceLock } from '../platform/postgres/instance-lock.ts'
+import { CommandFailure, dataDirFlag } from './command.ts'
+import type { Command } from './command.ts'
+import { describeRows } from './quantities.ts'
+import { readSettings } from './settings.ts'
+import { createProgress, print, printJson } from './terminal.ts'
+
+const migrationsFolder = join(import.meta.dir, '..', 'migrations')
+
+export const restoreCommand: Command = {
+  name: 'restore',
+  about: 'Replaces everything in the database by a backup. Only while no server runs on the data folder.',
+  takes: ['FILE'],
+  flags: {
+    yes: { type: 'boolean', about: 'replace what is in a database that is not empty' },
+    ...dataDirFlag,
+  },
+  notes: `The master key that was in force when the backup was made must be in place: the folder "private" of the data
+folder, or GATEHOUSE_MASTER_KEY. With DATABASE_URL, stop every server that uses that database.`,
+  async run(given) {
+    const settings = readSettings(given)
+    const file = resolve(given.argument(0))
+    if (!existsSync(file)) throw new CommandFailure(`there is no file ${file}`)
+    const lock = lockDataFolder(settings.dataDir)
+    try {
+      const outcome = await restoreFile(file, settings, given.isSet('yes'))
+      if (outcome.kind !== 'restored') throw new CommandFailure(refusalText(outcome))
+      if (given.isJson) printJson({ file, rows: outcome.rows })
+      else {
+        print(`Restored ${file}.`)
+        print(`Rows: ${describeRows(outcome.rows)}.`)
+        print(`Its secrets open with the master key of then: ${keyPlace(settings)}.`)
+      }
+    } finally {
+      lock.release()
+    }
+  },
+}
+
+function lockDataFolder(dataDir: string): InstanceLock {
+  try {
+    return lockInstance(dataDir)
+  } catch (error) {
+    if (!(error instanceof InstanceLockedError)) throw error
+    throw new CommandFailure(`${error.message}; stop it before you restore`)
+  }
+}
+
+/** The file is checked to its end before the database is even opened. */
+async function restoreFile(file: string, settings: Config, replaces: boolean): Promise<Restoration> {
+  const progress = createProgress()
+  try {
+    progress.show(`checking ${file}`)
+    const header = await checkBackup(Bun.file(file).stream())
+    let rows = 0
+    return await withDatabase(settings, (database) =>
+      restoreDatabase({
+        database,
+        header,
+        source: Bun.file(file).stream(),
+        replaces,
+        onLoaded(table, count) {
+          rows += count
+          progress.show(`${rows} rows restored (${table})`)
+        },
+      }),
+    )
+  } catch (error) {
+    throw error instanceof BackupDamaged ? new CommandFailure(`${file} ${error.message}`) : error
+  } finally {
+    progress.end()
+  }
+}
+
+type OpenDatabase = Awaited<ReturnType<typeof openDatabase>>
+
+/** Also closes it when the process is told to stop: the embedded server must not outlive this one. */
+async function withDatabase<T>(settings: Config, work: (database: OpenDatabase) => Promise<T>): Promise<T> {
+  const stopped = Promise.withResolvers<never>()
+  const stop = () =>
+    stopped.reject(new CommandFailure('stopped before it was finished; nothing was replaced'))
+  process.on('SIGINT', stop).on('SIGTERM', stop)
+  const database = await openDatabase({
+    url: settings.databaseUrl,
+    dataDir: settings.dataDir,
+    log: createLog({ level: 'warn', destination: process.stderr }),
+    migrationsFolder,
+  })
+  try {
+    return await Promise.race([work(database), stopped.promise])
+  } finally {
+    await database.close()
+    process.off('SIGINT', stop).off('SIGTERM', stop)
+  }
+}
+
+function refusalText(outcome: Exclude<Restoration, { kind: 'restored' }>): string {
+  switch (outcome.kind) {
+    case 'other_version':
+      return (
+        `the backup was made by another version of Gatehouse (its tables are ${describe(outcome.backup)}, ` +
+        `here they are ${describe(outcome.database)}); restore it with that version, then upgrade`
+      )
+    case 'not_empty':
+      return `the database is not empty (${describeRows(outcome.rows)}); --yes replaces all of it`
+    default:
+      return assertNever(outcome)
+  }
+}
+
+const describe = ({ madeAt }: MigrationVersion): string => `of ${new Date(madeAt).toISOString()}`
+
+const keyPlace = ({ dataDir, masterKeys }: Config): string =>
+  masterKeys === null ? `it must be in ${privateFolder(dataDir)}` : 'it must be in GATEHOUSE_MASTER_KEY'
