@@ -11,7 +11,7 @@ export type Backup = ReturnType<typeof createBackup>
 export function createBackup(database: Database, now: () => number, log: Log) {
   async function write(sink: Sink): Promise<void> {
     try {
-      await dumpDatabase(database, now(), sink)
+      await dumpDatabase(database, Math.floor(now()), sink)
       log.info('a backup was made')
     } catch (error) {
       log.error('a backup was not finished', { error })
