@@ -10,7 +10,7 @@ import { systemClock } from '../platform/clock.ts'
 import { CommandFailure, dataDirFlag } from './command.ts'
 import type { Command } from './command.ts'
 import { requestBackup } from './control-client.ts'
-import { describeRows, megabytes } from './quantities.ts'
+import { describeRows, byteSize } from './quantities.ts'
 import { readSettings } from './settings.ts'
 import { createProgress, print, printJson } from './terminal.ts'
 
@@ -34,7 +34,7 @@ folder (or GATEHOUSE_MASTER_KEY) separately: one is useless without the other.`,
       printJson({ file, bytes, createdAt: header.createdAt, rows, keepSeparately: keptKey })
       return
     }
-    print(`Wrote ${file} (${megabytes(bytes)}).`)
+    print(`Wrote ${file} (${byteSize(bytes)}).`)
     print(`Rows: ${describeRows(rows)}.`)
     print(`Secrets in it are sealed with the master key, which is not in it: keep ${keptKey} separately.`)
     print('One is useless without the other.')
@@ -89,7 +89,7 @@ async function save(handle: FileHandle, stream: AsyncIterable<Uint8Array>): Prom
     for await (const chunk of stream) {
       await handle.appendFile(chunk)
       bytes += chunk.length
-      progress.show(`${megabytes(bytes)} written`)
+      progress.show(`${byteSize(bytes)} written`)
       yield chunk
     }
   }

@@ -42,7 +42,9 @@ folder, or GATEHOUSE_MASTER_KEY. With DATABASE_URL, stop every server that uses 
       else {
         print(`Restored ${file}.`)
         print(`Rows: ${describeRows(outcome.rows)}.`)
-        print(`Its secrets open with the master key of then: ${keyPlace(settings)}.`)
+        print(
+          `Its secrets open only with the master key of that time, which must be in ${keyPlace(settings)}.`,
+        )
       }
     } finally {
       lock.release()
@@ -124,4 +126,4 @@ function refusalText(outcome: Exclude<Restoration, { kind: 'restored' }>): strin
 const describe = ({ madeAt }: MigrationVersion): string => `of ${new Date(madeAt).toISOString()}`
 
 const keyPlace = ({ dataDir, masterKeys }: Config): string =>
-  masterKeys === null ? `it must be in ${privateFolder(dataDir)}` : 'it must be in GATEHOUSE_MASTER_KEY'
+  masterKeys === null ? privateFolder(dataDir) : 'GATEHOUSE_MASTER_KEY'

@@ -33,23 +33,31 @@ const pollMs = 500
 
 export function createWatchedFile(path: string, log: Log, apply: ApplyFile): WatchedFile {
   let problems: readonly string[] = []
+  let wasThere = false
   let reloading: Promise<boolean> = Promise.resolve(true)
 
+  async function findProblems(): Promise<readonly FileProblem[]> {
+    const isThere = existsSync(path)
+    // Whoever wants no services says so in the file; a file that is gone is more likely a mistake.
+    if (wasThere && !isThere) return [{ line: null, field: '(file)', message: 'it is gone' }]
+    const reading = readDeclarativeFile(isThere ? readFileSync(path, 'utf8') : '')
+    wasThere = isThere
+    return reading.kind === 'problems' ? reading.problems : await apply(reading.content, reading.problemAt)
+  }
+
   async function read(): Promise<boolean> {
-    const reading = readDeclarativeFile(existsSync(path) ? readFileSync(path, 'utf8') : '')
-    const found =
-      reading.kind === 'problems' ? reading.problems : await apply(reading.content, reading.problemAt)
-    problems = found.map((problem) => describeProblem(basename(path), problem))
+    problems = (await findProblems()).map((problem) => describeProblem(basename(path), problem))
     for (const problem of problems)
       log.error('the file is not in force; the last good one stays', { problem })
-    if (problems.length === 0) log.info('the file is in force', { path })
+    if (problems.length === 0 && wasThere) log.info('the file is in force', { path })
     return problems.length === 0
   }
 
   /** One after the other, so that an older content never overtakes a newer one. */
   function reload(): Promise<boolean> {
-    reloading = reloading.then(read)
-    return reloading
+    const after = reloading.then(read, read)
+    reloading = after
+    return after
   }
 
   return {
@@ -62,7 +70,8 @@ export function createWatchedFile(path: string, log: Log, apply: ApplyFile): Wat
     },
     reload,
     watch() {
-      watchFile(path, { interval: pollMs }, () => {
+      watchFile(path, { interval: pollMs }, (current, previous) => {
+        if (current.mtimeMs === previous.mtimeMs && current.ino === previous.ino) return
         reload().catch((error: unknown) => log.error('the file could not be read', { error }))
       })
     },

@@ -38,6 +38,8 @@ const folders: [prefix: string, area: Area][] = [
   ['server/http/', 'http'],
   ['server/trpc/', 'trpc'],
   ['server/command-line/', 'command-line'],
+  // Reads and writes whole databases on an operator's command; knows no domain.
+  ['server/backup/', 'command-line'],
   ['console/', 'console'],
 ]
 

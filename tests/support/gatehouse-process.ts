@@ -35,7 +35,7 @@ export interface GatehouseProcess {
   readonly operator: OperatorClient
   /** Its log and everything else it wrote. */
   output(): string
-  /** Value of one line of /metrics, for instance `health_reports_total{result="accepted"}`; 0 where there is none. */
+  /** Value of one line of /metrics without its prefix, for instance `health_reports_total{result="accepted"}`; 0 where there is none. */
   metric(line: string): Promise<number>
   /** Resolves with the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
@@ -120,8 +120,8 @@ function running(program: Program, url: string, dataDir: string): GatehouseProce
       const token = await readFile(join(dataDir, 'private', 'metrics-token'), 'utf8')
       const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token.trim()}` } })
       if (!response.ok) throw new Error(`/metrics answers ${response.status}`)
-      const found = (await response.text()).split('\n').find((text) => text.startsWith(`${line} `))
-      return Number(found?.slice(line.length + 1) ?? 0)
+      const found = (await response.text()).split('\n').find((text) => text.startsWith(`gatehouse_${line} `))
+      return Number(found?.split(' ').at(-1) ?? 0)
     },
     stop(signal = 'SIGTERM') {
       program.signal(signal)

@@ -1,0 +1,47 @@
+import type { Spread } from './statistics.ts'
+
+export interface BenchmarkOptions {
+  /** How often every arm is measured; arms take turns, so that a busy machine is busy for all of them. */
+  readonly rounds: number
+}
+
+/** Something that is measured. It shows numbers and never judges the run: nothing fails because of a number. */
+export interface Benchmark {
+  readonly name: string
+  /** One line for `--help`. */
+  readonly about: string
+  run(options: BenchmarkOptions): Promise<Result>
+}
+
+export interface Result {
+  readonly title: string
+  readonly rows: readonly Row[]
+  /** How it was measured, and what a number does not say. */
+  readonly notes: readonly string[]
+}
+
+export interface Row {
+  readonly measure: string
+  readonly unit: string
+  readonly value: Spread
+  /** Null: shown for comparison only. */
+  readonly bar: Bar | null
+}
+
+export interface Bar {
+  readonly kind: 'at least' | 'at most'
+  readonly limit: number
+}
+
+export const atLeast = (limit: number): Bar => ({ kind: 'at least', limit })
+export const atMost = (limit: number): Bar => ({ kind: 'at most', limit })
+
+/** Judged by the median: single rounds suffer from whatever else the machine does. */
+export function meets({ kind, limit }: Bar, { median }: Spread): boolean {
+  switch (kind) {
+    case 'at least':
+      return median >= limit
+    case 'at most':
+      return median <= limit
+  }
+}

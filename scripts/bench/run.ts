@@ -1,0 +1,80 @@
+/** `npm run bench [-- name …]`: measures, and prints a Markdown table for each benchmark. */
+import { parseArgs } from 'node:util'
+
+import { print } from '../print.ts'
+import type { Benchmark } from './benchmark.ts'
+import { database } from './benchmarks/database.ts'
+import { decide } from './benchmarks/decide.ts'
+import { downDetection } from './benchmarks/down-detection.ts'
+import { healthRead } from './benchmarks/health-read.ts'
+import { memory } from './benchmarks/memory.ts'
+import { reportIngest } from './benchmarks/report-ingest.ts'
+import { readMachine } from './machine.ts'
+import { describeMachine, toMarkdown } from './table.ts'
+
+const benchmarks: readonly Benchmark[] = [healthRead, reportIngest, decide, memory, downDetection, database]
+
+const help = `npm run bench [-- name …] [--rounds n] [--json]
+
+Measures this server on this machine and prints Markdown tables. A number never makes it fail. Each benchmark takes
+up to a minute; without a name all of them run, one after the other.
+
+${benchmarks.map(({ name, about }) => `  ${name.padEnd(16)}${about}`).join('\n')}
+
+  --rounds n      how often every arm is measured (default 3)
+  --json          one JSON value instead of tables
+`
+
+interface Wish {
+  readonly chosen: readonly Benchmark[]
+  readonly rounds: number
+  readonly isJson: boolean
+}
+
+/** Null: help was asked for. Throws with one sentence on a mistake. */
+function readArguments(argv: readonly string[]): Wish | null {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      json: { type: 'boolean' },
+      rounds: { type: 'string', default: '3' },
+    },
+  })
+  if (values.help === true) return null
+  const rounds = Number(values.rounds)
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds: expected a whole number above 0')
+  const chosen = positionals.length === 0 ? benchmarks : positionals.map(find)
+  return { chosen, rounds, isJson: values.json === true }
+}
+
+function find(name: string): Benchmark {
+  const found = benchmarks.find((benchmark) => benchmark.name === name)
+  if (found) return found
+  throw new Error(`there is no benchmark ${name}, only ${benchmarks.map((other) => other.name).join(', ')}`)
+}
+
+async function main(): Promise<void> {
+  const wish = readArguments(process.argv.slice(2))
+  if (wish === null) {
+    print(help)
+    return
+  }
+  const machine = readMachine()
+  if (!wish.isJson) print(describeMachine(machine))
+  const results = []
+  for (const benchmark of wish.chosen) {
+    const result = await benchmark.run({ rounds: wish.rounds })
+    results.push({ name: benchmark.name, ...result })
+    if (!wish.isJson) print(toMarkdown(result))
+  }
+  if (wish.isJson) print(JSON.stringify({ machine, results }, null, 2))
+}
+
+try {
+  await main()
+} catch (error) {
+  process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+
+import { recordLine } from '../format.ts'
+import type { BackupHeader, RowCounts } from '../format.ts'
+
+export function sampleHeader(changes: Partial<BackupHeader>): BackupHeader {
+  return {
+    kind: 'gatehouse-backup',
+    version: 1,
+    createdAt: 1_700_000_000_000,
+    migration: { madeAt: 1_600_000_000_000, hash: 'abc' },
+    tables: [
+      { name: 'services', columns: ['id', 'name'] },
+      { name: 'verifiers', columns: ['id', 'name'] },
+    ],
+    partitions: [],
+    ...changes,
+  }
+}
+
+interface SampleRows {
+  readonly table: string
+  /** COPY text format. */
+  readonly text: string
+  readonly count: number
+}
+
+/** A backup with a right checksum, whatever its rows are worth. */
+export function sampleBackup(
+  rows: readonly SampleRows[],
+  counts = countsOf(rows),
+  header = sampleHeader({}),
+): Uint8Array {
+  const parts = [recordLine(header)]
+  for (const { table, text, count } of rows) {
+    const bytes = Buffer.from(text)
+    parts.push(recordLine({ kind: 'rows', table, bytes: bytes.length, count }), bytes)
+  }
+  const sha256 = createHash('sha256').update(Buffer.concat(parts)).digest('hex')
+  return Buffer.concat([...parts, recordLine({ kind: 'end', rows: counts, sha256 })])
+}
+
+function countsOf(rows: readonly SampleRows[]): RowCounts {
+  const counts: Record<string, number> = {}
+  for (const { table, count } of rows) counts[table] = (counts[table] ?? 0) + count
+  return counts
+}
