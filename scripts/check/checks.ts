@@ -6,6 +6,7 @@ export interface Check {
   command: readonly string[]
 }
 
+/** Unused exports and packages; files are judged by tests/tidy.test.ts, which also sees those that are started by path. */
 const knipConfig = 'scripts/check/knip.json'
 
 /** Tools run under our own bun, so that a machine without Node has the same gates. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 
-import { BackupHeader, BodyRecord, formatVersion } from './format.ts'
+import { BackupHeader, BodyRecord, FailedRecord, formatVersion } from './format.ts'
 import type { RowCounts } from './format.ts'
 import { createByteReader } from './byte-reader.ts'
 import type { ByteReader } from './byte-reader.ts'
@@ -32,7 +32,7 @@ export async function* readBackup(source: AsyncIterable<Uint8Array>): AsyncGener
   const header = parseHeader(headerLine)
   yield { kind: 'header', header }
 
-  const rows: Record<string, number> = Object.fromEntries(header.tables.map(({ name }) => [name, 0]))
+  const rows = new Map(header.tables.map(({ name }) => [name, 0]))
   for (;;) {
     const line = await readLine(reader)
     const record = z.safeParse(BodyRecord, parseJson(line)).data
@@ -40,18 +40,20 @@ export async function* readBackup(source: AsyncIterable<Uint8Array>): AsyncGener
     if (record.kind === 'failed') throw new BackupDamaged(`was not finished: ${record.reason}`)
     if (record.kind === 'end') {
       if (record.sha256 !== hash.digest('hex')) throw new BackupDamaged('does not match its checksum')
-      if (!Bun.deepEquals(record.rows, rows)) throw new BackupDamaged('does not hold the rows that it counts')
+      const counted = Object.fromEntries(rows)
+      if (!Bun.deepEquals(record.rows, counted))
+        throw new BackupDamaged('does not hold the rows that it counts')
       if (!(await reader.isAtEnd())) throw new BackupDamaged('goes on behind its end')
-      yield { kind: 'end', rows }
+      yield { kind: 'end', rows: counted }
       return
     }
     const { table, count } = record
-    const known = rows[table]
+    const known = rows.get(table)
     if (known === undefined) throw new BackupDamaged(`has rows of a table that it does not name, ${table}`)
     const bytes = record.bytes > longestRows ? null : await reader.exactly(record.bytes)
     if (bytes === null) throw new BackupDamaged('is cut short')
     hash.update(line).update(bytes)
-    rows[table] = known + count
+    rows.set(table, known + count)
     yield { kind: 'rows', table, count, bytes }
   }
 }
@@ -66,6 +68,8 @@ function parseHeader(line: Uint8Array): BackupHeader {
   const value = parseJson(line)
   const parsed = z.safeParse(BackupHeader, value)
   if (parsed.success) return parsed.data
+  const failed = z.safeParse(FailedRecord, value)
+  if (failed.success) throw new BackupDamaged(`was not finished: ${failed.data.reason}`)
   const start = z.safeParse(z.object({ kind: z.literal('gatehouse-backup'), version: z.int() }), value)
   if (!start.success) throw new BackupDamaged('is no backup of Gatehouse, or its beginning is damaged')
   if (start.data.version === formatVersion) throw new BackupDamaged('has a damaged header')

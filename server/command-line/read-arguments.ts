@@ -39,7 +39,8 @@ function readGiven(command: Command, args: readonly string[]): Reading {
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value)
     if (token.kind !== 'option') continue
-    const problem = flagProblem(command, token, flags[token.name], values.has(token.name))
+    const flag = Object.hasOwn(flags, token.name) ? flags[token.name] : undefined
+    const problem = flagProblem(command, token, flag, values.has(token.name))
     if (problem !== null) return wrong(problem)
     values.set(token.name, [...(values.get(token.name) ?? []), token.value ?? ''])
   }

@@ -5,6 +5,7 @@ import type { BoardObservation } from './board.ts'
 import type { ChainParams } from './decide/chain-params.ts'
 import type { CheckpointHash } from './decide/fork.ts'
 import { measure } from './decide/measure.ts'
+import { isFromFuture } from './decide/plausible-head.ts'
 import type { HeadObservation, ReferenceHead } from './decide/reference-head.ts'
 import type { ListedService } from './services/catalogue.ts'
 
@@ -90,13 +91,15 @@ export function toBoard(
   const base = { at, ok, error, lagBlocks: 0, lagSec: 0, rttMs, height, timestamp }
   if (!ok || error !== null) return base
   if (isForked) return { ...base, error: 'FORKED' }
-  if (params === null || reference === null) return base
+  if (params === null) return base
   // A chain service that answers without a head has not answered what it was asked.
   if (height === null || timestamp === null) return { ...base, ok: false, error: 'RPC_ERROR' }
-  return {
-    ...base,
-    ...measure({ height, timestamp }, plausibleAt(at, timestamp, instants), reference, params),
-  }
+  const head = { height, timestamp }
+  const plausible = plausibleAt(at, timestamp, instants)
+  // There is no reference as long as nobody has shown a usable head: this one is not usable either, or a subgraph's.
+  if (reference === null)
+    return isFromFuture(head, plausible, params) ? { ...base, error: 'FUTURE_HEAD' } : base
+  return { ...base, ...measure(head, plausible, reference, params) }
 }
 
 /**

@@ -27,6 +27,8 @@ interface BuiltInVerifierOptions {
   folder: string
 }
 
+const restartAfterMs = 5_000
+
 export function createBuiltInVerifier({
   health,
   egress,
@@ -35,6 +37,7 @@ export function createBuiltInVerifier({
   folder,
 }: BuiltInVerifierOptions): BuiltInVerifier {
   let agent: Agent | null = null
+  let restart: Timer | undefined
 
   async function start(): Promise<void> {
     const identity = await ensureIdentity(folder)
@@ -50,9 +53,22 @@ export function createBuiltInVerifier({
       log,
     })
     agent.start()
+    void watch(agent)
+  }
+
+  /** An agent that ends by itself is started anew: without it nothing would be known any more. */
+  async function watch(started: Agent): Promise<void> {
+    const end = await started.ended
+    if (agent !== started) return
+    log.error('the built-in verifier ended; it is started again', { end: end.kind })
+    await started.stop()
+    restart = setTimeout(() => {
+      start().catch((error: unknown) => log.error('the built-in verifier cannot start', { error }))
+    }, restartAfterMs)
   }
 
   async function stop(): Promise<void> {
+    clearTimeout(restart)
     const running = agent
     agent = null
     await running?.stop()

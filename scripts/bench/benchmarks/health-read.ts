@@ -1,0 +1,77 @@
+import { measureInTurns } from '../arms.ts'
+import { atLeast, atMost } from '../benchmark.ts'
+import type { Benchmark, Bar, Row } from '../benchmark.ts'
+import { makeServices } from '../fixtures/services.ts'
+import { startFeed } from '../fixtures/verifiers.ts'
+import { chooseLoadGenerator } from '../load/load.ts'
+import type { LoadResult } from '../load/load.ts'
+import { freezePostgres } from '../postgres-freeze.ts'
+import { startServer } from '../server/server-process.ts'
+import { ratios, spreadOf } from '../statistics.ts'
+
+const serviceCount = 10_000
+const connections = 32
+const seconds = 2
+
+export const healthRead: Benchmark = {
+  name: 'health-read',
+  about: 'GET /health/{id} with 10,000 services, against a constant text of the same server',
+
+  async run({ rounds }) {
+    const generator = chooseLoadGenerator()
+    const serviceSet = makeServices(serviceCount)
+    const server = await startServer({ services: serviceSet.services, verifiers: { builtIn: false } })
+    try {
+      const feed = await startFeed(server, serviceSet, 1)
+      await server.untilDecided(serviceCount)
+      const load = (paths: string[], forSec = seconds): Promise<LoadResult> =>
+        generator.run({ url: server.comparisonUrl, paths, connections, seconds: forSec })
+      const arms = {
+        constant: () => load(['/constant']),
+        health: () => load(serviceSet.services.map(({ id }) => `/health/${id}`)),
+      }
+      for (const warmUp of Object.values(arms)) await warmUp()
+      const running = await measureInTurns(rounds, arms)
+      const resume = await freezePostgres(server.dataDir)
+      const frozen = await measureInTurns(rounds, arms).finally(resume)
+      await feed.stop()
+      return {
+        title: `Reading health decisions (${serviceCount.toLocaleString('en-US')} services)`,
+        rows: [...rowsOf('', running), ...rowsOf(', PostgreSQL frozen', frozen), failureRow(running, frozen)],
+        notes: [
+          `${generator.name}, ${connections} connections kept alive over loopback, ${seconds} s an arm, arms in turns; every answer is about another service.`,
+          'Both arms are routes of one server with the same limits, headers, request ids and metrics. A verifier reports on all services every 10 s meanwhile.',
+        ],
+      }
+    } finally {
+      await server.stop()
+    }
+  },
+}
+
+type Measured = Record<'constant' | 'health', LoadResult[]>
+
+function rowsOf(circumstance: string, { constant, health }: Measured): Row[] {
+  const rates = (results: LoadResult[]) => results.map(({ requestsPerSec }) => requestsPerSec)
+  const p99s = (results: LoadResult[]) => results.map(({ p99Ms }) => p99Ms)
+  const row = (measure: string, unit: string, values: number[], bar: Bar | null = null): Row => ({
+    measure: measure + circumstance,
+    unit,
+    value: spreadOf(values),
+    bar,
+  })
+  return [
+    row('constant text', 'requests/s', rates(constant)),
+    row('GET /health/{id}', 'requests/s', rates(health)),
+    row('ratio of the two', '', ratios(rates(health), rates(constant)), atLeast(0.9)),
+    row('constant text, p99', 'ms', p99s(constant)),
+    row('GET /health/{id}, p99', 'ms', p99s(health)),
+    row('ratio of the two, p99', '', ratios(p99s(health), p99s(constant)), atMost(1.5)),
+  ]
+}
+
+function failureRow(...measured: Measured[]): Row {
+  const results = measured.flatMap(({ constant, health }) => [...constant, ...health])
+  const failures = results.reduce((sum, result) => sum + result.failures, 0)
+  return { measure: 'failed requests', unit: '', value: spreadOf([failures]), bar: atMost(0) }
+}

@@ -1,0 +1,98 @@
+/** The server under test, in a process of its own: the real composition, and what a bench has to know of it. */
+import { Elysia } from 'elysia'
+
+import { startGatehouse } from '../../../server/compose.ts'
+import type { Gatehouse } from '../../../server/compose.ts'
+import { readConfig } from '../../../server/config/config.ts'
+import type { Config } from '../../../server/config/config.ts'
+import { badgeRoutes, healthRoutes } from '../../../server/health/routes.ts'
+import { verifierRoutes } from '../../../server/health/verifiers/routes.ts'
+import { createHttpApp } from '../../../server/http/app.ts'
+import { parseTrustedProxies } from '../../../server/http/caller.ts'
+import type { Listener } from '../../../server/http/listen.ts'
+import { systemClock } from '../../../server/platform/clock.ts'
+import { createLog } from '../../../server/platform/log.ts'
+import type { Log } from '../../../server/platform/log.ts'
+import { createMetrics } from '../../../server/platform/metrics.ts'
+import type { Answer, Question, ServerSettings, Usage } from './messages.ts'
+import { beginUsage } from './usage.ts'
+
+/** As many characters as a health answer has. */
+const constantText = 'x'.repeat(190)
+
+const host = '127.0.0.1'
+
+function configOf({ dataDir, filePath }: ServerSettings): Config {
+  const reading = readConfig(
+    {
+      GATEHOUSE_HOST: host,
+      GATEHOUSE_PORT: '0',
+      GATEHOUSE_DATA_DIR: dataDir,
+      GATEHOUSE_FILE: filePath,
+      GATEHOUSE_ALLOW_PRIVATE: '127.0.0.0/8',
+      GATEHOUSE_LOG_LEVEL: 'error',
+    },
+    () => '',
+  )
+  if (reading.kind === 'problems') throw new Error(reading.problems.join('; '))
+  return reading.config
+}
+
+/** The same hooks and routes as the server itself has, and one that answers a constant text. */
+function listenForComparison({ health }: Gatehouse, log: Log): Listener {
+  const constant = new Elysia({ name: 'constant' }).get('/constant', () => constantText)
+  const app = createHttpApp({
+    plugins: [constant, healthRoutes(health), badgeRoutes(health), verifierRoutes(health.verifiers)],
+    log,
+    metrics: createMetrics(),
+    clock: systemClock,
+    trustedProxies: parseTrustedProxies([]),
+    readiness: () => ({ database: 'ok' }),
+    metricsToken: null,
+    isTls: false,
+  })
+  return app.listen({ host, port: 0 })
+}
+
+const settings: ServerSettings = JSON.parse(process.argv[2] ?? '{}')
+const log = createLog({ level: 'error' })
+const gatehouse = await startGatehouse(configOf(settings), log)
+const comparison = listenForComparison(gatehouse, log)
+let endUsage: (() => Usage) | null = null
+let isStopping = false
+
+const say = (answer: Answer): void => void process.send?.(answer)
+
+async function stop(): Promise<void> {
+  if (isStopping) return
+  isStopping = true
+  await comparison.stop(0)
+  await gatehouse.stop()
+  process.exit(0)
+}
+
+async function answer(question: Question): Promise<void> {
+  const { health } = gatehouse
+  switch (question.kind) {
+    case 'token':
+      return say({ kind: 'token', token: (await health.verifiers.createToken('bench')).token })
+    case 'decided': {
+      const decided = health.services.list().filter(({ id }) => health.read(id).decision !== 'UNKNOWN')
+      return say({ kind: 'decided', count: decided.length })
+    }
+    case 'begin':
+      endUsage = beginUsage()
+      return say({ kind: 'begun' })
+    case 'end':
+      if (endUsage === null) throw new Error('nothing was begun')
+      return say({ kind: 'usage', usage: endUsage() })
+    case 'stop':
+      return stop()
+  }
+}
+
+process.on('message', (question: Question) => void answer(question))
+// The bench has ended, in whatever way.
+process.on('disconnect', () => void stop())
+const { port } = gatehouse.listener
+say({ kind: 'started', url: `http://${host}:${port}`, comparisonUrl: `http://${host}:${comparison.port}` })

@@ -1,0 +1,83 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { waitUntil } from '../../world/wait-until.ts'
+import { temporaryDataDir } from '../../../tests/support/database.ts'
+import { projectDir } from '../../../tests/support/program.ts'
+import type { Answer, Question, ServerSettings, Started, Usage } from './messages.ts'
+
+/** A server under test, with a data folder and an embedded PostgreSQL of its own. */
+export interface ServerProcess extends Started {
+  readonly dataDir: string
+  createToken(): Promise<string>
+  /** Waits until so many services have a decision. */
+  untilDecided(count: number): Promise<void>
+  /** What its process uses during the work. */
+  usageDuring(work: () => Promise<unknown>): Promise<Usage>
+  stop(): Promise<void>
+}
+
+/** `file` is the content of the declarative file. */
+export async function startServer(file: object): Promise<ServerProcess> {
+  const home = temporaryDataDir()
+  const settings: ServerSettings = { dataDir: join(home, 'data'), filePath: join(home, 'gatehouse.yaml') }
+  // JSON is YAML, and quicker to write.
+  writeFileSync(settings.filePath, JSON.stringify(file))
+
+  const answers = new Map<Answer['kind'], (answer: Answer) => void>()
+  const child = Bun.spawn(
+    [process.execPath, '--no-env-file', 'scripts/bench/server/main.ts', JSON.stringify(settings)],
+    {
+      cwd: projectDir,
+      stdin: 'ignore',
+      stdout: 'inherit',
+      stderr: 'inherit',
+      serialization: 'json',
+      ipc(answer: Answer) {
+        answers.get(answer.kind)?.(answer)
+      },
+    },
+  )
+
+  /** The next answer of a kind; rejects when the server ends without one. */
+  function expect<Kind extends Answer['kind']>(kind: Kind): Promise<Extract<Answer, { kind: Kind }>> {
+    const answered = new Promise<Answer>((resolve) => answers.set(kind, resolve))
+    const ended = child.exited.then((code) => {
+      throw new Error(`the server under test ended with ${code}`)
+    })
+    return Promise.race([answered, ended]).then((answer) => answer as Extract<Answer, { kind: Kind }>)
+  }
+  function ask<Kind extends Answer['kind']>(question: Question, kind: Kind) {
+    const answer = expect(kind)
+    child.send(question)
+    return answer
+  }
+  async function stop(): Promise<void> {
+    if (child.exitCode === null && child.signalCode === null) child.send({ kind: 'stop' } satisfies Question)
+    await child.exited
+    rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  }
+
+  const { url, comparisonUrl } = await expect('started')
+  return {
+    url,
+    comparisonUrl,
+    dataDir: settings.dataDir,
+    createToken: async () => (await ask({ kind: 'token' }, 'token')).token,
+    untilDecided: (count) =>
+      waitUntil(
+        `${count} services are decided`,
+        async () => {
+          await Bun.sleep(100)
+          return (await ask({ kind: 'decided' }, 'decided')).count >= count
+        },
+        30_000,
+      ),
+    async usageDuring(work) {
+      await ask({ kind: 'begin' }, 'begun')
+      await work()
+      return (await ask({ kind: 'end' }, 'usage')).usage
+    },
+    stop,
+  }
+}

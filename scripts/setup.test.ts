@@ -1,0 +1,91 @@
+import { afterAll, beforeEach, expect, test } from 'bun:test'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A clone with set-up scripts and a lock file, and a folder of commands in which package managers are stand-ins. */
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-setup-'))
+const clone = join(folder, 'clone')
+const commands = join(folder, 'commands')
+const sh = Bun.which('sh') ?? '/bin/sh'
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const workingBun = `mkdir -p node_modules/.bin; printf '#!/bin/sh\\nexit 0\\n' > node_modules/.bin/bun; chmod +x node_modules/.bin/bun`
+const placeholderBun = workingBun.replace('exit 0', 'exit 1')
+const npm = (bun: string) => `echo "npm $*"; ${bun}; touch node_modules/.package-lock.json`
+const bun = (installed: string) => `echo "bun $*"; ${installed}`
+
+beforeEach(() => {
+  rmSync(clone, { recursive: true, force: true })
+  rmSync(commands, { recursive: true, force: true })
+  mkdirSync(join(clone, 'scripts'), { recursive: true })
+  mkdirSync(commands)
+  cpSync('scripts/setup.sh', join(clone, 'scripts/setup.sh'))
+  writeFileSync(join(clone, 'package-lock.json'), '{}')
+  for (const command of ['sh', 'dirname', 'mkdir', 'touch', 'chmod']) {
+    symlinkSync(Bun.which(command) ?? command, join(commands, command))
+  }
+})
+
+function addCommand(name: string, script: string): void {
+  const path = join(commands, name)
+  writeFileSync(path, `#!${sh}\n${script}\n`)
+  chmodSync(path, 0o755)
+}
+
+async function setUp(): Promise<string> {
+  const child = Bun.spawn([sh, join(clone, 'scripts/setup.sh')], {
+    env: { PATH: commands },
+    stderr: 'inherit',
+  })
+  const output = await new Response(child.stdout).text()
+  expect(await child.exited).toBe(0)
+  return output
+}
+
+test('installs with npm, once, and is silent afterwards', async () => {
+  addCommand('npm', npm(workingBun))
+  expect(await setUp()).toMatch(/^Installing packages with npm .*\nnpm install --no-save --loglevel=error\n$/)
+  expect(await setUp()).toBe('')
+})
+
+test('installs with bun where there is no npm, once', async () => {
+  addCommand('bun', bun(workingBun))
+  expect(await setUp()).toMatch(/^Installing packages with bun .*\nbun install --frozen-lockfile\n$/)
+  expect(existsSync(join(clone, 'node_modules/.installed-by-bun'))).toBe(true)
+  expect(await setUp()).toBe('')
+})
+
+test('installs again when the lock file is newer', async () => {
+  addCommand('npm', npm(workingBun))
+  await setUp()
+  const later = Date.now() / 1000 + 60
+  utimesSync(join(clone, 'package-lock.json'), later, later)
+  expect(await setUp()).toContain('npm install')
+})
+
+test('completes bun where install scripts are forbidden', async () => {
+  addCommand('npm', npm(placeholderBun))
+  addCommand('node', 'echo "node $*"')
+  expect(await setUp()).toContain('node node_modules/bun/install.js')
+})
+
+test('programs run as the very process that was started, with room for many connections', async () => {
+  const child = Bun.spawn([
+    sh,
+    'scripts/bun.sh',
+    '-p',
+    'process.pid + " " + process.env.BUN_CONFIG_MAX_HTTP_REQUESTS',
+  ])
+  expect(await new Response(child.stdout).text()).toBe(`${child.pid} 65535\n`)
+})

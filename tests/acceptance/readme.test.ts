@@ -1,0 +1,73 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+
+import manifest from '../../package.json' with { type: 'json' }
+import { readDeclarativeFile } from '../../server/config/declarative-file.ts'
+import { variableNames } from '../../server/config/variables.ts'
+
+const readme = readFileSync('README.md', 'utf8')
+
+const blocks = (language: string): string[] =>
+  [...readme.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, text = '']) => text)
+
+async function run(command: readonly string[]) {
+  const child = Bun.spawn([...command], { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  const [output, errors, exitCode] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { output, errors, exitCode }
+}
+
+test('every npm command exists', () => {
+  const scripts = [...readme.matchAll(/npm (?:run )?(?:--silent )?(start|test|[a-z]+)\b/g)].map(
+    ([, name = '']) => name,
+  )
+  expect(scripts.length).toBeGreaterThan(5)
+  for (const name of scripts.filter((script) => script !== 'run'))
+    expect(Object.keys(manifest.scripts)).toContain(name)
+})
+
+test('the example of the declarative file is in force as it stands', () => {
+  const [example = ''] = blocks('yaml')
+  const reading = readDeclarativeFile(example)
+  expect(reading.kind).toBe('content')
+  expect(reading.kind === 'content' && reading.content.services.map(({ id }) => id)).toEqual(['node-a'])
+})
+
+test('every setting is explained', () => {
+  for (const name of variableNames) expect(readme).toContain(`\`${name}\``)
+})
+
+test('every operator command that it shows has a help of its own', async () => {
+  const shown = blocks('sh')
+    .flatMap((block) => block.split('\n'))
+    .flatMap((line) => /^npm run --silent gatehouse -- ([a-z-]+(?: [a-z]+)?)/.exec(line)?.[1] ?? [])
+  expect(shown).toEqual(['services add', 'services list', 'verifiers enroll', 'backup'])
+  for (const command of shown) {
+    const { output, exitCode } = await run([
+      'sh',
+      'scripts/bun.sh',
+      'server/command-line/main.ts',
+      ...command.split(' '),
+      '--help',
+    ])
+    expect(exitCode).toBe(0)
+    expect(output).toContain(command)
+  }
+})
+
+test('the tour shows what the first screen says it shows', async () => {
+  const shown = blocks('')
+    .find((block) => block.startsWith('$ npm run demo'))
+    ?.split('\n')
+    .filter((line) => line.includes('says'))
+    .map((line) => line.replace(/, \d+ blocks behind/, ''))
+  const { output, errors, exitCode } = await run(['sh', 'scripts/bun.sh', 'scripts/demo.ts', '--tour'])
+  expect(errors).toBe('')
+  expect(exitCode).toBe(0)
+  const seen = output.split('\n').map((line) => line.replace(/, \d+ blocks behind/, ''))
+  expect(shown?.length).toBe(5)
+  expect(seen).toEqual(expect.arrayContaining(shown ?? []))
+}, 90_000)
