@@ -150,6 +150,22 @@ describe('while a backup is written', () => {
     expect(outcome).toMatchObject({ kind: 'restored', rows: { ...before, history_batches: 0 } })
   })
 
+  test('a slow reader gets all of it', async () => {
+    await source.database.run(
+      (sql) =>
+        sql`INSERT INTO history_batches (id) SELECT repeat('x', 1000) || n FROM generate_series(1, 1500) AS n`,
+    )
+    const parts: Uint8Array[] = []
+    await dumpDatabase(source.database, createdAt, async (bytes) => {
+      parts.push(bytes)
+      await Bun.sleep(5)
+      return true
+    })
+    await source.database.run((sql) => sql`DELETE FROM history_batches`)
+    const outcome = await restore(Buffer.concat(parts), true)
+    expect(outcome).toMatchObject({ kind: 'restored', rows: { history_batches: 1500 } })
+  })
+
   test('a reader who leaves does not keep the connection', async () => {
     // More than fits into all buffers on the way, so that the server really has to wait.
     await source.database.run(

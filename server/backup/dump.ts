@@ -83,6 +83,9 @@ async function dumpTable(sql: Sql, { name, columns }: TableShape, write: Sink): 
     bytes += row.length
     if (bytes >= recordBytes) await passOn()
   }
+  // postgres.js 3.4.9 pauses the socket when this stream is full, and goes on when the stream asks for more: never, if
+  // the end of the rows was received by then (porsager/postgres#499). The connection would be deaf from now on.
+  copy._read(0)
   if (isWanted && bytes > 0) await passOn()
   return isWanted ? total : null
 }

@@ -18,7 +18,10 @@ export interface ChainView {
   /** Reference over the latest rounds of all verifiers; null before the first. */
   readonly reference: ReferenceHead | null
   readonly isStalled: boolean
-  /** Takes a verifier's round and tells by which reference its heads are to be measured; null without a usable head. */
+  /**
+   * Takes a verifier's round and tells by which reference its heads are to be measured; null without a usable head.
+   * A round that began before the one it is known by is measured, but does not take its place.
+   */
   takeRound(
     verifierId: string,
     at: number,
@@ -28,6 +31,8 @@ export interface ChainView {
   /** Takes the hashes that a verifier saw at one final height. They hold until its next checkpoint. */
   takeCheckpoint(verifierId: string, hashes: readonly CheckpointHash[]): void
   isForked(verifierId: string, serviceId: string): boolean
+  /** The reference of some heads by themselves; null where none is usable. Changes nothing. */
+  referenceOf(heads: readonly HeadObservation[]): ReferenceHead | null
   forget(verifierId: string): void
 }
 
@@ -52,6 +57,10 @@ export function createChainView(chain: Chain): ChainView {
   let progress: ChainProgress | null = null
   let joinedAt = Number.NEGATIVE_INFINITY
 
+  /** Rounds are kept no longer than they count, so the window has no bounds. */
+  const referenceOf = (heads: readonly HeadObservation[]): ReferenceHead | null =>
+    referenceHead(heads, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, params)
+
   function joinRounds(now: number): void {
     if (reference !== null && now - joinedAt < joinEveryMs) return
     joinedAt = now
@@ -60,7 +69,7 @@ export function createChainView(chain: Chain): ChainView {
       if (now > round.keptUntil) rounds.delete(verifierId)
       else heads.push(...round.heads)
     }
-    reference = referenceHead(heads, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, params)
+    reference = referenceOf(heads)
     progress = followProgress(progress, reference, now, params)
   }
 
@@ -74,10 +83,10 @@ export function createChainView(chain: Chain): ChainView {
       return progress?.isStalled ?? false
     },
     takeRound(verifierId, at, heads, { enterBlocks, freshMs }) {
-      const own = referenceHead(heads, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, params)
+      const own = referenceOf(heads)
       if (own === null) return null
       const round: VerifierRound = { verifierId, at, reference: own, heads, keptUntil: at + freshMs }
-      rounds.set(verifierId, round)
+      if (at >= (rounds.get(verifierId)?.at ?? at)) rounds.set(verifierId, round)
       joinRounds(at)
       return chooseView(round, { rounds: [...rounds.values()], global: reference }, enterBlocks, params)
     },
@@ -85,6 +94,7 @@ export function createChainView(chain: Chain): ChainView {
       forks.set(verifierId, findForks(hashes).forked)
     },
     isForked: (verifierId, serviceId) => (forks.get(verifierId) ?? noForks).has(serviceId),
+    referenceOf,
     forget(verifierId) {
       rounds.delete(verifierId)
       forks.delete(verifierId)

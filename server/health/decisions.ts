@@ -47,7 +47,15 @@ export function createDecisions(options: DecisionsOptions) {
     onEvaluated: record,
   })
   const { recorder } = history
-  const ingest = createIngest({ catalogue, board, recorder, findChain, clock, touched: evaluator.touched })
+  const ingest = createIngest({
+    catalogue,
+    board,
+    recorder,
+    findChain,
+    clock,
+    touched: evaluator.touched,
+    touchedAll: evaluator.touchedAll,
+  })
   let ejectionTimer: Timer | undefined
 
   /** Hands one evaluation on to history. */
@@ -82,7 +90,7 @@ export function createDecisions(options: DecisionsOptions) {
     touched: (listed: ListedService) => evaluator.touched(listed.slot),
     /** Whom or what every decision depends on has changed. */
     touchedAll: () => evaluator.touchedAll(),
-    chainsChanged: () => ingest.resetViews(),
+    chainsChanged: () => ingest.chainsChanged(),
     forgetVerifier: (verifier: ListedVerifier) => ingest.forgetVerifier(verifier),
 
     forgetService({ service, slot }: ListedService) {

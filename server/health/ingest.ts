@@ -1,9 +1,13 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import type { Chain } from '../../shared/chains.ts'
 import type { ReportBatch, Round } from '../../shared/verifier-protocol.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
-import type { Board, BoardObservation } from './board.ts'
+import type { Board } from './board.ts'
 import type { ChainView } from './chain-views.ts'
 import { createChainView } from './chain-views.ts'
+import { ascending, lowerMedian } from './decide/median.ts'
+import type { ReferenceHead } from './decide/reference-head.ts'
 import type { Recorder } from './history/recorder.ts'
 import { headsOf, readCheckpoint, readRound, toBoard } from './rounds.ts'
 import type { Instants, ReadObservation } from './rounds.ts'
@@ -16,8 +20,10 @@ export interface Ingest {
   view(chain: string): ChainView | undefined
   views(): IterableIterator<ChainView>
   forgetVerifier(verifier: ListedVerifier): void
-  /** Chains were added or changed: their views begin anew. */
-  resetViews(): void
+  /** Chains may have changed: the views of those that did begin anew. */
+  chainsChanged(): void
+  /** Everything that was seen is forgotten, for instants of before mean nothing any more. */
+  clear(): void
 }
 
 interface IngestOptions {
@@ -28,10 +34,15 @@ interface IngestOptions {
   clock: SteadyClock
   /** A service has a new observation. */
   touched: (slot: number) => void
+  /** Many services have lost one. */
+  touchedAll: () => void
 }
 
+/** What an offline verifier keeps for us, and some time for the way. Older claims are nobody's, and have no partition. */
+const oldestMs = 3_600_000 + 300_000
+
 export function createIngest(options: IngestOptions): Ingest {
-  const { catalogue, board, recorder, findChain, clock, touched } = options
+  const { catalogue, board, recorder, findChain, clock, touched, touchedAll } = options
   const views = new Map<string, ChainView>()
 
   function viewOf(chainKey: string): ChainView | undefined {
@@ -44,58 +55,74 @@ export function createIngest(options: IngestOptions): Ingest {
     return view
   }
 
-  function acceptRound(verifier: ListedVerifier, round: Round, services: string[], instants: Instants): void {
-    const observations = readRound(round, services, catalogue.find, instants.now)
-    const first = observations[0]
-    if (!first) return
-    if (round.chain === null) {
-      for (const observation of observations)
-        put(verifier, observation, toBoard(observation, false, null, null, instants))
-      return
-    }
-    const view = viewOf(round.chain)
-    if (!view) return
-    const verifierId = verifier.verifier.id
+  /** What the chain's verifiers know together, the round among it, and the reference to measure the round by. */
+  function follow(view: ChainView, { verifier, round, services, observations, instants }: SeenRound) {
+    const { id } = verifier.verifier
     if (round.checkpoint) {
-      view.takeCheckpoint(verifierId, readCheckpoint(round.checkpoint, services, catalogue.find, view.chain))
+      view.takeCheckpoint(id, readCheckpoint(round.checkpoint, services, catalogue.find, view.chain))
     }
-    const heads = headsOf(observations, verifierId, instants)
-    const chosen = view.takeRound(verifierId, instants.now - round.ageMs, heads, first.listed.service.policy)
-    verifier.hasStaleView = chosen?.kind === 'stale'
-    const reference = chosen?.reference ?? view.reference
-    for (const observation of observations) {
-      const isForked = view.isForked(verifierId, observation.listed.service.id)
-      put(verifier, observation, toBoard(observation, isForked, reference, view.params, instants))
+    const startedAt = instants.now - round.ageMs
+    const chosen = view.takeRound(
+      id,
+      startedAt,
+      headsOf(observations, id, instants),
+      thresholdsOf(observations),
+    )
+    if (chosen?.kind === 'stale') verifier.staleChains.add(view.chain.key)
+    else verifier.staleChains.delete(view.chain.key)
+    return chosen?.reference ?? view.reference
+  }
+
+  function measureRound(seen: SeenRound, view: ChainView | null, reference: ReferenceHead | null) {
+    const verifierId = seen.verifier.verifier.id
+    return seen.observations.map((observation) => {
+      const { listed } = observation
+      const isForked = view?.isForked(verifierId, listed.service.id) ?? false
+      return { listed, seen: toBoard(observation, isForked, reference, view?.params ?? null, seen.instants) }
+    })
+  }
+
+  function countRound(round: SeenRound, view: ChainView | null): void {
+    const reference = view && follow(view, round)
+    for (const { listed, seen } of measureRound(round, view, reference)) {
+      recorder.measured(listed.service.id, seen)
+      if (board.write(listed.slot, round.verifier.column, seen)) touched(listed.slot)
     }
   }
 
-  function put(verifier: ListedVerifier, { listed }: ReadObservation, observation: BoardObservation): void {
-    recorder.measured(listed.service.id, observation)
-    if (board.write(listed.slot, verifier.column, observation)) touched(listed.slot)
+  /** Too late for any decision, but history all the same; the chain has moved on, so the round measures itself. */
+  function recordRound(round: SeenRound, view: ChainView | null): void {
+    const { observations, instants, verifier } = round
+    const reference = view && view.referenceOf(headsOf(observations, verifier.verifier.id, instants))
+    for (const { listed, seen } of measureRound(round, view, reference)) {
+      recorder.measured(listed.service.id, seen)
+    }
   }
 
-  /** Observations that come too late for any decision are history all the same. */
-  function recordBackfill(batch: ReportBatch, receivedAt: number): void {
-    for (const round of batch.rounds) {
-      for (const observation of readRound(round, batch.services, catalogue.find, receivedAt)) {
-        recorder.measured(observation.listed.service.id, { ...observation, lagBlocks: 0, lagSec: 0 })
-      }
-    }
+  function setIsolated(verifier: ListedVerifier, isIsolated: boolean): void {
+    if (isIsolated === verifier.isIsolated) return
+    verifier.isIsolated = isIsolated
+    if (!isIsolated) return
+    board.clearColumn(verifier.column)
+    touchedAll()
   }
 
   return {
     accept(verifier, batch, receivedAt) {
-      verifier.isIsolated = batch.isolated
-      if (batch.isolated) {
-        board.clearColumn(verifier.column)
-        return
-      }
-      if (batch.backfill) {
-        recordBackfill(batch, receivedAt)
-        return
-      }
+      // Backfill tells how things were: the verifier may have been cut off then, or may be now.
+      if (!batch.backfill) setIsolated(verifier, batch.isolated)
+      if (batch.isolated) return
+      const { services } = batch
       const instants = { now: receivedAt, earliest: clock.earliest(), latest: clock.latest() }
-      for (const round of batch.rounds) acceptRound(verifier, round, batch.services, instants)
+      for (const round of batch.rounds) {
+        if (round.ageMs > oldestMs) continue
+        const observations = readRound(round, services, catalogue.find, receivedAt)
+        const view = round.chain === null ? null : viewOf(round.chain)
+        if (observations.length === 0 || view === undefined) continue
+        const seen = { verifier, round, services, observations, instants }
+        if (batch.backfill || round.ageMs > thresholdsOf(observations).freshMs) recordRound(seen, view)
+        else countRound(seen, view)
+      }
     },
     view: (chain) => views.get(chain),
     views: () => views.values(),
@@ -103,6 +130,32 @@ export function createIngest(options: IngestOptions): Ingest {
       board.clearColumn(verifier.column)
       for (const view of views.values()) view.forget(verifier.verifier.id)
     },
-    resetViews: () => views.clear(),
+    chainsChanged() {
+      for (const [key, { chain }] of views) {
+        if (!isDeepStrictEqual(chain, findChain(key))) views.delete(key)
+      }
+    },
+    clear() {
+      views.clear()
+      for (const { slot } of catalogue.all()) board.clearSlot(slot)
+    },
+  }
+}
+
+/** A round with everything that is needed to measure it. */
+interface SeenRound {
+  readonly verifier: ListedVerifier
+  readonly round: Round
+  readonly services: readonly string[]
+  readonly observations: readonly ReadObservation[]
+  readonly instants: Instants
+}
+
+/** Services of one round may have policies of their own: no single one of them may set the measure for the others. */
+function thresholdsOf(observations: readonly ReadObservation[]): { enterBlocks: number; freshMs: number } {
+  const policies = observations.map(({ listed }) => listed.service.policy)
+  return {
+    enterBlocks: lowerMedian(policies.map(({ enterBlocks }) => enterBlocks).sort(ascending)),
+    freshMs: policies.reduce((longest, { freshMs }) => Math.max(longest, freshMs), 0),
   }
 }

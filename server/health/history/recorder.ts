@@ -1,4 +1,5 @@
 import type { Decision } from '../../../shared/health.ts'
+import type { ProbeError } from '../../../shared/verifier-protocol.ts'
 import { countRtt, createRttHistogram, rttPercentile } from './rtt-histogram.ts'
 import type { RttHistogram } from './rtt-histogram.ts'
 
@@ -20,12 +21,15 @@ export interface RollupAddition {
   lagSecMax: number
   rttP50Ms: number
   rttP95Ms: number
-  liveMin: number
+  /** Null where it was not judged. */
+  liveMin: number | null
 }
 
 interface Measurement {
   at: number
   ok: boolean
+  /** Of an answer that came but is worthless, too. */
+  error: ProbeError | null
   lagBlocks: number
   lagSec: number
   rttMs: number
@@ -38,13 +42,12 @@ export interface Recorder {
   lasted(serviceId: string, decision: Decision, liveVerifiers: number, from: number, to: number): void
   /** Everything gathered since the last call. */
   take(): RollupAddition[]
+  forget(serviceId: string): void
 }
 
 interface Gathered extends RollupAddition {
   rtt: RttHistogram
 }
-
-const neverLive = 2_147_483_647
 
 const emptyAddition = (serviceId: string, bucketAt: number): Gathered => ({
   serviceId,
@@ -60,7 +63,7 @@ const emptyAddition = (serviceId: string, bucketAt: number): Gathered => ({
   lagSecMax: 0,
   rttP50Ms: 0,
   rttP95Ms: 0,
-  liveMin: neverLive,
+  liveMin: null,
   rtt: createRttHistogram(),
 })
 
@@ -77,10 +80,10 @@ export function createRecorder(): Recorder {
   }
 
   return {
-    measured(serviceId, { at, ok, lagBlocks, lagSec, rttMs }) {
+    measured(serviceId, { at, ok, error, lagBlocks, lagSec, rttMs }) {
       const gathered = gatheredAt(serviceId, at)
       gathered.probes++
-      if (!ok) {
+      if (!ok || error !== null) {
         gathered.failures++
         return
       }
@@ -98,7 +101,7 @@ export function createRecorder(): Recorder {
         if (decision === 'UP') gathered.upMs += end - start
         if (decision === 'LATENCY') gathered.latencyMs += end - start
         if (decision === 'DOWN') gathered.downMs += end - start
-        gathered.liveMin = Math.min(gathered.liveMin, liveVerifiers)
+        gathered.liveMin = Math.min(gathered.liveMin ?? liveVerifiers, liveVerifiers)
         start = end
       }
     },
@@ -108,12 +111,14 @@ export function createRecorder(): Recorder {
         for (const { rtt, ...addition } of bucket.values()) {
           addition.rttP50Ms = rttPercentile(rtt, 0.5)
           addition.rttP95Ms = rttPercentile(rtt, 0.95)
-          if (addition.liveMin === neverLive) addition.liveMin = 0
           additions.push(addition)
         }
       }
       buckets = new Map()
       return additions
+    },
+    forget(serviceId) {
+      for (const bucket of buckets.values()) bucket.delete(serviceId)
     },
   }
 }

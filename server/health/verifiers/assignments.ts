@@ -12,9 +12,12 @@ import type { ListedVerifier } from './directory.ts'
 export interface AssignmentBook {
   etag(verifier: ListedVerifier): string
   read(verifier: ListedVerifier): Assignments
-  /** The assignments once they differ from `etag`; null when they have not changed for a while (or `signal` fired). */
+  /**
+   * The assignments once they differ from `etag`; null when they have not changed for a while, `signal` fired, or the
+   * verifier is not in force any more.
+   */
   waitForChange(verifier: ListedVerifier, etag: string, signal: AbortSignal): Promise<Assignments | null>
-  /** To be called when services or chains have changed: wakes everybody who waits. */
+  /** To be called when services, chains or verifiers have changed: wakes everybody who waits. */
   changed(): void
   /** Nobody is kept waiting any more: the server stops. */
   close(): void
@@ -40,16 +43,19 @@ const toTarget = (service: Service): Target => ({
   },
 })
 
+const compare = (left: string, right: string): number => (left < right ? -1 : Number(left > right))
+
 interface BookOptions {
   catalogue: Catalogue
   findChain: (key: string) => Chain | undefined
   canaries: () => readonly string[]
+  isInForce: (verifier: ListedVerifier) => boolean
   clock: SteadyClock
   waitMs?: number
 }
 
 export function createAssignmentBook(options: BookOptions): AssignmentBook {
-  const { catalogue, findChain, canaries, clock, waitMs = limits.assignmentsWaitMs } = options
+  const { catalogue, findChain, canaries, isInForce, clock, waitMs = limits.assignmentsWaitMs } = options
   /** By the verifier's families: verifiers that can do the same get the same. */
   const prepared = new Map<string, Omit<Assignments, 'serverTimeMs'>>()
   const waiting = new Set<() => void>()
@@ -67,7 +73,10 @@ export function createAssignmentBook(options: BookOptions): AssignmentBook {
       const chain = service.chain === null ? undefined : findChain(service.chain)
       if (chain) chains.set(chain.key, chain)
     }
-    const content = { canaries: [...canaries()], chains: [...chains.values()], targets }
+    // In an order of their own: a file that is merely rearranged, or read anew after a restart, changes no etag.
+    targets.sort((left, right) => compare(left.serviceId, right.serviceId))
+    const sortedChains = [...chains.values()].sort((left, right) => compare(left.key, right.key))
+    const content = { canaries: [...canaries()], chains: sortedChains, targets }
     const etag = createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)
     const assignments = { etag, ...content }
     prepared.set(families, assignments)
@@ -86,7 +95,7 @@ export function createAssignmentBook(options: BookOptions): AssignmentBook {
     async waitForChange(verifier, etag, signal) {
       const deadline = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(waitMs)])
       while (prepare(verifier).etag === etag) {
-        if (deadline.aborted) return null
+        if (deadline.aborted || !isInForce(verifier)) return null
         await new Promise<void>((resolve) => {
           const wake = () => {
             waiting.delete(wake)

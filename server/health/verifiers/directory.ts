@@ -12,7 +12,9 @@ export interface ListedVerifier {
   lastBodyHash: string | null
   isIsolated: boolean
   isEjected: boolean
-  hasStaleView: boolean
+  /** Chains that it sees at an old head, though it calls it the newest. */
+  readonly staleChains: Set<string>
+  readonly hasStaleView: boolean
 }
 
 /** Every verifier in memory, revoked ones only by id (so that they can be told). */
@@ -66,7 +68,10 @@ export function createDirectory(): Directory {
         lastBodyHash: null,
         isIsolated: false,
         isEjected: false,
-        hasStaleView: false,
+        staleChains: new Set(),
+        get hasStaleView() {
+          return this.staleChains.size > 0
+        },
       }
       listed.set(verifier.id, entry)
       byColumn[column] = entry

@@ -6,10 +6,13 @@ import { signingContext } from '../../../shared/verifier-protocol.ts'
 /** DER prefix of an Ed25519 SubjectPublicKeyInfo (RFC 8410); the raw 32-byte key follows. */
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex')
 
-/** A key object from the raw key in base64, or null when it is not 32 bytes. */
+/**
+ * A key object from the raw key in base64, or null when it is not 32 bytes. Only one way to write a key is taken, or
+ * one key could be enrolled, and vote, several times.
+ */
 export function readPublicKey(base64: string): KeyObject | null {
   const raw = Buffer.from(base64, 'base64')
-  if (raw.length !== 32) return null
+  if (raw.length !== 32 || raw.toString('base64') !== base64) return null
   return createPublicKey({ key: Buffer.concat([spkiPrefix, raw]), format: 'der', type: 'spki' })
 }
 

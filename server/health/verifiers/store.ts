@@ -11,6 +11,7 @@ export interface VerifierStore {
     verifier: Verifier,
     now: number,
   ): Promise<'enrolled' | 'token_invalid' | 'key_taken'>
+  /** Tells whether there is such a verifier. Revoking it again changes nothing. */
   revoke(id: string): Promise<boolean>
   /** Sequence numbers and last-seen instants, many at once; a lower number never replaces a higher one. */
   saveProgress(progress: readonly Pick<Verifier, 'id' | 'lastSeq' | 'lastSeenAt'>[]): Promise<void>
@@ -70,7 +71,7 @@ export function createVerifierStore(database: Database): VerifierStore {
     },
     async revoke(id) {
       const rows = await database.run(
-        (sql) => sql`UPDATE verifiers SET is_revoked = true WHERE id = ${id} AND NOT is_revoked RETURNING id`,
+        (sql) => sql`UPDATE verifiers SET is_revoked = true WHERE id = ${id} RETURNING id`,
       )
       return rows.length > 0
     },

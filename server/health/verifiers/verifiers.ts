@@ -62,7 +62,11 @@ export function createVerifiers(options: VerifiersOptions) {
   const store = createVerifierStore(database)
   const directory = createDirectory()
   const enrolment = createEnrolment(store, clock)
-  const assignments = createAssignmentBook({ ...watched, clock })
+  const assignments = createAssignmentBook({
+    ...watched,
+    isInForce: ({ verifier }) => !directory.isRevoked(verifier.id),
+    clock,
+  })
   const reports = createReports({
     directory,
     clock,

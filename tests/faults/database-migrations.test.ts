@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { type TestServer, startTestServer } from '../../../tests/support/database.ts'
-import { startScript } from '../../../tests/support/database-process.ts'
-import { parseAddress } from './connection-address.ts'
-import { driverOptions } from './connections.ts'
-import { migrate } from './migrate.ts'
+import { type TestServer, startTestServer } from '../support/database.ts'
+import { startScript } from '../support/database-process.ts'
+import { parseAddress } from '../../server/platform/postgres/connection-address.ts'
+import { driverOptions } from '../../server/platform/postgres/connections.ts'
+import { migrate } from '../../server/platform/postgres/migrate.ts'
 
 let server: TestServer
 let admin: postgres.Sql

@@ -1,0 +1,156 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { createInstallation } from '../support/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
+import { processesNaming } from '../support/process-tree.ts'
+import type { Program } from '../support/program.ts'
+
+/** Starts that go well, and starts that must not. */
+
+let installation: Installation
+let first: GatehouseProcess
+const others: Installation[] = []
+
+async function another(file: string | object = ''): Promise<Installation> {
+  const created = await createInstallation(file)
+  others.push(created)
+  return created
+}
+
+/** What a start that fails says, without its log; it has to end by itself, soon. */
+async function failureOf(program: Program): Promise<string> {
+  const startedAt = performance.now()
+  expect(await program.exited).toBe(1)
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  const lines = program.output().split('\n')
+  return lines.filter((line) => !line.startsWith('{')).join('\n')
+}
+
+beforeAll(async () => {
+  installation = await createInstallation()
+  first = await installation.start()
+}, 60_000)
+afterEach(async () => {
+  for (const other of others.splice(0)) await other.remove()
+})
+afterAll(() => installation?.remove())
+
+/** The server from the beginning answers, and still has a database. */
+async function expectFirstUnharmed(): Promise<void> {
+  expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
+  const { token } = await first.operator.verifiers.createToken.mutate({ label: 'still there' })
+  expect(token).toStartWith('gvt_')
+  expect(first.program.isRunning()).toBe(true)
+}
+
+test('it says what a person needs next', () => {
+  expect(first.output()).toContain(`Gatehouse is up at ${first.url}\n`)
+  expect(first.output()).toContain(`curl ${first.url}/health/`)
+})
+
+test('secrets that nobody set are made, readable by nobody else', () => {
+  const folder = join(installation.dataDir, 'private')
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  const files = readdirSync(folder)
+  expect(files).toContain('master-key')
+  expect(files).toContain('metrics-token')
+  for (const file of files) expect([file, statSync(join(folder, file)).mode & 0o777]).toEqual([file, 0o600])
+})
+
+test('they are in no log', async () => {
+  const folder = join(installation.dataDir, 'private')
+  for (const name of ['master-key', 'metrics-token']) {
+    const secret = (await Bun.file(join(folder, name)).text()).trim()
+    expect(secret.length).toBeGreaterThan(20)
+    expect(first.output()).not.toContain(secret)
+  }
+})
+
+describe('in one sentence, with exit code 1, and without harm to the first', () => {
+  test('a second start on the same data folder', async () => {
+    const program = installation.launch({ GATEHOUSE_PORT: '0' })
+    expect(await failureOf(program)).toBe(
+      `gatehouse: another Gatehouse (pid ${first.pid}) already uses the data folder ${installation.dataDir}\n`,
+    )
+    await expectFirstUnharmed()
+  }, 30_000)
+
+  test('a second start on the same port', async () => {
+    const other = await another()
+    const program = other.launch({ GATEHOUSE_PORT: String(installation.port) })
+    expect(await failureOf(program)).toBe(
+      `gatehouse: Port ${installation.port} on 127.0.0.1 is already in use.\n`,
+    )
+    expect(processesNaming(other.dataDir)).toEqual([])
+    await expectFirstUnharmed()
+  }, 30_000)
+
+  test('a file that is not there', async () => {
+    const other = await another()
+    const program = other.launch({ GATEHOUSE_FILE: '/nowhere/gatehouse.yaml' })
+    expect(await failureOf(program)).toBe('gatehouse: GATEHOUSE_FILE: there is no /nowhere/gatehouse.yaml\n')
+    expect(processesNaming(other.dataDir)).toEqual([])
+  }, 30_000)
+})
+
+test('every mistake in the settings is named at once, and no secret is shown', async () => {
+  const other = await another()
+  const program = other.launch({
+    GATEHOUSE_PORT: '70000',
+    GATEHOUSE_ALLOW_PRIVATE: '10.0.0.0/8,elsewhere',
+    GATEHOUSE_LOG_LEVEL: 'loud',
+    GATEHOUSE_MASTER_KEY: 'canary-key',
+    GATEHOUSE_METRICS_TOKEN_FILE: '/nowhere/token',
+    GATEHOUSE_PROT: '3000',
+    DATABASE_URL: 'mysql://canary-host/',
+  })
+  const said = await failureOf(program)
+  expect(said).toStartWith('gatehouse: the settings have mistakes:\n')
+  const named = ['PORT', 'ALLOW_PRIVATE', 'LOG_LEVEL', 'MASTER_KEY', 'METRICS_TOKEN_FILE', 'PROT']
+  for (const name of named) expect(said).toContain(`\n  GATEHOUSE_${name}: `)
+  expect(said).toContain('\n  DATABASE_URL: ')
+  expect(said).not.toContain('canary')
+}, 30_000)
+
+test('every mistake in the file is named with its line and field', async () => {
+  const other = await another(`services:
+  - id: a
+    name: A
+    chain: testnett
+    provider: acme
+    endpoint: http://127.0.0.1:8545
+  - id: b b
+    name: B
+    family: http
+    endpoint: gopher://127.0.0.1/
+    policy: { enterBlock: 5 }
+`)
+  const said = await failureOf(other.launch())
+  expect(said.split('\n')).toEqual([
+    'gatehouse: the file has mistakes:',
+    '  gatehouse.yaml:7: services[1].id: 1 to 128 characters of A-Z a-z 0-9 . _ : -',
+    expect.stringMatching(/^ {2}gatehouse\.yaml:7: services\[1\]\.provider: /),
+    '  gatehouse.yaml:10: services[1].endpoint: an http or https address',
+    '  gatehouse.yaml:11: services[1].policy.enterBlock: no such field',
+    '',
+  ])
+  expect(processesNaming(other.dataDir)).toEqual([])
+}, 30_000)
+
+test('what only its meaning shows to be wrong is named in the same way', async () => {
+  const service = (id: string, more: object) => ({ id, name: id, provider: 'acme', ...more })
+  const other = await another({
+    services: [
+      service('a', { chain: 'testnett', endpoint: 'http://127.0.0.1:8545' }),
+      service('b', { family: 'http', endpoint: 'http://10.1.2.3/' }),
+      service('b', { family: 'http', endpoint: 'http://127.0.0.1/' }),
+      service('c', { family: 'solana', chain: 'ethereum', endpoint: 'http://127.0.0.1/' }),
+    ],
+  })
+  const said = await failureOf(other.launch())
+  expect(said).toContain('gatehouse.yaml:5: services[0].chain: unknown chain "testnett"')
+  expect(said).toContain('services[1].endpoint: a private address')
+  expect(said).toContain('services[3].family: "solana" does not fit chain ethereum')
+}, 30_000)
