@@ -37,7 +37,6 @@ async function main(): Promise<void> {
   const log = createLog({ level: reading.config.logLevel })
 
   let isStopping = false
-  const started = startGatehouse(reading.config, log)
   const stop = async () => {
     if (isStopping) return
     isStopping = true
@@ -53,6 +52,8 @@ async function main(): Promise<void> {
     fail('an internal error ended it; the log has the details')
   })
 
+  // Last: a signal that comes while the database is made for the first time must find its listener.
+  const started = startGatehouse(reading.config, log)
   try {
     process.stdout.write(greeting(await started))
   } catch (error) {

@@ -1,5 +1,6 @@
 import { startAnvil } from './anvil.ts'
 import type { Anvil } from './anvil.ts'
+import { repeat } from './repeating.ts'
 
 /** One of several nodes of a chain. All have the same blocks as long as nothing below is done to one of them. */
 export interface ChainNode {
@@ -34,29 +35,25 @@ const blockSec = 1
 export async function startAnvilChain(count: number): Promise<AnvilChain> {
   const genesisAt = Math.floor(Date.now() / 1000) - 1
   let height = 0
-  let isStopped = false
   const nodes: FollowingNode[] = []
   for (let index = 0; index < count; index++) nodes.push(await startFollowingNode(genesisAt))
 
   /** Whoever trails comes first: seen between two calls, a node is never further behind than it should be. */
   const inOrder = () => nodes.toSorted((left, right) => right.behind() - left.behind())
-  const mining = (async () => {
-    while (!isStopped) {
-      const due = Math.floor(Date.now() / 1000) - genesisAt
-      while (height < due && !isStopped) {
-        height += blockSec
-        await Promise.all(inOrder().map((node) => node.follow(height)))
-      }
-      await Bun.sleep(20)
+  async function mineDue(): Promise<void> {
+    const due = Math.floor(Date.now() / 1000) - genesisAt
+    while (height < due) {
+      height += blockSec
+      await Promise.all(inOrder().map((node) => node.follow(height)))
     }
-  })()
+  }
+  const mining = repeat(mineDue, 20)
 
   return {
     nodes,
     height: () => height,
     async stop() {
-      isStopped = true
-      await mining
+      await mining.stop()
       await Promise.all(nodes.map((node) => node.stop()))
     },
   }

@@ -8,6 +8,7 @@ import type { Restoration } from '../backup/restore.ts'
 import type { Config } from '../config/config.ts'
 import { privateFolder } from '../config/data-folder.ts'
 import { openDatabase } from '../platform/database.ts'
+import type { Database } from '../platform/database.ts'
 import { assertNever } from '../platform/fault.ts'
 import { createLog } from '../platform/log.ts'
 import { InstanceLockedError, lockInstance } from '../platform/postgres/instance-lock.ts'
@@ -87,14 +88,7 @@ async function restoreFile(file: string, settings: Config, replaces: boolean): P
   }
 }
 
-type OpenDatabase = Awaited<ReturnType<typeof openDatabase>>
-
-/** Also closes it when the process is told to stop: the embedded server must not outlive this one. */
-async function withDatabase<T>(settings: Config, work: (database: OpenDatabase) => Promise<T>): Promise<T> {
-  const stopped = Promise.withResolvers<never>()
-  const stop = () =>
-    stopped.reject(new CommandFailure('stopped before it was finished; nothing was replaced'))
-  process.on('SIGINT', stop).on('SIGTERM', stop)
+async function withDatabase<T>(settings: Config, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await openDatabase({
     url: settings.databaseUrl,
     dataDir: settings.dataDir,
@@ -102,10 +96,9 @@ async function withDatabase<T>(settings: Config, work: (database: OpenDatabase) 
     migrationsFolder,
   })
   try {
-    return await Promise.race([work(database), stopped.promise])
+    return await work(database)
   } finally {
     await database.close()
-    process.off('SIGINT', stop).off('SIGTERM', stop)
   }
 }
 

@@ -4,12 +4,14 @@ import type { Log } from '../platform/log.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import { createBoard } from './board.ts'
 import { initial } from './decide/state-machine.ts'
+import type { HealthState } from './decide/state-machine.ts'
 import { evidenceOf, reasonOf } from './details.ts'
 import { createEvaluator } from './evaluator.ts'
 import type { Evaluated } from './evaluator.ts'
 import type { HealthMetrics } from './health-metrics.ts'
 import type { History } from './history/history.ts'
 import type { SavedHealth } from './history/store.ts'
+import { evidenceLimit } from './history/transition.ts'
 import { createIngest } from './ingest.ts'
 import { createPublished } from './published.ts'
 import type { Catalogue, ListedService } from './services/catalogue.ts'
@@ -45,6 +47,7 @@ export function createDecisions(options: DecisionsOptions) {
     clock,
     log,
     onEvaluated: record,
+    onTimeWentBack: () => ingest.clear(),
   })
   const { recorder } = history
   const ingest = createIngest({
@@ -74,7 +77,7 @@ export function createDecisions(options: DecisionsOptions) {
     }
     const votes = evidenceOf(reports, policy, previous.published, at)
     const reason = reasonOf(state.published, votes, liveVerifiers)
-    history.changed(health, { previous: previous.published, reason, votes })
+    history.changed(health, { previous: previous.published, reason, votes: votes.slice(0, evidenceLimit) })
     metrics.countTransition(previous.published, state.published)
   }
 
@@ -93,20 +96,30 @@ export function createDecisions(options: DecisionsOptions) {
     chainsChanged: () => ingest.chainsChanged(),
     forgetVerifier: (verifier: ListedVerifier) => ingest.forgetVerifier(verifier),
 
+    /** Should it be registered again, its history has a gap that nobody can vouch for. */
     forgetService({ service, slot }: ListedService) {
+      const state = evaluator.state(slot)
+      if (state && state.published !== 'UNKNOWN') {
+        recordLoss(history, service.id, state, clock.now(), 'no longer registered')
+      }
       board.clearSlot(slot)
       evaluator.forget(slot)
       published.remove(service.id)
     },
 
     /** Goes on where the last run stopped; a quorum that was lost since then was lost at its own time. */
-    async restore() {
+    restore(healths: readonly SavedHealth[]) {
       const now = clock.now()
-      for (const saved of await history.lastHealths()) {
+      for (const saved of healths) {
         const listed = catalogue.find(saved.serviceId)
-        if (!listed) continue
-        if (saved.published === 'UNKNOWN' || saved.quorumExpiresAt > now) evaluator.restore(listed, saved)
-        else evaluator.restore(listed, expire(saved, history))
+        // What was evaluated later than now was so by a clock that has been corrected since.
+        const stands = listed && saved.evaluatedAt <= now && saved.quorumExpiresAt > now
+        const isOver = saved.published !== 'UNKNOWN' && !stands
+        const lostAt = Math.min(saved.quorumExpiresAt, now)
+        const standing = isOver
+          ? recordLoss(history, saved.serviceId, saved.state, lostAt, 'no quorum: the server was not running')
+          : saved
+        if (listed) evaluator.restore(listed, standing)
       }
     },
 
@@ -124,17 +137,24 @@ export function createDecisions(options: DecisionsOptions) {
   }
 }
 
-function expire(saved: SavedHealth, history: History): SavedHealth {
-  const { published: previous, state, quorumExpiresAt: at } = saved
-  const expired: SavedHealth = {
-    ...saved,
+/** Stores that a known decision ended at an instant, and gives back what holds since then. */
+function recordLoss(
+  history: History,
+  serviceId: string,
+  before: HealthState,
+  at: number,
+  reason: string,
+): SavedHealth {
+  const lost: SavedHealth = {
+    serviceId,
     published: 'UNKNOWN',
-    state: { ...initial(at), worsenings: state.worsenings },
+    state: { ...initial(at), worsenings: before.worsenings },
     liveVerifiers: 0,
     avgBlocksLatency: 0,
     avgTimeLatency: 0,
     evaluatedAt: at,
+    quorumExpiresAt: at,
   }
-  history.changed(expired, { previous, reason: 'no quorum: the server was not running', votes: [] })
-  return expired
+  history.changed(lost, { previous: before.published, reason, votes: [] })
+  return lost
 }

@@ -7,7 +7,6 @@ import type { HealthState } from './decide/state-machine.ts'
 import { objection, voteFor } from './decide/vote.ts'
 import type { Report } from './decide/vote.ts'
 import type { VoteEvidence } from './history/transition.ts'
-import { evidenceLimit } from './history/transition.ts'
 import type { Service } from './services/service.ts'
 import type { ListedVerifier } from './verifiers/directory.ts'
 
@@ -50,7 +49,6 @@ export function evidenceOf(
       }
     })
     .sort((left, right) => order[left.vote] - order[right.vote])
-    .slice(0, evidenceLimit)
 }
 
 /** One sentence that says why, for people: "2 of 3 say LAG: BLOCKS_BEHIND". */
@@ -73,6 +71,7 @@ export function detailsOf(input: DetailsInput): ServiceDetails {
       counts: verifier?.isEjected === false,
     }
   })
+  const counted = votes.filter(({ counts }) => counts)
   const reference = view?.reference ?? null
   return {
     serviceId: service.id,
@@ -83,11 +82,7 @@ export function detailsOf(input: DetailsInput): ServiceDetails {
     managedBy: service.managedBy,
     decision: published,
     since: Math.floor((state?.since ?? now) / 1000),
-    reason: reasonOf(
-      published,
-      votes.filter(({ counts }) => counts),
-      votes.length,
-    ),
+    reason: reasonOf(published, counted, counted.length),
     quorum: { assigned, needed: minLive(service.policy, assigned) },
     votes,
     reference: reference && {

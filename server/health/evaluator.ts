@@ -1,14 +1,24 @@
-import type { Decision } from '../../shared/health.ts'
 import type { Log } from '../platform/log.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { Board } from './board.ts'
 import { minLive } from './decide/quorum.ts'
 import { snapshotOfLatest } from './decide/snapshot.ts'
 import type { Snapshot } from './decide/snapshot.ts'
-import { initial, step } from './decide/state-machine.ts'
 import type { HealthState } from './decide/state-machine.ts'
 import type { Report } from './decide/vote.ts'
 import type { SavedHealth } from './history/store.ts'
+import {
+  hasMissedExpiry,
+  judgedBy,
+  minGapMs,
+  never,
+  nextDue,
+  nobodyLeft,
+  notJudged,
+  restoredFrom,
+  withoutInstants,
+} from './judgement.ts'
+import type { Judgement } from './judgement.ts'
 import type { Published } from './published.ts'
 import type { Catalogue, ListedService } from './services/catalogue.ts'
 import type { Directory } from './verifiers/directory.ts'
@@ -34,7 +44,6 @@ export interface Evaluator {
   restore(listed: ListedService, saved: SavedHealth): void
   forget(slot: number): void
   state(slot: number): HealthState | undefined
-  snapshot(slot: number): Snapshot | undefined
   /** The fresh reports of a service, those of ejected verifiers among them. */
   reports(listed: ListedService, now: number): Report[]
   /** Judges everything that is due. */
@@ -52,90 +61,85 @@ interface EvaluatorOptions {
   clock: SteadyClock
   log: Log
   onEvaluated: (evaluated: Evaluated) => void
+  /** The clock was corrected backwards: what was seen before cannot be compared with what comes. */
+  onTimeWentBack: () => void
 }
 
-/** A service is judged at most this often, however many verifiers report on it. */
-const minGapMs = 1_000
 const tickMs = 200
 /** How long one slice may keep the event loop. */
 const sliceMs = 4
-const never = Number.POSITIVE_INFINITY
-
-interface Judged {
-  state: HealthState
-  snapshot: Snapshot | null
-  evaluatedAt: number | null
-  /** The restored decision stands until then even without a report. */
-  restoredUntil: number
-}
+/** Smaller steps back are of no consequence. */
+const stepBackMs = 1_000
 
 export function createEvaluator(options: EvaluatorOptions): Evaluator {
   const { catalogue, board, directory, ejections, published, clock, log, onEvaluated } = options
-  const judged = new Map<number, Judged>()
+  const judgements = new Map<number, Judgement>()
   const dueAt: number[] = []
   let timer: Timer | undefined
   let isEvaluating = false
+  let latestNow = Number.NEGATIVE_INFINITY
 
   function schedule(slot: number, wanted: number): void {
     dueAt[slot] = Math.min(dueAt[slot] ?? never, wanted)
   }
 
   function touched(slot: number): void {
-    const evaluatedAt = judged.get(slot)?.evaluatedAt ?? null
+    const evaluatedAt = judgements.get(slot)?.evaluatedAt ?? null
     schedule(slot, evaluatedAt === null ? 0 : evaluatedAt + minGapMs)
-  }
-
-  function reports({ service, slot }: ListedService, now: number): Report[] {
-    const fresh: Report[] = []
-    board.forEachFresh(slot, now - service.policy.freshMs, (column, observation) => {
-      const verifier = directory.atColumn(column)
-      if (verifier && !verifier.isIsolated) fresh.push({ verifierId: verifier.verifier.id, ...observation })
-    })
-    return fresh
   }
 
   const counts = (report: Report): boolean => directory.find(report.verifierId)?.isEjected === false
 
   function evaluate(listed: ListedService, now: number): void {
     const { service, slot } = listed
-    const current = judged.get(slot) ?? notJudged(now)
-    judged.set(slot, current)
-    const all = reports(listed, now)
-    ejections.judge(listed, all, current.state.published)
+    const { policy } = service
+    let last = judgements.get(slot) ?? notJudged(now)
+    if (hasMissedExpiry(last, now)) last = judge(listed, last, nobodyLeft(last, policy), last.expiresAt, [])
+
+    const all = freshReports(board, directory, listed, now)
+    ejections.judge(listed, all, last.state.published)
     const counted = all.filter(counts)
-    const snapshot = snapshotOfLatest(counted, {
-      now,
-      policy: service.policy,
-      minLive: minLive(service.policy, directory.assigned(service.family)),
-      published: current.state.published,
-    })
-    if (snapshot.raw === 'UNKNOWN' && now < current.restoredUntil) {
-      dueAt[slot] = current.restoredUntil
+    const needed = minLive(policy, directory.assigned(service.family))
+    const evaluation = { now, policy, minLive: needed, published: last.state.published }
+    const snapshot = snapshotOfLatest(counted, evaluation)
+    if (snapshot.raw === 'UNKNOWN' && now < last.restoredUntil) {
+      dueAt[slot] = last.restoredUntil
       return
     }
-    current.restoredUntil = 0
-    const previous = current.state
-    const previousAt = current.evaluatedAt
-    current.state = step(previous, snapshot.raw, now, service.policy)
-    current.snapshot = snapshot
-    current.evaluatedAt = now
-    dueAt[slot] = nextDue(current.state.published, snapshot, now)
-    published.put(service.id, { ...snapshot, decision: current.state.published }, expiry(snapshot), now)
-    onEvaluated({
-      service: listed,
-      at: now,
-      previousAt,
-      previous,
-      state: current.state,
-      snapshot,
-      reports: counted,
-    })
+    const next = judge(listed, last, snapshot, now, counted)
+    dueAt[slot] = nextDue(next, snapshot, now)
+    published.put(service.id, { ...snapshot, decision: next.state.published }, next.expiresAt, now)
+  }
+
+  function judge(
+    service: ListedService,
+    last: Judgement,
+    snapshot: Snapshot,
+    at: number,
+    counted: readonly Report[],
+  ): Judgement {
+    const next = judgedBy(last, snapshot, at, service.service.policy)
+    judgements.set(service.slot, next)
+    const { evaluatedAt: previousAt, state: previous } = last
+    onEvaluated({ service, at, previousAt, previous, state: next.state, snapshot, reports: counted })
+    return next
+  }
+
+  function beginAnewAfterStepBack(now: number): void {
+    if (now < latestNow - stepBackMs) {
+      log.warn('the clock was corrected backwards: every decision begins anew', { byMs: latestNow - now })
+      options.onTimeWentBack()
+      for (const [slot, last] of judgements) judgements.set(slot, withoutInstants(last))
+      dueAt.fill(0)
+    }
+    latestNow = now
   }
 
   async function evaluateDue(): Promise<void> {
     if (isEvaluating) return
     isEvaluating = true
     try {
+      beginAnewAfterStepBack(clock.now())
       let sliceEndsAt = clock.now() + sliceMs
       for (let slot = 0; slot < catalogue.slots; slot++) {
         if ((dueAt[slot] ?? 0) > clock.now()) continue
@@ -161,8 +165,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       for (const { slot } of catalogue.all()) schedule(slot, 0)
     },
     restore({ service, slot }, saved) {
-      const restored = { state: saved.state, snapshot: null, evaluatedAt: saved.evaluatedAt }
-      judged.set(slot, { ...restored, restoredUntil: saved.quorumExpiresAt })
+      judgements.set(slot, restoredFrom(saved))
       schedule(slot, saved.quorumExpiresAt)
       published.put(
         service.id,
@@ -172,12 +175,11 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       )
     },
     forget(slot) {
-      judged.delete(slot)
+      judgements.delete(slot)
       dueAt[slot] = never
     },
-    state: (slot) => judged.get(slot)?.state,
-    snapshot: (slot) => judged.get(slot)?.snapshot ?? undefined,
-    reports,
+    state: (slot) => judgements.get(slot)?.state,
+    reports: (listed, now) => freshReports(board, directory, listed, now),
     evaluateDue,
     start() {
       timer = setInterval(() => {
@@ -188,22 +190,13 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   }
 }
 
-const notJudged = (now: number): Judged => ({
-  state: initial(now),
-  snapshot: null,
-  evaluatedAt: null,
-  restoredUntil: 0,
-})
-
-/**
- * A raw signal that differs from what is published is looked at again soon, for it may have held long enough; so is one
- * without a quorum, until its last live verifier has gone.
- */
-function nextDue(publishedDecision: Decision, snapshot: Snapshot, now: number): number {
-  if (snapshot.raw !== publishedDecision) return now + minGapMs
-  if (snapshot.raw !== 'UNKNOWN') return snapshot.quorumExpiresAt + 1
-  return snapshot.liveVerifiers > 0 ? now + minGapMs : never
+/** Of every verifier that is not cut off. */
+function freshReports(board: Board, directory: Directory, listed: ListedService, now: number): Report[] {
+  const { service, slot } = listed
+  const reports: Report[] = []
+  board.forEachFresh(slot, now - service.policy.freshMs, (column, observation) => {
+    const verifier = directory.atColumn(column)
+    if (verifier && !verifier.isIsolated) reports.push({ verifierId: verifier.verifier.id, ...observation })
+  })
+  return reports
 }
-
-/** Without a quorum the answer is UNKNOWN already, and it stays so until somebody reports. */
-const expiry = (snapshot: Snapshot): number => (snapshot.raw === 'UNKNOWN' ? never : snapshot.quorumExpiresAt)

@@ -131,11 +131,13 @@ export async function createHealth({ database, vault, clock, log, metrics, world
 
     /** Puts a checked file in force. */
     async applyFile(fromFile: readonly Service[], chains: readonly Chain[]): Promise<void> {
+      // Read first: nothing may be judged between putting services in force and restoring their decisions.
+      const before = isRestored ? [] : await history.lastHealths()
       decisions.chainsChanged()
       services.applyFile(fromFile, chains)
-      verifiers.assignmentsChanged()
-      if (!isRestored) await decisions.restore()
+      decisions.restore(before)
       isRestored = true
+      verifiers.assignmentsChanged()
     },
 
     start() {

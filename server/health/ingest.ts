@@ -11,7 +11,7 @@ import type { ReferenceHead } from './decide/reference-head.ts'
 import type { Recorder } from './history/recorder.ts'
 import { headsOf, readCheckpoint, readRound, toBoard } from './rounds.ts'
 import type { Instants, ReadObservation } from './rounds.ts'
-import type { Catalogue } from './services/catalogue.ts'
+import type { Catalogue, ListedService } from './services/catalogue.ts'
 import type { ListedVerifier } from './verifiers/directory.ts'
 
 /** Turns batches that were let in into observations on the board and into history. */
@@ -55,6 +55,12 @@ export function createIngest(options: IngestOptions): Ingest {
     return view
   }
 
+  /** A verifier counts towards the quorum of the families it enrolled for; about others it has no say. */
+  function assigned({ verifier }: ListedVerifier, serviceId: string): ListedService | undefined {
+    const listed = catalogue.find(serviceId)
+    return listed && verifier.families.includes(listed.service.family) ? listed : undefined
+  }
+
   /** What the chain's verifiers know together, the round among it, and the reference to measure the round by. */
   function follow(view: ChainView, { verifier, round, services, observations, instants }: SeenRound) {
     const { id } = verifier.verifier
@@ -71,15 +77,6 @@ export function createIngest(options: IngestOptions): Ingest {
     if (chosen?.kind === 'stale') verifier.staleChains.add(view.chain.key)
     else verifier.staleChains.delete(view.chain.key)
     return chosen?.reference ?? view.reference
-  }
-
-  function measureRound(seen: SeenRound, view: ChainView | null, reference: ReferenceHead | null) {
-    const verifierId = seen.verifier.verifier.id
-    return seen.observations.map((observation) => {
-      const { listed } = observation
-      const isForked = view?.isForked(verifierId, listed.service.id) ?? false
-      return { listed, seen: toBoard(observation, isForked, reference, view?.params ?? null, seen.instants) }
-    })
   }
 
   function countRound(round: SeenRound, view: ChainView | null): void {
@@ -116,7 +113,7 @@ export function createIngest(options: IngestOptions): Ingest {
       const instants = { now: receivedAt, earliest: clock.earliest(), latest: clock.latest() }
       for (const round of batch.rounds) {
         if (round.ageMs > oldestMs) continue
-        const observations = readRound(round, services, catalogue.find, receivedAt)
+        const observations = readRound(round, services, (id) => assigned(verifier, id), receivedAt)
         const view = round.chain === null ? null : viewOf(round.chain)
         if (observations.length === 0 || view === undefined) continue
         const seen = { verifier, round, services, observations, instants }
@@ -158,4 +155,13 @@ function thresholdsOf(observations: readonly ReadObservation[]): { enterBlocks: 
     enterBlocks: lowerMedian(policies.map(({ enterBlocks }) => enterBlocks).sort(ascending)),
     freshMs: policies.reduce((longest, { freshMs }) => Math.max(longest, freshMs), 0),
   }
+}
+
+function measureRound(seen: SeenRound, view: ChainView | null, reference: ReferenceHead | null) {
+  const verifierId = seen.verifier.verifier.id
+  return seen.observations.map((observation) => {
+    const { listed } = observation
+    const isForked = view?.isForked(verifierId, listed.service.id) ?? false
+    return { listed, seen: toBoard(observation, isForked, reference, view?.params ?? null, seen.instants) }
+  })
 }

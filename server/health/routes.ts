@@ -3,8 +3,9 @@ import * as z from 'zod/mini'
 
 import { HealthResponse, ServiceId } from '../../shared/health.ts'
 import { ServiceDetails, ServiceHistory, historyRanges } from '../../shared/health-details.ts'
+import { describedBy, readParams } from '../http/hot-route.ts'
 import { refusals } from '../http/refusals.ts'
-import { openToAllSites } from '../http/response-headers.ts'
+import { openToAllSites, preparedHeaders } from '../http/response-headers.ts'
 import { shieldsBadge, svgBadge } from './badge.ts'
 import type { Health } from './health.ts'
 
@@ -17,6 +18,8 @@ const publicHeaders = {
   'cache-control': 'public, max-age=2, stale-while-revalidate=10',
 }
 
+const decisionHeaders = preparedHeaders(publicHeaders)
+
 const badgeHeaders = { ...openToAllSites, 'cache-control': 'public, max-age=30' }
 
 const BadgeFile = z
@@ -28,21 +31,26 @@ export function healthRoutes(health: Health) {
   return new Elysia({ name: 'health' })
     .get(
       '/health/:serviceId',
-      ({ params: { serviceId }, request }) => {
+      (context) => {
+        const { serviceId } = readParams(params, context.params)
         const { body, etag } = health.read(serviceId)
-        const headers = { ...publicHeaders, etag }
-        if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
-        return new Response(body, { headers })
+        const isKnown = context.request.headers.get('if-none-match') === etag
+        const response = isKnown
+          ? new Response(null, { status: 304, headers: decisionHeaders })
+          : new Response(body, { headers: decisionHeaders })
+        response.headers.set('etag', etag)
+        return response
       },
       {
-        params,
-        detail: {
-          operationId: 'getServiceHealth',
-          summary: 'Health decision of one service',
-          description: 'An identifier that nobody registered answers UNKNOWN with no live verifiers.',
-          tags: ['Health'],
-        },
-        response: { 200: HealthResponse, ...refusals(400, 500) },
+        detail: describedBy(
+          { params, response: { 200: HealthResponse, ...refusals(400, 500) } },
+          {
+            operationId: 'getServiceHealth',
+            summary: 'Health decision of one service',
+            description: 'An identifier that nobody registered answers UNKNOWN with no live verifiers.',
+            tags: ['Health'],
+          },
+        ),
       },
     )
     .get(

@@ -51,7 +51,13 @@ describe('the answer', () => {
     expect(Math.abs(timestamp - Date.now() / 1000)).toBeLessThan(10)
   })
 
-  test.each(['nobody', '0x7270633a00', 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKrUEX', 'x'.repeat(128), '__proto__'])(
+  test.each([
+    'nobody',
+    '0x7270633a00',
+    'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKrUEX',
+    'x'.repeat(128),
+    '__proto__',
+  ])(
     'for the unregistered id %s is 200 UNKNOWN with zeros [health-unregistered-id] [health-get-path]',
     async (serviceId) => {
       const response = await get(`/health/${serviceId}`)
@@ -152,7 +158,9 @@ test('the description is valid OpenAPI 3.0.3 of the Global Health API 1.0.0 [ope
   expect(document).toMatchObject({ openapi: '3.0.3', info: { title: 'Global Health API', version: '1.0.0' } })
   const { operationId, parameters, responses } = document.paths['/health/{serviceId}'].get
   expect(operationId).toBe('getServiceHealth') // requirement: health-get-operation-id
-  expect(parameters).toMatchObject([{ name: 'serviceId', in: 'path', required: true, schema: { type: 'string' } }])
+  expect(parameters).toMatchObject([
+    { name: 'serviceId', in: 'path', required: true, schema: { type: 'string' } },
+  ])
   const schemaOf = (status: number) => responses[status].content['application/json'].schema.$ref
   expect(schemaOf(200)).toBe('#/components/schemas/HealthResponse')
   expect(schemaOf(500)).toBe('#/components/schemas/ErrorResponse') // requirement: health-get-failure

@@ -20,8 +20,11 @@ let verifier: WireVerifier
 let revoked: WireVerifier
 
 const nowSec = () => Math.floor(Date.now() / 1000)
-const row = (changes: Partial<Record<number, unknown>> = {}): ObservationRow =>
-  Object.assign([0, 1, null, 100, nowSec(), '0123456789abcdef', 5, 0], changes)
+/** `changes` are by column, to values that need not be of the protocol. */
+const row = (changes: Record<number, unknown> = {}): ObservationRow => {
+  const columns: unknown[] = [0, 1, null, 100, nowSec(), '0123456789abcdef', 5, 0]
+  return Object.assign(columns, changes) as ObservationRow
+}
 
 /** A batch that says that the service is well. */
 const good = (changes: Partial<ReportBatch> = {}): Partial<ReportBatch> => ({
@@ -29,8 +32,8 @@ const good = (changes: Partial<ReportBatch> = {}): Partial<ReportBatch> => ({
   rounds: [roundOf('testnet', [row()])],
   ...changes,
 })
-const withRow = (changes: Partial<Record<number, unknown>>) => good({ rounds: [roundOf('testnet', [row(changes)])] })
-/** Of a type that the protocol does not have. */
+const withRow = (changes: Record<number, unknown>) => good({ rounds: [roundOf('testnet', [row(changes)])] })
+/** With fields that the protocol does not have. */
 const odd = (batch: object): Partial<ReportBatch> => ({ ...good(), ...batch })
 
 async function enrol(name: string): Promise<WireVerifier> {
@@ -75,8 +78,14 @@ const hugeBody = JSON.stringify({ filler: 'x'.repeat(limits.batchBytes) })
 
 type Sending = () => Promise<Response>
 type Case = [title: string, send: Sending, status: number, code: string, counted: string | null]
-const report = (batch: Partial<ReportBatch>, post?: PostChanges): Sending => () => verifier.report(batch, post)
-const body = (text: () => string, post?: PostChanges): Sending => () => verifier.post(text(), post)
+const report =
+  (batch: Partial<ReportBatch>, post?: PostChanges): Sending =>
+  () =>
+    verifier.report(batch, post)
+const body =
+  (text: () => string, post?: PostChanges): Sending =>
+  () =>
+    verifier.post(text(), post)
 
 const unauthorized: Case[] = [
   ['no signature', report(good(), { headers: { 'verifier-signature': '' } }), 401, 'unauthorized', 'unauthorized'],
@@ -128,7 +137,8 @@ describe('refused, counted, and nothing kept [error-response-shape] [own-endpoin
   })
 
   test.each(unread)('%s', async (_, send, status, code) => {
-    const line = 'http_request_duration_seconds_count{route="/v1/verifiers/me/reports",method="POST",status_class="4xx"}'
+    const line =
+      'http_request_duration_seconds_count{route="/v1/verifiers/me/reports",method="POST",status_class="4xx"}'
     const before = await server.metric(line)
     expect(await refusalOf(await send())).toEqual({ status, code })
     expect(await server.metric(line)).toBe(before + 1)
@@ -147,13 +157,19 @@ describe('sequence numbers', () => {
     const before = await server.metric(counter('replayed'))
     const text = JSON.stringify(verifier.batch({ services: ['node'] }))
     const { seq } = JSON.parse(text) as { seq: number }
-    expect(ReportAck.parse(await (await verifier.post(text)).json())).toMatchObject({ ackSeq: seq, duplicate: false })
+    expect(ReportAck.parse(await (await verifier.post(text)).json())).toMatchObject({
+      ackSeq: seq,
+      duplicate: false,
+    })
     for (const other of [seq, seq - 1, 1]) {
       const response = await verifier.report(good({ seq: other }))
       expect(await refusalOf(response)).toEqual({ status: 409, code: 'sequence_replayed' })
       expect(response.headers.get('verifier-last-seq')).toBe(String(seq))
     }
-    expect(ReportAck.parse(await (await verifier.post(text)).json())).toMatchObject({ ackSeq: seq, duplicate: true })
+    expect(ReportAck.parse(await (await verifier.post(text)).json())).toMatchObject({
+      ackSeq: seq,
+      duplicate: true,
+    })
     expect(await server.metric(counter('replayed'))).toBe(before + 3)
     expect(await server.metric(counter('duplicate'))).toBe(1)
     expect(await health.read('node')).toMatchObject({ decision: 'UNKNOWN', liveVerifiers: 0 })
@@ -181,7 +197,10 @@ test('a block from the future is taken as what it is: worthless', async () => {
 
 test('for comparison: a good batch, gzipped, is taken', async () => {
   const text = JSON.stringify(verifier.batch(good({ rounds: [roundOf('testnet', [row({ 3: 200 })])] })))
-  const response = await verifier.post(text, { sent: gzipSync(text), headers: { 'content-encoding': 'gzip' } })
+  const response = await verifier.post(text, {
+    sent: gzipSync(text),
+    headers: { 'content-encoding': 'gzip' },
+  })
   expect(response.status).toBe(200)
   await health.until({ node: 'UP' })
   expect(await health.read('node')).toMatchObject({ liveVerifiers: 1 })

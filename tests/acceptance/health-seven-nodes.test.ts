@@ -155,8 +155,10 @@ test('a node whose head is stuck is LATENCY while it answers as ever', async () 
   await healAll()
 }, 60_000)
 
+const voteOfEvil = async () =>
+  (await health.details('a')).votes.find(({ verifierId }) => verifierId === evil.id)
+
 test('the evil verifier is ejected: it is not live, and its votes are shown as not counting', async () => {
-  const voteOfEvil = async () => (await health.details('a')).votes.find(({ verifierId }) => verifierId === evil.id)
   await waitUntil('the evil verifier is ejected', async () => (await voteOfEvil())?.counts === false, 25_000)
   expect(await voteOfEvil()).toMatchObject({ vote: 'BAD', reason: 'CONNECT' })
   await waitUntil('three are live', async () => (await health.read('a')).liveVerifiers === 3)

@@ -64,14 +64,24 @@ test('UNKNOWN before anybody has reported, UP soon after [health-transition-from
   server = await installation.start()
   expect(await health.decisions(ids)).toEqual(['UNKNOWN', 'UNKNOWN', 'UNKNOWN'])
   await health.until({ 'node-a': 'UP', 'node-b': 'UP', 'node-c': 'UP' })
-  expect(await health.read('node-a')).toMatchObject({ serviceId: 'node-a', liveVerifiers: 1, avgBlocksLatency: 0 })
+  expect(await health.read('node-a')).toMatchObject({
+    serviceId: 'node-a',
+    liveVerifiers: 1,
+    avgBlocksLatency: 0,
+  })
 })
 
 test('a node that is stopped is DOWN, started again it is UP [health-transition-to-down]', async () => {
   await node(1).stop()
   await health.until({ 'node-a': 'UP', 'node-b': 'DOWN', 'node-c': 'UP' })
-  expect((await health.details('node-b')).votes).toMatchObject([{ vote: 'BAD', reason: 'CONNECT', counts: true }])
-  expect(await health.read('node-b')).toMatchObject({ liveVerifiers: 1, avgBlocksLatency: 0, avgTimeLatency: 0 })
+  expect((await health.details('node-b')).votes).toMatchObject([
+    { vote: 'BAD', reason: 'CONNECT', counts: true },
+  ])
+  expect(await health.read('node-b')).toMatchObject({
+    liveVerifiers: 1,
+    avgBlocksLatency: 0,
+    avgTimeLatency: 0,
+  })
   await node(1).start()
   await health.until({ 'node-a': 'UP', 'node-b': 'UP', 'node-c': 'UP' })
 }, 40_000)
@@ -98,6 +108,7 @@ test('after kill -9 a decision whose quorum has not expired stands at once [heal
   await health.until({ 'node-a': 'UP', 'node-b': 'UP', 'node-c': 'LATENCY' })
 }, 40_000)
 
+const readAll = () => Promise.all(ids.map((id) => health.history(id)))
 const steps = ({ transitions }: ServiceHistory) => transitions.map(({ from, to }) => `${from} ${to}`)
 
 test('history is whole: every transition is there, and each begins where the last one ended', async () => {
@@ -106,10 +117,9 @@ test('history is whole: every transition is there, and each begins where the las
     ['UNKNOWN UP', 'UP DOWN', 'DOWN UP', 'UP UNKNOWN', 'UNKNOWN UP'],
     ['UNKNOWN UP', 'UP LATENCY'],
   ]
-  const read = () => Promise.all(ids.map((id) => health.history(id)))
   // The newest one may be on its way to the database.
-  await waitUntil('node-b is stored', async () => (await read())[1]?.transitions.at(-1)?.to === 'UP')
-  const histories = await read()
+  await waitUntil('node-b is stored', async () => (await readAll())[1]?.transitions.at(-1)?.to === 'UP')
+  const histories = await readAll()
   expect(histories.map(steps)).toEqual(expected)
   for (const { transitions } of histories) {
     const instants = transitions.map(({ at }) => at)

@@ -17,7 +17,7 @@ const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, st
 })
 const errorOf = (text: string): unknown => JSON.parse(text)
 
-test('each fault code has a status of the error range', () => {
+test('each fault code has a status of the error range [error-codes]', () => {
   for (const code of faultCodes) expect(faultStatus[code]).toBeWithin(400, 600)
 })
 
@@ -50,6 +50,7 @@ describe('each refusal is an ErrorResponse', () => {
     ['exception', '/odd/throws', {}, 500, 'internal', 'Something went wrong on our side; the request id in x-request-id finds it in our log'],
     ['wrong answer', '/odd/wrong-answer', {}, 500, 'internal', 'The answer could not be made; the request id in x-request-id finds it in our log'],
   ] // prettier-ignore
+  // requirement: error-detail-code, error-detail-message
   for (const [title, path, init, status, code, message] of cases) {
     test(`${title}: ${status} ${code}`, async () => {
       const answer = await ask(under, path, init)

@@ -21,7 +21,7 @@ const policy = { intervalMs: 1_000, freshMs: 10_000 }
 const site = (id: string, more: object = {}) => ({
   id,
   name: `Site ${id}`,
-  family: 'http',
+  family: 'http' as const,
   provider: 'acme',
   endpoint: `http://127.0.0.1:${website.port}/`,
   policy,
@@ -40,8 +40,13 @@ afterAll(async () => {
 
 const ids = async () => (await server.operator.services.list.query()).map(({ id }) => id).toSorted()
 const becomes = (expected: string[]) =>
-  waitUntil(`the services are ${expected.join(', ')}`, async () => Bun.deepEquals(await ids(), expected), soonMs)
-const isSaid = (text: string) => waitUntil(`the log says ${text}`, () => server.output().includes(text), soonMs)
+  waitUntil(
+    `the services are ${expected.join(', ')}`,
+    async () => Bun.deepEquals(await ids(), expected),
+    soonMs,
+  )
+const isSaid = (text: string) =>
+  waitUntil(`the log says ${text}`, () => server.output().includes(text), soonMs)
 
 test('a changed file is in force within 2 s, and what stays keeps its decision', async () => {
   await health.until({ one: 'UP' })
@@ -54,7 +59,9 @@ test('a changed file is in force within 2 s, and what stays keeps its decision',
 }, 30_000)
 
 test('a mistake is logged with file, line and field, and the last good set stays', async () => {
-  installation.writeFile('services:\n  - id: three\n    name: Three\n    provider: acme\n    policy: { enterBlocks: -1 }\n')
+  installation.writeFile(
+    'services:\n  - id: three\n    name: Three\n    provider: acme\n    policy: { enterBlocks: -1 }\n',
+  )
   await isSaid('gatehouse.yaml:5: services[0].policy.enterBlocks: ')
   await isSaid('gatehouse.yaml:2: services[0].endpoint: ')
   expect(await ids()).toEqual(['one', 'two'])
@@ -68,7 +75,7 @@ test('a mistake is logged with file, line and field, and the last good set stays
 
 test('a file that vanishes changes nothing; one that is moved into its place is in force', async () => {
   rmSync(installation.filePath)
-  await isSaid('vanished')
+  await isSaid('gatehouse.yaml: (file): it is gone')
   expect(await ids()).toEqual(['one', 'two'])
   const next = `${installation.filePath}.next`
   writeFileSync(next, JSON.stringify({ services: [site('two'), site('three')] })) // JSON is YAML

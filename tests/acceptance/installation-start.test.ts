@@ -139,8 +139,9 @@ test('every mistake in the file is named with its line and field', async () => {
   expect(processesNaming(other.dataDir)).toEqual([])
 }, 30_000)
 
+const service = (id: string, more: object) => ({ id, name: id, provider: 'acme', ...more })
+
 test('what only its meaning shows to be wrong is named in the same way', async () => {
-  const service = (id: string, more: object) => ({ id, name: id, provider: 'acme', ...more })
   const other = await another({
     services: [
       service('a', { chain: 'testnett', endpoint: 'http://127.0.0.1:8545' }),

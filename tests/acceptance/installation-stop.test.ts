@@ -24,17 +24,21 @@ async function expectNothingLeft(tree: readonly number[], withinMs: number): Pro
   expect(processesNaming(installation.dataDir)).toEqual([])
 }
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with exit code 0 and leaves no process', async (signal) => {
-  const server = await installation.start()
-  const tree = processTree(server.pid)
-  expect(tree.length).toBeGreaterThan(2)
-  expect(processesNaming(installation.dataDir).length).toBeGreaterThan(0)
-  const startedAt = performance.now()
-  expect(await server.stop(signal)).toBe(0)
-  expect(performance.now() - startedAt).toBeLessThan(10_000)
-  await expectNothingLeft(tree, 0)
-  expect(await (await installation.start()).stop()).toBe(0)
-}, 60_000)
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s ends it with exit code 0 and leaves no process',
+  async (signal) => {
+    const server = await installation.start()
+    const tree = processTree(server.pid)
+    expect(tree.length).toBeGreaterThan(2)
+    expect(processesNaming(installation.dataDir).length).toBeGreaterThan(0)
+    const startedAt = performance.now()
+    expect(await server.stop(signal)).toBe(0)
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
+    await expectNothingLeft(tree, 0)
+    expect(await (await installation.start()).stop()).toBe(0)
+  },
+  60_000,
+)
 
 test('a second signal while it stops changes nothing', async () => {
   const server = await installation.start()

@@ -1,3 +1,4 @@
+import { repeat } from '../../scripts/world/repeating.ts'
 import type { Decision } from '../../shared/health.ts'
 import type { HealthClient } from './health-client.ts'
 
@@ -14,11 +15,13 @@ export interface DecisionRecorder {
 
 const everyMs = 200
 
-export function recordDecisions(health: Pick<HealthClient, 'read'>, ids: readonly string[]): DecisionRecorder {
+export function recordDecisions(
+  health: Pick<HealthClient, 'read'>,
+  ids: readonly string[],
+): DecisionRecorder {
   const seen = new Map<string, Decision[]>(ids.map((id) => [id, []]))
   const failures: string[] = []
   let polls = 0
-  let isStopped = false
 
   async function ask(id: string): Promise<void> {
     try {
@@ -30,13 +33,10 @@ export function recordDecisions(health: Pick<HealthClient, 'read'>, ids: readonl
     }
   }
 
-  const polling = (async () => {
-    while (!isStopped) {
-      await Promise.all(ids.map(ask))
-      polls += 1
-      await Bun.sleep(everyMs)
-    }
-  })()
+  const polling = repeat(async () => {
+    await Promise.all(ids.map(ask))
+    polls += 1
+  }, everyMs)
 
   return {
     seen: (id) => seen.get(id) ?? [],
@@ -44,9 +44,6 @@ export function recordDecisions(health: Pick<HealthClient, 'read'>, ids: readonl
       return polls
     },
     failures,
-    async stop() {
-      isStopped = true
-      await polling
-    },
+    stop: () => polling.stop(),
   }
 }

@@ -1,3 +1,4 @@
+import { repeat } from '../../scripts/world/repeating.ts'
 import type { ObservationRow, Round, Target } from '../../shared/verifier-protocol.ts'
 import { enrolWireVerifier, roundOf } from './wire-verifier.ts'
 import type { WireVerifier } from './wire-verifier.ts'
@@ -24,29 +25,23 @@ export async function startEvilVerifier(url: string, token: string): Promise<Evi
   const verifier = await enrolWireVerifier(url, token, 'evil')
   const refusals: string[] = []
   let accepted = 0
-  let isStopped = false
 
   async function lie(): Promise<void> {
-    const response = await reportLies(verifier)
-    if (response.ok) accepted += 1
-    else refusals.push(`${response.status} ${await response.text()}`)
-  }
-
-  const lying = (async () => {
-    while (!isStopped) {
-      await lie().catch((error: unknown) => refusals.push(String(error)))
-      await Bun.sleep(everyMs)
+    try {
+      const response = await reportLies(verifier)
+      if (response.ok) accepted += 1
+      else refusals.push(`${response.status} ${await response.text()}`)
+    } catch (error) {
+      refusals.push(String(error))
     }
-  })()
+  }
+  const lying = repeat(lie, everyMs)
 
   return {
     id: verifier.id,
     accepted: () => accepted,
     refusals,
-    async stop() {
-      isStopped = true
-      await lying
-    },
+    stop: () => lying.stop(),
   }
 }
 

@@ -40,7 +40,9 @@ export function healthClient(url: string): HealthClient {
         )
       } catch (error) {
         const found = await Promise.all(ids.map((id) => describe(id, details)))
-        throw new Error(`wanted ${JSON.stringify(expected)}, found:\n  ${found.join('\n  ')}`, { cause: error })
+        throw new Error(`wanted ${JSON.stringify(expected)}, found:\n  ${found.join('\n  ')}`, {
+          cause: error,
+        })
       }
     },
   }
@@ -48,12 +50,15 @@ export function healthClient(url: string): HealthClient {
 
 async function getJson(url: string): Promise<unknown> {
   const response = await fetch(url)
-  if (response.status !== 200) throw new Error(`GET ${url} answers ${response.status}: ${await response.text()}`)
+  if (response.status !== 200)
+    throw new Error(`GET ${url} answers ${response.status}: ${await response.text()}`)
   return response.json()
 }
 
 async function describe(id: string, details: HealthClient['details']): Promise<string> {
   const { decision, reason, votes } = await details(id)
-  const said = votes.map(({ vote, reason: why, lagBlocks, ageMs }) => `${vote} ${why} ${lagBlocks} blocks ${ageMs} ms`)
+  const said = votes.map(
+    ({ vote, reason: why, lagBlocks, ageMs }) => `${vote} ${why} ${lagBlocks} blocks ${ageMs} ms`,
+  )
   return `${id} ${decision} (${reason}): ${said.join('; ')}`
 }

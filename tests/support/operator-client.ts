@@ -14,14 +14,7 @@ export function operatorClient(dataDir: string): OperatorClient {
     links: [
       httpLink({
         url: 'http://localhost/trpc',
-        fetch: (input, { method, headers, body, signal } = {}) =>
-          fetch(String(input), {
-            unix,
-            method: method ?? 'GET',
-            ...(headers && { headers: new Headers(headers as Record<string, string>) }),
-            ...(body != null && { body: body as string }),
-            ...(signal && { signal }),
-          }),
+        fetch: (input, options) => fetch(String(input), { ...(options as RequestInit), unix }),
       }),
     ],
   })

@@ -9,19 +9,19 @@ export interface WireVerifier {
   readonly id: string
   assignments(): Promise<Assignments>
   /** Signs a body and posts it. `changes` are to what is sent after signing. */
-  post(body: string | Uint8Array, changes?: PostChanges): Promise<Response>
+  post(body: string, changes?: PostChanges): Promise<Response>
   /** Posts a good batch with these changes. Each has a higher sequence number than the one before. */
   report(changes?: Partial<ReportBatch>, post?: PostChanges): Promise<Response>
   /** The good batch that `report` would send. */
   batch(changes?: Partial<ReportBatch>): ReportBatch
   /** As the `verifier-signature` header has it. */
-  signature(body: string | Uint8Array): string
+  signature(body: string): string
 }
 
 export interface PostChanges {
   headers?: Record<string, string>
   /** In place of what was signed. */
-  sent?: Uint8Array
+  sent?: Uint8Array<ArrayBuffer>
 }
 
 /** Enrols with a one-time token. */
@@ -47,7 +47,7 @@ export async function enrolWireVerifier(url: string, token: string, name: string
   const id = EnrollResponse.parse(await enrolled.json()).verifierId
   let lastSeq = 0
 
-  const signature = (body: string | Uint8Array): string =>
+  const signature = (body: string): string =>
     `v1,${signed(signingContext.report + createHash('sha256').update(body).digest('hex'))}`
 
   function batch(changes: Partial<ReportBatch> = {}): ReportBatch {

@@ -45,7 +45,10 @@ end
 function readResult(output: string): LoadResult {
   const line = output.split('\n').find((text) => text.startsWith(marker))
   if (line === undefined) throw new Error(`wrk says nothing: ${output}`)
-  const [requests = 0, microseconds = 0, p50 = 0, p99 = 0, failures = 0] = line.split(' ').slice(1).map(Number)
+  const [requests = 0, microseconds = 0, p50 = 0, p99 = 0, failures = 0] = line
+    .split(' ')
+    .slice(1)
+    .map(Number)
   return {
     requestsPerSec: (requests / microseconds) * 1_000_000,
     p50Ms: p50 / 1000,

@@ -50,7 +50,7 @@ describe('liars', () => {
     )
   })
 
-  test('one liar (m >= 3) never lifts the reference above the highest honest head, whatever it claims', () => {
+  test('one liar (m >= 3) never lifts the reference above the highest honest head, whatever it claims [health-reference-head]', () => {
     fc.assert(
       fc.property(honestHeights(2, 10), lyingHeight, lyingTimestamp, (honest, height, timestamp) => {
         const liar = seen(100, height, { provider: 'liar', timestamp })

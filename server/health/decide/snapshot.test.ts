@@ -167,7 +167,7 @@ describe('liars', () => {
 })
 
 describe('quorum and numbers', () => {
-  test('below minLive UNKNOWN and zero lags; quorumExpiresAt is exact', () => {
+  test('below minLive UNKNOWN and zero lags; quorumExpiresAt is exact [health-quorum]', () => {
     fc.assert(
       fc.property(reports(1, 9), published, fc.integer({ min: 1, max: 9 }), (list, known, minLive) => {
         const evaluation = at(known, { minLive })
@@ -203,7 +203,7 @@ describe('quorum and numbers', () => {
     )
   })
 
-  test('failing and worthless reports are live but have no part in the averages', () => {
+  test('failing and worthless reports are live but have no part in the averages [health-live-verifiers-meaning]', () => {
     const result = snapshot(
       [
         report(1, { lagBlocks: 4, lagSec: 40 }),
@@ -222,14 +222,14 @@ describe('quorum and numbers', () => {
     })
   })
 
-  test('averages are 0 when nobody answered', () => {
+  test('averages are 0 when nobody answered [health-averages-meaning]', () => {
     const result = snapshot([report(1, { ok: false, lagBlocks: 9, lagSec: 9 })], at('UP'))
     expect([result.avgBlocksLatency, result.avgTimeLatency]).toEqual([0, 0])
   })
 })
 
 describe('examples', () => {
-  test('ties go to the milder state', () => {
+  test('ties go to the milder state [health-raw-decision]', () => {
     const failed = { ok: false }
     const behind = { lagBlocks: 9 }
     expect(rawOf([report(1), report(2, failed)])).toBe('UP')

@@ -107,7 +107,7 @@ describe('properties', () => {
 })
 
 describe('transitions', () => {
-  test('UNKNOWN is left at once, and reached at once without the timers', () => {
+  test('UNKNOWN is left at once, and reached at once without the timers [health-transition-to-unknown]', () => {
     for (const raw of ['UP', 'LATENCY', 'DOWN'] as const) {
       const state = after(raw)
       expect(state.published).toBe(raw)

@@ -51,7 +51,7 @@ test('while LATENCY or DOWN is published the thresholds shrink, that of stalenes
   }
 })
 
-test('slow answers matter only where the policy says how slow', () => {
+test('slow answers matter only where the policy says how slow [health-slow-answers]', () => {
   expect(judge({ rttMs: 60_000 })).toEqual(['ok', null])
   expect(judge({ rttMs: 3_000 }, 'UP', { maxRttMs: 3_000 })).toEqual(['ok', null])
   expect(judge({ rttMs: 3_001 }, 'UP', { maxRttMs: 3_000 })).toEqual(['lag', 'SLOW'])

@@ -51,11 +51,10 @@ export function createHistory(database: Database, clock: SteadyClock, log: Log) 
     lastHealths: () => store.loadHealths(),
 
     async forget(serviceId: string) {
-      journal.forget(serviceId)
+      recorder.forget(serviceId)
+      await journal.forget(serviceId)
       await store.forget(serviceId)
     },
-
-    waiting: () => journal.waiting,
 
     /** Makes room for what is to come, before anything is recorded. */
     prepare: () => keeper.keep(),

@@ -1,6 +1,6 @@
 import type { Decision } from '../../../shared/health.ts'
 import type { Span } from './uptime.ts'
-import type { Transition } from './transition.ts'
+import type { PastTransition } from './transition.ts'
 
 /** A stretch in which a service was DOWN or LATENCY: from the first bad decision until it is UP again. */
 export interface Incident {
@@ -20,7 +20,10 @@ const isBad = (decision: Decision): decision is 'LATENCY' | 'DOWN' =>
  * Incidents are read off the transitions of one service (in order of time) rather than stored a second time.
  * UNKNOWN neither opens nor closes one: nobody saw the service recover. What begins in announced maintenance is none.
  */
-export function incidentsOf(transitions: readonly Transition[], maintenance: readonly Span[]): Incident[] {
+export function incidentsOf(
+  transitions: readonly PastTransition[],
+  maintenance: readonly Span[],
+): Incident[] {
   const incidents: Incident[] = []
   let open: { -readonly [key in keyof Incident]: Incident[key] } | null = null
   for (const { serviceId, at, to, reason } of transitions) {

@@ -1,5 +1,7 @@
+import { Fault } from '../../platform/fault.ts'
 import { randomId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
+import { batchSize, halveBatch, withoutService } from './divide-batch.ts'
 import type { Recorder } from './recorder.ts'
 import type { HistoryBatch, HistoryStore, SavedHealth } from './store.ts'
 import type { Transition } from './transition.ts'
@@ -13,9 +15,9 @@ export interface Journal {
   transition(transition: Transition, health: SavedHealth): void
   /** Stored with the next regular flush. */
   refresh(health: SavedHealth): void
-  forget(serviceId: string): void
-  /** How many changes wait for the database. */
-  readonly waiting: number
+  /** Nothing about the service is stored after this has resolved. */
+  forget(serviceId: string): Promise<void>
+  /** Stores everything there is, unless the database does not answer. */
   flush(): Promise<void>
   start(): void
   /** Flushes a last time. */
@@ -23,68 +25,81 @@ export interface Journal {
 }
 
 interface JournalOptions {
-  store: HistoryStore
-  recorder: Recorder
+  store: Pick<HistoryStore, 'save'>
+  recorder: Pick<Recorder, 'take'>
   log: Log
   refreshEveryMs: number
   rollupEveryMs: number
+  retryMs?: number
 }
 
 /** Transitions beyond this are dropped, oldest first, while the database is away: about a day of wild flapping. */
 const waitingLimit = 100_000
-const retryMs = 1_000
 
-export function createJournal({
-  store,
-  recorder,
-  log,
-  refreshEveryMs,
-  rollupEveryMs,
-}: JournalOptions): Journal {
+export function createJournal(options: JournalOptions): Journal {
+  const { store, recorder, log, refreshEveryMs, rollupEveryMs, retryMs = 1_000 } = options
   let transitions: Transition[] = []
   let healths = new Map<string, SavedHealth>()
   let unsent: HistoryBatch | null = null
+  let areRollupsDue = false
   let flushing: Promise<void> | null = null
   let isUrgent = false
+  let isStopped = false
   let isStoring = true
   let retry: Timer | undefined
   const timers: Timer[] = []
 
-  function nextBatch(withRollups: boolean): HistoryBatch {
+  function nextBatch(): HistoryBatch {
     const batch: HistoryBatch = {
       id: randomId('batch'),
       healths: [...healths.values()],
       transitions,
-      rollups: withRollups ? recorder.take() : [],
+      rollups: areRollupsDue ? recorder.take() : [],
     }
     healths = new Map()
     transitions = []
+    areRollupsDue = false
     return batch
   }
 
-  async function send(withRollups: boolean): Promise<void> {
-    unsent ??= nextBatch(withRollups)
-    if (unsent.healths.length + unsent.transitions.length + unsent.rollups.length > 0)
-      await store.save(unsent)
+  /** A batch that the database itself refuses is divided until the row is found, which must not hold up the others. */
+  async function save(batch: HistoryBatch): Promise<void> {
+    if (batchSize(batch) === 0) return
+    try {
+      await store.save(batch)
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'unavailable') throw error
+      const halves = halveBatch(batch)
+      if (halves === null) log.error('a row of history is dropped: the database refuses it', { error })
+      for (const half of halves ?? []) await save(half)
+    }
+  }
+
+  /** What waits from a failed attempt, then what has come since. */
+  async function saveAll(): Promise<void> {
+    if (unsent !== null) await save(unsent)
+    unsent = nextBatch()
+    await save(unsent)
     unsent = null
   }
 
-  /** A failed batch is sent again, unchanged. */
-  async function sendOrRetry(withRollups: boolean): Promise<void> {
+  async function saveOrRetry(): Promise<void> {
     try {
-      await send(withRollups)
+      await saveAll()
       if (!isStoring) log.info('history is stored again')
       isStoring = true
     } catch (error) {
       if (isStoring) log.warn('history waits in memory: the database does not answer', { error })
       isStoring = false
-      retry = setTimeout(hurry, retryMs)
+      clearTimeout(retry)
+      if (!isStopped) retry = setTimeout(hurry, retryMs)
     }
   }
 
-  /** One flush at a time. */
+  /** One flush at a time. Rollups that one under way has left behind go with the next. */
   function flush(withRollups: boolean): Promise<void> {
-    flushing ??= sendOrRetry(withRollups).finally(() => {
+    areRollupsDue ||= withRollups
+    flushing ??= saveOrRetry().finally(() => {
       flushing = null
     })
     return flushing
@@ -96,8 +111,14 @@ export function createJournal({
     setImmediate(async () => {
       await flushing
       isUrgent = false
-      await flush(false)
+      if (!isStopped) await flush(false)
     })
+  }
+
+  function drop(serviceId: string): void {
+    healths.delete(serviceId)
+    transitions = transitions.filter((transition) => transition.serviceId !== serviceId)
+    if (flushing === null && unsent !== null) unsent = withoutService(unsent, serviceId)
   }
 
   return {
@@ -110,12 +131,10 @@ export function createJournal({
     refresh(health) {
       healths.set(health.serviceId, health)
     },
-    forget(serviceId) {
-      healths.delete(serviceId)
-      transitions = transitions.filter((transition) => transition.serviceId !== serviceId)
-    },
-    get waiting() {
-      return transitions.length + (unsent?.transitions.length ?? 0)
+    async forget(serviceId) {
+      drop(serviceId)
+      await flushing
+      drop(serviceId)
     },
     flush: () => flush(true),
     start() {
@@ -123,11 +142,11 @@ export function createJournal({
       timers.push(setInterval(() => void flush(true), rollupEveryMs))
     },
     async stop() {
+      isStopped = true
       for (const timer of timers) clearInterval(timer)
-      await flushing
-      if (unsent !== null) await flush(false)
-      await flush(true)
       clearTimeout(retry)
+      await flushing
+      await flush(true)
     },
   }
 }

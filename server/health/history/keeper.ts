@@ -1,6 +1,8 @@
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
+import { dayMs, dayStart, makePartitions, partitionName } from './partitions.ts'
+import type { PartitionedTable } from './partitions.ts'
 
 /** How long each kind of history is kept, in days. Daily rollups are kept for good. */
 export interface Retention {
@@ -17,13 +19,9 @@ export interface Keeper {
   stop(): void
 }
 
-const dayMs = 86_400_000
 const keepEveryMs = 600_000
-/** One advisory lock for all keepers of a database; the number has no meaning beyond being ours. */
-const keeperLock = 7_236_582_401
-
-const dayStart = (at: number): number => Math.floor(at / dayMs) * dayMs
-const dayName = (at: number): string => new Date(at).toISOString().slice(0, 10).replaceAll('-', '')
+/** How late additions to the finest rollups may come: offline verifiers bring in observations up to an hour old. */
+const lateMs = 2 * 3_600_000
 
 export function createKeeper(options: {
   database: Database
@@ -33,30 +31,34 @@ export function createKeeper(options: {
 }): Keeper {
   const { database, clock, log, retention } = options
   let timer: Timer | undefined
+  let joinedAt: number | null = null
 
-  /** Yesterday's too: verifiers that were offline bring in observations up to an hour old. */
-  async function makePartitions(today: number): Promise<void> {
+  /** Of every day since `since`, and of tomorrow. */
+  async function preparePartitions(since: number, now: number): Promise<void> {
+    const days: number[] = []
+    for (let day = dayStart(since); day <= now + dayMs; day += dayMs) days.push(day)
     await database.transaction(async (sql) => {
-      await sql`SELECT pg_advisory_xact_lock(${keeperLock})`
-      for (const table of ['health_rollup_5m', 'health_rollup_1h']) {
-        for (const day of [today - dayMs, today, today + dayMs]) {
-          const [from, to] = [new Date(day).toISOString(), new Date(day + dayMs).toISOString()]
-          await sql.unsafe(
-            `CREATE TABLE IF NOT EXISTS ${table}_${dayName(day)} PARTITION OF ${table} FOR VALUES FROM ('${from}') TO ('${to}')`,
-          )
-        }
-      }
+      await makePartitions(sql, 'health_rollup_5m', days)
+      await makePartitions(sql, 'health_rollup_1h', days)
     }, 30_000)
   }
 
-  async function dropOldPartitions(table: string, before: number): Promise<void> {
+  /** When something was stored last before this server started: what came after the last joining waits since then. */
+  async function lastStoredAt(): Promise<number | null> {
+    const [newest] = await database.run(
+      (sql) => sql<{ at: Date | null }[]>`SELECT max(stored_at) AS at FROM history_batches`,
+    )
+    return newest?.at?.getTime() ?? null
+  }
+
+  async function dropOldPartitions(table: PartitionedTable, before: number): Promise<void> {
     const partitions = await database.run(
       (sql) => sql<{ name: string }[]>`
         SELECT child.relname AS name FROM pg_inherits
         JOIN pg_class AS child ON child.oid = inhrelid JOIN pg_class AS parent ON parent.oid = inhparent
         WHERE parent.relname = ${table}`,
     )
-    const oldest = `${table}_${dayName(before)}`
+    const oldest = partitionName(table, before)
     for (const { name } of partitions) {
       if (name >= oldest) continue
       await database.run((sql) => sql`DROP TABLE IF EXISTS ${sql(name)}`, 30_000)
@@ -93,9 +95,13 @@ export function createKeeper(options: {
   async function keep(): Promise<void> {
     const now = clock.now()
     const today = dayStart(now)
-    await makePartitions(today)
-    await joinRollups('health_rollup_5m', 'health_rollup_1h', 'hour', now - 2 * 3_600_000)
-    await joinRollups('health_rollup_1h', 'health_rollup_1d', 'day', now - dayMs)
+    joinedAt ??= (await lastStoredAt()) ?? now
+    // Everything since the last time, however long nobody joined: the server was off, or the database away.
+    const since = Math.min(joinedAt, now) - lateMs
+    await preparePartitions(Math.min(since, today - dayMs), now)
+    await joinRollups('health_rollup_5m', 'health_rollup_1h', 'hour', since)
+    await joinRollups('health_rollup_1h', 'health_rollup_1d', 'day', since)
+    joinedAt = now
     await dropOldPartitions('health_rollup_5m', today - retention.fiveMinutesDays * dayMs)
     await dropOldPartitions('health_rollup_1h', today - retention.hoursDays * dayMs)
     await database.run(async (sql) => {

@@ -10,7 +10,7 @@ const bucketAt = 1_800_000_000_000 // a multiple of five minutes
 describe('the recorder', () => {
   test('adds measurements up by service and bucket', () => {
     const recorder = createRecorder()
-    const measured = { ok: true, lagBlocks: 2, lagSec: 24, rttMs: 100 }
+    const measured = { ok: true, error: null, lagBlocks: 2, lagSec: 24, rttMs: 100 }
     recorder.measured('a', { at: bucketAt, ...measured })
     recorder.measured('a', { at: bucketAt + bucketMs - 1, ...measured, lagBlocks: 4 })
     recorder.measured('a', { at: bucketAt + 5, ...measured, ok: false })

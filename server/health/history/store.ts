@@ -1,8 +1,9 @@
 import type { Decision } from '../../../shared/health.ts'
 import type { Database, TransactionSql } from '../../platform/database.ts'
+import { makePartitions } from './partitions.ts'
 import type { RollupAddition } from './recorder.ts'
 import type { HealthState } from '../decide/state-machine.ts'
-import type { Transition } from './transition.ts'
+import type { PastTransition, Transition } from './transition.ts'
 import type { Span } from './uptime.ts'
 
 /** What was published last for a service. */
@@ -47,11 +48,14 @@ export interface HistoryStore {
   save(batch: HistoryBatch): Promise<void>
   loadHealths(): Promise<SavedHealth[]>
   /** Transitions of a service in order of time, beginning with the one that held at `from`. */
-  transitions(serviceId: string, span: Span): Promise<Transition[]>
+  transitions(serviceId: string, span: Span): Promise<PastTransition[]>
   maintenance(serviceId: string, span: Span): Promise<Span[]>
   rollups(serviceId: string, resolution: RollupResolution, span: Span): Promise<Rollup[]>
   forget(serviceId: string): Promise<void>
 }
+
+/** Stands in `live_min` until the service was judged in this bucket; every real number is less. */
+const notJudged = 2_147_483_647
 
 const instant = (at: number): Date => new Date(at)
 
@@ -82,13 +86,13 @@ export function createHistoryStore(database: Database): HistoryStore {
     async transitions(serviceId, { from, to }) {
       const rows = await database.run(
         (sql) => sql<TransitionRow[]>`
-          SELECT service_id, at, "from", "to", reason, votes FROM health_transitions
+          SELECT service_id AS "serviceId", at, "from", "to", reason FROM health_transitions
           WHERE service_id = ${serviceId} AND at < ${instant(to)} AND at >= coalesce(
             (SELECT max(at) FROM health_transitions WHERE service_id = ${serviceId} AND at <= ${instant(from)}),
             ${instant(from)})
           ORDER BY at, id`,
       )
-      return rows.map((row) => ({ ...row, serviceId: row.service_id, at: row.at.getTime() }))
+      return rows.map((row) => ({ ...row, at: row.at.getTime() }))
     },
 
     async maintenance(serviceId, { from, to }) {
@@ -121,6 +125,9 @@ export function createHistoryStore(database: Database): HistoryStore {
         await sql`DELETE FROM service_health WHERE service_id = ${serviceId}`
         await sql`DELETE FROM health_transitions WHERE service_id = ${serviceId}`
         await sql`DELETE FROM maintenance_windows WHERE service_id = ${serviceId}`
+        for (const table of ['health_rollup_5m', 'health_rollup_1h', 'health_rollup_1d']) {
+          await sql`DELETE FROM ${sql(table)} WHERE service_id = ${serviceId}`
+        }
       })
     },
   }
@@ -137,8 +144,7 @@ interface HealthRow {
   quorum_expires_at: Date
 }
 
-interface TransitionRow extends Omit<Transition, 'serviceId' | 'at'> {
-  service_id: string
+interface TransitionRow extends Omit<PastTransition, 'at'> {
   at: Date
 }
 
@@ -194,6 +200,12 @@ async function saveTransitions(sql: TransactionSql, transitions: readonly Transi
 
 /** Percentiles of two parts of a bucket are joined by their weights: an approximation, unlike sums and maxima. */
 async function addToRollups(sql: TransactionSql, rollups: readonly RollupAddition[]): Promise<void> {
+  // The keeper makes partitions in advance, but not while the database is away.
+  await makePartitions(
+    sql,
+    'health_rollup_5m',
+    rollups.map((row) => row.bucketAt),
+  )
   await sql`
     INSERT INTO health_rollup_5m AS kept (service_id, bucket, up_ms, latency_ms, down_ms, probes, failures,
       lag_blocks_sum, lag_blocks_max, lag_sec_sum, lag_sec_max, rtt_p50_ms, rtt_p95_ms, live_min)
@@ -213,7 +225,7 @@ async function addToRollups(sql: TransactionSql, rollups: readonly RollupAdditio
       ${rollups.map((row) => row.lagSecMax)}::float8[],
       ${rollups.map((row) => row.rttP50Ms)}::float4[],
       ${rollups.map((row) => row.rttP95Ms)}::float4[],
-      ${rollups.map((row) => row.liveMin)}::int[]
+      ${rollups.map((row) => row.liveMin ?? notJudged)}::int[]
     ) AS fresh (service_id, bucket_at, up_ms, latency_ms, down_ms, probes, failures, lag_blocks_sum,
       lag_blocks_max, lag_sec_sum, lag_sec_max, rtt_p50_ms, rtt_p95_ms, live_min)
     ON CONFLICT (service_id, bucket) DO UPDATE SET

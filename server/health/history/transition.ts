@@ -23,5 +23,8 @@ export interface Transition {
   votes: VoteEvidence[]
 }
 
+/** A transition as it is read: its evidence stays in the database, for a flapping service has megabytes of it. */
+export type PastTransition = Omit<Transition, 'votes'>
+
 /** Votes kept with a transition; more add nothing that a person would read. */
 export const evidenceLimit = 31

@@ -70,9 +70,9 @@ describe('time in states', () => {
   })
 })
 
-describe('uptime', () => {
-  const of = (byDecision: Record<Decision, number>) => uptime({ totalMs: 0, maintenanceMs: 0, byDecision })
+const of = (byDecision: Record<Decision, number>) => uptime({ totalMs: 0, maintenanceMs: 0, byDecision })
 
+describe('uptime', () => {
   test('LATENCY is available but not healthy, UNKNOWN counts for neither side', () => {
     expect(of({ UP: 60, LATENCY: 20, DOWN: 20, UNKNOWN: 100 })).toEqual({
       availability: 0.8,

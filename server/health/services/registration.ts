@@ -3,7 +3,7 @@ import type { ServiceSpec } from '../../../shared/health.ts'
 import { fault } from '../../platform/fault.ts'
 import type { Catalogue, ListedService } from './catalogue.ts'
 import { deriveServiceId, generateServiceId } from './service-id.ts'
-import { resolveService } from './service.ts'
+import { anchorPrefix, resolveService } from './service.ts'
 import type { Service } from './service.ts'
 import type { ServiceStore, StoredSpec } from './store.ts'
 
@@ -51,6 +51,8 @@ export function createRegistration(options: RegistrationOptions): Registration {
   const { catalogue, store, findChain, refusalOf, onChanged } = options
   /** As stored; resolved anew whenever chains change. */
   const stored = new Map<string, StoredSpec>()
+  /** Ids that are on their way into the database. */
+  const arriving = new Set<string>()
 
   function put(service: Service): void {
     onChanged({ put: catalogue.put(service) })
@@ -81,6 +83,20 @@ export function createRegistration(options: RegistrationOptions): Registration {
     if (refusal !== null)
       return { kind: 'problem', problem: { field: 'endpoint', message: refusal } } as const
     return resolved
+  }
+
+  async function addAs(id: string, spec: ServiceSpec): Promise<Service> {
+    const resolved = resolveService(spec, { id, managedBy: 'operator' }, findChain)
+    if (resolved.kind === 'problem') {
+      throw fault('invalid_request', `${resolved.problem.field}: ${resolved.problem.message}`)
+    }
+    const refusal = await refusalOf(spec.endpoint)
+    if (refusal !== null) throw fault('invalid_request', `endpoint: ${refusal}`)
+    const full = { ...spec, id, family: resolved.service.family }
+    await store.save(full)
+    stored.set(id, full)
+    put(resolved.service)
+    return resolved.service
   }
 
   return {
@@ -118,18 +134,15 @@ export function createRegistration(options: RegistrationOptions): Registration {
 
     async add(spec) {
       const id = spec.id ?? generateServiceId()
-      if (catalogue.find(id) || stored.has(id)) throw fault('conflict', 'id: taken by another service')
-      const resolved = resolveService(spec, { id, managedBy: 'operator' }, findChain)
-      if (resolved.kind === 'problem') {
-        throw fault('invalid_request', `${resolved.problem.field}: ${resolved.problem.message}`)
+      if (catalogue.find(id) || stored.has(id) || arriving.has(id)) {
+        throw fault('conflict', 'id: taken by another service')
       }
-      const refusal = await refusalOf(spec.endpoint)
-      if (refusal !== null) throw fault('invalid_request', `endpoint: ${refusal}`)
-      const full = { ...spec, id, family: resolved.service.family }
-      await store.save(full)
-      stored.set(id, full)
-      put(resolved.service)
-      return resolved.service
+      arriving.add(id)
+      try {
+        return await addAs(id, spec)
+      } finally {
+        arriving.delete(id)
+      }
     },
 
     async remove(id) {
@@ -148,7 +161,7 @@ export function createRegistration(options: RegistrationOptions): Registration {
 /** Anchors are services like others, except that nobody sees them. */
 function anchorsOf(chain: Chain, findChain: FindChain): Service[] {
   return chain.anchors.flatMap((anchor, index) => {
-    const id = `anchor:${chain.key}:${index}`
+    const id = `${anchorPrefix}${chain.key}:${index}`
     const spec = {
       name: id,
       chain: chain.key,

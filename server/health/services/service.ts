@@ -41,12 +41,18 @@ interface Origin {
   readonly isHidden?: boolean
 }
 
+/** Ids of anchors begin with this; nobody else's may. */
+export const anchorPrefix = 'anchor:'
+
 /** Fills a specification from its chain and the default policy, or says which field contradicts another. */
 export function resolveService(
   spec: ServiceSpec,
   origin: Origin,
   findChain: (key: string) => Chain | undefined,
 ): Resolution {
+  if (!origin.isHidden && origin.id.startsWith(anchorPrefix)) {
+    return problem('id', `must not begin with ${anchorPrefix}`)
+  }
   const chain = spec.chain === undefined ? null : findChain(spec.chain)
   if (chain === undefined) {
     return problem('chain', `unknown chain "${spec.chain}"; add it under chains: or use a built-in key`)

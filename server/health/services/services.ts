@@ -28,7 +28,8 @@ export function createServices(options: ServicesOptions, onChanged: (change: Cat
   const catalogue = createCatalogue()
   const store = createServiceStore(database, vault)
   const registration = createRegistration({ catalogue, store, findChain, refusalOf, onChanged })
-  let inMaintenance = new Set<string>()
+  /** Until when, epoch ms. */
+  let maintenance = new Map<string, number>()
 
   function find(id: string): ListedService {
     const listed = catalogue.find(id)
@@ -45,28 +46,36 @@ export function createServices(options: ServicesOptions, onChanged: (change: Cat
     list: (): Service[] => [...catalogue.all()].flatMap(({ service }) => (service.isHidden ? [] : [service])),
 
     add: (spec: ServiceSpec) => registration.add(spec),
-    remove: (id: string) => registration.remove(id),
+    async remove(id: string) {
+      await registration.remove(id)
+      maintenance.delete(id)
+    },
     checkFile: registration.checkFile,
     applyFile: registration.applyFile,
 
-    isInMaintenance: (id: string) => inMaintenance.has(id),
+    isInMaintenance: (id: string) => clock.now() < (maintenance.get(id) ?? 0),
 
-    /** Announces work until an instant (epoch ms; null: until it is ended). */
+    /**
+     * Announces work until an instant (epoch ms; null: until it is ended), or longer when that is announced already.
+     * Faults: `not_found`, `invalid_request`.
+     */
     async startMaintenance(id: string, until: number | null, note: string) {
       find(id)
-      await store.startMaintenance(id, clock.now(), until, note)
-      inMaintenance.add(id)
+      const now = clock.now()
+      if (until !== null && until <= now) throw fault('invalid_request', 'until: must be in the future')
+      await store.startMaintenance(id, now, until, note)
+      maintenance.set(id, Math.max(maintenance.get(id) ?? 0, until ?? Number.POSITIVE_INFINITY))
     },
 
     async endMaintenance(id: string) {
       find(id)
       await store.endMaintenance(id, clock.now())
-      inMaintenance.delete(id)
+      maintenance.delete(id)
     },
 
     async load() {
       await registration.load()
-      inMaintenance = new Set(await store.inMaintenance(clock.now()))
+      maintenance = await store.maintenance(clock.now())
     },
   }
 }

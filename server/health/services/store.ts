@@ -13,8 +13,8 @@ export interface ServiceStore {
   remove(id: string): Promise<void>
   startMaintenance(serviceId: string, from: number, until: number | null, note: string): Promise<void>
   endMaintenance(serviceId: string, at: number): Promise<void>
-  /** Services in announced maintenance at an instant. */
-  inMaintenance(at: number): Promise<string[]>
+  /** Services in announced maintenance at an instant, and until when (infinity: until it is ended). */
+  maintenance(at: number): Promise<Map<string, number>>
 }
 
 interface ServiceRow {
@@ -81,13 +81,15 @@ export function createServiceStore(database: Database, vault: Vault): ServiceSto
           WHERE service_id = ${serviceId} AND (ends_at IS NULL OR ends_at > ${new Date(at)})`,
       )
     },
-    async inMaintenance(at) {
+    async maintenance(at) {
       const rows = await database.run(
-        (sql) => sql<{ service_id: string }[]>`
-          SELECT DISTINCT service_id FROM maintenance_windows
-          WHERE starts_at <= ${new Date(at)} AND (ends_at IS NULL OR ends_at > ${new Date(at)})`,
+        (sql) => sql<{ service_id: string; until: number }[]>`
+          SELECT service_id, max(coalesce(extract(epoch FROM ends_at)::float8 * 1000, 'infinity')) AS until
+          FROM maintenance_windows
+          WHERE starts_at <= ${new Date(at)} AND (ends_at IS NULL OR ends_at > ${new Date(at)})
+          GROUP BY service_id`,
       )
-      return rows.map((row) => row.service_id)
+      return new Map(rows.map((row) => [row.service_id, row.until]))
     },
   }
 }

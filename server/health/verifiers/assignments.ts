@@ -14,7 +14,7 @@ export interface AssignmentBook {
   read(verifier: ListedVerifier): Assignments
   /**
    * The assignments once they differ from `etag`; null when they have not changed for a while, `signal` fired, or the
-   * verifier is not in force any more.
+   * verifier was revoked.
    */
   waitForChange(verifier: ListedVerifier, etag: string, signal: AbortSignal): Promise<Assignments | null>
   /** To be called when services, chains or verifiers have changed: wakes everybody who waits. */
@@ -49,13 +49,13 @@ interface BookOptions {
   catalogue: Catalogue
   findChain: (key: string) => Chain | undefined
   canaries: () => readonly string[]
-  isInForce: (verifier: ListedVerifier) => boolean
+  isRevoked: (verifierId: string) => boolean
   clock: SteadyClock
   waitMs?: number
 }
 
 export function createAssignmentBook(options: BookOptions): AssignmentBook {
-  const { catalogue, findChain, canaries, isInForce, clock, waitMs = limits.assignmentsWaitMs } = options
+  const { catalogue, findChain, canaries, isRevoked, clock, waitMs = limits.assignmentsWaitMs } = options
   /** By the verifier's families: verifiers that can do the same get the same. */
   const prepared = new Map<string, Omit<Assignments, 'serverTimeMs'>>()
   const waiting = new Set<() => void>()
@@ -95,7 +95,7 @@ export function createAssignmentBook(options: BookOptions): AssignmentBook {
     async waitForChange(verifier, etag, signal) {
       const deadline = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(waitMs)])
       while (prepare(verifier).etag === etag) {
-        if (deadline.aborted || !isInForce(verifier)) return null
+        if (deadline.aborted || isRevoked(verifier.verifier.id)) return null
         await new Promise<void>((resolve) => {
           const wake = () => {
             waiting.delete(wake)

@@ -62,11 +62,7 @@ export function createVerifiers(options: VerifiersOptions) {
   const store = createVerifierStore(database)
   const directory = createDirectory()
   const enrolment = createEnrolment(store, clock)
-  const assignments = createAssignmentBook({
-    ...watched,
-    isInForce: ({ verifier }) => !directory.isRevoked(verifier.id),
-    clock,
-  })
+  const assignments = createAssignmentBook({ ...watched, isRevoked: directory.isRevoked, clock })
   const reports = createReports({
     directory,
     clock,

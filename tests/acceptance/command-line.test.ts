@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { createInstallation } from '../support/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
+import { projectDir, startProgram } from '../support/program.ts'
+
+/** Every command of the operator's command line, as a process of its own against a real server. */
+
+const program = ['sh', 'scripts/bun.sh', 'server/command-line/main.ts']
+const file = {
+  services: [
+    { id: 'from-file', name: 'From file', family: 'http', provider: 'acme', endpoint: 'http://127.0.0.1:1/' },
+  ],
+}
+
+let installation: Installation
+let server: GatehouseProcess
+let folder: string
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-backups-'))
+  installation = await createInstallation(file)
+  server = await installation.start()
+})
+
+afterAll(async () => {
+  await installation.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Ended {
+  exitCode: number
+  stdout: string
+  stderr: string
+}
+
+async function gatehouse(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
+  const child = Bun.spawn([...program, ...args], {
+    cwd: projectDir,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      GATEHOUSE_DATA_DIR: installation.dataDir,
+      ...environment,
+    },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    timeout: 30_000,
+  })
+  const [stdout, stderr, exitCode] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { exitCode, stdout, stderr }
+}
+
+/** The JSON that a command prints. */
+async function answerOf<T = Record<string, unknown>>(...args: string[]): Promise<T> {
+  const { exitCode, stdout, stderr } = await gatehouse([...args, '--json'])
+  expect([exitCode, stderr]).toEqual([0, ''])
+  return JSON.parse(stdout)
+}
+
+/** What a command that fails says. */
+async function refusalOf(...args: string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await gatehouse(args)
+  expect([exitCode, stdout]).toEqual([1, ''])
+  return stderr
+}
+
+const commonFlags = '--chain ethereum --provider acme --policy enterBlocks=5 --policy minLive=null'.split(' ')
+
+const addArgs = (id: string, endpoint: string): string[] =>
+  ['services', 'add', '--id', id, '--name', 'Node A', '--endpoint', endpoint].concat(commonFlags)
+
+describe('help', () => {
+  test.each([
+    ['services list'],
+    ['services add'],
+    ['services remove'],
+    ['verifiers enroll'],
+    ['verifiers list'],
+    ['verifiers revoke'],
+    ['print-config'],
+    ['backup'],
+    ['restore'],
+  ])('%s --help says how it is used', async (name) => {
+    const { exitCode, stdout, stderr } = await gatehouse([...name.split(' '), '--help'])
+    expect([exitCode, stderr]).toEqual([0, ''])
+    expect(stdout).toContain(`Usage: npm run --silent gatehouse -- ${name}`)
+    expect(stdout).toContain('--json')
+  })
+
+  test('of a group and of the whole lists the commands', async () => {
+    const whole = await gatehouse(['--help'])
+    const group = await gatehouse(['verifiers', '--help'])
+    expect(whole.stdout).toContain('restore FILE')
+    expect(group.stdout).toContain('verifiers revoke ID')
+    expect(group.stdout).not.toContain('restore')
+  })
+
+  test('what does not exist is answered with what does, and exit code 2', async () => {
+    expect(await gatehouse(['servces'])).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        'gatehouse: There is no command "servces"; there are services, verifiers, print-config, backup, restore.\n',
+    })
+    const { exitCode, stderr } = await gatehouse(['services', 'list', '--all'])
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('"services list" has no flag --all; it has --data-dir, --json, --help.')
+  })
+})
+
+describe('services', () => {
+  test('one is added, listed and removed', async () => {
+    const added = await gatehouse(addArgs('node-a', 'http://127.0.0.1:1/'))
+    expect(added).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(added.stdout).toContain('Registered Node A as node-a')
+
+    const { stdout } = await gatehouse(['services', 'list'])
+    expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['ID', 'NAME', 'CHAIN', 'PROVIDER', 'DECISION', 'MANAGED BY'],
+      ['from-file', 'From file', '(http)', 'acme', expect.any(String), 'file'],
+      ['node-a', 'Node A', 'ethereum', 'acme', expect.any(String), 'operator'],
+      [''],
+    ])
+    expect(await answerOf('services', 'remove', 'node-a')).toEqual({ removed: 'node-a' })
+    expect(await answerOf<unknown[]>('services', 'list')).toMatchObject([
+      { id: 'from-file', managedBy: 'file' },
+    ])
+  })
+
+  test('refusals name the field, whichever side notices', async () => {
+    expect(await refusalOf(...addArgs('node-b', 'ftp://127.0.0.1/'))).toContain(
+      'endpoint: expected an http or',
+    )
+    expect(await refusalOf(...addArgs('node-b', 'http://10.0.0.1/'))).toContain('endpoint: a private address')
+    expect(await refusalOf(...addArgs('node b', 'http://127.0.0.1:1/'))).toContain('id: expected 1 to 128')
+    expect(await refusalOf(...addArgs('node-b', 'http://127.0.0.1:1/'), '--policy', 'enter=5')).toContain(
+      'policy: unknown field enter',
+    )
+    expect(await refusalOf(...addArgs('node-b', 'http://127.0.0.1:1/'), '--family', 'solana')).toContain(
+      'family: ',
+    )
+    expect(await refusalOf('services', 'remove', 'nobody')).toContain('gatehouse: ')
+    expect(await refusalOf('services', 'remove', 'from-file')).toContain('file')
+  })
+})
+
+test('a verifier enrols with the printed command, is listed, and is revoked', async () => {
+  const { token, command } = await answerOf<{ token: string; command: string }>('verifiers', 'enroll')
+  expect(command).toBe(`npm run verifier -- --server ${server.url} --token ${token}`)
+  const args = command.replace('npm run verifier -- ', '').split(' ')
+  const verifier = startProgram([
+    'sh',
+    'scripts/bun.sh',
+    'server/verifier/main.ts',
+    ...args,
+    '--name=far-away',
+    `--state=${join(folder, 'verifier')}`,
+    '--allow-private=127.0.0.0/8',
+  ])
+  try {
+    const listed = async () => (await gatehouse(['verifiers', 'list'])).stdout
+    await waitUntil(
+      'it reports',
+      async () => /far-away .* (ago|just now) +in force/.test(await listed()),
+      30_000,
+    )
+    const verifiers = await answerOf<{ id: string; name: string }[]>('verifiers', 'list')
+    const id = verifiers.find(({ name }) => name === 'far-away')?.id ?? ''
+    expect(await answerOf('verifiers', 'revoke', id)).toEqual({ revoked: id })
+    expect(await verifier.exited).toBe(1)
+    expect(await listed()).not.toContain('far-away')
+    expect(await refusalOf('verifiers', 'revoke', 'ver_nobody')).toBe(
+      'gatehouse: there is no such verifier\n',
+    )
+  } finally {
+    await verifier.kill()
+  }
+})
+
+test('the token is shown with how long it lives', async () => {
+  const { stdout } = await gatehouse(['verifiers', 'enroll', '--label', 'for Bob'])
+  expect(stdout).toMatch(/^Token: gvt_[\w-]{43}\n/)
+  expect(stdout).toMatch(/once, until \d{4}-\d\d-\d\dT/)
+})
+
+describe('print-config', () => {
+  test('hides secrets', async () => {
+    const { exitCode, stdout } = await gatehouse(['print-config'], {
+      GATEHOUSE_PORT: '8080',
+      DATABASE_URL: 'postgres://someone:hunter2@db/gatehouse',
+    })
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(/^GATEHOUSE_PORT +8080 /m)
+    expect(stdout).toMatch(/^DATABASE_URL +\(set\) /m)
+    expect(stdout).not.toContain('hunter2')
+  })
+
+  test('names all mistakes at once', async () => {
+    const { exitCode, stderr } = await gatehouse(['print-config'], {
+      GATEHOUSE_PORT: 'many',
+      GATEHOUSE_LOG_LEVEL: 'loud',
+      GATEHOUSE_PROT: '1',
+    })
+    expect(exitCode).toBe(1)
+    for (const name of [
+      'GATEHOUSE_PORT: expected',
+      'GATEHOUSE_LOG_LEVEL: expected',
+      'GATEHOUSE_PROT: no such',
+    ]) {
+      expect(stderr).toContain(name)
+    }
+  })
+})
+
+const backup = (): string => join(folder, 'one.backup')
+
+describe('backup and restore', () => {
+  test('a backup is one private file, written while the server runs and never overwritten', async () => {
+    await answerOf(...addArgs('node-a', 'http://user:secret@127.0.0.1:1/'))
+    await answerOf(...addArgs('node-b', 'http://127.0.0.1:1/'))
+    const { exitCode, stdout, stderr } = await gatehouse(['backup', '--out', backup()])
+    expect([exitCode, stderr]).toEqual([0, ''])
+    expect(stdout).toContain('services 2')
+    expect(stdout).toContain(`keep ${join(installation.dataDir, 'private')} separately`)
+    expect(statSync(backup()).mode & 0o777).toBe(0o600)
+    expect(readFileSync(backup(), 'utf8')).not.toContain('secret')
+
+    const before = readFileSync(backup())
+    expect(await refusalOf('backup', '--out', backup())).toContain('already; give another with --out')
+    expect(readFileSync(backup())).toEqual(before)
+    expect(readdirSync(folder).filter((name) => name.endsWith('.unfinished'))).toEqual([])
+  })
+
+  test('nothing is restored under a running server', async () => {
+    expect(await refusalOf('restore', backup(), '--yes')).toContain(`(pid ${server.pid})`)
+  })
+
+  test('a stopped server is told, with how to start it', async () => {
+    await answerOf('services', 'remove', 'node-a')
+    await answerOf(...addArgs('node-c', 'http://127.0.0.1:1/'))
+    expect(await server.stop()).toBe(0)
+    expect(await refusalOf('services', 'list')).toBe(
+      `gatehouse: no server runs on the data folder ${installation.dataDir}; start it with npm start, or name its folder with --data-dir\n`,
+    )
+    expect(await refusalOf('backup', '--out', join(folder, 'two.backup'))).toContain('no server runs')
+    expect(readdirSync(folder)).not.toContain('two.backup')
+  })
+
+  test('a damaged file and one that is cut short are refused before anything happens', async () => {
+    const whole = readFileSync(backup())
+    const damaged = join(folder, 'damaged.backup')
+    writeFileSync(damaged, Buffer.from(whole.toString('latin1').replace('node-a', 'node-x'), 'latin1'))
+    expect(await refusalOf('restore', damaged, '--yes')).toContain('does not match its checksum')
+    writeFileSync(damaged, whole.subarray(0, whole.length / 2))
+    expect(await refusalOf('restore', damaged, '--yes')).toContain('is cut short')
+    expect(await refusalOf('restore', join(folder, 'missing'))).toContain('there is no file')
+  })
+
+  test('what is in the database is replaced only when that is wanted', async () => {
+    expect(await refusalOf('restore', backup())).toMatch(
+      /the database is not empty \(services 2,.*--yes replaces/,
+    )
+    const { rows } = await answerOf('restore', backup(), '--yes')
+    expect(rows).toMatchObject({ services: 2 })
+  })
+
+  test('the server goes on with what the backup holds, and its secrets open', async () => {
+    server = await installation.start()
+    const services = await answerOf<{ id: string }[]>('services', 'list')
+    expect(services.map(({ id }) => id).sort()).toEqual(['from-file', 'node-a', 'node-b'])
+  })
+})

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { recordDecisions } from '../support/decision-recorder.ts'
+import { createInstallation } from '../support/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
+import { healthClient } from '../support/health-client.ts'
+import type { HealthClient } from '../support/health-client.ts'
+import { descendants, processesNaming } from '../support/process-tree.ts'
+
+/** The database is frozen, and killed, while the server works: answers and decisions go on, history follows. */
+
+let installation: Installation
+let server: GatehouseProcess
+let health: HealthClient
+let isFine = true
+const website = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  fetch: () => new Response('', { status: isFine ? 200 : 503 }),
+})
+
+beforeAll(async () => {
+  const policy = { intervalMs: 500, freshMs: 10_000, downForMs: 500, upForMs: 500, maxUpForMs: 500 }
+  const endpoint = `http://127.0.0.1:${website.port}/`
+  installation = await createInstallation({
+    services: [{ id: 'site', name: 'Site', family: 'http', provider: 'acme', endpoint, policy }],
+  })
+  server = await installation.start()
+  health = healthClient(server.url)
+  await health.until({ site: 'UP' })
+}, 60_000)
+afterAll(async () => {
+  await installation?.remove()
+  await website.stop(true)
+})
+
+const statusOf = async (path: string) => (await fetch(`${server.url}${path}`)).status
+const signalAll = (pids: readonly number[], signal: NodeJS.Signals) => {
+  for (const pid of pids) process.kill(pid, signal)
+}
+
+/** Every transition since the beginning, once it is stored that there are so many. */
+async function storedSteps(count: number): Promise<string[]> {
+  let steps: string[] = []
+  await waitUntil(
+    `${count} transitions are stored`,
+    async () => {
+      if ((await statusOf('/health/site/history')) !== 200) return false
+      steps = (await health.history('site')).transitions.map(({ from, to }) => `${from} ${to}`)
+      return steps.length >= count
+    },
+    20_000,
+  )
+  return steps
+}
+
+async function worstAnswerMs(during: () => Promise<void>): Promise<number> {
+  let worst = 0
+  const recorder = recordDecisions(
+    {
+      async read(id) {
+        const startedAt = performance.now()
+        const result = await health.read(id)
+        worst = Math.max(worst, performance.now() - startedAt)
+        return result
+      },
+    },
+    ['site'],
+  )
+  await during()
+  await recorder.stop()
+  expect(recorder.failures).toEqual([])
+  expect(recorder.polls).toBeGreaterThan(5)
+  return worst
+}
+
+test('while the database is frozen, answers come from memory and decisions go on', async () => {
+  const frozen = descendants(server.pid)
+  signalAll(frozen, 'SIGSTOP')
+  try {
+    const worst = await worstAnswerMs(async () => {
+      isFine = false
+      await health.until({ site: 'DOWN' })
+      expect(await statusOf('/readyz')).toBe(503)
+      expect(await statusOf('/healthz')).toBe(200)
+      expect(await statusOf('/health/site/history')).toBe(503)
+      isFine = true
+      await health.until({ site: 'UP' })
+    })
+    expect(worst).toBeLessThan(1_000)
+    expect((await health.details('site')).votes).toMatchObject([{ vote: 'OK' }])
+  } finally {
+    signalAll(frozen, 'SIGCONT')
+  }
+}, 60_000)
+
+test('what was decided meanwhile is stored afterwards, once', async () => {
+  expect(await storedSteps(3)).toEqual(['UNKNOWN UP', 'UP DOWN', 'DOWN UP'])
+  await waitUntil('the server is ready again', async () => (await statusOf('/readyz')) === 200)
+}, 40_000)
+
+test('a killed database is started again, and nothing is lost', async () => {
+  const killed = processesNaming(installation.dataDir)
+  expect(killed.length).toBeGreaterThan(0)
+  signalAll(killed, 'SIGKILL')
+  const worst = await worstAnswerMs(async () => {
+    isFine = false
+    await health.until({ site: 'DOWN' })
+    isFine = true
+    await health.until({ site: 'UP' })
+  })
+  expect(worst).toBeLessThan(1_000)
+  const steps = ['UNKNOWN UP', 'UP DOWN', 'DOWN UP', 'UP DOWN', 'DOWN UP']
+  expect(await storedSteps(5)).toEqual(steps)
+  expect(processesNaming(installation.dataDir).some((pid) => killed.includes(pid))).toBe(false)
+  expect(await server.stop()).toBe(0)
+}, 60_000)
+
+test('after the next start the history is still whole', async () => {
+  server = await installation.start()
+  const { transitions } = await health.history('site')
+  const broken = transitions.filter(({ from }, index) => index > 0 && transitions[index - 1]?.to !== from)
+  expect(broken).toEqual([])
+  expect(transitions.length).toBeGreaterThanOrEqual(5)
+}, 40_000)

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
+
+import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { createInstallation } from '../support/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
+import { rawExchange, rawRequest } from '../support/raw-exchange.ts'
+
+/**
+ * Threats 9, 20 to 24 and 48 of the design, against the whole server. Two Hosts, lengths and chunks together, limits of
+ * head, URL and body stand in http-server.test.ts; depth 65, bombs and prototypes in http-errors.test.ts; forwarded
+ * addresses in caller.test.ts and http-edge.test.ts; signed bodies in health-refused-reports.test.ts.
+ */
+
+let installation: Installation
+let server: GatehouseProcess
+
+beforeAll(async () => {
+  installation = await createInstallation({
+    services: [{ id: 'site', name: 'Site', family: 'http', provider: 'acme', endpoint: 'http://127.0.0.1:1/' }],
+  })
+  server = await installation.start()
+}, 60_000)
+afterAll(() => installation?.remove())
+
+const send = (bytes: string | Uint8Array) => rawExchange(installation.port, bytes)
+const statuses = (answer: string): number[] =>
+  [...answer.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status))
+
+async function scrape(): Promise<string> {
+  const token = await Bun.file(join(installation.dataDir, 'private', 'metrics-token')).text()
+  const response = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${token.trim()}` } })
+  expect(response.status).toBe(200)
+  return response.text()
+}
+const residentBytes = async () => Number(/^process_resident_memory_bytes (\d+)/m.exec(await scrape())?.[1])
+
+describe('(threat 20) requests that are to be read in two ways', () => {
+  const head = ['POST /v1/verifiers/enroll HTTP/1.1', 'Host: a', 'Content-Type: application/json', 'Connection: close']
+  const chunked = (...lines: string[]) => rawRequest([...head, ...lines], '0\r\n\r\n')
+  const cases: [title: string, bytes: string, status: number][] = [
+    ['an unknown transfer encoding', chunked('Transfer-Encoding: xchunked'), 400],
+    ['a transfer encoding that is not the last', chunked('Transfer-Encoding: chunked, identity'), 400],
+    ['two transfer encodings', chunked('Transfer-Encoding: chunked', 'Transfer-Encoding: identity'), 400],
+    ['a space before the colon', chunked('Transfer-Encoding : chunked'), 400],
+    ['a folded header', chunked('X-Folded: a', ' Transfer-Encoding: chunked'), 400],
+    ['a length with a sign', rawRequest([...head, 'Content-Length: +2'], '{}'), 400],
+    ['a length in hex', rawRequest([...head, 'Content-Length: 0x2'], '{}'), 400],
+    ['a list of lengths', rawRequest([...head, 'Content-Length: 2, 2'], '{}'), 400],
+    ['a chunk size that is none', rawRequest([...head, 'Transfer-Encoding: chunked'], 'zz\r\n{}\r\n0\r\n\r\n'), 400],
+    ['a chunk size beyond all bounds', rawRequest([...head, 'Transfer-Encoding: chunked'], `${'f'.repeat(20)}\r\n{}`), 400],
+    ['a NUL in a header', rawRequest(['GET /healthz HTTP/1.1', 'Host: a', 'X-A: a\0b']), 400],
+    ['a bare CR in a header', rawRequest(['GET /healthz HTTP/1.1', 'Host: a', 'X-A: a\rX-B: b', 'Connection: close']), 400],
+    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    ['bare line feeds', 'GET /healthz HTTP/1.1\nHost: a\n\n', 505],
+    ['HTTP/0.9', 'GET /healthz\r\n\r\n', 505],
+  ] // prettier-ignore
+  test.each(cases)('%s: refused, and the connection ends', async (_, bytes, status) => {
+    const second = rawRequest(['GET /readyz HTTP/1.1', 'Host: smuggled', 'Connection: close'])
+    expect(statuses(await send(bytes + second))).toEqual([status])
+  })
+
+  test('a body that nobody reads is not taken for the next request', async () => {
+    const hidden = rawRequest(['GET /metrics HTTP/1.1', 'Host: smuggled'])
+    const next = rawRequest(['GET /healthz HTTP/1.1', 'Host: a', 'Connection: close'])
+    for (const [path, status] of [['/healthz', 405], ['/nothing', 404], ['/health/site', 405]] as const) {
+      const plain = rawRequest([`POST ${path} HTTP/1.1`, 'Host: a', `Content-Length: ${hidden.length}`], hidden)
+      const inChunks = rawRequest(
+        [`POST ${path} HTTP/1.1`, 'Host: a', 'Transfer-Encoding: chunked'],
+        `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`,
+      )
+      // Bun may also end the connection after a body that nobody read.
+      for (const first of [plain, inChunks]) {
+        expect(statuses(await send(first + next)).join()).toBeOneOf([`${status}`, `${status},200`])
+      }
+    }
+  })
+})
+
+test('(threat 9) only a trusted proxy chooses the id of a request', async () => {
+  const response = await fetch(`${server.url}/healthz`, {
+    headers: { 'x-request-id': 'chosen-by-client', 'x-forwarded-for': '127.0.0.1', forwarded: 'for=127.0.0.1' },
+  })
+  expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+describe('(threat 21) clients that are slow on purpose', () => {
+  const sockets: Socket[] = []
+  afterAll(() => sockets.forEach((socket) => socket.destroy()))
+
+  function drip(first: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const socket = connect(installation.port, '127.0.0.1', () => socket.write(first))
+    sockets.push(socket)
+    const timer = setInterval(() => socket.write('a'), 500)
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      clearInterval(timer)
+      resolve()
+    })
+    return promise
+  }
+
+  test('are cut off although bytes keep coming, and nobody waits for them', async () => {
+    const body = rawRequest(['POST /v1/verifiers/enroll HTTP/1.1', 'Host: a', 'Content-Type: application/json', 'Content-Length: 9999']) // prettier-ignore
+    const slow = Array.from({ length: 120 }, (_, index) => drip(index % 2 === 0 ? 'GET /healthz HTTP/1.1\r\nX-A: ' : body))
+    let isOver = false
+    const allEnded = Promise.all(slow).then(() => (isOver = true))
+    const startedAt = performance.now()
+    while (!isOver && performance.now() - startedAt < 16_000) {
+      const askedAt = performance.now()
+      expect((await fetch(`${server.url}/health/site`)).status).toBe(200)
+      expect(performance.now() - askedAt).toBeLessThan(500)
+      await Bun.sleep(100)
+    }
+    expect(isOver).toBe(true)
+    await allEnded
+  }, 20_000)
+})
+
+describe('(threats 22, 23, 24) bodies that are too much', () => {
+  const enroll = (body: string) =>
+    fetch(`${server.url}/v1/verifiers/enroll`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+
+  test.each(['[', '{"a":'])('256 KB of %s are refused in a moment', async (part) => {
+    const body = part.repeat(Math.floor(262_144 / part.length))
+    const startedAt = performance.now()
+    const response = await enroll(body)
+    expect(performance.now() - startedAt).toBeLessThan(100)
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain('JSON must not nest deeper than 64 levels')
+  })
+
+  test('a body for an address that takes none is not collected', async () => {
+    const before = await residentBytes()
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+    await Promise.all(
+      ['/healthz', '/nothing', '/v1/verifiers/me/reports', '/v1/verifiers/enroll'].map((path) =>
+        pour(rawRequest([`POST ${path} HTTP/1.1`, 'Host: a', 'Content-Type: application/json', 'Transfer-Encoding: chunked']), chunk, 3_000), // prettier-ignore
+      ),
+    )
+    expect((await residentBytes()) - before).toBeLessThan(80_000_000)
+  }, 30_000)
+
+  test('bombs that nobody has signed cost no memory', async () => {
+    const zeros = new Uint8Array(64 * 1_048_576)
+    const bombs = [['gzip', gzipSync(zeros)] as const, ['zstd', zstdCompressSync(zeros)] as const]
+    const before = await residentBytes()
+    for (let round = 0; round < 10; round++) {
+      for (const [encoding, body] of bombs) {
+        const headers = { 'content-encoding': encoding, 'verifier-id': 'ver_0', 'verifier-signature': 'v1,x' }
+        const response = await fetch(`${server.url}/v1/verifiers/me/reports`, { method: 'POST', headers, body })
+        expect(response.status).toBe(413)
+      }
+    }
+    expect((await residentBytes()) - before).toBeLessThan(60_000_000)
+  })
+
+  /** Writes as many chunks as the server takes. */
+  function pour(head: string, chunk: string, times: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const socket = connect(installation.port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve())
+    socket.setTimeout(3_000, () => socket.destroy())
+    let left = times
+    const more = () => {
+      while (left-- > 0) if (!socket.write(chunk)) return
+      socket.destroy()
+    }
+    socket.on('drain', more)
+    socket.write(head)
+    more()
+    return promise
+  }
+})
+
+test('(threat 48) 10,000 ids that nobody registered leave no trace in metrics or memory', async () => {
+  const labelNames = ['chain', 'decision', 'from', 'kind', 'le', 'major', 'method', 'minor', 'patch', 'quantile', 'result', 'route', 'space', 'state', 'status_class', 'to', 'type', 'version'] // prettier-ignore
+  const askAll = async (round: number) => {
+    for (let from = 0; from < 10_000; from += 100) {
+      const ids = Array.from({ length: 100 }, (_, index) => `canary-${round}-${from + index}`)
+      await Promise.all(ids.map((id, index) => fetch(`${server.url}/${index % 4 === 0 ? 'badge' : 'health'}/${id}${index % 4 === 0 ? '.svg' : ''}`).then((response) => response.text()))) // prettier-ignore
+    }
+  }
+  await askAll(0)
+  const [seriesBefore, bytesBefore] = [countSeries(await scrape()), await residentBytes()]
+  await askAll(1)
+  const metrics = await scrape()
+  expect(metrics).not.toContain('canary')
+  expect(countSeries(metrics)).toBeLessThan(seriesBefore + 20)
+  expect(countSeries(metrics)).toBeLessThan(600)
+  const used = new Set([...metrics.matchAll(/[{,](\w+)="/g)].map(([, name]) => name ?? ''))
+  expect([...used].filter((name) => !labelNames.includes(name))).toEqual([])
+  expect((await residentBytes()) - bytesBefore).toBeLessThan(30_000_000)
+}, 60_000)
+
+const countSeries = (metrics: string): number => metrics.split('\n').filter((line) => /^\w/.test(line)).length
+
+describe('headers of answers', () => {
+  const post = (path: string, type: string, body: string) => [path, { method: 'POST', headers: { 'content-type': type }, body }] as const // prettier-ignore
+  const cases: [status: number, path: string, init: RequestInit][] = [
+    [200, '/health/site', {}],
+    [400, '/health/a%20b', {}],
+    [401, '/metrics', {}],
+    [401, '/v1/verifiers/me/assignments', {}],
+    [404, '/nothing', {}],
+    [404, '/health/nobody/details', {}],
+    [405, '/health/site', { method: 'DELETE' }],
+    [405, '/health/site', { method: 'OPTIONS', headers: { origin: 'https://evil.example', 'access-control-request-method': 'GET' } }],
+    [413, ...post('/v1/verifiers/enroll', 'application/json', 'x'.repeat(300_000))],
+    [414, `/healthz?${'x'.repeat(9_000)}`, {}],
+    [415, ...post('/v1/verifiers/enroll', 'text/plain', '{}')],
+    [422, ...post('/v1/verifiers/enroll', 'application/json', '{}')],
+    [422, '/health/site/history?range=1', {}],
+  ] // prettier-ignore
+  test.each(cases)('%d %.40s: those for safety, and none that opens it to other sites', async (status, path, init) => {
+    const response = await fetch(server.url + path, init)
+    expect(response.status).toBe(status)
+    expectSafe(response)
+    const isOpen = status === 200
+    expect(response.headers.get('access-control-allow-origin')).toBe(isOpen ? '*' : null)
+  })
+
+  test('304 has them, too', async () => {
+    const etag = (await fetch(`${server.url}/health/site`)).headers.get('etag') ?? ''
+    await waitUntil('it is unchanged', async () => {
+      const current = (await fetch(`${server.url}/health/site`)).headers.get('etag') ?? etag
+      const response = await fetch(`${server.url}/health/site`, { headers: { 'if-none-match': current } })
+      if (response.status === 304) expectSafe(response)
+      return response.status === 304
+    })
+  })
+
+  test.each(['/healthz', '/readyz', '/reference', '/metrics', '/v1/verifiers/me/assignments', '/trpc/services.list', '/'])('%s is not open to other sites', async (path) => {
+    const response = await fetch(server.url + path, { headers: { origin: 'https://evil.example' } })
+    expectSafe(response)
+    expect(response.headers.get('access-control-allow-origin')).toBeNull()
+  }) // prettier-ignore
+
+  function expectSafe({ headers }: Response): void {
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(headers.has('access-control-allow-credentials')).toBe(false)
+    expect(headers.has('server')).toBe(false)
+    expect(headers.has('x-powered-by')).toBe(false)
+  }
+})

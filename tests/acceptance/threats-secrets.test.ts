@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+
+import { waitUntil } from '../../scripts/world/wait-until.ts'
+import chains from '../../server/chains/chains.json' with { type: 'json' }
+import { controlSocketPath } from '../../server/http/control-socket.ts'
+import { families, isChainless } from '../../shared/chains.ts'
+import type { Family } from '../../shared/chains.ts'
+import { createCanaries } from '../support/canaries.ts'
+import { startTestServer } from '../support/database.ts'
+import type { TestServer } from '../support/database.ts'
+import { administer, dumpOf } from '../support/database-dump.ts'
+import { createInstallation } from '../support/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
+import { startProgram } from '../support/program.ts'
+import { reflections, startReflectingNode } from '../support/reflecting-node.ts'
+import { enrolWireVerifier } from '../support/wire-verifier.ts'
+import type { WireVerifier } from '../support/wire-verifier.ts'
+
+/**
+ * Threats 1, 6, 19, 45, 46 and 47 of the design: secrets are planted everywhere, everything fails that can fail, and
+ * then no secret stands in anything that the installation wrote or said.
+ */
+
+const canaries = createCanaries()
+const outputs: { source: string; content: string | Uint8Array }[] = []
+const node = startReflectingNode()
+const password = canaries.plant('password of the database')
+const metricsToken = canaries.plant('metrics token')
+const masterKey = randomBytes(32)
+canaries.adopt('master key', masterKey.toString('base64').slice(0, 40))
+
+let databaseServer: TestServer
+let databaseUrl: string
+let installation: Installation
+let server: GatehouseProcess
+let verifier: WireVerifier
+let serviceIds: string[]
+
+const policy = { intervalMs: 300, timeoutMs: 250, freshMs: 2_000, downForMs: 0, upForMs: 0 }
+const failures = [...reflections, 'tls', 'dns', 'refused'] as const
+
+function addressOf(failure: (typeof failures)[number], credentials: string, rest: string): string {
+  if (failure === 'dns') return `http://${credentials}no-such-node.invalid/${rest}`
+  if (failure === 'refused') return `http://${credentials}127.0.0.1:1/${rest}`
+  const scheme = failure === 'tls' ? 'https' : 'http'
+  return `${scheme}://${credentials}127.0.0.1:${node.port}/${failure}/${rest}`
+}
+
+/** A service of a family whose access is full of secrets, and whose node fails in one way. */
+function secretService(by: string, family: Family, failure: (typeof failures)[number]) {
+  const canary = (place: string) => canaries.plant(`${place} of a service of the ${by}`)
+  const chain = isChainless(family) ? undefined : (chains.find((known) => known.family === family)?.key ?? 'ethereum')
+  const rest = `v3/${canary('path')}?apikey=${canary('query')}&x=${canary('other query')}`
+  // Credentials before the host become a header, which a header of the service would replace.
+  const hasUserinfo = ['bitcoin', 'http'].includes(family)
+  const credentials = hasUserinfo ? `${canary('user')}:${canary('password')}@` : ''
+  return {
+    id: `${by}-${family}-${failure}`,
+    name: `${family} ${failure}`,
+    family,
+    ...(chain && { chain }),
+    provider: by,
+    endpoint: addressOf(failure, credentials, rest),
+    headers: {
+      'x-tenant': canary('header'),
+      ...(!hasUserinfo && { authorization: `Bearer ${canary('authorization')}` }),
+    },
+    policy,
+  }
+}
+
+/** Each family and each failure, though not each pair. */
+const servicesOf = (by: string) =>
+  failures.map((failure, index) => secretService(by, families[index % families.length] ?? 'http', failure))
+
+function keep(source: string, content: string | Uint8Array): void {
+  outputs.push({ source, content })
+}
+
+async function ask(path: string, init: RequestInit & { unix?: string } = {}): Promise<number> {
+  const response = await fetch(init.unix === undefined ? `${server.url}${path}` : `http://localhost${path}`, init)
+  const head = `${response.status} ${response.statusText} ${JSON.stringify(response.headers.toJSON())}`
+  keep(`${init.method ?? 'GET'} ${path}`, `${head}\n${await response.text()}`)
+  return response.status
+}
+
+const postJson = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+})
+
+const operator = (procedure: string, input: unknown): Promise<number> =>
+  ask(`/trpc/${procedure}`, { ...postJson(input), unix: controlSocketPath(join(installation.dataDir, 'private')) })
+
+/** The good value with each of its fields once of a type that it cannot have, holding the canary. */
+const spoiled = (good: Record<string, unknown>, canary: string): Record<string, unknown>[] =>
+  Object.keys(good).flatMap((field) =>
+    [{ deep: [canary] }, [[canary]], [{ deep: canary }]].map((bad) => ({ ...good, [field]: bad })),
+  )
+
+async function commandLine(...args: string[]): Promise<void> {
+  const program = startProgram(['sh', 'scripts/bun.sh', 'server/command-line/main.ts', ...args], {
+    GATEHOUSE_DATA_DIR: installation.dataDir,
+    GATEHOUSE_METRICS_TOKEN: metricsToken,
+    GATEHOUSE_MASTER_KEY: masterKey.toString('base64'),
+    DATABASE_URL: databaseUrl,
+  })
+  await program.exited
+  expect(program.output()).not.toBe('')
+  keep(`command ${args.slice(0, 2).join(' ')}`, program.output())
+}
+
+beforeAll(async () => {
+  databaseServer = await startTestServer()
+  await administer(databaseServer.url, `CREATE ROLE gatekeeper LOGIN SUPERUSER PASSWORD '${password}'`)
+  databaseUrl = databaseServer.url.replace(/\/\/[^@]*@/, `//gatekeeper:${password}@`)
+  const ofFile = servicesOf('file')
+  installation = await createInstallation({ services: ofFile })
+  server = await installation.start({
+    DATABASE_URL: databaseUrl,
+    GATEHOUSE_METRICS_TOKEN: metricsToken,
+    GATEHOUSE_MASTER_KEY: masterKey.toString('base64'),
+    GATEHOUSE_LOG_LEVEL: 'debug',
+  })
+  const ofOperator = servicesOf('operator')
+  for (const service of ofOperator) expect(await operator('services.add', service)).toBe(200)
+  serviceIds = [...ofFile, ...ofOperator].map(({ id }) => id)
+}, 60_000)
+
+afterAll(async () => {
+  await installation?.remove()
+  await databaseServer?.stop()
+  await node.stop()
+})
+
+test('every service is probed with its secrets, and fails', async () => {
+  await waitUntil(
+    'every service has a vote',
+    async () => {
+      const answers = await Promise.all(serviceIds.map((id) => fetch(`${server.url}/health/${id}/details`)))
+      const details = await Promise.all(answers.map((answer) => answer.json() as Promise<{ votes: unknown[] }>))
+      return details.every(({ votes }) => votes.length > 0)
+    },
+    20_000,
+  )
+  const received = canaries.findIn(node.received()).filter((kind) => kind.includes('service'))
+  expect(received).toContain('path of a service of the file')
+  expect(received).toContain('other query of a service of the operator')
+  expect(received).toContain('authorization of a service of the operator')
+  expect(received).toContain('header of a service of the file')
+}, 30_000)
+
+describe('secrets are handed in where they do not belong', () => {
+  test('operators hand in services, of which every field is wrong once', async () => {
+    const good = { ...secretService('operator', 'http', 'refused'), rule: { method: 'GET' } }
+    for (const bad of spoiled(good, canaries.plant('wrong field of a service'))) {
+      expect(await operator('services.add', bad)).toBeGreaterThanOrEqual(400)
+    }
+    const schemes = ['ftp', 'file', 'gopher'].map((scheme) => `${scheme}://x/${canaries.plant('wrong endpoint')}`)
+    for (const endpoint of [canaries.plant('no endpoint'), ...schemes]) {
+      expect(await operator('services.add', { ...good, endpoint })).toBeGreaterThanOrEqual(400)
+    }
+    // Refused for its id; and for its address.
+    expect(await operator('services.add', { ...good, id: serviceIds[0] })).toBe(409)
+    const secret = `${canaries.plant('user')}:${canaries.plant('password')}@`
+    expect(await operator('services.add', { ...good, endpoint: `http://${secret}10.0.0.1/` })).toBe(422)
+  })
+
+  test('verifiers enrol with tokens; then they, or others with their names, send nonsense', async () => {
+    const { token } = await server.operator.verifiers.createToken.mutate({ label: 'used' })
+    const unused = await server.operator.verifiers.createToken.mutate({ label: 'unused' })
+    canaries.adopt('used token', token)
+    canaries.adopt('unused token', unused.token)
+    verifier = await enrolWireVerifier(server.url, token, 'wire')
+    const proof = canaries.plant('proof').padEnd(86, 'A').concat('==')
+    const enrolment = { token, publicKey: 'A'.repeat(43).concat('='), name: 'n', region: 'r', version: '0', families: ['http'], proof } // prettier-ignore
+    for (const bad of [enrolment, ...spoiled(enrolment, canaries.plant('wrong field of an enrolment'))]) {
+      expect(await ask('/v1/verifiers/enroll', postJson(bad))).toBeGreaterThanOrEqual(400)
+    }
+    for (const bad of spoiled({ ...verifier.batch() }, canaries.plant('wrong field of a report'))) {
+      const body = JSON.stringify(bad)
+      const signature = verifier.signature(body)
+      canaries.adopt('signature of a report', signature.slice(3, 80))
+      const headers = { 'verifier-id': verifier.id, 'verifier-signature': signature }
+      expect(await ask('/v1/verifiers/me/reports', postJson(bad, headers))).toBe(422)
+      expect(await ask('/v1/verifiers/me/reports', postJson({}, headers))).toBe(401)
+    }
+  })
+
+  test('clients send secrets in paths, queries, headers and bodies', async () => {
+    const canary = canaries.plant('what a client sends')
+    const headers = {
+      authorization: `Bearer ${canary}`,
+      cookie: `session=${canary}`,
+      'x-api-key': canary,
+      'x-gateway-cred-github': canary,
+      'x-request-id': canary,
+      'x-forwarded-for': canary,
+      'verifier-id': canary,
+      'verifier-time': canary,
+      'verifier-signature': `v1,${canary}`,
+      'if-none-match': `"${canary}"`,
+      'user-agent': canary,
+      referer: `https://${canary}.example/`,
+      origin: `https://${canary}.example`,
+    }
+    const paths = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/reference', '/v1/verifiers/me/assignments', '/', '/trpc/services.list'] // prettier-ignore
+    for (const path of [...paths, ...serviceIds.slice(0, 2).map((id) => `/health/${id}/history`)]) {
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        await ask(`${path}?api_key=${canary}&range=${canary}`, {
+          method,
+          headers,
+          ...(method === 'POST' && { body: canary }),
+        })
+      }
+    }
+    for (const path of [`/health/${canary}%20`, `/health/x%00${canary}`, `/badge/${canary}.png`, `/reference/${canary}`]) {
+      expect(await ask(path, { headers })).toBeOneOf([400, 404])
+    }
+    expect(await ask(`/health/${serviceIds[0]}/history?api_key=${canary}`)).toBe(422)
+  })
+})
+
+test('everything that can be asked is asked', async () => {
+  for (const id of serviceIds) {
+    const badges = [`/badge/${id}.svg`, `/badge/${id}.json`]
+    for (const path of [`/health/${id}`, `/health/${id}/details`, `/health/${id}/history`, ...badges]) {
+      expect(await ask(path)).toBe(200)
+    }
+  }
+  expect(await ask('/metrics', { headers: { authorization: `Bearer ${metricsToken}` } })).toBe(200)
+  expect(await ask('/openapi.json')).toBe(200)
+  keep('services.list', JSON.stringify(await server.operator.services.list.query()))
+  keep('verifiers.list', JSON.stringify(await server.operator.verifiers.list.query()))
+  await commandLine('services', 'list', '--json')
+  await commandLine('verifiers', 'list')
+  await commandLine('print-config', '--json')
+  const address = addressOf('status-500', `${canaries.plant('user')}:${canaries.plant('password')}@`, 'x')
+  for (const id of ['by-command', 'by-command']) {
+    await commandLine('services', 'add', '--id', id, '--name', 'N', '--family', 'http', '--provider', 'p', '--endpoint', address) // prettier-ignore
+  }
+  await commandLine('services', 'remove', 'by-command')
+  const backup = join(installation.dataDir, '..', 'backup')
+  await commandLine('backup', '--out', backup)
+  keep('the backup', await Bun.file(backup).bytes())
+}, 40_000)
+
+test('(threat 1) a stolen copy of the database holds no secret', async () => {
+  const { tables, content } = await dumpOf(databaseUrl)
+  expect(tables).toContain('public.services')
+  expect(content.includes('operator-http')).toBe(true)
+  expect(content.includes(verifier.id)).toBe(true)
+  expect(canaries.findIn(content)).toEqual([])
+})
+
+test('(threats 6, 19, 45, 46, 47) no secret was said, logged or saved elsewhere, while the database goes and at the end', async () => {
+  await databaseServer.stop()
+  await waitUntil('the database is missed', async () => (await ask('/readyz')) === 503, 15_000)
+  await ask(`/health/${serviceIds[0]}/history`)
+  await operator('services.add', secretService('operator', 'http', 'refused'))
+  await server.stop()
+  keep('the log', server.output())
+
+  const log = server.output()
+  expect(log.includes('"msg":"request refused"')).toBe(true)
+  expect(log.length).toBeGreaterThan(10_000)
+  const found = outputs.flatMap(({ source, content }) => canaries.findIn(content).map((kind) => `${kind} in ${source}`))
+  expect(found).toEqual([])
+})
+
+test('(threat 47) no answer tells of the code or of a statement', () => {
+  const telling = /\.ts:\d+|node_modules|\bstack\b|SELECT .* FROM|INSERT INTO|postgres:/
+  const answers = outputs.filter(({ source }) => source.includes(' /') && !source.includes('/reference'))
+  expect(answers.length).toBeGreaterThan(100)
+  expect(answers.flatMap(({ source, content }) => telling.exec(String(content))?.[0].concat(' in ', source) ?? [])).toEqual([])
+}, 40_000)

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+
+import { createHealth } from '../../server/health/health.ts'
+import type { Health } from '../../server/health/health.ts'
+import { healthRoutes } from '../../server/health/routes.ts'
+import { verifierRoutes } from '../../server/health/verifiers/routes.ts'
+import { createHttpApp } from '../../server/http/app.ts'
+import { parseTrustedProxies } from '../../server/http/caller.ts'
+import { systemClock } from '../../server/platform/clock.ts'
+import { createMetrics } from '../../server/platform/metrics.ts'
+import { createVault } from '../../server/platform/vault.ts'
+import type { Chain } from '../../shared/chains.ts'
+import { silentLog, testDatabase } from './database.ts'
+
+/** The health domain with its real parts behind a real port, except that time can be moved. */
+export interface HealthInProcess {
+  readonly url: string
+  readonly health: Health
+  /** Moves time ahead by so much. */
+  pass(ms: number): void
+  stop(): Promise<void>
+}
+
+export async function startHealthInProcess(chains: readonly Chain[]): Promise<HealthInProcess> {
+  const database = await testDatabase()
+  const metrics = createMetrics()
+  let aheadMs = 0
+  const now = () => systemClock.now() + aheadMs
+  const health = await createHealth({
+    database: database.database,
+    vault: createVault([randomBytes(32)]),
+    clock: { now, earliest: now, latest: now },
+    log: silentLog,
+    metrics,
+    world: {
+      findChain: (key) => chains.find((chain) => chain.key === key),
+      canaries: () => [],
+      refusalOf: () => Promise.resolve(null),
+    },
+  })
+  await health.applyFile([], chains)
+  health.start()
+  const app = createHttpApp({
+    plugins: [healthRoutes(health), verifierRoutes(health.verifiers)],
+    log: silentLog,
+    metrics,
+    clock: systemClock,
+    trustedProxies: parseTrustedProxies([]),
+    readiness: () => ({}),
+    metricsToken: null,
+    isTls: false,
+  })
+  const listener = app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    url: `http://127.0.0.1:${listener.port}`,
+    health,
+    pass(ms) {
+      aheadMs += ms
+    },
+    async stop() {
+      await health.stop()
+      await listener.stop(0)
+      await database.drop()
+    },
+  }
+}
