@@ -46,8 +46,9 @@ export interface Gatehouse {
 
 const migrationsFolder = join(import.meta.dir, 'migrations')
 const defaultFile = './gatehouse.yaml'
-/** Together with the rest below the 30 s that orchestrators wait before they kill. */
+/** How long requests may still take; with the drain delay and the rest it stays below the limit in main.ts. */
 const stopGraceMs = 15_000
+const drainLimitMs = 22_000
 
 /**
  * Builds everything and starts to serve. Throws with one sentence for the operator when the data folder or the port
@@ -116,7 +117,7 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     app.drain()
     health.verifiers.hangUp()
     await Bun.sleep(config.drainDelayMs)
-    await listener.stop(stopGraceMs)
+    await listener.stop(Math.min(stopGraceMs, drainLimitMs - config.drainDelayMs))
   })
   const router = createRouter({ health, address: addressOf(listener) })
   const control = openControl(dataDir, router, createBackup(database, clock.now, log), log)

@@ -11,8 +11,8 @@ export type Backup = ReturnType<typeof createBackup>
 export function createBackup(database: Database, now: () => number, log: Log) {
   async function write(sink: Sink): Promise<void> {
     try {
-      await dumpDatabase(database, Math.floor(now()), sink)
-      log.info('a backup was made')
+      const isWhole = await dumpDatabase(database, Math.floor(now()), sink)
+      log.info(isWhole ? 'a backup was made' : 'whoever asked for a backup left before its end')
     } catch (error) {
       log.error('a backup was not finished', { error })
       const reason =

@@ -16,10 +16,10 @@ const lineBreak = 0x0a
 
 /**
  * Writes all tables as they are at one moment. Holds no more than one record in memory, however slow the sink.
- * Returns early when the sink wants no more. Throws what the database throws.
+ * False when the sink wanted no more before the end. Throws what the database throws.
  */
-export async function dumpDatabase(database: Database, createdAt: number, sink: Sink): Promise<void> {
-  await database.transaction(async (sql) => {
+export function dumpDatabase(database: Database, createdAt: number, sink: Sink): Promise<boolean> {
+  return database.transaction(async (sql) => {
     await beginSnapshot(sql)
     await settleTextForm(sql)
     const tables = await readShapes(sql, ownTables)
@@ -36,15 +36,15 @@ export async function dumpDatabase(database: Database, createdAt: number, sink: 
       tables,
       partitions: await readPartitions(sql, ownTables),
     })
-    if (!(await write(header))) return
+    if (!(await write(header))) return false
 
     const rows: Record<string, number> = {}
     for (const table of tables) {
       const count = await dumpTable(sql, table, write)
-      if (count === null) return
+      if (count === null) return false
       rows[table.name] = count
     }
-    await sink(recordLine({ kind: 'end', rows, sha256: hash.digest('hex') }))
+    return sink(recordLine({ kind: 'end', rows, sha256: hash.digest('hex') }))
   }, longestCopyMs)
 }
 

@@ -12,6 +12,8 @@ function formatLine(cells: readonly string[], widths: readonly number[]): string
   return padded.join('  ').trimEnd()
 }
 
-/** Names were chosen by others: a line break or a terminal's control sequence in one must not reach the terminal. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
-export const printable = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?')
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+
+/** Names were chosen by others: a line break, a direction mark or a control sequence in one must not reach the terminal. */
+export const printable = (text: string): string => text.replaceAll(unprintable, '?')

@@ -1,4 +1,4 @@
-import { LineCounter, isMap, isSeq, parseDocument } from 'yaml'
+import { LineCounter, isMap, isSeq, parseDocument, visit } from 'yaml'
 import type { Document } from 'yaml'
 import * as z from 'zod/mini'
 
@@ -30,8 +30,10 @@ export function readDeclarativeFile(text: string): FileReading {
   const syntax = document.errors.map((error): FileProblem => ({
     line: error.linePos?.[0].line ?? null,
     field: '(syntax)',
-    message: (error.message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, ''),
+    // Behind a colon the parser repeats what stands there, which may be a secret.
+    message: (error.message.split('\n')[0] ?? '').replace(/(?: at line \d+, column \d+)?(?::.*)?$/, ''),
   }))
+  syntax.push(...danglingAliases(document, lines))
   if (syntax.length > 0) return { kind: 'problems', problems: syntax }
 
   const problemAt = (path: FieldPath, message: string): FileProblem => ({
@@ -45,6 +47,23 @@ export function readDeclarativeFile(text: string): FileReading {
     kind: 'problems',
     problems: parsed.error.issues.flatMap((issue) => describeIssue(issue, problemAt)),
   }
+}
+
+/** Passwords may begin with `*`, too; without quotes that is an alias, over which `toJS` would throw, naming it. */
+function danglingAliases(document: Document, lines: LineCounter): FileProblem[] {
+  const problems: FileProblem[] = []
+  visit(document, {
+    Alias(_, alias) {
+      if (alias.resolve(document) !== undefined) return
+      const line = alias.range ? lines.linePos(alias.range[0]).line : null
+      problems.push({
+        line,
+        field: '(syntax)',
+        message: 'An alias needs an anchor; a text that begins with * needs quotes',
+      })
+    },
+  })
+  return problems
 }
 
 function describeIssue(

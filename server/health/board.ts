@@ -8,6 +8,8 @@ import { probeErrors } from '../../shared/verifier-protocol.ts'
 export interface Board {
   /** Stores an observation unless the cell holds a newer one; tells whether it did. */
   write(slot: number, column: number, observation: BoardObservation): boolean
+  /** The observation in a cell, or null. The object is reused: copy what stays. */
+  read(slot: number, column: number): BoardObservation | null
   /** Calls back for every column that has an observation at or after `since`. The object is reused: copy what stays. */
   forEachFresh(
     slot: number,
@@ -88,7 +90,7 @@ export function createBoard(): Board {
     timestamp: null,
   }
 
-  function read(cell: number): BoardObservation {
+  function readCell(cell: number): BoardObservation {
     const { at, ok, error, lagBlocks, lagSec, rttMs, height, timestamp } = cells
     const [cellHeight = absent, cellTimestamp = absent] = [height[cell], timestamp[cell]]
     reused.at = at[cell] ?? 0
@@ -118,12 +120,17 @@ export function createBoard(): Board {
       cells.timestamp[cell] = observation.timestamp ?? absent
       return true
     },
+    read(slot, column) {
+      if (slot >= rows || column >= width) return null
+      const cell = slot * width + column
+      return cells.at[cell] === 0 ? null : readCell(cell)
+    },
     forEachFresh(slot, since, visit) {
       if (slot >= rows) return
       const first = slot * width
       for (let column = 0; column < width; column++) {
         const at = cells.at[first + column] ?? 0
-        if (at !== 0 && at >= since) visit(column, read(first + column))
+        if (at !== 0 && at >= since) visit(column, readCell(first + column))
       }
     },
     clearSlot(slot) {

@@ -56,7 +56,7 @@ export function createDecisions(options: DecisionsOptions) {
     recorder,
     findChain,
     clock,
-    touched: evaluator.touched,
+    observed: evaluator.observed,
     touchedAll: evaluator.touchedAll,
   })
   let ejectionTimer: Timer | undefined

@@ -1,13 +1,15 @@
 import type { Log } from '../platform/log.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
-import type { Board } from './board.ts'
+import type { Board, BoardObservation } from './board.ts'
 import { minLive } from './decide/quorum.ts'
 import { snapshotOfLatest } from './decide/snapshot.ts'
 import type { Snapshot } from './decide/snapshot.ts'
 import type { HealthState } from './decide/state-machine.ts'
+import { vote } from './decide/vote.ts'
 import type { Report } from './decide/vote.ts'
 import type { SavedHealth } from './history/store.ts'
 import {
+  calmlyDue,
   hasMissedExpiry,
   judgedBy,
   minGapMs,
@@ -39,6 +41,8 @@ export interface Evaluated {
 export interface Evaluator {
   /** A service has something new to be judged. */
   touched(slot: number): void
+  /** A service has a new observation in place of the last one of the same verifier. */
+  observed(listed: ListedService, last: BoardObservation | null, seen: BoardObservation): void
   touchedAll(): void
   /** Goes on with what was published before a restart, until its quorum would have been lost. */
   restore(listed: ListedService, saved: SavedHealth): void
@@ -86,6 +90,18 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   function touched(slot: number): void {
     const evaluatedAt = judgements.get(slot)?.evaluatedAt ?? null
     schedule(slot, evaluatedAt === null ? 0 : evaluatedAt + minGapMs)
+  }
+
+  function observed({ service, slot }: ListedService, last: BoardObservation | null, seen: BoardObservation) {
+    const judgement = judgements.get(slot)
+    if (!judgement || judgement.evaluatedAt === null) return touched(slot)
+    const { evaluatedAt, expiresAt, state } = judgement
+    const { policy } = service
+    const didCount = last !== null && evaluatedAt - last.at <= policy.freshMs
+    const saysTheSame =
+      didCount && vote(last, policy, state.published) === vote(seen, policy, state.published)
+    if (saysTheSame) schedule(slot, calmlyDue(evaluatedAt, expiresAt))
+    else touched(slot)
   }
 
   const counts = (report: Report): boolean => directory.find(report.verifierId)?.isEjected === false
@@ -139,19 +155,22 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     if (isEvaluating) return
     isEvaluating = true
     try {
-      beginAnewAfterStepBack(clock.now())
-      let sliceEndsAt = clock.now() + sliceMs
+      let now = clock.now()
+      beginAnewAfterStepBack(now)
+      let sliceEndsAt = now + sliceMs
       for (let slot = 0; slot < catalogue.slots; slot++) {
-        if ((dueAt[slot] ?? 0) > clock.now()) continue
+        if ((dueAt[slot] ?? 0) > now) continue
         const listed = catalogue.at(slot)
         if (!listed || listed.service.isHidden) {
           dueAt[slot] = never
           continue
         }
-        evaluate(listed, clock.now())
-        if (clock.now() > sliceEndsAt) {
+        evaluate(listed, now)
+        now = clock.now()
+        if (now > sliceEndsAt) {
           await new Promise((resolve) => setImmediate(resolve))
-          sliceEndsAt = clock.now() + sliceMs
+          now = clock.now()
+          sliceEndsAt = now + sliceMs
         }
       }
     } finally {
@@ -161,6 +180,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
 
   return {
     touched,
+    observed,
     touchedAll() {
       for (const { slot } of catalogue.all()) schedule(slot, 0)
     },
@@ -196,7 +216,9 @@ function freshReports(board: Board, directory: Directory, listed: ListedService,
   const reports: Report[] = []
   board.forEachFresh(slot, now - service.policy.freshMs, (column, observation) => {
     const verifier = directory.atColumn(column)
-    if (verifier && !verifier.isIsolated) reports.push({ verifierId: verifier.verifier.id, ...observation })
+    if (!verifier || verifier.isIsolated) return
+    const { at, ok, error, lagBlocks, lagSec, rttMs } = observation
+    reports.push({ verifierId: verifier.verifier.id, at, ok, error, lagBlocks, lagSec, rttMs })
   })
   return reports
 }

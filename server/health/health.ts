@@ -50,7 +50,7 @@ export async function createHealth({ database, vault, clock, log, metrics, world
     heard: {
       report: (verifier, batch, at) => decisions.accept(verifier, batch, at),
       counted: numbers.countReport,
-      revoked: (verifier) => decisions.forgetVerifier(verifier),
+      left: (verifier) => decisions.forgetVerifier(verifier),
       quorumChanged: () => decisions.touchedAll(),
     },
   })

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Chain } from '../../shared/chains.ts'
 import type { ReportBatch, Round } from '../../shared/verifier-protocol.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
-import type { Board } from './board.ts'
+import type { Board, BoardObservation } from './board.ts'
 import type { ChainView } from './chain-views.ts'
 import { createChainView } from './chain-views.ts'
 import { ascending, lowerMedian } from './decide/median.ts'
@@ -32,8 +32,8 @@ interface IngestOptions {
   recorder: Pick<Recorder, 'measured'>
   findChain: (key: string) => Chain | undefined
   clock: SteadyClock
-  /** A service has a new observation. */
-  touched: (slot: number) => void
+  /** A service has a new observation in place of the last one of the same verifier. */
+  observed: (listed: ListedService, last: BoardObservation | null, seen: BoardObservation) => void
   /** Many services have lost one. */
   touchedAll: () => void
 }
@@ -42,7 +42,7 @@ interface IngestOptions {
 const oldestMs = 3_600_000 + 300_000
 
 export function createIngest(options: IngestOptions): Ingest {
-  const { catalogue, board, recorder, findChain, clock, touched, touchedAll } = options
+  const { catalogue, board, recorder, findChain, clock, observed, touchedAll } = options
   const views = new Map<string, ChainView>()
 
   function viewOf(chainKey: string): ChainView | undefined {
@@ -83,7 +83,8 @@ export function createIngest(options: IngestOptions): Ingest {
     const reference = view && follow(view, round)
     for (const { listed, seen } of measureRound(round, view, reference)) {
       recorder.measured(listed.service.id, seen)
-      if (board.write(listed.slot, round.verifier.column, seen)) touched(listed.slot)
+      const last = board.read(listed.slot, round.verifier.column)
+      if (board.write(listed.slot, round.verifier.column, seen)) observed(listed, last, seen)
     }
   }
 

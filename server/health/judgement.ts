@@ -18,6 +18,8 @@ export interface Judgement {
 export const never = Number.POSITIVE_INFINITY
 /** A service is judged at most this often, however many verifiers report on it. */
 export const minGapMs = 1_000
+/** Half of an ejection round, each of which wants every service judged. */
+const calmGapMs = 5_000
 /** A quorum that ran out is noticed within a tick. Noticed this much later, the machine was asleep or overloaded. */
 const noticedMs = 5_000
 
@@ -50,6 +52,13 @@ export const hasMissedExpiry = ({ expiresAt }: Judgement, now: number): boolean 
 /** What nobody says at the moment in which the quorum ran out. */
 export const nobodyLeft = ({ expiresAt, state }: Judgement, policy: Policy): Snapshot =>
   snapshotOfLatest([], { now: expiresAt, policy, minLive: 1, published: state.published })
+
+/**
+ * When to judge again after an observation that repeats what the last one of its verifier said, as most of them do: it
+ * changes no decision and only puts off the end of the quorum.
+ */
+export const calmlyDue = (evaluatedAt: number, expiresAt: number): number =>
+  Math.max(evaluatedAt + minGapMs, Math.min(evaluatedAt + calmGapMs, expiresAt - minGapMs))
 
 /** The clock was corrected backwards: instants that lie ahead now would hold up the decision until they have come. */
 export const withoutInstants = (last: Judgement): Judgement => ({

@@ -36,7 +36,7 @@ export function serviceProcedures(health: Health) {
       .input(
         z.strictObject({
           id: ServiceId,
-          until: z.nullable(z.int().check(z.minimum(0))), // epoch ms
+          until: z.nullable(z.int().check(z.minimum(0), z.maximum(8_640_000_000_000_000))), // epoch ms, as far as a Date goes
           note: z._default(z.string().check(z.maxLength(500)), ''),
         }),
       )

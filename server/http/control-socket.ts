@@ -28,7 +28,14 @@ export function serveControlSocket(
 ): ControlSocket {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   rmSync(path, { force: true }) // left by a process that was killed; the instance lock says that none lives
-  const server = Bun.serve({ unix: path, fetch: answer, development: false })
+  const server = Bun.serve({
+    unix: path,
+    development: false,
+    fetch(request, connections) {
+      connections.timeout(request, 0) // a backup to a slow disk is silent for longer than the default allows
+      return answer(request)
+    },
+  })
   chmodSync(path, 0o600)
   return {
     async stop() {

@@ -40,7 +40,12 @@ export function createVault(keys: readonly [Buffer, ...Buffer[]]): Vault {
     open(envelope, place) {
       const [version, id, body] = envelope.split('.')
       const key = byId.get(id ?? '')
-      if (version !== 'v1' || !key || !body) throw new Error('sealed under an unknown key or format')
+      if (version !== 'v1' || !body) throw new Error('not a sealed value')
+      if (!key) {
+        throw new Error(
+          'stored secrets were sealed under another master key: set GATEHOUSE_MASTER_KEY, or restore private/master-key',
+        )
+      }
       const sealed = Buffer.from(body, 'base64url')
       if (sealed.length < nonceBytes + tagBytes) throw new Error('the sealed value is too short')
       const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceBytes))

@@ -38,10 +38,12 @@ export function createBuiltInVerifier({
 }: BuiltInVerifierOptions): BuiltInVerifier {
   let agent: Agent | null = null
   let restart: Timer | undefined
+  let verifierId: string | null = null
 
   async function start(): Promise<void> {
     const identity = await ensureIdentity(folder)
-    const { verifier } = await health.verifiers.enrollBuiltIn(identity.publicKey, manifest.version)
+    const verifier = await health.verifiers.switchOnBuiltIn(identity.publicKey, manifest.version)
+    verifierId = verifier.id
     agent = createAgent({
       link: createLocalLink(health.verifiers, verifier.id, identity, clock),
       runner: createProbeRunner({ egress, monotonic: systemClock.monotonic }),
@@ -72,6 +74,8 @@ export function createBuiltInVerifier({
     const running = agent
     agent = null
     await running?.stop()
+    if (verifierId !== null) health.verifiers.switchOffBuiltIn(verifierId)
+    verifierId = null
   }
 
   return {

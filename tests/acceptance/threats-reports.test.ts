@@ -58,7 +58,11 @@ afterAll(() => installation?.remove())
 async function standsFor(id: string): Promise<number> {
   const reportedAt = performance.now()
   await health.until({ [id]: 'UP' }, 2_000)
-  await waitUntil('the decision is gone', async () => (await health.read(id)).decision === 'UNKNOWN', 2 * freshMs + 2_000)
+  await waitUntil(
+    'the decision is gone',
+    async () => (await health.read(id)).decision === 'UNKNOWN',
+    2 * freshMs + 2_000,
+  )
   return performance.now() - reportedAt
 }
 
@@ -109,12 +113,15 @@ describe('(threat 58) a verifier', () => {
   })
 
   test('that floods with unknown services costs little', async () => {
-    const rowsOf = (index: number) => row({ 0: index })
-    const rounds = [roundOf('testnet', Array.from({ length: limits.observationsPerBatch }, (_, index) => rowsOf(index)))]
+    const rows = Array.from({ length: limits.observationsPerBatch }, (_, index) => row({ 0: index }))
+    const rounds = [roundOf('testnet', rows)]
     const before = await residentBytes()
     const startedAt = performance.now()
     for (let batch = 0; batch < 30; batch++) {
-      const services = Array.from({ length: limits.observationsPerBatch }, (_, index) => `unknown-${batch}-${index}`)
+      const services = Array.from(
+        { length: limits.observationsPerBatch },
+        (_, index) => `unknown-${batch}-${index}`,
+      )
       expect((await verifier.report({ services, rounds })).status).toBe(200)
     }
     expect((performance.now() - startedAt) / 30).toBeLessThan(100)
@@ -133,21 +140,25 @@ describe('(threat 58) a verifier', () => {
     expect((await answered).status).toBe(200)
   })
 
-  test.each([3 * 86_400_000, 2 ** 52])('cannot stop history with an observation that is %d ms old', async (ageMs) => {
-    const transitions = async () => (await health.history('old')).transitions.length
-    const before = await transitions()
-    for (const backfill of [true, false]) {
-      const rounds = [roundOf('testnet', [row()], { ageMs })]
-      expect((await verifier.report({ services: ['old'], rounds, backfill })).status).toBe(200)
-    }
-    // Everything gathered is stored when a server stops; a row that cannot be stored would take the rest with it.
-    await verifier.report({ services: ['old'], rounds: [roundOf('testnet', [row({ 3: 101 })])] })
-    await health.until({ old: 'UP' }, 3_000)
-    expect(await server.stop()).toBe(0)
-    expect(server.output()).not.toContain('history waits in memory')
-    server = await installation.start()
-    expect(await transitions()).toBeGreaterThan(before)
-  }, 40_000)
+  test.each([3 * 86_400_000, 2 ** 52])(
+    'cannot stop history with an observation that is %d ms old',
+    async (ageMs) => {
+      const transitions = async () => (await health.history('old')).transitions.length
+      const before = await transitions()
+      for (const backfill of [true, false]) {
+        const rounds = [roundOf('testnet', [row()], { ageMs })]
+        expect((await verifier.report({ services: ['old'], rounds, backfill })).status).toBe(200)
+      }
+      // Everything gathered is stored when a server stops; a row that cannot be stored would take the rest with it.
+      await verifier.report({ services: ['old'], rounds: [roundOf('testnet', [row({ 3: 101 })])] })
+      await health.until({ old: 'UP' }, 3_000)
+      expect(await server.stop()).toBe(0)
+      expect(server.output()).not.toContain('history waits in memory')
+      server = await installation.start()
+      expect(await transitions()).toBeGreaterThan(before)
+    },
+    40_000,
+  )
 })
 
 test('a revoked verifier is hung up on, and what it says later is refused', async () => {
@@ -171,6 +182,8 @@ test('a revoked verifier is hung up on, and what it says later is refused', asyn
 /** By the metrics of the process itself. */
 async function residentBytes(): Promise<number> {
   const token = await Bun.file(join(installation.dataDir, 'private', 'metrics-token')).text()
-  const response = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${token.trim()}` } })
+  const response = await fetch(`${server.url}/metrics`, {
+    headers: { authorization: `Bearer ${token.trim()}` },
+  })
   return Number(/^process_resident_memory_bytes (\d+)/m.exec(await response.text())?.[1])
 }

@@ -51,7 +51,9 @@ function addressOf(failure: (typeof failures)[number], credentials: string, rest
 /** A service of a family whose access is full of secrets, and whose node fails in one way. */
 function secretService(by: string, family: Family, failure: (typeof failures)[number]) {
   const canary = (place: string) => canaries.plant(`${place} of a service of the ${by}`)
-  const chain = isChainless(family) ? undefined : (chains.find((known) => known.family === family)?.key ?? 'ethereum')
+  const chain = isChainless(family)
+    ? undefined
+    : (chains.find((known) => known.family === family)?.key ?? 'ethereum')
   const rest = `v3/${canary('path')}?apikey=${canary('query')}&x=${canary('other query')}`
   // Credentials before the host become a header, which a header of the service would replace.
   const hasUserinfo = ['bitcoin', 'http'].includes(family)
@@ -80,7 +82,10 @@ function keep(source: string, content: string | Uint8Array): void {
 }
 
 async function ask(path: string, init: RequestInit & { unix?: string } = {}): Promise<number> {
-  const response = await fetch(init.unix === undefined ? `${server.url}${path}` : `http://localhost${path}`, init)
+  const response = await fetch(
+    init.unix === undefined ? `${server.url}${path}` : `http://localhost${path}`,
+    init,
+  )
   const head = `${response.status} ${response.statusText} ${JSON.stringify(response.headers.toJSON())}`
   keep(`${init.method ?? 'GET'} ${path}`, `${head}\n${await response.text()}`)
   return response.status
@@ -93,7 +98,10 @@ const postJson = (body: unknown, headers: Record<string, string> = {}): RequestI
 })
 
 const operator = (procedure: string, input: unknown): Promise<number> =>
-  ask(`/trpc/${procedure}`, { ...postJson(input), unix: controlSocketPath(join(installation.dataDir, 'private')) })
+  ask(`/trpc/${procedure}`, {
+    ...postJson(input),
+    unix: controlSocketPath(join(installation.dataDir, 'private')),
+  })
 
 /** The good value with each of its fields once of a type that it cannot have, holding the canary. */
 const spoiled = (good: Record<string, unknown>, canary: string): Record<string, unknown>[] =>
@@ -141,7 +149,9 @@ test('every service is probed with its secrets, and fails', async () => {
     'every service has a vote',
     async () => {
       const answers = await Promise.all(serviceIds.map((id) => fetch(`${server.url}/health/${id}/details`)))
-      const details = await Promise.all(answers.map((answer) => answer.json() as Promise<{ votes: unknown[] }>))
+      const details = await Promise.all(
+        answers.map((answer) => answer.json() as Promise<{ votes: unknown[] }>),
+      )
       return details.every(({ votes }) => votes.length > 0)
     },
     20_000,
@@ -159,7 +169,9 @@ describe('secrets are handed in where they do not belong', () => {
     for (const bad of spoiled(good, canaries.plant('wrong field of a service'))) {
       expect(await operator('services.add', bad)).toBeGreaterThanOrEqual(400)
     }
-    const schemes = ['ftp', 'file', 'gopher'].map((scheme) => `${scheme}://x/${canaries.plant('wrong endpoint')}`)
+    const schemes = ['ftp', 'file', 'gopher'].map(
+      (scheme) => `${scheme}://x/${canaries.plant('wrong endpoint')}`,
+    )
     for (const endpoint of [canaries.plant('no endpoint'), ...schemes]) {
       expect(await operator('services.add', { ...good, endpoint })).toBeGreaterThanOrEqual(400)
     }
@@ -217,12 +229,37 @@ describe('secrets are handed in where they do not belong', () => {
         })
       }
     }
-    for (const path of [`/health/${canary}%20`, `/health/x%00${canary}`, `/badge/${canary}.png`, `/reference/${canary}`]) {
+    for (const path of [
+      `/health/${canary}%20`,
+      `/health/x%00${canary}`,
+      `/badge/${canary}.png`,
+      `/reference/${canary}`,
+    ]) {
       expect(await ask(path, { headers })).toBeOneOf([400, 404])
     }
     expect(await ask(`/health/${serviceIds[0]}/history?api_key=${canary}`)).toBe(422)
   })
 })
+
+test('the file is changed so that the parser stumbles over secrets, and the last good one stays', async () => {
+  const canary = canaries.plant('broken file')
+  const mistakes = [
+    `{ authorization: *${canary} }`,
+    `{ authorization: "x" ${canary} }`,
+    `{ authorization: ${canary}: ${canary} }`,
+    `|2x ${canary}`,
+    `"${canary}`,
+    `["${canary}"]`,
+  ]
+  const complaints = () => server.output().split('the file is not in force').length
+  for (const mistake of mistakes) {
+    const before = complaints()
+    installation.writeFile(`services:\n  - name: a\n    headers: ${mistake}\n`)
+    await waitUntil('the mistake is noticed', () => complaints() > before, 5_000)
+  }
+  expect(server.output()).toContain('gatehouse.yaml:3: (syntax): An alias needs an anchor')
+  expect(server.output()).not.toContain('the file could not be read')
+}, 40_000)
 
 test('everything that can be asked is asked', async () => {
   for (const id of serviceIds) {
@@ -267,7 +304,9 @@ test('(threats 6, 19, 45, 46, 47) no secret was said, logged or saved elsewhere,
   const log = server.output()
   expect(log.includes('"msg":"request refused"')).toBe(true)
   expect(log.length).toBeGreaterThan(10_000)
-  const found = outputs.flatMap(({ source, content }) => canaries.findIn(content).map((kind) => `${kind} in ${source}`))
+  const found = outputs.flatMap(({ source, content }) =>
+    canaries.findIn(content).map((kind) => `${kind} in ${source}`),
+  )
   expect(found).toEqual([])
 })
 
@@ -275,5 +314,7 @@ test('(threat 47) no answer tells of the code or of a statement', () => {
   const telling = /\.ts:\d+|node_modules|\bstack\b|SELECT .* FROM|INSERT INTO|postgres:/
   const answers = outputs.filter(({ source }) => source.includes(' /') && !source.includes('/reference'))
   expect(answers.length).toBeGreaterThan(100)
-  expect(answers.flatMap(({ source, content }) => telling.exec(String(content))?.[0].concat(' in ', source) ?? [])).toEqual([])
+  expect(
+    answers.flatMap(({ source, content }) => telling.exec(String(content))?.[0].concat(' in ', source) ?? []),
+  ).toEqual([])
 }, 40_000)

@@ -37,6 +37,8 @@ export function createCanaries(): Canaries {
   }
 }
 
+// oxlint-disable-next-line no-control-regex -- the first bytes of gzip (RFC 1952)
+const gzipStart = /\x1f\x8b\x08/g
 const gzipHeaderBytes = 10 // RFC 1952, as long as it names no file
 
 function formsOf(secret: string): string[] {
@@ -57,7 +59,7 @@ function base64Inside(secret: string, offset: number): string {
 /** The content of everything that begins like gzip. */
 function unpacked(bytes: Buffer): string[] {
   const text = bytes.toString('latin1')
-  const starts = [...text.matchAll(/\x1f\x8b\x08/g)].map(({ index }) => bytes.subarray(index))
+  const starts = [...text.matchAll(gzipStart)].map(({ index }) => bytes.subarray(index))
   const inHex = [...text.matchAll(/1f8b08[0-9a-f]+/gi)].map(([hex]) => Buffer.from(hex, 'hex'))
   const inBase64 = [...text.matchAll(/H4sI[\w+/-]+/g)].map(([base64]) => Buffer.from(base64, 'base64'))
   return [...starts, ...inHex, ...inBase64].flatMap(unpack)

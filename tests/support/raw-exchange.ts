@@ -15,4 +15,5 @@ export function rawExchange(port: number, bytes: string | Uint8Array, patienceMs
 }
 
 /** A request as text; lines of the head without their ends. */
-export const rawRequest = (lines: readonly string[], body = ''): string => `${lines.join('\r\n')}\r\n\r\n${body}`
+export const rawRequest = (lines: readonly string[], body = ''): string =>
+  `${lines.join('\r\n')}\r\n\r\n${body}`

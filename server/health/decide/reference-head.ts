@@ -50,8 +50,8 @@ export function referenceHead(
   return describe(elementAt(eligible, Math.max(0, eligible.length - rank)), base, heads.length)
 }
 
-/** By service, then by verifier. */
-type NewestByService = Map<string, Map<string, HeadObservation>>
+/** The newest of each verifier, by service. */
+type NewestByService = Map<string, HeadObservation[]>
 
 function newestUsable(
   observations: readonly HeadObservation[],
@@ -64,14 +64,19 @@ function newestUsable(
     const isInWindow = observation.at <= now && observation.at > now - windowMs
     if (!isInWindow || !isUsable(observation, params)) continue
 
-    let byVerifier = byService.get(observation.serviceId)
-    if (byVerifier === undefined) byService.set(observation.serviceId, (byVerifier = new Map()))
-    const known = byVerifier.get(observation.verifierId)
-    if (known === undefined || supersedes(observation, known)) {
-      byVerifier.set(observation.verifierId, observation)
-    }
+    const seen = byService.get(observation.serviceId)
+    if (seen === undefined) byService.set(observation.serviceId, [observation])
+    else keepNewest(seen, observation)
   }
   return byService
+}
+
+/** `seen` holds as many heads as there are verifiers, which is too few to be worth an index. */
+function keepNewest(seen: HeadObservation[], observation: HeadObservation): void {
+  const place = seen.findIndex((other) => other.verifierId === observation.verifierId)
+  const known = seen[place]
+  if (known === undefined) seen.push(observation)
+  else if (supersedes(observation, known)) seen[place] = observation
 }
 
 function isUsable(observation: HeadObservation, params: ChainParams): boolean {
@@ -95,8 +100,8 @@ function byHeight(a: HeadObservation, b: HeadObservation): number {
 /** A verifier counts once for each service, a provider once however many services it lists. */
 function highestPerProvider(newest: NewestByService): HeadObservation[] {
   const byProvider = new Map<string, HeadObservation>()
-  for (const byVerifier of newest.values()) {
-    const head = lowerMedian([...byVerifier.values()].sort(byHeight))
+  for (const seen of newest.values()) {
+    const head = lowerMedian(seen.sort(byHeight))
     const known = byProvider.get(head.provider)
     if (known === undefined || byHeight(head, known) > 0) byProvider.set(head.provider, head)
   }

@@ -66,9 +66,9 @@ export function createHistoryStore(database: Database): HistoryStore {
         const fresh = await sql`
           INSERT INTO history_batches (id) VALUES (${batch.id}) ON CONFLICT DO NOTHING RETURNING id`
         if (fresh.length === 0) return
-        if (batch.healths.length > 0) await saveHealths(sql, batch.healths)
-        if (batch.transitions.length > 0) await saveTransitions(sql, batch.transitions)
-        if (batch.rollups.length > 0) await addToRollups(sql, batch.rollups)
+        for (const healths of slicesOf(batch.healths)) await saveHealths(sql, healths)
+        for (const transitions of slicesOf(batch.transitions)) await saveTransitions(sql, transitions)
+        for (const rollups of slicesOf(batch.rollups)) await addToRollups(sql, rollups)
       }, 30_000)
     },
 
@@ -159,7 +159,14 @@ const toSavedHealth = (row: HealthRow): SavedHealth => ({
   quorumExpiresAt: row.quorum_expires_at.getTime(),
 })
 
-/** One array a column: 10,000 rows in one statement cost 20 ms, as separate statements they would cost seconds. */
+/** Writing out more rows at once would keep the event loop, and with it every request, for more than some ms. */
+const rowsAtOnce = 1_000
+
+function* slicesOf<Row>(rows: readonly Row[]): Generator<Row[]> {
+  for (let from = 0; from < rows.length; from += rowsAtOnce) yield rows.slice(from, from + rowsAtOnce)
+}
+
+/** One array a column: 10,000 rows cost 20 ms, as separate statements they would cost seconds. */
 async function saveHealths(sql: TransactionSql, healths: readonly SavedHealth[]): Promise<void> {
   await sql`
     INSERT INTO service_health AS saved (service_id, published, state, live_verifiers, avg_blocks_latency,

@@ -28,6 +28,9 @@ export interface Directory {
   /** To be told when a verifier has reported for the first time, which changes what a quorum is. */
   changed(): void
   put(verifier: Verifier): ListedVerifier
+  /** It is no longer in force, for now. */
+  remove(id: string): ListedVerifier | undefined
+  /** It is no longer in force, for good, and is to be told so. */
   revoke(id: string): ListedVerifier | undefined
 }
 
@@ -44,6 +47,16 @@ export function createDirectory(): Directory {
       if (verifier.lastSeenAt !== null && verifier.families.includes(family)) count++
     }
     return count
+  }
+
+  function remove(id: string): ListedVerifier | undefined {
+    const entry = listed.get(id)
+    if (!entry) return undefined
+    listed.delete(id)
+    byColumn[entry.column] = undefined
+    freeColumns.push(entry.column)
+    assignedByFamily.clear()
+    return entry
   }
 
   return {
@@ -78,15 +91,10 @@ export function createDirectory(): Directory {
       assignedByFamily.clear()
       return entry
     },
+    remove,
     revoke(id) {
-      const entry = listed.get(id)
       revoked.add(id)
-      if (!entry) return undefined
-      listed.delete(id)
-      byColumn[entry.column] = undefined
-      freeColumns.push(entry.column)
-      assignedByFamily.clear()
-      return entry
+      return remove(id)
     },
   }
 }

@@ -1,11 +1,26 @@
-import { ReportBatch, limits } from '../../../shared/verifier-protocol.ts'
+import * as z from 'zod/mini'
+
+import { serviceIdPattern } from '../../../shared/health.ts'
+import { ReportBatch, Round, limits } from '../../../shared/verifier-protocol.ts'
+import type { ObservationRow } from '../../../shared/verifier-protocol.ts'
 import { fault } from '../../platform/fault.ts'
 import { describeInvalid } from '../../platform/validation-text.ts'
+import { isObservationRow } from './observation-row.ts'
+
+const isServiceId = (value: unknown): boolean => typeof value === 'string' && serviceIdPattern.test(value)
+
+/** The same batches as `ReportBatch`: what there are thousands of a second is checked by hand. */
+const Batch = z.extend(ReportBatch, {
+  services: z.array(z.custom<string>(isServiceId)).check(z.maxLength(limits.observationsPerBatch)),
+  rounds: z
+    .array(z.extend(Round, { obs: z.array(z.custom<ObservationRow>(isObservationRow)) }))
+    .check(z.maxLength(limits.observationsPerBatch)),
+})
 
 /** A batch from its raw JSON. Faults: `bad_request` for no JSON, `invalid_request` naming the field. */
 export function readBatch(body: Uint8Array, signedBy: string): ReportBatch {
   const json = parseJson(body)
-  const parsed = ReportBatch.safeParse(json)
+  const parsed = Batch.safeParse(json)
   if (!parsed.success) throw fault('invalid_request', describeInvalid(ReportBatch, json, 'body'))
   const batch = parsed.data
   if (batch.verifierId !== signedBy)

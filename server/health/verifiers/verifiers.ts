@@ -37,7 +37,8 @@ export interface VerifiersOptions {
   readonly heard: {
     report(verifier: ListedVerifier, batch: ReportBatch, receivedAt: number): void
     counted(result: ReportResult): void
-    revoked(verifier: ListedVerifier): void
+    /** It was revoked or switched off. */
+    left(verifier: ListedVerifier): void
     /** How many verifiers a decision needs may have changed. */
     quorumChanged(): void
   }
@@ -77,6 +78,8 @@ export function createVerifiers(options: VerifiersOptions) {
     count: heard.counted,
   })
   const unsaved = new Map<string, Verifier>()
+  /** By public key. Those of data folders that are no more stay out of force. */
+  const builtIns = new Map<string, Verifier>()
   let timer: Timer | undefined
 
   /** Only now does it count as assigned: a verifier that never came must not cost the others their quorum. */
@@ -106,6 +109,7 @@ export function createVerifiers(options: VerifiersOptions) {
     async load(): Promise<void> {
       for (const verifier of await store.load()) {
         if (verifier.isRevoked) directory.revoke(verifier.id)
+        else if (verifier.isBuiltIn) builtIns.set(verifier.publicKey, verifier)
         else directory.put({ ...verifier, lastSeq: restartFloor(verifier.lastSeq, Math.floor(clock.now())) })
       }
     },
@@ -121,12 +125,21 @@ export function createVerifiers(options: VerifiersOptions) {
       return { verifierId: verifier.id, serverTimeMs: Math.floor(clock.now()), intervalMs, freshMs }
     },
 
-    /** The built-in verifier enrols itself, without a token; the same key is the same verifier at every start. */
-    async enrollBuiltIn(publicKey: string, version: string): Promise<ListedVerifier> {
-      for (const known of directory.all()) {
-        if (known.verifier.isBuiltIn && known.verifier.publicKey === publicKey) return known
-      }
-      return directory.put(await enrolment.enrollBuiltIn(publicKey, version))
+    /** Puts the verifier inside the server in force; the same key is the same verifier at every start. */
+    async switchOnBuiltIn(publicKey: string, version: string): Promise<Verifier> {
+      const known = builtIns.get(publicKey) ?? (await enrolment.enrollBuiltIn(publicKey, version))
+      const lastSeq = restartFloor(known.lastSeq, Math.floor(clock.now()))
+      const { verifier } = directory.put({ ...known, lastSeq })
+      builtIns.set(publicKey, verifier)
+      heard.quorumChanged()
+      return verifier
+    },
+
+    /** It counts for no quorum while it is off. */
+    switchOffBuiltIn(id: string): void {
+      const removed = directory.remove(id)
+      if (removed) heard.left(removed)
+      heard.quorumChanged()
     },
 
     /** Faults: `not_found`. In force before it returns. */
@@ -139,7 +152,7 @@ export function createVerifiers(options: VerifiersOptions) {
       }
       if (!(await store.revoke(id))) throw fault('not_found', 'there is no such verifier')
       const revoked = directory.revoke(id)
-      if (revoked) heard.revoked(revoked)
+      if (revoked) heard.left(revoked)
       heard.quorumChanged()
       assignments.changed()
       log.info('verifier revoked', { verifierId: id })

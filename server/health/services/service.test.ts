@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'bun:test'
+
+import type { ServiceSpec } from '../../../shared/health.ts'
+import { findTestChain, specOf } from '../test-support/fixtures.ts'
+import { resolveService } from './service.ts'
+
+const resolve = (changes: Partial<ServiceSpec>, id = 'a') =>
+  resolveService(specOf(id, changes), { id, managedBy: 'file' }, findTestChain)
+
+function serviceOf(changes: Partial<ServiceSpec>) {
+  const resolved = resolve(changes)
+  if (resolved.kind === 'problem') throw new Error(resolved.problem.message)
+  return resolved.service
+}
+
+describe('a contradiction names its field', () => {
+  test.each<[string, Partial<ServiceSpec>, string]>([
+    ['a chain that nobody knows', { chain: 'atlantis' }, 'chain'],
+    ['neither chain nor family', { chain: undefined }, 'chain'],
+    ['a chain for a family that reads none', { family: 'http' }, 'chain'],
+    ['a chain for an MCP server', { family: 'mcp' }, 'chain'],
+    ['no chain for a family that reads one', { family: 'evm', chain: undefined }, 'chain'],
+    ['no chain for a subgraph', { family: 'subgraph', chain: undefined }, 'chain'],
+    ['a family that the chain does not have', { family: 'solana' }, 'family'],
+    ['a rule for a node', { rule: { method: 'GET', statuses: [200] } }, 'rule'],
+    [
+      'a rule for an MCP server',
+      { chain: undefined, family: 'mcp', rule: { method: 'GET', statuses: [200] } },
+      'rule',
+    ],
+  ])('%s', (_, changes, field) => {
+    expect(resolve(changes)).toMatchObject({
+      kind: 'problem',
+      problem: { field, message: expect.any(String) },
+    })
+  })
+
+  test('an id that looks like that of an anchor', () => {
+    expect(resolve({}, 'anchor:testnet:0')).toMatchObject({ problem: { field: 'id' } })
+    const anchor = resolveService(
+      specOf('x'),
+      { id: 'anchor:testnet:0', managedBy: 'file', isHidden: true },
+      findTestChain,
+    )
+    expect(anchor.kind).toBe('service')
+  })
+})
+
+describe('what is not given', () => {
+  test('is taken from the chain', () => {
+    expect(serviceOf({})).toMatchObject({
+      family: 'evm',
+      chain: 'testnet',
+      headers: {},
+      rule: null,
+      isHidden: false,
+      policy: { enterBlocks: 30, enterSec: 30, maxRttMs: null },
+    })
+  })
+
+  test('and what is given stays', () => {
+    const policy = { enterBlocks: 7, maxRttMs: 100 }
+    const service = serviceOf({ headers: { a: 'b' }, policy })
+    expect(service).toMatchObject({
+      headers: { a: 'b' },
+      policy: { ...policy, enterSec: 30 },
+      overrides: policy,
+    })
+  })
+
+  test('a subgraph follows a chain of any family', () => {
+    expect(serviceOf({ family: 'subgraph' })).toMatchObject({ family: 'subgraph', chain: 'testnet' })
+  })
+
+  test('an http service has no chain, and slow answers matter for it [health-slow-answers]', () => {
+    const rule = { method: 'GET' as const, statuses: [200] }
+    expect(serviceOf({ family: 'http', chain: undefined, rule })).toMatchObject({
+      chain: null,
+      rule,
+      policy: { maxRttMs: 3_000 },
+    })
+  })
+})

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { randomBytes } from 'node:crypto'
+
+import { testDatabase } from '../../../tests/support/database.ts'
+import type { TestDatabase } from '../../../tests/support/database.ts'
+import type { Chain } from '../../../shared/chains.ts'
+import type { ServiceSpec } from '../../../shared/health.ts'
+import { createVault } from '../../platform/vault.ts'
+import { specOf, testChain } from '../test-support/fixtures.ts'
+import { createVirtualClock } from '../test-support/virtual-clock.ts'
+import type { CatalogueChange } from './registration.ts'
+import { createServices } from './services.ts'
+
+let testbed: TestDatabase
+const vault = createVault([randomBytes(32)])
+beforeAll(async () => {
+  testbed = await testDatabase()
+})
+afterAll(() => testbed?.drop())
+
+const refusalOf = async (endpoint: string) => (endpoint.includes('10.0.0.1') ? 'a private address' : null)
+
+/** A server's services as after a start; `chains` may change later. */
+async function start(at?: number) {
+  const clock = createVirtualClock(at)
+  const chains = new Map<string, Chain>([['testnet', testChain()]])
+  const changes: string[] = []
+  const onChanged = ({ put, removed }: CatalogueChange) => {
+    if (put) changes.push(`+${put.service.id}`)
+    if (removed) changes.push(`-${removed.service.id}`)
+  }
+  const findChain = (key: string) => chains.get(key)
+  const services = createServices(
+    { database: testbed.database, vault, clock, findChain, refusalOf },
+    onChanged,
+  )
+  await services.load()
+
+  async function putInForce(...specs: ServiceSpec[]) {
+    const { services: checked, problems } = await services.checkFile(specs, findChain)
+    expect(problems).toEqual([])
+    services.applyFile(checked, [...chains.values()])
+  }
+  const listed = () => services.list().map(({ id, managedBy }) => `${id} of the ${managedBy}`)
+  return { services, chains, findChain, clock, changes, putInForce, listed }
+}
+
+let server: Awaited<ReturnType<typeof start>>
+beforeEach(async () => {
+  await testbed.database.run((sql) => sql`TRUNCATE services, maintenance_windows`)
+  server = await start()
+})
+
+const problemsOf = async (...specs: ServiceSpec[]) =>
+  (await server.services.checkFile(specs, server.findChain)).problems
+
+describe('the file', () => {
+  test('replaces its own services; those that stay keep their slot', async () => {
+    await server.putInForce(specOf('a'), specOf('b'))
+    const slot = server.services.catalogue.find('b')?.slot
+    server.changes.length = 0
+    await server.putInForce(specOf('b', { name: 'renamed' }), specOf('c'))
+    expect(server.listed()).toEqual(['b of the file', 'c of the file'])
+    expect(server.services.catalogue.find('b')).toMatchObject({ slot, service: { name: 'renamed' } })
+    expect(server.changes).toEqual(['-a', '+b', '+c'])
+  })
+
+  test('needs no ids: the same entry is the same service', async () => {
+    const spec = specOf('x', { id: undefined })
+    await server.putInForce(spec)
+    const [before] = server.services.list()
+    await server.putInForce(spec)
+    expect(server.services.list().map(({ id }) => id)).toEqual([before?.id ?? ''])
+  })
+
+  test('is checked as a whole, and a mistake is found at its entry and field', async () => {
+    await server.services.add(specOf('theirs'))
+    expect(
+      await problemsOf(
+        specOf('good'),
+        specOf('lost', { chain: 'atlantis' }),
+        specOf('good'),
+        specOf('theirs'),
+        specOf('inside', { endpoint: 'http://10.0.0.1/' }),
+        specOf('anchor:testnet:0'),
+      ),
+    ).toMatchObject([
+      { index: 1, field: 'chain' },
+      { index: 2, field: 'id', message: 'used twice in this file' },
+      { index: 3, field: 'id' },
+      { index: 4, field: 'endpoint', message: 'a private address' },
+      { index: 5, field: 'id' },
+    ])
+    expect(server.listed()).toEqual(['theirs of the operator'])
+  })
+
+  test('leaves services of operators alone', async () => {
+    await server.services.add(specOf('theirs'))
+    await server.putInForce(specOf('a'))
+    await server.putInForce()
+    expect(server.listed()).toEqual(['theirs of the operator'])
+  })
+})
+
+describe('an operator', () => {
+  test('registers a service, which is there after a restart with all its fields', async () => {
+    const spec = specOf('kept', { headers: { authorization: 'Bearer secret' }, policy: { enterBlocks: 3 } })
+    const service = await server.services.add(spec)
+    const again = await start()
+    await again.putInForce()
+    expect(again.services.list()).toEqual([service])
+    const http = specOf('web', {
+      chain: undefined,
+      family: 'http',
+      rule: { method: 'HEAD', statuses: [204], contains: 'x' },
+    })
+    const web = await again.services.add(http)
+    const third = await start()
+    await third.putInForce()
+    expect(third.services.find('web').service).toEqual(web)
+  })
+
+  test('gets an id when none is given', async () => {
+    const { id } = await server.services.add(specOf('x', { id: undefined }))
+    expect(id).toStartWith('0x7270633a')
+    expect(server.services.find(id).service.name).toBe('x')
+  })
+
+  test.each<[string, Partial<ServiceSpec>, string]>([
+    ['a private endpoint', { endpoint: 'http://10.0.0.1/' }, 'endpoint: a private address'],
+    ['an unknown chain', { chain: 'atlantis' }, 'chain: '],
+    ['the id of an anchor', { id: 'anchor:testnet:0' }, 'id: '],
+  ])('is refused %s, and nothing is stored', async (_, changes, message) => {
+    const refusal = await server.services.add(specOf('x', changes)).catch((error: unknown) => error)
+    expect(refusal).toMatchObject({ code: 'invalid_request', message: expect.stringContaining(message) })
+    expect(await testbed.database.run((sql) => sql`SELECT id FROM services`)).toHaveLength(0)
+  })
+
+  test('cannot take the id of another service, of the file or not', async () => {
+    await server.putInForce(specOf('a'))
+    await server.services.add(specOf('b'))
+    for (const id of ['a', 'b'])
+      await expect(server.services.add(specOf(id))).rejects.toMatchObject({ code: 'conflict' })
+    await expect(server.services.remove('a')).rejects.toMatchObject({ code: 'conflict' })
+    await expect(server.services.remove('c')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('gets one id once, however many ask at the same time', async () => {
+    const attempts = Array.from({ length: 10 }, (_, index) =>
+      server.services.add(specOf('a', { name: `name ${index}` })),
+    )
+    const outcomes = await Promise.allSettled(attempts)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const [stored] = await testbed.database.run((sql) => sql<{ name: string }[]>`SELECT name FROM services`)
+    expect(stored?.name).toBe(server.services.find('a').service.name)
+  })
+
+  test('removes what was registered, for good', async () => {
+    await server.services.add(specOf('a'))
+    await server.services.remove('a')
+    expect(server.listed()).toEqual([])
+    expect(server.changes).toEqual(['+a', '-a'])
+    const again = await start()
+    await again.putInForce()
+    expect(again.listed()).toEqual([])
+  })
+
+  test('loses no service to a chain that is gone for a while', async () => {
+    await server.services.add(specOf('a'))
+    server.chains.clear()
+    await server.putInForce()
+    expect(server.listed()).toEqual([])
+    server.chains.set('testnet', testChain())
+    await server.putInForce()
+    expect(server.listed()).toEqual(['a of the operator'])
+  })
+})
+
+test('endpoint and headers are sealed in the database', async () => {
+  const secrets = ['hunter2', 'Bearer', 'authorization', 'node.example']
+  const endpoint = 'https://user:hunter2@node.example/'
+  await server.services.add(specOf('a', { endpoint, headers: { authorization: 'Bearer hunter2' } }))
+  const [row] = await testbed.database.run((sql) => sql`SELECT services::text AS text FROM services`)
+  for (const secret of secrets) expect(row?.['text']).not.toContain(secret)
+  expect(row?.['text']).toContain('provider of a')
+})
+
+test('a sealed address that was moved to another row is not opened', async () => {
+  await server.services.add(specOf('a'))
+  await testbed.database.run((sql) => sql`UPDATE services SET id = 'b'`)
+  await expect(start()).rejects.toThrow()
+})
+
+describe('anchors', () => {
+  const anchored = testChain({ anchors: [{ provider: 'p', endpoint: 'https://anchor.example/' }] })
+
+  test('are watched and never shown', async () => {
+    server.chains.set('testnet', anchored)
+    await server.putInForce(specOf('a'))
+    expect(server.listed()).toEqual(['a of the file'])
+    expect(server.services.catalogue.find('anchor:testnet:0')).toMatchObject({ service: { isHidden: true } })
+    expect(() => server.services.find('anchor:testnet:0')).toThrow('no service of this id')
+    await expect(server.services.remove('anchor:testnet:0')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('go when the chain has none any more', async () => {
+    server.chains.set('testnet', anchored)
+    await server.putInForce()
+    server.chains.set('testnet', testChain())
+    await server.putInForce()
+    expect(server.services.catalogue.size).toBe(0)
+  })
+})
+
+const isIn = () => server.services.isInMaintenance('a')
+
+describe('announced maintenance', () => {
+  beforeEach(() => server.putInForce(specOf('a')))
+
+  test('lasts until it is ended, over a restart', async () => {
+    await server.services.startMaintenance('a', null, 'new disks')
+    server.clock.advance(1e9)
+    expect(isIn()).toBe(true)
+    const again = await start(server.clock.now())
+    expect(again.services.isInMaintenance('a')).toBe(true)
+    await server.services.endMaintenance('a')
+    expect(isIn()).toBe(false)
+    expect((await start(server.clock.now())).services.isInMaintenance('a')).toBe(false)
+  })
+
+  test('is over at the announced end, which may be put off', async () => {
+    const end = server.clock.now() + 1_000
+    await server.services.startMaintenance('a', end, '')
+    const again = await start()
+    for (const { services, clock } of [server, again]) {
+      clock.set(end - 1)
+      expect(services.isInMaintenance('a')).toBe(true)
+      clock.set(end)
+      expect(services.isInMaintenance('a')).toBe(false)
+    }
+    await server.services.startMaintenance('a', end + 5_000, '')
+    expect(isIn()).toBe(true)
+  })
+
+  test('needs a service, and an end that is to come', async () => {
+    await expect(server.services.startMaintenance('b', null, '')).rejects.toMatchObject({ code: 'not_found' })
+    const past = server.services.startMaintenance('a', server.clock.now(), '')
+    await expect(past).rejects.toMatchObject({ code: 'invalid_request' })
+    await expect(server.services.endMaintenance('b')).rejects.toMatchObject({ code: 'not_found' })
+  })
+})

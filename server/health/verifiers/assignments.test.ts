@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'bun:test'
+
+import { createCatalogue } from '../services/catalogue.ts'
+import type { Service } from '../services/service.ts'
+import { findTestChain, httpServiceOf, serviceOf, testChain, verifierOf } from '../test-support/fixtures.ts'
+import { createVirtualClock, someInstant } from '../test-support/virtual-clock.ts'
+import { createAssignmentBook } from './assignments.ts'
+import { createDirectory } from './directory.ts'
+
+const patience = 5_000
+
+function setUp(services: readonly Service[], { waitMs = patience, canaries = [] as string[] } = {}) {
+  const catalogue = createCatalogue()
+  for (const service of services) catalogue.put(service)
+  const directory = createDirectory()
+  const verifier = directory.put(verifierOf('all'))
+  const { isRevoked } = directory
+  const clock = createVirtualClock()
+  const findChain = findTestChain
+  const book = createAssignmentBook({
+    catalogue,
+    findChain,
+    canaries: () => canaries,
+    isRevoked,
+    clock,
+    waitMs,
+  })
+  return { catalogue, directory, verifier, book, canaries }
+}
+
+const never = new AbortController().signal
+const a = serviceOf('a', { headers: { authorization: 'secret' } })
+const b = httpServiceOf('b', { rule: { method: 'GET', statuses: [200] } })
+const anchor = serviceOf('anchor:testnet:0', {}, true)
+
+describe('what a verifier is told', () => {
+  test('each service that it can probe, with what probing it takes, and the chains of these', () => {
+    const { book, verifier } = setUp([b, a, anchor], { canaries: ['one.example'] })
+    const { targets, chains, canaries, serverTimeMs } = book.read(verifier)
+    expect(targets.map(({ serviceId, hidden, chain }) => [serviceId, hidden, chain])).toEqual([
+      ['a', false, 'testnet'],
+      ['anchor:testnet:0', true, 'testnet'],
+      ['b', false, null],
+    ])
+    expect(targets[0]).toMatchObject({ headers: { authorization: 'secret' }, policy: { intervalMs: 10_000 } })
+    expect(targets[1]).not.toContainKey('headers')
+    expect(targets[2]?.rule).toMatchObject({ method: 'GET' })
+    expect(chains).toEqual([testChain()])
+    expect(canaries).toEqual(['one.example'])
+    expect(serverTimeMs).toBe(someInstant)
+  })
+
+  test('nothing of families that it cannot probe', () => {
+    const { book, directory } = setUp([a, b])
+    const limited = directory.put(verifierOf('limited', { families: ['http'] }))
+    expect(book.read(limited).targets.map(({ serviceId }) => serviceId)).toEqual(['b'])
+    expect(book.read(limited).chains).toEqual([])
+  })
+})
+
+describe('the etag', () => {
+  test('does not depend on the order of services or of families', () => {
+    const one = setUp([a, b, anchor])
+    const other = setUp([anchor, b, a])
+    const families = one.verifier.verifier.families.toReversed()
+    const reversed = one.directory.put(verifierOf('reversed', { families }))
+    expect(other.book.etag(other.verifier)).toBe(one.book.etag(one.verifier))
+    expect(one.book.etag(reversed)).toBe(one.book.etag(one.verifier))
+  })
+
+  test('changes with everything that is told', () => {
+    const { book, catalogue, verifier, canaries } = setUp([a])
+    const etags = new Set([book.etag(verifier)])
+    const changes: (() => void)[] = [
+      () => catalogue.put(b),
+      () => catalogue.put(serviceOf('a', { policy: { intervalMs: 1_000 } })),
+      () => catalogue.put(serviceOf('a', { endpoint: 'https://elsewhere.example/' })),
+      () => catalogue.remove('a'),
+      () => canaries.push('new.example'),
+    ]
+    for (const change of changes) {
+      change()
+      book.changed()
+      etags.add(book.etag(verifier))
+    }
+    expect(etags.size).toBe(changes.length + 1)
+  })
+})
+
+describe('waiting for a change', () => {
+  test('is over at once when the etag is not that of today', async () => {
+    const { book, verifier } = setUp([a])
+    expect((await book.waitForChange(verifier, '', never))?.targets).toHaveLength(1)
+  })
+
+  test('ends with the change, not before', async () => {
+    const { book, catalogue, verifier } = setUp([a])
+    const waiting = book.waitForChange(verifier, book.etag(verifier), never)
+    book.changed() // nothing has changed for this verifier
+    await Promise.resolve()
+    catalogue.put(b)
+    book.changed()
+    expect((await waiting)?.targets).toHaveLength(2)
+  })
+
+  test('wakes everybody who waits', async () => {
+    const { book, catalogue, verifier } = setUp([a])
+    const waiting = Array.from({ length: 50 }, () => book.waitForChange(verifier, book.etag(verifier), never))
+    catalogue.put(b)
+    book.changed()
+    const answers = await Promise.all(waiting)
+    expect(answers.every((answer) => answer?.targets.length === 2)).toBe(true)
+  })
+
+  test('ends without one after a while', async () => {
+    const { book, verifier } = setUp([a], { waitMs: 5 })
+    expect(await book.waitForChange(verifier, book.etag(verifier), never)).toBeNull()
+  })
+
+  test('ends when the caller has gone', async () => {
+    const { book, verifier } = setUp([a])
+    const caller = new AbortController()
+    const waiting = book.waitForChange(verifier, book.etag(verifier), caller.signal)
+    caller.abort()
+    expect(await waiting).toBeNull()
+  })
+
+  test('ends when the server stops, for those who come later too', async () => {
+    const { book, verifier } = setUp([a])
+    const waiting = book.waitForChange(verifier, book.etag(verifier), never)
+    book.close()
+    expect(await waiting).toBeNull()
+    expect(await book.waitForChange(verifier, book.etag(verifier), never)).toBeNull()
+  })
+
+  test('ends at once for a verifier that is revoked', async () => {
+    const { book, directory, verifier } = setUp([a])
+    const waiting = book.waitForChange(verifier, book.etag(verifier), never)
+    directory.revoke(verifier.verifier.id)
+    book.changed()
+    expect(await waiting).toBeNull()
+  })
+})

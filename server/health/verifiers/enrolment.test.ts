@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import { testDatabase } from '../../../tests/support/database.ts'
+import type { TestDatabase } from '../../../tests/support/database.ts'
+import { hashSecret } from '../../platform/secrets.ts'
+import { createIdentity, enrollRequestOf } from '../test-support/fixtures.ts'
+import { createVirtualClock } from '../test-support/virtual-clock.ts'
+import { createEnrolment } from './enrolment.ts'
+import { createVerifierStore } from './store.ts'
+
+let test1: TestDatabase
+beforeAll(async () => {
+  test1 = await testDatabase()
+})
+afterAll(() => test1?.drop())
+
+function setUp() {
+  const clock = createVirtualClock()
+  const store = createVerifierStore(test1.database)
+  return { clock, store, enrolment: createEnrolment(store, clock) }
+}
+
+let world: ReturnType<typeof setUp>
+beforeEach(async () => {
+  await test1.database.run((sql) => sql`TRUNCATE verifiers, verifier_tokens`)
+  world = setUp()
+})
+
+const stored = async () => (await world.store.load()).map(({ id }) => id)
+const token = async () => (await world.enrolment.createToken('somewhere')).token
+const hourMs = 3_600_000
+
+describe('a token', () => {
+  test('lets one verifier in, which is stored as it described itself', async () => {
+    const identity = createIdentity()
+    const verifier = await world.enrolment.enroll(enrollRequestOf(await token(), identity))
+    expect(await world.store.load()).toEqual([verifier])
+    expect(verifier).toMatchObject({
+      publicKey: identity.publicKey,
+      families: ['evm', 'http'],
+      lastSeenAt: null,
+    })
+  })
+
+  test('works once, however many try at the same time', async () => {
+    const shared = await token()
+    const attempts = Array.from({ length: 20 }, () =>
+      world.enrolment.enroll(enrollRequestOf(shared, createIdentity())),
+    )
+    const outcomes = await Promise.allSettled(attempts)
+    const enrolled = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.id] : []))
+    const refused = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [outcome.reason.code] : [],
+    )
+    expect(enrolled).toHaveLength(1)
+    expect(refused).toEqual(Array.from({ length: 19 }, () => 'unauthorized'))
+    expect(await stored()).toEqual(enrolled)
+  })
+
+  test('expires after an hour', async () => {
+    const { token: late, expiresAt } = await world.enrolment.createToken('late')
+    expect(expiresAt).toBe(world.clock.now() + hourMs)
+    world.clock.advance(hourMs)
+    const refusal = world.enrolment.enroll(enrollRequestOf(late, createIdentity()))
+    await expect(refusal).rejects.toMatchObject({ code: 'unauthorized' })
+    expect(await stored()).toEqual([])
+  })
+
+  test('that nobody made is refused', async () => {
+    const refusal = world.enrolment.enroll(enrollRequestOf('gvt_guessed', createIdentity()))
+    await expect(refusal).rejects.toMatchObject({ code: 'unauthorized' })
+  })
+
+  test('is not in the database', async () => {
+    const secret = await token()
+    const rows = await test1.database.run((sql) => sql`SELECT * FROM verifier_tokens`)
+    expect(rows).toMatchObject([{ token_hash: hashSecret(secret), label: 'somewhere' }])
+    expect(JSON.stringify(rows)).not.toContain(secret)
+  })
+})
+
+describe('a refused enrolment does not spend the token', () => {
+  test.each([
+    ['for a proof by another key', 'unauthorized', { proof: createIdentity().sign('anything') }],
+    ['for a key that is none', 'invalid_request', { publicKey: `${'A'.repeat(43)}B` }],
+  ])('%s', async (_, code, changes) => {
+    const identity = createIdentity()
+    const good = enrollRequestOf(await token(), identity)
+    await expect(world.enrolment.enroll({ ...good, ...changes })).rejects.toMatchObject({ code })
+    const { id } = await world.enrolment.enroll(good)
+    expect(await stored()).toEqual([id])
+  })
+
+  test('for a proof for another token', async () => {
+    const identity = createIdentity()
+    const { proof } = enrollRequestOf('gvt_other', identity)
+    const good = enrollRequestOf(await token(), identity)
+    await expect(world.enrolment.enroll({ ...good, proof })).rejects.toMatchObject({ code: 'unauthorized' })
+    await world.enrolment.enroll(good)
+  })
+
+  test('for a key that is enrolled already, even one that was revoked', async () => {
+    const identity = createIdentity()
+    const { id } = await world.enrolment.enroll(enrollRequestOf(await token(), identity))
+    await world.store.revoke(id)
+    const second = await token()
+    const again = await world.enrolment
+      .enroll(enrollRequestOf(second, identity))
+      .catch((error: unknown) => error)
+    expect(again).toMatchObject({ code: 'conflict' })
+    await world.enrolment.enroll(enrollRequestOf(second, createIdentity()))
+    expect(await stored()).toHaveLength(2)
+  })
+})
+
+test('the built-in verifier needs no token and can probe everything', async () => {
+  const { publicKey } = createIdentity()
+  const verifier = await world.enrolment.enrollBuiltIn(publicKey, '1')
+  expect(verifier).toMatchObject({ isBuiltIn: true, publicKey })
+  expect(verifier.families).toContain('solana')
+  expect(await stored()).toEqual([verifier.id])
+})
+
+describe('progress', () => {
+  test('a lower number never replaces a higher one', async () => {
+    const { id } = await world.enrolment.enroll(enrollRequestOf(await token(), createIdentity()))
+    await world.store.saveProgress([{ id, lastSeq: 2 ** 53 - 1, lastSeenAt: 1_000 }])
+    await world.store.saveProgress([{ id, lastSeq: 7, lastSeenAt: 2_000 }])
+    expect(await world.store.load()).toMatchObject([{ lastSeq: 2 ** 53 - 1, lastSeenAt: 2_000 }])
+  })
+
+  test('of a verifier that is gone is no error', async () => {
+    await world.store.saveProgress([{ id: 'ver_gone', lastSeq: 1, lastSeenAt: null }])
+    expect(await stored()).toEqual([])
+  })
+})

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'bun:test'
+
+import fc from 'fast-check'
+
+import { createIdentity } from '../test-support/fixtures.ts'
+import {
+  assignmentsText,
+  enrollText,
+  headerSigns,
+  proofIsGood,
+  readPublicKey,
+  reportText,
+} from './signature.ts'
+
+const identity = createIdentity()
+const key = readPublicKey(identity.publicKey)
+if (!key) throw new Error('the key is not read')
+
+describe('a public key', () => {
+  test.each([
+    ['of 31 bytes', Buffer.alloc(31).toString('base64')],
+    ['of 33 bytes', Buffer.alloc(33).toString('base64')],
+    ['that is no base64', '!'.repeat(44)],
+    ['without padding', identity.publicKey.slice(0, -1)],
+    ['in the alphabet of URLs', `${'-'.repeat(43)}=`],
+    ['that is empty', ''],
+  ])('%s is refused', (_, text) => {
+    expect(readPublicKey(text)).toBeNull()
+  })
+
+  test('can be written in one way only, or one key could vote several times', () => {
+    // Of the last character before the padding, two bits mean nothing.
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+    const last = alphabet.indexOf(identity.publicKey.charAt(42))
+    const others = [1, 2, 3].map((bits) => `${identity.publicKey.slice(0, 42)}${alphabet[last | bits]}=`)
+    for (const other of others) {
+      expect(Buffer.from(other, 'base64')).toEqual(Buffer.from(identity.publicKey, 'base64'))
+      expect(readPublicKey(other)).toBeNull()
+    }
+  })
+
+  test('may be any 32 bytes: those that are no point of the curve sign nothing', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (raw) => {
+        const anyKey = readPublicKey(Buffer.from(raw).toString('base64'))
+        expect(anyKey && headerSigns(identity.header('text'), 'text', anyKey)).not.toBe(true)
+      }),
+    )
+  })
+})
+
+describe('a signature', () => {
+  test('is good for its own text and key only', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (text, other) => {
+        const header = identity.header(text)
+        expect(headerSigns(header, text, key)).toBe(true)
+        expect(headerSigns(header, other, key)).toBe(other === text)
+        expect(headerSigns(createIdentity().header(text), text, key)).toBe(false)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  const good = identity.header('text')
+  test.each([
+    ['none', null],
+    ['an empty one', ''],
+    ['without version', good.slice(3)],
+    ['of another version', good.replace('v1', 'v2')],
+    ['with something behind it', `${good} `],
+    ['two of them', `${good},${good}`],
+    ['cut', good.slice(0, -4)],
+    ['of zeros', `v1,${'A'.repeat(86)}==`],
+  ])('%s is refused', (_, header) => {
+    expect(headerSigns(header, 'text', key)).toBe(false)
+  })
+
+  test('for one purpose is none for another', () => {
+    const texts = [reportText('a'), assignmentsText('a', ''), enrollText('a', '')]
+    expect(new Set(texts.map((text) => text.split('\n')[0])).size).toBe(texts.length)
+  })
+
+  test('proves that whoever enrols a key holds it, for this token', () => {
+    const proof = identity.sign(enrollText('token', identity.publicKey))
+    expect(proofIsGood(proof, 'token', identity.publicKey, key)).toBe(true)
+    expect(proofIsGood(proof, 'another', identity.publicKey, key)).toBe(false)
+    expect(proofIsGood('', 'token', identity.publicKey, key)).toBe(false)
+  })
+})
