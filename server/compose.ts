@@ -19,6 +19,7 @@ import { createHttpApp } from './http/app.ts'
 import { parseTrustedProxies } from './http/caller.ts'
 import { controlSocketPath, serveControlSocket } from './http/control-socket.ts'
 import type { ControlSocket } from './http/control-socket.ts'
+import { createFailureLimit } from './http/failure-limit.ts'
 import type { Listener } from './http/listen.ts'
 import { systemClock } from './platform/clock.ts'
 import { openDatabase } from './platform/database.ts'
@@ -45,6 +46,8 @@ export interface Gatehouse {
 }
 
 const migrationsFolder = join(import.meta.dir, 'migrations')
+/** A verifier that is revoked or whose key is wrong tries a few times; more are not meant well. */
+const refusedReportsPerMinute = 60
 const defaultFile = './gatehouse.yaml'
 /** How long requests may still take; with the drain delay and the rest it stays below the limit in main.ts. */
 const stopGraceMs = 15_000
@@ -55,7 +58,7 @@ const drainLimitMs = 22_000
  * is taken, or the file in `GATEHOUSE_FILE` has mistakes; whatever was started by then is stopped again.
  */
 export async function startGatehouse(config: Config, log: Log): Promise<Gatehouse> {
-  const cleanups = createCleanups()
+  const cleanups = createCleanups(log)
   try {
     return await compose(config, log, cleanups)
   } catch (error) {
@@ -102,8 +105,9 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   })
   cleanups.add(() => file.close())
 
+  const failures = createFailureLimit(refusedReportsPerMinute, systemClock.monotonic)
   const app = createHttpApp({
-    plugins: [healthRoutes(health), badgeRoutes(health), verifierRoutes(health.verifiers)],
+    plugins: [healthRoutes(health), badgeRoutes(health), verifierRoutes(health.verifiers, failures)],
     log,
     metrics,
     clock: systemClock,
@@ -203,12 +207,18 @@ interface Cleanups {
   run(): Promise<void>
 }
 
-function createCleanups(): Cleanups {
+function createCleanups(log: Log): Cleanups {
   const cleanups: (() => void | Promise<void>)[] = []
   return {
     add: (cleanup) => void cleanups.push(cleanup),
     async run() {
-      for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) await cleanup()
+      for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) {
+        try {
+          await cleanup()
+        } catch (error) {
+          log.error('a part did not stop as it should', { error }) // the others must stop all the same
+        }
+      }
     },
   }
 }

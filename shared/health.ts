@@ -71,7 +71,25 @@ export type Policy = z.infer<typeof Policy>
 export const PolicyOverrides = z.partial(Policy)
 export type PolicyOverrides = z.infer<typeof PolicyOverrides>
 
-const Label = z.string().check(z.trim(), z.minLength(1), z.maxLength(100))
+/** A line that people read: no control characters, no line or paragraph separators, none that turn the direction. */
+const plainLine = /^[^\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u
+
+export const PlainText = (maxLength: number) =>
+  z.string().check(z.trim(), z.maxLength(maxLength), z.regex(plainLine, 'text without control characters'))
+
+/** A name that people give and read. */
+export const Label = PlainText(100).check(z.minLength(1))
+
+/** Headers that the exchange itself needs cannot be set. */
+const HeaderName = z
+  .string()
+  .check(
+    z.regex(
+      /^(?!(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect)$)[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/i,
+      'a header name other than those of the connection itself',
+    ),
+  )
+const HeaderValue = z.string().check(z.regex(/^[\x20-\x7E]{0,4096}$/, 'printable ASCII'))
 
 /** A rule for `http` services: which statuses are good, and a text that the body must hold. */
 export const HttpRule = z.strictObject({
@@ -89,7 +107,7 @@ export const ServiceSpec = z.strictObject({
   chain: z.optional(ChainKey),
   provider: Label, // who runs it: only independent providers corroborate a reference head
   endpoint: z.url({ protocol: /^https?$/, error: 'an http or https address' }),
-  headers: z.optional(z.record(z.string(), z.string())), // sent with each probe; may hold a credential
+  headers: z.optional(z.record(HeaderName, HeaderValue)), // sent with each probe; may hold a credential
   rule: z.optional(HttpRule),
   policy: z._default(PolicyOverrides, {}),
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { Chain, Family } from './chains.ts'
-import { HttpRule, Policy, ServiceId } from './health.ts'
+import { HttpRule, Label, Policy, ServiceId } from './health.ts'
 
 /** Version of the wire format below; a server refuses what it does not know. */
 export const protocolVersion = 1
@@ -52,9 +52,9 @@ const millis = z.int().check(z.minimum(0))
 export const EnrollRequest = z.strictObject({
   token: z.string().check(z.minLength(1), z.maxLength(200)),
   publicKey: base64(44), // raw 32 bytes of an Ed25519 key
-  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
-  region: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
-  version: z.string().check(z.minLength(1), z.maxLength(50)),
+  name: Label,
+  region: Label,
+  version: Label,
   families: z.array(Family).check(z.minLength(1), z.maxLength(50)),
   proof: base64(88), // signature over enroll context + token + "\n" + publicKey
 })

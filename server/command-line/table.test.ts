@@ -19,4 +19,5 @@ test('wide characters take two places', () => {
 
 test("a name cannot break the table or send the terminal's control sequences", () => {
   expect(formatTable(['NAME'], [['a\nb\u001b[2Jc\u009bd']])).toBe('NAME\na?b?[2Jc?d\n')
+  expect(formatTable(['NAME'], [['a\u202eb\u2028c']])).toBe('NAME\na?b?c\n')
 })

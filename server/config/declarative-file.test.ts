@@ -47,7 +47,7 @@ test('an empty file is an empty set', () => {
 
 test('a mistake names file, line and field', () => {
   const [problem] = problemsOf(example.replace('enterBlocks: 5', 'enterBlocks: many'))
-  expect(problem).toStartWith('g.yaml:10: services[0].policy.enterBlocks: ')
+  expect(problem).toBe('g.yaml:10: services[0].policy.enterBlocks: expected a number')
 })
 
 test('an unknown field is named at its own line, a missing one at the thing that lacks it', () => {
@@ -69,4 +69,11 @@ test('a mistake of meaning gets its line later', () => {
   expect(describeProblem('g.yaml', reading.problemAt(['services', 0, 'chain'], 'unknown chain'))).toBe(
     'g.yaml:7: services[0].chain: unknown chain',
   )
+})
+
+test('what stands where the parser stumbles is not repeated, for it may be a secret', () => {
+  expect(problemsOf('services:\n  - name: *hunter2\n')).toEqual([
+    'g.yaml:2: (syntax): An alias needs an anchor; a text that begins with * needs quotes',
+  ])
+  expect(problemsOf('services: |2x hunter2\n').join()).not.toContain('hunter2')
 })

@@ -3,6 +3,7 @@ import type { Document } from 'yaml'
 import * as z from 'zod/mini'
 
 import { GatehouseFile } from '../../shared/gatehouse-file.ts'
+import { findInvalid } from '../platform/validation-text.ts'
 
 /** One mistake: where it stands (line from 1, or null when the field is missing altogether) and what is allowed. */
 export interface FileProblem {
@@ -41,12 +42,11 @@ export function readDeclarativeFile(text: string): FileReading {
     field: fieldName(path),
     message,
   })
-  const parsed = z.safeParse(GatehouseFile, document.toJS() ?? {})
+  const value: unknown = document.toJS() ?? {}
+  const parsed = z.safeParse(GatehouseFile, value)
   if (parsed.success) return { kind: 'content', content: parsed.data, problemAt }
-  return {
-    kind: 'problems',
-    problems: parsed.error.issues.flatMap((issue) => describeIssue(issue, problemAt)),
-  }
+  const problems = findInvalid(GatehouseFile, value).map(({ path, message }) => problemAt(path, message))
+  return { kind: 'problems', problems }
 }
 
 /** Passwords may begin with `*`, too; without quotes that is an alias, over which `toJS` would throw, naming it. */
@@ -64,17 +64,6 @@ function danglingAliases(document: Document, lines: LineCounter): FileProblem[] 
     },
   })
   return problems
-}
-
-function describeIssue(
-  issue: z.core.$ZodIssue,
-  problemAt: (path: FieldPath, message: string) => FileProblem,
-): FileProblem[] {
-  const path = issue.path.filter((step) => typeof step !== 'symbol')
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => problemAt([...path, key], 'no such field'))
-  }
-  return [problemAt(path, issue.message)]
 }
 
 /** The line of a field, or of the closest thing around it that is in the file. */

@@ -5,19 +5,18 @@ import { minLive } from './decide/quorum.ts'
 import { snapshotOfLatest } from './decide/snapshot.ts'
 import type { Snapshot } from './decide/snapshot.ts'
 import type { HealthState } from './decide/state-machine.ts'
-import { vote } from './decide/vote.ts'
 import type { Report } from './decide/vote.ts'
 import type { SavedHealth } from './history/store.ts'
 import {
-  calmlyDue,
+  dueAfter,
   hasMissedExpiry,
   judgedBy,
-  minGapMs,
   never,
   nextDue,
   nobodyLeft,
   notJudged,
   restoredFrom,
+  soonDue,
   withoutInstants,
 } from './judgement.ts'
 import type { Judgement } from './judgement.ts'
@@ -87,23 +86,6 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     dueAt[slot] = Math.min(dueAt[slot] ?? never, wanted)
   }
 
-  function touched(slot: number): void {
-    const evaluatedAt = judgements.get(slot)?.evaluatedAt ?? null
-    schedule(slot, evaluatedAt === null ? 0 : evaluatedAt + minGapMs)
-  }
-
-  function observed({ service, slot }: ListedService, last: BoardObservation | null, seen: BoardObservation) {
-    const judgement = judgements.get(slot)
-    if (!judgement || judgement.evaluatedAt === null) return touched(slot)
-    const { evaluatedAt, expiresAt, state } = judgement
-    const { policy } = service
-    const didCount = last !== null && evaluatedAt - last.at <= policy.freshMs
-    const saysTheSame =
-      didCount && vote(last, policy, state.published) === vote(seen, policy, state.published)
-    if (saysTheSame) schedule(slot, calmlyDue(evaluatedAt, expiresAt))
-    else touched(slot)
-  }
-
   const counts = (report: Report): boolean => directory.find(report.verifierId)?.isEjected === false
 
   function evaluate(listed: ListedService, now: number): void {
@@ -127,13 +109,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     published.put(service.id, { ...snapshot, decision: next.state.published }, next.expiresAt, now)
   }
 
-  function judge(
-    service: ListedService,
-    last: Judgement,
-    snapshot: Snapshot,
-    at: number,
-    counted: readonly Report[],
-  ): Judgement {
+  function judge(service: ListedService, last: Judgement, snapshot: Snapshot, at: number, counted: Report[]) {
     const next = judgedBy(last, snapshot, at, service.service.policy)
     judgements.set(service.slot, next)
     const { evaluatedAt: previousAt, state: previous } = last
@@ -179,8 +155,10 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   }
 
   return {
-    touched,
-    observed,
+    touched: (slot) => schedule(slot, soonDue(judgements.get(slot))),
+    observed({ service, slot }, last, seen) {
+      schedule(slot, dueAfter(judgements.get(slot), last, seen, service.policy))
+    },
     touchedAll() {
       for (const { slot } of catalogue.all()) schedule(slot, 0)
     },

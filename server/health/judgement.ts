@@ -3,7 +3,11 @@ import { snapshotOfLatest } from './decide/snapshot.ts'
 import type { Snapshot } from './decide/snapshot.ts'
 import { initial, step } from './decide/state-machine.ts'
 import type { HealthState } from './decide/state-machine.ts'
+import { vote } from './decide/vote.ts'
+import type { Report } from './decide/vote.ts'
 import type { SavedHealth } from './history/store.ts'
+
+type Observed = Parameters<typeof vote>[0] & Pick<Report, 'at'>
 
 /** Where the evaluation of one service stands. Instants in epoch ms. */
 export interface Judgement {
@@ -17,7 +21,7 @@ export interface Judgement {
 
 export const never = Number.POSITIVE_INFINITY
 /** A service is judged at most this often, however many verifiers report on it. */
-export const minGapMs = 1_000
+const minGapMs = 1_000
 /** Half of an ejection round, each of which wants every service judged. */
 const calmGapMs = 5_000
 /** A quorum that ran out is noticed within a tick. Noticed this much later, the machine was asleep or overloaded. */
@@ -53,12 +57,27 @@ export const hasMissedExpiry = ({ expiresAt }: Judgement, now: number): boolean 
 export const nobodyLeft = ({ expiresAt, state }: Judgement, policy: Policy): Snapshot =>
   snapshotOfLatest([], { now: expiresAt, policy, minLive: 1, published: state.published })
 
+/** When something new is to be judged. */
+export const soonDue = (last: Judgement | undefined): number =>
+  last === undefined || last.evaluatedAt === null ? 0 : last.evaluatedAt + minGapMs
+
 /**
- * When to judge again after an observation that repeats what the last one of its verifier said, as most of them do: it
+ * When a verifier's observation in place of its last one is to be judged. Most of them repeat what was said: that
  * changes no decision and only puts off the end of the quorum.
  */
-export const calmlyDue = (evaluatedAt: number, expiresAt: number): number =>
-  Math.max(evaluatedAt + minGapMs, Math.min(evaluatedAt + calmGapMs, expiresAt - minGapMs))
+export function dueAfter(
+  judgement: Judgement | undefined,
+  last: Observed | null,
+  seen: Observed,
+  policy: Policy,
+): number {
+  const soon = soonDue(judgement)
+  if (!judgement || judgement.evaluatedAt === null || last === null) return soon
+  const { evaluatedAt, expiresAt, state } = judgement
+  const didCount = evaluatedAt - last.at <= policy.freshMs
+  if (!didCount || vote(last, policy, state.published) !== vote(seen, policy, state.published)) return soon
+  return Math.max(soon, Math.min(evaluatedAt + calmGapMs, expiresAt - minGapMs))
+}
 
 /** The clock was corrected backwards: instants that lie ahead now would hold up the decision until they have come. */
 export const withoutInstants = (last: Judgement): Judgement => ({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { ServiceId, ServiceSpec } from '../../shared/health.ts'
+import { PlainText, ServiceId, ServiceSpec } from '../../shared/health.ts'
 import { historyRanges } from '../../shared/health-details.ts'
 import { operatorProcedure, router } from '../trpc/init.ts'
 import type { Health } from './health.ts'
@@ -37,7 +37,7 @@ export function serviceProcedures(health: Health) {
         z.strictObject({
           id: ServiceId,
           until: z.nullable(z.int().check(z.minimum(0), z.maximum(8_640_000_000_000_000))), // epoch ms, as far as a Date goes
-          note: z._default(z.string().check(z.maxLength(500)), ''),
+          note: z._default(PlainText(500), ''),
         }),
       )
       .mutation(({ input }) => health.services.startMaintenance(input.id, input.until, input.note)),
@@ -66,7 +66,7 @@ export function verifierProcedures({ verifiers }: Health) {
       })),
     ),
     createToken: operatorProcedure
-      .input(z.strictObject({ label: z._default(z.string().check(z.maxLength(100)), '') }))
+      .input(z.strictObject({ label: z._default(PlainText(100), '') }))
       .mutation(({ input }) => verifiers.createToken(input.label)),
     revoke: operatorProcedure.input(VerifierById).mutation(({ input }) => verifiers.revoke(input.id)),
   })

@@ -23,7 +23,7 @@ test('metrics carry the prefix, labels and help', async () => {
 test('memory of the process and lag of the event loop are there under Bun', async () => {
   const text = await createMetrics().render()
   expect(Number(/^process_resident_memory_bytes (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(1_000_000)
-  expect(text).toMatch(/^nodejs_eventloop_lag_seconds /m)
+  expect(text).toMatch(/^nodejs_eventloop_lag_max_seconds /m)
 })
 
 test('two apps in one process share nothing', async () => {

@@ -10,6 +10,7 @@ const secrets: Record<string, string> = {
   'bearer token': 'Bearer abcDEF123456',
   'API key': `gak_${'a1B2'.repeat(9)}ab`,
   'query key': `gqk_${'a1B2'.repeat(9)}ab`,
+  'enrolment token': `gvt_-_${'a1B2'.repeat(9)}`,
   JWT: jwt,
   'wallet signature': `0x${'ab'.repeat(65)}`,
   'verifier signature': ed25519,

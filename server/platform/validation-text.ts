@@ -41,13 +41,30 @@ const noOwnText = '?'
  * a missing field from a wrong one: what the caller sent is never repeated, as it may be a secret.
  */
 export function describeInvalid(schema: z.core.$ZodType, value: unknown, part: ValidatedPart): string {
-  const issues: readonly ValidationIssue[] =
-    z.safeParse(schema, value, { error: () => noOwnText }).error?.issues ?? []
+  const issues = issuesOf(schema, value)
   const texts = issues.slice(0, maxIssues).map((issue) => describeIssue(issue, value, part))
   const more = issues.length - texts.length
   if (texts.length === 0) return `${partNames[part] ?? part}: not allowed`
   return texts.join('; ') + (more > 0 ? `; and ${more} more` : '')
 }
+
+/** Every mistake with its place, for those who can point at it. Unknown fields are mistakes of their own. */
+export function findInvalid(
+  schema: z.core.$ZodType,
+  value: unknown,
+): { path: (string | number)[]; message: string }[] {
+  return issuesOf(schema, value).flatMap((issue) => {
+    const path = (issue.path ?? []).filter((step) => typeof step !== 'symbol')
+    if (issue.code === 'unrecognized_keys') {
+      return (issue.keys ?? []).map((key) => ({ path: [...path, key], message: 'no such field' }))
+    }
+    const isMissing = path.length > 0 && valueAt(value, path) === undefined
+    return [{ path, message: `${isMissing ? 'required, ' : ''}${expectation(issue)}` }]
+  })
+}
+
+const issuesOf = (schema: z.core.$ZodType, value: unknown): readonly ValidationIssue[] =>
+  z.safeParse(schema, value, { error: () => noOwnText }).error?.issues ?? []
 
 const partNames: Record<string, string> = {
   body: 'body',

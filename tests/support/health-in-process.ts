@@ -5,6 +5,7 @@ import type { Health } from '../../server/health/health.ts'
 import { healthRoutes } from '../../server/health/routes.ts'
 import { verifierRoutes } from '../../server/health/verifiers/routes.ts'
 import { createHttpApp } from '../../server/http/app.ts'
+import { createFailureLimit } from '../../server/http/failure-limit.ts'
 import { parseTrustedProxies } from '../../server/http/caller.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import { createMetrics } from '../../server/platform/metrics.ts'
@@ -41,7 +42,10 @@ export async function startHealthInProcess(chains: readonly Chain[]): Promise<He
   await health.applyFile([], chains)
   health.start()
   const app = createHttpApp({
-    plugins: [healthRoutes(health), verifierRoutes(health.verifiers)],
+    plugins: [
+      healthRoutes(health),
+      verifierRoutes(health.verifiers, createFailureLimit(60, systemClock.monotonic)),
+    ],
     log: silentLog,
     metrics,
     clock: systemClock,

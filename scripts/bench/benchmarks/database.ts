@@ -7,7 +7,7 @@ import { openDatabase } from '../../../server/platform/database.ts'
 import type { Database } from '../../../server/platform/database.ts'
 import { randomId } from '../../../server/platform/ids.ts'
 import { silentLog, temporaryDataDir } from '../../../tests/support/database.ts'
-import type { Benchmark } from '../benchmark.ts'
+import type { Benchmark, Row } from '../benchmark.ts'
 import { makeServices } from '../fixtures/services.ts'
 import { watchTicks } from '../server/tick-watch.ts'
 import { spreadOf } from '../statistics.ts'
@@ -42,12 +42,6 @@ export const database: Benchmark = {
         rmSync(dataDir, { recursive: true, force: true })
       }
     }
-    const row = (measure: string, values: number[]) => ({
-      measure,
-      unit: 'ms',
-      value: spreadOf(values),
-      bar: null,
-    })
     return {
       title: 'Database',
       rows: [
@@ -61,6 +55,13 @@ export const database: Benchmark = {
     }
   },
 }
+
+const row = (measure: string, values: readonly number[]): Row => ({
+  measure,
+  unit: 'ms',
+  value: spreadOf(values),
+  bar: null,
+})
 
 const open = (dataDir: string): Promise<Database> =>
   openDatabase({ url: null, dataDir, log: silentLog, migrationsFolder })

@@ -35,7 +35,6 @@ export const decide: Benchmark = {
       for (const arm of Object.values(arms)) await arm()
     }
     const { few, lonely, full } = await measureInTurns(rounds, arms)
-    const cpu = (passes: readonly Pass[]): number[] => passes.map(({ cpuMs }) => cpuMs)
     return {
       title: 'Deciding',
       rows: [
@@ -59,6 +58,8 @@ interface Pass {
   readonly cpuMs: number
   readonly longestTickMs: number
 }
+
+const cpu = (passes: readonly Pass[]): number[] => passes.map(({ cpuMs }) => cpuMs)
 
 const row = (measure: string, values: readonly number[], bar: Bar | null = null): Row => ({
   measure,

@@ -1,5 +1,5 @@
 import { atMost } from '../benchmark.ts'
-import type { Benchmark } from '../benchmark.ts'
+import type { Bar, Benchmark, Row } from '../benchmark.ts'
 import { makeServices } from '../fixtures/services.ts'
 import { startFeed } from '../fixtures/verifiers.ts'
 import type { Usage } from '../server/messages.ts'
@@ -18,17 +18,15 @@ export const memory: Benchmark = {
   async run() {
     const empty = await measureEmpty()
     const loaded = await measureLoaded()
-    const row = (measure: string, value: number, bar: ReturnType<typeof atMost> | null = null) => ({
-      measure,
-      unit: 'MB',
-      value: spreadOf([value]),
-      bar,
-    })
     return {
       title: 'Memory',
       rows: [
         row('empty server', empty.residentMb),
-        row(`${serviceCount} services × ${verifierCount} verifiers`, loaded.residentMb, atMost(400)),
+        row(
+          `${serviceCount.toLocaleString('en-US')} services × ${verifierCount} verifiers`,
+          loaded.residentMb,
+          atMost(400),
+        ),
         row('the same, highest so far', loaded.peakResidentMb),
       ],
       notes: [
@@ -37,6 +35,13 @@ export const memory: Benchmark = {
     }
   },
 }
+
+const row = (measure: string, value: number, bar: Bar | null = null): Row => ({
+  measure,
+  unit: 'MB',
+  value: spreadOf([value]),
+  bar,
+})
 
 async function measureEmpty(): Promise<Usage> {
   const server = await startServer({ verifiers: { builtIn: false } })

@@ -7,6 +7,7 @@ import { readConfig } from '../../../server/config/config.ts'
 import type { Config } from '../../../server/config/config.ts'
 import { badgeRoutes, healthRoutes } from '../../../server/health/routes.ts'
 import { verifierRoutes } from '../../../server/health/verifiers/routes.ts'
+import { createFailureLimit } from '../../../server/http/failure-limit.ts'
 import { createHttpApp } from '../../../server/http/app.ts'
 import { parseTrustedProxies } from '../../../server/http/caller.ts'
 import type { Listener } from '../../../server/http/listen.ts'
@@ -38,11 +39,19 @@ function configOf({ dataDir, filePath }: ServerSettings): Config {
   return reading.config
 }
 
+/** Nothing here is ever refused. */
+const unlimited = createFailureLimit(1, systemClock.monotonic)
+
 /** The same hooks and routes as the server itself has, and one that answers a constant text. */
 function listenForComparison({ health }: Gatehouse, log: Log): Listener {
   const constant = new Elysia({ name: 'constant' }).get('/constant', () => constantText)
   const app = createHttpApp({
-    plugins: [constant, healthRoutes(health), badgeRoutes(health), verifierRoutes(health.verifiers)],
+    plugins: [
+      constant,
+      healthRoutes(health),
+      badgeRoutes(health),
+      verifierRoutes(health.verifiers, unlimited),
+    ],
     log,
     metrics: createMetrics(),
     clock: systemClock,
@@ -71,7 +80,7 @@ async function stop(): Promise<void> {
   process.exit(0)
 }
 
-async function answer(question: Question): Promise<void> {
+async function respond(question: Question): Promise<void> {
   const { health } = gatehouse
   switch (question.kind) {
     case 'token':
@@ -81,7 +90,7 @@ async function answer(question: Question): Promise<void> {
       return say({ kind: 'decided', count: decided.length })
     }
     case 'begin':
-      endUsage = beginUsage()
+      endUsage = beginUsage(question.watchesTicks)
       return say({ kind: 'begun' })
     case 'end':
       if (endUsage === null) throw new Error('nothing was begun')
@@ -91,7 +100,7 @@ async function answer(question: Question): Promise<void> {
   }
 }
 
-process.on('message', (question: Question) => void answer(question))
+process.on('message', (question: Question) => void respond(question))
 // The bench has ended, in whatever way.
 process.on('disconnect', () => void stop())
 const { port } = gatehouse.listener

@@ -2,8 +2,8 @@
 export type Question =
   | { readonly kind: 'token' }
   | { readonly kind: 'decided' }
-  /** Begins a measurement. */
-  | { readonly kind: 'begin' }
+  /** Begins a measurement. Watching the event loop itself takes two hundredths of a core. */
+  | { readonly kind: 'begin'; readonly watchesTicks: boolean }
   /** Ends it. */
   | { readonly kind: 'end' }
   | { readonly kind: 'stop' }
@@ -13,13 +13,18 @@ export interface Usage {
   readonly elapsedMs: number
   /** Of all its threads. */
   readonly cpuMs: number
-  /** Longest time for which the event loop did not come round. */
-  readonly longestTickMs: number
-  /** As much of that as this thread was computing: the rest it waited for a core, on a busy machine. */
-  readonly longestBusyTickMs: number
-  readonly ticksOver10Ms: number
+  readonly ticks: Ticks | null
   readonly residentMb: number
   readonly peakResidentMb: number
+}
+
+/** The event loop between two instants. */
+export interface Ticks {
+  /** Longest time for which it did not come round. */
+  readonly longestMs: number
+  /** As much of that as this thread was computing: the rest it waited for a core, on a busy machine. */
+  readonly longestBusyMs: number
+  readonly busyOver10Ms: number
 }
 
 export interface Started {

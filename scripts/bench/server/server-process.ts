@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { waitUntil } from '../../world/wait-until.ts'
 import { temporaryDataDir } from '../../../tests/support/database.ts'
 import { projectDir } from '../../../tests/support/program.ts'
-import type { Answer, Question, ServerSettings, Started, Usage } from './messages.ts'
+import type { Answer, Question, ServerSettings, Started, Ticks, Usage } from './messages.ts'
 
 /** A server under test, with a data folder and an embedded PostgreSQL of its own. */
 export interface ServerProcess extends Started {
@@ -14,6 +14,8 @@ export interface ServerProcess extends Started {
   untilDecided(count: number): Promise<void>
   /** What its process uses during the work. */
   usageDuring(work: () => Promise<unknown>): Promise<Usage>
+  /** How its event loop comes round during the work. */
+  ticksDuring(work: () => Promise<unknown>): Promise<Ticks>
   stop(): Promise<void>
 }
 
@@ -52,6 +54,11 @@ export async function startServer(file: object): Promise<ServerProcess> {
     child.send(question)
     return answer
   }
+  async function measure(work: () => Promise<unknown>, watchesTicks: boolean): Promise<Usage> {
+    await ask({ kind: 'begin', watchesTicks }, 'begun')
+    await work()
+    return (await ask({ kind: 'end' }, 'usage')).usage
+  }
   async function stop(): Promise<void> {
     if (child.exitCode === null && child.signalCode === null) child.send({ kind: 'stop' } satisfies Question)
     await child.exited
@@ -73,10 +80,11 @@ export async function startServer(file: object): Promise<ServerProcess> {
         },
         30_000,
       ),
-    async usageDuring(work) {
-      await ask({ kind: 'begin' }, 'begun')
-      await work()
-      return (await ask({ kind: 'end' }, 'usage')).usage
+    usageDuring: (work) => measure(work, false),
+    async ticksDuring(work) {
+      const { ticks } = await measure(work, true)
+      if (ticks === null) throw new Error('the event loop was not watched')
+      return ticks
     },
     stop,
   }

@@ -1,22 +1,17 @@
-/** The event loop between two instants. */
-export interface Ticks {
-  readonly longestMs: number
-  readonly longestBusyMs: number
-  readonly over10Ms: number
-}
+import type { Ticks } from './messages.ts'
 
-/** Comes round every millisecond and notes how late it is. */
+/** Comes round every other millisecond and notes how late it is. */
 export interface TickWatch {
   stop(): Ticks
 }
 
-const everyMs = 1
+const everyMs = 2
 const longMs = 10
 
 export function watchTicks(): TickWatch {
   let longestMs = 0
   let longestBusyMs = 0
-  let over10Ms = 0
+  let busyOver10Ms = 0
   let lastAt = performance.now()
   let lastCpuMs = threadCpuMs()
 
@@ -27,7 +22,7 @@ export function watchTicks(): TickWatch {
     const busyMs = Math.min(lateMs, cpuMs - lastCpuMs)
     longestMs = Math.max(longestMs, lateMs)
     longestBusyMs = Math.max(longestBusyMs, busyMs)
-    if (busyMs > longMs) over10Ms++
+    if (busyMs > longMs) busyOver10Ms++
     lastAt = at
     lastCpuMs = cpuMs
   }, everyMs)
@@ -35,7 +30,7 @@ export function watchTicks(): TickWatch {
   return {
     stop() {
       clearInterval(timer)
-      return { longestMs, longestBusyMs, over10Ms }
+      return { longestMs, longestBusyMs, busyOver10Ms }
     },
   }
 }

@@ -11,7 +11,7 @@ import type { Transition } from './transition.ts'
  * waits in memory and is sent again, unchanged and under the same id, until it is stored.
  */
 export interface Journal {
-  /** Stored within milliseconds, so that a killed server has lost none that a caller saw. */
+  /** Stored within milliseconds: a killed server loses what it decided in the last few of them. */
   transition(transition: Transition, health: SavedHealth): void
   /** Stored with the next regular flush. */
   refresh(health: SavedHealth): void

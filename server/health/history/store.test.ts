@@ -122,6 +122,10 @@ const liveMins = () =>
     (sql) => sql<{ live_min: number }[]>`SELECT live_min FROM health_rollup_5m ORDER BY service_id`,
   )
 
+type Summed = 'upMs' | 'latencyMs' | 'downMs' | 'probes' | 'lagBlocksSum' | 'lagSecSum'
+const sum = (parts: readonly Partial<RollupAddition>[], name: Summed) =>
+  parts.reduce((total, row) => total + (row[name] ?? 0), 0)
+
 describe('rollups', () => {
   test('are joined by addition, so that it does not matter in how many parts they come', async () => {
     const part = fc.record({
@@ -133,10 +137,6 @@ describe('rollups', () => {
       lagBlocksMax: fc.nat({ max: 1_000 }),
       lagSecSum: fc.nat({ max: 10_000 }),
     })
-    const sum = (
-      parts: Partial<RollupAddition>[],
-      name: 'upMs' | 'latencyMs' | 'downMs' | 'probes' | 'lagBlocksSum' | 'lagSecSum',
-    ) => parts.reduce((total, row) => total + (row[name] ?? 0), 0)
     let number = 0
     await fc.assert(
       fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 5 }), async (parts) => {
@@ -173,7 +173,7 @@ describe('rollups', () => {
   })
 
   test('of any day find their place: the database may have been away when the partition was due', async () => {
-    const days = [-3, 0, 5].map((days) => someInstant + days * day)
+    const days = [-3, 0, 5].map((daysLater) => someInstant + daysLater * day)
     await save({ rollups: days.map((at) => rollupOf('a', at, { probes: 1 })) })
     expect((await store.rollups('a', '5m', always)).map(({ at }) => at)).toEqual(days)
   })

@@ -9,15 +9,12 @@ const randomBytes = 28
 
 export const generateServiceId = (): string => prefix + randomHex(randomBytes)
 
-/** The same entry of the file gets the same id at every reload, as long as what it watches stays the same. */
-export function deriveServiceId(spec: ServiceSpec): string {
-  const identity = JSON.stringify([
-    spec.chain ?? null,
-    spec.family ?? null,
-    spec.provider,
-    spec.endpoint,
-    spec.name,
-  ])
+/**
+ * The same entry of the file gets the same id at every reload. Of the endpoint only the host counts: ids are public, and
+ * from the digest of a whole address a weak password in it could be guessed.
+ */
+export function deriveServiceId({ chain, family, provider, endpoint, name }: ServiceSpec): string {
+  const identity = JSON.stringify([chain ?? null, family ?? null, provider, new URL(endpoint).host, name])
   const digest = createHash('sha256').update(identity).digest('hex')
   return prefix + digest.slice(0, randomBytes * 2)
 }

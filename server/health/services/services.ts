@@ -20,8 +20,6 @@ export interface ServicesOptions {
   readonly refusalOf: (endpoint: string) => Promise<string | null>
 }
 
-export type Services = ReturnType<typeof createServices>
-
 /** What is watched: services of the file and of operators, anchors, and announced maintenance. */
 export function createServices(options: ServicesOptions, onChanged: (change: CatalogueChange) => void) {
   const { database, vault, clock, findChain, refusalOf } = options

@@ -2,18 +2,21 @@ import * as z from 'zod/mini'
 
 import { serviceIdPattern } from '../../../shared/health.ts'
 import { ReportBatch, Round, limits } from '../../../shared/verifier-protocol.ts'
-import type { ObservationRow } from '../../../shared/verifier-protocol.ts'
 import { fault } from '../../platform/fault.ts'
 import { describeInvalid } from '../../platform/validation-text.ts'
 import { isObservationRow } from './observation-row.ts'
 
-const isServiceId = (value: unknown): boolean => typeof value === 'string' && serviceIdPattern.test(value)
+const isServiceId = (value: unknown): value is string =>
+  typeof value === 'string' && serviceIdPattern.test(value)
+
+const listOf = <Item>(isItem: (value: unknown) => value is Item) =>
+  z.custom<Item[]>((value) => Array.isArray(value) && value.every(isItem))
 
 /** The same batches as `ReportBatch`: what there are thousands of a second is checked by hand. */
 const Batch = z.extend(ReportBatch, {
-  services: z.array(z.custom<string>(isServiceId)).check(z.maxLength(limits.observationsPerBatch)),
+  services: listOf(isServiceId).check(z.maxLength(limits.observationsPerBatch)),
   rounds: z
-    .array(z.extend(Round, { obs: z.array(z.custom<ObservationRow>(isObservationRow)) }))
+    .array(z.extend(Round, { obs: listOf(isObservationRow) }))
     .check(z.maxLength(limits.observationsPerBatch)),
 })
 

@@ -62,7 +62,7 @@ function createWorld() {
       recorder,
       findChain: findTestChain,
       clock,
-      touched: nothing,
+      observed: nothing,
       touchedAll: nothing,
     })
     return createVerifiers({

@@ -7,10 +7,11 @@ import {
   ReportAck,
   limits,
 } from '../../../shared/verifier-protocol.ts'
+import type { FailureLimit } from '../../http/failure-limit.ts'
 import { jsonBody } from '../../http/json-body.ts'
 import { readRawBody } from '../../http/raw-body.ts'
 import { refusals } from '../../http/refusals.ts'
-import { allowSeconds } from '../../http/request-facts.ts'
+import { allowSeconds, callerOf } from '../../http/request-facts.ts'
 import type { Verifiers } from './verifiers.ts'
 
 const header = (request: Request, name: string): string | null => request.headers.get(name)
@@ -21,18 +22,25 @@ const noStore = { 'cache-control': 'no-store' } as const
 const pollSeconds = limits.assignmentsWaitMs / 1000 + 5
 
 /** The verifier protocol, version 1. Everything but enrolment is signed by the verifier's key. */
-export function verifierRoutes(verifiers: Verifiers) {
+export function verifierRoutes(verifiers: Verifiers, failures: FailureLimit) {
   return new Elysia({ name: 'verifiers', prefix: '/v1/verifiers' })
-    .post('/enroll', async ({ body }) => Response.json(await verifiers.enroll(body), { headers: noStore }), {
-      parse: jsonBody(),
-      body: EnrollRequest,
-      detail: {
-        operationId: 'enrollVerifier',
-        summary: 'Enrol a verifier with a one-time token',
-        tags: ['Verifiers'],
+    .post(
+      '/enroll',
+      async ({ body, request }) => {
+        const enrolled = await failures.hold(callerOf(request).address, () => verifiers.enroll(body))
+        return Response.json(enrolled, { headers: noStore })
       },
-      response: { 200: EnrollResponse, ...refusals(401, 409, 422) },
-    })
+      {
+        parse: jsonBody(),
+        body: EnrollRequest,
+        detail: {
+          operationId: 'enrollVerifier',
+          summary: 'Enrol a verifier with a one-time token',
+          tags: ['Verifiers'],
+        },
+        response: { 200: EnrollResponse, ...refusals(401, 409, 422) },
+      },
+    )
     .get(
       '/me/assignments',
       async ({ request }) => {
@@ -59,12 +67,14 @@ export function verifierRoutes(verifiers: Verifiers) {
     .post(
       '/me/reports',
       async ({ request }) => {
-        const { content } = await readRawBody(request, limits.batchBytes)
-        const ack = verifiers.reports.receive(
+        const [verifierId, signature] = [
           header(request, 'verifier-id'),
           header(request, 'verifier-signature'),
-          content,
-        )
+        ]
+        const ack = await failures.hold(callerOf(request).address, async () => {
+          const { content } = await readRawBody(request, limits.batchBytes)
+          return verifiers.reports.receive(verifierId, signature, content)
+        })
         return Response.json(ack, { headers: noStore })
       },
       {

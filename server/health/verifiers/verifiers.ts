@@ -17,6 +17,7 @@ import { createAssignmentBook } from './assignments.ts'
 import { createDirectory } from './directory.ts'
 import type { ListedVerifier } from './directory.ts'
 import { createEnrolment } from './enrolment.ts'
+import { createProgress } from './progress.ts'
 import { createReports } from './reports.ts'
 import type { ReportResult } from './reports.ts'
 import { assignmentsText } from './signature.ts'
@@ -53,8 +54,6 @@ export interface AssignmentsRequest {
   readonly signal: AbortSignal
 }
 
-const saveProgressMs = 2_000
-
 export type Verifiers = ReturnType<typeof createVerifiers>
 
 /** Who may report, what they are told to probe, and what they sent. */
@@ -70,17 +69,16 @@ export function createVerifiers(options: VerifiersOptions) {
     ingest(verifier, batch, receivedAt) {
       if (verifier.verifier.lastSeenAt === null) reportedFirst(verifier, receivedAt)
       verifier.verifier.lastSeenAt = receivedAt
-      unsaved.set(verifier.verifier.id, verifier.verifier)
+      progress.note(verifier.verifier)
       heard.report(verifier, batch, receivedAt)
     },
     assignmentsEtag: assignments.etag,
     slowDownMs: () => 0,
     count: heard.counted,
   })
-  const unsaved = new Map<string, Verifier>()
+  const progress = createProgress(store, log)
   /** By public key. Those of data folders that are no more stay out of force. */
   const builtIns = new Map<string, Verifier>()
-  let timer: Timer | undefined
 
   /** Only now does it count as assigned: a verifier that never came must not cost the others their quorum. */
   function reportedFirst({ verifier }: ListedVerifier, at: number): void {
@@ -88,18 +86,6 @@ export function createVerifiers(options: VerifiersOptions) {
     directory.changed()
     heard.quorumChanged()
     log.info('a verifier reports for the first time', { verifierId: verifier.id, name: verifier.name })
-  }
-
-  async function saveProgress(): Promise<void> {
-    if (unsaved.size === 0) return
-    const verifiers = [...unsaved.values()]
-    unsaved.clear()
-    try {
-      await store.saveProgress(verifiers)
-    } catch (error) {
-      for (const verifier of verifiers) unsaved.set(verifier.id, verifier)
-      log.warn('sequence numbers of verifiers wait in memory', { error })
-    }
   }
 
   return {
@@ -178,14 +164,10 @@ export function createVerifiers(options: VerifiersOptions) {
     /** Ends the requests of verifiers that wait for a change, so that the server can stop. */
     hangUp: assignments.close,
 
-    start() {
-      timer = setInterval(() => void saveProgress(), saveProgressMs)
-    },
+    start: progress.start,
 
-    async stop(): Promise<void> {
-      clearInterval(timer)
-      await saveProgress()
-    },
+    /** Stores how far the verifiers have come. */
+    stop: progress.stop,
   }
 }
 

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { ServiceHistory } from '../../../shared/health-details.ts'
+import type { HistoryRange } from '../../../shared/health-details.ts'
+import { testDatabase } from '../../../tests/support/database.ts'
+import type { TestDatabase } from '../../../tests/support/database.ts'
+import { historyBatchOf, rollupOf, transitionOf } from '../test-support/history-fixtures.ts'
+import { someInstant } from '../test-support/virtual-clock.ts'
+import { readHistory } from './read-history.ts'
+import { createHistoryStore } from './store.ts'
+import type { HistoryStore } from './store.ts'
+
+const hour = 3_600_000
+const now = someInstant
+const hoursAgo = (hours: number) => now - hours * hour
+const inSeconds = (at: number) => Math.floor(at / 1000)
+
+let testbed: TestDatabase
+let store: HistoryStore
+beforeAll(async () => {
+  testbed = await testDatabase()
+  store = createHistoryStore(testbed.database)
+  const transitions = [
+    transitionOf('a', hoursAgo(30)),
+    transitionOf('a', hoursAgo(12), { from: 'UP', to: 'DOWN', reason: '2 of 3 say BAD: TIMEOUT' }),
+    transitionOf('a', hoursAgo(6), { from: 'DOWN', to: 'UP' }),
+  ]
+  await store.save(
+    historyBatchOf('one', { transitions, rollups: [rollupOf('a', hoursAgo(1), { probes: 2 })] }),
+  )
+})
+afterAll(() => testbed?.drop())
+
+const read = async (range: HistoryRange, id = 'a') =>
+  ServiceHistory.parse(await readHistory(store, id, range, now))
+
+describe('a range', () => {
+  test.each<[HistoryRange, number]>([
+    ['24h', 24],
+    ['7d', 7 * 24],
+    ['90d', 90 * 24],
+  ])('%s ends now', async (range, hours) => {
+    expect(await read(range)).toMatchObject({ range, from: inSeconds(hoursAgo(hours)), to: inSeconds(now) })
+  })
+
+  test('begins with the decision that held then', async () => {
+    const { uptime, transitions } = await read('24h')
+    expect(transitions.map(({ to }) => to)).toEqual(['UP', 'DOWN', 'UP'])
+    expect(uptime).toEqual({ availability: 0.75, healthy: 0.75, unknownShare: 0 })
+  })
+
+  test('in which nobody looked for a while has an unknown share', async () => {
+    const { uptime } = await read('7d')
+    expect(uptime.unknownShare).toBeCloseTo((7 * 24 - 30) / (7 * 24))
+    expect(uptime.availability).toBeCloseTo(0.8)
+  })
+
+  test('has its incidents, in seconds', async () => {
+    expect((await read('24h')).incidents).toEqual([
+      {
+        openedAt: inSeconds(hoursAgo(12)),
+        closedAt: inSeconds(hoursAgo(6)),
+        worst: 'DOWN',
+        cause: '2 of 3 say BAD: TIMEOUT',
+        transitions: 2,
+      },
+    ])
+  })
+
+  test('has buckets of its own width', async () => {
+    expect((await read('24h')).buckets).toMatchObject([{ at: inSeconds(hoursAgo(1)), probes: 2 }])
+    expect((await read('7d')).buckets).toEqual([])
+  })
+})
+
+test('announced maintenance counts neither way and is no incident', async () => {
+  await testbed.database.run(
+    (sql) => sql`INSERT INTO maintenance_windows (service_id, starts_at, ends_at)
+      VALUES ('a', ${new Date(hoursAgo(12))}, ${new Date(hoursAgo(6))})`,
+  )
+  const { uptime, incidents } = await read('24h')
+  expect(uptime.availability).toBe(1)
+  expect(incidents).toEqual([])
+})
+
+test('a service without history is unknown', async () => {
+  expect(await read('24h', 'nobody')).toMatchObject({
+    uptime: { availability: null, healthy: null, unknownShare: 1 },
+    transitions: [],
+    incidents: [],
+    buckets: [],
+  })
+})
