@@ -160,8 +160,8 @@ describe('(threat 61) line ends and escape sequences', () => {
     const body = JSON.stringify({ [forged]: forged, token: forged, name: forged })
     const json = { 'content-type': 'application/json' }
     expect(await refusal('/v1/verifiers/enroll', { method: 'POST', headers: json, body })).toBe(422)
-    await enrol(forged)
-    await add(forged)
+    expect(enrol(forged)).rejects.toThrow('control characters')
+    expect(add(forged)).rejects.toThrow('control characters')
   })
 
   test('never make a second line of the log, nor steer a terminal', async () => {
@@ -170,7 +170,7 @@ describe('(threat 61) line ends and escape sequences', () => {
     for (const line of lines) expect(() => JSON.parse(line)).not.toThrow()
     const entries = lines.map((line) => JSON.parse(line) as { level: string; msg: string })
     expect(entries.filter(({ msg }) => msg === 'forged')).toEqual([])
-    expect(entries.filter(({ msg }) => msg === 'verifier enrolled').length).toBeGreaterThan(statements.length)
+    expect(entries.filter(({ msg }) => msg === 'verifier enrolled').length).toBe(statements.length)
     expect(server.output()).not.toMatch(steering)
   })
 
@@ -182,7 +182,7 @@ describe('(threat 61) line ends and escape sequences', () => {
         GATEHOUSE_DATA_DIR: installation.dataDir,
       })
       expect(await program.exited).toBe(0)
-      expect(program.output()).toContain('forged')
+      expect(program.output()).toContain('DROP TABLE')
       expect(program.output()).not.toMatch(steering)
       expect(program.output()).not.toMatch(/^\{"level"/m)
     },

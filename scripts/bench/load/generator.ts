@@ -1,7 +1,7 @@
 /** Reads a plan from its standard input, carries it out, and writes the result as JSON. */
 import { print } from '../../print.ts'
 import { percentile } from '../statistics.ts'
-import type { LoadPlan, LoadResult } from './load.ts'
+import type { LoadPlan, LoadResult } from './load-plan.ts'
 
 interface Connection {
   sentAt: number

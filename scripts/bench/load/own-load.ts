@@ -1,5 +1,5 @@
 import { projectDir } from '../../../tests/support/program.ts'
-import type { LoadPlan, LoadResult } from './load.ts'
+import type { LoadPlan, LoadResult } from './load-plan.ts'
 
 /** Runs the generator as a process of its own: in ours it would share a core with whatever else a bench does. */
 export async function runOwnLoad(plan: LoadPlan): Promise<LoadResult> {

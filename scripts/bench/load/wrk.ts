@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { LoadPlan, LoadResult } from './load.ts'
+import type { LoadPlan, LoadResult } from './load-plan.ts'
 
 /** One thread: the server has to have a core for itself. */
 export async function runWrk({ url, paths, connections, seconds }: LoadPlan): Promise<LoadResult> {

@@ -32,7 +32,8 @@ export async function startServer(file: object): Promise<ServerProcess> {
     {
       cwd: projectDir,
       stdin: 'ignore',
-      stdout: 'inherit',
+      // Its log, of errors only; our standard output is for results.
+      stdout: 2,
       stderr: 'inherit',
       serialization: 'json',
       ipc(answer: Answer) {

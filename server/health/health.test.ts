@@ -1,0 +1,304 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { randomBytes } from 'node:crypto'
+
+import { waitUntil } from '../../scripts/world/wait-until.ts'
+import type { Chain } from '../../shared/chains.ts'
+import type { Decision, ServiceSpec } from '../../shared/health.ts'
+import { silentLog, testDatabase } from '../../tests/support/database.ts'
+import type { TestDatabase } from '../../tests/support/database.ts'
+import { createMetrics } from '../platform/metrics.ts'
+import { createVault } from '../platform/vault.ts'
+import { createHealth } from './health.ts'
+import type { Health } from './health.ts'
+import {
+  batchOf,
+  createIdentity,
+  enrollRequestOf,
+  roundOf,
+  rowOf,
+  signedBatch,
+  specOf,
+  testChain,
+} from './test-support/fixtures.ts'
+import type { TestIdentity } from './test-support/fixtures.ts'
+import { createVirtualClock } from './test-support/virtual-clock.ts'
+import type { VirtualClock } from './test-support/virtual-clock.ts'
+
+/** The whole domain on a real database, with time in the hand of the test and real timers that look at it. */
+
+const second = 1_000
+const vault = createVault([randomBytes(32)])
+let testbed: TestDatabase
+let clock: VirtualClock
+let running: Health[] = []
+
+beforeAll(async () => {
+  testbed = await testDatabase()
+})
+afterAll(() => testbed?.drop())
+beforeEach(async () => {
+  clock = createVirtualClock()
+  await testbed.database.run(
+    (sql) => sql`TRUNCATE services, maintenance_windows, verifiers, verifier_tokens, service_health,
+      health_transitions, history_batches, health_rollup_5m, health_rollup_1h, health_rollup_1d`,
+  )
+})
+afterEach(async () => {
+  for (const health of running) await health.stop()
+  running = []
+})
+
+/** A server as it starts: with the services of a file. */
+async function start(...specs: ServiceSpec[]): Promise<Health> {
+  const chains = new Map<string, Chain>([['testnet', testChain()]])
+  const health = await createHealth({
+    database: testbed.database,
+    vault,
+    clock,
+    log: silentLog,
+    metrics: createMetrics(),
+    world: { findChain: (key) => chains.get(key), canaries: () => [], refusalOf: async () => null },
+  })
+  health.start()
+  running.push(health)
+  await putInForce(health, ...specs)
+  return health
+}
+
+async function putInForce(health: Health, ...specs: ServiceSpec[]): Promise<void> {
+  const { services, problems } = await health.checkFile(specs, testChainOf)
+  expect(problems).toEqual([])
+  await health.applyFile(services, [testChain()])
+}
+const testChainOf = (key: string) => (key === 'testnet' ? testChain() : undefined)
+
+async function enrol(health: Health) {
+  const identity = createIdentity()
+  const { token } = await health.verifiers.createToken('')
+  const { verifierId } = await health.verifiers.enroll(enrollRequestOf(token, identity))
+  return { verifierId, identity }
+}
+interface Reporter {
+  verifierId: string
+  identity: TestIdentity
+}
+
+let sent = 0
+function report(health: Health, { verifierId, identity }: Reporter, services: string[], ok: 0 | 1 = 1): void {
+  const timestamp = Math.floor(clock.now() / second)
+  const rows = services.map((_, index) => rowOf(index, { ok, error: ok ? null : 'TIMEOUT', timestamp }))
+  const seq = clock.now() * 1_000 + sent++
+  const batch = batchOf(verifierId, { seq, sentAtMs: clock.now(), services, rounds: [roundOf(rows)] })
+  const { header, body } = signedBatch(batch, identity)
+  health.verifiers.reports.receive(verifierId, header, body)
+}
+
+const until = (health: Health, id: string, decision: Decision) =>
+  waitUntil(`${id} is ${decision}`, () => health.read(id).decision === decision)
+const steps = async (health: Health, id: string) =>
+  (await health.history(id, '24h')).transitions.map(({ to, at, reason }) => ({ to, at, reason }))
+const nowSec = () => Math.floor(clock.now() / second)
+
+test('what nobody registered is UNKNOWN, and has neither details nor history [health-unregistered-id]', async () => {
+  const health = await start()
+  expect(JSON.parse(health.read('nobody').body)).toEqual({
+    result: {
+      serviceId: 'nobody',
+      decision: 'UNKNOWN',
+      liveVerifiers: 0,
+      avgBlocksLatency: 0,
+      avgTimeLatency: 0,
+      timestamp: nowSec(),
+    },
+  })
+  expect(() => health.details('nobody')).toThrow('no service of this id')
+  expect(() => health.history('nobody', '24h')).toThrow('no service of this id')
+  expect(health.label('nobody')).toEqual({ name: 'nobody', decision: 'UNKNOWN' })
+})
+
+test('a verifier that is revoked takes its votes with it at once', async () => {
+  const health = await start(specOf('a'))
+  const [one, two] = [await enrol(health), await enrol(health)]
+  report(health, one, ['a'])
+  report(health, two, ['a'])
+  await until(health, 'a', 'UP')
+  await health.verifiers.revoke(one.verifierId)
+  expect(() => report(health, one, ['a'])).toThrow('this verifier was revoked')
+  expect(health.details('a').votes.map(({ verifierId }) => verifierId)).toEqual([two.verifierId])
+  clock.advance(2 * second)
+  await waitUntil('one is live', () => JSON.parse(health.read('a').body).result.liveVerifiers === 1)
+  await health.verifiers.revoke(one.verifierId) // again: its answer may have been lost
+  await expect(health.verifiers.revoke('ver_nobody')).rejects.toMatchObject({ code: 'not_found' })
+})
+
+describe('a restart', () => {
+  test('before the quorum runs out changes nothing [health-restart-keeps-decision]', async () => {
+    const first = await start(specOf('a'))
+    report(first, await enrol(first), ['a'])
+    await until(first, 'a', 'UP')
+    await first.stop()
+    clock.advance(20 * second)
+    const again = await start(specOf('a'))
+    expect(again.read('a').decision).toBe('UP')
+    clock.advance(11 * second)
+    await until(again, 'a', 'UNKNOWN')
+    await waitUntil('it is judged', () => again.details('a').since === nowSec())
+    clock.advance(second) // what is now is not history yet
+    await waitUntil('the loss is stored', async () => (await steps(again, 'a')).length === 2)
+    expect((await steps(again, 'a')).map(({ to }) => to)).toEqual(['UP', 'UNKNOWN'])
+  })
+
+  test('after that is UNKNOWN since then, not since now', async () => {
+    const first = await start(specOf('a'))
+    report(first, await enrol(first), ['a'])
+    await until(first, 'a', 'UP')
+    const reportedAt = nowSec()
+    await first.stop()
+    clock.advance(600 * second)
+    const again = await start(specOf('a'))
+    expect(again.read('a').decision).toBe('UNKNOWN')
+    await waitUntil('the loss is stored', async () => (await steps(again, 'a')).length === 2)
+    expect((await steps(again, 'a'))[1]).toMatchObject({
+      to: 'UNKNOWN',
+      at: reportedAt + 30,
+      reason: 'no quorum: the server was not running',
+    })
+    const { uptime } = await again.history('a', '24h')
+    expect(uptime.unknownShare).toBeCloseTo(1 - 30 / 86_400)
+  })
+
+  test('with a clock that was set back meanwhile restores nothing that lies ahead', async () => {
+    const first = await start(specOf('a'))
+    report(first, await enrol(first), ['a'])
+    await until(first, 'a', 'UP')
+    await first.stop()
+    clock.advance(-3_600 * second)
+    expect((await start(specOf('a'))).read('a').decision).toBe('UNKNOWN')
+  })
+
+  test('without the service ends its decision', async () => {
+    const first = await start(specOf('a'))
+    report(first, await enrol(first), ['a'])
+    await until(first, 'a', 'UP')
+    await first.stop()
+    clock.advance(5 * second)
+    const without = await start()
+    expect(without.read('a').decision).toBe('UNKNOWN')
+    await without.stop()
+    const again = await start(specOf('a'))
+    expect(again.read('a').decision).toBe('UNKNOWN')
+    clock.advance(second) // what is now is not history yet
+    expect((await steps(again, 'a')).map(({ to, at }) => [to, at])).toEqual([
+      ['UP', nowSec() - 6],
+      ['UNKNOWN', nowSec() - 1],
+    ])
+  })
+
+  test('lets a verifier go on, and keeps a revoked one out', async () => {
+    const first = await start(specOf('a'))
+    const [stays, goes] = [await enrol(first), await enrol(first)]
+    report(first, stays, ['a'])
+    await first.verifiers.revoke(goes.verifierId)
+    await first.stop()
+    clock.advance(second)
+    const again = await start(specOf('a'))
+    expect(() => report(again, goes, ['a'])).toThrow('this verifier was revoked')
+    report(again, stays, ['a'])
+    await until(again, 'a', 'UP')
+    expect(again.details('a').quorum).toEqual({ assigned: 1, needed: 1 })
+  })
+})
+
+describe('a service that goes', () => {
+  test('from the file and comes back has a gap in its history', async () => {
+    const health = await start(specOf('a'))
+    report(health, await enrol(health), ['a'])
+    await until(health, 'a', 'UP')
+    clock.advance(5 * second)
+    await putInForce(health)
+    expect(health.read('a').decision).toBe('UNKNOWN')
+    clock.advance(60 * second)
+    await putInForce(health, specOf('a'))
+    await waitUntil('the gap is stored', async () => (await steps(health, 'a')).length === 2)
+    expect((await steps(health, 'a')).at(-1)).toMatchObject({ to: 'UNKNOWN', at: nowSec() - 60 })
+  })
+
+  test('by an operator takes its history with it', async () => {
+    const health = await start()
+    await health.services.add(specOf('a'))
+    report(health, await enrol(health), ['a'])
+    await until(health, 'a', 'UP')
+    await health.services.startMaintenance('a', null, '')
+    await health.services.remove('a')
+    await health.services.add(specOf('a'))
+    expect(health.read('a').decision).toBe('UNKNOWN')
+    expect(health.details('a').advisories).not.toContain('MAINTENANCE')
+    expect(await steps(health, 'a')).toEqual([])
+    await health.stop()
+    expect((await (await start()).history('a', '7d')).transitions).toEqual([])
+  })
+
+  test('and one that stays keeps its observations over a new file', async () => {
+    const health = await start(specOf('a'), specOf('b'))
+    report(health, await enrol(health), ['a', 'b'])
+    await until(health, 'a', 'UP')
+    await putInForce(health, specOf('a'))
+    expect(health.read('a').decision).toBe('UP')
+    expect(health.details('a').votes).toHaveLength(1)
+  })
+})
+
+test('time in which nobody judged is UNKNOWN in the rollups', async () => {
+  const health = await start(specOf('a'))
+  const verifier = await enrol(health)
+  for (const awaySec of [10, 600, 10]) {
+    report(health, verifier, ['a'])
+    const evaluatedAt = nowSec()
+    await waitUntil('it is judged', () => JSON.parse(health.read('a').body).result.timestamp === evaluatedAt)
+    await until(health, 'a', 'UP')
+    clock.advance(awaySec * second)
+  }
+  report(health, verifier, ['a'])
+  await waitUntil('it is judged', () => JSON.parse(health.read('a').body).result.timestamp === nowSec())
+  await health.stop()
+  const { buckets } = await health.history('a', '24h')
+  const upMs = buckets.reduce((sum, bucket) => sum + bucket.upMs, 0)
+  // Ten seconds, the thirty that the quorum lasted while nobody came, and ten again.
+  expect(upMs).toBe((10 + 30 + 10) * second)
+})
+
+test('announced maintenance shows in the details, and the decision goes on', async () => {
+  const health = await start(specOf('a'))
+  const verifier = await enrol(health)
+  report(health, verifier, ['a'])
+  await until(health, 'a', 'UP')
+  await health.services.startMaintenance('a', null, 'new disks')
+  expect(health.details('a')).toMatchObject({ decision: 'UP', advisories: ['UNCORROBORATED', 'MAINTENANCE'] })
+  for (let time = 0; time < 3; time++) {
+    clock.advance(10 * second)
+    report(health, verifier, ['a'], 0)
+    await waitUntil('it is judged', () => JSON.parse(health.read('a').body).result.timestamp === nowSec())
+  }
+  await until(health, 'a', 'DOWN')
+  clock.advance(second)
+  await waitUntil('DOWN is stored', async () => (await steps(health, 'a')).length === 2)
+  const { incidents, uptime } = await health.history('a', '24h')
+  expect(incidents).toEqual([])
+  expect(uptime.availability).toBeNull() // no time that counts lies outside of the maintenance
+})
+
+test('what is assigned changes with the services, and a verifier that waits is told', async () => {
+  const health = await start(specOf('a'))
+  const { verifierId, identity } = await enrol(health)
+  const time = String(clock.now())
+  const signature = identity.header(`health-assignments-v1\n${verifierId}\n${time}`)
+  const ask = (etag: string | null) =>
+    health.verifiers.assignments({ verifierId, time, signature, etag, signal: new AbortController().signal })
+  const before = await ask(null)
+  const waiting = ask(before?.etag ?? null)
+  await health.services.add(specOf('b'))
+  expect((await waiting)?.targets.map(({ serviceId }) => serviceId)).toEqual(['a', 'b'])
+  const waitingAgain = ask((await ask(null))?.etag ?? null)
+  await health.verifiers.revoke(verifierId)
+  await expect(waitingAgain).rejects.toMatchObject({ code: 'verifier_revoked' })
+})
