@@ -13,7 +13,7 @@ import { createWatchedFile } from './config/watched-file.ts'
 import type { ApplyFile, FileContent, WatchedFile } from './config/watched-file.ts'
 import { createHealth } from './health/health.ts'
 import type { Health } from './health/health.ts'
-import { badgeRoutes, healthRoutes } from './health/routes.ts'
+import { badgeRoutes, decisionLookUp, healthRoutes } from './health/routes.ts'
 import { verifierRoutes } from './health/verifiers/routes.ts'
 import { createHttpApp } from './http/app.ts'
 import { parseTrustedProxies } from './http/caller.ts'
@@ -107,6 +107,7 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
 
   const failures = createFailureLimit(refusedReportsPerMinute, systemClock.monotonic)
   const app = createHttpApp({
+    hotRoutes: [decisionLookUp(health)],
     plugins: [healthRoutes(health), badgeRoutes(health), verifierRoutes(health.verifiers, failures)],
     log,
     metrics,

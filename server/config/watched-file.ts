@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 
 import type { Log } from '../platform/log.ts'
@@ -34,13 +35,22 @@ const pollMs = 500
 export function createWatchedFile(path: string, log: Log, apply: ApplyFile): WatchedFile {
   let problems: readonly string[] = []
   let wasThere = false
+  /** Of the file as it was when it was read last. */
+  let readVersion: string | null = null
+  /** Of the file as it was when it was looked at last. */
+  let seenVersion: string | null = null
   let reloading: Promise<boolean> = Promise.resolve(true)
+  let isLooking = false
+  let timer: Timer | undefined
 
   async function findProblems(): Promise<readonly FileProblem[]> {
+    readVersion = await versionOf(path) // before reading: what changes meanwhile is read again
     const isThere = existsSync(path)
     // Whoever wants no services says so in the file; a file that is gone is more likely a mistake.
     if (wasThere && !isThere) return [{ line: null, field: '(file)', message: 'it is gone' }]
-    const reading = readDeclarativeFile(isThere ? readFileSync(path, 'utf8') : '')
+    const text = isThere ? readText(path) : ''
+    if (text === null) return [{ line: null, field: '(file)', message: 'it cannot be read' }]
+    const reading = readDeclarativeFile(text)
     wasThere = isThere
     return reading.kind === 'problems' ? reading.problems : await apply(reading.content, reading.problemAt)
   }
@@ -60,6 +70,23 @@ export function createWatchedFile(path: string, log: Log, apply: ApplyFile): Wat
     return after
   }
 
+  /** Compares with what was read, not with what was seen last: nothing is missed while a reading takes its time. */
+  async function look(): Promise<void> {
+    if (isLooking) return
+    isLooking = true
+    try {
+      await Promise.allSettled([reloading])
+      const version = await versionOf(path)
+      const isSettled = version === seenVersion // an editor may have written half of it
+      seenVersion = version
+      if (isSettled && version !== readVersion) await reload()
+    } catch (error) {
+      log.error('the file could not be put in force', { error })
+    } finally {
+      isLooking = false
+    }
+  }
+
   return {
     path,
     get exists() {
@@ -70,11 +97,27 @@ export function createWatchedFile(path: string, log: Log, apply: ApplyFile): Wat
     },
     reload,
     watch() {
-      watchFile(path, { interval: pollMs }, (current, previous) => {
-        if (current.mtimeMs === previous.mtimeMs && current.ino === previous.ino) return
-        reload().catch((error: unknown) => log.error('the file could not be read', { error }))
-      })
+      timer = setInterval(() => void look(), pollMs)
     },
-    close: () => unwatchFile(path),
+    close: () => clearInterval(timer),
+  }
+}
+
+/** Differs when the file was written, swapped, made or removed. */
+async function versionOf(path: string): Promise<string> {
+  try {
+    const { ino, mtimeMs, size } = await stat(path)
+    return `${ino} ${mtimeMs} ${size}`
+  } catch {
+    return 'not there'
+  }
+}
+
+/** Null when it cannot be read: its rights, a folder of that name, or it has gone this moment. */
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
   }
 }

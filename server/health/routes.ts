@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia'
 import * as z from 'zod/mini'
 
-import { HealthResponse, ServiceId } from '../../shared/health.ts'
+import { HealthResponse, ServiceId, serviceIdPattern } from '../../shared/health.ts'
 import { ServiceDetails, ServiceHistory, historyRanges } from '../../shared/health-details.ts'
-import { describedBy, readParams } from '../http/hot-route.ts'
+import type { HotRoute } from '../http/hot-route.ts'
 import { refusals } from '../http/refusals.ts'
 import { openToAllSites, preparedHeaders } from '../http/response-headers.ts'
 import { shieldsBadge, svgBadge } from './badge.ts'
@@ -26,31 +26,39 @@ const BadgeFile = z
   .string()
   .check(z.regex(/^[A-Za-z0-9._:-]{1,128}\.(svg|json)$/, 'a service identifier followed by .svg or .json'))
 
+function answerDecision(health: Health, serviceId: string, request: Request): Response {
+  const { body, etag } = health.read(serviceId)
+  const isKnown = request.headers.get('if-none-match') === etag
+  const response = isKnown
+    ? new Response(null, { status: 304, headers: decisionHeaders })
+    : new Response(body, { headers: decisionHeaders })
+  response.headers.set('etag', etag)
+  return response
+}
+
+/** `GET /health/{serviceId}` before the router: status widgets and load balancers ask it all the time. */
+export const decisionLookUp = (health: Health): HotRoute => ({
+  prefix: '/health/',
+  segment: serviceIdPattern,
+  template: '/health/:serviceId',
+  answer: (serviceId, request) => answerDecision(health, serviceId, request),
+})
+
 /** The public health API. Nobody has to sign in, and pages of any site may read it. */
 export function healthRoutes(health: Health) {
   return new Elysia({ name: 'health' })
     .get(
       '/health/:serviceId',
-      (context) => {
-        const { serviceId } = readParams(params, context.params)
-        const { body, etag } = health.read(serviceId)
-        const isKnown = context.request.headers.get('if-none-match') === etag
-        const response = isKnown
-          ? new Response(null, { status: 304, headers: decisionHeaders })
-          : new Response(body, { headers: decisionHeaders })
-        response.headers.set('etag', etag)
-        return response
-      },
+      ({ params: { serviceId }, request }) => answerDecision(health, serviceId, request),
       {
-        detail: describedBy(
-          { params, response: { 200: HealthResponse, ...refusals(400, 500) } },
-          {
-            operationId: 'getServiceHealth',
-            summary: 'Health decision of one service',
-            description: 'An identifier that nobody registered answers UNKNOWN with no live verifiers.',
-            tags: ['Health'],
-          },
-        ),
+        params,
+        detail: {
+          operationId: 'getServiceHealth',
+          summary: 'Health decision of one service',
+          description: 'An identifier that nobody registered answers UNKNOWN with no live verifiers.',
+          tags: ['Health'],
+        },
+        response: { 200: HealthResponse, ...refusals(400, 500) },
       },
     )
     .get(

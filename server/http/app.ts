@@ -8,6 +8,7 @@ import { allowedMethods } from './allowed-methods.ts'
 import type { TrustedProxies } from './caller.ts'
 import { type Connections, createEdge } from './edge.ts'
 import { faultResponse, faultStatus, toFault } from './faults.ts'
+import type { HotRoute } from './hot-route.ts'
 import { type ListenOptions, type Listener, listen } from './listen.ts'
 import { openApiRoutes } from './openapi-routes.ts'
 import { type Readiness, probes } from './probes.ts'
@@ -19,6 +20,8 @@ import { checkRoutes } from './route-rules.ts'
 interface HttpAppOptions {
   /** One Elysia plugin for each domain. */
   plugins: readonly AnyElysia[]
+  /** Look-ups that are answered before the router; each has its ordinary route in a plugin, too. */
+  hotRoutes?: readonly HotRoute[]
   log: Log
   metrics: Metrics
   clock: Clock
@@ -72,6 +75,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   app.compile()
 
   const edge = createEdge({
+    hotRoutes: options.hotRoutes ?? [],
     handle: app.fetch,
     answerThrown,
     observe: requestObserver(metrics),

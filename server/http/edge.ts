@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../platform/clock.ts'
 import { type Caller, type TrustedProxies, callerOrigin, clientAddress, isTrustedPeer } from './caller.ts'
 import { faultResponse } from './faults.ts'
+import { type HotRoute, findHot } from './hot-route.ts'
 import { type RequestFacts, keepFacts, unmatchedRoute } from './request-facts.ts'
 import { refusal } from './request-limits.ts'
 import { type ResponseHeaders, addHeaders } from './response-headers.ts'
@@ -16,6 +17,8 @@ export interface Connections {
 type Answer = Response | Promise<Response>
 
 interface EdgeOptions {
+  /** Answered before the routes. */
+  hotRoutes: readonly HotRoute[]
   /** The routes. */
   handle(request: Request): Answer
   /** Makes the response to something that was thrown, and logs it. */
@@ -33,7 +36,16 @@ interface EdgeOptions {
  * id, security headers, metrics. It stands around Elysia, as Elysia's hooks miss some responses of its own.
  */
 export function createEdge(options: EdgeOptions): (request: Request, connections: Connections) => Answer {
-  const { handle, answerThrown, observe, trustedProxies, headers: everyHeader, isDraining, clock } = options
+  const {
+    hotRoutes,
+    handle,
+    answerThrown,
+    observe,
+    trustedProxies,
+    headers: everyHeader,
+    isDraining,
+    clock,
+  } = options
 
   return (request, connections) => {
     const startedAt = clock.monotonic()
@@ -56,6 +68,11 @@ export function createEdge(options: EdgeOptions): (request: Request, connections
     })
     if (refused !== null) return finish(faultResponse(refused))
     try {
+      const hot = findHot(hotRoutes, request)
+      if (hot !== null) {
+        facts.route = hot.route.template
+        return finish(hot.route.answer(hot.segment, request))
+      }
       const answer = handle(request)
       // An answer that is there already is not made to wait for a turn of the event loop.
       return answer instanceof Promise ? answer.then(finish).catch(finishThrown) : finish(answer)

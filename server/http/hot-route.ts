@@ -1,29 +1,29 @@
-import type { DocumentDecoration } from 'elysia'
-import type * as z from 'zod/mini'
-
-import { fault } from '../platform/fault.ts'
-import { describeInvalid } from '../platform/validation-text.ts'
-
-/** What the API's description says of a route whose schemas Elysia does not know. */
-export interface RouteSchemas {
-  readonly params?: z.ZodMiniType
-  readonly response?: Readonly<Record<number, z.ZodMiniType>>
+/**
+ * A look-up that is asked so often that the router's own work would be felt. It is answered before the router when its
+ * path has the plain form; every other form, and every mistake, goes to the ordinary route of the same address.
+ */
+export interface HotRoute {
+  /** What its paths begin with, for instance `/health/`. */
+  readonly prefix: string
+  /** What may follow: one segment without anything that needs decoding. */
+  readonly segment: RegExp
+  /** Template for metrics and logs, that of the ordinary route. */
+  readonly template: string
+  answer(segment: string, request: Request): Response
 }
 
-const schemas: unique symbol = Symbol('schemas')
-
-/**
- * `detail` of a route that checks its parameters itself, by `readParams`. Elysia makes every route with a zod schema
- * asynchronous, which costs a sixth of the requests that a mere look-up can answer. Other routes declare their schemas.
- */
-export const describedBy = (described: RouteSchemas, detail: DocumentDecoration): DocumentDecoration =>
-  Object.assign({ ...detail }, { [schemas]: described })
-
-export const schemasIn = (detail: { [schemas]?: RouteSchemas }): RouteSchemas => detail[schemas] ?? {}
-
-/** Path parameters as a schema reads them. Fault: `bad_request`, as when Elysia does it. */
-export function readParams<Params>(schema: z.ZodMiniType<Params>, params: unknown): Params {
-  const parsed = schema.safeParse(params)
-  if (parsed.success) return parsed.data
-  throw fault('bad_request', describeInvalid(schema, params, 'params'))
+/** The hot route that a request is for, with its segment; null for all others. */
+export function findHot(
+  routes: readonly HotRoute[],
+  request: Request,
+): { readonly route: HotRoute; readonly segment: string } | null {
+  if (request.method !== 'GET') return null
+  const { url } = request
+  const pathStart = url.indexOf('/', 'https://'.length)
+  for (const route of routes) {
+    if (!url.startsWith(route.prefix, pathStart)) continue
+    const segment = url.slice(pathStart + route.prefix.length)
+    if (route.segment.test(segment)) return { route, segment }
+  }
+  return null
 }

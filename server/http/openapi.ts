@@ -2,7 +2,6 @@ import { STATUS_CODES } from 'node:http'
 
 import type * as z from 'zod/mini'
 
-import { schemasIn } from './hot-route.ts'
 import { type JsonObject, type SchemaUse, createSchemaCollector } from './openapi-schemas.ts'
 import type { MountedRoute } from './route-rules.ts'
 
@@ -26,7 +25,7 @@ export function openApiDocument(routes: readonly MountedRoute[], info: OpenApiOp
     const detail = isObject(hooks.detail) ? hooks.detail : {}
     if (typeof detail.operationId !== 'string' || method === 'ALL') continue
     const item = (paths[pathTemplate(path)] ??= {})
-    item[method.toLowerCase()] = operation({ ...hooks, ...schemasIn(detail) }, detail, schemas.use)
+    item[method.toLowerCase()] = operation(hooks, detail, schemas.use)
   }
   return schemas.resolve({
     openapi: '3.0.3',

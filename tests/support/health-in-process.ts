@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import { createHealth } from '../../server/health/health.ts'
 import type { Health } from '../../server/health/health.ts'
-import { healthRoutes } from '../../server/health/routes.ts'
+import { decisionLookUp, healthRoutes } from '../../server/health/routes.ts'
 import { verifierRoutes } from '../../server/health/verifiers/routes.ts'
 import { createHttpApp } from '../../server/http/app.ts'
 import { createFailureLimit } from '../../server/http/failure-limit.ts'
@@ -42,6 +42,7 @@ export async function startHealthInProcess(chains: readonly Chain[]): Promise<He
   await health.applyFile([], chains)
   health.start()
   const app = createHttpApp({
+    hotRoutes: [decisionLookUp(health)],
     plugins: [
       healthRoutes(health),
       verifierRoutes(health.verifiers, createFailureLimit(60, systemClock.monotonic)),

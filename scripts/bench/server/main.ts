@@ -5,7 +5,7 @@ import { startGatehouse } from '../../../server/compose.ts'
 import type { Gatehouse } from '../../../server/compose.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import type { Config } from '../../../server/config/config.ts'
-import { badgeRoutes, healthRoutes } from '../../../server/health/routes.ts'
+import { badgeRoutes, decisionLookUp, healthRoutes } from '../../../server/health/routes.ts'
 import { verifierRoutes } from '../../../server/health/verifiers/routes.ts'
 import { createFailureLimit } from '../../../server/http/failure-limit.ts'
 import { createHttpApp } from '../../../server/http/app.ts'
@@ -46,6 +46,7 @@ const unlimited = createFailureLimit(1, systemClock.monotonic)
 function listenForComparison({ health }: Gatehouse, log: Log): Listener {
   const constant = new Elysia({ name: 'constant' }).get('/constant', () => constantText)
   const app = createHttpApp({
+    hotRoutes: [decisionLookUp(health)],
     plugins: [
       constant,
       healthRoutes(health),

@@ -15,6 +15,11 @@ import { allowSeconds, callerOf } from '../../http/request-facts.ts'
 import type { Verifiers } from './verifiers.ts'
 
 const header = (request: Request, name: string): string | null => request.headers.get(name)
+const signedBy = (request: Request) => ({
+  verifierId: header(request, 'verifier-id'),
+  signature: header(request, 'verifier-signature'),
+})
+const described = (operationId: string, summary: string) => ({ operationId, summary, tags: ['Verifiers'] })
 const quoted = /^(?:W\/)?"([^"]*)"$/
 const noStore = { 'cache-control': 'no-store' } as const
 
@@ -33,11 +38,7 @@ export function verifierRoutes(verifiers: Verifiers, failures: FailureLimit) {
       {
         parse: jsonBody(),
         body: EnrollRequest,
-        detail: {
-          operationId: 'enrollVerifier',
-          summary: 'Enrol a verifier with a one-time token',
-          tags: ['Verifiers'],
-        },
+        detail: described('enrollVerifier', 'Enrol a verifier with a one-time token'),
         response: { 200: EnrollResponse, ...refusals(401, 409, 422) },
       },
     )
@@ -46,9 +47,8 @@ export function verifierRoutes(verifiers: Verifiers, failures: FailureLimit) {
       async ({ request }) => {
         allowSeconds(request, pollSeconds)
         const assignments = await verifiers.assignments({
-          verifierId: header(request, 'verifier-id'),
+          ...signedBy(request),
           time: header(request, 'verifier-time'),
-          signature: header(request, 'verifier-signature'),
           etag: quoted.exec(header(request, 'if-none-match') ?? '')?.[1] ?? null,
           signal: request.signal,
         })
@@ -56,21 +56,17 @@ export function verifierRoutes(verifiers: Verifiers, failures: FailureLimit) {
         return Response.json(assignments, { headers: { ...noStore, etag: `"${assignments.etag}"` } })
       },
       {
-        detail: {
-          operationId: 'getVerifierAssignments',
-          summary: 'What to probe; waits for a change of what If-None-Match names',
-          tags: ['Verifiers'],
-        },
+        detail: described(
+          'getVerifierAssignments',
+          'What to probe; waits for a change of what If-None-Match names',
+        ),
         response: { 200: Assignments, ...refusals(400, 401) },
       },
     )
     .post(
       '/me/reports',
       async ({ request }) => {
-        const [verifierId, signature] = [
-          header(request, 'verifier-id'),
-          header(request, 'verifier-signature'),
-        ]
+        const { verifierId, signature } = signedBy(request)
         const ack = await failures.hold(callerOf(request).address, async () => {
           const { content } = await readRawBody(request, limits.batchBytes)
           return verifiers.reports.receive(verifierId, signature, content)
@@ -79,11 +75,7 @@ export function verifierRoutes(verifiers: Verifiers, failures: FailureLimit) {
       },
       {
         parse: 'none',
-        detail: {
-          operationId: 'postVerifierReport',
-          summary: 'A signed batch of observations',
-          tags: ['Verifiers'],
-        },
+        detail: described('postVerifierReport', 'A signed batch of observations'),
         response: { 200: ReportAck, ...refusals(400, 401, 409, 413, 422) },
       },
     )

@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { silentLog } from '../../tests/support/database.ts'
+import { createWatchedFile } from './watched-file.ts'
+import type { ApplyFile, WatchedFile } from './watched-file.ts'
+
+let folder: string
+let path: string
+const open: WatchedFile[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-file-'))
+  path = join(folder, 'gatehouse.yaml')
+})
+afterEach(() => {
+  for (const file of open.splice(0)) file.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const withServices = (...names: string[]) =>
+  [
+    'services:',
+    ...names.map(
+      (name) => `  - { name: ${name}, family: http, provider: p, endpoint: "https://${name}.example/" }`,
+    ),
+  ].join('\n')
+
+/** Remembers what was in force, by the names of its services; the name `bad` is a mistake of meaning. */
+function setUp(apply?: ApplyFile) {
+  const inForce: string[] = []
+  const file = createWatchedFile(
+    path,
+    silentLog,
+    apply ??
+      (async ({ services }, problemAt) => {
+        const bad = services.findIndex(({ name }) => name === 'bad')
+        if (bad !== -1) return [problemAt(['services', bad, 'name'], 'is bad')]
+        inForce.push(services.map(({ name }) => name).join())
+        return []
+      }),
+  )
+  open.push(file)
+  return { file, inForce }
+}
+
+describe('reading', () => {
+  test('puts the file in force', async () => {
+    writeFileSync(path, withServices('a', 'b'))
+    const { file, inForce } = setUp()
+    expect(await file.reload()).toBe(true)
+    expect(inForce).toEqual(['a,b'])
+    expect([file.exists, file.problems]).toEqual([true, []])
+  })
+
+  test('without a file the empty set is in force', async () => {
+    const { file, inForce } = setUp()
+    expect(await file.reload()).toBe(true)
+    expect(inForce).toEqual([''])
+    expect(file.exists).toBe(false)
+  })
+
+  test.each([
+    ['of form', 'services: 5', 'gatehouse.yaml:1: services'],
+    ['of syntax', 'services: [', 'gatehouse.yaml:1: (syntax)'],
+    ['of meaning', withServices('a', 'bad'), 'gatehouse.yaml:3: services[1].name: is bad'],
+  ])('a mistake %s is told with its line, and the last good set stays', async (_, text, problem) => {
+    writeFileSync(path, withServices('good'))
+    const { file, inForce } = setUp()
+    await file.reload()
+    writeFileSync(path, text)
+    expect(await file.reload()).toBe(false)
+    expect(file.problems[0]).toStartWith(problem)
+    expect(inForce).toEqual(['good'])
+    writeFileSync(path, withServices('better'))
+    expect(await file.reload()).toBe(true)
+    expect(file.problems).toEqual([])
+    expect(inForce).toEqual(['good', 'better'])
+  })
+
+  test('a file that has gone, or cannot be read, is a mistake: nobody loses services by an accident', async () => {
+    writeFileSync(path, withServices('good'))
+    const { file, inForce } = setUp()
+    await file.reload()
+    rmSync(path)
+    expect(await file.reload()).toBe(false)
+    expect(file.problems).toEqual(['gatehouse.yaml: (file): it is gone'])
+    mkdirSync(path)
+    expect(await file.reload()).toBe(false)
+    expect(file.problems).toEqual(['gatehouse.yaml: (file): it cannot be read'])
+    rmSync(path, { recursive: true })
+    writeFileSync(path, '')
+    expect(await file.reload()).toBe(true)
+    expect(inForce).toEqual(['good', ''])
+  })
+})
+
+describe('order', () => {
+  test('an older content never overtakes a newer one, however long it takes', async () => {
+    const order: string[] = []
+    const release = new Map<string, () => void>()
+    const { file } = setUp(async ({ services: [first] }) => {
+      order.push(`begin ${first?.name}`)
+      await new Promise<void>((resolve) => release.set(first?.name ?? '', resolve))
+      order.push(`end ${first?.name}`)
+      return []
+    })
+    writeFileSync(path, withServices('old'))
+    const old = file.reload()
+    await waitUntil('the old one is under way', () => release.has('old'))
+    writeFileSync(path, withServices('new'))
+    const newer = file.reload()
+    release.get('old')?.()
+    await waitUntil('the new one is under way', () => release.has('new'))
+    release.get('new')?.()
+    expect(await Promise.all([old, newer])).toEqual([true, true])
+    expect(order).toEqual(['begin old', 'end old', 'begin new', 'end new'])
+  })
+
+  test('one that fails does not stop those after it', async () => {
+    let isFailing = true
+    const { file } = setUp(async () => {
+      if (isFailing) throw new Error('the database is away')
+      return []
+    })
+    writeFileSync(path, '')
+    await expect(file.reload()).rejects.toThrow('the database is away')
+    isFailing = false
+    expect(await file.reload()).toBe(true)
+  })
+})
+
+const seesIt = (inForce: string[], names: string) =>
+  waitUntil(`${names} in force`, () => inForce.at(-1) === names)
+
+describe('watching', () => {
+  test('a file is read again when it is written, swapped, or comes into being', async () => {
+    const { file, inForce } = setUp()
+    await file.reload()
+    file.watch()
+    writeFileSync(path, withServices('made'))
+    await seesIt(inForce, 'made')
+    writeFileSync(path, withServices('written'))
+    await seesIt(inForce, 'written')
+    writeFileSync(`${path}.new`, withServices('swapped'))
+    renameSync(`${path}.new`, path)
+    await seesIt(inForce, 'swapped')
+  })
+
+  test('a reading that failed does not end the watch', async () => {
+    const names: string[] = []
+    const { file } = setUp(async ({ services: [first] }) => {
+      names.push(first?.name ?? '')
+      if (first?.name === 'unlucky') throw new Error('the database is away')
+      return []
+    })
+    file.watch()
+    writeFileSync(path, withServices('unlucky'))
+    await seesIt(names, 'unlucky')
+    writeFileSync(path, withServices('lucky'))
+    await seesIt(names, 'lucky')
+  })
+
+  test('what was written before the watch began is not missed, and nothing is read twice', async () => {
+    writeFileSync(path, withServices('a'))
+    const { file, inForce } = setUp()
+    await file.reload()
+    writeFileSync(path, withServices('b'))
+    file.watch()
+    await seesIt(inForce, 'b')
+    writeFileSync(path, withServices('c'))
+    await seesIt(inForce, 'c')
+    expect(inForce).toEqual(['a', 'b', 'c'])
+  })
+})
