@@ -239,6 +239,16 @@ test('a clock that is corrected backwards holds nothing up', async () => {
   expect(await world.pass(5, failed, failed, failed)).toEqual(['DOWN after 0 s'])
 })
 
+test('nor does it let a restored decision stand for an hour', async () => {
+  await world.evaluator.evaluateDue()
+  const quorumExpiresAt = someInstant + 20 * second
+  world.evaluator.restore(world.listed, healthOf('a', { evaluatedAt: someInstant, quorumExpiresAt }))
+  await world.evaluator.evaluateDue()
+  expect(world.read().decision).toBe('UP')
+  world.clock.advance(-3_600 * second)
+  expect(await world.pass(1)).toEqual(['UNKNOWN after 0 s'])
+})
+
 test('an anchor is never judged, and a slot that is used again begins anew', async () => {
   await world.pass(10, well, well, well)
   world.evaluator.forget(world.listed.slot)

@@ -97,7 +97,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     const all = freshReports(board, directory, listed, now)
     ejections.judge(listed, all, last.state.published)
     const counted = all.filter(counts)
-    const needed = minLive(policy, directory.assigned(service.family))
+    const needed = minLive(policy, directory.assigned(service.family, now - policy.freshMs))
     const evaluation = { now, policy, minLive: needed, published: last.state.published }
     const snapshot = snapshotOfLatest(counted, evaluation)
     if (snapshot.raw === 'UNKNOWN' && now < last.restoredUntil) {

@@ -107,7 +107,7 @@ export async function createHealth({ database, vault, clock, log, metrics, world
         published: decisions.read(serviceId).decision,
         state: decisions.state(listed),
         reports: decisions.reports(listed),
-        assigned: directory.assigned(service.family),
+        assigned: directory.assigned(service.family, clock.now() - service.policy.freshMs),
         view: service.chain === null ? null : decisions.view(service.chain),
         isInMaintenance: services.isInMaintenance(serviceId),
         findVerifier: directory.find,

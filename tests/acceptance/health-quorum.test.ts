@@ -50,7 +50,9 @@ test('three are UP together', async () => {
   verifiers.push(...(await Promise.all(names.map((name) => startVerifier(server, name)))))
   await waitUntil('all are live', async () => (await health.read('site')).liveVerifiers === 3)
   await health.until({ site: 'UP' })
-  expect((await health.details('site')).quorum).toEqual({ assigned: 3, needed: 2 })
+  const quorum = async () => (await health.details('site')).quorum
+  await waitUntil('all have had the time to look at everything', async () => (await quorum()).assigned === 3)
+  expect(await quorum()).toEqual({ assigned: 3, needed: 2 })
 }, 40_000)
 
 test('two of three are enough [health-quorum] [health-live-verifiers-meaning]', async () => {

@@ -7,7 +7,8 @@ import { createVirtualClock, someInstant } from '../test-support/virtual-clock.t
 import { createAssignmentBook } from './assignments.ts'
 import { createDirectory } from './directory.ts'
 
-const patience = 5_000
+/** Longer than any test may take: whoever waits that long was not woken. */
+const patience = 60_000
 
 function setUp(services: readonly Service[], { waitMs = patience, canaries = [] as string[] } = {}) {
   const catalogue = createCatalogue()

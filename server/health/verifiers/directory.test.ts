@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
+import type { Family } from '../../../shared/chains.ts'
 import { verifierOf } from '../test-support/fixtures.ts'
 import { createDirectory } from './directory.ts'
 
@@ -9,15 +10,21 @@ test('assigned are those of the family that have ever reported', () => {
   const directory = createDirectory()
   directory.put(verifierOf('a', { families: ['evm', 'http'] }))
   directory.put(verifierOf('b', { families: ['http'] }))
-  const newcomer = directory.put(verifierOf('c', { families: ['http'], lastSeenAt: null }))
-  expect([directory.assigned('evm'), directory.assigned('http'), directory.assigned('near')]).toEqual([
-    1, 2, 0,
-  ])
-  newcomer.verifier.lastSeenAt = 1
-  directory.changed()
-  expect(directory.assigned('http')).toBe(3)
+  directory.put(verifierOf('c', { families: ['http'], lastSeenAt: null }))
+  const assigned = (...families: Family[]) => families.map((family) => directory.assigned(family, 1_000))
+  expect(assigned('evm', 'http', 'near')).toEqual([1, 2, 0])
   directory.revoke('a')
-  expect([directory.assigned('evm'), directory.assigned('http')]).toEqual([0, 2])
+  expect(assigned('evm', 'http')).toEqual([0, 1])
+})
+
+test('a newcomer is assigned once it has had the time to look at everything', () => {
+  const directory = createDirectory()
+  directory.put(verifierOf('a', { families: ['http'] }))
+  const newcomer = directory.put(verifierOf('b', { families: ['http'], lastSeenAt: null }))
+  expect(directory.assigned('http', 60_000)).toBe(1)
+  newcomer.joinedAt = 40_000
+  directory.changed()
+  expect([39_999, 40_000, 60_000].map((joinedBy) => directory.assigned('http', joinedBy))).toEqual([1, 2, 2])
 })
 
 test('a revoked verifier is known by id only, and one that never was not at all', () => {

@@ -10,6 +10,8 @@ export interface ListedVerifier {
   readonly column: number
   readonly key: KeyObject
   lastBodyHash: string | null
+  /** Epoch ms of its very first report; 0 where that was before this start, null where there was none. */
+  joinedAt: number | null
   isIsolated: boolean
   isEjected: boolean
   /** Chains that it sees at an old head, though it calls it the newest. */
@@ -23,8 +25,11 @@ export interface Directory {
   isRevoked(id: string): boolean
   atColumn(column: number): ListedVerifier | undefined
   all(): IterableIterator<ListedVerifier>
-  /** How many verifiers should report on services of a family: those in force that have reported at least once. */
-  assigned(family: Family): number
+  /**
+   * How many verifiers should report on services of a family: those in force whose first report was at `joinedBy` (epoch
+   * ms) or earlier. One that has only just come may need a moment for its first look at a service.
+   */
+  assigned(family: Family, joinedBy: number): number
   /** To be told when a verifier has reported for the first time, which changes what a quorum is. */
   changed(): void
   put(verifier: Verifier): ListedVerifier
@@ -39,14 +44,19 @@ export function createDirectory(): Directory {
   const revoked = new Set<string>()
   const byColumn: (ListedVerifier | undefined)[] = []
   const freeColumns: number[] = []
-  const assignedByFamily = new Map<Family, number>()
+  /** When the verifiers of a family joined, in order of time. */
+  const joinedByFamily = new Map<Family, number[]>()
 
-  function countAssigned(family: Family): number {
-    let count = 0
-    for (const { verifier } of listed.values()) {
-      if (verifier.lastSeenAt !== null && verifier.families.includes(family)) count++
+  function joinedAts(family: Family): number[] {
+    const known = joinedByFamily.get(family)
+    if (known) return known
+    const joined: number[] = []
+    for (const { verifier, joinedAt } of listed.values()) {
+      if (joinedAt !== null && verifier.families.includes(family)) joined.push(joinedAt)
     }
-    return count
+    joined.sort((left, right) => left - right)
+    joinedByFamily.set(family, joined)
+    return joined
   }
 
   function remove(id: string): ListedVerifier | undefined {
@@ -55,7 +65,7 @@ export function createDirectory(): Directory {
     listed.delete(id)
     byColumn[entry.column] = undefined
     freeColumns.push(entry.column)
-    assignedByFamily.clear()
+    joinedByFamily.clear()
     return entry
   }
 
@@ -64,12 +74,12 @@ export function createDirectory(): Directory {
     isRevoked: (id) => revoked.has(id),
     atColumn: (column) => byColumn[column],
     all: () => listed.values(),
-    assigned(family) {
-      let count = assignedByFamily.get(family)
-      if (count === undefined) assignedByFamily.set(family, (count = countAssigned(family)))
-      return count
+    assigned(family, joinedBy) {
+      const joined = joinedAts(family)
+      const latest = joined.at(-1) ?? joinedBy
+      return latest <= joinedBy ? joined.length : joined.filter((at) => at <= joinedBy).length
     },
-    changed: () => assignedByFamily.clear(),
+    changed: () => joinedByFamily.clear(),
     put(verifier) {
       const key = readPublicKey(verifier.publicKey)
       if (!key) throw new TypeError(`verifier ${verifier.id} has no Ed25519 key`)
@@ -79,6 +89,7 @@ export function createDirectory(): Directory {
         column,
         key,
         lastBodyHash: null,
+        joinedAt: verifier.lastSeenAt === null ? null : 0,
         isIsolated: false,
         isEjected: false,
         staleChains: new Set(),
@@ -88,7 +99,7 @@ export function createDirectory(): Directory {
       }
       listed.set(verifier.id, entry)
       byColumn[column] = entry
-      assignedByFamily.clear()
+      joinedByFamily.clear()
       return entry
     },
     remove,

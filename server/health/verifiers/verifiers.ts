@@ -67,7 +67,7 @@ export function createVerifiers(options: VerifiersOptions) {
     directory,
     clock,
     ingest(verifier, batch, receivedAt) {
-      if (verifier.verifier.lastSeenAt === null) reportedFirst(verifier, receivedAt)
+      if (verifier.joinedAt === null) reportedFirst(verifier, receivedAt)
       verifier.verifier.lastSeenAt = receivedAt
       progress.note(verifier.verifier)
       heard.report(verifier, batch, receivedAt)
@@ -81,11 +81,12 @@ export function createVerifiers(options: VerifiersOptions) {
   const builtIns = new Map<string, Verifier>()
 
   /** Only now does it count as assigned: a verifier that never came must not cost the others their quorum. */
-  function reportedFirst({ verifier }: ListedVerifier, at: number): void {
-    verifier.lastSeenAt = at
+  function reportedFirst(listed: ListedVerifier, at: number): void {
+    listed.joinedAt = at
     directory.changed()
     heard.quorumChanged()
-    log.info('a verifier reports for the first time', { verifierId: verifier.id, name: verifier.name })
+    const { id, name } = listed.verifier
+    log.info('a verifier reports for the first time', { verifierId: id, name })
   }
 
   return {
