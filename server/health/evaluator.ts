@@ -11,6 +11,7 @@ import {
   dueAfter,
   hasMissedExpiry,
   judgedBy,
+  minGapMs,
   never,
   nextDue,
   nobodyLeft,
@@ -109,6 +110,16 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     published.put(service.id, { ...snapshot, decision: next.state.published }, next.expiresAt, now)
   }
 
+  /** What goes wrong with one service must not keep the others from being judged; its own answer expires. */
+  function evaluateSafely(listed: ListedService, now: number): void {
+    try {
+      evaluate(listed, now)
+    } catch (error) {
+      dueAt[listed.slot] = now + minGapMs
+      log.error('a service could not be judged', { serviceId: listed.service.id, error })
+    }
+  }
+
   function judge(service: ListedService, last: Judgement, snapshot: Snapshot, at: number, counted: Report[]) {
     const next = judgedBy(last, snapshot, at, service.service.policy)
     judgements.set(service.slot, next)
@@ -141,7 +152,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
           dueAt[slot] = never
           continue
         }
-        evaluate(listed, now)
+        evaluateSafely(listed, now)
         now = clock.now()
         if (now > sliceEndsAt) {
           await new Promise((resolve) => setImmediate(resolve))
@@ -163,14 +174,10 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       for (const { slot } of catalogue.all()) schedule(slot, 0)
     },
     restore({ service, slot }, saved) {
+      const { published: decision, quorumExpiresAt, evaluatedAt } = saved
       judgements.set(slot, restoredFrom(saved))
-      schedule(slot, saved.quorumExpiresAt)
-      published.put(
-        service.id,
-        { ...saved, decision: saved.published },
-        saved.quorumExpiresAt,
-        saved.evaluatedAt,
-      )
+      schedule(slot, quorumExpiresAt)
+      published.put(service.id, { ...saved, decision }, quorumExpiresAt, evaluatedAt)
     },
     forget(slot) {
       judgements.delete(slot)

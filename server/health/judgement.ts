@@ -21,7 +21,7 @@ export interface Judgement {
 
 export const never = Number.POSITIVE_INFINITY
 /** A service is judged at most this often, however many verifiers report on it. */
-const minGapMs = 1_000
+export const minGapMs = 1_000
 /** Half of an ejection round, each of which wants every service judged. */
 const calmGapMs = 5_000
 /** A quorum that ran out is noticed within a tick. Noticed this much later, the machine was asleep or overloaded. */

@@ -3,6 +3,9 @@ import { incidentsOf } from './incidents.ts'
 import type { HistoryStore, RollupResolution } from './store.ts'
 import { timeInStates, uptime } from './uptime.ts'
 
+/** The newest of each kind that an answer lists; the uptime counts all. */
+const maxListed = 1_000
+
 const hourMs = 3_600_000
 
 const ranges: Readonly<Record<HistoryRange, { lengthMs: number; resolution: RollupResolution }>> = {
@@ -33,16 +36,18 @@ export async function readHistory(
     from: seconds(span.from),
     to: seconds(span.to),
     uptime: uptime(timeInStates(transitions, maintenance, span)),
-    transitions: transitions.map(({ at, from, to, reason }) => ({ at: seconds(at), from, to, reason })),
-    incidents: incidentsOf(transitions, maintenance).map(
-      ({ openedAt, closedAt, worst, cause, transitions: count }) => ({
+    transitions: transitions
+      .slice(-maxListed)
+      .map(({ at, from, to, reason }) => ({ at: seconds(at), from, to, reason })),
+    incidents: incidentsOf(transitions, maintenance)
+      .slice(-maxListed)
+      .map(({ openedAt, closedAt, worst, cause, transitions: count }) => ({
         openedAt: seconds(openedAt),
         closedAt: closedAt === null ? null : seconds(closedAt),
         worst,
         cause,
         transitions: count,
-      }),
-    ),
+      })),
     buckets: rollups.map((rollup) => ({ ...rollup, at: seconds(rollup.at) })),
   }
 }

@@ -57,6 +57,9 @@ export interface HistoryStore {
 /** Stands in `live_min` until the service was judged in this bucket; every real number is less. */
 const notJudged = 2_147_483_647
 
+/** More than a service can make in the longest range, however it flaps: recovering takes five minutes by then. */
+const maxTransitions = 50_000
+
 const instant = (at: number): Date => new Date(at)
 
 export function createHistoryStore(database: Database): HistoryStore {
@@ -90,9 +93,9 @@ export function createHistoryStore(database: Database): HistoryStore {
           WHERE service_id = ${serviceId} AND at < ${instant(to)} AND at >= coalesce(
             (SELECT max(at) FROM health_transitions WHERE service_id = ${serviceId} AND at <= ${instant(from)}),
             ${instant(from)})
-          ORDER BY at, id`,
+          ORDER BY at DESC, id DESC LIMIT ${maxTransitions}`,
       )
-      return rows.map((row) => ({ ...row, at: row.at.getTime() }))
+      return rows.map((row) => ({ ...row, at: row.at.getTime() })).toReversed()
     },
 
     async maintenance(serviceId, { from, to }) {
