@@ -46,8 +46,9 @@ interface VerifierRound extends RoundReference {
 
 const noForks: ReadonlySet<string> = new Set()
 
-/** The joint reference of a large chain costs a millisecond, and verifiers report many times a second. */
-const joinEveryMs = 1_000
+/** The joint reference of a large chain costs a millisecond, and verifiers report many times a second: it waits longer. */
+const minJoinGapMs = 1_000
+const joinGapMsPerHead = 1
 
 export function createChainView(chain: Chain): ChainView {
   const params = chainParams(chain)
@@ -55,20 +56,20 @@ export function createChainView(chain: Chain): ChainView {
   const forks = new Map<string, ReadonlySet<string>>()
   let reference: ReferenceHead | null = null
   let progress: ChainProgress | null = null
-  let joinedAt = Number.NEGATIVE_INFINITY
+  let nextJoinAt = Number.NEGATIVE_INFINITY
 
   /** Rounds are kept no longer than they count, so the window has no bounds. */
   const referenceOf = (heads: readonly HeadObservation[]): ReferenceHead | null =>
     referenceHead(heads, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, params)
 
   function joinRounds(now: number): void {
-    if (reference !== null && now - joinedAt < joinEveryMs) return
-    joinedAt = now
+    if (reference !== null && now < nextJoinAt) return
     const heads: HeadObservation[] = []
     for (const [verifierId, round] of rounds) {
       if (now > round.keptUntil) rounds.delete(verifierId)
       else heads.push(...round.heads)
     }
+    nextJoinAt = now + Math.max(minJoinGapMs, heads.length * joinGapMsPerHead)
     reference = referenceOf(heads)
     progress = followProgress(progress, reference, now, params)
   }
