@@ -3,11 +3,17 @@ import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 
 import type { GatehouseFile } from '../shared/gatehouse-file.ts'
+import { createAccounts } from './accounts/accounts.ts'
+import type { Accounts } from './accounts/accounts.ts'
+import { createContextOf, createSessionOf } from './accounts/call-context.ts'
+import { accountRoutes } from './accounts/routes.ts'
+import { createAudit } from './audit/audit.ts'
 import { createBackup } from './backup/backup.ts'
 import type { Backup } from './backup/backup.ts'
 import { createChains } from './chains/chains.ts'
 import type { Config } from './config/config.ts'
 import { installationSecrets, privateFolder } from './config/data-folder.ts'
+import type { InstallationSecrets } from './config/data-folder.ts'
 import type { FileProblem } from './config/declarative-file.ts'
 import { createWatchedFile } from './config/watched-file.ts'
 import type { ApplyFile, FileContent, WatchedFile } from './config/watched-file.ts'
@@ -19,18 +25,26 @@ import { createHttpApp } from './http/app.ts'
 import { parseTrustedProxies } from './http/caller.ts'
 import { controlSocketPath, serveControlSocket } from './http/control-socket.ts'
 import type { ControlSocket } from './http/control-socket.ts'
+import { createCookies } from './http/cookies.ts'
 import { createFailureLimit } from './http/failure-limit.ts'
 import type { Listener } from './http/listen.ts'
+import { publicAddress } from './http/public-address.ts'
+import type { PublicAddress } from './http/public-address.ts'
+import { trpcRoutes } from './http/trpc-routes.ts'
 import { systemClock } from './platform/clock.ts'
 import { openDatabase } from './platform/database.ts'
+import type { Database } from './platform/database.ts'
 import { createEgress } from './platform/egress.ts'
 import type { StreamingEgress } from './platform/egress.ts'
 import { randomId } from './platform/ids.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
+import type { Metrics } from './platform/metrics.ts'
 import { lockInstance } from './platform/postgres/instance-lock.ts'
 import { createSteadyClock } from './platform/steady-clock.ts'
+import type { SteadyClock } from './platform/steady-clock.ts'
 import { createVault } from './platform/vault.ts'
+import { commandLineContext } from './trpc/init.ts'
 import { createRouter } from './trpc/router.ts'
 import type { AppRouter } from './trpc/router.ts'
 import { serveTrpc } from './trpc/serve.ts'
@@ -39,6 +53,7 @@ import { createBuiltInVerifier } from './verifier/built-in.ts'
 /** A running installation. */
 export interface Gatehouse {
   readonly health: Health
+  readonly accounts: Accounts
   readonly listener: Listener
   readonly file: WatchedFile
   /** Lets requests finish, writes what is in memory, stops the database, and frees the data folder. */
@@ -77,13 +92,14 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   cleanups.add(() => database.close())
 
   const clock = createSteadyClock(systemClock)
+  const vault = createVault(secrets.masterKeys)
   const { allowPrivate } = config
   const egress = createEgress({ clock: systemClock, allowPrivate, schemes: ['http', 'https'] })
   cleanups.add(() => egress.close())
   const inForce = createFileInForce()
   const health = await createHealth({
     database,
-    vault: createVault(secrets.masterKeys),
+    vault,
     clock,
     log,
     metrics,
@@ -105,29 +121,78 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   })
   cleanups.add(() => file.close())
 
+  const audit = createAudit({ database, clock })
+  const given = config.publicUrl === null ? null : publicAddress(config.publicUrl)
+  const address = () => given ?? publicAddress(addressOf(doors.listener))
+  const world = { egress, record: audit.record, address }
+  const accounts = createAccounts({ database, vault, clock, log, settings: config, world })
+  const router = createRouter({ health, accounts, audit, address: () => address().origin })
+
+  const doors = openDoors(
+    config,
+    { health, accounts, router, clock, address },
+    { log, metrics, database, secrets },
+  )
+  cleanups.add(doors.close)
+  await accounts.start()
+  cleanups.add(() => accounts.stop())
+  const control = openControl(dataDir, router, createBackup(database, clock.now, log), log)
+  cleanups.add(() => control.stop())
+  return { health, accounts, listener: doors.listener, file, stop: cleanups.run }
+}
+
+interface Inside {
+  readonly health: Health
+  readonly accounts: Accounts
+  readonly router: AppRouter
+  readonly clock: SteadyClock
+  readonly address: () => PublicAddress
+}
+
+interface Ground {
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly database: Database
+  readonly secrets: InstallationSecrets
+}
+
+/** Everything that is reached by HTTP. */
+function openDoors(config: Config, inside: Inside, { log, metrics, database, secrets }: Ground) {
+  const { health, accounts, router, clock, address } = inside
+  const isTls = config.publicUrl !== null && publicAddress(config.publicUrl).isTls
+  const cookies = createCookies({ isTls })
+  const sessionOf = createSessionOf(accounts, cookies)
+  const streams = new AbortController()
   const failures = createFailureLimit(refusedReportsPerMinute, systemClock.monotonic)
+  const contextOf = createContextOf(sessionOf, clock)
   const app = createHttpApp({
     hotRoutes: [decisionLookUp(health)],
-    plugins: [healthRoutes(health), badgeRoutes(health), verifierRoutes(health.verifiers, failures)],
+    plugins: [
+      healthRoutes(health),
+      badgeRoutes(health),
+      verifierRoutes(health.verifiers, failures),
+      accountRoutes({ accounts, cookies, sessionOf, address }),
+      trpcRoutes({ answer: serveTrpc(router, log), contextOf, address, closing: streams.signal }),
+    ],
     log,
     metrics,
     clock: systemClock,
     trustedProxies: parseTrustedProxies(config.trustedProxies),
     readiness: async () => ({ database: (await database.isReachable()) ? 'ok' : 'failed' }),
     metricsToken: secrets.metricsToken,
-    isTls: false,
+    isTls,
   })
   const listener = app.listen({ host: config.host, port: config.port })
-  cleanups.add(async () => {
-    app.drain()
-    health.verifiers.hangUp()
-    await Bun.sleep(config.drainDelayMs)
-    await listener.stop(Math.min(stopGraceMs, drainLimitMs - config.drainDelayMs))
-  })
-  const router = createRouter({ health, address: addressOf(listener) })
-  const control = openControl(dataDir, router, createBackup(database, clock.now, log), log)
-  cleanups.add(() => control.stop())
-  return { health, listener, file, stop: cleanups.run }
+  return {
+    listener,
+    async close() {
+      app.drain()
+      streams.abort()
+      health.verifiers.hangUp()
+      await Bun.sleep(config.drainDelayMs)
+      await listener.stop(Math.min(stopGraceMs, drainLimitMs - config.drainDelayMs))
+    },
+  }
 }
 
 /** Reads the declarative file and follows it. Throws when it has mistakes, or is named but not there. */
@@ -145,7 +210,7 @@ function openControl(dataDir: string, router: AppRouter, backup: Backup, log: Lo
   const answer = serveTrpc(router, log)
   return serveControlSocket(controlSocketPath(privateFolder(dataDir)), (request) => {
     if (new URL(request.url).pathname === '/backup') return new Response(backup.stream())
-    return answer(request, { isOperator: true, requestId: randomId('cli') })
+    return answer(request, commandLineContext(randomId('cli')))
   })
 }
 

@@ -50,6 +50,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restorat
     await sql.unsafe(`LOCK TABLE ${nameList(ownTables)} IN ACCESS EXCLUSIVE MODE`)
     const existing = await countRows(sql, ownTables)
     if (Object.keys(existing).length > 0 && !replaces) return { kind: 'not_empty', rows: existing }
+    await sql`SELECT set_config('gatehouse.restores_backup', 'yes', true)` // the audit log lets nobody else empty it
     await sql.unsafe(`TRUNCATE ${nameList(ownTables)}`)
     await makePartitions(sql, header.partitions)
     const rows = await load(sql, source, header, onLoaded)

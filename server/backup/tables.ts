@@ -13,4 +13,11 @@ export const ownTables = [
   'health_rollup_5m',
   'health_rollup_1h',
   'health_rollup_1d',
+  'accounts',
+  'identities',
+  'web_sessions',
+  'sign_in_nonces',
+  'oauth_states',
+  'setup_tokens',
+  'audit_events',
 ] as const

@@ -1,6 +1,7 @@
 import { TRPCClientError } from '@trpc/client'
 
 import { assertNever } from '../platform/fault.ts'
+import { auditCommands } from './audit.ts'
 import { backupCommand } from './backup.ts'
 import { CommandFailure } from './command.ts'
 import type { Command } from './command.ts'
@@ -17,6 +18,7 @@ import { verifierCommands } from './verifiers.ts'
 const commands: readonly Command[] = [
   ...serviceCommands,
   ...verifierCommands,
+  ...auditCommands,
   printConfig,
   backupCommand,
   restoreCommand,

@@ -23,6 +23,10 @@ test('an empty environment gives the documented defaults', () => {
       allowPrivate: [],
       trustedProxies: [],
       operators: [],
+      publicUrl: null,
+      chainRpcs: new Map(),
+      github: null,
+      google: null,
       logLevel: 'info',
       drainDelayMs: 0,
       metricsToken: null,
@@ -78,4 +82,54 @@ test('the description redacts secrets and explains everything', () => {
   expect(lines.find((line) => line.name === 'DATABASE_URL')?.value).toBe('(set)')
   expect(lines.find((line) => line.name === 'GATEHOUSE_PORT')?.value).toBe('4000')
   expect(lines.every((line) => line.about.length > 0)).toBe(true)
+})
+
+test('who may sign in, and how', () => {
+  const owner = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B'
+  const reading = readConfig(
+    {
+      GATEHOUSE_PUBLIC_URL: 'https://gate.example.org',
+      GATEHOUSE_OPERATORS: `${owner}, github:583231,eip155:8453:${owner}`,
+      GATEHOUSE_CHAIN_RPC: '1=https://one.example.org/v3/key,8453=http://127.0.0.1:8545',
+      GATEHOUSE_GITHUB_CLIENT_ID: 'Iv1.abc',
+      GATEHOUSE_GITHUB_CLIENT_SECRET_FILE: '/run/github',
+      GATEHOUSE_GITHUB_USER_URL: 'https://github.corp.example/api/v3/user',
+    },
+    () => 'from-file\n',
+  )
+  if (reading.kind === 'problems') throw new Error(reading.problems.join())
+  expect(reading.config).toMatchObject({
+    publicUrl: 'https://gate.example.org',
+    operators: [owner, 'github:583231', `eip155:8453:${owner}`],
+    chainRpcs: new Map([
+      [1, 'https://one.example.org/v3/key'],
+      [8453, 'http://127.0.0.1:8545'],
+    ]),
+    github: {
+      clientId: 'Iv1.abc',
+      clientSecret: 'from-file',
+      authorizeUrl: 'https://github.com/login/oauth/authorize',
+      tokenUrl: 'https://github.com/login/oauth/access_token',
+      userUrl: 'https://github.corp.example/api/v3/user',
+    },
+    google: null,
+  })
+})
+
+test('half a provider, a path in the public address, and entries that are nobody are mistakes', () => {
+  expect(problemsOf({ GATEHOUSE_GOOGLE_CLIENT_ID: 'abc' })).toEqual([
+    'GATEHOUSE_GOOGLE_CLIENT_SECRET: needed beside GATEHOUSE_GOOGLE_CLIENT_ID',
+  ])
+  expect(problemsOf({ GATEHOUSE_GITHUB_CLIENT_SECRET: 'abc' })).toEqual([
+    'GATEHOUSE_GITHUB_CLIENT_ID: needed beside GATEHOUSE_GITHUB_CLIENT_SECRET',
+  ])
+  for (const url of ['https://gate.example.org/path', 'gate.example.org', 'ftp://gate.example.org']) {
+    expect(problemsOf({ GATEHOUSE_PUBLIC_URL: url })[0]).toStartWith('GATEHOUSE_PUBLIC_URL: expected scheme')
+  }
+  for (const entry of ['octocat', 'github:octocat', '0x12', 'ada@example.org']) {
+    expect(problemsOf({ GATEHOUSE_OPERATORS: entry })[0]).toStartWith('GATEHOUSE_OPERATORS: expected wallet')
+  }
+  for (const entry of ['https://one.example.org', '0=https://one.example.org', '1=ftp://x']) {
+    expect(problemsOf({ GATEHOUSE_CHAIN_RPC: entry })[0]).toStartWith('GATEHOUSE_CHAIN_RPC: expected entries')
+  }
 })

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
 
+import { required } from './required.ts'
+import { chainRpcsIn, githubIn, googleIn, unpairedIn } from './sign-in.ts'
+import type { GithubSettings, GoogleSettings } from './sign-in.ts'
 import { variableNames, variables } from './variables.ts'
 import type { Values, VariableName } from './variables.ts'
 
@@ -13,6 +16,13 @@ export interface Config {
   readonly allowPrivate: readonly string[]
   readonly trustedProxies: readonly string[]
   readonly operators: readonly string[]
+  /** Null: follows from host and port. */
+  readonly publicUrl: string | null
+  /** Nodes for the signatures of contract wallets, by chain id. */
+  readonly chainRpcs: ReadonlyMap<number, string>
+  /** Null: nobody can sign in by it. */
+  readonly github: GithubSettings | null
+  readonly google: GoogleSettings | null
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
   readonly drainDelayMs: number
   /** Null: generated into the data folder. */
@@ -46,13 +56,9 @@ export function readConfig(environment: Environment, readFile: (path: string) =>
     if (parsed.success) values[name] = parsed.data
     else problems.push(`${name}: expected ${parsed.error.issues[0]?.message ?? 'another value'}`)
   }
+  if (problems.length === 0) problems.push(...unpairedIn(values as Values))
   if (problems.length > 0) return { kind: 'problems', problems }
   return { kind: 'config', config: Object.freeze(toConfig(values as Values)) }
-}
-
-function required<T>(value: T | null): T {
-  if (value === null) throw new TypeError('a variable with a fallback has no value')
-  return value
 }
 
 function toConfig(values: Values): Config {
@@ -64,6 +70,10 @@ function toConfig(values: Values): Config {
     allowPrivate: required(values.GATEHOUSE_ALLOW_PRIVATE),
     trustedProxies: required(values.GATEHOUSE_TRUSTED_PROXIES),
     operators: required(values.GATEHOUSE_OPERATORS),
+    publicUrl: values.GATEHOUSE_PUBLIC_URL,
+    chainRpcs: chainRpcsIn(values),
+    github: githubIn(values),
+    google: googleIn(values),
     logLevel: required(values.GATEHOUSE_LOG_LEVEL),
     drainDelayMs: required(values.GATEHOUSE_DRAIN_DELAY_MS),
     metricsToken: values.GATEHOUSE_METRICS_TOKEN,

@@ -46,6 +46,38 @@ const masterKeys = csv.check(
   ),
 )
 
+const origin = z
+  .string()
+  .check(
+    z.refine(
+      (given) =>
+        /^https?:\/\//i.test(given) && URL.parse(given)?.origin === given.replace(/\/$/, '').toLowerCase(),
+      'scheme, host and port only, such as https://gatehouse.example.org',
+    ),
+  )
+
+const webAddress = address(/^https?$/, 'an http or https address')
+
+/** A wallet's address, that of a contract wallet with its chain (CAIP-10), or a user's id at a provider. */
+const operatorEntry = /^(?:(?:eip155:[1-9]\d*:)?0x[0-9a-fA-F]{40}|github:\d+|google:[A-Za-z0-9_-]+)$/
+
+const operatorEntries = csv.check(
+  z.refine(
+    (list) => list.every((entry) => operatorEntry.test(entry)),
+    'wallet addresses, github:<user id> or google:<user id>, separated by commas',
+  ),
+)
+
+const chainRpc = /^[1-9]\d{0,14}=https?:\/\/\S+$/
+
+const chainRpcs = csv.check(
+  z.refine(
+    (list) =>
+      list.every((entry) => chainRpc.test(entry) && URL.canParse(entry.slice(entry.indexOf('=') + 1))),
+    'entries such as 1=https://rpc.example.org separated by commas',
+  ),
+)
+
 interface Variable {
   readonly schema: z.ZodMiniType<unknown, string>
   readonly fallback: string | null
@@ -87,9 +119,79 @@ export const variables = {
     about: 'reverse proxies whose X-Forwarded-For is believed, as CIDR blocks',
   },
   GATEHOUSE_OPERATORS: {
-    schema: csv,
+    schema: operatorEntries,
     fallback: '',
-    about: 'wallet addresses or provider subjects that are operators from their first sign-in',
+    about:
+      'who is an operator from the first sign-in on: wallet addresses, github:<user id>, google:<user id>',
+  },
+  GATEHOUSE_PUBLIC_URL: {
+    schema: origin,
+    fallback: null,
+    about: 'where browsers reach this installation; http://<host>:<port> when not set',
+  },
+  GATEHOUSE_CHAIN_RPC: {
+    schema: chainRpcs,
+    fallback: '',
+    isSecret: true,
+    about: 'nodes that check the signatures of contract wallets at sign-in, as <chain id>=<address>,…',
+  },
+  GATEHOUSE_GITHUB_CLIENT_ID: {
+    schema: text('a text'),
+    fallback: null,
+    about: 'OAuth app with which people sign in by GitHub; its callback is <public url>/auth/callback/github',
+  },
+  GATEHOUSE_GITHUB_CLIENT_SECRET: {
+    schema: text('a text'),
+    fallback: null,
+    isSecret: true,
+    about: 'secret of that app',
+  },
+  GATEHOUSE_GITHUB_AUTHORIZE_URL: {
+    schema: webAddress,
+    fallback: 'https://github.com/login/oauth/authorize',
+    about: 'for GitHub Enterprise',
+  },
+  GATEHOUSE_GITHUB_TOKEN_URL: {
+    schema: webAddress,
+    fallback: 'https://github.com/login/oauth/access_token',
+    about: 'for GitHub Enterprise',
+  },
+  GATEHOUSE_GITHUB_USER_URL: {
+    schema: webAddress,
+    fallback: 'https://api.github.com/user',
+    about: 'for GitHub Enterprise',
+  },
+  GATEHOUSE_GOOGLE_CLIENT_ID: {
+    schema: text('a text'),
+    fallback: null,
+    about:
+      'OAuth client with which people sign in by Google; its callback is <public url>/auth/callback/google',
+  },
+  GATEHOUSE_GOOGLE_CLIENT_SECRET: {
+    schema: text('a text'),
+    fallback: null,
+    isSecret: true,
+    about: 'secret of that client',
+  },
+  GATEHOUSE_GOOGLE_AUTHORIZE_URL: {
+    schema: webAddress,
+    fallback: 'https://accounts.google.com/o/oauth2/v2/auth',
+    about: 'for another OpenID Connect provider in place of Google',
+  },
+  GATEHOUSE_GOOGLE_TOKEN_URL: {
+    schema: webAddress,
+    fallback: 'https://oauth2.googleapis.com/token',
+    about: 'for another OpenID Connect provider in place of Google',
+  },
+  GATEHOUSE_GOOGLE_JWKS_URL: {
+    schema: webAddress,
+    fallback: 'https://www.googleapis.com/oauth2/v3/certs',
+    about: 'for another OpenID Connect provider in place of Google',
+  },
+  GATEHOUSE_GOOGLE_ISSUER: {
+    schema: text('the iss of its ID tokens'),
+    fallback: 'https://accounts.google.com',
+    about: 'for another OpenID Connect provider in place of Google',
   },
   GATEHOUSE_LOG_LEVEL: {
     schema: z.enum(['debug', 'info', 'warn', 'error'], 'one of debug, info, warn, error'),

@@ -1,10 +1,33 @@
 import * as z from 'zod/mini'
 
+import { cliActor } from '../../shared/audit.ts'
 import { PlainText, ServiceId, ServiceSpec } from '../../shared/health.ts'
 import { historyRanges } from '../../shared/health-details.ts'
+import type { AuditEntry } from '../audit/audit.ts'
 import { operatorProcedure, router } from '../trpc/init.ts'
+import type { CallContext } from '../trpc/init.ts'
 import type { Health } from './health.ts'
 import type { Service } from './services/service.ts'
+
+/** Keeps what an operator did in the audit log. */
+export type RecordOperation = (entry: AuditEntry) => Promise<void>
+
+function operation(
+  { account, caller, requestId }: CallContext,
+  action: AuditEntry['action'],
+  kind: AuditEntry['subject']['kind'],
+  id: string,
+  facts: Pick<AuditEntry, 'before' | 'after'> = {},
+): AuditEntry {
+  return {
+    actor: account ?? cliActor,
+    action,
+    subject: { kind, id },
+    ...facts,
+    ip: caller.address,
+    requestId,
+  }
+}
 
 const ById = z.strictObject({ id: ServiceId })
 const VerifierById = z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(64)) })
@@ -21,13 +44,19 @@ const describe = (health: Health) => (service: Service) => ({
 })
 
 /** Services as operators see them, in the console and on the command line. */
-export function serviceProcedures(health: Health) {
+export function serviceProcedures(health: Health, record: RecordOperation) {
   return router({
     list: operatorProcedure.query(() => health.services.list().map(describe(health))),
-    add: operatorProcedure
-      .input(ServiceSpec)
-      .mutation(async ({ input }) => describe(health)(await health.services.add(input))),
-    remove: operatorProcedure.input(ById).mutation(({ input }) => health.services.remove(input.id)),
+    add: operatorProcedure.input(ServiceSpec).mutation(async ({ input, ctx }) => {
+      const added = describe(health)(await health.services.add(input))
+      const { id, name, family, chain, provider } = added
+      await record(operation(ctx, 'service.add', 'service', id, { after: { name, family, chain, provider } }))
+      return added
+    }),
+    remove: operatorProcedure.input(ById).mutation(async ({ input, ctx }) => {
+      await health.services.remove(input.id)
+      await record(operation(ctx, 'service.remove', 'service', input.id))
+    }),
     details: operatorProcedure.input(ById).query(({ input }) => health.details(input.id)),
     history: operatorProcedure
       .input(z.strictObject({ id: ServiceId, range: z.enum(historyRanges) }))
@@ -40,15 +69,19 @@ export function serviceProcedures(health: Health) {
           note: z._default(PlainText(500), ''),
         }),
       )
-      .mutation(({ input }) => health.services.startMaintenance(input.id, input.until, input.note)),
-    endMaintenance: operatorProcedure
-      .input(ById)
-      .mutation(({ input }) => health.services.endMaintenance(input.id)),
+      .mutation(async ({ input: { id, until, note }, ctx }) => {
+        await health.services.startMaintenance(id, until, note)
+        await record(operation(ctx, 'service.maintenance', 'service', id, { after: { until, note } }))
+      }),
+    endMaintenance: operatorProcedure.input(ById).mutation(async ({ input: { id }, ctx }) => {
+      await health.services.endMaintenance(id)
+      await record(operation(ctx, 'service.maintenance', 'service', id, { after: { isOver: true } }))
+    }),
   })
 }
 
 /** Verifiers as operators see them. */
-export function verifierProcedures({ verifiers }: Health) {
+export function verifierProcedures({ verifiers }: Health, record: RecordOperation) {
   return router({
     list: operatorProcedure.query(() =>
       [...verifiers.directory.all()].map(({ verifier, isIsolated, isEjected, hasStaleView }) => ({
@@ -67,7 +100,17 @@ export function verifierProcedures({ verifiers }: Health) {
     ),
     createToken: operatorProcedure
       .input(z.strictObject({ label: z._default(PlainText(100), '') }))
-      .mutation(({ input }) => verifiers.createToken(input.label)),
-    revoke: operatorProcedure.input(VerifierById).mutation(({ input }) => verifiers.revoke(input.id)),
+      .mutation(async ({ input: { label }, ctx }) => {
+        const made = await verifiers.createToken(label)
+        const { expiresAt } = made
+        await record(
+          operation(ctx, 'verifier.token', 'installation', 'verifiers', { after: { label, expiresAt } }),
+        )
+        return made
+      }),
+    revoke: operatorProcedure.input(VerifierById).mutation(async ({ input: { id }, ctx }) => {
+      await verifiers.revoke(id)
+      await record(operation(ctx, 'verifier.revoke', 'verifier', id))
+    }),
   })
 }

@@ -25,6 +25,9 @@ export function factsOf(request: Request): RequestFacts {
   return facts
 }
 
+/** Echoed to the client as `x-request-id`. */
+export const requestIdOf = (request: Request): string => factsOf(request).requestId
+
 /** Client address and page origin, worked out on first use. */
 export const callerOf = (request: Request): Caller => factsOf(request).caller()
 

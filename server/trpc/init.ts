@@ -1,14 +1,45 @@
 import { TRPCError, initTRPC } from '@trpc/server'
 
+import type { Role } from '../../shared/accounts.ts'
 import type { FaultCode } from '../../shared/faults.ts'
-import { Fault } from '../platform/fault.ts'
+import type { Caller } from '../http/caller.ts'
+import { Fault, fault } from '../platform/fault.ts'
 
-/** Who calls a procedure. */
+/** Who calls a procedure, and from where. */
 export interface CallContext {
+  /** Null: nobody signed in, or the command line. */
+  readonly account: CallingAccount | null
+  /** By which `account` is signed in; null where that is. */
+  readonly session: CallingSession | null
   /** Operators run the installation; the command line on the server's host is one, by its access to the socket. */
   readonly isOperator: boolean
   readonly requestId: string
+  readonly caller: Caller
 }
+
+export interface CallingAccount {
+  readonly id: string
+  readonly role: Role
+  /** What to call it in the audit log: the identity it signed in with, never what it shares of itself. */
+  readonly label: string
+}
+
+export interface CallingSession {
+  readonly id: string
+  /** Whether its owner proved who they are a short while ago. */
+  readonly isFresh: boolean
+  /** Until when that counts, in epoch ms. */
+  readonly freshUntil: number
+}
+
+/** What the command line is: an operator without an account, on the server's own host. */
+export const commandLineContext = (requestId: string): CallContext => ({
+  account: null,
+  session: null,
+  isOperator: true,
+  requestId,
+  caller: { address: null, origin: null },
+})
 
 const trpc = initTRPC.context<CallContext>().create({
   isDev: false, // otherwise errors carry stacks
@@ -17,6 +48,13 @@ const trpc = initTRPC.context<CallContext>().create({
     message: error.cause instanceof Fault ? error.cause.message : publicMessage(error),
     data: { ...shape.data, fault: error.cause instanceof Fault ? error.cause.code : undefined },
   }),
+  sse: {
+    // Bun closes a connection that is silent longer than its time-out, and proxies do, too.
+    ping: { enabled: true, intervalMs: 5_000 },
+    // The browser comes again at once, and whether it is still signed in is looked at anew.
+    maxDurationMs: 300_000,
+    client: { reconnectAfterInactivityMs: 15_000 },
+  },
 })
 
 const publicMessage = (error: TRPCError): string =>
@@ -27,32 +65,50 @@ const trpcCodes: Partial<Record<FaultCode, TRPCError['code']>> = {
   invalid_request: 'UNPROCESSABLE_CONTENT',
   unauthorized: 'UNAUTHORIZED',
   forbidden: 'FORBIDDEN',
+  ip_not_allowed: 'FORBIDDEN',
+  domain_not_allowed: 'FORBIDDEN',
   permission_missing: 'FORBIDDEN',
   not_found: 'NOT_FOUND',
   conflict: 'CONFLICT',
   payload_too_large: 'PAYLOAD_TOO_LARGE',
   rate_limited: 'TOO_MANY_REQUESTS',
+  upstream_error: 'BAD_GATEWAY',
+  upstream_timeout: 'GATEWAY_TIMEOUT',
   unavailable: 'SERVICE_UNAVAILABLE',
 }
+
+const errorOf = (cause: Fault): TRPCError =>
+  new TRPCError({ code: trpcCodes[cause.code] ?? 'INTERNAL_SERVER_ERROR', message: cause.message, cause })
 
 /** A refusal keeps its text; anything else that is thrown stays internal. */
 const faultsBecomeErrors = trpc.middleware(async ({ next }) => {
   const result = await next()
   if (result.ok || !(result.error.cause instanceof Fault)) return result
-  const { cause } = result.error
-  throw new TRPCError({
-    code: trpcCodes[cause.code] ?? 'INTERNAL_SERVER_ERROR',
-    message: cause.message,
-    cause,
-  })
+  throw errorOf(result.error.cause)
+})
+
+const signedInOnly = trpc.middleware(({ ctx: { account, session }, next }) => {
+  if (account === null || session === null) throw fault('unauthorized', 'Sign in first')
+  return next({ ctx: { account, session } })
+})
+
+/** The text of a refusal whose remedy is to prove once more who one is. */
+const staleSessionText = 'Confirm first who you are: sign once more with your wallet or at your provider'
+
+const freshOnly = trpc.middleware(({ ctx: { session }, next }) => {
+  if (session?.isFresh !== true) throw fault('unauthorized', staleSessionText)
+  return next()
 })
 
 const operatorsOnly = trpc.middleware(({ ctx, next }) => {
-  if (!ctx.isOperator)
-    throw new TRPCError({ code: 'FORBIDDEN', message: 'for operators of this installation' })
+  if (!ctx.isOperator) throw fault('forbidden', 'for operators of this installation')
   return next()
 })
 
 export const router = trpc.router
 export const publicProcedure = trpc.procedure.use(faultsBecomeErrors)
+/** Has `ctx.account` and `ctx.session`. Not for the command line. */
+export const signedInProcedure = publicProcedure.use(signedInOnly)
+/** For what must not be done by somebody who found an unlocked computer. */
+export const freshProcedure = signedInProcedure.use(freshOnly)
 export const operatorProcedure = publicProcedure.use(operatorsOnly)

@@ -1,16 +1,27 @@
+import type { Accounts } from '../accounts/accounts.ts'
+import { accountProcedures } from '../accounts/procedures.ts'
+import type { Audit } from '../audit/audit.ts'
+import { auditProcedures } from '../audit/procedures.ts'
 import type { Health } from '../health/health.ts'
 import { serviceProcedures, verifierProcedures } from '../health/procedures.ts'
 import { operatorProcedure, router } from './init.ts'
 
 /** Every procedure of the console and the command line. */
-export function createRouter(domains: { health: Health; address: string }) {
+export function createRouter(domains: {
+  health: Health
+  accounts: Accounts
+  audit: Audit
+  address: () => string
+}) {
   return router({
     installation: router({
       /** Where this installation is reached by HTTP, as far as it knows itself. */
-      address: operatorProcedure.query(() => domains.address),
+      address: operatorProcedure.query(() => domains.address()),
     }),
-    services: serviceProcedures(domains.health),
-    verifiers: verifierProcedures(domains.health),
+    accounts: accountProcedures(domains.accounts),
+    audit: auditProcedures(domains.audit),
+    services: serviceProcedures(domains.health, domains.audit.recordAlone),
+    verifiers: verifierProcedures(domains.health, domains.audit.recordAlone),
   })
 }
 

@@ -1,0 +1,190 @@
+import type { AccountView, Provider, Purpose, SignInOptions } from '../../shared/accounts.ts'
+import type { WalletChallenge, WalletChallengeRequest, WalletProof } from '../../shared/accounts.ts'
+import type { PublicAddress } from '../http/public-address.ts'
+import type { Database } from '../platform/database.ts'
+import type { Egress } from '../platform/egress.ts'
+import type { Log } from '../platform/log.ts'
+import type { SteadyClock } from '../platform/steady-clock.ts'
+import type { Vault } from '../platform/vault.ts'
+import { createAdmission, intentOf } from './admission.ts'
+import type { Admission } from './admission.ts'
+import { createAttemptLimit } from './attempt-limit.ts'
+import type { RecordDeed, RequestTrace } from './deeds.ts'
+import { effectiveRole, readOperators } from './operators.ts'
+import { createOwnAccount } from './own-account.ts'
+import { createPendingStore } from './pending/store.ts'
+import { createGithub } from './providers/github.ts'
+import type { GithubSettings } from './providers/github.ts'
+import { createGoogle } from './providers/google.ts'
+import type { GoogleSettings } from './providers/google.ts'
+import { createProviderSignIn } from './providers/provider-sign-in.ts'
+import type { ProviderReturn } from './providers/provider-sign-in.ts'
+import type { CurrentSession } from './sessions/session.ts'
+import { createSessions } from './sessions/sessions.ts'
+import { createSetup } from './setup.ts'
+import { createAccountStore } from './store.ts'
+import type { Visit } from './visit.ts'
+import type { ChainRpcs } from './wallet/contract-signature.ts'
+import { createWalletSignIn } from './wallet/wallet-sign-in.ts'
+
+export interface AccountsOptions {
+  readonly database: Database
+  readonly vault: Vault
+  readonly clock: SteadyClock
+  readonly log: Log
+  readonly settings: AccountSettings
+  readonly world: AccountsWorld
+}
+
+/** What the operator decided. */
+export interface AccountSettings {
+  readonly operators: readonly string[]
+  readonly chainRpcs: ChainRpcs
+  readonly github: GithubSettings | null
+  readonly google: GoogleSettings | null
+}
+
+/** What other parts do for this one. */
+export interface AccountsWorld {
+  readonly egress: Egress
+  readonly record: RecordDeed
+  /** Where browsers reach this installation; asked anew each time, because a free port is known late. */
+  readonly address: () => PublicAddress
+}
+
+/** What came of a return from a provider. */
+export interface ProviderAdmission {
+  readonly admission: Admission | { readonly kind: 'denied' | 'provider_failed' }
+  readonly purpose: Purpose
+  readonly returnTo: string
+}
+
+export type Accounts = ReturnType<typeof createAccounts>
+
+const cleaningIntervalMs = 600_000
+
+/** Who people are: sign-in by wallet, GitHub and Google, web sessions, and the two roles. */
+export function createAccounts({ database, vault, clock, log, settings, world }: AccountsOptions) {
+  const { egress, record, address } = world
+  const operators = readOperators(settings.operators)
+  const store = createAccountStore(database)
+  const pending = createPendingStore(database)
+  const sessions = createSessions({ database, clock, log, operators })
+  const setup = createSetup({ database, clock, operators, sessions, record })
+  const attempts = createAttemptLimit(clock)
+  const admit = createAdmission({ database, clock, store, sessions, record })
+  const { chainRpcs } = settings
+  const wallet = createWalletSignIn({ pending, clock, log, egress, address, chainRpcs })
+  const atProviders = createProviderSignIn({
+    providers: configuredProviders(settings, egress, clock),
+    pending,
+    vault,
+    clock,
+    log,
+    address,
+  })
+  let timer: Timer | undefined
+
+  async function clean(): Promise<void> {
+    try {
+      await pending.removeExpired(clock.now())
+      await sessions.removeDead(clock.now())
+    } catch (error) {
+      log.warn('sessions that are over were not removed', { error })
+    }
+  }
+
+  return {
+    /** The session of a cookie; null when it is none, or over. Fault: `unavailable`. */
+    session: sessions.find,
+
+    own: createOwnAccount({ database, store, sessions, record }),
+
+    async options(): Promise<SignInOptions> {
+      return {
+        contractWalletChains: wallet.contractChains,
+        providers: atProviders.offered,
+        offersThrowawayWallet: address().isLoopback,
+        hasOperator: await setup.hasOperator(),
+      }
+    },
+
+    /** Faults: `rate_limited`; `unauthorized` for a purpose that needs a session. */
+    challenge(request: WalletChallengeRequest, visit: Visit, visitSecret: string): Promise<WalletChallenge> {
+      attempts.count(visit.ip)
+      const intent = intentOf(request.purpose, visit.session, clock.now())
+      return wallet.challenge(request, intent, visit.origin, visitSecret)
+    },
+
+    /** Faults: `rate_limited`, `unauthorized`, `upstream_error`. */
+    async proveWallet(proof: WalletProof, visit: Visit): Promise<Admission> {
+      attempts.count(visit.ip)
+      const { identity, intent } = await wallet.prove(proof, visit.secret)
+      return admit(identity, intent, visit)
+    },
+
+    /** Where to send the browser. Faults: `rate_limited`, `unauthorized`, `not_found`. */
+    startAtProvider(
+      name: Provider,
+      { purpose, returnTo }: { purpose: Purpose; returnTo: string },
+      visit: Visit,
+      visitSecret: string,
+    ): Promise<URL> {
+      attempts.count(visit.ip)
+      const intent = intentOf(purpose, visit.session, clock.now())
+      return atProviders.start(name, intent, returnTo, visitSecret)
+    },
+
+    /** Faults: `rate_limited`, `bad_request`, `not_found`, `unauthorized`. */
+    async returnFromProvider(name: Provider, back: ProviderReturn, visit: Visit): Promise<ProviderAdmission> {
+      attempts.count(visit.ip)
+      const outcome = await atProviders.finish(name, back, visit.secret)
+      const { intent, returnTo } = outcome
+      const admission = outcome.kind === 'proven' ? await admit(outcome.identity, intent, visit) : outcome
+      return { admission, purpose: intent.purpose, returnTo }
+    },
+
+    /** The link that makes whoever opens it first the first operator; null when there is one. */
+    async setupLink(): Promise<string | null> {
+      const token = await setup.createToken()
+      // Behind the `#` it is sent to no server, and stands in no log but the one it is printed into.
+      return token === null ? null : `${address().origin}/sign-in#setup=${token}`
+    },
+
+    /** Makes whoever is signed in an operator. Faults: `rate_limited`, `gone`. */
+    claimSetup(session: CurrentSession, token: string, trace: RequestTrace): Promise<void> {
+      attempts.count(trace.ip)
+      return setup.claim(session, token, trace)
+    },
+
+    /** Every account, the newest first, for operators. */
+    async list(): Promise<Omit<AccountView, 'freshUntil'>[]> {
+      const accounts = await store.list()
+      return accounts.map((account) => ({
+        ...account,
+        role: effectiveRole(account.role, account.identities, operators),
+      }))
+    },
+
+    /** Removes what is over, as happens from time to time by itself. */
+    clean,
+
+    async start(): Promise<void> {
+      await sessions.start()
+      const { isTls, isLoopback, origin } = address()
+      if (!isTls && !isLoopback) {
+        log.warn('whoever can listen on the network can take over sessions: serve it by https', { origin })
+      }
+      timer = setInterval(() => void clean(), cleaningIntervalMs)
+    },
+
+    stop(): void {
+      clearInterval(timer)
+    },
+  }
+}
+
+const configuredProviders = ({ github, google }: AccountSettings, egress: Egress, clock: SteadyClock) => ({
+  github: github && createGithub(github, egress),
+  google: google && createGoogle(google, egress, clock),
+})

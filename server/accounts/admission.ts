@@ -1,0 +1,147 @@
+import type { Role } from '../../shared/accounts.ts'
+import type { Database, TransactionSql } from '../platform/database.ts'
+import { assertNever, fault } from '../platform/fault.ts'
+import { randomId } from '../platform/ids.ts'
+import type { SteadyClock } from '../platform/steady-clock.ts'
+import { ownDeed } from './deeds.ts'
+import type { RecordDeed } from './deeds.ts'
+import { identityLabel } from './identity.ts'
+import type { ProvenIdentity } from './identity.ts'
+import type { Intent } from './pending/store.ts'
+import { isFresh } from './sessions/session.ts'
+import type { CurrentSession } from './sessions/session.ts'
+import type { Sessions } from './sessions/sessions.ts'
+import type { AccountStore } from './store.ts'
+import type { Visit } from './visit.ts'
+
+/** What a proven identity leads to. */
+export type Admission =
+  | {
+      readonly kind: 'admitted'
+      readonly accountId: string
+      readonly isNewAccount: boolean
+      readonly secret: string
+    }
+  | { readonly kind: 'linked'; readonly accountId: string; readonly role: Role }
+  /** It belongs to another account already, and stays there. */
+  | { readonly kind: 'identity_taken' }
+  /** Not an identity of the account that was to be confirmed. */
+  | { readonly kind: 'other_account' }
+
+interface AdmissionParts {
+  readonly database: Database
+  readonly clock: SteadyClock
+  readonly store: AccountStore
+  readonly sessions: Sessions
+  readonly record: RecordDeed
+}
+
+export type Admit = (identity: ProvenIdentity, intent: Intent, visit: Visit) => Promise<Admission>
+
+/** What may be asked for before anything is proven. Throws `unauthorized`. */
+export function intentOf(purpose: Intent['purpose'], session: CurrentSession | null, now: number): Intent {
+  if (purpose === 'sign_in') return { purpose, accountId: null }
+  if (session === null) throw fault('unauthorized', 'Sign in first')
+  if (purpose === 'link' && !isFresh(session, now)) {
+    throw fault('unauthorized', 'Confirm first who you are: another identity will be able to sign in as you')
+  }
+  return { purpose, accountId: session.accountId }
+}
+
+/** Everything in one transaction: whatever fails, nobody is half signed in. */
+export function createAdmission({ database, clock, store, sessions, record }: AdmissionParts): Admit {
+  /** Signs in; the session that this browser had before, if any, ends. */
+  async function begin(
+    sql: TransactionSql,
+    accountId: string,
+    identity: ProvenIdentity,
+    visit: Visit,
+  ): Promise<string> {
+    await store.updateLabel(sql, identity)
+    const { session } = visit
+    if (session !== null) {
+      await sessions.end(sql, session.accountId, session.id)
+      await sessions.announce(sql, session.accountId)
+    }
+    const secret = await sessions.begin(sql, accountId, visit)
+    const account = { accountId, accountLabel: identityLabel(identity) }
+    await record(
+      sql,
+      ownDeed(account, 'account.sign_in', visit, { after: { identity: account.accountLabel } }),
+    )
+    return secret
+  }
+
+  async function signIn(sql: TransactionSql, identity: ProvenIdentity, visit: Visit): Promise<Admission> {
+    const owner = await store.ownerOf(sql, identity)
+    const accountId = owner ?? randomId('acc')
+    if (owner === null) {
+      const at = Math.floor(clock.now())
+      await store.create(sql, accountId, at)
+      await store.addIdentity(sql, accountId, randomId('idn'), identity, at)
+    }
+    const secret = await begin(sql, accountId, identity, visit)
+    return { kind: 'admitted', accountId, isNewAccount: owner === null, secret }
+  }
+
+  async function confirm(
+    sql: TransactionSql,
+    session: CurrentSession,
+    identity: ProvenIdentity,
+    visit: Visit,
+  ): Promise<Admission> {
+    const { accountId } = session
+    if ((await store.ownerOf(sql, identity)) !== accountId) return { kind: 'other_account' }
+    const secret = await begin(sql, accountId, identity, visit)
+    return { kind: 'admitted', accountId, isNewAccount: false, secret }
+  }
+
+  async function link(
+    sql: TransactionSql,
+    session: CurrentSession,
+    identity: ProvenIdentity,
+    visit: Visit,
+  ): Promise<Admission> {
+    const { accountId, role } = session
+    const owner = await store.ownerOf(sql, identity)
+    if (owner === accountId) return { kind: 'linked', accountId, role }
+    if (owner !== null) return { kind: 'identity_taken' }
+    await store.addIdentity(sql, accountId, randomId('idn'), identity, Math.floor(clock.now()))
+    await sessions.announce(sql, accountId)
+    await record(
+      sql,
+      ownDeed(session, 'account.link', visit, { after: { identity: identityLabel(identity) } }),
+    )
+    return { kind: 'linked', accountId, role }
+  }
+
+  return async (identity, { purpose, accountId }, visit) => {
+    const admission = await database.transaction((sql) => {
+      switch (purpose) {
+        case 'sign_in':
+          return signIn(sql, identity, visit)
+        case 'confirm':
+          return confirm(sql, sameAccount(visit.session, accountId), identity, visit)
+        case 'link':
+          return link(sql, requireFresh(sameAccount(visit.session, accountId), clock.now()), identity, visit)
+        default:
+          return assertNever(purpose)
+      }
+    })
+    if (visit.session !== null) sessions.forget(visit.session.accountId)
+    return admission
+  }
+}
+
+/** Whoever asked must still be signed in when the proof comes: a browser can change hands in between. */
+function sameAccount(session: CurrentSession | null, accountId: string | null): CurrentSession {
+  if (session === null || session.accountId !== accountId) {
+    throw fault('unauthorized', 'Whoever began this is not signed in any more; begin again')
+  }
+  return session
+}
+
+function requireFresh(session: CurrentSession, now: number): CurrentSession {
+  if (isFresh(session, now)) return session
+  throw fault('unauthorized', 'This took too long; confirm who you are, and begin again')
+}

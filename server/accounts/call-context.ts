@@ -1,0 +1,36 @@
+import type { Cookies } from '../http/cookies.ts'
+import { callerOf, requestIdOf } from '../http/request-facts.ts'
+import type { SteadyClock } from '../platform/steady-clock.ts'
+import type { CallContext } from '../trpc/init.ts'
+import type { Accounts } from './accounts.ts'
+import { freshUntil, isFresh } from './sessions/session.ts'
+import type { CurrentSession } from './sessions/session.ts'
+
+/** The session of a request, by its cookie; null when nobody is signed in. Fault: `unavailable`. */
+export type SessionOf = (request: Request) => Promise<CurrentSession | null>
+
+export function createSessionOf(accounts: Accounts, cookies: Cookies): SessionOf {
+  return async (request) => {
+    const secret = cookies.read(request, 'session')
+    return secret === null ? null : accounts.session(secret)
+  }
+}
+
+/** Tells procedures who calls. */
+export function createContextOf(
+  sessionOf: SessionOf,
+  clock: SteadyClock,
+): (request: Request) => Promise<CallContext> {
+  return async (request) => {
+    const session = await sessionOf(request)
+    const from = { requestId: requestIdOf(request), caller: callerOf(request) }
+    if (session === null) return { account: null, session: null, isOperator: false, ...from }
+    const { accountId, role, accountLabel } = session
+    return {
+      account: { id: accountId, role, label: accountLabel },
+      session: { id: session.id, isFresh: isFresh(session, clock.now()), freshUntil: freshUntil(session) },
+      isOperator: role === 'operator',
+      ...from,
+    }
+  }
+}

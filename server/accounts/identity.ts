@@ -1,0 +1,23 @@
+import type { Provider } from '../../shared/accounts.ts'
+
+/** Something that somebody has proven to be. */
+export interface ProvenIdentity {
+  readonly kind: 'wallet' | Provider
+  /** See `IdentityView`. */
+  readonly subject: string
+  /** The provider's name for the user; null for wallets. */
+  readonly label: string | null
+}
+
+/** A contract is an account of one chain only: whoever has its address on another chain may be somebody else. */
+export const contractSubject = (chainId: number, address: string): string =>
+  `eip155:${chainId}:${address.toLowerCase()}` // CAIP-10
+
+/** One text for kind and subject, for instance `github:583231`. */
+export const identityKey = ({ kind, subject }: Pick<ProvenIdentity, 'kind' | 'subject'>): string =>
+  `${kind}:${subject}`
+
+/** How the audit log names somebody: `wallet 0x12ab…90ef`, `github 583231`. Without what people call themselves. */
+export function identityLabel({ kind, subject }: Pick<ProvenIdentity, 'kind' | 'subject'>): string {
+  return `${kind} ${subject.replace(/(0x[0-9a-f]{4})[0-9a-f]{32}([0-9a-f]{4})$/, '$1…$2')}`
+}

@@ -1,0 +1,36 @@
+import { identityKey } from './identity.ts'
+import type { ProvenIdentity } from './identity.ts'
+import type { Role } from '../../shared/accounts.ts'
+
+/** Identities that the setting GATEHOUSE_OPERATORS makes operators, for as long as it names them. */
+export interface ConfiguredOperators {
+  readonly areAny: boolean
+  includes(identity: Pick<ProvenIdentity, 'kind' | 'subject'>): boolean
+}
+
+const wallet = /^(?:eip155:[1-9]\d*:)?0x[0-9a-f]{40}$/
+const provided = /^(?:github:\d+|google:[A-Za-z0-9_-]+)$/
+
+/**
+ * Reads entries such as `0x12…ef`, `eip155:8453:0x12…ef` (a contract wallet), `github:583231`, `google:1134…`.
+ * @throws TypeError naming the entry that is none of these
+ */
+export function readOperators(entries: readonly string[]): ConfiguredOperators {
+  const keys = new Set(entries.map(keyOf))
+  return { areAny: keys.size > 0, includes: (identity) => keys.has(identityKey(identity)) }
+}
+
+function keyOf(entry: string): string {
+  if (wallet.test(entry.toLowerCase())) return `wallet:${entry.toLowerCase()}`
+  if (provided.test(entry)) return entry
+  throw new TypeError(`${JSON.stringify(entry)} is neither a wallet address nor github:<id> or google:<id>`)
+}
+
+/** What an account may do: what is stored, and what the setting adds to it. */
+export function effectiveRole(
+  stored: Role,
+  identities: readonly Pick<ProvenIdentity, 'kind' | 'subject'>[],
+  operators: ConfiguredOperators,
+): Role {
+  return stored === 'operator' || identities.some(operators.includes) ? 'operator' : 'account'
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+
+import type { Egress } from '../../platform/egress.ts'
+import { authorizationUrl } from './authorization-url.ts'
+import { exchangeCode } from './code-exchange.ts'
+import { exchangeJson } from './json-exchange.ts'
+import { failed } from './provider.ts'
+import type { IdentityProvider, ProviderClient } from './provider.ts'
+
+/** GitHub, or a GitHub Enterprise server. */
+export interface GithubSettings extends ProviderClient {
+  readonly authorizeUrl: string
+  readonly tokenUrl: string
+  readonly userUrl: string
+}
+
+/** GitHub answers 200 with an `error` in place of a token when it does not like the code. */
+const Tokens = z.object({ access_token: z.string().check(z.minLength(1)) })
+
+/** The number stays when people rename themselves; a login may be somebody else's tomorrow. */
+const User = z.object({ id: z.int().check(z.minimum(1)), login: z.string() })
+
+/** No scopes: who somebody is can be asked without any. */
+const scopes: string[] = []
+
+export function createGithub(settings: GithubSettings, egress: Egress): IdentityProvider {
+  const { authorizeUrl, tokenUrl, userUrl } = settings
+  return {
+    issuer: null,
+    redirectTo: (run) => authorizationUrl(authorizeUrl, settings, scopes, run),
+    async identify(code, run) {
+      const answer = await exchangeCode(egress, tokenUrl, settings, code, run)
+      if (answer.kind === 'failed') return failed(`token: ${answer.detail}`)
+      const tokens = z.safeParse(Tokens, answer.value)
+      if (!tokens.success) return failed('token: none in the answer')
+
+      const authorization = `Bearer ${tokens.data.access_token}`
+      const about = await exchangeJson(egress, { url: userUrl, headers: { authorization } })
+      if (about.kind === 'failed') return failed(`user: ${about.detail}`)
+      const user = z.safeParse(User, about.value)
+      if (!user.success) return failed('user: no id in the answer')
+      const { id, login } = user.data
+      return {
+        kind: 'identified',
+        identity: { kind: 'github', subject: String(id), label: login.slice(0, 100) },
+      }
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { EgressError } from '../../platform/egress.ts'
+import type { Egress, EgressRequest } from '../../platform/egress.ts'
+import { failed } from './provider.ts'
+
+export type JsonAnswer =
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly detail: string }
+
+/** A person waits for it in front of an empty page. */
+const timeoutMs = 5_000
+const maxBytes = 262_144
+
+/** One exchange with a provider whose answer has to be JSON with status 200. */
+export async function exchangeJson(
+  egress: Egress,
+  request: Pick<EgressRequest, 'url' | 'method' | 'headers' | 'body'>,
+): Promise<JsonAnswer> {
+  try {
+    const { status, text } = await egress.request({
+      ...request,
+      headers: { accept: 'application/json', 'user-agent': 'gatehouse', ...request.headers },
+      timeoutMs,
+      maxBytes,
+    })
+    if (status !== 200) return failed(`status ${status}`)
+    return { kind: 'json', value: JSON.parse(text) }
+  } catch (error) {
+    if (error instanceof EgressError) return failed(error.code)
+    if (error instanceof SyntaxError) return failed('no JSON')
+    throw error
+  }
+}

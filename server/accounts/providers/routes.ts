@@ -1,0 +1,90 @@
+import { Elysia } from 'elysia'
+import * as z from 'zod/mini'
+
+import { Provider, ProviderStart, ReturnPath } from '../../../shared/accounts.ts'
+import type { ProviderProblem, ProviderRedirect } from '../../../shared/accounts.ts'
+import { jsonBody } from '../../http/json-body.ts'
+import type { PublicAddress } from '../../http/public-address.ts'
+import { mintSecret } from '../../platform/secrets.ts'
+import type { Accounts, ProviderAdmission } from '../accounts.ts'
+import type { Visit } from '../visit.ts'
+import type { Visits } from '../visits.ts'
+
+const atProvider = z.object({ provider: Provider })
+
+/** Providers add parameters of their own to these. */
+const ProviderReturn = z.object({
+  code: z.optional(z.string().check(z.maxLength(4_000))),
+  state: z.optional(z.string().check(z.maxLength(200))),
+  error: z.optional(z.string().check(z.maxLength(200))),
+  iss: z.optional(z.string().check(z.maxLength(500))),
+})
+
+/**
+ * Signing in at GitHub and Google. A GET only begins to sign in, which any site may make a browser do: to add an
+ * identity to an account, or to confirm who one is, takes a POST of one of our own pages.
+ */
+export function providerRoutes(accounts: Accounts, visits: Visits, address: () => PublicAddress) {
+  async function begin(provider: Provider, start: ProviderStart, visit: Visit) {
+    const visitSecret = visit.secret ?? mintSecret('')
+    const url = await accounts.startAtProvider(provider, start, visit, visitSecret)
+    return { location: url.href, headers: visits.begun(visitSecret) }
+  }
+
+  return new Elysia({ name: 'provider sign-in' })
+    .get(
+      '/auth/:provider',
+      async ({ params: { provider }, query: { returnTo }, request }) => {
+        const elsewhere = sameAtMainAddress(request, address())
+        if (elsewhere !== null) return redirect(elsewhere, new Headers())
+        const start: ProviderStart = { purpose: 'sign_in', returnTo }
+        const { location, headers } = await begin(provider, start, await visits.of(request))
+        return redirect(location, headers)
+      },
+      { params: atProvider, query: z.strictObject({ returnTo: z._default(ReturnPath, '/') }) },
+    )
+    .post(
+      '/auth/:provider',
+      async ({ params: { provider }, body, request }) => {
+        const { location, headers } = await begin(provider, body, await visits.ofOwnPage(request))
+        const answer: ProviderRedirect = { location }
+        return Response.json(answer, { headers })
+      },
+      { params: atProvider, parse: jsonBody(), body: ProviderStart },
+    )
+    .get(
+      '/auth/callback/:provider',
+      async ({ params: { provider }, query, request }) => {
+        const back = await accounts.returnFromProvider(provider, query, await visits.of(request))
+        const { admission } = back
+        const headers = admission.kind === 'admitted' ? visits.admitted(admission.secret) : visits.over()
+        return redirect(pageAfter(back), headers)
+      },
+      { params: atProvider, query: ProviderReturn },
+    )
+}
+
+/** 303: whatever the method was, the browser goes there with GET. */
+function redirect(location: string, headers: Headers): Response {
+  headers.set('location', location)
+  return new Response(null, { status: 303, headers })
+}
+
+/**
+ * Providers send browsers back to the one address that is registered there, and cookies do not follow from one name
+ * of this installation to another: a sign-in has to begin there, too.
+ */
+function sameAtMainAddress(request: Request, { origin, origins }: PublicAddress): string | null {
+  const { host, pathname, search } = new URL(request.url)
+  if (host === new URL(origin).host) return null
+  const isOurs = origins.some((own) => new URL(own).host === host)
+  return isOurs ? `${origin}${pathname}${search}` : null
+}
+
+/** Where a run through a provider ends. What went wrong stands in `problem`. */
+function pageAfter({ admission, purpose, returnTo }: ProviderAdmission): string {
+  if (admission.kind === 'admitted' || admission.kind === 'linked') return returnTo
+  const problem: ProviderProblem = admission.kind
+  const page = purpose === 'sign_in' ? '/sign-in' : returnTo
+  return `${page}${page.includes('?') ? '&' : '?'}problem=${problem}`
+}

@@ -1,0 +1,63 @@
+import type { SteadyClock } from '../../platform/steady-clock.ts'
+import type { CurrentSession } from './session.ts'
+
+/** Sessions in memory, by the hash of their secret. */
+export interface SessionCache {
+  find(secretHash: string): CurrentSession | undefined
+  /** Loads one and keeps it, unless something was forgotten meanwhile: what was read may be from before that. */
+  load(secretHash: string, read: () => Promise<CurrentSession | null>): Promise<CurrentSession | null>
+  replace(secretHash: string, session: CurrentSession): void
+  /** From now on every session of the account is read anew. */
+  forgetAccount(accountId: string): void
+  forgetAll(): void
+}
+
+/** Revocations of other processes are heard at once; this is for one that was not heard, as in a network split. */
+const entryLifeMs = 5_000
+const maxEntries = 10_000
+
+interface Entry {
+  readonly session: CurrentSession
+  readonly readAt: number
+}
+
+export function createSessionCache(clock: SteadyClock): SessionCache {
+  const entries = new Map<string, Entry>()
+  let timesForgotten = 0
+
+  function keep(secretHash: string, session: CurrentSession): void {
+    const [oldest] = entries.keys()
+    if (entries.size >= maxEntries && oldest !== undefined) entries.delete(oldest)
+    entries.set(secretHash, { session, readAt: clock.now() })
+  }
+
+  return {
+    find(secretHash) {
+      const entry = entries.get(secretHash)
+      if (entry === undefined) return undefined
+      if (clock.now() < entry.readAt + entryLifeMs) return entry.session
+      entries.delete(secretHash)
+      return undefined
+    },
+    async load(secretHash, read) {
+      const before = timesForgotten
+      const session = await read()
+      if (session !== null && before === timesForgotten) keep(secretHash, session)
+      return session
+    },
+    replace(secretHash, session) {
+      const entry = entries.get(secretHash)
+      if (entry !== undefined) entries.set(secretHash, { ...entry, session })
+    },
+    forgetAccount(accountId) {
+      timesForgotten += 1
+      for (const [secretHash, { session }] of entries) {
+        if (session.accountId === accountId) entries.delete(secretHash)
+      }
+    },
+    forgetAll() {
+      timesForgotten += 1
+      entries.clear()
+    },
+  }
+}

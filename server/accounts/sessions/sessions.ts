@@ -1,0 +1,122 @@
+import type { SessionView } from '../../../shared/accounts.ts'
+import type { Database, TransactionSql } from '../../platform/database.ts'
+import { randomId } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import { hashSecret, mintSecret } from '../../platform/secrets.ts'
+import type { SteadyClock } from '../../platform/steady-clock.ts'
+import { identityLabel } from '../identity.ts'
+import { networkOf } from '../network.ts'
+import { effectiveRole } from '../operators.ts'
+import type { ConfiguredOperators } from '../operators.ts'
+import { browserName } from './browser-name.ts'
+import { createSessionCache } from './session-cache.ts'
+import { isAlive, needsTouch, sessionLimits } from './session.ts'
+import type { CurrentSession } from './session.ts'
+import { createSessionStore } from './store.ts'
+import type { StoredSession } from './store.ts'
+
+interface SessionsOptions {
+  readonly database: Database
+  readonly clock: SteadyClock
+  readonly log: Log
+  readonly operators: ConfiguredOperators
+}
+
+/** A browser that signs in. */
+interface Browser {
+  readonly userAgent: string | null
+  readonly ip: string | null
+}
+
+const channel = 'gatehouse_web_sessions'
+/** Enough to recognise a place by, too little to find a person with. */
+const rememberedNetwork = { ipv4: 24, ipv6: 48 }
+
+export type Sessions = ReturnType<typeof createSessions>
+
+/** Who is signed in, and by which browsers. */
+export function createSessions({ database, clock, log, operators }: SessionsOptions) {
+  const store = createSessionStore(database)
+  const cache = createSessionCache(clock)
+
+  async function read(secretHash: string): Promise<CurrentSession | null> {
+    const stored = await store.find(secretHash)
+    return stored === null ? null : toCurrent(stored, operators)
+  }
+
+  async function touch(secretHash: string, session: CurrentSession, now: number): Promise<void> {
+    cache.replace(secretHash, { ...session, lastSeenAt: now })
+    try {
+      await store.touch(session.id, now)
+    } catch (error) {
+      log.warn('the last use of a session was not stored', { error })
+    }
+  }
+
+  return {
+    /** The session of a cookie; null when there is none, or it is over. Fault: `unavailable`. */
+    async find(secret: string): Promise<CurrentSession | null> {
+      const secretHash = hashSecret(secret)
+      const session = cache.find(secretHash) ?? (await cache.load(secretHash, () => read(secretHash)))
+      const now = clock.now()
+      if (session === null || !isAlive(session, now)) return null
+      if (needsTouch(session, now)) await touch(secretHash, session, now)
+      return session
+    },
+
+    /** Begins a session, and returns the secret for its cookie, which is stored nowhere. */
+    async begin(sql: TransactionSql, accountId: string, { userAgent, ip }: Browser): Promise<string> {
+      const secret = mintSecret('')
+      const at = Math.floor(clock.now())
+      await store.insert(sql, {
+        id: randomId('ses'),
+        secretHash: hashSecret(secret),
+        accountId,
+        at,
+        expiresAt: at + sessionLimits.absoluteMs,
+        browser: browserName(userAgent),
+        network: networkOf(ip, rememberedNetwork),
+      })
+      return secret
+    },
+
+    async list(accountId: string, currentId: string): Promise<SessionView[]> {
+      const now = clock.now()
+      const sessions = await store.list(accountId)
+      return sessions
+        .filter((session) => isAlive(session, now))
+        .map((session) => ({ ...session, isThisOne: session.id === currentId }))
+    },
+
+    /** Tells whether the account had it. Follow the transaction by `forget`. */
+    end: store.remove,
+
+    /** Ends all but one, and returns how many. Follow the transaction by `forget`. */
+    endOthers: store.removeOthers,
+
+    /** Inside the transaction that ended sessions of an account, or changed what it may do: tells every process. */
+    async announce(sql: TransactionSql, accountId: string): Promise<void> {
+      await sql`SELECT pg_notify(${channel}, ${accountId})`
+    },
+
+    /** After that transaction: it is in force here before the caller returns. */
+    forget: cache.forgetAccount,
+
+    async start(): Promise<void> {
+      await database.listen(channel, cache.forgetAccount)
+      database.onResume(cache.forgetAll)
+    },
+
+    removeDead: (now: number) => store.removeDead(now, now - sessionLimits.idleMs),
+  }
+}
+
+function toCurrent(stored: StoredSession, operators: ConfiguredOperators): CurrentSession {
+  const { identities, role, ...session } = stored
+  const [first] = identities
+  return {
+    ...session,
+    role: effectiveRole(role, identities, operators),
+    accountLabel: first === undefined ? session.accountId : identityLabel(first),
+  }
+}

@@ -1,0 +1,121 @@
+import type { ContactDetails, IdentityView, Provider, Role } from '../../shared/accounts.ts'
+import type { Database, TransactionSql } from '../platform/database.ts'
+import type { ProvenIdentity } from './identity.ts'
+
+export interface StoredAccount {
+  readonly id: string
+  readonly role: Role
+  readonly createdAt: number
+  readonly contact: ContactDetails | null
+  /** In the order in which they were linked. */
+  readonly identities: readonly IdentityView[]
+}
+
+/** Accounts and what proves to be them. Functions that take `sql` are steps of a caller's transaction. */
+export interface AccountStore {
+  find(id: string): Promise<StoredAccount | null>
+  /** The newest first. */
+  list(): Promise<StoredAccount[]>
+  /** The account of an identity. Until the transaction ends, no other one can create or link the same identity. */
+  ownerOf(sql: TransactionSql, identity: ProvenIdentity): Promise<string | null>
+  create(sql: TransactionSql, id: string, at: number): Promise<void>
+  addIdentity(
+    sql: TransactionSql,
+    accountId: string,
+    identityId: string,
+    identity: ProvenIdentity,
+    at: number,
+  ): Promise<void>
+  /** Its provider may call the user something else by now. */
+  updateLabel(sql: TransactionSql, identity: ProvenIdentity): Promise<void>
+  /** `last`: it is the only one that the account has left. */
+  removeIdentity(
+    sql: TransactionSql,
+    accountId: string,
+    identityId: string,
+  ): Promise<ProvenIdentity | 'last' | 'unknown'>
+  saveContact(sql: TransactionSql, accountId: string, contact: ContactDetails | null): Promise<void>
+}
+
+interface AccountRow {
+  id: string
+  role: Role
+  name: string | null
+  email: string | null
+  created_at: Date
+  identities: IdentityRow[] | null
+}
+
+interface IdentityRow {
+  id: string
+  kind: 'wallet' | Provider
+  subject: string
+  label: string | null
+  linkedAt: number
+}
+
+const toAccount = ({ id, role, name, email, created_at, identities }: AccountRow): StoredAccount => ({
+  id,
+  role,
+  createdAt: created_at.getTime(),
+  contact: name === null && email === null ? null : { name, email },
+  identities: identities ?? [],
+})
+
+export function createAccountStore(database: Database): AccountStore {
+  const select = (onlyId: string | null) =>
+    database.run(
+      (sql) => sql<AccountRow[]>`
+        SELECT a.id, a.role, a.name, a.email, a.created_at,
+          (SELECT json_agg(json_build_object('id', i.id, 'kind', i.kind, 'subject', i.subject, 'label', i.label,
+              'linkedAt', floor(extract(epoch FROM i.linked_at) * 1000)::bigint) ORDER BY i.linked_at, i.id)
+            FROM identities i WHERE i.account_id = a.id) AS identities
+        FROM accounts a WHERE ${onlyId}::text IS NULL OR a.id = ${onlyId} ORDER BY a.created_at DESC, a.id`,
+    )
+
+  return {
+    async find(id) {
+      const [row] = await select(id)
+      return row === undefined ? null : toAccount(row)
+    },
+    async list() {
+      const rows = await select(null)
+      return rows.map(toAccount)
+    },
+    async ownerOf(sql, { kind, subject }) {
+      await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`identity ${kind} ${subject}`}, 0))`
+      const [row] = await sql<{ account_id: string }[]>`
+        SELECT account_id FROM identities WHERE kind = ${kind} AND subject = ${subject}`
+      return row?.account_id ?? null
+    },
+    async create(sql, id, at) {
+      await sql`INSERT INTO accounts (id, role, created_at) VALUES (${id}, 'account', ${new Date(at)})`
+    },
+    async addIdentity(sql, accountId, identityId, { kind, subject, label }, at) {
+      await sql`
+        INSERT INTO identities (id, account_id, kind, subject, label, linked_at)
+        VALUES (${identityId}, ${accountId}, ${kind}, ${subject}, ${label}, ${new Date(at)})`
+    },
+    async updateLabel(sql, { kind, subject, label }) {
+      await sql`
+        UPDATE identities SET label = ${label}
+        WHERE kind = ${kind} AND subject = ${subject} AND label IS DISTINCT FROM ${label}`
+    },
+    async removeIdentity(sql, accountId, identityId) {
+      // Two that are removed at once must not both see the other one remaining.
+      await sql`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`
+      const rows = await sql<IdentityRow[]>`
+        SELECT id, kind, subject, label FROM identities WHERE account_id = ${accountId}`
+      const removed = rows.find(({ id }) => id === identityId)
+      if (removed === undefined) return 'unknown'
+      if (rows.length === 1) return 'last'
+      await sql`DELETE FROM identities WHERE id = ${identityId}`
+      return removed
+    },
+    async saveContact(sql, accountId, contact) {
+      await sql`
+        UPDATE accounts SET name = ${contact?.name ?? null}, email = ${contact?.email ?? null}
+        WHERE id = ${accountId}`
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { index, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core'
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+
+/** Somebody who signs in. Name and e-mail are there only while the person shares them. */
+export const accounts = pgTable('accounts', {
+  id: text('id').primaryKey(),
+  role: text('role').notNull(), // account | operator; the setting GATEHOUSE_OPERATORS can add to it
+  name: text('name'),
+  email: text('email'),
+  createdAt: instant('created_at').notNull(),
+})
+
+/** What proves to be an account: never an e-mail address, which providers let people change. */
+export const identities = pgTable(
+  'identities',
+  {
+    id: text('id').primaryKey(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    kind: text('kind').notNull(), // wallet | github | google
+    subject: text('subject').notNull(),
+    label: text('label'),
+    linkedAt: instant('linked_at').notNull(),
+  },
+  (table) => [
+    unique('identities_kind_subject').on(table.kind, table.subject),
+    index('identities_by_account').on(table.accountId),
+  ],
+)
+
+/** Browsers that are signed in. The cookie's value itself is stored nowhere. */
+export const webSessions = pgTable(
+  'web_sessions',
+  {
+    id: text('id').primaryKey(), // to name it in lists; no secret
+    secretHash: text('secret_hash').notNull().unique(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    createdAt: instant('created_at').notNull(),
+    lastSeenAt: instant('last_seen_at').notNull(),
+    signedInAt: instant('signed_in_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    browser: text('browser').notNull(), // summary of the user agent
+    network: text('network'), // /24 or /48 of the caller: an address is personal, and nobody opted in to that
+  },
+  (table) => [index('web_sessions_by_account').on(table.accountId)],
+)
+
+/** Challenges that wallets have been given and nobody has answered yet. */
+export const signInNonces = pgTable('sign_in_nonces', {
+  nonceHash: text('nonce_hash').primaryKey(),
+  preAuthHash: text('pre_auth_hash').notNull(),
+  messageHash: text('message_hash').notNull(),
+  purpose: text('purpose').notNull(),
+  accountId: text('account_id'), // for `link` and `confirm`: who asked
+  expiresAt: instant('expires_at').notNull(),
+})
+
+/** Browsers that were sent to a provider and have not come back yet. */
+export const oauthStates = pgTable('oauth_states', {
+  stateHash: text('state_hash').primaryKey(),
+  preAuthHash: text('pre_auth_hash').notNull(),
+  provider: text('provider').notNull(),
+  codeVerifier: text('code_verifier').notNull(), // sealed
+  purpose: text('purpose').notNull(),
+  accountId: text('account_id'),
+  returnTo: text('return_to').notNull(),
+  expiresAt: instant('expires_at').notNull(),
+})
+
+/** One-time links that make the first operator. */
+export const setupTokens = pgTable('setup_tokens', {
+  tokenHash: text('token_hash').primaryKey(),
+  expiresAt: instant('expires_at').notNull(),
+})

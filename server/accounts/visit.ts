@@ -1,0 +1,14 @@
+import type { CurrentSession } from './sessions/session.ts'
+
+/** One request of a browser to sign in, or in the middle of it. */
+export interface Visit {
+  /** What binds a sign-in that has begun to the browser that began it; null before the first step. */
+  readonly secret: string | null
+  /** Who is signed in already. */
+  readonly session: CurrentSession | null
+  /** The origin of ours whose page is open. */
+  readonly origin: string
+  readonly userAgent: string | null
+  readonly ip: string | null
+  readonly requestId: string
+}

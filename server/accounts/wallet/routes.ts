@@ -1,0 +1,53 @@
+import { Elysia } from 'elysia'
+
+import { WalletChallengeRequest, WalletProof } from '../../../shared/accounts.ts'
+import type { SignInResult } from '../../../shared/accounts.ts'
+import { jsonBody } from '../../http/json-body.ts'
+import { assertNever, fault } from '../../platform/fault.ts'
+import { mintSecret } from '../../platform/secrets.ts'
+import type { Accounts } from '../accounts.ts'
+import type { Admission } from '../admission.ts'
+import type { Visits } from '../visits.ts'
+
+/** Signing in with a wallet: a message for it to sign, and the signature. */
+export function walletRoutes(accounts: Accounts, visits: Visits) {
+  async function answerTo(admission: Admission): Promise<Response> {
+    switch (admission.kind) {
+      case 'admitted': {
+        const { accountId, isNewAccount, secret } = admission
+        const session = await accounts.session(secret)
+        const result: SignInResult = { accountId, role: session?.role ?? 'account', isNewAccount }
+        return Response.json(result, { headers: visits.admitted(secret) })
+      }
+      case 'linked': {
+        const { accountId, role } = admission
+        const result: SignInResult = { accountId, role, isNewAccount: false }
+        return Response.json(result, { headers: visits.over() })
+      }
+      case 'identity_taken':
+        throw fault('conflict', 'This identity belongs to another account already')
+      case 'other_account':
+        throw fault('forbidden', 'This identity is not one of the account that is signed in')
+      default:
+        return assertNever(admission)
+    }
+  }
+
+  return new Elysia({ name: 'wallet sign-in' })
+    .post(
+      '/auth/wallet/challenge',
+      async ({ body, request }) => {
+        const visit = await visits.ofOwnPage(request)
+        const visitSecret = visit.secret ?? mintSecret('')
+        const challenge = await accounts.challenge(body, visit, visitSecret)
+        return Response.json(challenge, { headers: visits.begun(visitSecret) })
+      },
+      { parse: jsonBody(), body: WalletChallengeRequest },
+    )
+    .post(
+      '/auth/wallet/verify',
+      async ({ body, request }) =>
+        answerTo(await accounts.proveWallet(body, await visits.ofOwnPage(request))),
+      { parse: jsonBody(), body: WalletProof },
+    )
+}

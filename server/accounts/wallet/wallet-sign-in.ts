@@ -1,0 +1,126 @@
+import { Address } from 'ox'
+import type { Hex } from 'ox'
+
+import type { WalletChallenge, WalletChallengeRequest, WalletProof } from '../../../shared/accounts.ts'
+import type { PublicAddress } from '../../http/public-address.ts'
+import type { Egress } from '../../platform/egress.ts'
+import { fault } from '../../platform/fault.ts'
+import { randomHex } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import { hashSecret } from '../../platform/secrets.ts'
+import type { SteadyClock } from '../../platform/steady-clock.ts'
+import { contractSubject } from '../identity.ts'
+import type { ProvenIdentity } from '../identity.ts'
+import type { Intent, PendingStore } from '../pending/store.ts'
+import { challengeLifeMs, checkSiwe, domainOf, siweStatement } from './check-siwe.ts'
+import { askContract } from './contract-signature.ts'
+import type { ChainRpcs } from './contract-signature.ts'
+import { isKeySignature, personalHash, recoverSigner } from './key-signature.ts'
+import { readSiwe, siweText } from './siwe-message.ts'
+import type { SiweMessage } from './siwe-message.ts'
+
+interface WalletOptions {
+  readonly pending: PendingStore
+  readonly clock: SteadyClock
+  readonly log: Log
+  readonly egress: Egress
+  readonly address: () => PublicAddress
+  readonly chainRpcs: ChainRpcs
+}
+
+const nonceBytes = 24
+
+/** Sign-in with a wallet (EIP-4361): the server writes a message, the wallet signs it, once. */
+export function createWalletSignIn({ pending, clock, log, egress, address, chainRpcs }: WalletOptions) {
+  async function identify(message: SiweMessage, text: string, signature: Hex.Hex): Promise<ProvenIdentity> {
+    const claimed = message.address.toLowerCase()
+    if (isKeySignature(signature) && recoverSigner(text, signature) === claimed) {
+      return { kind: 'wallet', subject: claimed, label: null }
+    }
+    const { chainId } = message
+    const question = { chainId, address: claimed, hash: personalHash(text), signature }
+    const verdict = await askContract(egress, chainRpcs, question)
+    if (verdict === 'valid')
+      return { kind: 'wallet', subject: contractSubject(chainId, claimed), label: null }
+    if (verdict === 'wrong_chain') {
+      log.warn('the node that is set for a chain is a node of another chain', { chainId })
+    }
+    if (verdict === 'unreachable') {
+      throw fault(
+        'upstream_error',
+        `The node of chain ${chainId} that checks contract wallets does not answer`,
+      )
+    }
+    return refuse(`signature: ${verdict}`)
+  }
+
+  return {
+    /** Chains on which the signature of a contract can be checked. */
+    contractChains: [...chainRpcs.keys()],
+
+    /** Writes the message for a wallet. `visitSecret` is what the browser has to bring back with the signature. */
+    async challenge(
+      { address: wallet, chainId }: WalletChallengeRequest,
+      intent: Intent,
+      origin: string,
+      visitSecret: string,
+    ): Promise<WalletChallenge> {
+      const nonce = randomHex(nonceBytes)
+      const issuedAt = Math.floor(clock.now())
+      const expiresAt = issuedAt + challengeLifeMs
+      const message = siweText({
+        domain: domainOf(origin),
+        address: Address.checksum(lowerCaseHex(wallet)),
+        statement: siweStatement,
+        uri: origin,
+        version: '1',
+        chainId,
+        nonce,
+        issuedAt,
+        expiresAt,
+      })
+      await pending.saveChallenge({
+        nonceHash: hashSecret(nonce),
+        visitHash: hashSecret(visitSecret),
+        messageHash: hashSecret(message),
+        ...intent,
+        expiresAt,
+      })
+      return { message, expiresAt }
+    },
+
+    /**
+     * Whose wallet signed. Faults: `unauthorized`, `upstream_error` when a contract wallet cannot be asked. The
+     * challenge is used up first, whatever comes of it.
+     */
+    async prove(
+      { message: text, signature }: WalletProof,
+      visitSecret: string | null,
+    ): Promise<{ identity: ProvenIdentity; intent: Intent }> {
+      const message = readSiwe(text)
+      if (message === null) return refuse('not a message of ours')
+      if (visitSecret === null) return refuse('no visit')
+      const now = clock.now()
+      const taken = await pending.takeChallenge(hashSecret(message.nonce), hashSecret(visitSecret), now)
+      if (taken === null) return refuse('nonce unknown, used, expired, or of another browser')
+      const wrong = checkSiwe(message, address().origins, now)
+      if (wrong !== null) return refuse(wrong)
+      if (hashSecret(text) !== taken.messageHash) return refuse('not the message that was issued')
+      const { purpose, accountId } = taken
+      return {
+        identity: await identify(message, text, lowerCaseHex(signature)),
+        intent: { purpose, accountId },
+      }
+    },
+  }
+}
+
+/** The schemas have checked that it is hexadecimal. */
+const lowerCaseHex = (text: string): Hex.Hex => `0x${text.slice(2).toLowerCase()}`
+
+/** One text for every reason: what exactly was wrong helps only those who try. */
+function refuse(detail: string): never {
+  throw fault('unauthorized', 'This signature is not good for signing in here; ask for a new message', {
+    detail,
+  })
+}

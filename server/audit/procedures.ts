@@ -1,0 +1,12 @@
+import { AuditQuery, ChainCheck } from '../../shared/audit.ts'
+import { operatorProcedure, router } from '../trpc/init.ts'
+import type { Audit } from './audit.ts'
+
+/** The log for operators. Checking it goes step by step, so that no request takes long and progress can be shown. */
+export function auditProcedures(audit: Audit) {
+  return router({
+    list: operatorProcedure.input(AuditQuery).query(({ input }) => audit.list(input)),
+    head: operatorProcedure.query(() => audit.head()),
+    verify: operatorProcedure.input(ChainCheck).query(({ input }) => audit.verifyPart(input)),
+  })
+}

@@ -1,0 +1,100 @@
+import type { AuditEvent, AuditFacts, AuditQuery, ChainHead } from '../../shared/audit.ts'
+import { emptyChain } from '../../shared/audit.ts'
+import type { Database, Sql, TransactionSql } from '../platform/database.ts'
+
+/** Key of the advisory lock, "audi" in ASCII: any number that nobody else uses in this database. */
+const chainLock = 0x61756469
+
+interface EventRow {
+  seq: string
+  at: Date
+  actor: string
+  actor_label: string
+  action: string
+  subject_kind: string
+  subject_id: string
+  before: AuditFacts | null
+  after: AuditFacts | null
+  ip: string | null
+  request_id: string | null
+  previous_hash: string
+  hash: string
+}
+
+/** The rows of the log. */
+export interface AuditStore {
+  /** Makes other writers wait until the transaction ends, and returns the head after which this one appends. */
+  lockHead(sql: TransactionSql): Promise<ChainHead>
+  /** Only after `lockHead` in the same transaction. */
+  append(sql: TransactionSql, event: AuditEvent): Promise<void>
+  head(): Promise<ChainHead>
+  /** The newest first, one more than the limit if there are more. */
+  find(query: AuditQuery): Promise<AuditEvent[]>
+  /** In the order of the chain. */
+  readAfter(seq: number, limit: number): Promise<AuditEvent[]>
+}
+
+export function createAuditStore(database: Database): AuditStore {
+  return {
+    async lockHead(sql) {
+      // A statement of its own: the next one then sees what the writer before has committed.
+      await sql`SELECT pg_advisory_xact_lock(${chainLock})`
+      return readHead(sql)
+    },
+    async append(sql, event) {
+      await sql`
+        INSERT INTO audit_events (seq, at, actor, actor_label, action, subject_kind, subject_id, before, after, ip,
+          request_id, previous_hash, hash)
+        VALUES (${event.seq}, ${new Date(event.at)}, ${event.actor}, ${event.actorLabel}, ${event.action},
+          ${event.subjectKind}, ${event.subjectId}, ${event.before && sql.json(event.before)},
+          ${event.after && sql.json(event.after)}, ${event.ip}, ${event.requestId}, ${event.previousHash},
+          ${event.hash})`
+    },
+    head: () => database.run(readHead),
+    find: (query) => database.run((sql) => findEvents(sql, query)),
+    readAfter: (seq, limit) =>
+      database.run(async (sql) => {
+        const rows = await sql<EventRow[]>`
+          SELECT * FROM audit_events WHERE seq > ${seq} ORDER BY seq LIMIT ${limit}`
+        return rows.map(fromRow)
+      }),
+  }
+}
+
+async function readHead(sql: Sql): Promise<ChainHead> {
+  const [last] = await sql<Pick<EventRow, 'seq' | 'hash'>[]>`
+    SELECT seq, hash FROM audit_events ORDER BY seq DESC LIMIT 1`
+  return last === undefined ? emptyChain : { seq: Number(last.seq), hash: last.hash }
+}
+
+async function findEvents(sql: Sql, query: AuditQuery): Promise<AuditEvent[]> {
+  const { actor, action, subjectKind, subjectId, from, to, cursor, limit } = query
+  const rows = await sql<EventRow[]>`
+    SELECT * FROM audit_events
+    WHERE true
+      ${actor === undefined ? sql`` : sql`AND actor = ${actor}`}
+      ${action === undefined ? sql`` : sql`AND action = ${action}`}
+      ${subjectKind === undefined ? sql`` : sql`AND subject_kind = ${subjectKind}`}
+      ${subjectId === undefined ? sql`` : sql`AND subject_id = ${subjectId}`}
+      ${from === undefined ? sql`` : sql`AND at >= ${new Date(from)}`}
+      ${to === undefined ? sql`` : sql`AND at < ${new Date(to)}`}
+      ${cursor === undefined ? sql`` : sql`AND seq < ${cursor}`}
+    ORDER BY seq DESC LIMIT ${limit + 1}`
+  return rows.map(fromRow)
+}
+
+const fromRow = (row: EventRow): AuditEvent => ({
+  seq: Number(row.seq),
+  at: row.at.getTime(),
+  actor: row.actor,
+  actorLabel: row.actor_label,
+  action: row.action,
+  subjectKind: row.subject_kind,
+  subjectId: row.subject_id,
+  before: row.before,
+  after: row.after,
+  ip: row.ip,
+  requestId: row.request_id,
+  previousHash: row.previous_hash,
+  hash: row.hash,
+})

@@ -1,0 +1,30 @@
+import { bigint, index, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+
+/**
+ * The log. A trigger (in a hand-written migration) refuses to change or remove rows.
+ * `seq` is counted by the writer, who holds the chain's lock: an identity column would leave a gap at each rollback.
+ */
+export const auditEvents = pgTable(
+  'audit_events',
+  {
+    seq: bigint('seq', { mode: 'number' }).primaryKey(),
+    at: timestamp('at', { withTimezone: true, precision: 3 }).notNull(),
+    actor: text('actor').notNull(),
+    actorLabel: text('actor_label').notNull(),
+    action: text('action').notNull(),
+    subjectKind: text('subject_kind').notNull(),
+    subjectId: text('subject_id').notNull(),
+    before: jsonb('before'),
+    after: jsonb('after'),
+    ip: text('ip'),
+    requestId: text('request_id'),
+    previousHash: text('previous_hash').notNull(),
+    hash: text('hash').notNull(),
+  },
+  (table) => [
+    index('audit_events_by_actor').on(table.actor, table.seq),
+    index('audit_events_by_action').on(table.action, table.seq),
+    index('audit_events_by_subject').on(table.subjectKind, table.subjectId, table.seq),
+    index('audit_events_by_time').on(table.at),
+  ],
+)

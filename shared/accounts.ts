@@ -1,0 +1,131 @@
+import * as z from 'zod/mini'
+
+/** `operator` runs the installation; `account` owns keys. An operator is an account, too. */
+export const Role = z.enum(['account', 'operator'])
+export type Role = z.infer<typeof Role>
+
+/** External accounts with which people sign in. */
+export const providers = ['github', 'google'] as const
+export const Provider = z.enum(providers)
+export type Provider = z.infer<typeof Provider>
+
+/**
+ * What proving an identity is for: to get in, to join one more identity to the account, or to make the session
+ * fresh again before something that needs it, such as showing a key.
+ */
+export const Purpose = z.enum(['sign_in', 'link', 'confirm'])
+export type Purpose = z.infer<typeof Purpose>
+
+/** Any letter case: one key is one account, however a wallet writes its address. */
+export const WalletAddress = z
+  .string()
+  .check(z.regex(/^0x[0-9a-fA-F]{40}$/, 'an address of 0x and 40 hexadecimal digits'))
+
+/** EIP-155. */
+export const EvmChainId = z.int().check(z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER))
+
+/** Asks for the message that the wallet is to sign. */
+export const WalletChallengeRequest = z.strictObject({
+  address: WalletAddress,
+  chainId: EvmChainId,
+  purpose: z._default(Purpose, 'sign_in'),
+})
+export type WalletChallengeRequest = z.output<typeof WalletChallengeRequest>
+
+/** `message` is EIP-4361 text; it is good for one signature within ten minutes. */
+export const WalletChallenge = z.object({ message: z.string(), expiresAt: z.int() })
+export type WalletChallenge = z.infer<typeof WalletChallenge>
+
+/** The message as it was given, and the wallet's signature of it (`personal_sign`). */
+export const WalletProof = z.strictObject({
+  message: z.string().check(z.minLength(1), z.maxLength(2_000)),
+  signature: z
+    .string()
+    .check(z.regex(/^0x(?:[0-9a-fA-F]{2}){1,4096}$/, 'a signature of at most 4096 bytes in hexadecimal')),
+})
+export type WalletProof = z.infer<typeof WalletProof>
+
+/** What a proof of identity led to. */
+export const SignInResult = z.object({ accountId: z.string(), role: Role, isNewAccount: z.boolean() })
+export type SignInResult = z.infer<typeof SignInResult>
+
+/**
+ * A page of this site. A grammar of what is allowed, not a list of tricks: no empty segment, so never `//host`; no
+ * backslash, percent sign or colon where a browser could read a scheme or a host.
+ */
+export const ReturnPath = z
+  .string()
+  .check(
+    z.maxLength(500),
+    z.regex(
+      /^\/(?:[A-Za-z0-9._~-][A-Za-z0-9._~:-]*(?:\/[A-Za-z0-9._~-][A-Za-z0-9._~:-]*)*\/?)?(?:\?[A-Za-z0-9._~:%&=+,-]*)?$/,
+      'a path on this site such as /api-keys',
+    ),
+  )
+
+export const ProviderStart = z.strictObject({ purpose: Purpose, returnTo: z._default(ReturnPath, '/') })
+export type ProviderStart = z.output<typeof ProviderStart>
+
+/** Where the browser has to go. */
+export interface ProviderRedirect {
+  readonly location: string
+}
+
+/** Why a sign-in at a provider came back without success; in `?problem=` of the sign-in page. */
+export type ProviderProblem = 'denied' | 'provider_failed' | 'identity_taken' | 'other_account'
+
+export const SetupClaim = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) })
+
+/** Details that a person chose to share. Nothing of it is ever used to find or join accounts. */
+export const ContactDetails = z
+  .strictObject({
+    name: z._default(z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(100))), null),
+    email: z._default(z.nullable(z.email('an e-mail address').check(z.maxLength(254))), null),
+  })
+  .check(z.refine(({ name, email }) => name !== null || email !== null, 'a name, an e-mail address, or both'))
+export type ContactDetails = z.output<typeof ContactDetails>
+
+/** How one can get in here. Holds no secret and no address of a provider. */
+export interface SignInOptions {
+  /** Chains on which the signature of a contract wallet can be checked (EIP-1271). */
+  readonly contractWalletChains: readonly number[]
+  readonly providers: Readonly<Record<Provider, boolean>>
+  /** On a loopback address only: the page may offer a key made in the browser. */
+  readonly offersThrowawayWallet: boolean
+  /** False until there is an operator: the link in the server's output makes one. */
+  readonly hasOperator: boolean
+}
+
+export interface IdentityView {
+  readonly id: string
+  readonly kind: 'wallet' | Provider
+  /** Lower-case address, `eip155:<chain>:<address>` of a contract wallet, or the provider's id of the user. */
+  readonly subject: string
+  /** The provider's name for the user; null for wallets. */
+  readonly label: string | null
+  readonly linkedAt: number
+}
+
+export interface SessionView {
+  readonly id: string
+  readonly isThisOne: boolean
+  readonly createdAt: number
+  readonly lastSeenAt: number
+  readonly expiresAt: number
+  /** For instance `Firefox on Linux`. */
+  readonly browser: string
+  /** The caller's network, not its address: `198.51.100.0/24`. */
+  readonly network: string | null
+}
+
+/** The signed-in account, as it sees itself. */
+export interface AccountView {
+  readonly id: string
+  readonly role: Role
+  readonly createdAt: number
+  /** Null unless the person opted in. */
+  readonly contact: ContactDetails | null
+  readonly identities: readonly IdentityView[]
+  /** Until when the session counts as fresh. */
+  readonly freshUntil: number
+}

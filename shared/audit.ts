@@ -1,0 +1,131 @@
+import * as z from 'zod/mini'
+
+/** Everything that is recorded. The set is closed here; a log may also hold actions of a newer version. */
+export const auditActions = [
+  'service.add',
+  'service.remove',
+  'service.maintenance',
+  'verifier.token',
+  'verifier.enroll',
+  'verifier.revoke',
+  'account.sign_in',
+  'account.sign_out',
+  'account.session_revoke',
+  'account.link',
+  'account.unlink',
+  'account.contact',
+  'operator.claim',
+  'api_key.create',
+  'api_key.update',
+  'api_key.enable',
+  'api_key.disable',
+  'api_key.delete',
+  'api_key.reveal',
+  'api_key.rotate',
+] as const
+
+export type AuditAction = (typeof auditActions)[number]
+
+/** What an action can be done to. */
+export const auditSubjects = ['service', 'verifier', 'account', 'api_key', 'installation'] as const
+
+export type AuditSubject = (typeof auditSubjects)[number]
+
+/** Who did something: an account by its id, or one of the two below. The label is what the account was called then. */
+export interface AuditActor {
+  readonly id: string
+  readonly label: string
+}
+
+/** Whoever may run the command line on the server's host. */
+export const cliActor: AuditActor = { id: 'cli', label: 'Command line' }
+
+/** Gatehouse itself, or the declarative file. */
+export const systemActor: AuditActor = { id: 'system', label: 'Gatehouse' }
+
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue }
+
+/** Fields of a subject before or after a change, without secrets. */
+export type AuditFacts = { [name: string]: JsonValue }
+
+/** One entry of the log. `seq` counts from 1 without gaps; `hash` covers every other field. */
+export interface AuditEvent {
+  readonly seq: number
+  /** Epoch ms. */
+  readonly at: number
+  readonly actor: string
+  readonly actorLabel: string
+  /** One of `auditActions`, unless a newer version wrote it. */
+  readonly action: string
+  readonly subjectKind: string
+  readonly subjectId: string
+  readonly before: AuditFacts | null
+  readonly after: AuditFacts | null
+  readonly ip: string | null
+  readonly requestId: string | null
+  /** Lowercase hex; zeros for the first event. */
+  readonly previousHash: string
+  readonly hash: string
+}
+
+const Instant = z.int().check(z.minimum(0), z.meta({ description: 'Epoch milliseconds' }))
+const Name = z.string().check(z.minLength(1), z.maxLength(200))
+
+/** Which events to list, the newest first. `from` is included, `to` is not. */
+export const AuditQuery = z.strictObject({
+  actor: z.optional(Name),
+  action: z.optional(z.enum(auditActions)),
+  subjectKind: z.optional(z.enum(auditSubjects)),
+  subjectId: z.optional(Name),
+  from: z.optional(Instant),
+  to: z.optional(Instant),
+  /** `nextCursor` of the page before. */
+  cursor: z.optional(z.int().check(z.minimum(1))),
+  limit: z._default(z.int().check(z.minimum(1), z.maximum(100)), 50),
+})
+
+export type AuditQuery = z.infer<typeof AuditQuery>
+
+export interface AuditPage {
+  readonly events: AuditEvent[]
+  /** Null on the last page. */
+  readonly nextCursor: number | null
+}
+
+/** The end of the chain: who keeps it elsewhere can tell later that nothing up to it was cut off or rewritten. */
+export const ChainHead = z.strictObject({
+  seq: z.int().check(z.minimum(0)),
+  hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+})
+
+export type ChainHead = z.infer<typeof ChainHead>
+
+/** The head of a chain without events, to which the first event is linked. */
+export const emptyChain: ChainHead = { seq: 0, hash: '0'.repeat(64) }
+
+/** Where a check goes on, and what the chain is compared with. */
+export const ChainCheck = z.strictObject({
+  after: z._default(ChainHead, emptyChain),
+  remembered: z._default(z.nullable(ChainHead), null),
+})
+
+export type ChainCheck = z.infer<typeof ChainCheck>
+
+/**
+ * The first place at which a chain is broken: an event is not there, has other contents than were recorded, is not
+ * linked to the one before it, is another one than was remembered, or the remembered one was cut off.
+ */
+export interface ChainBreak {
+  readonly seq: number
+  readonly reason: 'missing' | 'altered' | 'not_linked' | 'not_as_remembered' | 'cut_off'
+}
+
+/** What one step of a check found. Unless it is complete, the next one begins after `head`. */
+export interface ChainPart {
+  /** Events of this part that are right. */
+  readonly checked: number
+  /** The last event that is right. */
+  readonly head: ChainHead
+  readonly firstBad: ChainBreak | null
+  readonly isComplete: boolean
+}

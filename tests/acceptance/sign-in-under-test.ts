@@ -1,0 +1,178 @@
+import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
+
+import type { TestIdentityProvider } from '../../scripts/world/identity-provider.ts'
+import { createTestWallet } from '../../scripts/world/test-wallet.ts'
+import type { TestWallet } from '../../scripts/world/test-wallet.ts'
+import { createAccounts } from '../../server/accounts/accounts.ts'
+import type { AccountSettings } from '../../server/accounts/accounts.ts'
+import { createContextOf, createSessionOf } from '../../server/accounts/call-context.ts'
+import type { Deed } from '../../server/accounts/deeds.ts'
+import { accountProcedures } from '../../server/accounts/procedures.ts'
+import { accountRoutes } from '../../server/accounts/routes.ts'
+import * as tables from '../../server/accounts/tables.ts'
+import { createHttpApp } from '../../server/http/app.ts'
+import type { HttpApp } from '../../server/http/app.ts'
+import { createCookies } from '../../server/http/cookies.ts'
+import { publicAddress } from '../../server/http/public-address.ts'
+import { trpcRoutes } from '../../server/http/trpc-routes.ts'
+import { systemClock } from '../../server/platform/clock.ts'
+import type { Database } from '../../server/platform/database.ts'
+import { createEgress } from '../../server/platform/egress.ts'
+import { createLog } from '../../server/platform/log.ts'
+import { createMetrics } from '../../server/platform/metrics.ts'
+import { createVault } from '../../server/platform/vault.ts'
+import { freshProcedure, operatorProcedure, router, signedInProcedure } from '../../server/trpc/init.ts'
+import { serveTrpc } from '../../server/trpc/serve.ts'
+import { testDatabase } from '../support/database.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { createTestBrowser } from './sign-in-browser.ts'
+import type { TestBrowser } from './sign-in-browser.ts'
+
+/** A test database with the domain's tables, made here as long as no migration makes them. */
+export async function accountsDatabase(): Promise<TestDatabase> {
+  const test = await testDatabase()
+  const [existing] = await test.database.sql`SELECT to_regclass('web_sessions') AS name`
+  if (existing?.name === null) {
+    const statements = await generateMigration(generateDrizzleJson({}), generateDrizzleJson({ ...tables }))
+    await test.database.transaction((sql) => sql.unsafe(statements.join('\n')))
+  }
+  return test
+}
+
+export interface SignInUnderTest {
+  readonly app: HttpApp
+  readonly accounts: ReturnType<typeof createAccounts>
+  /** What was recorded, in its order. */
+  readonly deeds: readonly Deed[]
+  /** Lines of the log. */
+  readonly lines: readonly string[]
+  /** Moves the server's clock. */
+  advance(ms: number): void
+  /** A browser with no cookies, at an address of its own. */
+  browser(): TestBrowser
+  /** As the server does when it drains: streams end. */
+  drain(): void
+  stop(): void
+}
+
+interface Options {
+  settings?: Partial<AccountSettings>
+  publicUrl?: string
+}
+
+const routerUnderTest = (accounts: ReturnType<typeof createAccounts>) =>
+  router({
+    accounts: accountProcedures(accounts),
+    probe: router({
+      who: signedInProcedure.query(({ ctx }) => ctx.account.id),
+      change: signedInProcedure.mutation(({ ctx }) => ctx.account.id),
+      reveal: freshProcedure.mutation(() => 'revealed'),
+      operate: operatorProcedure.query(() => 'operated'),
+      tick: signedInProcedure.subscription(async function* ({ signal }) {
+        yield 'tick'
+        await new Promise((resolve) => signal?.addEventListener('abort', resolve))
+      }),
+    }),
+  })
+
+/** Everything about signing in as the server puts it together, with a clock that can be moved. */
+export async function signInUnderTest(database: Database, options: Options = {}): Promise<SignInUnderTest> {
+  const { publicUrl = 'https://gate.example.org', settings = {} } = options
+  const lines: string[] = []
+  const deeds: Deed[] = []
+  let shiftMs = 0
+  const now = () => Date.now() + shiftMs
+  const clock = { now, earliest: now, latest: now }
+  const log = createLog({ level: 'debug', destination: { write: (line: string) => lines.push(line) } })
+  const egress = createEgress({
+    clock: systemClock,
+    allowPrivate: ['127.0.0.0/8'],
+    schemes: ['http', 'https'],
+  })
+  const place = publicAddress(publicUrl)
+  const address = () => place
+  const cookies = createCookies(place)
+  const record = async (_sql: unknown, deed: Deed): Promise<void> => void deeds.push(deed)
+  const accounts = createAccounts({
+    database,
+    vault: createVault([Buffer.alloc(32, 7)]),
+    clock,
+    log,
+    settings: { operators: [], chainRpcs: new Map(), github: null, google: null, ...settings },
+    world: { egress, record, address },
+  })
+  await accounts.start()
+
+  const sessionOf = createSessionOf(accounts, cookies)
+  const closing = new AbortController()
+  const app = createHttpApp({
+    plugins: [
+      accountRoutes({ accounts, cookies, sessionOf, address }),
+      trpcRoutes({
+        answer: serveTrpc(routerUnderTest(accounts), log),
+        contextOf: createContextOf(sessionOf, clock),
+        address,
+        closing: closing.signal,
+      }),
+    ],
+    log,
+    metrics: createMetrics(),
+    clock: systemClock,
+    trustedProxies: [],
+    readiness: () => ({}),
+    metricsToken: null,
+    isTls: place.isTls,
+  })
+  let browsers = 0
+  return {
+    app,
+    accounts,
+    deeds,
+    lines,
+    advance: (ms) => {
+      shiftMs += ms
+    },
+    browser: () => createTestBrowser(app, place.origin, `198.51.100.${++browsers}`),
+    drain: () => closing.abort(),
+    stop() {
+      closing.abort()
+      accounts.stop()
+      egress.close()
+    },
+  }
+}
+
+/** Signs in with a wallet as the console does, and returns the answer to the signature. */
+export async function signInByWallet(
+  browser: TestBrowser,
+  wallet: TestWallet = createTestWallet(),
+  { purpose = 'sign_in', chainId = 1, address = wallet.address as string } = {},
+) {
+  const challenge = await browser.post('/auth/wallet/challenge', { address, chainId, purpose })
+  if (challenge.status !== 200) return challenge
+  const { message } = JSON.parse(challenge.text) as { message: string }
+  return browser.post('/auth/wallet/verify', { message, signature: wallet.sign(message) })
+}
+
+/** Both providers, at the addresses of one server. */
+export const providerSettings = ({
+  url,
+  issuer,
+}: TestIdentityProvider): Pick<AccountSettings, 'github' | 'google'> => {
+  const addresses = { authorizeUrl: `${url}/authorize`, tokenUrl: `${url}/token` }
+  return {
+    github: {
+      clientId: 'client-of-github',
+      clientSecret: 'secret-of-github',
+      ...addresses,
+      userUrl: `${url}/userinfo`,
+    },
+    google: {
+      clientId: 'client-of-google',
+      clientSecret: 'secret-of-google',
+      ...addresses,
+      jwksUrl: `${url}/jwks`,
+      issuer,
+    },
+  }
+}
