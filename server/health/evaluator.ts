@@ -71,7 +71,7 @@ interface EvaluatorOptions {
 
 const tickMs = 200
 /** How long one slice may keep the event loop. */
-const sliceMs = 4
+const sliceMs = 2
 /** Smaller steps back are of no consequence. */
 const stepBackMs = 1_000
 

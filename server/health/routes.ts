@@ -18,7 +18,8 @@ const publicHeaders = {
   'cache-control': 'public, max-age=2, stale-while-revalidate=10',
 }
 
-const decisionHeaders = preparedHeaders(publicHeaders)
+const fresh = { headers: preparedHeaders(publicHeaders) }
+const unchanged = { ...fresh, status: 304 }
 
 const badgeHeaders = { ...openToAllSites, 'cache-control': 'public, max-age=30' }
 
@@ -29,9 +30,7 @@ const BadgeFile = z
 function answerDecision(health: Health, serviceId: string, request: Request): Response {
   const { body, etag } = health.read(serviceId)
   const isKnown = request.headers.get('if-none-match') === etag
-  const response = isKnown
-    ? new Response(null, { status: 304, headers: decisionHeaders })
-    : new Response(body, { headers: decisionHeaders })
+  const response = isKnown ? new Response(null, unchanged) : new Response(body, fresh)
   response.headers.set('etag', etag)
   return response
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import type { Clock } from '../platform/clock.ts'
+import type { Fault } from '../platform/fault.ts'
 import { type Caller, type TrustedProxies, callerOrigin, clientAddress, isTrustedPeer } from './caller.ts'
 import { faultResponse } from './faults.ts'
 import { type HotRoute, findHot } from './hot-route.ts'
@@ -36,43 +37,42 @@ interface EdgeOptions {
  * id, security headers, metrics. It stands around Elysia, as Elysia's hooks miss some responses of its own.
  */
 export function createEdge(options: EdgeOptions): (request: Request, connections: Connections) => Answer {
-  const {
-    hotRoutes,
-    handle,
-    answerThrown,
-    observe,
-    trustedProxies,
-    headers: everyHeader,
-    isDraining,
-    clock,
-  } = options
+  const { hotRoutes, handle, answerThrown, observe, trustedProxies, headers, isDraining, clock } = options
 
-  return (request, connections) => {
-    const startedAt = clock.monotonic()
+  function complete(answer: Response, requestId: string, route: string, method: string, startedAt: number) {
+    const response = withRequestId(answer, requestId)
+    addHeaders(response.headers, headers)
+    if (isDraining()) response.headers.set('connection', 'close')
+    observe(route, method, response.status, (clock.monotonic() - startedAt) / 1000)
+    return response
+  }
+
+  /** Null also when the look-up fails: the ordinary route then fails the same way, and that is answered and logged. */
+  function answerHot(request: Request, connections: Connections, startedAt: number): Response | null {
+    const hot = findHot(hotRoutes, request)
+    if (hot === null) return null
+    try {
+      const answer = hot.route.answer(hot.segment, request)
+      const requestId = requestIdFor(request, connections, trustedProxies)
+      return complete(answer, requestId, hot.route.template, 'GET', startedAt)
+    } catch {
+      return null
+    }
+  }
+
+  function answerRouted(
+    request: Request,
+    connections: Connections,
+    refused: Fault | null,
+    startedAt: number,
+  ): Answer {
     const facts = new ConnectionFacts(request, connections, trustedProxies)
     keepFacts(request, facts)
-
-    const finish = (answer: Response): Response => {
-      const response = withRequestId(answer, facts.requestId)
-      addHeaders(response.headers, everyHeader)
-      if (isDraining()) response.headers.set('connection', 'close')
-      observe(facts.route, request.method, response.status, (clock.monotonic() - startedAt) / 1000)
-      return response
-    }
+    const finish = (answer: Response) =>
+      complete(answer, facts.requestId, facts.route, request.method, startedAt)
     const finishThrown = (thrown: unknown) => finish(answerThrown(request, thrown))
-
-    const refused = refusal({
-      host: request.headers.get('host'),
-      url: request.url,
-      contentLength: request.headers.get('content-length'),
-    })
     if (refused !== null) return finish(faultResponse(refused))
     try {
-      const hot = findHot(hotRoutes, request)
-      if (hot !== null) {
-        facts.route = hot.route.template
-        return finish(hot.route.answer(hot.segment, request))
-      }
       const answer = handle(request)
       // An answer that is there already is not made to wait for a turn of the event loop.
       return answer instanceof Promise ? answer.then(finish).catch(finishThrown) : finish(answer)
@@ -80,7 +80,17 @@ export function createEdge(options: EdgeOptions): (request: Request, connections
       return finishThrown(thrown)
     }
   }
+
+  return (request, connections) => {
+    const startedAt = clock.monotonic()
+    const refused = refusalOf(request)
+    const hotAnswer = refused === null ? answerHot(request, connections, startedAt) : null
+    return hotAnswer ?? answerRouted(request, connections, refused, startedAt)
+  }
 }
+
+const refusalOf = ({ headers, url }: Request): Fault | null =>
+  refusal({ host: headers.get('host'), url, contentLength: headers.get('content-length') })
 
 /** Responses of fetch and Response.redirect have headers that cannot be set: those are copied. */
 function withRequestId(answer: Response, requestId: string): Response {
@@ -97,6 +107,14 @@ function withRequestId(answer: Response, requestId: string): Response {
 /** Ids that are safe in logs and headers. */
 const plausibleRequestId = /^[A-Za-z0-9._:-]{8,128}$/
 
+/** Only a trusted proxy may choose the id: anybody else could make two requests look like one. */
+function requestIdFor(request: Request, connections: Connections, trustedProxies: TrustedProxies): string {
+  const given = request.headers.get('x-request-id')
+  if (given === null || !plausibleRequestId.test(given)) return randomUUID()
+  const peer = connections.requestIP(request)?.address ?? null
+  return isTrustedPeer(peer, trustedProxies) ? given : randomUUID()
+}
+
 class ConnectionFacts implements RequestFacts {
   readonly requestId: string
   route: string = unmatchedRoute
@@ -109,14 +127,7 @@ class ConnectionFacts implements RequestFacts {
     this.#request = request
     this.#connections = connections
     this.#trustedProxies = trustedProxies
-    this.requestId = this.#givenRequestId() ?? randomUUID()
-  }
-
-  /** Only a trusted proxy may choose the id: anybody else could make two requests look like one. */
-  #givenRequestId(): string | null {
-    const given = this.#request.headers.get('x-request-id')
-    if (given === null || !plausibleRequestId.test(given)) return null
-    return isTrustedPeer(this.#peer(), this.#trustedProxies) ? given : null
+    this.requestId = requestIdFor(request, connections, trustedProxies)
   }
 
   #peer(): string | null {

@@ -12,6 +12,7 @@ import { jsonBody } from '../../http/json-body.ts'
 import { readRawBody } from '../../http/raw-body.ts'
 import { refusals } from '../../http/refusals.ts'
 import { allowSeconds, callerOf } from '../../http/request-facts.ts'
+import { createTurns } from '../../platform/turns.ts'
 import type { Verifiers } from './verifiers.ts'
 
 const header = (request: Request, name: string): string | null => request.headers.get(name)
@@ -28,6 +29,7 @@ const pollSeconds = limits.assignmentsWaitMs / 1000 + 5
 
 /** The verifier protocol, version 1. Everything but enrolment is signed by the verifier's key. */
 export function verifierRoutes(verifiers: Verifiers, failures: FailureLimit) {
+  const takeTurn = createTurns() // a batch takes some milliseconds, and several come at once
   return new Elysia({ name: 'verifiers', prefix: '/v1/verifiers' })
     .post(
       '/enroll',
@@ -69,7 +71,7 @@ export function verifierRoutes(verifiers: Verifiers, failures: FailureLimit) {
         const { verifierId, signature } = signedBy(request)
         const ack = await failures.hold(callerOf(request).address, async () => {
           const { content } = await readRawBody(request, limits.batchBytes)
-          return verifiers.reports.receive(verifierId, signature, content)
+          return await takeTurn(() => verifiers.reports.receive(verifierId, signature, content))
         })
         return Response.json(ack, { headers: noStore })
       },
