@@ -31,7 +31,7 @@ export const auditSubjects = ['service', 'verifier', 'account', 'api_key', 'inst
 
 export type AuditSubject = (typeof auditSubjects)[number]
 
-/** Who did something: an account by its id, or one of the two below. The label is what the account was called then. */
+/** Who did something: an account by its id, or the one below. The label is what the account was called then. */
 export interface AuditActor {
   readonly id: string
   readonly label: string
@@ -39,9 +39,6 @@ export interface AuditActor {
 
 /** Whoever may run the command line on the server's host. */
 export const cliActor: AuditActor = { id: 'cli', label: 'Command line' }
-
-/** Gatehouse itself, or the declarative file. */
-export const systemActor: AuditActor = { id: 'system', label: 'Gatehouse' }
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue }
 

@@ -3,13 +3,12 @@ import fc from 'fast-check'
 
 import { cliActor, emptyChain } from '../../shared/audit.ts'
 import type { AuditAction, AuditQuery } from '../../shared/audit.ts'
-import { silentLog } from '../../tests/support/database.ts'
+import { silentLog, testDatabase } from '../../tests/support/database.ts'
 import type { TestDatabase } from '../../tests/support/database.ts'
 import { openDatabase } from '../platform/database.ts'
 import type { Database } from '../platform/database.ts'
 import { createAudit } from './audit.ts'
 import type { Audit, AuditEntry } from './audit.ts'
-import { auditDatabase } from './test-support/audit-database.ts'
 
 let testing: TestDatabase
 let database: Database
@@ -17,7 +16,7 @@ let audit: Audit
 let now = 0
 
 beforeAll(async () => {
-  testing = await auditDatabase()
+  testing = await testDatabase()
   database = testing.database
   audit = createAudit({ database, clock: { now: () => now } })
 })

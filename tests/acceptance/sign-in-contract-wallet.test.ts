@@ -4,8 +4,9 @@ import { startAnvil } from '../../scripts/world/anvil.ts'
 import type { Anvil } from '../../scripts/world/anvil.ts'
 import { deployContractWallet } from '../../scripts/world/contract-wallet.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
+import { testDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
-import { accountsDatabase, signInByWallet, signInUnderTest } from './sign-in-under-test.ts'
+import { signInByWallet, signInUnderTest } from './sign-in-under-test.ts'
 import type { SignInUnderTest } from './sign-in-under-test.ts'
 
 /*
@@ -24,7 +25,7 @@ let contract: string
 const owner = createTestWallet()
 
 beforeAll(async () => {
-  testing = await accountsDatabase()
+  testing = await testDatabase()
   anvil = await startAnvil({ chainId, timestamp: 1_767_225_600, blocks: 'on-demand' })
   contract = (await deployContractWallet(anvil, owner.address)).address
   const chainRpcs = new Map([

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
+import { testDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
 import type { TestBrowser } from './sign-in-browser.ts'
-import { accountsDatabase, signInByWallet, signInUnderTest } from './sign-in-under-test.ts'
+import { signInByWallet, signInUnderTest } from './sign-in-under-test.ts'
 import type { SignInUnderTest } from './sign-in-under-test.ts'
 
 const ours = 'https://gate.example.org'
@@ -12,7 +13,7 @@ let under: SignInUnderTest
 let victim: TestBrowser
 
 beforeAll(async () => {
-  testing = await accountsDatabase()
+  testing = await testDatabase()
   under = await signInUnderTest(testing.database)
   victim = under.browser()
   await signInByWallet(victim)

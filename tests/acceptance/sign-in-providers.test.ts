@@ -2,9 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 
 import { ada, startIdentityProvider } from '../../scripts/world/identity-provider.ts'
 import type { ProviderUser, TestIdentityProvider } from '../../scripts/world/identity-provider.ts'
+import { testDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
 import type { Answer, TestBrowser } from './sign-in-browser.ts'
-import { accountsDatabase, providerSettings, signInUnderTest } from './sign-in-under-test.ts'
+import { providerSettings, signInUnderTest } from './sign-in-under-test.ts'
 import type { SignInUnderTest } from './sign-in-under-test.ts'
 
 let testing: TestDatabase
@@ -12,7 +13,7 @@ let provider: TestIdentityProvider
 let under: SignInUnderTest
 
 beforeAll(async () => {
-  testing = await accountsDatabase()
+  testing = await testDatabase()
   provider = await startIdentityProvider()
   under = await signInUnderTest(testing.database, { settings: providerSettings(provider) })
 })

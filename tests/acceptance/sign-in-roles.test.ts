@@ -4,9 +4,10 @@ import { ada, startIdentityProvider } from '../../scripts/world/identity-provide
 import type { TestIdentityProvider } from '../../scripts/world/identity-provider.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import type { AccountView } from '../../shared/accounts.ts'
+import { testDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
 import type { TestBrowser } from './sign-in-browser.ts'
-import { accountsDatabase, providerSettings, signInByWallet, signInUnderTest } from './sign-in-under-test.ts'
+import { providerSettings, signInByWallet, signInUnderTest } from './sign-in-under-test.ts'
 import type { SignInUnderTest } from './sign-in-under-test.ts'
 
 let testing: TestDatabase
@@ -14,7 +15,7 @@ let provider: TestIdentityProvider
 let under: SignInUnderTest
 
 beforeAll(async () => {
-  testing = await accountsDatabase()
+  testing = await testDatabase()
   provider = await startIdentityProvider()
   under = await signInUnderTest(testing.database, { settings: providerSettings(provider) })
 })

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import type { SessionView } from '../../shared/accounts.ts'
+import { testDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
 import type { TestBrowser } from './sign-in-browser.ts'
-import { accountsDatabase, signInByWallet, signInUnderTest } from './sign-in-under-test.ts'
+import { signInByWallet, signInUnderTest } from './sign-in-under-test.ts'
 import type { SignInUnderTest } from './sign-in-under-test.ts'
 
 const hourMs = 3_600_000
@@ -14,7 +15,7 @@ let testing: TestDatabase
 let under: SignInUnderTest
 
 beforeAll(async () => {
-  testing = await accountsDatabase()
+  testing = await testDatabase()
   under = await signInUnderTest(testing.database)
 })
 afterAll(async () => {

@@ -1,5 +1,3 @@
-import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
-
 import type { TestIdentityProvider } from '../../scripts/world/identity-provider.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import type { TestWallet } from '../../scripts/world/test-wallet.ts'
@@ -9,7 +7,6 @@ import { createContextOf, createSessionOf } from '../../server/accounts/call-con
 import type { Deed } from '../../server/accounts/deeds.ts'
 import { accountProcedures } from '../../server/accounts/procedures.ts'
 import { accountRoutes } from '../../server/accounts/routes.ts'
-import * as tables from '../../server/accounts/tables.ts'
 import { createHttpApp } from '../../server/http/app.ts'
 import type { HttpApp } from '../../server/http/app.ts'
 import { createCookies } from '../../server/http/cookies.ts'
@@ -23,21 +20,8 @@ import { createMetrics } from '../../server/platform/metrics.ts'
 import { createVault } from '../../server/platform/vault.ts'
 import { freshProcedure, operatorProcedure, router, signedInProcedure } from '../../server/trpc/init.ts'
 import { serveTrpc } from '../../server/trpc/serve.ts'
-import { testDatabase } from '../support/database.ts'
-import type { TestDatabase } from '../support/database.ts'
 import { createTestBrowser } from './sign-in-browser.ts'
 import type { TestBrowser } from './sign-in-browser.ts'
-
-/** A test database with the domain's tables, made here as long as no migration makes them. */
-export async function accountsDatabase(): Promise<TestDatabase> {
-  const test = await testDatabase()
-  const [existing] = await test.database.sql`SELECT to_regclass('web_sessions') AS name`
-  if (existing?.name === null) {
-    const statements = await generateMigration(generateDrizzleJson({}), generateDrizzleJson({ ...tables }))
-    await test.database.transaction((sql) => sql.unsafe(statements.join('\n')))
-  }
-  return test
-}
 
 export interface SignInUnderTest {
   readonly app: HttpApp

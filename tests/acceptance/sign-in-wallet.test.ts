@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
+import { testDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
 import type { TestBrowser } from './sign-in-browser.ts'
-import { accountsDatabase, signInByWallet, signInUnderTest } from './sign-in-under-test.ts'
+import { signInByWallet, signInUnderTest } from './sign-in-under-test.ts'
 import type { SignInUnderTest } from './sign-in-under-test.ts'
 
 let testing: TestDatabase
 let under: SignInUnderTest
 
 beforeAll(async () => {
-  testing = await accountsDatabase()
+  testing = await testDatabase()
   under = await signInUnderTest(testing.database)
 })
 afterAll(async () => {

@@ -6,14 +6,18 @@ import { join } from 'node:path'
 import { getTableConfig } from 'drizzle-orm/pg-core'
 import type { PgTable } from 'drizzle-orm/pg-core'
 
-import { testDatabase } from '../../tests/support/database.ts'
-import type { TestDatabase } from '../../tests/support/database.ts'
-import { projectDir } from '../../tests/support/program.ts'
-import * as tables from './tables.ts'
+import { testDatabase } from './support/database.ts'
+import type { TestDatabase } from './support/database.ts'
+import { projectDir } from './support/program.ts'
+import * as accounts from '../server/accounts/tables.ts'
+import * as audit from '../server/audit/tables.ts'
+import * as health from '../server/health/tables.ts'
 
 /** Made by hand, because drizzle-kit knows no partitions. */
 const notDescribed = ['health_rollup_5m', 'health_rollup_1h', 'health_rollup_1d']
-const described = Object.values(tables).map((table: PgTable) => getTableConfig(table))
+const described = Object.values({ ...accounts, ...audit, ...health }).map((table: PgTable) =>
+  getTableConfig(table),
+)
 
 let testbed: TestDatabase
 beforeAll(async () => {
