@@ -9,6 +9,8 @@ export const protocolVersion = 1
 /** Bounds that both sides keep. */
 export const limits = {
   observationsPerBatch: 2_000,
+  // Rounds share a batch up to this: reading one must not hold up the server, so only a single large round is larger.
+  observationsShared: 400,
   batchBytes: 1_048_576,
   clockSkewMs: 60_000,
   assignmentsWaitMs: 25_000,

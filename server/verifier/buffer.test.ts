@@ -45,7 +45,8 @@ test('everything leaves once, in batches that fit, the newest of each plan first
         const { backfill, isolated } = parcel
         expect(parcel.rounds.length).toBeGreaterThan(0)
         const count = parcel.rounds.reduce((sum, { observations }) => sum + observations.length, 0)
-        expect(count).toBeLessThanOrEqual(limits.observationsPerBatch)
+        const most = parcel.rounds.length > 1 ? limits.observationsShared : limits.observationsPerBatch
+        expect(count).toBeLessThanOrEqual(most)
         expect(sawBackfill && !backfill).toBe(false)
         sawBackfill ||= backfill
         for (const one of parcel.rounds) {

@@ -80,7 +80,7 @@ export function createBuffer(bounds: BufferLimits = offlineLimits): Buffer {
   }
 }
 
-/** As many of the rounds as one batch holds. Those from before and after an isolation cannot share a batch. */
+/** As many of the rounds as share a batch. Those from before and after an isolation cannot share a batch. */
 function fillParcel(candidates: readonly PendingRound[], backfill: boolean): Parcel | null {
   const [first] = candidates
   if (!first) return null
@@ -89,7 +89,7 @@ function fillParcel(candidates: readonly PendingRound[], backfill: boolean): Par
   for (const round of candidates) {
     if (round.isolated !== first.isolated) continue
     observations += round.observations.length
-    if (observations > limits.observationsPerBatch) break
+    if (rounds.length > 0 && observations > limits.observationsShared) break
     rounds.push(round)
   }
   return { rounds, isolated: first.isolated, backfill }

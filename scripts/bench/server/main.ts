@@ -68,6 +68,17 @@ const settings: ServerSettings = JSON.parse(process.argv[2] ?? '{}')
 const log = createLog({ level: 'error' })
 const gatehouse = await startGatehouse(configOf(settings), log)
 const comparison = listenForComparison(gatehouse, log)
+const { reports } = gatehouse.health.verifiers
+const { receive } = reports
+let reportsMs = 0
+reports.receive = (...given) => {
+  const startedAt = performance.now()
+  try {
+    return receive(...given)
+  } finally {
+    reportsMs += performance.now() - startedAt
+  }
+}
 let endUsage: (() => Usage) | null = null
 let isStopping = false
 
@@ -91,7 +102,7 @@ async function respond(question: Question): Promise<void> {
       return say({ kind: 'decided', count: decided.length })
     }
     case 'begin':
-      endUsage = beginUsage(question.watchesTicks)
+      endUsage = beginUsage(question.watchesTicks, () => reportsMs)
       return say({ kind: 'begun' })
     case 'end':
       if (endUsage === null) throw new Error('nothing was begun')

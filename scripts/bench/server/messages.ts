@@ -13,6 +13,8 @@ export interface Usage {
   readonly elapsedMs: number
   /** Of all its threads. */
   readonly cpuMs: number
+  /** Of it, on taking in batches of reports: from checking the signature to what is kept of every observation. */
+  readonly reportsMs: number
   readonly ticks: Ticks | null
   readonly residentMb: number
   readonly peakResidentMb: number

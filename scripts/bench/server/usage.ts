@@ -3,10 +3,11 @@ import { watchTicks } from './tick-watch.ts'
 
 const mebibyte = 1_048_576
 
-/** Begins to measure this process; the function that is returned ends it. */
-export function beginUsage(watchesTicks: boolean): () => Usage {
+/** Begins to measure this process; the function that is returned ends it. `reportsMs`: spent on reports since the start. */
+export function beginUsage(watchesTicks: boolean, reportsMs: () => number): () => Usage {
   const startedAt = performance.now()
   const cpuBefore = process.cpuUsage()
+  const reportsMsBefore = reportsMs()
   const watch = watchesTicks ? watchTicks() : null
   return () => {
     const ticks = watch?.stop() ?? null
@@ -14,6 +15,7 @@ export function beginUsage(watchesTicks: boolean): () => Usage {
     return {
       elapsedMs: performance.now() - startedAt,
       cpuMs: (user + system) / 1000,
+      reportsMs: reportsMs() - reportsMsBefore,
       ticks,
       residentMb: process.memoryUsage.rss() / mebibyte,
       peakResidentMb: process.resourceUsage().maxRSS / 1024,

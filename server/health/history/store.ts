@@ -163,7 +163,7 @@ const toSavedHealth = (row: HealthRow): SavedHealth => ({
 })
 
 /** Writing out more rows at once would keep the event loop, and with it every request, for more than some ms. */
-const rowsAtOnce = 500
+const rowsAtOnce = 200
 
 function* slicesOf<Row>(rows: readonly Row[]): Generator<Row[]> {
   for (let from = 0; from < rows.length; from += rowsAtOnce) yield rows.slice(from, from + rowsAtOnce)
