@@ -110,7 +110,7 @@ describe('help', () => {
       exitCode: 2,
       stdout: '',
       stderr:
-        'gatehouse: There is no command "servces"; there are services, verifiers, print-config, backup, restore.\n',
+        'gatehouse: There is no command "servces"; there are services, verifiers, audit, print-config, backup, restore.\n',
     })
     const { exitCode, stderr } = await gatehouse(['services', 'list', '--all'])
     expect(exitCode).toBe(2)
@@ -226,14 +226,14 @@ const backup = (): string => join(folder, 'one.backup')
 
 describe('backup and restore', () => {
   test('a backup is one private file, written while the server runs and never overwritten', async () => {
-    await answerOf(...addArgs('node-a', 'http://user:secret@127.0.0.1:1/'))
+    await answerOf(...addArgs('node-a', 'http://user:hunter2@127.0.0.1:1/'))
     await answerOf(...addArgs('node-b', 'http://127.0.0.1:1/'))
     const { exitCode, stdout, stderr } = await gatehouse(['backup', '--out', backup()])
     expect([exitCode, stderr]).toEqual([0, ''])
     expect(stdout).toContain('services 2')
     expect(stdout).toContain(`keep ${join(installation.dataDir, 'private')} separately`)
     expect(statSync(backup()).mode & 0o777).toBe(0o600)
-    expect(readFileSync(backup(), 'utf8')).not.toContain('secret')
+    expect(readFileSync(backup(), 'utf8')).not.toContain('hunter2')
 
     const before = readFileSync(backup())
     expect(await refusalOf('backup', '--out', backup())).toContain('already; give another with --out')

@@ -65,7 +65,9 @@ export async function testDatabase(migrationsFolder = ownMigrations): Promise<Te
   try {
     const name = `test_${randomBytes(6).toString('hex')}`
     const template = await prepareTemplate(server.url, migrationsFolder)
-    await administer(server.url, (sql) => sql.unsafe(`create database ${name} template ${template}`))
+    await onceFree(() =>
+      administer(server.url, (sql) => sql.unsafe(`create database ${name} template ${template}`)),
+    )
     const url = withDatabaseName(server.url, name)
     const database = await openDatabase({ url, dataDir: '', log: silentLog, migrationsFolder })
     const drop = async (): Promise<void> => {
@@ -111,9 +113,26 @@ async function prepareTemplate(serverUrl: string, migrationsFolder: string): Pro
   await migrate(withDatabaseName(serverUrl, unfinishedName), migrationsFolder)
   // Renamed when it is whole; of several test processes that do this at once, the first one wins.
   return administer(serverUrl, async (sql) => {
-    await sql.unsafe(`alter database ${unfinishedName} rename to ${name}`).catch(ignoreTakenName)
+    const rename = async () => await sql.unsafe(`alter database ${unfinishedName} rename to ${name}`)
+    await onceFree(rename).catch(ignoreTakenName)
     return name
   })
+}
+
+const freeWithinMs = 10_000
+
+/** A connection to a database lives on in the server for a moment after it was closed (55006, object in use). */
+async function onceFree<T>(work: () => Promise<T>): Promise<T> {
+  const deadlineAt = performance.now() + freeWithinMs
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      const isInUse = error instanceof postgres.PostgresError && error.code === '55006'
+      if (!isInUse || performance.now() > deadlineAt) throw error
+      await Bun.sleep(20)
+    }
+  }
 }
 
 function ignoreTakenName(error: unknown): void {
