@@ -7,6 +7,7 @@ import { createAccounts } from './accounts/accounts.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import { createContextOf, createSessionOf } from './accounts/call-context.ts'
 import { accountRoutes } from './accounts/routes.ts'
+import { createApiKeys } from './api-keys/api-keys.ts'
 import { createAudit } from './audit/audit.ts'
 import { createBackup } from './backup/backup.ts'
 import type { Backup } from './backup/backup.ts'
@@ -41,6 +42,7 @@ import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import type { Metrics } from './platform/metrics.ts'
 import { lockInstance } from './platform/postgres/instance-lock.ts'
+import { sharedSecret } from './platform/shared-secrets.ts'
 import { createSteadyClock } from './platform/steady-clock.ts'
 import type { SteadyClock } from './platform/steady-clock.ts'
 import { createVault } from './platform/vault.ts'
@@ -126,7 +128,13 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const address = () => given ?? publicAddress(addressOf(doors.listener))
   const world = { egress, record: audit.record, address }
   const accounts = createAccounts({ database, vault, clock, log, settings: config, world })
-  const router = createRouter({ health, accounts, audit, address: () => address().origin })
+  const hashKey = await sharedSecret(database, vault, 'api-key-hash')
+  const { record } = audit
+  const canReveal = true
+  const apiKeys = await createApiKeys({ database, vault, hashKey, clock, log, record, canReveal })
+  apiKeys.start()
+  cleanups.add(() => apiKeys.stop())
+  const router = createRouter({ health, accounts, apiKeys, audit, address: () => address().origin })
 
   const doors = openDoors(
     config,

@@ -33,6 +33,7 @@ function bunArguments(suite: Suite, reportPath: string): string[] {
     '--no-env-file',
     '--only-failures',
     '--preload=./tests/support/preload.ts',
+    ...(suite.preload === undefined ? [] : [`--preload=${suite.preload}`]),
     `--timeout=${suite.testTimeoutMs}`,
     '--reporter=junit',
     `--reporter-outfile=${reportPath}`,

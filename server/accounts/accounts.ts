@@ -3,6 +3,7 @@ import type { WalletChallenge, WalletChallengeRequest, WalletProof } from '../..
 import type { PublicAddress } from '../http/public-address.ts'
 import type { Database } from '../platform/database.ts'
 import type { Egress } from '../platform/egress.ts'
+import { fault } from '../platform/fault.ts'
 import type { Log } from '../platform/log.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { Vault } from '../platform/vault.ts'
@@ -155,6 +156,13 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
     claimSetup(session: CurrentSession, token: string, trace: RequestTrace): Promise<void> {
       attempts.count(trace.ip)
       return setup.claim(session, token, trace)
+    },
+
+    /** The id of an account that is named by it, by a wallet's address, or as `github:583231`. Fault: `not_found`. */
+    async idOf(name: string): Promise<string> {
+      const id = await store.idOf(name)
+      if (id === null) throw fault('not_found', 'No account has this id or this wallet; see accounts list')
+      return id
     },
 
     /** Every account, the newest first, for operators. */

@@ -14,6 +14,8 @@ export interface StoredAccount {
 /** Accounts and what proves to be them. Functions that take `sql` are steps of a caller's transaction. */
 export interface AccountStore {
   find(id: string): Promise<StoredAccount | null>
+  /** The id of an account by that id, by a wallet's address, or by an identity such as `github:583231`. */
+  idOf(name: string): Promise<string | null>
   /** The newest first. */
   list(): Promise<StoredAccount[]>
   /** The account of an identity. Until the transaction ends, no other one can create or link the same identity. */
@@ -74,6 +76,16 @@ export function createAccountStore(database: Database): AccountStore {
     )
 
   return {
+    async idOf(name) {
+      const [row] = await database.run(
+        (sql) => sql<{ id: string }[]>`
+          SELECT id FROM accounts WHERE id = ${name}
+          UNION SELECT account_id FROM identities
+            WHERE kind = 'wallet' AND subject = lower(${name}) OR kind || ':' || subject = ${name}`,
+      )
+      return row?.id ?? null
+    },
+
     async find(id) {
       const [row] = await select(id)
       return row === undefined ? null : toAccount(row)

@@ -20,4 +20,8 @@ export const ownTables = [
   'oauth_states',
   'setup_tokens',
   'audit_events',
+  'shared_secrets',
+  'api_keys',
+  'api_key_changes',
+  'nodes',
 ] as const

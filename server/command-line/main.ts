@@ -1,6 +1,7 @@
 import { TRPCClientError } from '@trpc/client'
 
 import { assertNever } from '../platform/fault.ts'
+import { apiKeyCommands } from './api-keys.ts'
 import { auditCommands } from './audit.ts'
 import { backupCommand } from './backup.ts'
 import { CommandFailure } from './command.ts'
@@ -18,6 +19,7 @@ import { verifierCommands } from './verifiers.ts'
 const commands: readonly Command[] = [
   ...serviceCommands,
   ...verifierCommands,
+  ...apiKeyCommands,
   ...auditCommands,
   printConfig,
   backupCommand,

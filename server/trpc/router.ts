@@ -1,5 +1,7 @@
 import type { Accounts } from '../accounts/accounts.ts'
 import { accountProcedures } from '../accounts/procedures.ts'
+import type { ApiKeys } from '../api-keys/api-keys.ts'
+import { apiKeyOperatorProcedures, apiKeyProcedures } from '../api-keys/procedures.ts'
 import type { Audit } from '../audit/audit.ts'
 import { auditProcedures } from '../audit/procedures.ts'
 import type { Health } from '../health/health.ts'
@@ -10,6 +12,7 @@ import { operatorProcedure, router } from './init.ts'
 export function createRouter(domains: {
   health: Health
   accounts: Accounts
+  apiKeys: ApiKeys
   audit: Audit
   address: () => string
 }) {
@@ -19,6 +22,8 @@ export function createRouter(domains: {
       address: operatorProcedure.query(() => domains.address()),
     }),
     accounts: accountProcedures(domains.accounts),
+    apiKeys: apiKeyProcedures(domains.apiKeys),
+    operatorApiKeys: apiKeyOperatorProcedures(domains.apiKeys, domains.accounts.idOf),
     audit: auditProcedures(domains.audit),
     services: serviceProcedures(domains.health, domains.audit.recordAlone),
     verifiers: verifierProcedures(domains.health, domains.audit.recordAlone),

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'bun:test'
+import { mount } from '@vue/test-utils'
+
+import DataTable from './DataTable.vue'
+import type { Column, Sort } from './sort-rows.ts'
+
+interface Key {
+  id: string
+  name: string
+}
+
+const columns: Column<Key>[] = [
+  { key: 'name', title: 'Name', value: ({ name }) => name },
+  { key: 'menu', title: 'Actions', isTitleHidden: true },
+]
+const keys: Key[] = [
+  { id: '1', name: 'Build' },
+  { id: '2', name: 'Archive' },
+]
+
+const mountTable = (props: Record<string, unknown>) =>
+  mount(DataTable<Key>, {
+    props: { label: 'Keys', columns, rows: keys, rowKey: ({ id }: Key) => id, ...props },
+    slots: { 'cell-menu': '<template #default="{ row }">menu of {{ row.id }}</template>' },
+  })
+
+describe('a table', () => {
+  test('shows values, slots and titles', () => {
+    const table = mountTable({})
+    expect(table.findAll('tbody tr').map((row) => row.text())).toEqual(['Buildmenu of 1', 'Archivemenu of 2'])
+    expect(table.findAll('th').map((title) => title.text())).toEqual(['Name', 'Actions'])
+    expect(table.findAll('th')[1]?.find('button').exists()).toBe(false)
+  })
+
+  test('is sorted by a click on a title', async () => {
+    const table = mountTable({ sort: null, 'onUpdate:sort': (sort: Sort | null) => table.setProps({ sort }) })
+    const firstCell = () => table.get('tbody tr').text()
+    const title = table.get('th')
+    expect(title.attributes('aria-sort')).toBe('none')
+    await title.get('button').trigger('click')
+    expect([title.attributes('aria-sort'), firstCell()]).toEqual(['ascending', 'Archivemenu of 2'])
+    await title.get('button').trigger('click')
+    expect([title.attributes('aria-sort'), firstCell()]).toEqual(['descending', 'Buildmenu of 1'])
+  })
+
+  test('holds the place of rows that are still loading, and then only', async () => {
+    const table = mountTable({ rows: [], isLoading: true })
+    expect(table.findAll('tbody tr[aria-hidden]')).toHaveLength(5)
+    expect(table.get('[role=status]').text()).toBe('Loading Keys')
+    await table.setProps({ rows: keys })
+    expect(table.findAll('tbody tr')).toHaveLength(2)
+  })
+
+  test('without rows says whether nothing is there or nothing matches', async () => {
+    const table = mountTable({ rows: [] })
+    expect(table.text()).toBe('Nothing here yet')
+    await table.setProps({ isFiltered: true })
+    await table.get('button').trigger('click')
+    expect(table.text()).toContain('Nothing matches')
+    expect(table.emitted('clearFilter')).toHaveLength(1)
+  })
+
+  test('that could not be read says why; rows that were read before stay', async () => {
+    const table = mountTable({ rows: [], error: 'The server is away.' })
+    expect(table.get('[role=alert]').text()).toContain('The server is away.')
+    await table.get('button').trigger('click')
+    expect(table.emitted('retry')).toHaveLength(1)
+    await table.setProps({ rows: keys })
+    expect(table.get('[role=alert]').text()).toContain('The server is away.')
+    expect(table.findAll('tbody tr')).toHaveLength(2)
+  })
+})

@@ -1,0 +1,18 @@
+const dayMs = 86_400_000
+
+/** Days are texts such as `2026-01-31`, the form of date inputs. */
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + count * dayMs).toISOString().slice(0, 10)
+}
+
+/** The day where the reader is, not in UTC. */
+export function localDay(now: Date): string {
+  const month = String(now.getMonth() + 1).padStart(2, '0')
+  return `${now.getFullYear()}-${month}-${String(now.getDate()).padStart(2, '0')}`
+}
+
+/** `7 days`, `1 year`. */
+export function presetTitle(days: number): string {
+  if (days % 365 === 0) return days === 365 ? '1 year' : `${days / 365} years`
+  return days === 1 ? '1 day' : `${days} days`
+}

@@ -1,0 +1,123 @@
+import { Elysia } from 'elysia'
+
+import { type Permission, permissionLabels } from '../../shared/api-keys.ts'
+import type { Caller } from '../http/caller.ts'
+import { callerOf } from '../http/request-facts.ts'
+import { type Fault, assertNever, fault } from '../platform/fault.ts'
+import type { ApiKey } from './api-key.ts'
+import type { KeyUse, Verdict } from './check.ts'
+import type { Failures } from './failures.ts'
+import { bearerToken, hasKeyInQuery } from './shown-key.ts'
+
+/** What a handler knows of the key that was used. */
+export interface AuthorizedKey {
+  readonly id: string
+  readonly accountId: string
+}
+
+/** The part of the API keys that is needed here. */
+export interface KeyAuthority {
+  authorize(value: string | null, use: Omit<KeyUse, 'now'>): Promise<Verdict<ApiKey>>
+  isAnsweringFromMemory(): boolean
+}
+
+export type ApiKeyGuard = ReturnType<typeof createGuard>
+
+/**
+ * An Elysia plugin for routes that take an API key: with `needs: 'token_create'` in its options a route is only
+ * reached with a key that may do this, and finds it in `apiKey`. Nothing else of the request is looked at before,
+ * neither its body nor its parameters.
+ *
+ * Faults: `bad_request` for a key in the query; `unauthorized`, the same for every key that is none;
+ * `ip_not_allowed`, `domain_not_allowed`, `permission_missing`; `rate_limited` for too many bad keys from one address.
+ */
+export function createGuard(apiKeys: KeyAuthority, failures: Failures) {
+  const authorized = new WeakMap<Request, AuthorizedKey>()
+
+  async function authorize(request: Request, needs: Permission): Promise<void> {
+    if (authorized.has(request)) return
+    if (hasKeyInQuery(request.url)) throw fault('bad_request', keyInQueryText)
+    const value = bearerToken(request.headers.get('authorization'))
+    const caller = callerOf(request)
+    refuseFlood(caller)
+    const verdict = await apiKeys.authorize(value, { ...caller, needs })
+    if (verdict.kind !== 'allowed') throw refusal(verdict, { ...caller, needs }, failures)
+    authorized.set(request, { id: verdict.key.id, accountId: verdict.key.accountId })
+  }
+
+  /**
+   * A good key works also from an address that shows many bad ones: it may be that of a company or of a proxy. But
+   * while each look-up asks the database, a flood must not reach it.
+   */
+  function refuseFlood({ address }: Caller): void {
+    const waitSec = apiKeys.isAnsweringFromMemory() ? 0 : failures.waitSec(address)
+    if (waitSec > 0) throw tooManyFailures(waitSec)
+  }
+
+  return new Elysia({ name: 'api-key-guard' }).macro({
+    needs: (permission: Permission) => {
+      const authorizeFirst = ({ request }: { request: Request }) => authorize(request, permission)
+      return {
+        detail: { security: [{ apiKey: [] }] },
+        // Elysia reads the body before anything that a macro can add: this goes in front of the route's parser.
+        introspect: (hooks: Record<string, unknown>) => {
+          if (hooks.parse !== undefined) hooks.parse = [authorizeFirst, hooks.parse].flat()
+        },
+        transform: authorizeFirst,
+        resolve: ({ request }) => {
+          const apiKey = authorized.get(request)
+          if (apiKey === undefined) throw new TypeError('a guarded route was reached without its guard')
+          return { apiKey }
+        },
+      }
+    },
+  })
+}
+
+const keyInQueryText =
+  'A key must not stand in the address, where others can read it: send it as Authorization: Bearer <API key>, and rotate this one'
+
+/** One text for all: it does not tell whether a key exists. */
+const unauthorizedText = 'A valid API key is needed, as Authorization: Bearer <API key>'
+
+const tooManyFailures = (retryAfterSec: number): Fault =>
+  fault('rate_limited', 'Too many requests with a bad API key from this address', { retryAfterSec })
+
+type Refused = Exclude<Verdict<ApiKey>, { kind: 'allowed' }>
+
+function refusal(
+  verdict: Refused,
+  { address, origin, needs }: Omit<KeyUse, 'now'>,
+  failures: Failures,
+): Fault {
+  switch (verdict.kind) {
+    case 'invalid': {
+      const waitSec = verdict.why === 'missing' ? 0 : failures.add(address)
+      if (waitSec > 0) return tooManyFailures(waitSec)
+      return fault('unauthorized', unauthorizedText, { detail: { why: verdict.why } })
+    }
+    case 'ip_not_allowed':
+      return fault('ip_not_allowed', addressText(address))
+    case 'domain_not_allowed':
+      return fault('domain_not_allowed', domainText(origin))
+    case 'permission_missing':
+      return fault(
+        'permission_missing',
+        `This key lacks the permission ${permissionLabels[needs]}: tick it in the key`,
+      )
+    default:
+      return assertNever(verdict)
+  }
+}
+
+const addressText = (address: string | null): string =>
+  address === null
+    ? 'This key works from its Allowed IPs only, and the address of this request is not known'
+    : `This key does not work from ${address}: add the address to its Allowed IPs`
+
+const maxShownChars = 200
+
+const domainText = (origin: string | null): string =>
+  origin === null
+    ? 'This key works from its Allowed Domains only, and this request names no page in its Origin header'
+    : `This key does not work from ${origin.slice(0, maxShownChars)}: add the domain to its Allowed Domains`

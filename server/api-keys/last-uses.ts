@@ -1,0 +1,53 @@
+import type { Log } from '../platform/log.ts'
+import type { ApiKey } from './api-key.ts'
+import type { ApiKeyStore } from './store.ts'
+
+/** When keys were used last, to the minute: noted in memory, written behind. */
+export interface LastUses {
+  /** `now` in epoch ms. */
+  note(key: ApiKey, now: number): void
+  /** What is not written yet; null when the database has it. */
+  unwritten(id: string): number | null
+  start(): void
+  /** Writes what is left. */
+  stop(): Promise<void>
+}
+
+const minuteMs = 60_000
+const flushMs = 10_000
+const batchSize = 5_000
+
+export function createLastUses(store: ApiKeyStore, log: Log): LastUses {
+  const waiting = new Map<string, number>()
+  let timer: Timer | undefined
+
+  /** What could not be written waits for the next time. */
+  async function flush(): Promise<void> {
+    try {
+      while (waiting.size > 0) {
+        const uses = [...waiting.entries().take(batchSize)].map(([id, at]) => ({ id, at }))
+        await store.keepLastUses(uses)
+        for (const { id, at } of uses) if (waiting.get(id) === at) waiting.delete(id)
+      }
+    } catch (error) {
+      log.warn('the last uses of API keys could not be written', { error })
+    }
+  }
+
+  return {
+    note(key, now) {
+      const minute = now - (now % minuteMs)
+      if (key.lastUsedAt !== null && key.lastUsedAt >= minute) return
+      key.lastUsedAt = minute
+      waiting.set(key.id, minute)
+    },
+    unwritten: (id) => waiting.get(id) ?? null,
+    start() {
+      timer = setInterval(() => void flush(), flushMs)
+    },
+    async stop() {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod/mini'
+
+import { ApiKeyById, ApiKeyInput, ApiKeyRotation, ApiKeyUpdate } from '../../shared/api-keys.ts'
+import { cliActor } from '../../shared/audit.ts'
+import {
+  type CallContext,
+  freshProcedure,
+  operatorProcedure,
+  router,
+  signedInProcedure,
+} from '../trpc/init.ts'
+import type { ApiKeys, Author } from './api-keys.ts'
+
+const Toggle = z.extend(ApiKeyById, { isEnabled: z.boolean() })
+
+interface SignedIn extends CallContext {
+  readonly account: NonNullable<CallContext['account']>
+}
+
+/** Everybody acts on their own keys only. */
+const owner = ({ account, caller, requestId }: SignedIn): Author => ({
+  accountId: account.id,
+  actor: { id: account.id, label: account.label },
+  ip: caller.address,
+  requestId,
+})
+
+/** API keys as their owners see them, in the console. */
+export function apiKeyProcedures(apiKeys: ApiKeys) {
+  return router({
+    list: signedInProcedure.query(({ ctx }) => apiKeys.list(ctx.account.id)),
+    create: signedInProcedure
+      .input(ApiKeyInput)
+      .mutation(({ ctx, input }) => apiKeys.create(owner(ctx), input)),
+    update: signedInProcedure
+      .input(ApiKeyUpdate)
+      .mutation(({ ctx, input: { id, ...input } }) => apiKeys.update(owner(ctx), id, input)),
+    setEnabled: signedInProcedure
+      .input(Toggle)
+      .mutation(({ ctx, input }) => apiKeys.setEnabled(owner(ctx), input.id, input.isEnabled)),
+    delete: signedInProcedure
+      .input(ApiKeyById)
+      .mutation(({ ctx, input }) => apiKeys.delete(owner(ctx), input.id)),
+    rotate: signedInProcedure
+      .input(ApiKeyRotation)
+      .mutation(({ ctx, input }) => apiKeys.rotate(owner(ctx), input.id, input.overlapMs)),
+    /** A mutation although it changes nothing: a POST is neither cached nor sent by a link. */
+    reveal: freshProcedure.input(ApiKeyById).mutation(async ({ ctx, input }) => ({
+      value: await apiKeys.reveal(owner(ctx), input.id),
+    })),
+  })
+}
+
+/** The id of an account that is named by its id or by a wallet's address. Fault: `not_found`. */
+type FindAccount = (idOrAddress: string) => Promise<string>
+
+const Account = z.string().check(z.minLength(1), z.maxLength(200))
+const ofAccount = { account: Account } as const
+
+/** The keys of any account, for operators: the command line has no account of its own. They never see values again. */
+export function apiKeyOperatorProcedures(apiKeys: ApiKeys, findAccount: FindAccount) {
+  const onBehalfOf = async (account: string, ctx: CallContext): Promise<Author> => ({
+    accountId: await findAccount(account),
+    actor: ctx.account === null ? cliActor : { id: ctx.account.id, label: ctx.account.label },
+    ip: ctx.caller.address,
+    requestId: ctx.requestId,
+  })
+
+  return router({
+    list: operatorProcedure
+      .input(z.strictObject(ofAccount))
+      .query(async ({ input }) => apiKeys.list(await findAccount(input.account))),
+    create: operatorProcedure
+      .input(z.extend(ApiKeyInput, ofAccount))
+      .mutation(async ({ ctx, input: { account, ...input } }) =>
+        apiKeys.create(await onBehalfOf(account, ctx), input),
+      ),
+    setEnabled: operatorProcedure
+      .input(z.extend(Toggle, ofAccount))
+      .mutation(async ({ ctx, input }) =>
+        apiKeys.setEnabled(await onBehalfOf(input.account, ctx), input.id, input.isEnabled),
+      ),
+    delete: operatorProcedure
+      .input(z.extend(ApiKeyById, ofAccount))
+      .mutation(async ({ ctx, input }) => apiKeys.delete(await onBehalfOf(input.account, ctx), input.id)),
+  })
+}

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini'
+
+/** What an API key may be allowed to do; the empty selection allows nothing. */
+export const permissions = ['statistics_read', 'token_create', 'gateway_use'] as const
+export const Permission = z.enum(permissions)
+export type Permission = z.infer<typeof Permission>
+
+/** The labels of the specification; "Gateway Use" is ours. */
+export const permissionLabels: Readonly<Record<Permission, string>> = {
+  statistics_read: 'Statistics Read',
+  token_create: 'Token Create',
+  gateway_use: 'Gateway Use',
+}
+
+/** Bounds of what a key may hold. */
+export const apiKeyBounds = {
+  nameChars: 100,
+  entries: 100,
+  entryChars: 300,
+  overlapMs: 30 * 24 * 3_600_000,
+} as const
+
+/** The last instant of the year 9999, epoch ms. */
+const latestInstant = 253_402_300_799_999
+
+const isOnceEach = (list: readonly string[]): boolean => new Set(list).size === list.length
+
+const Entries = z._default(
+  z
+    .array(z.string().check(z.trim(), z.minLength(1), z.maxLength(apiKeyBounds.entryChars)))
+    .check(z.maxLength(apiKeyBounds.entries)),
+  [],
+)
+
+const EpochMs = z.int().check(z.minimum(0), z.maximum(latestInstant))
+
+/** Epoch ms, or an RFC 3339 instant, which becomes epoch ms. */
+export const Instant = z.union([EpochMs, z.pipe(z.iso.datetime({ offset: true }), z.transform(Date.parse))])
+
+/** What a person says when creating a key and when editing it. */
+export const ApiKeyInput = z.strictObject({
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(apiKeyBounds.nameChars)), // "Token name"
+  permissions: z._default(
+    z.array(Permission).check(z.refine(isOnceEach, 'expected each permission at most once')),
+    [],
+  ),
+  allowedIps: Entries, // addresses and networks; blank allows any
+  allowedDomains: Entries, // with `*` as a wildcard; blank allows any
+  expiresAt: z._default(z.nullable(Instant), null), // null: never
+})
+export type ApiKeyInput = z.infer<typeof ApiKeyInput>
+
+/** Expired is an end: it holds whether the key is enabled or not. */
+export const ApiKeyState = z.enum(['enabled', 'disabled', 'expired'])
+export type ApiKeyState = z.infer<typeof ApiKeyState>
+
+/** A key as its owner sees it, without its value. Instants are epoch ms. */
+export const ApiKeyView = z.object({
+  id: z.string(),
+  name: z.string(),
+  permissions: z.array(Permission),
+  allowedIps: z.array(z.string()), // as they are in force: networks without host bits
+  allowedDomains: z.array(z.string()), // as they are in force: lower case, punycode
+  createdAt: z.int(),
+  expiresAt: z.nullable(z.int()),
+  isEnabled: z.boolean(),
+  state: ApiKeyState,
+  hint: z.string(), // prefix and last four characters
+  lastUsedAt: z.nullable(z.int()), // to the minute
+  previous: z.nullable(z.object({ hint: z.string(), endsAt: z.int() })), // the value before the rotation still works
+})
+export type ApiKeyView = z.infer<typeof ApiKeyView>
+
+export const ApiKeyById = z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(64)) })
+
+export const ApiKeyUpdate = z.extend(ApiKeyInput, ApiKeyById.shape)
+
+/** For how long the old value works beside the new one; 0 ends it at once. */
+export const ApiKeyRotation = z.extend(ApiKeyById, {
+  overlapMs: z._default(z.int().check(z.minimum(0), z.maximum(apiKeyBounds.overlapMs)), 0),
+})
+
+/** An instant that has not passed, or none. `now` in epoch ms. */
+export const isNotPast = (expiresAt: number | null, now: number): boolean =>
+  expiresAt === null || expiresAt > now
+
+/** Where a key stands at an instant (epoch ms). */
+export function apiKeyState(key: { isEnabled: boolean; expiresAt: number | null }, now: number): ApiKeyState {
+  if (!isNotPast(key.expiresAt, now)) return 'expired'
+  return key.isEnabled ? 'enabled' : 'disabled'
+}

@@ -1,0 +1,149 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+
+import { buildKitchenSink } from '../../console/test-support/kitchen-sink/build.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { needs } from '../support/needs.ts'
+import { serveStrictly } from '../support/strict-files.ts'
+import type { StrictFiles } from '../support/strict-files.ts'
+
+let folder: string
+let site: StrictFiles
+let browser: Browser
+
+const isReady = needs('chromium')
+
+beforeAll(async () => {
+  if (!isReady) return
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-kit-'))
+  await buildKitchenSink(folder)
+  site = serveStrictly(folder)
+  browser = await launchChromium()
+})
+
+afterAll(async () => {
+  if (!isReady) return
+  await browser.close()
+  await site.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const looks = [
+  { name: 'light', theme: 'light', width: 1200, height: 900 },
+  { name: 'dark', theme: 'dark', width: 1200, height: 900 },
+  { name: 'phone', theme: 'light', width: 390, height: 844 },
+  { name: 'dark phone', theme: 'dark', width: 390, height: 844 },
+] as const
+
+interface OpenPage {
+  page: Page
+  /** Errors on the console, which is also where a refused style or script is told, and requests to elsewhere. */
+  complaints: string[]
+}
+
+async function openPage(look: (typeof looks)[number]): Promise<OpenPage> {
+  const { theme, width, height } = look
+  const context = await browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith('data:') && !url.startsWith(site.address)) complaints.push(`asked ${url}`)
+  })
+  await page.goto(`${site.address}/?theme=${theme}`)
+  await page.getByRole('heading', { name: 'Everything in the kit' }).waitFor()
+  return { page, complaints }
+}
+
+/** Of the whole page, or of one part of it. */
+async function violationsOn(page: Page, part?: string): Promise<string[]> {
+  const axe = new AxeBuilder({ page })
+  const { violations } = await (part === undefined ? axe : axe.include(part)).analyze()
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ''}`),
+  )
+}
+
+/** Behind a dialog that takes over the page, nothing else can be reached. */
+const dialog = '[role=dialog]'
+
+/** What each button opens, how the opened thing is found, and what there is to be judged then. */
+const openings = [
+  {
+    button: 'Open dialog',
+    judged: dialog,
+    opened: (page: Page) => page.getByRole('dialog', { name: 'Link another wallet' }),
+  },
+  {
+    button: 'Open drawer',
+    judged: dialog,
+    opened: (page: Page) => page.getByRole('dialog', { name: 'Create API key' }),
+  },
+  {
+    button: 'Open confirmation',
+    judged: dialog,
+    opened: (page: Page) => page.getByRole('dialog', { name: 'Delete' }),
+  },
+  {
+    button: 'Open palette',
+    judged: dialog,
+    opened: (page: Page) => page.getByRole('dialog', { name: 'Go to or do' }),
+  },
+  {
+    button: 'Open popover',
+    judged: undefined,
+    opened: (page: Page) => page.getByRole('dialog', { name: 'Open popover' }),
+  },
+  { button: 'Actions of “Build server”', judged: undefined, opened: (page: Page) => page.getByRole('menu') },
+] as const
+
+describe.skipIf(!isReady)('the kit', () => {
+  describe.each([...looks])('$name', (look) => {
+    let page: Page
+    let complaints: string[]
+
+    beforeAll(async () => {
+      ;({ page, complaints } = await openPage(look))
+    })
+
+    afterAll(() => page.context().close())
+
+    test('has nothing that axe objects to, and fits the width', async () => {
+      expect(await violationsOn(page)).toEqual([])
+      const tooWide = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect({ tooWide, complaints }).toEqual({ tooWide: 0, complaints: [] })
+    })
+
+    test.each([...openings])('$button', async ({ button, judged, opened }) => {
+      await page.getByRole('button', { name: button, exact: true }).click()
+      await opened(page).waitFor()
+      expect(await violationsOn(page, judged)).toEqual([])
+      await page.keyboard.press('Escape')
+      await opened(page).waitFor({ state: 'hidden' })
+      const focused = page.getByRole('button', { name: button, exact: true })
+      expect(await focused.evaluate((element) => element === document.activeElement)).toBe(true)
+      expect(complaints).toEqual([])
+    })
+
+    test('a tooltip and a toast', async () => {
+      await page.getByRole('button', { name: 'With tooltip' }).hover()
+      await page.getByRole('tooltip', { name: 'Seen 4 seconds ago' }).waitFor({ state: 'attached' })
+      await page.getByRole('button', { name: 'Show toast' }).click()
+      await page.getByRole('button', { name: 'Undo' }).waitFor()
+      expect(await violationsOn(page)).toEqual([])
+      await page.getByRole('button', { name: 'Dismiss' }).click()
+      await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'hidden' })
+      expect(complaints).toEqual([])
+    })
+  })
+})

@@ -1,0 +1,18 @@
+import { chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
+
+/** Debian's chromium with an empty profile; it asks nobody for updates or certificates. */
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: Bun.which('chromium') ?? 'chromium',
+    args: [
+      '--no-sandbox', // tests may run as root
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}
