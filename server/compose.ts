@@ -24,6 +24,7 @@ import { badgeRoutes, decisionLookUp, healthRoutes } from './health/routes.ts'
 import { verifierRoutes } from './health/verifiers/routes.ts'
 import { createHttpApp } from './http/app.ts'
 import { parseTrustedProxies } from './http/caller.ts'
+import { consoleFiles } from './http/console-files.ts'
 import { controlSocketPath, serveControlSocket } from './http/control-socket.ts'
 import type { ControlSocket } from './http/control-socket.ts'
 import { createCookies } from './http/cookies.ts'
@@ -62,6 +63,8 @@ export interface Gatehouse {
   stop(): Promise<void>
 }
 
+/** Written by `vite build console`. */
+const consoleFolder = join(import.meta.dir, '../console/dist')
 const migrationsFolder = join(import.meta.dir, 'migrations')
 /** A verifier that is revoked or whose key is wrong tries a few times; more are not meant well. */
 const refusedReportsPerMinute = 60
@@ -180,6 +183,7 @@ function openDoors(config: Config, inside: Inside, { log, metrics, database, sec
       badgeRoutes(health),
       verifierRoutes(health.verifiers, failures),
       accountRoutes({ accounts, cookies, sessionOf, address }),
+      consoleFiles(consoleFolder),
       trpcRoutes({ answer: serveTrpc(router, log), contextOf, address, closing: streams.signal }),
     ],
     log,

@@ -1,0 +1,38 @@
+import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from '@trpc/client'
+import { TRPCClientError } from '@trpc/client'
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
+
+import type { AppRouter } from '../server/trpc/router.ts'
+
+const url = '/trpc'
+/** Longer batches of queries are sent as several. */
+const maxURLLength = 2_000
+/** The server takes no more calls in one request. */
+const maxItems = 20
+
+/** The server's procedures. Subscriptions come as events over one connection each; they come again by themselves. */
+export const trpc = createTRPCClient<AppRouter>({
+  links: [
+    splitLink({
+      condition: ({ type }) => type === 'subscription',
+      true: httpSubscriptionLink({ url }),
+      false: httpBatchLink({ url, maxURLLength, maxItems }),
+    }),
+  ],
+})
+
+/** What procedures take and answer: `Answers['apiKeys']['list']`. */
+export type Inputs = inferRouterInputs<AppRouter>
+export type Answers = inferRouterOutputs<AppRouter>
+
+const isOfRouter = (error: unknown): error is TRPCClientError<AppRouter> => error instanceof TRPCClientError
+
+/** The code of a refusal, as `shared/faults.ts` has it; null for anything else, a lost connection among it. */
+export const faultOf = (error: unknown): string | null =>
+  isOfRouter(error) ? (error.data?.fault ?? null) : null
+
+/** What to tell a person. */
+export function errorText(error: unknown): string {
+  if (isOfRouter(error) && error.data !== null && error.data !== undefined) return error.message
+  return 'The server cannot be reached. Check your connection, and whether the server runs.'
+}
