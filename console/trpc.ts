@@ -1,6 +1,6 @@
 import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from '@trpc/client'
 import { TRPCClientError } from '@trpc/client'
-import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
+import type { inferRouterOutputs } from '@trpc/server'
 
 import type { AppRouter } from '../server/trpc/router.ts'
 
@@ -21,8 +21,7 @@ export const trpc = createTRPCClient<AppRouter>({
   ],
 })
 
-/** What procedures take and answer: `Answers['apiKeys']['list']`. */
-export type Inputs = inferRouterInputs<AppRouter>
+/** What procedures answer: `Answers['apiKeys']['list']`. */
 export type Answers = inferRouterOutputs<AppRouter>
 
 const isOfRouter = (error: unknown): error is TRPCClientError<AppRouter> => error instanceof TRPCClientError
