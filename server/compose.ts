@@ -114,7 +114,6 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
       refusalOf: (endpoint) => refusalOf(egress, endpoint),
     },
   })
-  health.start()
   cleanups.add(() => health.stop())
   const verifier = createBuiltInVerifier({ health, egress, clock, log, folder: privateFolder(dataDir) })
   cleanups.add(() => verifier.stop())
@@ -125,6 +124,8 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     return problems
   })
   cleanups.add(() => file.close())
+  await health.restore()
+  health.start()
 
   const audit = createAudit({ database, clock })
   const given = config.publicUrl === null ? null : publicAddress(config.publicUrl)
@@ -275,7 +276,7 @@ async function applyFile(
   }
   inForce.file = content
   inForce.chains = created.chains
-  await health.applyFile(services, created.chains.all())
+  health.applyFile(services, created.chains.all())
   return []
 }
 
