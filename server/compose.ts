@@ -13,6 +13,7 @@ import type { ApiKeys } from './api-keys/api-keys.ts'
 import { createGuard } from './api-keys/guard.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { createAudit } from './audit/audit.ts'
+import type { Audit } from './audit/audit.ts'
 import { createBackup } from './backup/backup.ts'
 import type { Backup } from './backup/backup.ts'
 import { createChains } from './chains/chains.ts'
@@ -45,6 +46,7 @@ import { systemClock } from './platform/clock.ts'
 import { openDatabase } from './platform/database.ts'
 import type { Database } from './platform/database.ts'
 import { createEgress } from './platform/egress.ts'
+import type { StreamingEgress } from './platform/egress.ts'
 import { randomId } from './platform/ids.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
@@ -54,6 +56,7 @@ import { sharedSecret } from './platform/shared-secrets.ts'
 import { createSteadyClock } from './platform/steady-clock.ts'
 import type { SteadyClock } from './platform/steady-clock.ts'
 import { createVault } from './platform/vault.ts'
+import type { Vault } from './platform/vault.ts'
 import { commandLineContext } from './trpc/init.ts'
 import { createRouter } from './trpc/router.ts'
 import type { AppRouter } from './trpc/router.ts'
@@ -97,38 +100,34 @@ export async function startGatehouse(config: Config, log: Log): Promise<Gatehous
   }
 }
 
+/** What every part stands on. */
+interface Ground {
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly database: Database
+  readonly vault: Vault
+  readonly clock: SteadyClock
+}
+
 async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Gatehouse> {
-  const lock = lockInstance(config.dataDir)
+  const { dataDir, allowPrivate, databaseUrl: url } = config
+  const lock = lockInstance(dataDir)
   cleanups.add(() => lock.release())
-  const secrets = installationSecrets(config.dataDir, config)
+  const secrets = installationSecrets(dataDir, config)
   const metrics = createMetrics()
-  const { databaseUrl: url, dataDir } = config
   const database = await openDatabase({ url, dataDir, log, migrationsFolder })
   cleanups.add(() => database.close())
-
   const clock = createSteadyClock(systemClock)
   const vault = createVault(secrets.masterKeys)
-  const { allowPrivate } = config
+  const ground: Ground = { log, metrics, database, vault, clock }
+
   const egress = createEgress({ clock: systemClock, allowPrivate, schemes: ['http', 'https'] })
   cleanups.add(() => egress.close())
   const inForce = createFileInForce()
-  const health = await createHealth({
-    database,
-    vault,
-    clock,
-    log,
-    metrics,
-    world: {
-      findChain: (key) => inForce.chains.get(key),
-      canaries: () => inForce.file.verifiers.canaries,
-      refusalOf: (endpoint) => refusalOfEndpoint(egress, endpoint),
-    },
-  })
-  health.start()
+  const health = await openHealth(ground, egress, inForce)
   cleanups.add(() => health.stop())
   const verifier = createBuiltInVerifier({ health, egress, clock, log, folder: privateFolder(dataDir) })
   cleanups.add(() => verifier.stop())
-
   const file = await openFile(config, log, async (content, problemAt) => {
     const problems = await applyFile(content, problemAt, inForce, health)
     if (problems.length === 0) await verifier.switchTo(content.verifiers.builtIn)
@@ -139,14 +138,10 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const audit = createAudit({ database, clock })
   const given = config.publicUrl === null ? null : publicAddress(config.publicUrl)
   const address = () => given ?? listeningAddress(doors.listener, hostname())
-  const { record } = audit
   const attempts = createAddressLimit(signInAttemptsPerMinute, systemClock.monotonic)
-  const world = { egress, record, address, attempts }
+  const world = { egress, record: audit.record, address, attempts }
   const accounts = createAccounts({ database, vault, clock, log, settings: config, world })
-  const hashKey = await sharedSecret(database, vault, 'api-key-hash')
-  const canReveal = config.canRevealKeys
-  const apiKeys = await createApiKeys({ database, vault, hashKey, clock, log, record, canReveal })
-  apiKeys.start()
+  const apiKeys = await openApiKeys(ground, audit, config.canRevealKeys)
   cleanups.add(() => apiKeys.stop())
   const installation = createInstallation({
     version: manifest.version,
@@ -160,11 +155,7 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   })
   const router = createRouter({ health, accounts, apiKeys, audit, installation })
 
-  const doors = openDoors(
-    config,
-    { health, accounts, apiKeys, router, clock, address },
-    { log, metrics, database, secrets },
-  )
+  const doors = openDoors(config, secrets, ground, { health, accounts, apiKeys, router, address })
   cleanups.add(doors.close)
   await accounts.start()
   cleanups.add(() => accounts.stop())
@@ -173,25 +164,38 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   return { health, accounts, installation, listener: doors.listener, file, stop: cleanups.run }
 }
 
+async function openHealth(ground: Ground, egress: StreamingEgress, inForce: FileInForce): Promise<Health> {
+  const health = await createHealth({
+    ...ground,
+    world: {
+      findChain: (key) => inForce.chains.get(key),
+      canaries: () => inForce.file.verifiers.canaries,
+      refusalOf: (endpoint) => refusalOfEndpoint(egress, endpoint),
+    },
+  })
+  health.start()
+  return health
+}
+
+async function openApiKeys(ground: Ground, { record }: Audit, canReveal: boolean): Promise<ApiKeys> {
+  const hashKey = await sharedSecret(ground.database, ground.vault, 'api-key-hash')
+  const apiKeys = await createApiKeys({ ...ground, hashKey, record, canReveal })
+  apiKeys.start()
+  return apiKeys
+}
+
 interface Inside {
   readonly health: Health
   readonly accounts: Accounts
   readonly apiKeys: ApiKeys
   readonly router: AppRouter
-  readonly clock: SteadyClock
   readonly address: () => PublicAddress
 }
 
-interface Ground {
-  readonly log: Log
-  readonly metrics: Metrics
-  readonly database: Database
-  readonly secrets: InstallationSecrets
-}
-
 /** Everything that is reached by HTTP. */
-function openDoors(config: Config, inside: Inside, { log, metrics, database, secrets }: Ground) {
-  const { health, accounts, apiKeys, router, clock, address } = inside
+function openDoors(config: Config, secrets: InstallationSecrets, ground: Ground, inside: Inside) {
+  const { log, metrics, database, clock } = ground
+  const { health, accounts, apiKeys, router, address } = inside
   const isTls = config.publicUrl !== null && publicAddress(config.publicUrl).isTls
   const cookies = createCookies({ isTls })
   const sessionOf = createSessionOf(accounts, cookies)

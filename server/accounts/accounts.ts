@@ -67,7 +67,7 @@ export type Accounts = ReturnType<typeof createAccounts>
 
 /** Who people are: sign-in by wallet, GitHub and Google, web sessions, and the two roles. */
 export function createAccounts({ database, vault, clock, log, settings, world }: AccountsOptions) {
-  const { egress, record, address } = world
+  const { egress, record, address, attempts } = world
   const operators = readOperators(settings.operators)
   const store = createAccountStore(database)
   const pending = createPendingStore(database)
@@ -86,14 +86,6 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
   })
   const cleaning = createCleaning({ pending, sessions, clock, log })
 
-  function countAttempt(ip: string | null): void {
-    const retryAfterSec = world.attempts.count(ip)
-    if (retryAfterSec === 0) return
-    throw fault('rate_limited', 'Too many attempts to sign in from this address; wait a little', {
-      retryAfterSec,
-    })
-  }
-
   return {
     /** The session of a cookie; null when it is none, or over. Fault: `unavailable`. */
     session: sessions.find,
@@ -111,14 +103,14 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
 
     /** Faults: `rate_limited`; `unauthorized` for a purpose that needs a session. */
     challenge(request: WalletChallengeRequest, visit: Visit, visitSecret: string): Promise<WalletChallenge> {
-      countAttempt(visit.ip)
+      countAttempt(attempts, visit.ip)
       const intent = intentOf(request.purpose, visit.session, clock.now())
       return wallet.challenge(request, intent, visit.origin, visitSecret)
     },
 
     /** Faults: `rate_limited`, `unauthorized`, `upstream_error`. */
     async proveWallet(proof: WalletProof, visit: Visit): Promise<Admission> {
-      countAttempt(visit.ip)
+      countAttempt(attempts, visit.ip)
       const { identity, intent } = await wallet.prove(proof, visit)
       return admit(identity, intent, visit)
     },
@@ -130,14 +122,14 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
       visit: Visit,
       visitSecret: string,
     ): Promise<URL> {
-      countAttempt(visit.ip)
+      countAttempt(attempts, visit.ip)
       const intent = intentOf(purpose, visit.session, clock.now())
       return atProviders.start(name, intent, returnTo, visitSecret)
     },
 
     /** Faults: `rate_limited`, `bad_request`, `not_found`, `unauthorized`. */
     async returnFromProvider(name: Provider, back: ProviderReturn, visit: Visit): Promise<ProviderAdmission> {
-      countAttempt(visit.ip)
+      countAttempt(attempts, visit.ip)
       const outcome = await atProviders.finish(name, back, visit.secret)
       const { intent, returnTo } = outcome
       const admission = outcome.kind === 'proven' ? await admit(outcome.identity, intent, visit) : outcome
@@ -153,7 +145,7 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
 
     /** Makes whoever is signed in an operator. Faults: `rate_limited`, `gone`. */
     claimSetup(session: CurrentSession, token: string, trace: RequestTrace): Promise<void> {
-      countAttempt(trace.ip)
+      countAttempt(attempts, trace.ip)
       return setup.claim(session, token, trace)
     },
 
@@ -193,3 +185,11 @@ const configuredProviders = ({ github, google }: AccountSettings, egress: Egress
   github: github && createGithub(github, egress),
   google: google && createGoogle(google, egress, clock),
 })
+
+function countAttempt(attempts: AddressLimit, ip: string | null): void {
+  const retryAfterSec = attempts.count(ip)
+  if (retryAfterSec === 0) return
+  throw fault('rate_limited', 'Too many attempts to sign in from this address; wait a little', {
+    retryAfterSec,
+  })
+}

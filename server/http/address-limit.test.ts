@@ -89,16 +89,16 @@ describe('by address', () => {
   })
 })
 
-describe('work that may be refused', () => {
-  const refuse = () => {
-    throw fault('unauthorized', 'no')
-  }
-  const codeOf = (attempt: Promise<unknown>): Promise<string> =>
-    attempt.then(
-      () => 'done',
-      (error: { code: string }) => error.code,
-    )
+const refuse = () => {
+  throw fault('unauthorized', 'no')
+}
+const codeOf = (attempt: Promise<unknown>): Promise<string> =>
+  attempt.then(
+    () => 'done',
+    (error: { code: string }) => error.code,
+  )
 
+describe('work that may be refused', () => {
   test('is let through as often as it succeeds, and not done any more after its refusals', async () => {
     const limit = createAddressLimit(3, () => 0)
     for (let times = 0; times < 20; times++) expect(await holdRefused(limit, 'a', () => 7)).toBe(7)

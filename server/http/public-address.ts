@@ -14,7 +14,7 @@ export interface PublicAddress {
 }
 
 const loopbackHosts: readonly string[] = ['127.0.0.1', 'localhost', '[::1]']
-const wildcardHosts: readonly string[] = ['0.0.0.0', '::']
+const wildcardHosts: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 /** Takes an http or https URL apart. Throws a `TypeError` for anything else. */
 export function publicAddress(text: string): PublicAddress {
@@ -36,7 +36,7 @@ export function listeningAddress(
   { host, port }: { host: string; port: number },
   machineName: string,
 ): PublicAddress {
-  if (!wildcardHosts.includes(host)) {
+  if (!wildcardHosts.has(host)) {
     return publicAddress(`http://${host.includes(':') ? `[${host}]` : host}:${port}`)
   }
   const named = publicAddress(`http://${machineName}:${port}`)

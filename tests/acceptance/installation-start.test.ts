@@ -72,6 +72,17 @@ Ctrl-C stops it.
 `)
 })
 
+/** The status of the answer to a claim of the first operator's place. */
+async function claimed(by: SignedInClient, from: string | null): Promise<number> {
+  const token = new URL(from ?? '').hash.replace('#setup=', '')
+  const response = await by.send('/auth/setup', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  })
+  return response.status
+}
+
 test('(threat 62) the setup link makes one operator, a start without one prints a new link, a later start none', async () => {
   const other = await another()
   let server = await other.start()
@@ -82,19 +93,10 @@ test('(threat 62) the setup link makes one operator, a start without one prints 
   expect(link).not.toBeNull()
   expect(link).not.toBe(missed)
 
-  const claim = async (by: SignedInClient, from: string | null) => {
-    const token = new URL(from ?? '').hash.replace('#setup=', '')
-    const response = await by.send('/auth/setup', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ token }),
-    })
-    return response.status
-  }
   const owner = await signInAt(server.url)
   const late = await signInAt(server.url)
-  expect(await claim(owner, link)).toBe(200)
-  for (const used of [link, missed]) expect(await claim(late, used)).toBe(410)
+  expect(await claimed(owner, link)).toBe(200)
+  for (const used of [link, missed]) expect(await claimed(late, used)).toBe(410)
   expect((await owner.query('accounts.list')).status).toBe(200)
   expect((await late.query('accounts.list')).status).toBe(403)
 

@@ -50,8 +50,10 @@ test('keys are not shown again where that is switched off', async () => {
   })
 })
 
+const operation = () => server.operator.installation.operation.query()
+const problems = async () => (await operation()).file.problems
+
 test('operators learn of the file, the database and the providers, and nobody of a secret', async () => {
-  const operation = () => server.operator.installation.operation.query()
   expect(await operation()).toEqual({
     file: { path: installation.filePath, exists: true, problems: [] },
     database: { kind: 'embedded', version: expect.stringMatching(/^18\.\d+$/) },
@@ -71,7 +73,6 @@ test('operators learn of the file, the database and the providers, and nobody of
     ],
   } satisfies OperationView)
   installation.writeFile('services: 5')
-  const problems = async () => (await operation()).file.problems
   await waitUntil('the mistake is noticed', async () => (await problems()).length > 0, 5_000)
   expect(await problems()).toEqual([expect.stringMatching(/^gatehouse\.yaml:1: services: /)])
   expect(JSON.stringify(await operation())).not.toContain('planted-secret')

@@ -47,11 +47,6 @@ export async function signInAt(
       body: JSON.stringify(body ?? {}),
     })
 
-  async function answerOf(response: Response): Promise<ProcedureAnswer> {
-    const { result, error } = (await response.json()) as { result?: { data?: unknown }; error?: unknown }
-    return { status: response.status, data: result?.data, error }
-  }
-
   const challenge = await post('/auth/wallet/challenge', { address: wallet.address, chainId: 1 })
   if (!challenge.ok) throw new Error(`no challenge: ${await challenge.text()}`)
   const { message } = (await challenge.json()) as WalletChallenge
@@ -65,4 +60,9 @@ export async function signInAt(
     query: async (procedure) => answerOf(await send(`/trpc/${procedure}`)),
     mutate: async (procedure, input) => answerOf(await post(`/trpc/${procedure}`, input)),
   }
+}
+
+async function answerOf(response: Response): Promise<ProcedureAnswer> {
+  const { result, error } = (await response.json()) as { result?: { data?: unknown }; error?: unknown }
+  return { status: response.status, data: result?.data, error }
 }
