@@ -15,6 +15,8 @@ export interface Changes {
   readonly unchanged: readonly string[]
 }
 
+const isSame = ({ before, after }: FieldChange): boolean => before === after
+
 /** What an entry says of before and after, field by field. */
 export function changesOf(before: AuditFacts | null, after: AuditFacts | null): Changes {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
@@ -24,7 +26,6 @@ export function changesOf(before: AuditFacts | null, after: AuditFacts | null): 
     before: textOf(field, before?.[field]),
     after: textOf(field, after?.[field]),
   }))
-  const isSame = (change: FieldChange): boolean => change.before === change.after
   return {
     changed: changes.filter((change) => !isSame(change)),
     unchanged: changes.filter(isSame).map(({ title }) => title),

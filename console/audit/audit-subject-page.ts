@@ -6,11 +6,11 @@ export interface SubjectPage {
   readonly params?: Readonly<Record<string, string>>
 }
 
-const endings = ['service.remove', 'verifier.revoke', 'api_key.delete']
+const endings = new Set(['service.remove', 'verifier.revoke', 'api_key.delete'])
 
 /** Where the thing that an entry is about can be seen; null where it is gone, or belongs to somebody else. */
 export function subjectPage(entry: AuditEntry, reader: string): SubjectPage | null {
-  if (endings.includes(entry.action)) return null
+  if (endings.has(entry.action)) return null
   switch (entry.subjectKind) {
     case 'service':
       return { name: 'service', params: { serviceId: entry.subjectId } }
