@@ -3,12 +3,6 @@ import * as z from 'zod/mini'
 import type { Family } from './chains.ts'
 import { PlainText } from './health.ts'
 
-/**
- * What a verifier is up to, the most telling first: `isolated` by its own account, `ejected` because it contradicts the
- * majority, `stale_view` where it sees an old head of a chain, `silent` for half a minute or since it enrolled.
- */
-export type VerifierState = 'isolated' | 'ejected' | 'stale_view' | 'silent' | 'live'
-
 /** A verifier that is in force, as operators see it. Instants in epoch ms. */
 export interface VerifierLine {
   readonly id: string
@@ -20,9 +14,11 @@ export interface VerifierLine {
   readonly createdAt: number
   /** Null: it has never reported. */
   readonly lastSeenAt: number | null
-  readonly state: VerifierState
+  /** By its own account cut off from the network. */
   readonly isIsolated: boolean
+  /** It contradicts the others too often to be counted. */
   readonly isEjected: boolean
+  /** Of some chain it sees an old head. */
   readonly hasStaleView: boolean
 }
 

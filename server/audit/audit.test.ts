@@ -192,6 +192,16 @@ describe('a check', () => {
   })
 })
 
+test('knows everybody who appears in it, by the latest label', async () => {
+  await recordMany(3)
+  await record({ ...entry('service.add', 'svc_1', 'acc_2'), actor: { id: 'acc_2', label: 'Bob' } })
+  await record({ ...entry(), actor: cliActor })
+  await record({ ...entry(), actor: { id: 'acc_1', label: 'Ada of today' } })
+  expect(new Set(await audit.actors())).toEqual(
+    new Set([cliActor, { id: 'acc_2', label: 'Bob' }, { id: 'acc_1', label: 'Ada of today' }]),
+  )
+})
+
 describe('a list', () => {
   beforeEach(async () => {
     const entries = [

@@ -4,11 +4,11 @@ import type { Metrics } from '../platform/metrics.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { ChainView } from './chain-views.ts'
 import type { Service } from './services/service.ts'
-import type { Directory } from './verifiers/directory.ts'
+import type { Directory, ListedVerifier } from './verifiers/directory.ts'
 import type { ReportResult } from './verifiers/reports.ts'
-import { verifierState } from './verifiers/verifier-state.ts'
 
 const showEveryMs = 5_000
+const silentAfterMs = 30_000
 
 /** What the gauges are read from. */
 interface Shown {
@@ -46,8 +46,8 @@ export function createHealthMetrics(metrics: Metrics) {
     }
     for (const [decision, count] of byDecision) services.set(count, { decision })
 
-    const states = { live: 0, silent: 0, isolated: 0, ejected: 0, stale_view: 0 }
-    for (const verifier of directory.all()) states[verifierState(verifier, clock.now())]++
+    const states = { live: 0, silent: 0, isolated: 0, ejected: 0 }
+    for (const verifier of directory.all()) states[stateOf(verifier, clock.now())]++
     for (const [state, count] of Object.entries(states)) verifiers.set(count, { state })
 
     for (const { chain, reference } of current.views()) {
@@ -66,4 +66,10 @@ export function createHealthMetrics(metrics: Metrics) {
     },
     stop: () => clearInterval(timer),
   }
+}
+
+function stateOf({ verifier, isIsolated, isEjected }: ListedVerifier, now: number) {
+  if (isIsolated) return 'isolated'
+  if (isEjected) return 'ejected'
+  return verifier.lastSeenAt !== null && now - verifier.lastSeenAt <= silentAfterMs ? 'live' : 'silent'
 }

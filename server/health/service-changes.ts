@@ -29,7 +29,10 @@ export function serviceChanges({ services }: Health, record: RecordOperation) {
           operation(ctx, {
             ...whatOf('service.update', input.id),
             ...(before && { before: factsOf(before) }),
-            after: { ...factsOf(after), changed: Object.keys(input).filter((field) => field !== 'id') },
+            after: {
+              ...factsOf(after),
+              givenAnew: hiddenFields.filter((field) => input[field] !== undefined),
+            },
           }),
         ),
       )
@@ -60,6 +63,9 @@ export function serviceChanges({ services }: Health, record: RecordOperation) {
       ),
   }
 }
+
+/** A change of these may not show in the facts. */
+const hiddenFields = ['endpoint', 'headers', 'rule'] as const
 
 const whatOf = (action: AuditAction, id: string) => ({ action, subject: { kind: 'service', id } }) as const
 

@@ -110,7 +110,7 @@ describe('help', () => {
       exitCode: 2,
       stdout: '',
       stderr:
-        'gatehouse: There is no command "servces"; there are services, verifiers, audit, print-config, backup, restore.\n',
+        'gatehouse: There is no command "servces"; there are services, verifiers, accounts, api-keys, audit, print-config, backup, restore.\n',
     })
     const { exitCode, stderr } = await gatehouse(['services', 'list', '--all'])
     expect(exitCode).toBe(2)

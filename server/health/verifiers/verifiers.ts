@@ -24,7 +24,6 @@ import { createReports } from './reports.ts'
 import type { ReportResult } from './reports.ts'
 import { assignmentsText } from './signature.ts'
 import { createVerifierStore } from './store.ts'
-import { verifierState } from './verifier-state.ts'
 import type { Verifier } from './verifier.ts'
 
 export interface VerifiersOptions {
@@ -110,7 +109,7 @@ export function createVerifiers(options: VerifiersOptions) {
     cancelToken: enrolment.cancelToken,
 
     /** Those in force, as operators see them. */
-    list: (): VerifierLine[] => [...directory.all()].map((listed) => lineOf(listed, clock.now())),
+    list: (): VerifierLine[] => [...directory.all()].map(lineOf),
 
     async enroll(request: EnrollRequest): Promise<EnrollResponse> {
       const verifier = await enrolment.enroll(request)
@@ -180,11 +179,10 @@ export function createVerifiers(options: VerifiersOptions) {
   }
 }
 
-function lineOf(listed: ListedVerifier, now: number): VerifierLine {
-  const { id, name, region, version, families, isBuiltIn, createdAt, lastSeenAt } = listed.verifier
-  const { isIsolated, isEjected, hasStaleView } = listed
+function lineOf({ verifier, isIsolated, isEjected, hasStaleView }: ListedVerifier): VerifierLine {
+  const { id, name, region, version, families, isBuiltIn, createdAt, lastSeenAt } = verifier
   const described = { id, name, region, version, families, isBuiltIn, createdAt, lastSeenAt }
-  return { ...described, state: verifierState(listed, now), isIsolated, isEjected, hasStaleView }
+  return { ...described, isIsolated, isEjected, hasStaleView }
 }
 
 /** A captured request for assignments is good for a minute. */
