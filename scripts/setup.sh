@@ -40,3 +40,14 @@ if ! packages_are_installed; then
   install_packages
   complete_bun
 fi
+
+# Made again when the console, what it shares with the server, or a package is newer than what was built.
+console_is_built() {
+  built=console/dist/index.html
+  [ -f "$built" ] && [ -z "$(find console shared package-lock.json -path console/dist -prune -o -newer "$built" -print -quit)" ]
+}
+
+if ! console_is_built; then
+  echo 'Building the console (once, and again when it changes) ...'
+  sh scripts/bun.sh node_modules/vite/bin/vite.js build console --logLevel warn
+fi

@@ -31,6 +31,7 @@ import { verifierRoutes } from './health/verifiers/routes.ts'
 import { createAddressLimit } from './http/address-limit.ts'
 import { createHttpApp } from './http/app.ts'
 import { parseTrustedProxies } from './http/caller.ts'
+import { consoleFiles } from './http/console-files.ts'
 import { controlSocketPath, serveControlSocket } from './http/control-socket.ts'
 import type { ControlSocket } from './http/control-socket.ts'
 import { createCookies } from './http/cookies.ts'
@@ -74,6 +75,8 @@ export interface Gatehouse {
   stop(): Promise<void>
 }
 
+/** Written by `vite build console`. */
+const consoleFolder = join(import.meta.dir, '../console/dist')
 const migrationsFolder = join(import.meta.dir, 'migrations')
 /** A verifier that is revoked or whose key is wrong tries a few times; more are not meant well. */
 const refusedReportsPerMinute = 60
@@ -210,6 +213,7 @@ function openDoors(config: Config, secrets: InstallationSecrets, ground: Ground,
       badgeRoutes(health),
       verifierRoutes(health.verifiers, refusedReports),
       accountRoutes({ accounts, cookies, sessionOf, address }),
+      consoleFiles(consoleFolder),
       apiKeyRoutes(apiKeys, guard),
       trpcRoutes({ answer: serveTrpc(router, log), contextOf, address, closing: streams.signal }),
     ],

@@ -15,6 +15,10 @@ export const staticChecks: readonly Check[] = [
   { name: 'lint', command: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'] },
   { name: 'types', command: ['node_modules/typescript/bin/tsc', '--noEmit'] },
   {
+    name: 'types of the console',
+    command: ['node_modules/vue-tsc/bin/vue-tsc.js', '--noEmit', '--project', 'console/tsconfig.json'],
+  },
+  {
     name: 'unused',
     command: [
       'node_modules/knip/bin/knip-bun.js',

@@ -101,7 +101,7 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
       }
     },
 
-    /** Faults: `rate_limited`; `unauthorized` for a purpose that needs a session. */
+    /** Faults: `rate_limited`; `unauthorized` and `stale_session` for a purpose that needs a session. */
     challenge(request: WalletChallengeRequest, visit: Visit, visitSecret: string): Promise<WalletChallenge> {
       countAttempt(attempts, visit.ip)
       const intent = intentOf(request.purpose, visit.session, clock.now())

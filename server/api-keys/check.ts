@@ -1,6 +1,6 @@
+import { type DomainRule, isDomainAllowed } from '../../shared/allowed-domains.ts'
 import type { Permission } from '../../shared/api-keys.ts'
 import { type AddressRule, isAddressAllowed } from './addresses.ts'
-import { type DomainRule, isDomainAllowed } from './domains.ts'
 
 /** What decides whether a key may be used. */
 export interface Checkable {

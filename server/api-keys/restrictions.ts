@@ -1,10 +1,10 @@
+import { parseDomainRule } from '../../shared/allowed-domains.ts'
 import type { ApiKeyInput } from '../../shared/api-keys.ts'
 import { isNotPast } from '../../shared/api-keys.ts'
 import type { InvalidField } from '../../shared/faults.ts'
 import { fault } from '../platform/fault.ts'
 import { parseAddressRule } from './addresses.ts'
 import type { Checkable } from './check.ts'
-import { parseDomainRule } from './domains.ts'
 
 type Restrictions = Pick<Checkable, 'allowedIps' | 'allowedDomains' | 'expiresAt'>
 

@@ -9,6 +9,7 @@ const trpcCodes: Partial<Record<FaultCode, TRPCError['code']>> = {
   bad_request: 'BAD_REQUEST',
   invalid_request: 'UNPROCESSABLE_CONTENT',
   unauthorized: 'UNAUTHORIZED',
+  stale_session: 'UNAUTHORIZED',
   forbidden: 'FORBIDDEN',
   ip_not_allowed: 'FORBIDDEN',
   domain_not_allowed: 'FORBIDDEN',

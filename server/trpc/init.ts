@@ -75,7 +75,7 @@ const signedInOnly = trpc.middleware(({ ctx: { account, session }, next }) => {
 const staleSessionText = 'Confirm first who you are: sign once more with your wallet or at your provider'
 
 const freshOnly = trpc.middleware(({ ctx: { session }, next }) => {
-  if (session?.isFresh !== true) throw fault('unauthorized', staleSessionText)
+  if (session?.isFresh !== true) throw fault('stale_session', staleSessionText)
   return next()
 })
 

@@ -9,6 +9,7 @@ const programs = new Set([
   'server/verifier/main.ts',
   'server/command-line/main.ts',
   'console/main.ts',
+  'console/vite.config.ts',
   'console/test-support/kitchen-sink/main.ts',
 ])
 

@@ -126,10 +126,19 @@ const isIpv4 = (hostname: string): boolean => /^[\d.]+$/.test(hostname)
  * Whether a page's origin (`scheme://host[:port]`; null when there is none that can be believed) is on the list.
  * An empty list allows everybody.
  */
-export function isDomainAllowed(rules: readonly DomainRule[], origin: string | null): boolean {
-  if (rules.length === 0) return true
-  const page = origin === null ? null : readOrigin(origin)
-  return page !== null && rules.some((rule) => matches(rule, page))
+export const isDomainAllowed = (rules: readonly DomainRule[], origin: string | null): boolean =>
+  rules.length === 0 || (origin !== null && matchingRule(rules, origin) !== null)
+
+/** The first rule that lets pages of this origin in. */
+export function matchingRule(rules: readonly DomainRule[], origin: string): DomainRule | null {
+  const page = readOrigin(origin)
+  return page === null ? null : (rules.find((rule) => matches(rule, page)) ?? null)
+}
+
+/** For `*.x.y` the rule for x.y itself, which that one leaves out; null where there is nothing to add. */
+export function apexOf(rule: DomainRule): string | null {
+  if (!rule.isDeep || rule.host === null || hasWildcard(rule.host)) return null
+  return rule.text.replace('*.', '')
 }
 
 interface PageOrigin {

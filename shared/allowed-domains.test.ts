@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
-import { callerOrigin } from '../http/caller.ts'
-import { type DomainRule, isDomainAllowed, parseDomainRule } from './domains.ts'
+import { callerOrigin } from '../server/http/caller.ts'
+import { type DomainRule, apexOf, isDomainAllowed, matchingRule, parseDomainRule } from './allowed-domains.ts'
 
 function rule(entry: string): DomainRule {
   const reading = parseDomainRule(entry)
@@ -116,6 +116,26 @@ test('lists are ORed; an empty one allows everybody, also without an origin', ()
   expect(isDomainAllowed(list, 'https://x.b.example')).toBe(true)
   expect(isDomainAllowed(list, 'https://c.example')).toBe(false)
   expect(isDomainAllowed(list, null)).toBe(false)
+})
+
+test('the rule that lets a page in is the first that matches', () => {
+  const list = [rule('a.example.com'), rule('*.example.com'), rule('*')]
+  const found = ['https://a.example.com', 'https://b.example.com', 'https://c.example', 'null'].map(
+    (origin) => matchingRule(list, origin)?.text ?? null,
+  )
+  expect(found).toEqual(['a.example.com', '*.example.com', '*', null])
+})
+
+test.each([
+  ['*.example.com', 'example.com'],
+  ['https://*.example.com:8443', 'https://example.com:8443'],
+  ['*.app-*.example.com', null],
+  ['app.example.com', null],
+  ['*', null],
+])('what %s leaves out: %s', (entry, apex) => {
+  expect(apexOf(rule(entry))).toBe(apex)
+  if (apex === null) return
+  expect(allows(entry, `https://${apex.replace('https://', '')}`)).toBe(false)
 })
 
 describe('what is refused at creation, each with what is allowed', () => {

@@ -1,0 +1,38 @@
+import { defineStore } from 'pinia'
+import { computed, shallowRef } from 'vue'
+
+import { trpc } from '../trpc.ts'
+import type { Answers } from '../trpc.ts'
+
+type Account = NonNullable<Answers['accounts']['me']>
+
+/** Who is signed in. */
+export const useAccount = defineStore('account', () => {
+  const current = shallowRef<Account | null>(null)
+  let loading: Promise<void> | null = null
+
+  async function reload(): Promise<void> {
+    current.value = await trpc.accounts.me.query()
+  }
+
+  /** Asks the server once. */
+  function load(): Promise<void> {
+    loading ??= reload().catch((error: unknown) => {
+      loading = null // the next page tries again
+      throw error
+    })
+    return loading
+  }
+
+  return {
+    current,
+    isOperator: computed(() => current.value?.role === 'operator'),
+    load,
+    /** Asks again: after a sign-in, or when the account was changed. */
+    reload,
+    /** The session is over. */
+    clear() {
+      current.value = null
+    },
+  }
+})

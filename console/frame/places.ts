@@ -1,0 +1,34 @@
+import { Activity, KeyRound, LayoutDashboard, Radar, ScrollText, Settings } from '@lucide/vue'
+import type { Component } from 'vue'
+
+import { consolePages } from '../../shared/console-pages.ts'
+
+/** A page that one can go to from everywhere. */
+export interface Place {
+  readonly to: string
+  readonly title: string
+  readonly icon: Component
+  readonly keywords: readonly string[]
+  readonly forOperators: boolean
+}
+
+const place = (to: string, title: string, icon: Component, keywords: readonly string[] = []): Place => ({
+  to,
+  title,
+  icon,
+  keywords,
+  forOperators: false,
+})
+
+/** In the order of the sidebar. */
+export const places: readonly Place[] = [
+  place(consolePages.overview, 'Overview', LayoutDashboard, ['home', 'start']),
+  place(consolePages.services, 'Services', Activity, ['health', 'nodes', 'up', 'down', 'latency']),
+  { ...place(consolePages.verifiers, 'Verifiers', Radar, ['probes', 'enrol']), forOperators: true },
+  place(consolePages.apiKeys, 'API keys', KeyRound, ['tokens', 'permissions']),
+  {
+    ...place(consolePages.auditLog, 'Audit log', ScrollText, ['history', 'who', 'changes']),
+    forOperators: true,
+  },
+  place(consolePages.settings, 'Settings', Settings, ['profile', 'sessions', 'wallets', 'sign out']),
+]

@@ -1,0 +1,81 @@
+import type { Component } from 'vue'
+import { createRouter, createWebHistory } from 'vue-router'
+import type { RouteLocationNormalized, Router } from 'vue-router'
+
+import { consolePages } from '../shared/console-pages.ts'
+import type { ConsolePage } from '../shared/console-pages.ts'
+import { useAccount } from './accounts/account.ts'
+
+declare module 'vue-router' {
+  interface RouteMeta {
+    /** Before `· Gatehouse` in the title of the window. */
+    title?: string
+    /** Without the frame, and open to everybody. */
+    isBare?: boolean
+    forOperators?: boolean
+  }
+}
+
+interface Page {
+  readonly title: string
+  readonly component: () => Promise<Component>
+  readonly isBare?: true
+  readonly forOperators?: true
+}
+
+const pages: Readonly<Record<ConsolePage, Page>> = {
+  overview: { title: 'Overview', component: () => import('./overview/OverviewPage.vue') },
+  signIn: { title: 'Sign in', component: () => import('./accounts/SignInPage.vue'), isBare: true },
+  services: { title: 'Services', component: () => import('./health/ServicesPage.vue') },
+  service: { title: 'Service', component: () => import('./health/ServicePage.vue') },
+  verifiers: {
+    title: 'Verifiers',
+    component: () => import('./health/VerifiersPage.vue'),
+    forOperators: true,
+  },
+  apiKeys: { title: 'API keys', component: () => import('./api-keys/ApiKeysPage.vue') },
+  auditLog: {
+    title: 'Audit log',
+    component: () => import('./audit/AuditLogPage.vue'),
+    forOperators: true,
+  },
+  settings: { title: 'Settings', component: () => import('./accounts/SettingsPage.vue') },
+}
+
+const pageNames = Object.keys(consolePages).filter((name): name is ConsolePage => name in consolePages)
+
+export function createConsoleRouter(): Router {
+  const router = createRouter({
+    history: createWebHistory(),
+    routes: [
+      ...pageNames.map((name) => {
+        const { component, title, isBare = false, forOperators = false } = pages[name]
+        return { path: consolePages[name], name, component, meta: { title, isBare, forOperators } }
+      }),
+      {
+        path: '/:path(.*)*',
+        name: 'nowhere',
+        component: () => import('./frame/NowherePage.vue'),
+        meta: { title: 'Not found' },
+      },
+    ],
+    scrollBehavior: (_to, _from, saved) => saved ?? { top: 0 },
+  })
+  router.beforeEach(letIn)
+  router.afterEach(({ meta }) => {
+    document.title = meta.title === undefined ? 'Gatehouse' : `${meta.title} · Gatehouse`
+  })
+  return router
+}
+
+/** Whoever is not signed in signs in first, and comes back to where they wanted to go. */
+async function letIn(to: RouteLocationNormalized) {
+  if (to.meta.isBare === true) return true
+  const account = useAccount()
+  await account.load()
+  if (account.current === null) {
+    return { name: 'signIn', ...(to.fullPath !== '/' && { query: { returnTo: to.fullPath } }) }
+  }
+  if (to.meta.forOperators === true && !account.isOperator) return { name: 'overview', replace: true }
+  return true
+}

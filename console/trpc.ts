@@ -1,0 +1,42 @@
+import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from '@trpc/client'
+import { TRPCClientError } from '@trpc/client'
+import type { inferRouterOutputs } from '@trpc/server'
+
+import type { AppRouter } from '../server/trpc/router.ts'
+import { AuthRefusal } from './accounts/auth-calls.ts'
+import { ToldError, unreachableText } from './told-error.ts'
+
+const url = '/trpc'
+/** Longer batches of queries are sent as several. */
+const maxURLLength = 2_000
+/** The server takes no more calls in one request. */
+const maxItems = 20
+
+/** The server's procedures. Subscriptions come as events over one connection each; they come again by themselves. */
+export const trpc = createTRPCClient<AppRouter>({
+  links: [
+    splitLink({
+      condition: ({ type }) => type === 'subscription',
+      true: httpSubscriptionLink({ url }),
+      false: httpBatchLink({ url, maxURLLength, maxItems }),
+    }),
+  ],
+})
+
+/** What procedures answer: `Answers['apiKeys']['list']`. */
+export type Answers = inferRouterOutputs<AppRouter>
+
+const isOfRouter = (error: unknown): error is TRPCClientError<AppRouter> => error instanceof TRPCClientError
+
+/** The code of a refusal, as `shared/faults.ts` has it; null for anything else, a lost connection among it. */
+export function faultOf(error: unknown): string | null {
+  if (error instanceof AuthRefusal) return error.code
+  return isOfRouter(error) ? (error.data?.fault ?? null) : null
+}
+
+/** What to tell a person. */
+export function errorText(error: unknown): string {
+  if (error instanceof ToldError) return error.message
+  if (isOfRouter(error) && error.data !== null && error.data !== undefined) return error.message
+  return unreachableText
+}

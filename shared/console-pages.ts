@@ -1,0 +1,15 @@
+/**
+ * Paths of the console's pages, in the notation that both routers understand. The server answers each with the
+ * console; everything else that it does not know is `not_found`.
+ */
+export const consolePages = {
+  overview: '/',
+  signIn: '/sign-in',
+  services: '/services',
+  service: '/services/:serviceId',
+  verifiers: '/verifiers',
+  apiKeys: '/api-keys',
+  auditLog: '/audit-log',
+  settings: '/settings',
+} as const
+export type ConsolePage = keyof typeof consolePages

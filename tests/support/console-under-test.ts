@@ -1,0 +1,144 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { mkdirSync } from 'node:fs'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+
+import { createTestWallet } from '../../scripts/world/test-wallet.ts'
+import type { TestWallet } from '../../scripts/world/test-wallet.ts'
+import { launchChromium } from './chromium.ts'
+import { createInstallation } from './gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from './gatehouse-process.ts'
+
+/** Which way the console is looked at. */
+export interface Look {
+  readonly name: string
+  readonly theme: 'light' | 'dark'
+  readonly width: number
+  readonly height: number
+}
+
+/** Every screen is looked at in each of these. */
+export const looks: readonly Look[] = [
+  { name: 'light', theme: 'light', width: 1280, height: 800 },
+  { name: 'dark', theme: 'dark', width: 1280, height: 800 },
+  { name: 'phone', theme: 'light', width: 390, height: 844 },
+  { name: 'dark phone', theme: 'dark', width: 390, height: 844 },
+]
+
+const usualLook: Look = { name: 'light', theme: 'light', width: 1280, height: 800 }
+
+export interface Visitor {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** Errors and warnings of the browser, among them what the content security policy refused, and requests to elsewhere. */
+  readonly complaints: readonly string[]
+  /** Goes to a path and waits until its heading is there. */
+  open(path: string, heading: string | RegExp): Promise<void>
+}
+
+/** A running installation with the built console, and a browser. */
+export interface ConsoleUnderTest {
+  readonly installation: Installation
+  readonly server: GatehouseProcess
+  readonly browser: Browser
+  /** Whose wallet `GATEHOUSE_OPERATORS` names. */
+  readonly operator: TestWallet
+  /** A browser of its own; `wallet` is signed in already, null is nobody. */
+  visit(wallet: TestWallet | null, look?: Look): Promise<Visitor>
+  stop(): Promise<void>
+}
+
+/** `file`: content of the declarative file. Needs chromium. */
+export async function startConsole(
+  file: string | object = '',
+  environment: Record<string, string> = {},
+): Promise<ConsoleUnderTest> {
+  const operator = createTestWallet()
+  const installation = await createInstallation(file)
+  const server = await installation.start({ GATEHOUSE_OPERATORS: operator.address, ...environment })
+  const browser = await launchChromium()
+
+  async function visit(wallet: TestWallet | null, look = usualLook): Promise<Visitor> {
+    const context = await browser.newContext({
+      viewport: { width: look.width, height: look.height },
+      colorScheme: look.theme,
+      reducedMotion: 'reduce',
+      baseURL: server.url,
+    })
+    if (wallet !== null) await context.addCookies(await signIn(server.url, wallet))
+    const page = await context.newPage()
+    return {
+      page,
+      context,
+      complaints: complaintsOf(page, server.url),
+      async open(path, heading) {
+        await page.goto(path)
+        await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+      },
+    }
+  }
+
+  return {
+    installation,
+    server,
+    browser,
+    operator,
+    visit,
+    async stop() {
+      await browser.close()
+      await server.stop()
+      await installation.remove()
+    },
+  }
+}
+
+function complaintsOf(page: Page, ownAddress: string): readonly string[] {
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith('data:') && !url.startsWith(ownAddress)) complaints.push(`asked ${url}`)
+  })
+  return complaints
+}
+
+/** By the REST paths, as the page does it; returns the session's cookie. */
+async function signIn(url: string, wallet: TestWallet) {
+  const headers = { 'content-type': 'application/json', origin: url }
+  const post = (path: string, body: unknown, cookie = '') =>
+    fetch(`${url}${path}`, { method: 'POST', headers: { ...headers, cookie }, body: JSON.stringify(body) })
+  const challenge = await post('/auth/wallet/challenge', { address: wallet.address, chainId: 1 })
+  const { message } = (await challenge.json()) as { message: string }
+  const visit = challenge.headers.getSetCookie()[0]?.split(';')[0]
+  const proven = await post('/auth/wallet/verify', { message, signature: wallet.sign(message) }, visit)
+  if (!proven.ok) throw new Error(`signing in failed: ${await proven.text()}`)
+  return proven.headers.getSetCookie().map((line) => {
+    const [pair = ''] = line.split(';')
+    const at = pair.indexOf('=')
+    return { name: pair.slice(0, at), value: pair.slice(at + 1), url, httpOnly: true }
+  })
+}
+
+/** What axe objects to: in the whole page, or in one part of it. */
+export async function violationsOn(page: Page, part?: string): Promise<string[]> {
+  const axe = new AxeBuilder({ page })
+  const { violations } = await (part === undefined ? axe : axe.include(part)).analyze()
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ''}`),
+  )
+}
+
+/** By how many pixels the page is wider than its window. */
+export const excessWidth = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+const pictureFolder = 'console/pictures'
+
+/** With `GATEHOUSE_PICTURES=1` the pictures of the README are taken anew; otherwise nothing is. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  if (process.env.GATEHOUSE_PICTURES !== '1') return
+  mkdirSync(pictureFolder, { recursive: true })
+  await page.screenshot({ path: `${pictureFolder}/${name}.png`, animations: 'disabled' })
+}
