@@ -1,7 +1,7 @@
 import { consolePages } from '../../shared/console-pages.ts'
-import { signOut } from '../accounts/auth-calls.ts'
 import { errorText } from '../trpc.ts'
 import { useToasts } from '../ui/toasts.ts'
+import { signOut } from './auth-calls.ts'
 
 /** Ends the session of this browser. The page is loaded anew, so that nothing of the account stays in it. */
 export function useSignOut(): () => Promise<void> {
