@@ -1,8 +1,10 @@
 import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from '@trpc/client'
 import { TRPCClientError } from '@trpc/client'
-import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
+import type { inferRouterOutputs } from '@trpc/server'
 
 import type { AppRouter } from '../server/trpc/router.ts'
+import { AuthRefusal } from './accounts/auth-calls.ts'
+import { ToldError, unreachableText } from './told-error.ts'
 
 const url = '/trpc'
 /** Longer batches of queries are sent as several. */
@@ -21,18 +23,20 @@ export const trpc = createTRPCClient<AppRouter>({
   ],
 })
 
-/** What procedures take and answer: `Answers['apiKeys']['list']`. */
-export type Inputs = inferRouterInputs<AppRouter>
+/** What procedures answer: `Answers['apiKeys']['list']`. */
 export type Answers = inferRouterOutputs<AppRouter>
 
 const isOfRouter = (error: unknown): error is TRPCClientError<AppRouter> => error instanceof TRPCClientError
 
 /** The code of a refusal, as `shared/faults.ts` has it; null for anything else, a lost connection among it. */
-export const faultOf = (error: unknown): string | null =>
-  isOfRouter(error) ? (error.data?.fault ?? null) : null
+export function faultOf(error: unknown): string | null {
+  if (error instanceof AuthRefusal) return error.code
+  return isOfRouter(error) ? (error.data?.fault ?? null) : null
+}
 
 /** What to tell a person. */
 export function errorText(error: unknown): string {
+  if (error instanceof ToldError) return error.message
   if (isOfRouter(error) && error.data !== null && error.data !== undefined) return error.message
-  return 'The server cannot be reached. Check your connection, and whether the server runs.'
+  return unreachableText
 }

@@ -8,6 +8,7 @@ export const faultCodes = [
   'bad_request', // malformed: cannot be read at all
   'invalid_request', // readable, but a field's value is not allowed
   'unauthorized',
+  'stale_session', // signed in, but too long ago for this: prove once more who you are
   'forbidden',
   'ip_not_allowed',
   'domain_not_allowed',

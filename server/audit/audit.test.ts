@@ -190,6 +190,16 @@ describe('a check', () => {
   })
 })
 
+test('knows everybody who appears in it, by the latest label', async () => {
+  await recordMany(3)
+  await audit.recordAlone({ ...entry('service.add', 'svc_1', 'acc_2'), actor: { id: 'acc_2', label: 'Bob' } })
+  await audit.recordAlone({ ...entry(), actor: cliActor })
+  await audit.recordAlone({ ...entry(), actor: { id: 'acc_1', label: 'Ada of today' } })
+  expect(new Set(await audit.actors())).toEqual(
+    new Set([cliActor, { id: 'acc_2', label: 'Bob' }, { id: 'acc_1', label: 'Ada of today' }]),
+  )
+})
+
 describe('a list', () => {
   beforeEach(async () => {
     const entries = [

@@ -64,6 +64,7 @@ const trpcCodes: Partial<Record<FaultCode, TRPCError['code']>> = {
   bad_request: 'BAD_REQUEST',
   invalid_request: 'UNPROCESSABLE_CONTENT',
   unauthorized: 'UNAUTHORIZED',
+  stale_session: 'UNAUTHORIZED',
   forbidden: 'FORBIDDEN',
   ip_not_allowed: 'FORBIDDEN',
   domain_not_allowed: 'FORBIDDEN',
@@ -96,7 +97,7 @@ const signedInOnly = trpc.middleware(({ ctx: { account, session }, next }) => {
 const staleSessionText = 'Confirm first who you are: sign once more with your wallet or at your provider'
 
 const freshOnly = trpc.middleware(({ ctx: { session }, next }) => {
-  if (session?.isFresh !== true) throw fault('unauthorized', staleSessionText)
+  if (session?.isFresh !== true) throw fault('stale_session', staleSessionText)
   return next()
 })
 

@@ -6,7 +6,9 @@ import type { Audit } from '../audit/audit.ts'
 import { auditProcedures } from '../audit/procedures.ts'
 import type { Health } from '../health/health.ts'
 import { serviceProcedures, verifierProcedures } from '../health/procedures.ts'
-import { operatorProcedure, router } from './init.ts'
+import type { Installation } from '../installation/installation.ts'
+import { installationProcedures } from '../installation/procedures.ts'
+import { router } from './init.ts'
 
 /** Every procedure of the console and the command line. */
 export function createRouter(domains: {
@@ -14,13 +16,10 @@ export function createRouter(domains: {
   accounts: Accounts
   apiKeys: ApiKeys
   audit: Audit
-  address: () => string
+  installation: Installation
 }) {
   return router({
-    installation: router({
-      /** Where this installation is reached by HTTP, as far as it knows itself. */
-      address: operatorProcedure.query(() => domains.address()),
-    }),
+    installation: installationProcedures(domains.installation),
     accounts: accountProcedures(domains.accounts),
     apiKeys: apiKeyProcedures(domains.apiKeys),
     operatorApiKeys: apiKeyOperatorProcedures(domains.apiKeys, domains.accounts.idOf),

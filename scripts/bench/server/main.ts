@@ -7,7 +7,7 @@ import { readConfig } from '../../../server/config/config.ts'
 import type { Config } from '../../../server/config/config.ts'
 import { badgeRoutes, decisionLookUp, healthRoutes } from '../../../server/health/routes.ts'
 import { verifierRoutes } from '../../../server/health/verifiers/routes.ts'
-import { createFailureLimit } from '../../../server/http/failure-limit.ts'
+import { createAddressLimit } from '../../../server/http/address-limit.ts'
 import { createHttpApp } from '../../../server/http/app.ts'
 import { parseTrustedProxies } from '../../../server/http/caller.ts'
 import type { Listener } from '../../../server/http/listen.ts'
@@ -40,7 +40,7 @@ function configOf({ dataDir, filePath }: ServerSettings): Config {
 }
 
 /** Nothing here is ever refused. */
-const unlimited = createFailureLimit(1, systemClock.monotonic)
+const unlimited = createAddressLimit(1, systemClock.monotonic)
 
 /** The same hooks and routes as the server itself has, and one that answers a constant text. */
 function listenForComparison({ health }: Gatehouse, log: Log): Listener {

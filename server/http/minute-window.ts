@@ -1,19 +1,18 @@
 /**
- * How often something failed lately: never more than the limit in any interval of a minute, wherever it begins.
+ * How often something happened lately: never more than the limit in any interval of a minute, wherever it begins.
  * A ring of slices of five seconds; the sum of the last thirteen covers every minute that ends now.
  */
-export interface FailureWindow {
+export interface MinuteWindow {
   readonly counts: Uint16Array
   /** Number of the newest slice, counted from the beginning of time. */
   newest: number
 }
 
-export const failuresPerMinute = 1_000
-
-const sliceMs = 5_000
+/** Longer than the minute by this, a window may still hold what has happened. */
+export const sliceMs = 5_000
 const slices = 60_000 / sliceMs + 1
 
-export const emptyWindow = (): FailureWindow => ({ counts: new Uint16Array(slices), newest: 0 })
+export const emptyWindow = (): MinuteWindow => ({ counts: new Uint16Array(slices), newest: 0 })
 
 const sliceAt = (now: number): number => Math.floor(now / sliceMs)
 
@@ -21,19 +20,19 @@ const sliceAt = (now: number): number => Math.floor(now / sliceMs)
 const oldestAt = (now: number): number => sliceAt(now) - slices + 1
 
 /** In a slice that may have passed out of the ring. */
-const countOf = ({ counts, newest }: FailureWindow, slice: number): number =>
+const countOf = ({ counts, newest }: MinuteWindow, slice: number): number =>
   slice > newest - slices && slice <= newest ? (counts[slice % slices] ?? 0) : 0
 
-/** Failures in the last minute, or up to one slice longer. `now` in ms of a clock that does not run back. */
-export function failuresIn(window: FailureWindow, now: number): number {
+/** How often in the last minute, or up to one slice longer. `now` in ms of a clock that does not run back. */
+export function countIn(window: MinuteWindow, now: number): number {
   let sum = 0
   for (let slice = oldestAt(now); slice <= window.newest; slice++) sum += countOf(window, slice)
   return sum
 }
 
-/** Counts one failure, unless the limit is reached; says whether it was counted. */
-export function addFailure(window: FailureWindow, now: number): boolean {
-  if (failuresIn(window, now) >= failuresPerMinute) return false
+/** Counts once more, unless `limit` is reached; says whether it did. */
+export function addTo(window: MinuteWindow, now: number, limit: number): boolean {
+  if (countIn(window, now) >= limit) return false
   const slice = sliceAt(now)
   for (let cleared = Math.max(window.newest + 1, oldestAt(now)); cleared <= slice; cleared++) {
     window.counts[cleared % slices] = 0
@@ -43,11 +42,11 @@ export function addFailure(window: FailureWindow, now: number): boolean {
   return true
 }
 
-/** Seconds until one more failure is counted; 0 when it would be now. */
-export function secondsUntilFree(window: FailureWindow, now: number): number {
-  let counted = failuresIn(window, now)
+/** Seconds until the count is below `limit`; 0 when it is so now. */
+export function secondsUntilFree(window: MinuteWindow, now: number, limit: number): number {
+  let counted = countIn(window, now)
   let leaving = oldestAt(now)
-  while (counted >= failuresPerMinute) counted -= countOf(window, leaving++)
+  while (counted >= limit) counted -= countOf(window, leaving++)
   const freeAt = (leaving + slices - 1) * sliceMs
   return Math.max(0, Math.ceil((freeAt - now) / 1000))
 }

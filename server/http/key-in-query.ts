@@ -1,5 +1,3 @@
-/** Where a request may carry a key, and where it must not. */
-
 /** Names under which other services take keys in the query. */
 const keyParameters = new Set([
   'access_token',
@@ -25,10 +23,4 @@ export function hasKeyInQuery(url: string): boolean {
       return true
   }
   return false
-}
-
-/** The token of an Authorization header of scheme Bearer (RFC 6750, section 2.1); null when there is none. */
-export function bearerToken(authorization: string | null): string | null {
-  const [scheme = '', token = '', ...rest] = (authorization ?? '').trim().split(/ +/, 3)
-  return scheme.toLowerCase() === 'bearer' && token !== '' && rest.length === 0 ? token : null
 }
