@@ -3,6 +3,7 @@ import { useIntervalFn } from '@vueuse/core'
 import { computed, shallowReactive } from 'vue'
 
 import type { ApiKeyInput, ApiKeyView } from '../../shared/api-keys.ts'
+import { useConfirmation } from '../accounts/confirmation.ts'
 import { trpc } from '../trpc.ts'
 import { withEnabled, withKey, withoutKey } from './key-changes.ts'
 
@@ -20,6 +21,7 @@ const none: readonly ApiKeyView[] = []
 /** The keys of whoever is signed in. Calls that change one put the answer into the list, and reject with the refusal. */
 export function useApiKeys() {
   const cache = useQueryCache()
+  const confirmation = useConfirmation()
   const { data, error, isPending, refetch } = useQuery({
     key: listKey,
     query: async (): Promise<KeyList> => ({ keys: await trpc.apiKeys.list.query(), readAt: Date.now() }),
@@ -75,7 +77,11 @@ export function useApiKeys() {
       }
     },
 
-    reveal: async (id: string): Promise<string> => (await trpc.apiKeys.reveal.mutate({ id })).value,
+    /** Asks the owner first to confirm who they are, when their sign-in was a while ago. */
+    async reveal(id: string): Promise<string> {
+      const { value } = await confirmation.withFreshSession(() => trpc.apiKeys.reveal.mutate({ id }))
+      return value
+    },
   }
 }
 export type OwnApiKeys = ReturnType<typeof useApiKeys>
