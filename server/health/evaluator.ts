@@ -77,7 +77,8 @@ const stepBackMs = 1_000
 
 export function createEvaluator(options: EvaluatorOptions): Evaluator {
   const { catalogue, board, directory, ejections, published, clock, log, onEvaluated } = options
-  const judgements = new Map<number, Judgement>()
+  /** By slot, as are the instants at which services are due. */
+  const judgements: (Judgement | undefined)[] = []
   const dueAt: number[] = []
   let timer: Timer | undefined
   let isEvaluating = false
@@ -92,7 +93,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   function evaluate(listed: ListedService, now: number): void {
     const { service, slot } = listed
     const { policy } = service
-    let last = judgements.get(slot) ?? notJudged(now)
+    let last = judgements[slot] ?? notJudged(now)
     if (hasMissedExpiry(last, now)) last = judge(listed, last, nobodyLeft(last, policy), last.expiresAt, [])
 
     const all = freshReports(board, directory, listed, now)
@@ -122,7 +123,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
 
   function judge(service: ListedService, last: Judgement, snapshot: Snapshot, at: number, counted: Report[]) {
     const next = judgedBy(last, snapshot, at, service.service.policy)
-    judgements.set(service.slot, next)
+    judgements[service.slot] = next
     const { evaluatedAt: previousAt, state: previous } = last
     onEvaluated({ service, at, previousAt, previous, state: next.state, snapshot, reports: counted })
     return next
@@ -132,7 +133,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     if (now < latestNow - stepBackMs) {
       log.warn('the clock was corrected backwards: every decision begins anew', { byMs: latestNow - now })
       options.onTimeWentBack()
-      for (const [slot, last] of judgements) judgements.set(slot, withoutInstants(last))
+      for (const [slot, last] of judgements.entries()) judgements[slot] = last && withoutInstants(last)
       dueAt.fill(0)
     }
     latestNow = now
@@ -166,24 +167,24 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   }
 
   return {
-    touched: (slot) => schedule(slot, soonDue(judgements.get(slot))),
+    touched: (slot) => schedule(slot, soonDue(judgements[slot])),
     observed({ service, slot }, last, seen) {
-      schedule(slot, dueAfter(judgements.get(slot), last, seen, service.policy))
+      schedule(slot, dueAfter(judgements[slot], last, seen, service.policy))
     },
     touchedAll() {
       for (const { slot } of catalogue.all()) schedule(slot, 0)
     },
     restore({ service, slot }, saved) {
       const { published: decision, quorumExpiresAt, evaluatedAt } = saved
-      judgements.set(slot, restoredFrom(saved))
+      judgements[slot] = restoredFrom(saved)
       schedule(slot, quorumExpiresAt)
       published.put(service.id, { ...saved, decision }, quorumExpiresAt, evaluatedAt)
     },
     forget(slot) {
-      judgements.delete(slot)
+      judgements[slot] = undefined
       dueAt[slot] = never
     },
-    state: (slot) => judgements.get(slot)?.state,
+    state: (slot) => judgements[slot]?.state,
     reports: (listed, now) => freshReports(board, directory, listed, now),
     evaluateDue,
     start() {
