@@ -8,8 +8,9 @@ import type { HealthState } from './decide/state-machine.ts'
 import type { Report } from './decide/vote.ts'
 import type { SavedHealth } from './history/store.ts'
 import {
-  dueAfter,
   hasMissedExpiry,
+  isRepeated,
+  isSameVote,
   judgedBy,
   minGapMs,
   never,
@@ -17,6 +18,7 @@ import {
   nobodyLeft,
   notJudged,
   restoredFrom,
+  settledSince,
   soonDue,
   withoutInstants,
 } from './judgement.ts'
@@ -80,6 +82,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   /** By slot, as are the instants at which services are due. */
   const judgements: (Judgement | undefined)[] = []
   const dueAt: number[] = []
+  const settled: number[] = []
   let timer: Timer | undefined
   let isEvaluating = false
   let latestNow = Number.NEGATIVE_INFINITY
@@ -107,7 +110,9 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       return
     }
     const next = judge(listed, last, snapshot, now, counted)
-    dueAt[slot] = nextDue(next, snapshot, now)
+    const lookAt = nextDue(next, snapshot, now)
+    dueAt[slot] = lookAt
+    settled[slot] = settledSince(next, lookAt, policy)
     published.put(service.id, { ...snapshot, decision: next.state.published }, next.expiresAt, now)
   }
 
@@ -135,6 +140,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       options.onTimeWentBack()
       for (const [slot, last] of judgements.entries()) judgements[slot] = last && withoutInstants(last)
       dueAt.fill(0)
+      settled.fill(never)
     }
     latestNow = now
   }
@@ -168,8 +174,14 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
 
   return {
     touched: (slot) => schedule(slot, soonDue(judgements[slot])),
-    observed({ service, slot }, last, seen) {
-      schedule(slot, dueAfter(judgements[slot], last, seen, service.policy))
+    observed({ service: { policy }, slot }, last, seen) {
+      if (last !== null && last.at >= (settled[slot] ?? never)) {
+        // Most words are repeated: those who do so are let through before the judgement is fetched from far memory.
+        if (isRepeated(last, seen, policy)) return
+        const judgement = judgements[slot]
+        if (judgement && isSameVote(last, seen, policy, judgement)) return
+      }
+      schedule(slot, soonDue(judgements[slot]))
     },
     touchedAll() {
       for (const { slot } of catalogue.all()) schedule(slot, 0)
@@ -177,12 +189,14 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     restore({ service, slot }, saved) {
       const { published: decision, quorumExpiresAt, evaluatedAt } = saved
       judgements[slot] = restoredFrom(saved)
+      settled[slot] = never
       schedule(slot, quorumExpiresAt)
       published.put(service.id, { ...saved, decision }, quorumExpiresAt, evaluatedAt)
     },
     forget(slot) {
       judgements[slot] = undefined
       dueAt[slot] = never
+      settled[slot] = never
     },
     state: (slot) => judgements[slot]?.state,
     reports: (listed, now) => freshReports(board, directory, listed, now),
