@@ -25,7 +25,9 @@ test('a point for each bucket; gaps where there is none, and where nobody answer
     { at: 1_500_000, values: [null, null] },
     { at: 1_800_000, values: [4, 8] },
   ])
-  expect(pointsOf({ range: '24h', to: 2_000, buckets: buckets.slice(0, 1) }, 'response')[0]?.values).toEqual([5, 9])
+  expect(pointsOf({ range: '24h', to: 2_000, buckets: buckets.slice(0, 1) }, 'response')[0]?.values).toEqual([
+    5, 9,
+  ])
 })
 
 test('without a bucket nothing is drawn', () => {

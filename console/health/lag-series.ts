@@ -40,7 +40,10 @@ export const drawn: Readonly<Record<Measure, Drawn>> = {
 const steps: Readonly<Record<HistoryRange, number>> = { '24h': 300, '7d': 3_600, '90d': 86_400 }
 
 /** One point for each bucket of the range, those without an answer with gaps; they begin at the first bucket there is. */
-export function pointsOf(history: Pick<ServiceHistory, 'range' | 'to' | 'buckets'>, measure: Measure): ChartPoint[] {
+export function pointsOf(
+  history: Pick<ServiceHistory, 'range' | 'to' | 'buckets'>,
+  measure: Measure,
+): ChartPoint[] {
   const { range, to, buckets } = history
   const [first] = buckets
   if (first === undefined) return []

@@ -13,5 +13,8 @@ test('until when work is announced', () => {
 
 test('what cannot be an end', () => {
   expect(readEnd('custom', '', now).kind).toBe('wrong')
-  expect(readEnd('custom', '2026-01-30T09:30', now)).toEqual({ kind: 'wrong', error: 'That has passed already.' })
+  expect(readEnd('custom', '2026-01-30T09:30', now)).toEqual({
+    kind: 'wrong',
+    error: 'That has passed already.',
+  })
 })

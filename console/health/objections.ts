@@ -38,9 +38,7 @@ export function objectionText({ reason, lagBlocks, lagSec, rttMs }: Measured): s
     case 'SLOW':
       return `answers in ${counted(Math.round(rttMs), 'millisecond')}`
     case 'STALE':
-      return lagBlocks > 0
-        ? `${objectionWords.STALE} (${counted(lagBlocks, 'block')})`
-        : objectionWords.STALE
+      return lagBlocks > 0 ? `${objectionWords.STALE} (${counted(lagBlocks, 'block')})` : objectionWords.STALE
     default:
       return objectionWords[reason]
   }

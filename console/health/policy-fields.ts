@@ -23,16 +23,33 @@ const field = (
 
 /** Every threshold, the most often changed first. */
 export const policyFields: readonly PolicyField[] = [
-  field('enterBlocks', 'blocks', 'Blocks behind', 'More blocks behind the reference head than this are LATENCY.'),
+  field(
+    'enterBlocks',
+    'blocks',
+    'Blocks behind',
+    'More blocks behind the reference head than this are LATENCY.',
+  ),
   field('enterSec', 'seconds', 'Time behind', 'Further behind in time than this is LATENCY.'),
-  field('maxRttMs', 'milliseconds', 'Slowest answer', 'Slower answers are LATENCY.', { none: 'never matters' }),
+  field('maxRttMs', 'milliseconds', 'Slowest answer', 'Slower answers are LATENCY.', {
+    none: 'never matters',
+  }),
   field('intervalMs', 'milliseconds', 'Interval', 'How often each verifier probes.'),
   field('timeoutMs', 'milliseconds', 'Timeout', 'How long a probe waits for its answer.'),
   field('freshMs', 'milliseconds', 'Freshness', 'Older reports do not count.'),
   field('downForMs', 'milliseconds', 'Hold before DOWN', 'How long it must be bad before it is called DOWN.'),
-  field('latencyForMs', 'milliseconds', 'Hold before LATENCY', 'How long it must lag before it is called LATENCY.'),
+  field(
+    'latencyForMs',
+    'milliseconds',
+    'Hold before LATENCY',
+    'How long it must lag before it is called LATENCY.',
+  ),
   field('upForMs', 'milliseconds', 'Hold before recovery', 'How long it must be better before that is said.'),
-  field('maxUpForMs', 'milliseconds', 'Longest hold', 'The hold before recovery doubles with each relapse, up to this.'),
+  field(
+    'maxUpForMs',
+    'milliseconds',
+    'Longest hold',
+    'The hold before recovery doubles with each relapse, up to this.',
+  ),
   field('flapWindowMs', 'milliseconds', 'Relapses count for', 'For how long a relapse is remembered.'),
   field('quorum', 'choice', 'Quorum', 'How many of the assigned verifiers must report.', {
     choices: [
@@ -41,7 +58,12 @@ export const policyFields: readonly PolicyField[] = [
     ],
   }),
   field('minLive', 'number', 'Verifiers needed', 'In place of the quorum.', { none: 'as the quorum says' }),
-  field('exitRatio', 'number', 'Share to recover', 'Until it is UP again, thresholds shrink to this share (0 to 1).'),
+  field(
+    'exitRatio',
+    'number',
+    'Share to recover',
+    'Until it is UP again, thresholds shrink to this share (0 to 1).',
+  ),
   field('staleFactor', 'number', 'Hopeless at', 'This many times a threshold is as bad as no answer.'),
   field('deepIntervalMs', 'milliseconds', 'Identity checked every', 'Chain, first block and forks.'),
   field('rateLimitedIs', 'choice', 'A rate-limited probe is', 'What an answer with status 429 counts as.', {
@@ -100,7 +122,8 @@ export function readPolicy(texts: PolicyTexts): ReadPolicy {
     const number = Number(text.replace(',', '.'))
     if (kind === 'choice') policy[key] = text
     else if (text === noneText && none !== undefined) policy[key] = null
-    else if (Number.isFinite(number)) policy[key] = kind === 'milliseconds' ? Math.round(number * 1_000) : number
+    else if (Number.isFinite(number))
+      policy[key] = kind === 'milliseconds' ? Math.round(number * 1_000) : number
     else errors[`policy.${key}`] = 'a number'
   }
   return Object.keys(errors).length > 0 ? { kind: 'wrong', errors } : { kind: 'policy', policy }

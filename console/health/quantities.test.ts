@@ -19,7 +19,11 @@ test('a duration is its two largest units', () => {
 test('ages, counts and lag in words', () => {
   expect([ago(999), ago(4_000)]).toEqual(['just now', '4 s ago'])
   expect([counted(1, 'block'), counted(1_300, 'block')]).toEqual(['1 block', '1,300 blocks'])
-  expect([lagInShort(13, 156), lagInShort(0, 0), lagInShort(0, 5)]).toEqual(['13 blocks, 2 min 36 s', '', '5 s'])
+  expect([lagInShort(13, 156), lagInShort(0, 0), lagInShort(0, 5)]).toEqual([
+    '13 blocks, 2 min 36 s',
+    '',
+    '5 s',
+  ])
 })
 
 test('100 % is said only of what never failed', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 
-import { decisions } from '../../shared/health.ts'
+import type { Decision } from '../../shared/health.ts'
 import { byUrgency, countByDecision, steadyOrder } from './rank.ts'
 
-const row = (id: string, decision: (typeof decisions)[number], decisionSince: number | null = 0) => ({
+const row = (id: string, decision: Decision, decisionSince: number | null = 0) => ({
   id,
   name: id,
   decision,

@@ -24,6 +24,11 @@ const behind = (blocks: number, ageMs = 4_000) =>
   vote({ vote: 'LAG', reason: 'BLOCKS_BEHIND', lagBlocks: blocks, ageMs })
 const unreachable = vote({ vote: 'BAD', reason: 'CONNECT' })
 
+const outlookOf = (decision: 'UP' | 'DOWN', votes: VoteDetails[]) =>
+  reasonOf({ decision, votes, quorum, thresholds }).outlook
+const unknown = (assigned: number) =>
+  reasonOf({ decision: 'UNKNOWN', votes: [vote()], quorum: { assigned, needed: 2 }, thresholds }).text
+
 describe('why a decision is what it is', () => {
   test('names who agrees, their reason and how old it is', () => {
     const { text, outlook } = reasonOf({
@@ -38,7 +43,12 @@ describe('why a decision is what it is', () => {
 
   test('gives every reason that is given', () => {
     const late = vote({ vote: 'BAD', reason: 'TIMEOUT' })
-    const { text } = reasonOf({ decision: 'DOWN', votes: [unreachable, late, unreachable], quorum, thresholds })
+    const { text } = reasonOf({
+      decision: 'DOWN',
+      votes: [unreachable, late, unreachable],
+      quorum,
+      thresholds,
+    })
     expect(text).toBe('3 of 3 say DOWN: no connection; no answer in time, seen 4 s ago')
   })
 
@@ -53,19 +63,15 @@ describe('why a decision is what it is', () => {
   })
 
   test('says what comes when most votes say something else by now, and when', () => {
-    const outlook = (decision: 'UP' | 'DOWN', votes: VoteDetails[]) =>
-      reasonOf({ decision, votes, quorum, thresholds }).outlook
-    expect(outlook('UP', [unreachable, unreachable, vote()])).toBe(
+    expect(outlookOf('UP', [unreachable, unreachable, vote()])).toBe(
       'Most votes say DOWN by now. The decision follows when that has held for 20 s.',
     )
-    expect(outlook('DOWN', [vote(), vote()])).toBe(
+    expect(outlookOf('DOWN', [vote(), vote()])).toBe(
       'Most votes say UP by now. The decision follows when that has held for at least 30 s.',
     )
   })
 
   test('without a quorum says who is missing', () => {
-    const unknown = (assigned: number) =>
-      reasonOf({ decision: 'UNKNOWN', votes: [vote()], quorum: { assigned, needed: 2 }, thresholds }).text
     expect(unknown(3)).toBe('Only 1 of 3 verifiers reports; 2 are needed for a decision.')
     expect(unknown(0)).toBe('No verifier watches services of this kind.')
   })

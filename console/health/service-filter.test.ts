@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 
-import { choicesOf, filterFromQuery, isNarrowed, noFilter, queryOf, serviceMatcher } from './service-filter.ts'
+import {
+  choicesOf,
+  filterFromQuery,
+  isNarrowed,
+  noFilter,
+  queryOf,
+  serviceMatcher,
+} from './service-filter.ts'
 
 const row = {
   id: 'eth-fra',
@@ -13,7 +20,13 @@ const row = {
 const site = { ...row, id: 'site', name: 'Status page', family: 'http', chain: null, decision: 'UP' } as const
 
 test('the address of the page and the filter say the same', () => {
-  const filter = { text: 'fra node', decision: 'DOWN', chain: 'ethereum', family: 'evm', provider: 'Northwind' } as const
+  const filter = {
+    text: 'fra node',
+    decision: 'DOWN',
+    chain: 'ethereum',
+    family: 'evm',
+    provider: 'Northwind',
+  } as const
   expect(filterFromQuery(queryOf(filter))).toEqual(filter)
   expect(queryOf(noFilter)).toEqual({
     q: undefined,
@@ -29,10 +42,10 @@ test('what makes no sense in the address narrows nothing', () => {
   expect(filterFromQuery({ decision: 'down' }).decision).toBe('DOWN')
 })
 
-describe('a filter', () => {
-  const matches = (filter: object, candidate: typeof row | typeof site = row) =>
-    serviceMatcher({ ...noFilter, ...filter })(candidate)
+const matches = (filter: object, candidate: typeof row | typeof site = row) =>
+  serviceMatcher({ ...noFilter, ...filter })(candidate)
 
+describe('a filter', () => {
   test.each([
     [{}, true],
     [{ text: '  NODE  north ' }, true],

@@ -62,7 +62,8 @@ export function serviceMatcher(filter: ServiceFilter): (row: Filtered) => boolea
     if (filter.family !== '' && row.family !== filter.family) return false
     if (filter.provider !== '' && row.provider !== filter.provider) return false
     if (words[0] === '') return true
-    const text = `${row.name} ${row.id} ${row.chain?.name ?? ''} ${row.chain?.key ?? ''} ${row.family} ${row.provider}`.toLowerCase()
+    const text =
+      `${row.name} ${row.id} ${row.chain?.name ?? ''} ${row.chain?.key ?? ''} ${row.family} ${row.provider}`.toLowerCase()
     return words.every((word) => text.includes(word))
   }
 }

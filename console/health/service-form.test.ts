@@ -49,7 +49,12 @@ describe('what is to be registered', () => {
     const headers = [{ name: 'x-api-key', value: 'k', isStored: false }]
     expect(readSpec(filled({ kind: 'http', rule, headers, id: 'site' }))).toMatchObject({
       kind: 'value',
-      value: { id: 'site', family: 'http', rule: { method: 'GET', statuses: [200, 204] }, headers: { 'x-api-key': 'k' } },
+      value: {
+        id: 'site',
+        family: 'http',
+        rule: { method: 'GET', statuses: [200, 204] },
+        headers: { 'x-api-key': 'k' },
+      },
     })
   })
 
@@ -92,7 +97,7 @@ describe('what is to be changed', () => {
 
 test('every threshold has a field, and is read as it is written', () => {
   expect(policyFields.map(({ key }) => key).toSorted()).toEqual(
-    Object.keys(Policy.shape).toSorted() as typeof policyFields[number]['key'][],
+    Object.keys(Policy.shape).toSorted() as (typeof policyFields)[number]['key'][],
   )
   const { defaultPolicy: policy } = settings
   const read = readPolicy(policyTexts(policy))

@@ -77,7 +77,11 @@ export type Read<Value> =
 /** What is to be registered. Says only what is missing; what is allowed, the server knows. */
 export function readSpec(form: ServiceForm): Read<ServiceSpec> {
   const policy = readPolicy(form.policy)
-  const errors = { ...missing(form, ['name', 'provider', 'endpoint']), ...ruleErrors(form), ...(policy.kind === 'wrong' && policy.errors) }
+  const errors = {
+    ...missing(form, ['name', 'provider', 'endpoint']),
+    ...ruleErrors(form),
+    ...(policy.kind === 'wrong' && policy.errors),
+  }
   if (policy.kind === 'wrong' || Object.keys(errors).length > 0) return { kind: 'wrong', errors }
   const headers = givenHeaders(form)
   return {
@@ -99,7 +103,11 @@ export function readSpec(form: ServiceForm): Read<ServiceSpec> {
 /** What is to be changed: an empty endpoint, and headers without a new value, stay as they are. */
 export function readUpdate(form: ServiceForm, settings: ServiceSettings): Read<ServiceUpdate> {
   const policy = readPolicy(form.policy)
-  const errors = { ...missing(form, ['name', 'provider']), ...ruleErrors(form), ...(policy.kind === 'wrong' && policy.errors) }
+  const errors = {
+    ...missing(form, ['name', 'provider']),
+    ...ruleErrors(form),
+    ...(policy.kind === 'wrong' && policy.errors),
+  }
   if (policy.kind === 'wrong' || Object.keys(errors).length > 0) return { kind: 'wrong', errors }
   const kept = new Set(form.headers.map(({ name }) => name.trim().toLowerCase()))
   const removed = settings.headerNames.filter((name) => !kept.has(name.toLowerCase()))

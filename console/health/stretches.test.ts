@@ -33,12 +33,16 @@ describe('what a service was', () => {
 
 const histories = fc
   .tuple(
-    fc.array(fc.record({ at: fc.integer({ min: 40, max: 199 }), to: fc.constantFrom(...decisions) }), { maxLength: 8 }),
+    fc.array(fc.record({ at: fc.integer({ min: 40, max: 199 }), to: fc.constantFrom(...decisions) }), {
+      maxLength: 8,
+    }),
     fc.integer({ min: 1, max: 40 }),
   )
   .map(([steps, count]) => {
     const sorted = steps.toSorted((one, other) => one.at - other.at)
-    const transitions = sorted.map(({ at, to }, index) => transition(at, sorted[index - 1]?.to ?? 'UNKNOWN', to))
+    const transitions = sorted.map(({ at, to }, index) =>
+      transition(at, sorted[index - 1]?.to ?? 'UNKNOWN', to),
+    )
     return { count, stretches: stretchesOf(past(...transitions)) }
   })
 
@@ -47,7 +51,8 @@ test('stretches and cells leave no time out, and count none twice', () => {
     fc.property(histories, ({ stretches, count }) => {
       expect(stretches[0]?.from).toBe(100_000)
       expect(stretches.at(-1)?.to).toBe(200_000)
-      for (const [index, { from }] of stretches.slice(1).entries()) expect(from).toBe(stretches[index]?.to ?? 0)
+      for (const [index, { from }] of stretches.slice(1).entries())
+        expect(from).toBe(stretches[index]?.to ?? 0)
       const cells = cellsOf(stretches, count)
       expect(cells).toHaveLength(count)
       for (const decision of decisions) {

@@ -6,7 +6,9 @@ import { steadyOrder } from './rank.ts'
 interface SteadyRows<Row> {
   readonly rows: ComputedRef<readonly Row[]>
   /** To be put on what surrounds the rows. */
-  readonly holding: Readonly<Record<'onPointerenter' | 'onPointerleave' | 'onFocusin' | 'onFocusout', () => void>>
+  readonly holding: Readonly<
+    Record<'onPointerenter' | 'onPointerleave' | 'onFocusin' | 'onFocusout', () => void>
+  >
   readonly isHeld: ComputedRef<boolean>
 }
 

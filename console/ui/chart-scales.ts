@@ -9,7 +9,6 @@ export interface ChartPoint {
   readonly values: readonly (number | null)[]
 }
 
-
 interface ChartBox {
   readonly width: number
   readonly height: number
@@ -34,7 +33,11 @@ interface ChartSpace extends ChartBox {
 }
 
 /** Scales, ticks and paths of a chart. */
-export function chartLayout(points: readonly ChartPoint[], seriesCount: number, { floor, offsetMs, ...box }: ChartSpace) {
+export function chartLayout(
+  points: readonly ChartPoint[],
+  seriesCount: number,
+  { floor, offsetMs, ...box }: ChartSpace,
+) {
   const plot = plotOf(box)
   const highest = Math.max(floor, ...points.flatMap(({ values }) => values.map((value) => value ?? 0)))
   const [from, to] = [points[0]?.at ?? 0, points.at(-1)?.at ?? 1]
@@ -44,7 +47,12 @@ export function chartLayout(points: readonly ChartPoint[], seriesCount: number, 
     plot,
     x: (at: number): number => x(at),
     y: (value: number): number => y(value),
-    xTicks: timeTicks(from, to, Math.max(2, Math.floor((plot.right - plot.left) / pixelsPerTick.x)), offsetMs),
+    xTicks: timeTicks(
+      from,
+      to,
+      Math.max(2, Math.floor((plot.right - plot.left) / pixelsPerTick.x)),
+      offsetMs,
+    ),
     yTicks: y.ticks(Math.max(2, Math.floor((plot.bottom - plot.top) / pixelsPerTick.y))),
     paths: Array.from(
       { length: seriesCount },

@@ -1,18 +1,21 @@
 import { expect, test } from 'bun:test'
 
-import { toCsv } from './csv.ts'
+import { csvText } from './csv.ts'
 
-test('texts are quoted where they have to be, and nothing is nothing', () => {
-  const rows = [
-    ['plain', 1.5],
-    ['a "word", and\nanother', null],
-  ]
-  expect(toCsv(['name', 'value'], rows)).toBe(
-    'name,value\r\nplain,1.5\r\n"a ""word"", and\nanother",\r\n',
-  )
+test('rows become lines, and what would break them is quoted', () => {
+  expect(
+    csvText([
+      ['a', 1],
+      ['x,y', 'say "no"'],
+      ['two\nlines', ''],
+    ]),
+  ).toBe('a,1\r\n"x,y","say ""no"""\r\n"two\nlines",\r\n')
 })
 
-test('no text is a formula for a spreadsheet; numbers stay numbers', () => {
-  const rows = [['=1+1'], ['+1'], ['-1'], ['@SUM(A1)'], ['\tx'], [-1]]
-  expect(toCsv(['name'], rows)).toBe("name\r\n'=1+1\r\n'+1\r\n'-1\r\n'@SUM(A1)\r\n'\tx\r\n-1\r\n")
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx'])('%s is no formula', (text) => {
+  expect(csvText([[text]])).toStartWith(`'${text}`)
+})
+
+test('negative numbers stay numbers', () => {
+  expect(csvText([[-1]])).toBe('-1\r\n')
 })

@@ -1,16 +1,12 @@
-export type CsvCell = string | number | null
-
 /**
- * A table as RFC 4180 text. Texts that a spreadsheet would take for a formula begin with an apostrophe (OWASP, CSV
- * injection).
+ * Rows as CSV (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe in front: names come
+ * from other people.
  */
-export function toCsv(titles: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
-  return [titles, ...rows].map((row) => `${row.map(quoted).join(',')}\r\n`).join('')
-}
+export const csvText = (rows: readonly (readonly (string | number)[])[]): string =>
+  rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
 
-function quoted(cell: CsvCell): string {
-  if (cell === null) return ''
-  if (typeof cell === 'number') return String(cell)
-  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+function cellOf(value: string | number): string {
+  if (typeof value === 'number') return String(value)
+  const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

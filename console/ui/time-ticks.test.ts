@@ -5,7 +5,8 @@ import { timeTicks } from './time-ticks.ts'
 const hour = 3_600_000
 const day = 24 * hour
 const at = (text: string): number => Date.parse(text)
-const shown = (ticks: readonly number[]): string[] => ticks.map((tick) => new Date(tick).toISOString().slice(5, 16))
+const shown = (ticks: readonly number[]): string[] =>
+  ticks.map((tick) => new Date(tick).toISOString().slice(5, 16))
 
 test('stand at full hours, never more than asked for', () => {
   const from = at('2026-01-31T09:10:00Z')
@@ -26,5 +27,9 @@ test('stand at full hours, never more than asked for', () => {
 
 test('days begin at the midnight of the reader', () => {
   const from = at('2026-01-01T00:00:00Z')
-  expect(shown(timeTicks(from, from + 3 * day, 3, 5.5 * hour))).toEqual(['01-01T18:30', '01-02T18:30', '01-03T18:30'])
+  expect(shown(timeTicks(from, from + 3 * day, 3, 5.5 * hour))).toEqual([
+    '01-01T18:30',
+    '01-02T18:30',
+    '01-03T18:30',
+  ])
 })

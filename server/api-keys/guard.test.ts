@@ -6,11 +6,11 @@ import { type ApiKeyInput, type Permission, permissionLabels, permissions } from
 import type { ErrorResponse } from '../../shared/faults.ts'
 import { appUnderTest, ask } from '../../tests/acceptance/http-app-under-test.ts'
 import type { TestDatabase } from '../../tests/support/database.ts'
+import { createAddressLimit } from '../http/address-limit.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import { jsonBody } from '../http/json-body.ts'
 import { fault } from '../platform/fault.ts'
 import type { ApiKeyGuard } from './api-keys.ts'
-import { createFailures } from './failures.ts'
 import { createGuard } from './guard.ts'
 import {
   type HandClock,
@@ -80,7 +80,7 @@ beforeAll(async () => {
 beforeEach(() => {
   const guard = createGuard(
     node.apiKeys,
-    createFailures(() => 0),
+    createAddressLimit(1_000, () => 0),
   )
   under = appUnderTest({ plugins: [sampleRoutes(guard)] })
 })
@@ -238,7 +238,8 @@ describe('nothing of a request is looked at before its key', () => {
 
 test('a key in the query is a 400 on every route, and no log line holds it', async () => {
   const value = await valueOf({ permissions: [...permissions] })
-  for (const route of routes) {
+  const open: Route = { path: '/sample/open', needs: 'gateway_use', init: {} }
+  for (const route of [...routes, open]) {
     for (const query of [`api_key=${value}`, `x=${value}`, `${value}`]) {
       const path = `${route.path}${route.path.includes('?') ? '&' : '?'}${query}`
       const answer = await call({ ...route, path }, value)
@@ -290,7 +291,7 @@ test('while look-ups ask the database, a flood does not reach it', async () => {
       sampleRoutes(
         createGuard(
           authority,
-          createFailures(() => 0),
+          createAddressLimit(1_000, () => 0),
         ),
       ),
     ],
@@ -311,7 +312,7 @@ test('when the keys cannot be asked, nobody gets in, and everybody hears why', a
       sampleRoutes(
         createGuard(
           authority,
-          createFailures(() => 0),
+          createAddressLimit(1_000, () => 0),
         ),
       ),
     ],
@@ -325,7 +326,7 @@ test('when the keys cannot be asked, nobody gets in, and everybody hears why', a
 test('the API description says which routes need a key', () => {
   const guard = createGuard(
     node.apiKeys,
-    createFailures(() => 0),
+    createAddressLimit(1_000, () => 0),
   )
   const document = openApiDocument(sampleRoutes(guard).routes, { title: 't', version: '1', description: 'd' })
   expect(document).toMatchObject({
