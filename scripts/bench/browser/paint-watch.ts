@@ -9,12 +9,13 @@ declare global {
 
 /** Runs in the page. A message that is posted in a frame arrives when that frame has been painted. */
 function watchPage(): void {
-  window.paintedMs = []
+  const painted: number[] = []
+  window.paintedMs = painted
 
   function noteWhenPainted(sinceMs: number): void {
     requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel()
-      port1.addEventListener('message', () => window.paintedMs.push(performance.now() - sinceMs))
+      port1.addEventListener('message', () => painted.push(performance.now() - sinceMs))
       port1.start()
       port2.postMessage(null)
     })
