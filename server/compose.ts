@@ -137,6 +137,8 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     return problems
   })
   cleanups.add(() => file.close())
+  await health.restore()
+  health.start()
 
   const audit = createAudit({ database, clock })
   const given = config.publicUrl === null ? null : publicAddress(config.publicUrl)
@@ -167,8 +169,8 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   return { health, accounts, installation, listener: doors.listener, file, stop: cleanups.run }
 }
 
-async function openHealth(ground: Ground, egress: StreamingEgress, inForce: FileInForce): Promise<Health> {
-  const health = await createHealth({
+function openHealth(ground: Ground, egress: StreamingEgress, inForce: FileInForce): Promise<Health> {
+  return createHealth({
     ...ground,
     world: {
       findChain: (key) => inForce.chains.get(key),
@@ -176,8 +178,6 @@ async function openHealth(ground: Ground, egress: StreamingEgress, inForce: File
       refusalOf: (endpoint) => refusalOfEndpoint(egress, endpoint),
     },
   })
-  health.start()
-  return health
 }
 
 async function openApiKeys(ground: Ground, { record }: Audit, canReveal: boolean): Promise<ApiKeys> {
@@ -287,6 +287,6 @@ async function applyFile(
   }
   inForce.file = content
   inForce.chains = created.chains
-  await health.applyFile(services, created.chains.all())
+  health.applyFile(services, created.chains.all())
   return []
 }
