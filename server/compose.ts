@@ -6,7 +6,7 @@ import manifest from '../package.json' with { type: 'json' }
 import type { GatehouseFile } from '../shared/gatehouse-file.ts'
 import { createAccounts } from './accounts/accounts.ts'
 import type { Accounts } from './accounts/accounts.ts'
-import { createContextOf, createSessionOf } from './accounts/call-context.ts'
+import { createContextOf, createEndOf, createSessionOf } from './accounts/call-context.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { createApiKeys } from './api-keys/api-keys.ts'
 import type { ApiKeys } from './api-keys/api-keys.ts'
@@ -137,6 +137,8 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     return problems
   })
   cleanups.add(() => file.close())
+  await health.restore()
+  health.start()
 
   const audit = createAudit({ database, clock })
   const given = config.publicUrl === null ? null : publicAddress(config.publicUrl)
@@ -167,8 +169,8 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   return { health, accounts, installation, listener: doors.listener, file, stop: cleanups.run }
 }
 
-async function openHealth(ground: Ground, egress: StreamingEgress, inForce: FileInForce): Promise<Health> {
-  const health = await createHealth({
+function openHealth(ground: Ground, egress: StreamingEgress, inForce: FileInForce): Promise<Health> {
+  return createHealth({
     ...ground,
     world: {
       findChain: (key) => inForce.chains.get(key),
@@ -176,8 +178,6 @@ async function openHealth(ground: Ground, egress: StreamingEgress, inForce: File
       refusalOf: (endpoint) => refusalOfEndpoint(egress, endpoint),
     },
   })
-  health.start()
-  return health
 }
 
 async function openApiKeys(ground: Ground, { record }: Audit, canReveal: boolean): Promise<ApiKeys> {
@@ -206,6 +206,7 @@ function openDoors(config: Config, secrets: InstallationSecrets, ground: Ground,
   const refusedReports = createAddressLimit(refusedReportsPerMinute, systemClock.monotonic)
   const guard = createGuard(apiKeys, createAddressLimit(badKeysPerMinute, systemClock.monotonic))
   const contextOf = createContextOf(sessionOf, clock)
+  const endOf = createEndOf(accounts)
   const app = createHttpApp({
     hotRoutes: [decisionLookUp(health)],
     plugins: [
@@ -215,7 +216,7 @@ function openDoors(config: Config, secrets: InstallationSecrets, ground: Ground,
       accountRoutes({ accounts, cookies, sessionOf, address }),
       consoleFiles(consoleFolder),
       apiKeyRoutes(apiKeys, guard),
-      trpcRoutes({ answer: serveTrpc(router, log), contextOf, address, closing: streams.signal }),
+      trpcRoutes({ answer: serveTrpc(router, log), contextOf, endOf, address, closing: streams.signal }),
     ],
     log,
     metrics,
@@ -287,6 +288,6 @@ async function applyFile(
   }
   inForce.file = content
   inForce.chains = created.chains
-  await health.applyFile(services, created.chains.all())
+  health.applyFile(services, created.chains.all())
   return []
 }

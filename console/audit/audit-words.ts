@@ -13,9 +13,14 @@ interface ActionWords {
 
 const words: Readonly<Record<AuditAction, ActionWords>> = {
   'service.add': { title: 'Service registered', phrase: 'registered the service' },
+  'service.update': { title: 'Service changed', phrase: 'changed the service' },
   'service.remove': { title: 'Service removed', phrase: 'removed the service' },
   'service.maintenance': { title: 'Service maintenance', phrase: 'started maintenance of the service' },
   'verifier.token': { title: 'Enrolment token made', phrase: 'made a token to enrol a verifier' },
+  'verifier.token_cancel': {
+    title: 'Enrolment token cancelled',
+    phrase: 'cancelled a token to enrol a verifier',
+  },
   'verifier.enroll': { title: 'Verifier enrolled', phrase: 'enrolled the verifier' },
   'verifier.revoke': { title: 'Verifier revoked', phrase: 'revoked the verifier' },
   'account.sign_in': { title: 'Sign-in', phrase: 'signed in' },

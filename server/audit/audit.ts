@@ -46,8 +46,6 @@ export interface Audit {
    * transaction still needs would wait for ever.
    */
   record(sql: TransactionSql, entry: AuditEntry): Promise<void>
-  /** For what changes nothing in the database, or not in a transaction: a sign-in, a reveal. */
-  recordAlone(entry: AuditEntry): Promise<void>
   /** The newest first. */
   list(query: AuditQuery): Promise<AuditPage>
   /** Who appears in the log: at most 500, which is for a filter. */
@@ -102,7 +100,6 @@ export function createAudit({ database, clock }: AuditDependencies): Audit {
 
   return {
     record,
-    recordAlone: (entry) => database.transaction((sql) => record(sql, entry)),
     async list(query) {
       const found = await store.find(query)
       const events = found.slice(0, query.limit)

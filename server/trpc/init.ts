@@ -71,6 +71,11 @@ const signedInOnly = trpc.middleware(({ ctx: { account, session }, next }) => {
   return next({ ctx: { account, session } })
 })
 
+const membersOnly = trpc.middleware(({ ctx, next }) => {
+  if (ctx.account === null && !ctx.isOperator) throw fault('unauthorized', 'Sign in first')
+  return next()
+})
+
 /** The text of a refusal whose remedy is to prove once more who one is. */
 const staleSessionText = 'Confirm first who you are: sign once more with your wallet or at your provider'
 
@@ -88,6 +93,8 @@ export const router = trpc.router
 export const publicProcedure = trpc.procedure.use(refusalsBecomeErrors)
 /** Has `ctx.account` and `ctx.session`. Not for the command line. */
 export const signedInProcedure = publicProcedure.use(signedInOnly)
+/** For everybody who is signed in, and for the command line. */
+export const memberProcedure = publicProcedure.use(membersOnly)
 /** For what must not be done by somebody who found an unlocked computer. */
 export const freshProcedure = signedInProcedure.use(freshOnly)
 export const operatorProcedure = publicProcedure.use(operatorsOnly)

@@ -5,7 +5,8 @@ import { apiKeyOperatorProcedures, apiKeyProcedures } from '../api-keys/procedur
 import type { Audit } from '../audit/audit.ts'
 import { auditProcedures } from '../audit/procedures.ts'
 import type { Health } from '../health/health.ts'
-import { serviceProcedures, verifierProcedures } from '../health/procedures.ts'
+import { serviceProcedures } from '../health/procedures.ts'
+import { verifierProcedures } from '../health/verifiers/procedures.ts'
 import type { Installation } from '../installation/installation.ts'
 import { installationProcedures } from '../installation/procedures.ts'
 import { router } from './init.ts'
@@ -24,8 +25,8 @@ export function createRouter(domains: {
     apiKeys: apiKeyProcedures(domains.apiKeys),
     operatorApiKeys: apiKeyOperatorProcedures(domains.apiKeys, domains.accounts.idOf),
     audit: auditProcedures(domains.audit),
-    services: serviceProcedures(domains.health, domains.audit.recordAlone),
-    verifiers: verifierProcedures(domains.health, domains.audit.recordAlone),
+    services: serviceProcedures(domains.health, domains.audit.record),
+    verifiers: verifierProcedures(domains.health.verifiers, domains.audit.record),
   })
 }
 

@@ -39,7 +39,8 @@ export async function startHealthInProcess(chains: readonly Chain[]): Promise<He
       refusalOf: () => Promise.resolve(null),
     },
   })
-  await health.applyFile([], chains)
+  health.applyFile([], chains)
+  await health.restore()
   health.start()
   const app = createHttpApp({
     hotRoutes: [decisionLookUp(health)],
