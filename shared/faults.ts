@@ -35,6 +35,13 @@ export const faultCodes = [
 
 export type FaultCode = (typeof faultCodes)[number]
 
+/** A field that was refused, for a form that can point at it. */
+export interface InvalidField {
+  readonly path: readonly (string | number)[]
+  /** What is allowed; never what was sent. */
+  readonly message: string
+}
+
 /** `ErrorDetail` of the specification. */
 export const ErrorDetail = z
   .object({

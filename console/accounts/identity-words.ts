@@ -28,6 +28,9 @@ export function identityName(identity: IdentityView): string {
   return address === null ? (identity.label ?? identity.subject) : shortAddress(address)
 }
 
+export const identityKindName = ({ kind }: Pick<IdentityView, 'kind'>): string =>
+  kind === 'wallet' ? 'Wallet' : providerNames[kind]
+
 /** How an account is called: by the name that it shares, or by its first identity. */
 export function accountName({ id, contact, identities }: Omit<AccountView, 'freshUntil'>): string {
   const [first] = identities

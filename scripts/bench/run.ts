@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 
 import { print } from '../print.ts'
 import type { Benchmark } from './benchmark.ts'
+import { consolePages } from './benchmarks/console.ts'
 import { database } from './benchmarks/database.ts'
 import { decide } from './benchmarks/decide.ts'
 import { downDetection } from './benchmarks/down-detection.ts'
@@ -12,7 +13,15 @@ import { reportIngest } from './benchmarks/report-ingest.ts'
 import { readMachine } from './machine.ts'
 import { describeMachine, toMarkdown } from './table.ts'
 
-const benchmarks: readonly Benchmark[] = [healthRead, reportIngest, decide, memory, downDetection, database]
+const benchmarks: readonly Benchmark[] = [
+  healthRead,
+  reportIngest,
+  decide,
+  memory,
+  downDetection,
+  database,
+  consolePages,
+]
 
 const help = `npm run bench [-- name …] [--rounds n] [--json]
 
