@@ -9,12 +9,13 @@ import type { KeyListView } from './key-list-view.ts'
 /** Browsers refuse to change the address at every keystroke of somebody who types fast. */
 const writeAfterMs = 200
 
+const textOf = (view: KeyListView): string => new URLSearchParams(queryOfView(view)).toString()
+
 /** The view in the address of the page: what is changed here is written there, and the other way round. */
 export function useKeyListView(): ShallowRef<KeyListView> {
   const route = useRoute()
   const router = useRouter()
   const view = shallowRef(viewFromQuery(route.query))
-  const textOf = (shown: KeyListView): string => new URLSearchParams(queryOfView(shown)).toString()
   let written = textOf(view.value)
 
   function write(): void {

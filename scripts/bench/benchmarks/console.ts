@@ -5,7 +5,7 @@ import { startConsole } from '../../../tests/support/console-under-test.ts'
 import type { ConsoleUnderTest, Visitor } from '../../../tests/support/console-under-test.ts'
 import { atMost } from '../benchmark.ts'
 import type { Bar, Benchmark, Row } from '../benchmark.ts'
-import { watchKeystrokes, watchRows } from '../browser/paint-watch.ts'
+import { watchPainting } from '../browser/paint-watch.ts'
 import { spreadOf } from '../statistics.ts'
 
 const keyCount = 200
@@ -110,22 +110,21 @@ async function visitSlowly({ visit, operator }: ConsoleUnderTest): Promise<Slow>
   const { page, context } = visitor
   const devTools = await context.newCDPSession(page)
   await devTools.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
-  const rows = await watchRows(page)
+  const nextPainted = await watchPainting(page)
   await openKeys(visitor)
-  const rowsVisibleMs = await rows()
-  const keystrokesMs = await typeIntoFilter(page)
+  const rowsVisibleMs = await nextPainted()
+  const keystrokesMs = await typeIntoFilter(page, nextPainted)
   await context.close()
   return { rowsVisibleMs, keystrokesMs }
 }
 
-async function typeIntoFilter(page: Page): Promise<readonly number[]> {
+async function typeIntoFilter(page: Page, nextPainted: () => Promise<number>): Promise<readonly number[]> {
   await page.waitForLoadState('networkidle')
   await page.getByLabel('Search keys').focus()
-  const nextKeystroke = await watchKeystrokes(page)
   const measured: number[] = []
   for (const key of typed) {
     await page.keyboard.press(key === ' ' ? 'Space' : key)
-    measured.push(await nextKeystroke())
+    measured.push(await nextPainted())
   }
   return measured
 }
