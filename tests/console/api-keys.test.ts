@@ -278,7 +278,7 @@ describe.skipIf(!isReady)('API keys in the console', () => {
     for (const name of ['Alpha', 'Beta']) await createKey(page, name)
     await keySwitch(page, 'Alpha').click()
     await toast(page, '“Alpha” is refused from now on.').waitFor()
-    await open('/api-keys?create=1', 'API keys')
+    await page.goto('/api-keys?create=1')
     await page.getByRole('dialog', { name: 'Create API key' }).waitFor()
     await page.waitForURL('**/api-keys')
     await open('/api-keys?state=disabled', 'API keys')
