@@ -6,7 +6,7 @@ import manifest from '../package.json' with { type: 'json' }
 import type { GatehouseFile } from '../shared/gatehouse-file.ts'
 import { createAccounts } from './accounts/accounts.ts'
 import type { Accounts } from './accounts/accounts.ts'
-import { createContextOf, createSessionOf } from './accounts/call-context.ts'
+import { createContextOf, createEndOf, createSessionOf } from './accounts/call-context.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { createApiKeys } from './api-keys/api-keys.ts'
 import type { ApiKeys } from './api-keys/api-keys.ts'
@@ -206,6 +206,7 @@ function openDoors(config: Config, secrets: InstallationSecrets, ground: Ground,
   const refusedReports = createAddressLimit(refusedReportsPerMinute, systemClock.monotonic)
   const guard = createGuard(apiKeys, createAddressLimit(badKeysPerMinute, systemClock.monotonic))
   const contextOf = createContextOf(sessionOf, clock)
+  const endOf = createEndOf(accounts)
   const app = createHttpApp({
     hotRoutes: [decisionLookUp(health)],
     plugins: [
@@ -215,7 +216,7 @@ function openDoors(config: Config, secrets: InstallationSecrets, ground: Ground,
       accountRoutes({ accounts, cookies, sessionOf, address }),
       consoleFiles(consoleFolder),
       apiKeyRoutes(apiKeys, guard),
-      trpcRoutes({ answer: serveTrpc(router, log), contextOf, address, closing: streams.signal }),
+      trpcRoutes({ answer: serveTrpc(router, log), contextOf, endOf, address, closing: streams.signal }),
     ],
     log,
     metrics,

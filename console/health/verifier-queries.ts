@@ -5,3 +5,9 @@ export type Verifier = Answers['verifiers']['list'][number]
 
 /** For operators only. */
 export const verifiersQuery = { key: ['verifiers'], query: () => trpc.verifiers.list.query() } as const
+
+/** Tokens that were made and not used yet. For operators only. */
+export const verifierTokensQuery = {
+  key: ['verifier-tokens'],
+  query: () => trpc.verifiers.tokens.query(),
+} as const

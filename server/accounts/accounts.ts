@@ -90,6 +90,9 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
     /** The session of a cookie; null when it is none, or over. Fault: `unavailable`. */
     session: sessions.find,
 
+    /** Aborts when a session of the account ends or what it may do changes: streams are to end then. */
+    streamEnd: sessions.streamEnd,
+
     own: createOwnAccount({ database, store, sessions, record }),
 
     async options(): Promise<SignInOptions> {

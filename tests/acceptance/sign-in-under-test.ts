@@ -3,7 +3,7 @@ import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import type { TestWallet } from '../../scripts/world/test-wallet.ts'
 import { createAccounts } from '../../server/accounts/accounts.ts'
 import type { AccountSettings } from '../../server/accounts/accounts.ts'
-import { createContextOf, createSessionOf } from '../../server/accounts/call-context.ts'
+import { createContextOf, createEndOf, createSessionOf } from '../../server/accounts/call-context.ts'
 import type { Deed } from '../../server/accounts/deeds.ts'
 import { accountProcedures } from '../../server/accounts/procedures.ts'
 import { accountRoutes } from '../../server/accounts/routes.ts'
@@ -96,6 +96,7 @@ export async function signInUnderTest(database: Database, options: Options = {})
       trpcRoutes({
         answer: serveTrpc(routerUnderTest(accounts), log),
         contextOf: createContextOf(sessionOf, clock),
+        endOf: createEndOf(accounts),
         address,
         closing: closing.signal,
       }),

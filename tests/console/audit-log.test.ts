@@ -27,6 +27,8 @@ const call = (page: Page, procedure: string, input: unknown): Promise<unknown> =
     { path: `/trpc/${procedure}`, body: JSON.stringify(input) },
   )
 
+const entries = (page: Page) => page.getByRole('list', { name: /Entries/ }).getByRole('listitem')
+
 describe.skipIf(!isReady)('the audit log', () => {
   let subject: ConsoleUnderTest
 
@@ -54,8 +56,6 @@ describe.skipIf(!isReady)('the audit log', () => {
   })
 
   afterAll(() => subject.stop())
-
-  const entries = (page: Page) => page.getByRole('list', { name: /Entries/ }).getByRole('listitem')
 
   describe.each([...looks])('$name', (look) => {
     test('in every state of the page', async () => {

@@ -14,6 +14,9 @@ const isReady = needs('chromium')
 const endpoints = startProbedEndpoints()
 const dialog = '[role=dialog]'
 
+/** Alone or together with others. */
+const listCalls = /\/trpc\/[^?]*verifiers\.list/
+
 /** The table row, or the card, of one verifier. */
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
@@ -137,14 +140,40 @@ describe.skipIf(!isReady)('verifiers', () => {
     await page.context().close()
   })
 
+  test('that wait to come in are listed by their tokens, which can be cancelled', async () => {
+    const { token } = await subject.server.operator.verifiers.createToken.mutate({ label: 'oslo-6' })
+    const { page, open, complaints } = await subject.visit(subject.operator)
+    await open('/verifiers', 'Verifiers')
+    await page.getByText('Tokens that wait for their verifier').waitFor()
+    await page.getByRole('button', { name: 'Cancel the token “oslo-6”' }).click()
+    await page.getByText('The token “oslo-6” lets nobody in any more.', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Cancel the token “oslo-6”' }).waitFor({ state: 'detached' })
+    await expect(enrolWireVerifier(subject.server.url, token, 'oslo-6')).rejects.toThrow('401')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('are filtered by how they stand, in the address', async () => {
+    const { page, open } = await subject.visit(subject.operator)
+    await open('/verifiers?state=isolated', 'Verifiers')
+    await rowOf(page, 'singapore-2').waitFor()
+    expect(await rowOf(page, 'sydney-3').count()).toBe(0)
+    await page.getByLabel('State').selectOption({ label: 'Ejected' })
+    await page.getByText('Nothing matches').waitFor()
+    expect(new URL(page.url()).search).toBe('?state=ejected')
+    await page.getByRole('button', { name: 'Clear the filter' }).click()
+    await rowOf(page, 'sydney-3').waitFor()
+    await page.context().close()
+  })
+
   test('a list that cannot be read says so, and comes back', async () => {
     const { page, open } = await subject.visit(subject.operator)
-    await page.route('**/trpc/verifiers.list**', (route) => route.abort())
+    await page.route(listCalls, (route) => route.abort())
     await open('/verifiers', 'Verifiers')
     await page.getByText('This could not be loaded').waitFor()
     expect(await violationsOn(page)).toEqual([])
-    await page.unroute('**/trpc/verifiers.list**')
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.unroute(listCalls)
+    await page.getByRole('button', { name: 'Try again' }).first().click()
     await rowOf(page, 'sydney-3').waitFor()
     await page.context().close()
   })

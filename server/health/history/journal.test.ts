@@ -10,7 +10,7 @@ import { someInstant } from '../test-support/virtual-clock.ts'
 import { createJournal } from './journal.ts'
 import { createRecorder } from './recorder.ts'
 import { createHistoryStore } from './store.ts'
-import type { HistoryBatch } from './store.ts'
+import type { HistoryBatch, SavedHealth } from './store.ts'
 
 let testbed: TestDatabase
 beforeAll(async () => {
@@ -23,6 +23,7 @@ beforeEach(() =>
   ),
 )
 
+const a = { slot: 0, service: { id: 'a' } }
 const never = 1e9
 const always = { from: someInstant - 1e6, to: someInstant + 1e9 }
 const measured = { ok: true, error: null, lagBlocks: 0, lagSec: 0, rttMs: 1 }
@@ -53,6 +54,7 @@ function setUp({ retryMs = 5 } = {}) {
       },
     },
     recorder,
+    now: () => someInstant + 5_000,
     log: { ...silentLog, error: (message) => void errors.push(message) },
     refreshEveryMs: never,
     rollupEveryMs: never,
@@ -88,6 +90,51 @@ test('numbers wait for the next flush, of each service only the newest', async (
   expect(sent.map(({ healths }) => healths.length)).toEqual([1])
 })
 
+describe('a decision that stays the same', () => {
+  const { state } = healthOf('a')
+  const lastsFor = (ms: number, changes: Partial<SavedHealth> = {}) =>
+    healthOf('a', {
+      state,
+      evaluatedAt: someInstant + 5_000,
+      quorumExpiresAt: someInstant + 5_000 + ms,
+      ...changes,
+    })
+
+  async function storedAfter(first: SavedHealth, second: SavedHealth, stop = false): Promise<number[]> {
+    const { journal, sent } = setUp()
+    journal.refresh(first)
+    await journal.flush()
+    journal.refresh(second)
+    await (stop ? journal.stop() : journal.flush())
+    return sent.flatMap(({ healths }) =>
+      healths.map(({ quorumExpiresAt }) => quorumExpiresAt - someInstant - 5_000),
+    )
+  }
+
+  test('is not stored again while what is stored lasts', async () => {
+    expect(await storedAfter(lastsFor(15_000), lastsFor(29_000))).toEqual([15_000])
+  })
+
+  test('is stored again before what is stored ends', async () => {
+    expect(await storedAfter(lastsFor(14_999), lastsFor(29_000))).toEqual([14_999, 29_000])
+  })
+
+  test('after a change is stored as it is by then', async () => {
+    const { journal, change, sent, store } = setUp()
+    change('a', 1, 'DOWN')
+    journal.refresh(lastsFor(29_000, { avgBlocksLatency: 7, published: 'DOWN' }))
+    await journal.flush()
+    expect(sent.map(({ healths }) => healths.length)).toEqual([1])
+    expect(await store.loadHealths()).toMatchObject([{ published: 'DOWN', avgBlocksLatency: 7 }])
+  })
+
+  test('is stored again with other timers, and when the server stops', async () => {
+    const other = lastsFor(29_000, { state: { ...state } })
+    expect(await storedAfter(lastsFor(15_000), other)).toEqual([15_000, 29_000])
+    expect(await storedAfter(lastsFor(15_000), lastsFor(29_000), true)).toEqual([15_000, 29_000])
+  })
+})
+
 test('a flush of nothing asks the database nothing', async () => {
   const { journal, outage } = setUp()
   await journal.flush()
@@ -102,7 +149,7 @@ describe('while the database is away', () => {
     outage.isAway = true
     for (const at of range(50)) {
       change('a', at + 1)
-      recorder.measured('a', { at: someInstant + at, ...measured })
+      recorder.measured(a, { at: someInstant + at, ...measured })
       if (at % 10 === 0) await journal.flush()
     }
     expect(await instants('a')).toEqual([0])
@@ -133,7 +180,7 @@ describe('while the database is away', () => {
   test('a batch that was stored though its answer was lost is not stored twice', async () => {
     const { change, instants, recorder, journal, probes, outage } = setUp()
     outage.isAnswerLost = true
-    recorder.measured('a', { at: someInstant, ...measured })
+    recorder.measured(a, { at: someInstant, ...measured })
     change('a', 1)
     await journal.flush()
     await waitUntil('it was sent again', () => outage.attempts > 3)
@@ -171,7 +218,7 @@ describe('a row that the database refuses', () => {
       }
       change('a', at)
     }
-    recorder.measured('a', { at: someInstant, ...measured })
+    recorder.measured(a, { at: someInstant, ...measured })
     await journal.flush()
     await journal.stop()
     expect(await instants('a')).toEqual(range(40))
@@ -202,7 +249,7 @@ describe('a service that is forgotten', () => {
     outage.isAway = true
     change('a', 1)
     change('b', 1)
-    recorder.measured('a', { at: someInstant, ...measured })
+    recorder.measured(a, { at: someInstant, ...measured })
     await journal.flush() // now it has failed
     change('a', 2)
     recorder.forget('a')
@@ -234,10 +281,10 @@ describe('stopping', () => {
     const { change, journal, recorder, instants, probes } = setUp()
     journal.start()
     change('a', 1)
-    recorder.measured('a', { at: someInstant, ...measured })
+    recorder.measured(a, { at: someInstant, ...measured })
     const flushing = journal.flush()
     change('a', 2)
-    recorder.measured('a', { at: someInstant, ...measured })
+    recorder.measured(a, { at: someInstant, ...measured })
     await journal.stop()
     await flushing
     expect(await instants('a')).toEqual([1, 2])
