@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 
+import { callInPage } from '../support/call-in-page.ts'
 import { excessWidth, looks, startConsole, takePicture, violationsOn } from '../support/console-under-test.ts'
 import type { ConsoleUnderTest } from '../support/console-under-test.ts'
 import { needs } from '../support/needs.ts'
@@ -10,22 +11,6 @@ const isReady = needs('chromium')
 
 /** More than one page of them. */
 const tokenCount = 60
-
-/** Calls a procedure as the page does, with its session. */
-const call = (page: Page, procedure: string, input: unknown): Promise<unknown> =>
-  page.evaluate(
-    async ({ path, body }) => {
-      const response = await fetch(path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-      })
-      if (!response.ok) throw new Error(await response.text())
-      const { result } = (await response.json()) as { result: { data: unknown } }
-      return result.data
-    },
-    { path: `/trpc/${procedure}`, body: JSON.stringify(input) },
-  )
 
 const entries = (page: Page) => page.getByRole('list', { name: /Entries/ }).getByRole('listitem')
 
@@ -40,15 +25,15 @@ describe.skipIf(!isReady)('the audit log', () => {
     const { page, open } = await subject.visit(subject.operator)
     await open('/audit-log', 'Audit log')
     const key = { name: 'Build server', permissions: ['token_create'], allowedIps: ['192.0.2.0/24'] }
-    const created = (await call(page, 'apiKeys.create', key)) as { key: { id: string } }
+    const created = (await callInPage(page, 'apiKeys.create', key)) as { key: { id: string } }
     const { id } = created.key
-    await call(page, 'apiKeys.update', {
+    await callInPage(page, 'apiKeys.update', {
       id,
       ...key,
       permissions: ['token_create', 'statistics_read'],
       allowedDomains: ['*.example.com'],
     })
-    await call(page, 'apiKeys.setEnabled', { id, isEnabled: false })
+    await callInPage(page, 'apiKeys.setEnabled', { id, isEnabled: false })
     await page.context().close()
     const spec = { id: 'node-a', name: 'Node A', family: 'http', provider: 'Acme' } as const
     await services.add.mutate({ ...spec, endpoint: 'http://127.0.0.1:9/', policy: {} })
