@@ -69,6 +69,17 @@ export const ServiceHistory = z
       healthy: share('UP / (total − UNKNOWN − maintenance)'),
       unknownShare: share('UNKNOWN / (total − maintenance)'),
     }),
+    /** The range in equal parts. */
+    bar: z.array(
+      z.object({
+        at: seconds('start of the part, Unix seconds'),
+        upMs: z.number(),
+        latencyMs: z.number(),
+        downMs: z.number(),
+        unknownMs: z.number(),
+        maintenanceMs: z.number(),
+      }),
+    ),
     transitions: z.array(
       z.object({ at: seconds('Unix seconds'), from: Decision, to: Decision, reason: z.string() }),
     ),

@@ -1,6 +1,6 @@
 import type { ApiKeyView } from '../../shared/api-keys.ts'
 
-/** `Only from 198.51.100.0/24 and 2 more, on *.example.com`; empty for a key that works from anywhere. */
+/** `Only from 198.51.100.0/24 +2, on *.example.com`; empty for a key that works from anywhere. */
 export function restrictionText({
   allowedIps,
   allowedDomains,
@@ -13,5 +13,5 @@ export function restrictionText({
 }
 
 function shortList([first = '', ...more]: readonly string[]): string {
-  return more.length === 0 ? first : `${first} and ${more.length} more`
+  return more.length === 0 ? first : `${first} +${more.length}`
 }

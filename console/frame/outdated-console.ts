@@ -1,3 +1,5 @@
+import { callOutcomes } from '../call-outcome.ts'
+
 const place = 'gatehouse-reloaded-at'
 /** A part that is still missing after a reload is missing for another reason. */
 const patienceMs = 10_000
@@ -10,10 +12,10 @@ export function reloadWhenOutdated(): void {
   addEventListener('vite:preloadError', () => void reloadOnce())
 }
 
-async function reloadOnce(): Promise<void> {
+async function reloadOnce(): Promise<unknown> {
   if (Date.now() - Number(sessionStorage.getItem(place) ?? 0) < patienceMs) return
   const health = await fetch('/healthz').catch(() => null)
-  if (health?.ok !== true) return
+  if (health?.ok !== true) return callOutcomes.trigger('unreachable')
   sessionStorage.setItem(place, String(Date.now()))
   location.reload()
 }

@@ -20,7 +20,7 @@ export function sortRefusal(text: string, shownFields: readonly string[]): Refus
       (name) => path === name || path?.startsWith(`${name}.`) || path?.startsWith(`${name}[`),
     )
     if (field === undefined || problem === undefined) rest.push(part)
-    else fields[field] ??= problem
+    else fields[field] ??= `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`
   }
   return { fields, rest: rest.join('; ') }
 }

@@ -21,8 +21,8 @@ const objectionWords: Readonly<Record<z.infer<typeof Objection>, string>> = {
   FUTURE_HEAD: 'it claims blocks that cannot be there yet',
   FORKED: 'it is on a fork',
   FAILED: 'the probe failed',
-  BLOCKS_BEHIND: 'behind',
-  SECONDS_BEHIND: 'behind',
+  BLOCKS_BEHIND: 'blocks behind',
+  SECONDS_BEHIND: 'behind in time',
   SLOW: 'slow',
 }
 

@@ -124,7 +124,7 @@ export function readPolicy(texts: PolicyTexts): ReadPolicy {
     else if (text === noneText && none !== undefined) policy[key] = null
     else if (Number.isFinite(number))
       policy[key] = kind === 'milliseconds' ? Math.round(number * 1_000) : number
-    else errors[`policy.${key}`] = 'a number'
+    else errors[`policy.${key}`] = 'A number, please.'
   }
   return Object.keys(errors).length > 0 ? { kind: 'wrong', errors } : { kind: 'policy', policy }
 }

@@ -84,7 +84,7 @@ test('ties go to the milder vote', () => {
 })
 
 test('a reason that was stored is told in words; another form stays as it is', () => {
-  expect(storedReason('2 of 3 say LAG: BLOCKS_BEHIND, SLOW')).toBe('2 of 3 say LATENCY: behind; slow')
+  expect(storedReason('2 of 3 say LAG: BLOCKS_BEHIND, SLOW')).toBe('2 of 3 say LATENCY: blocks behind; slow')
   expect(storedReason('1 of 1 say BAD: CONNECT')).toBe('1 of 1 says DOWN: no connection')
   expect(storedReason('3 of 3 say OK')).toBe('3 of 3 say UP')
   expect(storedReason('no quorum: 0 live')).toBe('no quorum: 0 live')

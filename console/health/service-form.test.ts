@@ -66,7 +66,7 @@ describe('what is to be registered', () => {
     const wrong = filled({ kind: 'http', policy: { ...policyTexts({}), upForMs: 'soon', quorum: 'bft' } })
     expect(readSpec({ ...wrong, rule: { ...wrong.rule, statuses: 'ok' } })).toEqual({
       kind: 'wrong',
-      errors: { 'policy.upForMs': 'a number', 'rule.statuses': 'Status codes such as 200, 204.' },
+      errors: { 'policy.upForMs': 'A number, please.', 'rule.statuses': 'Status codes such as 200, 204.' },
     })
   })
 })
@@ -116,14 +116,14 @@ test('a refusal is sorted to its fields; what belongs to none stays whole', () =
     'endpoint: an http or https address; policy.enterBlocks: expected at least 0; headers.x y: a header name; body: unknown field x; and 2 more'
   expect(sortRefusal(text, formFields)).toEqual({
     fields: {
-      endpoint: 'an http or https address',
-      'policy.enterBlocks': 'expected at least 0',
-      headers: 'a header name',
+      endpoint: 'An http or https address.',
+      'policy.enterBlocks': 'Expected at least 0.',
+      headers: 'A header name.',
     },
     rest: 'body: unknown field x; and 2 more',
   })
   expect(sortRefusal('id: taken by another service', formFields)).toEqual({
-    fields: { id: 'taken by another service' },
+    fields: { id: 'Taken by another service.' },
     rest: '',
   })
 })

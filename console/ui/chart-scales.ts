@@ -14,7 +14,7 @@ interface ChartBox {
   readonly height: number
 }
 
-const space = { top: 10, right: 12, bottom: 26, left: 52 } as const
+const space = { top: 20, right: 12, bottom: 26, left: 52 } as const
 const pixelsPerTick = { x: 96, y: 44 } as const
 
 /** Where the plot itself is. */

@@ -1,12 +1,14 @@
 import * as z from 'zod/mini'
 
 import { ServiceSpec } from '../../shared/health.ts'
+import { ServiceUpdate } from '../../shared/health-services.ts'
 import { describeInvalid } from '../platform/validation-text.ts'
 import { CommandFailure, dataDirFlag } from './command.ts'
 import type { Command, Given } from './command.ts'
 import { controlClient } from './control-client.ts'
 import type { Answers } from './control-client.ts'
 import { readPolicyFlags } from './policy-flags.ts'
+import type { PolicyFlags } from './policy-flags.ts'
 import { readSettings } from './settings.ts'
 import { formatTable, printable } from './table.ts'
 import { print, printJson } from './terminal.ts'
@@ -73,22 +75,80 @@ An endpoint on a private address needs GATEHOUSE_ALLOW_PRIVATE.`,
 
 /** Checked by the schema that the server has, too, as its message names the field. Throws `CommandFailure`. */
 function readSpec(given: Given): ServiceSpec {
-  const policy = readPolicyFlags(given.texts('policy'))
-  if (policy.kind === 'wrong') throw new CommandFailure(policy.message)
-  const optional = ['chain', 'family', 'id'].flatMap((flag) => {
-    const value = given.text(flag)
-    return value === null ? [] : [[flag, value]]
-  })
-  const spec = {
+  return checked(ServiceSpec, {
     name: given.required('name'),
     provider: given.required('provider'),
     endpoint: given.required('endpoint'),
-    policy: policy.values,
-    ...Object.fromEntries(optional),
-  }
-  const checked = z.safeParse(ServiceSpec, spec)
-  if (!checked.success) throw new CommandFailure(describeInvalid(ServiceSpec, spec, 'body'))
-  return checked.data
+    policy: policyOf(given.texts('policy')),
+    ...givenTexts(given, ['chain', 'family', 'id']),
+  })
+}
+
+type PolicyValues = Extract<PolicyFlags, { kind: 'values' }>['values']
+
+function policyOf(flags: readonly string[]): PolicyValues {
+  const policy = readPolicyFlags(flags)
+  if (policy.kind === 'wrong') throw new CommandFailure(policy.message)
+  return policy.values
+}
+
+const givenTexts = (given: Given, flags: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    flags.flatMap((flag) => {
+      const value = given.text(flag)
+      return value === null ? [] : [[flag, value]]
+    }),
+  )
+
+function checked<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = z.safeParse(schema, value)
+  if (result.success) return result.data
+  throw new CommandFailure(describeInvalid(schema, value, 'body'))
+}
+
+const update: Command = {
+  name: 'services update',
+  about: 'Changes a service that was registered here; what is not given stays, as do its id and its history.',
+  takes: ['ID'],
+  flags: {
+    name: { type: 'string', value: 'TEXT', about: 'what people call it' },
+    chain: { type: 'string', value: 'KEY', about: 'another chain of the same family' },
+    provider: { type: 'string', value: 'TEXT', about: 'who runs it' },
+    endpoint: { type: 'string', value: 'URL', about: 'its http or https address' },
+    policy: {
+      type: 'string',
+      value: 'KEY=VALUE',
+      isRepeatable: true,
+      about: 'in place of all thresholds that it sets now; may be repeated',
+    },
+    'default-policy': { type: 'boolean', about: 'the default thresholds in place of those that it sets now' },
+    ...dataDirFlag,
+  },
+  notes: `Example: services update node-a --endpoint https://node-a2.example
+A service of the file is changed in the file.`,
+  async run(given) {
+    const change = readChange(given)
+    const service = await controlClient(readSettings(given).dataDir).services.update.mutate(change)
+    if (given.isJson) printJson(service)
+    else print(`Changed ${printable(service.name)} (${service.id}).`)
+  },
+}
+
+/** Throws `CommandFailure`. */
+function readChange(given: Given): ServiceUpdate {
+  const texts = givenTexts(given, ['name', 'chain', 'provider', 'endpoint'])
+  const policy = readPolicy(given)
+  if (Object.keys(texts).length === 0 && policy === null)
+    throw new CommandFailure('nothing to change was given; see services update --help')
+  return checked(ServiceUpdate, { id: given.argument(0), ...texts, ...(policy && { policy }) })
+}
+
+/** Null: thresholds stay as they are. Throws `CommandFailure`. */
+function readPolicy(given: Given): PolicyValues | null {
+  const flags = given.texts('policy')
+  if (!given.isSet('default-policy')) return flags.length === 0 ? null : policyOf(flags)
+  if (flags.length > 0) throw new CommandFailure('--policy and --default-policy exclude each other')
+  return {}
 }
 
 const remove: Command = {
@@ -104,4 +164,4 @@ const remove: Command = {
   },
 }
 
-export const serviceCommands: readonly Command[] = [list, add, remove]
+export const serviceCommands: readonly Command[] = [list, add, update, remove]

@@ -66,7 +66,7 @@ export function createDecisions(options: DecisionsOptions) {
     const { id: serviceId, policy } = service.service
     // A longer gap means that nobody was evaluating: that time is UNKNOWN.
     if (previousAt !== null && at - previousAt <= 2 * policy.freshMs) {
-      recorder.lasted(serviceId, previous.published, snapshot.liveVerifiers, previousAt, at)
+      recorder.lasted(service, previous.published, snapshot.liveVerifiers, previousAt, at)
     }
     const { liveVerifiers, avgBlocksLatency, avgTimeLatency, quorumExpiresAt } = snapshot
     const numbers = { liveVerifiers, avgBlocksLatency, avgTimeLatency, quorumExpiresAt }

@@ -84,7 +84,7 @@ export function createIngest(options: IngestOptions): Ingest {
     const reference = view && follow(view, round)
     const { column } = round.verifier
     measureRound(round, view, reference, (listed, seen) => {
-      recorder.measured(listed.service.id, seen)
+      recorder.measured(listed, seen)
       const last = board.read(listed.slot, column)
       if (board.write(listed.slot, column, seen)) observed(listed, last, seen)
     })
@@ -94,7 +94,7 @@ export function createIngest(options: IngestOptions): Ingest {
   function recordRound(round: SeenRound, view: ChainView | null): void {
     const { observations, instants, verifier } = round
     const reference = view && view.referenceOf(headsOf(observations, verifier.verifier.id, instants))
-    measureRound(round, view, reference, (listed, seen) => recorder.measured(listed.service.id, seen))
+    measureRound(round, view, reference, recorder.measured)
   }
 
   function setIsolated(verifier: ListedVerifier, isIsolated: boolean): void {

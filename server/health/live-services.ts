@@ -50,8 +50,9 @@ export function createLiveServices({ states, listVersion, everyMs }: LiveSources
 
   function join(): void {
     followers++
+    if (timer !== undefined) return // what is known is no older than that
     look()
-    timer ??= setInterval(look, everyMs)
+    timer = setInterval(look, everyMs)
   }
 
   function leave(): void {

@@ -46,6 +46,7 @@ describe('help', () => {
   test.each([
     ['services list'],
     ['services add'],
+    ['services update'],
     ['services remove'],
     ['verifiers enroll'],
     ['verifiers list'],
@@ -103,6 +104,40 @@ describe('services', () => {
     expect(await answerOf<unknown[]>('services', 'list')).toMatchObject([
       { id: 'from-file', managedBy: 'file' },
     ])
+  })
+
+  test('one is changed, and keeps what is not given', async () => {
+    await answerOf(...addArgs('node-u', 'http://127.0.0.1:1/'))
+    const changed = await gatehouse([
+      'services',
+      'update',
+      'node-u',
+      '--name',
+      'Node U',
+      '--chain',
+      'polygon',
+    ])
+    expect(changed).toEqual({ exitCode: 0, stdout: 'Changed Node U (node-u).\n', stderr: '' })
+    expect(
+      await answerOf('services', 'update', 'node-u', '--default-policy', '--provider', 'other'),
+    ).toMatchObject({
+      id: 'node-u',
+      name: 'Node U',
+      chain: { key: 'polygon' },
+      provider: 'other',
+    })
+    const refusals = [
+      [['node-u'], 'nothing to change was given'],
+      [['node-u', '--endpoint', 'http://10.0.0.1/'], 'endpoint: a private address'],
+      [['node-u', '--chain', 'solana'], 'family: "evm" does not fit chain solana'],
+      [['node-u', '--policy', 'enter=5'], 'policy: unknown field enter'],
+      [['node-u', '--policy', 'enterBlocks=5', '--default-policy'], 'exclude each other'],
+      [['from-file', '--name', 'x'], 'managed by the file: change it there'],
+      [['nobody', '--name', 'x'], 'there is no such service'],
+    ] as const
+    for (const [args, text] of refusals)
+      expect(await refusalOf('services', 'update', ...args)).toContain(text)
+    await answerOf('services', 'remove', 'node-u')
   })
 
   test('refusals name the field, whichever side notices', async () => {

@@ -170,7 +170,14 @@ describe.skipIf(!isReady)('the frame', () => {
     await page.context().setOffline(true)
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByText('The server cannot be reached.', { exact: false }).first().waitFor()
+    await page.getByText('No connection to the server').waitFor()
     await heading(page, 'Overview').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.context().setOffline(false)
+    await palette(page).waitFor()
+    await page.keyboard.type('settings')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Settings').waitFor()
   })
 
   test('a lost connection is told, and forgotten when it is back', async () => {

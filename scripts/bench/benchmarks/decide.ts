@@ -86,7 +86,7 @@ function passOver(serviceCount: number, verifierCount: number): () => Promise<Pa
     log: silentLog,
     onEvaluated({ service, at, previousAt, previous, snapshot }) {
       if (previousAt === null) return
-      recorder.lasted(service.service.id, previous.published, snapshot.liveVerifiers, previousAt, at)
+      recorder.lasted(service, previous.published, snapshot.liveVerifiers, previousAt, at)
     },
     onTimeWentBack: () => undefined,
   })

@@ -23,6 +23,7 @@ beforeEach(() =>
   ),
 )
 
+const a = { slot: 0, service: { id: 'a' } }
 const never = 1e9
 const always = { from: someInstant - 1e6, to: someInstant + 1e9 }
 const measured = { ok: true, error: null, lagBlocks: 0, lagSec: 0, rttMs: 1 }
@@ -148,7 +149,7 @@ describe('while the database is away', () => {
     outage.isAway = true
     for (const at of range(50)) {
       change('a', at + 1)
-      recorder.measured('a', { at: someInstant + at, ...measured })
+      recorder.measured(a, { at: someInstant + at, ...measured })
       if (at % 10 === 0) await journal.flush()
     }
     expect(await instants('a')).toEqual([0])
@@ -179,7 +180,7 @@ describe('while the database is away', () => {
   test('a batch that was stored though its answer was lost is not stored twice', async () => {
     const { change, instants, recorder, journal, probes, outage } = setUp()
     outage.isAnswerLost = true
-    recorder.measured('a', { at: someInstant, ...measured })
+    recorder.measured(a, { at: someInstant, ...measured })
     change('a', 1)
     await journal.flush()
     await waitUntil('it was sent again', () => outage.attempts > 3)
@@ -217,7 +218,7 @@ describe('a row that the database refuses', () => {
       }
       change('a', at)
     }
-    recorder.measured('a', { at: someInstant, ...measured })
+    recorder.measured(a, { at: someInstant, ...measured })
     await journal.flush()
     await journal.stop()
     expect(await instants('a')).toEqual(range(40))
@@ -248,7 +249,7 @@ describe('a service that is forgotten', () => {
     outage.isAway = true
     change('a', 1)
     change('b', 1)
-    recorder.measured('a', { at: someInstant, ...measured })
+    recorder.measured(a, { at: someInstant, ...measured })
     await journal.flush() // now it has failed
     change('a', 2)
     recorder.forget('a')
@@ -280,10 +281,10 @@ describe('stopping', () => {
     const { change, journal, recorder, instants, probes } = setUp()
     journal.start()
     change('a', 1)
-    recorder.measured('a', { at: someInstant, ...measured })
+    recorder.measured(a, { at: someInstant, ...measured })
     const flushing = journal.flush()
     change('a', 2)
-    recorder.measured('a', { at: someInstant, ...measured })
+    recorder.measured(a, { at: someInstant, ...measured })
     await journal.stop()
     await flushing
     expect(await instants('a')).toEqual([1, 2])

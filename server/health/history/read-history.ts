@@ -1,4 +1,6 @@
 import type { HistoryRange, ServiceHistory } from '../../../shared/health-details.ts'
+import { decisionBar } from './decision-bar.ts'
+import type { BarSlice } from './decision-bar.ts'
 import { incidentsOf } from './incidents.ts'
 import type { HistoryStore, RollupResolution } from './store.ts'
 import { timeInStates, uptime } from './uptime.ts'
@@ -8,10 +10,12 @@ const maxListed = 1_000
 
 const hourMs = 3_600_000
 
-const ranges: Readonly<Record<HistoryRange, { lengthMs: number; resolution: RollupResolution }>> = {
-  '24h': { lengthMs: 24 * hourMs, resolution: '5m' },
-  '7d': { lengthMs: 7 * 24 * hourMs, resolution: '1h' },
-  '90d': { lengthMs: 90 * 24 * hourMs, resolution: '1d' },
+const ranges: Readonly<
+  Record<HistoryRange, { lengthMs: number; resolution: RollupResolution; slices: number }>
+> = {
+  '24h': { lengthMs: 24 * hourMs, resolution: '5m', slices: 96 },
+  '7d': { lengthMs: 7 * 24 * hourMs, resolution: '1h', slices: 84 },
+  '90d': { lengthMs: 90 * 24 * hourMs, resolution: '1d', slices: 90 },
 }
 
 const seconds = (at: number): number => Math.floor(at / 1000)
@@ -23,7 +27,7 @@ export async function readHistory(
   range: HistoryRange,
   now: number,
 ): Promise<ServiceHistory> {
-  const { lengthMs, resolution } = ranges[range]
+  const { lengthMs, resolution, slices } = ranges[range]
   const span = { from: now - lengthMs, to: now }
   const [transitions, maintenance, rollups] = await Promise.all([
     store.transitions(serviceId, span),
@@ -36,6 +40,7 @@ export async function readHistory(
     from: seconds(span.from),
     to: seconds(span.to),
     uptime: uptime(timeInStates(transitions, maintenance, span)),
+    bar: decisionBar(transitions, maintenance, span, slices).map(toBarPart),
     transitions: transitions
       .slice(-maxListed)
       .map(({ at, from, to, reason }) => ({ at: seconds(at), from, to, reason })),
@@ -51,3 +56,12 @@ export async function readHistory(
     buckets: rollups.map((rollup) => ({ ...rollup, at: seconds(rollup.at) })),
   }
 }
+
+const toBarPart = ({ from, byDecision, maintenanceMs }: BarSlice): ServiceHistory['bar'][number] => ({
+  at: seconds(from),
+  upMs: byDecision.UP,
+  latencyMs: byDecision.LATENCY,
+  downMs: byDecision.DOWN,
+  unknownMs: byDecision.UNKNOWN,
+  maintenanceMs,
+})

@@ -5,17 +5,19 @@ import fc from 'fast-check'
 import { bucketMs, createRecorder } from './recorder.ts'
 import { countRtt, createRttHistogram, rttPercentile } from './rtt-histogram.ts'
 
+const a = { slot: 0, service: { id: 'a' } }
+const b = { slot: 1, service: { id: 'b' } }
 const bucketAt = 1_800_000_000_000 // a multiple of five minutes
 
 describe('the recorder', () => {
   test('adds measurements up by service and bucket', () => {
     const recorder = createRecorder()
     const measured = { ok: true, error: null, lagBlocks: 2, lagSec: 24, rttMs: 100 }
-    recorder.measured('a', { at: bucketAt, ...measured })
-    recorder.measured('a', { at: bucketAt + bucketMs - 1, ...measured, lagBlocks: 4 })
-    recorder.measured('a', { at: bucketAt + 5, ...measured, ok: false })
-    recorder.measured('a', { at: bucketAt + bucketMs, ...measured })
-    recorder.measured('b', { at: bucketAt, ...measured })
+    recorder.measured(a, { at: bucketAt, ...measured })
+    recorder.measured(a, { at: bucketAt + bucketMs - 1, ...measured, lagBlocks: 4 })
+    recorder.measured(a, { at: bucketAt + 5, ...measured, ok: false })
+    recorder.measured(a, { at: bucketAt + bucketMs, ...measured })
+    recorder.measured(b, { at: bucketAt, ...measured })
     const additions = recorder.take()
     expect(
       additions.map((row) => [row.serviceId, row.bucketAt - bucketAt, row.probes, row.failures]),
@@ -27,6 +29,24 @@ describe('the recorder', () => {
     expect(additions[0]).toMatchObject({ lagBlocksSum: 6, lagBlocksMax: 4, lagSecSum: 48, lagSecMax: 24 })
   })
 
+  test('tells services apart that have one slot after the other, and joins what one had in two', () => {
+    const recorder = createRecorder()
+    const measured = { at: bucketAt, ok: true, error: null, lagBlocks: 0, lagSec: 0, rttMs: 1 }
+    for (const one of [a, b, { ...b, slot: 0 }, a]) recorder.measured(one, measured)
+    const taken = () => recorder.take().map(({ serviceId, probes }) => [serviceId, probes])
+    expect(taken()).toEqual([
+      ['a', 2],
+      ['b', 2],
+    ])
+    for (const one of [a, b]) recorder.measured(one, measured)
+    recorder.forget('a')
+    recorder.measured(a, measured)
+    expect(taken()).toEqual([
+      ['b', 1],
+      ['a', 1],
+    ])
+  })
+
   test('splits time in a state at the bounds of buckets and loses none of it', () => {
     fc.assert(
       fc.property(
@@ -34,7 +54,7 @@ describe('the recorder', () => {
         fc.integer({ min: 0, max: 3 * bucketMs }),
         (offset, length) => {
           const recorder = createRecorder()
-          recorder.lasted('a', 'UP', 3, bucketAt + offset, bucketAt + offset + length)
+          recorder.lasted(a, 'UP', 3, bucketAt + offset, bucketAt + offset + length)
           const additions = recorder.take()
           expect(additions.reduce((sum, row) => sum + row.upMs, 0)).toBe(length)
           expect(additions.every((row) => row.upMs <= bucketMs && row.bucketAt % bucketMs === 0)).toBe(true)
@@ -45,16 +65,16 @@ describe('the recorder', () => {
 
   test('tells the states apart and keeps the least number of live verifiers; UNKNOWN is what is missing', () => {
     const recorder = createRecorder()
-    recorder.lasted('a', 'UP', 3, bucketAt, bucketAt + 10)
-    recorder.lasted('a', 'LATENCY', 2, bucketAt + 10, bucketAt + 30)
-    recorder.lasted('a', 'DOWN', 4, bucketAt + 30, bucketAt + 60)
-    recorder.lasted('a', 'UNKNOWN', 3, bucketAt + 60, bucketAt + 100)
+    recorder.lasted(a, 'UP', 3, bucketAt, bucketAt + 10)
+    recorder.lasted(a, 'LATENCY', 2, bucketAt + 10, bucketAt + 30)
+    recorder.lasted(a, 'DOWN', 4, bucketAt + 30, bucketAt + 60)
+    recorder.lasted(a, 'UNKNOWN', 3, bucketAt + 60, bucketAt + 100)
     expect(recorder.take()[0]).toMatchObject({ upMs: 10, latencyMs: 20, downMs: 30, liveMin: 2 })
   })
 
   test('gives everything once', () => {
     const recorder = createRecorder()
-    recorder.lasted('a', 'UP', 1, bucketAt, bucketAt + 10)
+    recorder.lasted(a, 'UP', 1, bucketAt, bucketAt + 10)
     expect(recorder.take()).toHaveLength(1)
     expect(recorder.take()).toEqual([])
   })

@@ -35,11 +35,17 @@ interface Measurement {
   rttMs: number
 }
 
+/** The slot is only a hint where to look first. */
+interface Recorded {
+  readonly slot: number
+  readonly service: { readonly id: string }
+}
+
 /** Gathers measurements and time in states in memory until the next flush takes them. */
 export interface Recorder {
-  measured(serviceId: string, measurement: Measurement): void
+  measured(recorded: Recorded, measurement: Measurement): void
   /** The service was in this decision, with so many live verifiers, from one instant to another. */
-  lasted(serviceId: string, decision: Decision, liveVerifiers: number, from: number, to: number): void
+  lasted(recorded: Recorded, decision: Decision, liveVerifiers: number, from: number, to: number): void
   /** Everything gathered since the last call. */
   take(): RollupAddition[]
   forget(serviceId: string): void
@@ -69,9 +75,19 @@ const emptyAddition = (serviceId: string, bucketAt: number): Gathered => ({
 
 export function createRecorder(): Recorder {
   let buckets = new Map<number, Map<string, Gathered>>()
+  /** Where the last thing about the service of a slot was added, most often for the next one, too. */
+  let latest: Gathered[] = []
 
-  function gatheredAt(serviceId: string, at: number): Gathered {
+  function gatheredAt({ slot, service: { id } }: Recorded, at: number): Gathered {
     const bucketAt = Math.floor(at / bucketMs) * bucketMs
+    const last = latest[slot]
+    if (last?.bucketAt === bucketAt && last.serviceId === id) return last
+    const gathered = lookUp(id, bucketAt)
+    latest[slot] = gathered
+    return gathered
+  }
+
+  function lookUp(serviceId: string, bucketAt: number): Gathered {
     let bucket = buckets.get(bucketAt)
     if (!bucket) buckets.set(bucketAt, (bucket = new Map()))
     let gathered = bucket.get(serviceId)
@@ -80,8 +96,8 @@ export function createRecorder(): Recorder {
   }
 
   return {
-    measured(serviceId, { at, ok, error, lagBlocks, lagSec, rttMs }) {
-      const gathered = gatheredAt(serviceId, at)
+    measured(recorded, { at, ok, error, lagBlocks, lagSec, rttMs }) {
+      const gathered = gatheredAt(recorded, at)
       gathered.probes++
       if (!ok || error !== null) {
         gathered.failures++
@@ -93,10 +109,10 @@ export function createRecorder(): Recorder {
       gathered.lagSecMax = Math.max(gathered.lagSecMax, lagSec)
       countRtt(gathered.rtt, rttMs)
     },
-    lasted(serviceId, decision, liveVerifiers, from, to) {
+    lasted(recorded, decision, liveVerifiers, from, to) {
       let start = from
       while (start < to) {
-        const gathered = gatheredAt(serviceId, start)
+        const gathered = gatheredAt(recorded, start)
         const end = Math.min(to, gathered.bucketAt + bucketMs)
         if (decision === 'UP') gathered.upMs += end - start
         if (decision === 'LATENCY') gathered.latencyMs += end - start
@@ -115,10 +131,12 @@ export function createRecorder(): Recorder {
         }
       }
       buckets = new Map()
+      latest = []
       return additions
     },
     forget(serviceId) {
       for (const bucket of buckets.values()) bucket.delete(serviceId)
+      latest = []
     },
   }
 }

@@ -167,6 +167,59 @@ describe('an operator', () => {
     expect(again.listed()).toEqual([])
   })
 
+  test('changes what was registered, which keeps its slot and is there after a restart', async () => {
+    await server.services.add(specOf('a', { headers: { 'x-api-key': 'one' } }), unrecorded)
+    const slot = server.services.catalogue.find('a')?.slot
+    await server.services.update({ id: 'a', name: 'renamed', policy: { enterBlocks: 7 } }, unrecorded)
+    const again = await start()
+    await again.putInForce()
+    for (const { services } of [server, again]) {
+      expect(services.find('a').service).toMatchObject({
+        name: 'renamed',
+        policy: { enterBlocks: 7 },
+        provider: 'provider of a',
+        headers: { 'x-api-key': 'one' },
+      })
+    }
+    expect(server.services.catalogue.find('a')?.slot).toBe(slot)
+  })
+
+  test('changes one thing after another: none is lost, and nothing that is gone comes back', async () => {
+    await server.services.add(specOf('a'), unrecorded)
+    await Promise.all([
+      server.services.update({ id: 'a', name: 'renamed' }, unrecorded),
+      server.services.update({ id: 'a', provider: 'other' }, unrecorded),
+    ])
+    expect(server.services.find('a').service).toMatchObject({ name: 'renamed', provider: 'other' })
+    const [removed, updated] = await Promise.allSettled([
+      server.services.remove('a', unrecorded),
+      server.services.update({ id: 'a', name: 'back' }, unrecorded),
+    ])
+    expect([removed.status, updated]).toMatchObject(['fulfilled', { reason: { code: 'not_found' } }])
+    expect(await testbed.database.run((sql) => sql`SELECT id FROM services`)).toHaveLength(0)
+  })
+
+  test('changes nothing that the audit log does not take', async () => {
+    const refused = async () => {
+      throw new RangeError('the log is full')
+    }
+    await server.services.add(specOf('kept'), unrecorded)
+    const changes = await Promise.allSettled([
+      server.services.add(specOf('a'), refused),
+      server.services.update({ id: 'kept', name: 'renamed' }, refused),
+      server.services.remove('kept', refused),
+      server.services.startMaintenance('kept', { until: null, note: '' }, refused),
+    ])
+    for (const change of changes) expect(change).toMatchObject({ reason: { message: 'the log is full' } })
+    const again = await start()
+    await again.putInForce()
+    for (const { services, listed } of [server, again]) {
+      expect(listed()).toEqual(['kept of the operator'])
+      expect(services.find('kept').service.name).toBe('kept')
+      expect(services.maintenance('kept')).toBeNull()
+    }
+  })
+
   test('loses no service to a chain that is gone for a while', async () => {
     await server.services.add(specOf('a'), unrecorded)
     server.chains.clear()

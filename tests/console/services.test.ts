@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+
+import { createTestWallet } from '../../scripts/world/test-wallet.ts'
+import { excessWidth, looks, startConsole, takePicture, violationsOn } from '../support/console-under-test.ts'
+import type { ConsoleUnderTest, Visitor } from '../support/console-under-test.ts'
+import { healthClient } from '../support/health-client.ts'
+import { needs } from '../support/needs.ts'
+import { startWatchedWorld, trailedBlocks } from '../support/watched-world.ts'
+import type { WatchedWorld } from '../support/watched-world.ts'
+
+const isReady = needs('chromium')
+
+describe.skipIf(!isReady)('the list of services', () => {
+  let world: WatchedWorld
+  let subject: ConsoleUnderTest
+  let visitor: Visitor
+  let page: Page
+
+  beforeAll(async () => {
+    world = await startWatchedWorld()
+    subject = await startConsole(world.file)
+    await healthClient(subject.server.url).until({ 'eth-singapore': 'UP', 'base-archive': 'UP' })
+    visitor = await subject.visit(subject.operator)
+    ;({ page } = visitor)
+    await visitor.open('/services', 'Services')
+  })
+
+  afterAll(async () => {
+    await subject?.stop()
+    await world?.stop()
+  })
+
+  const rowOf = (name: string, at = page) => at.getByRole('row').filter({ hasText: name })
+  const names = (at = page) => at.getByRole('row').getByRole('link').allTextContents()
+  const count = (decision: string) =>
+    page
+      .getByRole('group', { name: 'Services by decision' })
+      .getByRole('button', { name: decision, exact: false })
+
+  test('shows every service with its decision, UNKNOWN first', async () => {
+    await rowOf('Polygon São Paulo').getByText('UNKNOWN').waitFor()
+    await rowOf('Ethereum Frankfurt').getByText('UP', { exact: true }).waitFor()
+    expect(await names()).toHaveLength(11)
+    expect((await names())[0]).toBe('Polygon São Paulo')
+    expect(await count('UP').getAttribute('aria-label')).toBe('10 UP')
+  })
+
+  test('changes live: a node that stops is DOWN and first, one that lags is LATENCY with its numbers', async () => {
+    await world.node(3).stop()
+    world.node(2).trail(trailedBlocks)
+    await rowOf('Base archive').getByText('DOWN').waitFor()
+    await rowOf('Ethereum Singapore').getByText('LATENCY').waitFor()
+    await rowOf('Ethereum Singapore')
+      .getByText(/1[234] blocks, 1[234] s/)
+      .waitFor()
+    expect((await names()).slice(0, 3)).toEqual(['Base archive', 'Polygon São Paulo', 'Ethereum Singapore'])
+    await page.getByText(/^Live$/).waitFor()
+    await page.getByText(/updated (just now|\d+ s ago)/).waitFor()
+  }, 40_000)
+
+  describe.each([...looks])('$name', (look) => {
+    test('has nothing that axe objects to, and fits the width', async () => {
+      const other = await subject.visit(subject.operator, look)
+      await other.open('/services', 'Services')
+      await rowOf('Base archive', other.page).getByText('DOWN').waitFor()
+      await rowOf('Ethereum Singapore', other.page).getByText('LATENCY').waitFor()
+      expect(await violationsOn(other.page)).toEqual([])
+      expect(await excessWidth(other.page)).toBe(0)
+      if (look.name === 'light') await takePicture(other.page, 'services')
+      await other.page.getByRole('textbox', { name: 'Filter services' }).fill('nothing like this')
+      await other.page.getByText('Nothing matches').waitFor()
+      expect(await violationsOn(other.page)).toEqual([])
+      expect(other.complaints).toEqual([])
+      await other.context.close()
+    })
+  })
+
+  test('a count narrows the list to its decision, and a second click widens it', async () => {
+    await count('LATENCY').click()
+    await page.waitForURL('**/services?decision=LATENCY')
+    expect(await names()).toEqual(['Ethereum Singapore'])
+    await count('LATENCY').click()
+    await page.waitForURL('**/services')
+    expect(await names()).toHaveLength(11)
+  })
+
+  test('filters stand in the address, and an address brings them back', async () => {
+    await page.getByRole('textbox', { name: 'Filter services' }).fill('frank')
+    await page.getByLabel('Chain').selectOption('Base')
+    await page.waitForURL('**/services?q=frank&chain=base')
+    expect(await names()).toEqual(['Base Frankfurt'])
+    await visitor.open('/services?q=frank&provider=Northwind', 'Services')
+    await rowOf('Ethereum Frankfurt').waitFor()
+    expect(await names()).toEqual(['Base Frankfurt', 'Ethereum Frankfurt', 'Polygon Frankfurt'])
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.waitForURL('**/services?provider=Northwind')
+    await page.getByLabel('Provider').selectOption('')
+    await rowOf('Polygon Osaka').waitFor()
+  })
+
+  test('the order stands while somebody points at the list, and follows when they leave', async () => {
+    await page.getByRole('row').nth(5).hover()
+    await page.getByText('order stands while you are in the list').waitFor()
+    const before = await names()
+    await world.node(3).start()
+    await rowOf('Base archive').getByText('UP', { exact: true }).waitFor()
+    expect(await names()).toEqual(before)
+    await page.getByRole('heading', { level: 1 }).hover()
+    await page.waitForFunction(
+      () => !document.querySelector('tbody tr')?.textContent.includes('Base archive'),
+    )
+    expect((await names())[0]).toBe('Polygon São Paulo')
+  }, 40_000)
+
+  test('stops while the tab is hidden, and catches up when it is seen again', async () => {
+    const show = (state: 'hidden' | 'visible') =>
+      page.evaluate((next) => {
+        Object.defineProperty(document, 'visibilityState', { value: next, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, state)
+    await show('hidden')
+    await page.getByText('Paused').waitFor()
+    await world.node(2).heal()
+    await healthClient(subject.server.url).until({ 'eth-singapore': 'UP' })
+    expect(await rowOf('Ethereum Singapore').textContent()).toContain('LATENCY')
+    await show('visible')
+    await rowOf('Ethereum Singapore').getByText('UP', { exact: true }).waitFor()
+    await page.getByText(/^Live$/).waitFor()
+  }, 40_000)
+
+  test('says that the connection is lost, and goes on when the server is back', async () => {
+    const other = await subject.visit(subject.operator)
+    await other.open('/services', 'Services')
+    await other.page.getByText(/^Live$/).waitFor()
+    await subject.server.stop()
+    await other.page.getByText('Connection lost, trying again …').waitFor()
+    await other.page.getByText(/as of/).waitFor()
+    await subject.installation.start({ GATEHOUSE_OPERATORS: subject.operator.address })
+    await other.page.getByText(/^Live$/).waitFor()
+    await other.context.close()
+  }, 60_000)
+})
+
+describe.skipIf(!isReady)('without any service', () => {
+  let subject: ConsoleUnderTest
+
+  beforeAll(async () => {
+    subject = await startConsole()
+  })
+  afterAll(() => subject?.stop())
+
+  describe.each([...looks])('$name', (look) => {
+    test('operators learn how to register the first one', async () => {
+      const { page, open, complaints, context } = await subject.visit(subject.operator, look)
+      await open('/services', 'Services')
+      await page.getByRole('button', { name: 'Register the first service' }).waitFor()
+      await page.getByRole('region', { name: 'services in the file' }).waitFor()
+      await page.getByText('gatehouse -- services add').waitFor()
+      expect(await violationsOn(page)).toEqual([])
+      expect(await excessWidth(page)).toBe(0)
+      expect(complaints).toEqual([])
+      await context.close()
+    })
+  })
+
+  test('others learn whom to ask, and are offered nothing that they may not do', async () => {
+    const { page, open, complaints } = await subject.visit(createTestWallet())
+    await open('/services', 'Services')
+    await page.getByText('Whoever runs this installation registers services').waitFor()
+    expect(await page.getByRole('button', { name: /register/i }).count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+})
