@@ -5,6 +5,9 @@ import type { Page } from 'playwright-core'
 import { callInPage } from '../support/call-in-page.ts'
 import { excessWidth, looks, startConsole, takePicture, violationsOn } from '../support/console-under-test.ts'
 import type { ConsoleUnderTest } from '../support/console-under-test.ts'
+import { testDatabase } from '../support/database.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { administer } from '../support/database-dump.ts'
 import { needs } from '../support/needs.ts'
 
 const isReady = needs('chromium')
@@ -16,9 +19,11 @@ const entries = (page: Page) => page.getByRole('list', { name: /Entries/ }).getB
 
 describe.skipIf(!isReady)('the audit log', () => {
   let subject: ConsoleUnderTest
+  let database: TestDatabase
 
   beforeAll(async () => {
-    subject = await startConsole()
+    database = await testDatabase()
+    subject = await startConsole('', { DATABASE_URL: database.url })
     const { services, verifiers } = subject.server.operator
     for (let made = 0; made < tokenCount; made += 1)
       await verifiers.createToken.mutate({ label: `spare ${made}` })
@@ -40,7 +45,10 @@ describe.skipIf(!isReady)('the audit log', () => {
     await services.startMaintenance.mutate({ id: 'node-a', until: null, note: 'New disks' })
   })
 
-  afterAll(() => subject.stop())
+  afterAll(async () => {
+    await subject.stop()
+    await database.drop()
+  })
 
   describe.each([...looks])('$name', (look) => {
     test('in every state of the page', async () => {
@@ -159,5 +167,24 @@ describe.skipIf(!isReady)('the audit log', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await entries(page).first().waitFor()
     await page.context().close()
+  })
+
+  test('says which entry somebody changed past the server', async () => {
+    await administer(
+      database.url,
+      `ALTER TABLE audit_events DISABLE TRIGGER USER; UPDATE audit_events SET actor_label = 'Nobody' WHERE seq = 7`,
+    )
+    for (const look of looks) {
+      const { page, open, complaints } = await subject.visit(subject.operator, look)
+      await open('/audit-log', 'Audit log')
+      await page.getByRole('button', { name: 'Check the chain' }).press('Enter')
+      await page.getByText('Entry 7 is not as it was recorded.').waitFor()
+      expect({ violations: await violationsOn(page), tooWide: await excessWidth(page), complaints }).toEqual({
+        violations: [],
+        tooWide: 0,
+        complaints: [],
+      })
+      await page.context().close()
+    }
   })
 })
