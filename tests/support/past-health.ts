@@ -1,6 +1,6 @@
 import { createKeeper } from '../../server/health/history/keeper.ts'
 import { bucketMs } from '../../server/health/history/recorder.ts'
-import type { RollupAddition } from '../../server/health/history/recorder.ts'
+import type { RollupAddition } from '../../server/health/history/rollup-addition.ts'
 import { createHistoryStore } from '../../server/health/history/store.ts'
 import type { Transition } from '../../server/health/history/transition.ts'
 import { historyBatchOf, rollupOf, transitionOf } from '../../server/health/test-support/history-fixtures.ts'
@@ -50,7 +50,12 @@ export async function givePast(database: Database, serviceId: string, now: numbe
   // As if it had been stored all the time, so that everything is joined into hours and days.
   await database.run((sql) => sql`UPDATE history_batches SET stored_at = ${new Date(now - wholeMs)}`)
   const retention = { fiveMinutesDays: 8, hoursDays: 400, transitionsDays: 400 }
-  await createKeeper({ database, clock: { now: () => now }, log: silentLog, retention }).keep()
+  await createKeeper({
+    database,
+    clock: { now: () => now, earliest: () => now, latest: () => now },
+    log: silentLog,
+    retention,
+  }).keep()
 }
 
 function transitionsUntil(serviceId: string, now: number): Transition[] {

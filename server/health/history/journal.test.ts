@@ -5,7 +5,7 @@ import { silentLog, testDatabase } from '../../../tests/support/database.ts'
 import type { TestDatabase } from '../../../tests/support/database.ts'
 import type { Database } from '../../platform/database.ts'
 import { fault } from '../../platform/fault.ts'
-import { healthOf, transitionOf } from '../test-support/history-fixtures.ts'
+import { healthOf, transitionOf, nothingLost } from '../test-support/history-fixtures.ts'
 import { someInstant } from '../test-support/virtual-clock.ts'
 import { createJournal } from './journal.ts'
 import { createRecorder } from './recorder.ts'
@@ -44,7 +44,7 @@ function setUp({ retryMs = 5 } = {}) {
   })
   const store = createHistoryStore(database)
   const sent: HistoryBatch[] = []
-  const recorder = createRecorder()
+  const recorder = createRecorder(nothingLost)
   const errors: string[] = []
   const journal = createJournal({
     store: {
@@ -59,6 +59,7 @@ function setUp({ retryMs = 5 } = {}) {
     refreshEveryMs: never,
     rollupEveryMs: never,
     retryMs,
+    lost: nothingLost,
   })
   const change = (id: string, at: number, to: 'UP' | 'DOWN' = 'UP') =>
     journal.transition(

@@ -32,6 +32,8 @@ interface JournalOptions {
   refreshEveryMs: number
   rollupEveryMs: number
   retryMs?: number
+  /** A transition was given up. */
+  lost: (rows: number) => void
 }
 
 /** A stored decision stands after a restart until its stored quorum ends: so long it is to last at every regular flush. */
@@ -43,7 +45,7 @@ const waitingLimit = 100_000
 const everything = { refreshes: true, rollups: true } as const
 
 export function createJournal(options: JournalOptions): Journal {
-  const { store, recorder, now, log, refreshEveryMs, rollupEveryMs, retryMs = 1_000 } = options
+  const { store, recorder, now, log, refreshEveryMs, rollupEveryMs, lost, retryMs = 1_000 } = options
   let transitions: Transition[] = []
   /** Decisions that go with the transitions. */
   let changed = new Map<string, SavedHealth>()
@@ -152,7 +154,10 @@ export function createJournal(options: JournalOptions): Journal {
   return {
     transition(transition, health) {
       transitions.push(transition)
-      if (transitions.length > waitingLimit) transitions.splice(0, transitions.length - waitingLimit)
+      if (transitions.length > waitingLimit) {
+        transitions.shift()
+        lost(1)
+      }
       refreshed.delete(health.serviceId)
       changed.set(health.serviceId, health)
       hurry()
