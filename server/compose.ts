@@ -116,7 +116,7 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const { dataDir, allowPrivate, databaseUrl: url } = config
   const lock = lockInstance(dataDir)
   cleanups.add(() => lock.release())
-  const secrets = installationSecrets(dataDir, config)
+  const secrets = await installationSecrets(dataDir, config)
   const metrics = createMetrics()
   const database = await openDatabase({ url, dataDir, log, migrationsFolder })
   cleanups.add(() => database.close())

@@ -23,6 +23,20 @@ export const signingContext = {
   assignments: 'health-assignments-v1\n',
 } as const
 
+/** What a new verifier signs to show that it holds the private half of `publicKey` (base64). */
+export const enrolmentText = (token: string, publicKey: string): string =>
+  `${signingContext.enroll}${token}\n${publicKey}`
+
+/** What is signed for a report: the SHA-256 (lowercase hex) of its raw, uncompressed body. */
+export const reportText = (bodyHash: string): string => signingContext.report + bodyHash
+
+/** What is signed to ask for the assignments. The time (epoch ms) limits how long a captured request is good. */
+export const assignmentsText = (verifierId: string, time: number | string): string =>
+  `${signingContext.assignments}${verifierId}\n${time}`
+
+/** Value of the `verifier-signature` header. */
+export const signatureHeader = (signature: string): string => `v1,${signature}`
+
 /** Why a probe failed, or (the last four) why an answer that did come is worthless. */
 export const probeErrors = [
   'DNS',

@@ -9,7 +9,7 @@ import { createDoorbell, pause, untilAborted } from './doorbell.ts'
 import type { Identity } from './identity.ts'
 import type { ReportOutcome, ServerLink } from './server-link.ts'
 import type { ServerTime } from './server-time.ts'
-import { reportText, signatureHeader } from './sign.ts'
+import { signReport } from './sign.ts'
 import type { VerifierState } from './state.ts'
 
 /** Brings the buffer's rounds to the server, one batch at a time. */
@@ -70,7 +70,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     const envelope = { verifierId: state.verifierId, seq, sentAtMs: serverTime.now(), isolated, backfill }
     const batch = writeBatch(envelope, parcel.rounds, clock.monotonic())
     const body = new TextEncoder().encode(JSON.stringify(batch))
-    return link.report(body, signatureHeader(identity.sign(reportText(body))))
+    return link.report(body, signReport(identity, body))
   }
 
   function done(parcel: Parcel): NextStep {

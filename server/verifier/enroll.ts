@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto'
 
 import manifest from '../../package.json' with { type: 'json' }
 import { families } from '../../shared/chains.ts'
-import { EnrollResponse } from '../../shared/verifier-protocol.ts'
+import { EnrollResponse, enrolmentText } from '../../shared/verifier-protocol.ts'
 import type { EnrollRequest } from '../../shared/verifier-protocol.ts'
 import type { Egress } from '../platform/egress.ts'
 import { EgressError } from '../platform/egress.ts'
 import { endpointOf, parseJson, refusalOf } from './http-link.ts'
 import { createIdentity, readIdentity } from './identity.ts'
 import type { Identity } from './identity.ts'
-import { enrolmentText } from './sign.ts'
 import { createState, openState } from './state.ts'
 import type { VerifierState } from './state.ts'
 

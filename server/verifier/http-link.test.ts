@@ -6,7 +6,7 @@ import { createEgress } from '../platform/egress.ts'
 import { writeBatch } from './batch.ts'
 import { createHttpLink } from './http-link.ts'
 import { createIdentity } from './identity.ts'
-import { reportText, signatureHeader } from './sign.ts'
+import { signReport } from './sign.ts'
 import { assignments, observation, round, target } from './test-support/fixtures.ts'
 import { startReportServer } from './test-support/report-server.ts'
 
@@ -39,7 +39,7 @@ function signedBatch(observations: number): { batch: ReportBatch; body: Uint8Arr
   }
   const batch = writeBatch(envelope, [round(ids.map((id) => observation(id)))], 1_000)
   const body = new TextEncoder().encode(JSON.stringify(batch))
-  return { batch, body, signature: signatureHeader(identity.sign(reportText(body))) }
+  return { batch, body, signature: signReport(identity, body) }
 }
 
 const refusal = (status: number, code: string, headers: Record<string, string> = {}) =>
@@ -65,7 +65,7 @@ test('a signed report is taken as it is; a large one travels compressed', async 
 
 test('a report under a wrong signature is not', async () => {
   const { body } = signedBatch(1)
-  const signature = signatureHeader(createIdentity().sign(reportText(body)))
+  const signature = signReport(createIdentity(), body)
   expect(await link.report(body, signature)).toEqual({ kind: 'revoked' })
 })
 

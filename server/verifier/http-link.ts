@@ -1,14 +1,19 @@
 import { gzipSync } from 'node:zlib'
 
 import { ErrorResponse } from '../../shared/faults.ts'
-import { Assignments, ReportAck, limits } from '../../shared/verifier-protocol.ts'
+import {
+  Assignments,
+  ReportAck,
+  assignmentsText,
+  limits,
+  signatureHeader,
+} from '../../shared/verifier-protocol.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Egress, EgressRequest, EgressResponse } from '../platform/egress.ts'
 import { EgressError } from '../platform/egress.ts'
 import type { Identity } from './identity.ts'
 import type { AssignmentsOutcome, ReportOutcome, ServerLink } from './server-link.ts'
 import { createServerTime } from './server-time.ts'
-import { assignmentsText, signatureHeader } from './sign.ts'
 
 export interface HttpLinkOptions {
   /** Address of the server, with or without a path below which it is mounted. */

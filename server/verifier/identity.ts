@@ -3,7 +3,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'no
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { writeWholeFile } from './whole-file.ts'
+import { writeWholeFile } from '../platform/whole-file.ts'
 
 /** A verifier's Ed25519 key pair. The private half can be used, not read. */
 export interface Identity {

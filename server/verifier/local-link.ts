@@ -1,7 +1,7 @@
+import { assignmentsText, signatureHeader } from '../../shared/verifier-protocol.ts'
 import type { Health } from '../health/health.ts'
 import { Fault } from '../platform/fault.ts'
 import type { ReportOutcome, ServerLink } from './server-link.ts'
-import { assignmentsText, signatureHeader } from './sign.ts'
 import type { Identity } from './identity.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import * as z from 'zod/mini'
 
-import { writeWholeFile } from './whole-file.ts'
+import { writeWholeFile } from '../platform/whole-file.ts'
 
 /** What an agent must remember over a restart. */
 export interface VerifierState {

@@ -197,12 +197,13 @@ describe('the live list', () => {
   })
 })
 
-describe('a service that an operator changes', () => {
-  const audited = async () => {
-    const { events } = await operator.audit.list.query({ subjectKind: 'service', subjectId: 'edited' })
-    return events.map(({ action, before, after }) => ({ action, before, after }))
-  }
+/** What the audit log has of a service, the newest first. */
+async function audited(subjectId: string) {
+  const { events } = await operator.audit.list.query({ subjectKind: 'service', subjectId })
+  return events.map(({ action, before, after }) => ({ action, before, after }))
+}
 
+describe('a service that an operator changes', () => {
   test('keeps its id, its history and what was not given', async () => {
     await operator.services.add.mutate(site('edited'))
     await waitUntil('it is UP', async () => (await lineOf('edited'))?.decision === 'UP')
@@ -227,7 +228,7 @@ describe('a service that an operator changes', () => {
 
   test('is in the audit log, without its secrets', async () => {
     await operator.services.update.mutate({ id: 'edited', headers: { 'x-api-key': `${secret} 2` } })
-    const events = await audited()
+    const events = await audited('edited')
     expect(events).toMatchObject([
       { action: 'service.update', after: { headers: ['x-api-key'], givenAnew: ['headers'] } },
       { action: 'service.update', before: { name: 'Site edited' }, after: { name: 'Renamed' } },

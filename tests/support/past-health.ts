@@ -50,7 +50,12 @@ export async function givePast(database: Database, serviceId: string, now: numbe
   // As if it had been stored all the time, so that everything is joined into hours and days.
   await database.run((sql) => sql`UPDATE history_batches SET stored_at = ${new Date(now - wholeMs)}`)
   const retention = { fiveMinutesDays: 8, hoursDays: 400, transitionsDays: 400 }
-  await createKeeper({ database, clock: { now: () => now }, log: silentLog, retention }).keep()
+  await createKeeper({
+    database,
+    clock: { now: () => now, earliest: () => now, latest: () => now },
+    log: silentLog,
+    retention,
+  }).keep()
 }
 
 function transitionsUntil(serviceId: string, now: number): Transition[] {

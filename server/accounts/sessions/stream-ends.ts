@@ -23,7 +23,7 @@ export function createStreamEnds(): StreamEnds {
     },
     end,
     endAll() {
-      for (const accountId of [...controllers.keys()]) end(accountId)
+      for (const accountId of controllers.keys()) end(accountId)
     },
   }
 }

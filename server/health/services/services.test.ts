@@ -102,6 +102,10 @@ describe('the file', () => {
   })
 })
 
+const refused = async (): Promise<void> => {
+  throw new RangeError('the log is full')
+}
+
 describe('an operator', () => {
   test('registers a service, which is there after a restart with all its fields', async () => {
     const spec = specOf('kept', { headers: { authorization: 'Bearer secret' }, policy: { enterBlocks: 3 } })
@@ -200,9 +204,6 @@ describe('an operator', () => {
   })
 
   test('changes nothing that the audit log does not take', async () => {
-    const refused = async () => {
-      throw new RangeError('the log is full')
-    }
     await server.services.add(specOf('kept'), unrecorded)
     const changes = await Promise.allSettled([
       server.services.add(specOf('a'), refused),

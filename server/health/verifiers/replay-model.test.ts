@@ -52,7 +52,7 @@ function createWorld() {
   catalogue.put(httpServiceOf('node'))
   const counted = new Map<number, number>()
   const recorder = {
-    measured: (_: string, { rttMs }: { rttMs: number }) =>
+    measured: (_: unknown, { rttMs }: { rttMs: number }) =>
       void counted.set(rttMs, (counted.get(rttMs) ?? 0) + 1),
   }
 

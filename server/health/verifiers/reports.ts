@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 
-import { limits } from '../../../shared/verifier-protocol.ts'
+import { limits, reportText } from '../../../shared/verifier-protocol.ts'
 import type { ReportAck, ReportBatch } from '../../../shared/verifier-protocol.ts'
 import { assertNever, fault } from '../../platform/fault.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { admit } from './admission.ts'
 import type { Directory, ListedVerifier } from './directory.ts'
 import { readBatch } from './read-batch.ts'
-import { headerSigns, reportText } from './signature.ts'
+import { headerSigns } from './signature.ts'
 
 /** Takes signed batches. Everything is checked before anything is stored; nothing here waits for the database. */
 export interface Reports {

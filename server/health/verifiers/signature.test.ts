@@ -2,15 +2,9 @@ import { describe, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
+import { assignmentsText, enrolmentText, reportText } from '../../../shared/verifier-protocol.ts'
 import { createIdentity } from '../test-support/fixtures.ts'
-import {
-  assignmentsText,
-  enrollText,
-  headerSigns,
-  proofIsGood,
-  readPublicKey,
-  reportText,
-} from './signature.ts'
+import { headerSigns, proofIsGood, readPublicKey } from './signature.ts'
 
 const identity = createIdentity()
 const key = readPublicKey(identity.publicKey)
@@ -77,12 +71,12 @@ describe('a signature', () => {
   })
 
   test('for one purpose is none for another', () => {
-    const texts = [reportText('a'), assignmentsText('a', ''), enrollText('a', '')]
+    const texts = [reportText('a'), assignmentsText('a', ''), enrolmentText('a', '')]
     expect(new Set(texts.map((text) => text.split('\n')[0])).size).toBe(texts.length)
   })
 
   test('proves that whoever enrols a key holds it, for this token', () => {
-    const proof = identity.sign(enrollText('token', identity.publicKey))
+    const proof = identity.sign(enrolmentText('token', identity.publicKey))
     expect(proofIsGood(proof, 'token', identity.publicKey, key)).toBe(true)
     expect(proofIsGood(proof, 'another', identity.publicKey, key)).toBe(false)
     expect(proofIsGood('', 'token', identity.publicKey, key)).toBe(false)

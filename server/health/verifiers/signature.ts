@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 
-import { signingContext } from '../../../shared/verifier-protocol.ts'
+import { enrolmentText } from '../../../shared/verifier-protocol.ts'
 
 /** DER prefix of an Ed25519 SubjectPublicKeyInfo (RFC 8410); the raw 32-byte key follows. */
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex')
@@ -24,15 +24,6 @@ export function headerSigns(header: string | null, text: string, key: KeyObject)
   return signature !== undefined && verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64'))
 }
 
-/** What a verifier signs for a report: the SHA-256 (hex) of the raw, uncompressed body. */
-export const reportText = (bodyHash: string): string => signingContext.report + bodyHash
-
-export const assignmentsText = (verifierId: string, time: string): string =>
-  `${signingContext.assignments}${verifierId}\n${time}`
-
-export const enrollText = (token: string, publicKey: string): string =>
-  `${signingContext.enroll}${token}\n${publicKey}`
-
 /** Whether the enrolling side holds the private key of the key that it hands in. */
 export const proofIsGood = (proof: string, token: string, publicKey: string, key: KeyObject): boolean =>
-  verify(null, Buffer.from(enrollText(token, publicKey)), key, Buffer.from(proof, 'base64'))
+  verify(null, Buffer.from(enrolmentText(token, publicKey)), key, Buffer.from(proof, 'base64'))

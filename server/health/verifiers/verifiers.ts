@@ -6,7 +6,7 @@ import type {
   EnrollResponse,
   ReportBatch,
 } from '../../../shared/verifier-protocol.ts'
-import { limits } from '../../../shared/verifier-protocol.ts'
+import { assignmentsText, limits } from '../../../shared/verifier-protocol.ts'
 import type { Database } from '../../platform/database.ts'
 import { fault } from '../../platform/fault.ts'
 import type { Log } from '../../platform/log.ts'
@@ -22,7 +22,6 @@ import { createEnrolment } from './enrolment.ts'
 import { createProgress } from './progress.ts'
 import { createReports } from './reports.ts'
 import type { ReportResult } from './reports.ts'
-import { assignmentsText } from './signature.ts'
 import { createVerifierStore } from './store.ts'
 import type { Verifier } from './verifier.ts'
 
