@@ -47,3 +47,10 @@ test('a list that was made before the newest event does not take it back; servic
   lines.load([line({ decision: 'LATENCY', timestamp: 13 })])
   expect(lines.all()[0]?.decision).toBe('LATENCY')
 })
+
+test('lines stand by name, whatever changes', () => {
+  const lines = createLines()
+  lines.load([line({ name: 'Node 10' }), line({ id: 'b', name: 'node 2' })])
+  lines.accept({ services: [{ ...state, decision: 'DOWN', timestamp: 12 }] })
+  expect(lines.all().map(({ name }) => name)).toEqual(['node 2', 'Node 10'])
+})

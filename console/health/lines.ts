@@ -1,4 +1,5 @@
 import type { LiveServices, ServiceLine, ServiceState } from '../../shared/health-services.ts'
+import { byName } from './rank.ts'
 
 /** The lines of the list, with what the live events brought. A line keeps its identity until it changes. */
 export interface Lines {
@@ -6,6 +7,7 @@ export interface Lines {
   load(list: readonly ServiceLine[]): void
   /** Whether the event changed a line. */
   accept(event: Pick<LiveServices, 'services'>): boolean
+  /** By name. */
   all(): readonly ServiceLine[]
 }
 
@@ -24,7 +26,7 @@ export function createLines(): Lines {
     load(list) {
       const before = [...lines.values()]
       lines.clear()
-      for (const line of list) lines.set(line.id, line)
+      for (const line of list.toSorted(byName)) lines.set(line.id, line)
       for (const { id, timestamp, ...line } of before) {
         // The list may have been made before the newest event and come after it.
         if (timestamp > (lines.get(id)?.timestamp ?? timestamp)) update({ ...stateOf(line), id, timestamp })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 
 import type { Decision } from '../../shared/health.ts'
-import { byUrgency, countByDecision, steadyOrder } from './rank.ts'
+import { byName, byUrgency, countByDecision, steadyOrder } from './rank.ts'
 
 const row = (id: string, decision: Decision, decisionSince: number | null = 0) => ({
   id,
@@ -20,14 +20,12 @@ test('the worst first, of these the newest, then by name', () => {
     row('down-old', 'DOWN', 100),
     row('down-new', 'DOWN', 200),
   ]
-  expect(rows.sort(byUrgency).map(({ id }) => id)).toEqual([
-    'down-new',
-    'down-old',
-    'unknown',
-    'latency',
-    'up-2',
-    'up-10',
-  ])
+  expect(
+    rows
+      .sort(byName)
+      .sort(byUrgency)
+      .map(({ id }) => id),
+  ).toEqual(['down-new', 'down-old', 'unknown', 'latency', 'up-2', 'up-10'])
 })
 
 test('counts every decision, also those that nobody has', () => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@pinia/colada'
-import { useDocumentVisibility } from '@vueuse/core'
+import { useDocumentVisibility, useThrottleFn } from '@vueuse/core'
 import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue'
 
 import type { LiveServices } from '../../shared/health-services.ts'
@@ -13,6 +13,9 @@ interface LiveEvent {
   readonly id: string
   readonly data: LiveServices
 }
+
+/** Events that come within this are shown together. */
+const togetherMs = 100
 
 /** The list of services, kept up to date by the server while the tab is looked at. */
 export function useLiveServices() {
@@ -31,10 +34,19 @@ export function useLiveServices() {
   function onEvent({ id, data: event }: LiveEvent): void {
     lastEventId = id
     changedAt.value = Date.now()
-    if (lines.accept(event)) rows.value = lines.all()
+    if (lines.accept(event)) void show()
     if (listVersion !== null && listVersion !== event.listVersion) void refetch()
     listVersion = event.listVersion
   }
+
+  /** A long list comes as many events at once, and is not drawn for each. */
+  const show = useThrottleFn(
+    () => {
+      rows.value = lines.all()
+    },
+    togetherMs,
+    true,
+  )
 
   watch(
     data,

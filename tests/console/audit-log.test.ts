@@ -2,8 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 
+import { callInPage } from '../support/call-in-page.ts'
 import { excessWidth, looks, startConsole, takePicture, violationsOn } from '../support/console-under-test.ts'
 import type { ConsoleUnderTest } from '../support/console-under-test.ts'
+import { testDatabase } from '../support/database.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { administer } from '../support/database-dump.ts'
 import { needs } from '../support/needs.ts'
 
 const isReady = needs('chromium')
@@ -11,51 +15,40 @@ const isReady = needs('chromium')
 /** More than one page of them. */
 const tokenCount = 60
 
-/** Calls a procedure as the page does, with its session. */
-const call = (page: Page, procedure: string, input: unknown): Promise<unknown> =>
-  page.evaluate(
-    async ({ path, body }) => {
-      const response = await fetch(path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-      })
-      if (!response.ok) throw new Error(await response.text())
-      const { result } = (await response.json()) as { result: { data: unknown } }
-      return result.data
-    },
-    { path: `/trpc/${procedure}`, body: JSON.stringify(input) },
-  )
-
 const entries = (page: Page) => page.getByRole('list', { name: /Entries/ }).getByRole('listitem')
 
 describe.skipIf(!isReady)('the audit log', () => {
   let subject: ConsoleUnderTest
+  let database: TestDatabase
 
   beforeAll(async () => {
-    subject = await startConsole()
+    database = await testDatabase()
+    subject = await startConsole('', { DATABASE_URL: database.url })
     const { services, verifiers } = subject.server.operator
     for (let made = 0; made < tokenCount; made += 1)
       await verifiers.createToken.mutate({ label: `spare ${made}` })
     const { page, open } = await subject.visit(subject.operator)
     await open('/audit-log', 'Audit log')
     const key = { name: 'Build server', permissions: ['token_create'], allowedIps: ['192.0.2.0/24'] }
-    const created = (await call(page, 'apiKeys.create', key)) as { key: { id: string } }
+    const created = (await callInPage(page, 'apiKeys.create', key)) as { key: { id: string } }
     const { id } = created.key
-    await call(page, 'apiKeys.update', {
+    await callInPage(page, 'apiKeys.update', {
       id,
       ...key,
       permissions: ['token_create', 'statistics_read'],
       allowedDomains: ['*.example.com'],
     })
-    await call(page, 'apiKeys.setEnabled', { id, isEnabled: false })
+    await callInPage(page, 'apiKeys.setEnabled', { id, isEnabled: false })
     await page.context().close()
     const spec = { id: 'node-a', name: 'Node A', family: 'http', provider: 'Acme' } as const
     await services.add.mutate({ ...spec, endpoint: 'http://127.0.0.1:9/', policy: {} })
     await services.startMaintenance.mutate({ id: 'node-a', until: null, note: 'New disks' })
   })
 
-  afterAll(() => subject.stop())
+  afterAll(async () => {
+    await subject.stop()
+    await database.drop()
+  })
 
   describe.each([...looks])('$name', (look) => {
     test('in every state of the page', async () => {
@@ -174,5 +167,24 @@ describe.skipIf(!isReady)('the audit log', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await entries(page).first().waitFor()
     await page.context().close()
+  })
+
+  test('says which entry somebody changed past the server', async () => {
+    await administer(
+      database.url,
+      `ALTER TABLE audit_events DISABLE TRIGGER USER; UPDATE audit_events SET actor_label = 'Nobody' WHERE seq = 7`,
+    )
+    for (const look of looks) {
+      const { page, open, complaints } = await subject.visit(subject.operator, look)
+      await open('/audit-log', 'Audit log')
+      await page.getByRole('button', { name: 'Check the chain' }).press('Enter')
+      await page.getByText('Entry 7 is not as it was recorded.').waitFor()
+      expect({ violations: await violationsOn(page), tooWide: await excessWidth(page), complaints }).toEqual({
+        violations: [],
+        tooWide: 0,
+        complaints: [],
+      })
+      await page.context().close()
+    }
   })
 })

@@ -127,6 +127,8 @@ describe.skipIf(!isReady)('the history of a service', () => {
     expect(await violationsOn(page)).toEqual([])
     expect(await excessWidth(page)).toBe(0)
     if (look.name === 'light') await takePicture(page, 'service')
+    await page.getByText('90 days', { exact: true }).first().click()
+    await page.waitForURL(`**${path}?range=90d`)
     await turnAll(page, 'Show as table')
     await page.getByRole('table', { name: 'Lag and response time' }).waitFor()
     expect(await violationsOn(page)).toEqual([])

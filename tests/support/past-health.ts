@@ -4,6 +4,7 @@ import type { RollupAddition } from '../../server/health/history/rollup-addition
 import { createHistoryStore } from '../../server/health/history/store.ts'
 import type { Transition } from '../../server/health/history/transition.ts'
 import { historyBatchOf, rollupOf, transitionOf } from '../../server/health/test-support/history-fixtures.ts'
+import { createVirtualClock } from '../../server/health/test-support/virtual-clock.ts'
 import type { Database } from '../../server/platform/database.ts'
 import type { Decision } from '../../shared/health.ts'
 import { silentLog } from './database.ts'
@@ -50,12 +51,7 @@ export async function givePast(database: Database, serviceId: string, now: numbe
   // As if it had been stored all the time, so that everything is joined into hours and days.
   await database.run((sql) => sql`UPDATE history_batches SET stored_at = ${new Date(now - wholeMs)}`)
   const retention = { fiveMinutesDays: 8, hoursDays: 400, transitionsDays: 400 }
-  await createKeeper({
-    database,
-    clock: { now: () => now, earliest: () => now, latest: () => now },
-    log: silentLog,
-    retention,
-  }).keep()
+  await createKeeper({ database, clock: createVirtualClock(now), log: silentLog, retention }).keep()
 }
 
 function transitionsUntil(serviceId: string, now: number): Transition[] {

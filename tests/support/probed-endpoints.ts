@@ -3,12 +3,12 @@ export interface ProbedEndpoints {
   readonly good: string
   /** Answers 500. */
   readonly dead: string
-  /** Answers after a fifth of a second. */
+  /** Answers after four fifths of a second. */
   readonly slow: string
   stop(): Promise<void>
 }
 
-const slowMs = 200
+const slowMs = 800
 
 export function startProbedEndpoints(): ProbedEndpoints {
   const server = Bun.serve({
@@ -47,12 +47,13 @@ export const quicklyJudged = (
   provider,
   endpoint,
   policy: {
-    intervalMs: 300,
+    intervalMs: 1_000,
+    timeoutMs: 5_000,
     freshMs: 5_000,
     downForMs: 300,
     latencyForMs: 300,
     upForMs: 300,
-    maxRttMs: 100,
+    maxRttMs: 500,
     ...policy,
   },
 })

@@ -91,6 +91,18 @@ test('numbers wait for the next flush, of each service only the newest', async (
   expect(sent.map(({ healths }) => healths.length)).toEqual([1])
 })
 
+/** The ends of quorums that are stored when one health follows another. */
+async function storedAfter(first: SavedHealth, second: SavedHealth, stop = false): Promise<number[]> {
+  const { journal, sent } = setUp()
+  journal.refresh(first)
+  await journal.flush()
+  journal.refresh(second)
+  await (stop ? journal.stop() : journal.flush())
+  return sent.flatMap(({ healths }) =>
+    healths.map(({ quorumExpiresAt }) => quorumExpiresAt - someInstant - 5_000),
+  )
+}
+
 describe('a decision that stays the same', () => {
   const { state } = healthOf('a')
   const lastsFor = (ms: number, changes: Partial<SavedHealth> = {}) =>
@@ -100,17 +112,6 @@ describe('a decision that stays the same', () => {
       quorumExpiresAt: someInstant + 5_000 + ms,
       ...changes,
     })
-
-  async function storedAfter(first: SavedHealth, second: SavedHealth, stop = false): Promise<number[]> {
-    const { journal, sent } = setUp()
-    journal.refresh(first)
-    await journal.flush()
-    journal.refresh(second)
-    await (stop ? journal.stop() : journal.flush())
-    return sent.flatMap(({ healths }) =>
-      healths.map(({ quorumExpiresAt }) => quorumExpiresAt - someInstant - 5_000),
-    )
-  }
 
   test('is not stored again while what is stored lasts', async () => {
     expect(await storedAfter(lastsFor(15_000), lastsFor(29_000))).toEqual([15_000])

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'bun:test'
+
+import type { ApiKeyView } from '../../shared/api-keys.ts'
+import type { Seen } from '../health/verifier-state.ts'
+import { keyConcerns, mostPressingFirst, serviceConcerns, verifierConcerns } from './attention.ts'
+
+const now = 1_700_000_000_000
+const dayMs = 86_400_000
+
+const apiKey = (changes: Partial<ApiKeyView>): ApiKeyView => ({
+  id: 'key_1',
+  name: 'Build server',
+  permissions: [],
+  allowedIps: [],
+  allowedDomains: [],
+  createdAt: 0,
+  expiresAt: null,
+  isEnabled: true,
+  state: 'enabled',
+  hint: 'gak_…abcd',
+  lastUsedAt: now,
+  previous: null,
+  ...changes,
+})
+
+describe('services', () => {
+  test('that are UP concern nobody', () => {
+    expect(serviceConcerns({ UP: 5, DOWN: 0, LATENCY: 0, UNKNOWN: 0 })).toEqual([])
+  })
+
+  test('concern by decision, the worst first, and lead to their list', () => {
+    const concerns = serviceConcerns({ UP: 5, LATENCY: 1, UNKNOWN: 2, DOWN: 1_234 })
+    expect(concerns.map(({ tone, text, query }) => [tone, text, query])).toEqual([
+      ['bad', '1,234 services are DOWN', { decision: 'DOWN' }],
+      ['warn', '2 services are UNKNOWN: too few verifiers report', { decision: 'UNKNOWN' }],
+      ['warn', '1 service is behind or slow', { decision: 'LATENCY' }],
+    ])
+  })
+})
+
+describe('API keys', () => {
+  test('that are used and last concern nobody', () => {
+    expect(keyConcerns([apiKey({}), apiKey({ expiresAt: now + 15 * dayMs })], now)).toEqual([])
+  })
+
+  test('concern when they end soon, have ended, or were never used', () => {
+    const keys = [
+      apiKey({ expiresAt: now + 13 * dayMs }),
+      apiKey({ expiresAt: now + dayMs, lastUsedAt: null }),
+      apiKey({ expiresAt: now - dayMs, state: 'expired' }),
+      apiKey({ expiresAt: now + dayMs, state: 'disabled' }),
+    ]
+    expect(keyConcerns(keys, now).map(({ text, page, query }) => [text, page, query])).toEqual([
+      ['2 API keys expire within 14 days', 'apiKeys', { state: 'expiring' }],
+      ['1 API key has expired', 'apiKeys', { state: 'expired' }],
+      ['1 API key was never used', 'apiKeys', { state: 'unused' }],
+    ])
+  })
+})
+
+const verifier = (changes: Partial<Seen> = {}): Seen => ({
+  lastSeenAt: now,
+  isIsolated: false,
+  isEjected: false,
+  hasStaleView: false,
+  ...changes,
+})
+
+describe('verifiers', () => {
+  test('that report, or are new, concern nobody', () => {
+    expect(verifierConcerns([verifier(), verifier({ lastSeenAt: null })], now)).toEqual([])
+  })
+
+  test('concern when their votes are missing or not to be trusted', () => {
+    const verifiers = [
+      verifier({ hasStaleView: true }),
+      verifier({ lastSeenAt: 1 }),
+      verifier({ lastSeenAt: 2, isIsolated: true }),
+      verifier({ isIsolated: true }),
+      verifier({ isEjected: true }),
+    ]
+    expect(verifierConcerns(verifiers, now).map(({ text, query }) => [text, query])).toEqual([
+      ['2 verifiers are silent', { state: 'silent' }],
+      ['1 verifier is cut off from its network', { state: 'isolated' }],
+      ['1 verifier contradicts the others', { state: 'ejected' }],
+      ['1 verifier is served old blocks', { state: 'stale' }],
+    ])
+  })
+})
+
+test('what is broken comes before what may break', () => {
+  const concerns = [
+    ...serviceConcerns({ UP: 0, DOWN: 0, LATENCY: 1, UNKNOWN: 1 }),
+    ...verifierConcerns([verifier({ lastSeenAt: 1 })], now),
+  ]
+  expect(mostPressingFirst(concerns).map(({ id }) => id)).toEqual([
+    'verifiers-silent',
+    'services-UNKNOWN',
+    'services-LATENCY',
+  ])
+})

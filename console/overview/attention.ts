@@ -1,0 +1,93 @@
+import type { ApiKeyView } from '../../shared/api-keys.ts'
+import type { ConsolePage } from '../../shared/console-pages.ts'
+import type { Decision } from '../../shared/health.ts'
+import { filterKeys, wholeList } from '../api-keys/key-list-view.ts'
+import type { StateChoice } from '../api-keys/key-list-view.ts'
+import { isTroubled, verifierState, verifierStateWords, verifierStates } from '../health/verifier-state.ts'
+import type { Seen, VerifierState } from '../health/verifier-state.ts'
+import type { Tone } from '../ui/tone.ts'
+
+/** Something to look after, and the list of what it is about. */
+export interface Concern {
+  readonly id: string
+  readonly tone: Tone
+  /** One sentence that begins with a number. */
+  readonly text: string
+  readonly page: ConsolePage
+  readonly query: Readonly<Record<string, string>>
+}
+
+type Words = readonly [one: string, many: string]
+
+const sentence = (count: number, [one, many]: Words): string =>
+  `${new Intl.NumberFormat('en').format(count)} ${count === 1 ? one : many}`
+
+const decisionWords: Readonly<Record<Exclude<Decision, 'UP'>, { tone: Tone; words: Words }>> = {
+  DOWN: { tone: 'bad', words: ['service is DOWN', 'services are DOWN'] },
+  UNKNOWN: {
+    tone: 'warn',
+    words: ['service is UNKNOWN: too few verifiers report', 'services are UNKNOWN: too few verifiers report'],
+  },
+  LATENCY: { tone: 'warn', words: ['service is behind or slow', 'services are behind or slow'] },
+}
+
+/** Services that are not UP, the worst first. */
+export const serviceConcerns = (counts: Readonly<Record<Decision, number>>): readonly Concern[] =>
+  (['DOWN', 'UNKNOWN', 'LATENCY'] as const)
+    .filter((decision) => counts[decision] > 0)
+    .map((decision) => ({
+      id: `services-${decision}`,
+      tone: decisionWords[decision].tone,
+      text: sentence(counts[decision], decisionWords[decision].words),
+      page: 'services',
+      query: { decision },
+    }))
+
+const keyWords: readonly (readonly [state: StateChoice, tone: Tone, words: Words])[] = [
+  ['expiring', 'warn', ['API key expires within 14 days', 'API keys expire within 14 days']],
+  ['expired', 'info', ['API key has expired', 'API keys have expired']],
+  ['unused', 'info', ['API key was never used', 'API keys were never used']],
+]
+
+/** Keys that end soon, have ended, or that nobody seems to need. `now` in epoch ms. */
+export const keyConcerns = (keys: readonly ApiKeyView[], now: number): readonly Concern[] =>
+  keyWords.flatMap(([state, tone, words]) => {
+    const { length } = filterKeys(keys, { ...wholeList, state }, now)
+    if (length === 0) return []
+    return { id: `keys-${state}`, tone, text: sentence(length, words), page: 'apiKeys', query: { state } }
+  })
+
+const verifierWords: Readonly<Record<VerifierState, Words>> = {
+  silent: ['verifier is silent', 'verifiers are silent'],
+  isolated: ['verifier is cut off from its network', 'verifiers are cut off from their networks'],
+  ejected: ['verifier contradicts the others', 'verifiers contradict the others'],
+  stale: ['verifier is served old blocks', 'verifiers are served old blocks'],
+  new: ['verifier has not reported yet', 'verifiers have not reported yet'],
+  reporting: ['verifier reports', 'verifiers report'],
+}
+
+/** Verifiers whose votes are missing, or not to be trusted as they are. `now` in epoch ms. */
+export const verifierConcerns = (verifiers: readonly Seen[], now: number): readonly Concern[] =>
+  verifierStates.filter(isTroubled).flatMap((state) => {
+    const { length } = verifiers.filter((verifier) => verifierState(verifier, now) === state)
+    if (length === 0) return []
+    const { tone } = verifierStateWords[state]
+    const text = sentence(length, verifierWords[state])
+    return { id: `verifiers-${state}`, tone, text, page: 'verifiers', query: { state } }
+  })
+
+const pressing: readonly Tone[] = ['bad', 'warn', 'info', 'plain', 'ok']
+
+/** Of the same tone in the given order. */
+export const mostPressingFirst = (concerns: readonly Concern[]): readonly Concern[] =>
+  concerns.toSorted((one, other) => pressing.indexOf(one.tone) - pressing.indexOf(other.tone))
+
+/** Where concerns come from: each source is read, and may fail, on its own. */
+export interface ConcernSource {
+  readonly title: string
+  /** Null while they are read for the first time. */
+  readonly concerns: readonly Concern[] | null
+  /** Why they could not be read. */
+  readonly error: string | null
+  readonly retry: () => unknown
+}

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'bun:test'
+
+import { firstSteps } from './first-steps.ts'
+import type { Progress } from './first-steps.ts'
+
+const nothing: Progress = {
+  services: 0,
+  verifiers: 1,
+  apiKeys: 0,
+  identities: 1,
+  providers: { github: false, google: false },
+}
+const doneOf = (progress: Progress, isOperator = true) =>
+  Object.fromEntries(firstSteps(progress, isOperator).map(({ id, isDone }) => [id, isDone]))
+
+describe('the first steps', () => {
+  test('of an operator are five, none of them done at the start', () => {
+    expect(doneOf(nothing)).toEqual({
+      service: false,
+      verifier: false,
+      'api-key': false,
+      identity: false,
+      providers: false,
+    })
+  })
+
+  test('are done when there is what they make', () => {
+    const progress = {
+      services: 1,
+      verifiers: 2,
+      apiKeys: 1,
+      identities: 2,
+      providers: { github: false, google: true },
+    }
+    expect(new Set(Object.values(doneOf(progress)))).toEqual(new Set([true]))
+  })
+
+  test('are neither while nothing is known', () => {
+    const progress = { ...nothing, services: null, verifiers: null, apiKeys: null, providers: null }
+    expect(doneOf(progress)).toEqual({
+      service: null,
+      verifier: null,
+      'api-key': null,
+      identity: false,
+      providers: null,
+    })
+  })
+
+  test('of others are those that they can do', () => {
+    expect(doneOf(nothing, false)).toEqual({ 'api-key': false, identity: false })
+  })
+})

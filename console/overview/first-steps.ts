@@ -1,0 +1,71 @@
+import type { Provider } from '../../shared/accounts.ts'
+import type { ConsolePage } from '../../shared/console-pages.ts'
+
+/** One thing to do on a new installation. */
+export interface Step {
+  readonly id: string
+  readonly title: string
+  readonly text: string
+  readonly page: ConsolePage
+  /** Null: not known, yet. */
+  readonly isDone: boolean | null
+}
+
+/** How much there is already; null where that is not known. */
+export interface Progress {
+  readonly services: number | null
+  readonly verifiers: number | null
+  readonly apiKeys: number | null
+  readonly identities: number
+  readonly providers: Readonly<Record<Provider, boolean>> | null
+}
+
+const has = (count: number | null, wanted: number): boolean | null =>
+  count === null ? null : count >= wanted
+
+/** What everybody does first. */
+const ownSteps = ({ apiKeys, identities }: Progress): readonly Step[] => [
+  {
+    id: 'api-key',
+    title: 'Create an API key',
+    text: 'Programs use it to create query keys and to read statistics.',
+    page: 'apiKeys',
+    isDone: has(apiKeys, 1),
+  },
+  {
+    id: 'identity',
+    title: 'Link a second way to sign in',
+    text: 'With one wallet alone, a lost wallet is a lost account.',
+    page: 'settings',
+    isDone: identities >= 2,
+  },
+]
+
+/** What whoever runs the installation does first. */
+export const operatorSteps = (progress: Progress): readonly Step[] => [
+  {
+    id: 'service',
+    title: 'Register a service',
+    text: 'A node, an API, a site: whatever you want to know the health of.',
+    page: 'services',
+    isDone: has(progress.services, 1),
+  },
+  {
+    id: 'verifier',
+    title: 'Enrol a second verifier',
+    text: 'One verifier alone believes whatever it sees from where it stands.',
+    page: 'verifiers',
+    isDone: has(progress.verifiers, 2),
+  },
+  ...ownSteps(progress),
+  {
+    id: 'providers',
+    title: 'Set up sign-in with GitHub or Google',
+    text: 'People without a wallet can then sign in, too. The README names the settings.',
+    page: 'settings',
+    isDone: progress.providers === null ? null : Object.values(progress.providers).includes(true),
+  },
+]
+
+export const firstSteps = (progress: Progress, isOperator: boolean): readonly Step[] =>
+  isOperator ? operatorSteps(progress) : ownSteps(progress)

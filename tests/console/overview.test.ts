@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+
+import { decisions } from '../../shared/health.ts'
+import { createTestWallet } from '../../scripts/world/test-wallet.ts'
+import { excessWidth, looks, startConsole, takePicture, violationsOn } from '../support/console-under-test.ts'
+import type { ConsoleUnderTest } from '../support/console-under-test.ts'
+import { callInPage } from '../support/call-in-page.ts'
+import { healthClient } from '../support/health-client.ts'
+import { needs } from '../support/needs.ts'
+import { quicklyJudged, startProbedEndpoints } from '../support/probed-endpoints.ts'
+import { enrolWireVerifier } from '../support/wire-verifier.ts'
+
+const isReady = needs('chromium')
+const endpoints = startProbedEndpoints()
+const dayMs = 86_400_000
+
+/** One verifier is enough for a decision, so that an isolated second one takes none away. */
+const alone = { minLive: 1 }
+const services = [
+  quicklyJudged('eth-a', 'Ethereum mainnet A', 'Acme Nodes', endpoints.good, alone),
+  quicklyJudged('eth-b', 'Ethereum mainnet B', 'Northern Lights', endpoints.good, alone),
+  quicklyJudged('status-page', 'Status page', 'Acme Nodes', endpoints.good, alone),
+  quicklyJudged('polygon', 'Polygon archive', 'Blockyard', endpoints.slow, alone),
+  quicklyJudged('base', 'Base archive', 'Acme Nodes', endpoints.dead, alone),
+  quicklyJudged('indexer', 'Indexer', 'Blockyard', endpoints.dead, alone),
+  quicklyJudged('graph', 'Subgraph gateway', 'Blockyard', endpoints.good, { minLive: 9 }),
+]
+
+/** With which a text begins. */
+const decisionAt = (text: string) => decisions.find((decision) => text.startsWith(decision))
+
+const card = (page: Page, title: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title }) })
+
+const untilRead = async (page: Page): Promise<void> => {
+  await card(page, 'Needs attention').getByText('2 services are DOWN').waitFor()
+  await card(page, 'Needs attention').getByText('API keys were never used').waitFor()
+  await card(page, 'Health').getByText('Live').waitFor()
+  await card(page, 'First steps').getByText('done', { exact: false }).first().waitFor()
+}
+
+describe.skipIf(!isReady)('the overview', () => {
+  let subject: ConsoleUnderTest
+
+  beforeAll(async () => {
+    subject = await startConsole({ services })
+    const { url, operator } = subject.server
+    const { token } = await operator.verifiers.createToken.mutate({ label: 'singapore-2' })
+    await (await enrolWireVerifier(url, token, 'singapore-2')).report({ isolated: true })
+    const { page, open } = await subject.visit(subject.operator)
+    await open('/', 'Overview')
+    const create = (name: string, expiresAt: number | null) =>
+      callInPage(page, 'apiKeys.create', { name, permissions: ['token_create'], expiresAt })
+    await create('Build server', Date.now() + 5 * dayMs)
+    await create('Nightly report', null)
+    await create('Last year', Date.now() + 300)
+    await page.context().close()
+    await healthClient(url).until({
+      'eth-a': 'UP',
+      'eth-b': 'UP',
+      'status-page': 'UP',
+      polygon: 'LATENCY',
+      base: 'DOWN',
+      indexer: 'DOWN',
+      graph: 'UNKNOWN',
+    })
+  })
+
+  afterAll(async () => {
+    await subject.stop()
+    await endpoints.stop()
+  })
+
+  describe.each([...looks])('$name', (look) => {
+    test('with much to look after', async () => {
+      const { page, open, complaints } = await subject.visit(subject.operator, look)
+      await open('/', 'Overview')
+      await untilRead(page)
+      await card(page, 'What was done').getByText('created the API key').first().waitFor()
+      expect({
+        violations: await violationsOn(page),
+        tooWide: await excessWidth(page),
+        complaints,
+      }).toEqual({ violations: [], tooWide: 0, complaints: [] })
+      if (look.name === 'light') await takePicture(page, 'overview')
+      await page.context().close()
+    })
+  })
+
+  test('says what needs attention, and leads to the list of it', async () => {
+    const { page, open } = await subject.visit(subject.operator)
+    await open('/', 'Overview')
+    await untilRead(page)
+    expect(await card(page, 'Needs attention').getByRole('link').allTextContents()).toEqual([
+      '2 services are DOWN',
+      '1 verifier is cut off from its network',
+      '1 service is UNKNOWN: too few verifiers report',
+      '1 service is behind or slow',
+      '1 API key expires within 14 days',
+      '1 API key has expired',
+      '2 API keys were never used',
+    ])
+
+    const follow = async (name: string, heading: string): Promise<void> => {
+      await open('/', 'Overview')
+      await card(page, 'Needs attention').getByRole('link', { name }).click()
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+    }
+    await follow('2 services are DOWN', 'Services')
+    await page.getByText('Base archive').first().waitFor()
+    expect(await page.getByText('Polygon archive').count()).toBe(0)
+    await follow('1 verifier is cut off from its network', 'Verifiers')
+    await page.getByText('singapore-2', { exact: true }).waitFor()
+    expect(await page.getByText('built-in', { exact: true }).count()).toBe(0)
+    await follow('1 API key expires within 14 days', 'API keys')
+    await page.getByText('Build server').first().waitFor()
+    expect(await page.getByText('Nightly report').count()).toBe(0)
+    await page.context().close()
+  })
+
+  test('sums up health: counts, and the worst with their decisions', async () => {
+    const { page, open } = await subject.visit(subject.operator)
+    await open('/', 'Overview')
+    await untilRead(page)
+    const health = card(page, 'Health')
+    const texts = (await health.getByRole('listitem').allTextContents()).map((text) =>
+      text.replaceAll(/\s+/g, ' ').trim(),
+    )
+    expect(texts.slice(0, 4)).toEqual(['2 DOWN', '1 UNKNOWN', '1 LATENCY', '3 UP'])
+    expect(texts.slice(4).map(decisionAt)).toEqual(['DOWN', 'DOWN', 'UNKNOWN', 'LATENCY'])
+    await health.getByRole('link', { name: 'Subgraph gateway' }).click()
+    await page.waitForURL('**/services/graph')
+    await page.context().close()
+  })
+
+  test('ticks the first steps that are done, and hides them for good', async () => {
+    const { page, open } = await subject.visit(subject.operator)
+    await open('/', 'Overview')
+    const steps = card(page, 'First steps')
+    await steps.getByText('3 of 5 done').waitFor()
+    expect(await steps.getByRole('link').allTextContents()).toEqual([
+      'Link a second way to sign in',
+      'Set up sign-in with GitHub or Google',
+    ])
+    await steps.getByRole('button', { name: 'Hide' }).press('Enter')
+    await steps.waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('button', { name: 'Show the first steps' }).click()
+    await steps.getByText('3 of 5 done').waitFor()
+    await page.context().close()
+  })
+
+  test('shows how a program asks', async () => {
+    const { page, open } = await subject.visit(subject.operator)
+    await open('/', 'Overview')
+    await untilRead(page)
+    const command = await card(page, 'Ask from a program').getByRole('region').textContent()
+    const [, address = ''] = /^curl (\S+)$/.exec(command ?? '') ?? []
+    const { result } = (await (await fetch(address)).json()) as { result: { serviceId: string } }
+    expect(services.map(({ id }) => id)).toContain(result.serviceId)
+    await page.context().close()
+  })
+
+  test('a part that fails says so, and the others stand', async () => {
+    const { page, open } = await subject.visit(subject.operator)
+    const serviceCalls = /\/trpc\/[^?]*services\.list/
+    await page.route(serviceCalls, (route) => route.abort())
+    await open('/', 'Overview')
+    await card(page, 'Needs attention').getByText('Services could not be read').waitFor()
+    await card(page, 'Health').getByText('Services could not be read').waitFor()
+    await card(page, 'Ask from a program').getByText('/health/my-service').waitFor()
+    expect(await violationsOn(page)).toEqual([])
+    await page.unroute(serviceCalls)
+    await card(page, 'Health').getByRole('button', { name: 'Try again' }).click()
+    await card(page, 'Needs attention').getByText('2 services are DOWN').waitFor()
+    await page.context().close()
+  })
+
+  test('of an account that is no operator holds what concerns it', async () => {
+    const { page, open, complaints } = await subject.visit(createTestWallet())
+    await open('/', 'Overview')
+    await card(page, 'Needs attention').getByText('2 services are DOWN').waitFor()
+    await card(page, 'First steps').getByText('0 of 2 done').waitFor()
+    expect(await card(page, 'Needs attention').getByText('verifier is').count()).toBe(0)
+    expect(await card(page, 'What was done').count()).toBe(0)
+    expect(await violationsOn(page)).toEqual([])
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+})
