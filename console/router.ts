@@ -14,6 +14,8 @@ declare module 'vue-router' {
     /** Without the frame, and open to everybody. */
     isBare?: boolean
     forOperators?: boolean
+    /** Loads the page. */
+    component?: () => Promise<Component>
   }
 }
 
@@ -51,7 +53,7 @@ export function createConsoleRouter(): Router {
     routes: [
       ...pageNames.map((name) => {
         const { component, title, isBare = false, forOperators = false } = pages[name]
-        return { path: consolePages[name], name, component, meta: { title, isBare, forOperators } }
+        return { path: consolePages[name], name, component, meta: { title, isBare, forOperators, component } }
       }),
       {
         path: '/:path(.*)*',
@@ -83,10 +85,17 @@ function takeSetupToken(to: RouteLocationNormalized) {
 async function letIn(to: RouteLocationNormalized) {
   if (to.meta.isBare === true) return true
   const account = useAccount()
+  beginLoading(to)
   await account.load()
   if (account.current === null) {
     return { name: 'signIn', ...(to.fullPath !== '/' && { query: { returnTo: to.fullPath } }) }
   }
   if (to.meta.forOperators === true && !account.isOperator) return { name: 'overview', replace: true }
   return true
+}
+
+/** The script of the page comes while the server says who this is. */
+function beginLoading({ meta }: RouteLocationNormalized): void {
+  // The router asks for it again, and then sees to it when it does not come.
+  meta.component?.().catch(() => undefined)
 }

@@ -32,7 +32,7 @@ import { createAddressLimit } from './http/address-limit.ts'
 import { createHttpApp } from './http/app.ts'
 import { parseTrustedProxies } from './http/caller.ts'
 import { consoleFiles } from './http/console-files.ts'
-import { controlSocketPath, serveControlSocket } from './http/control-socket.ts'
+import { serveControlSocket } from './http/control-socket.ts'
 import type { ControlSocket } from './http/control-socket.ts'
 import { createCookies } from './http/cookies.ts'
 import type { Listener } from './http/listen.ts'
@@ -252,7 +252,7 @@ async function openFile(config: Config, log: Log, apply: ApplyFile): Promise<Wat
 /** The way in for the command line: whoever can open the socket is an operator. A backup is a stream, so no procedure. */
 function openControl(dataDir: string, router: AppRouter, backup: Backup, log: Log): ControlSocket {
   const answer = serveTrpc(router, log)
-  return serveControlSocket(controlSocketPath(privateFolder(dataDir)), (request) => {
+  return serveControlSocket(privateFolder(dataDir), (request) => {
     if (new URL(request.url).pathname === '/backup') return new Response(backup.stream())
     return answer(request, commandLineContext(randomId('cli')))
   })

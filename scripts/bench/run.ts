@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 
 import { print } from '../print.ts'
 import type { Benchmark } from './benchmark.ts'
-import { consolePages } from './benchmarks/console.ts'
+import { consoleInBrowser } from './benchmarks/console.ts'
 import { database } from './benchmarks/database.ts'
 import { decide } from './benchmarks/decide.ts'
 import { downDetection } from './benchmarks/down-detection.ts'
@@ -20,7 +20,7 @@ const benchmarks: readonly Benchmark[] = [
   memory,
   downDetection,
   database,
-  consolePages,
+  consoleInBrowser,
 ]
 
 const help = `npm run bench [-- name …] [--rounds n] [--json]

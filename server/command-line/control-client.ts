@@ -2,7 +2,7 @@ import { createTRPCClient, httpLink } from '@trpc/client'
 import type { inferRouterOutputs } from '@trpc/server'
 
 import { privateFolder } from '../config/data-folder.ts'
-import { controlSocketPath } from '../http/control-socket.ts'
+import { checkedSocketPath } from '../http/control-socket.ts'
 import type { AppRouter } from '../trpc/router.ts'
 import { CommandFailure } from './command.ts'
 
@@ -43,12 +43,20 @@ export async function requestBackup(dataDir: string): Promise<ReadableStream<Uin
 
 /** The one place outside the guarded fetch that opens a connection: to a socket in our own folder. */
 async function ask(dataDir: string, url: string, options: RequestInit): Promise<Response> {
-  const socket = controlSocketPath(privateFolder(dataDir))
+  const socket = socketOf(dataDir)
   try {
     // Without a time-out: a backup may be silent for as long as the database thinks.
     return await fetch(url, { ...options, unix: socket, timeout: false })
   } catch (error) {
     throw new CommandFailure(unreachable(error, dataDir))
+  }
+}
+
+function socketOf(dataDir: string): string {
+  try {
+    return checkedSocketPath(privateFolder(dataDir))
+  } catch (error) {
+    throw new CommandFailure(error instanceof Error ? error.message : String(error))
   }
 }
 

@@ -9,9 +9,8 @@ import type { Report } from './decide/vote.ts'
 import type { SavedHealth } from './history/store.ts'
 import {
   hasMissedExpiry,
-  isRepeated,
-  isSameVote,
   judgedBy,
+  meansTheSame,
   minGapMs,
   never,
   nextDue,
@@ -23,6 +22,7 @@ import {
   withoutInstants,
 } from './judgement.ts'
 import type { Judgement } from './judgement.ts'
+import { createLookTimes } from './look-times.ts'
 import type { Published } from './published.ts'
 import type { Catalogue, ListedService } from './services/catalogue.ts'
 import type { Directory } from './verifiers/directory.ts'
@@ -79,17 +79,12 @@ const stepBackMs = 1_000
 
 export function createEvaluator(options: EvaluatorOptions): Evaluator {
   const { catalogue, board, directory, ejections, published, clock, log, onEvaluated } = options
-  /** By slot, as are the instants at which services are due. */
+  /** By slot. */
   const judgements: (Judgement | undefined)[] = []
-  const dueAt: number[] = []
-  const settled: number[] = []
+  const looks = createLookTimes()
   let timer: Timer | undefined
   let isEvaluating = false
   let latestNow = Number.NEGATIVE_INFINITY
-
-  function schedule(slot: number, wanted: number): void {
-    dueAt[slot] = Math.min(dueAt[slot] ?? never, wanted)
-  }
 
   const counts = (report: Report): boolean => directory.find(report.verifierId)?.isEjected === false
 
@@ -106,13 +101,12 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     const evaluation = { now, policy, minLive: needed, published: last.state.published }
     const snapshot = snapshotOfLatest(counted, evaluation)
     if (snapshot.raw === 'UNKNOWN' && now < last.restoredUntil) {
-      dueAt[slot] = last.restoredUntil
+      looks.set(slot, last.restoredUntil)
       return
     }
     const next = judge(listed, last, snapshot, now, counted)
     const lookAt = nextDue(next, snapshot, now)
-    dueAt[slot] = lookAt
-    settled[slot] = settledSince(next, lookAt, policy)
+    looks.set(slot, lookAt, settledSince(next, lookAt, policy))
     published.put(service.id, { ...snapshot, decision: next.state.published }, next.expiresAt, now)
   }
 
@@ -121,7 +115,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     try {
       evaluate(listed, now)
     } catch (error) {
-      dueAt[listed.slot] = now + minGapMs
+      looks.set(listed.slot, now + minGapMs)
       log.error('a service could not be judged', { serviceId: listed.service.id, error })
     }
   }
@@ -139,8 +133,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       log.warn('the clock was corrected backwards: every decision begins anew', { byMs: latestNow - now })
       options.onTimeWentBack()
       for (const [slot, last] of judgements.entries()) judgements[slot] = last && withoutInstants(last)
-      dueAt.fill(0)
-      settled.fill(never)
+      looks.beginAnew()
     }
     latestNow = now
   }
@@ -153,10 +146,10 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       beginAnewAfterStepBack(now)
       let sliceEndsAt = now + sliceMs
       for (let slot = 0; slot < catalogue.slots; slot++) {
-        if ((dueAt[slot] ?? 0) > now) continue
+        if (!looks.isDue(slot, now)) continue
         const listed = catalogue.at(slot)
         if (!listed || listed.service.isHidden) {
-          dueAt[slot] = never
+          looks.set(slot, never)
           continue
         }
         evaluateSafely(listed, now)
@@ -173,30 +166,24 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   }
 
   return {
-    touched: (slot) => schedule(slot, soonDue(judgements[slot])),
+    touched: (slot) => looks.hasten(slot, soonDue(judgements[slot])),
     observed({ service: { policy }, slot }, last, seen) {
-      if (last !== null && last.at >= (settled[slot] ?? never)) {
-        // Most words are repeated: those who do so are let through before the judgement is fetched from far memory.
-        if (isRepeated(last, seen, policy)) return
-        const judgement = judgements[slot]
-        if (judgement && isSameVote(last, seen, policy, judgement)) return
-      }
-      schedule(slot, soonDue(judgements[slot]))
+      const judgement = judgements[slot]
+      const canWait = judgement && last !== null && looks.isSettled(slot, last.at)
+      if (!canWait || !meansTheSame(last, seen, policy, judgement)) looks.hasten(slot, soonDue(judgement))
     },
     touchedAll() {
-      for (const { slot } of catalogue.all()) schedule(slot, 0)
+      for (const { slot } of catalogue.all()) looks.hasten(slot, 0)
     },
     restore({ service, slot }, saved) {
       const { published: decision, quorumExpiresAt, evaluatedAt } = saved
       judgements[slot] = restoredFrom(saved)
-      settled[slot] = never
-      schedule(slot, quorumExpiresAt)
+      looks.hasten(slot, quorumExpiresAt)
       published.put(service.id, { ...saved, decision }, quorumExpiresAt, evaluatedAt)
     },
     forget(slot) {
       judgements[slot] = undefined
-      dueAt[slot] = never
-      settled[slot] = never
+      looks.set(slot, never)
     },
     state: (slot) => judgements[slot]?.state,
     reports: (listed, now) => freshReports(board, directory, listed, now),

@@ -3,6 +3,7 @@ import { decisions } from '../../shared/health.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { ChainView } from './chain-views.ts'
+import type { LostKind } from './history/losses.ts'
 import type { Service } from './services/service.ts'
 import type { Directory, ListedVerifier } from './verifiers/directory.ts'
 import type { ReportResult } from './verifiers/reports.ts'
@@ -31,6 +32,11 @@ export function createHealthMetrics(metrics: Metrics) {
     'from',
     'to',
   ])
+  const lost = metrics.counter(
+    'health_history_lost_total',
+    'Rows that were given up because the database was away for too long',
+    ['kind'],
+  )
   const services = metrics.gauge('health_services', 'Registered services by published decision', ['decision'])
   const verifiers = metrics.gauge('health_verifiers', 'Enrolled verifiers by state', ['state'])
   const referenceHeight = metrics.gauge('health_reference_height', 'Reference head of a chain, in blocks', [
@@ -61,6 +67,7 @@ export function createHealthMetrics(metrics: Metrics) {
   return {
     countReport: (result: ReportResult) => reports.add({ result }),
     countTransition: (from: Decision, to: Decision) => transitions.add({ from, to }),
+    countLost: (kind: LostKind, rows: number) => lost.add({ kind }, rows),
     start(shown: Shown) {
       timer = setInterval(() => show(shown), showEveryMs)
     },

@@ -41,7 +41,7 @@ export type Health = Awaited<ReturnType<typeof createHealth>>
 export async function createHealth({ database, vault, clock, log, metrics, world }: HealthOptions) {
   const { findChain, canaries, refusalOf } = world
   const numbers = createHealthMetrics(metrics)
-  const history = createHistory(database, clock, log)
+  const history = createHistory(database, clock, log, numbers.countLost)
   const services = createServices({ database, vault, clock, findChain, refusalOf }, catalogueChanged)
   const { catalogue } = services
   const verifiers = createVerifiers({

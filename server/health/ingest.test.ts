@@ -19,6 +19,7 @@ import {
 } from './test-support/fixtures.ts'
 import { createVirtualClock, someInstant as now } from './test-support/virtual-clock.ts'
 import { createDirectory } from './verifiers/directory.ts'
+import { nothingLost } from './test-support/history-fixtures.ts'
 
 const services = ['a', 'b', 'c', 'web']
 const all = services.slice(0, 3).map((_, index) => index)
@@ -30,7 +31,7 @@ function setUp() {
   catalogue.put(httpServiceOf('web'))
   const directory = createDirectory()
   const board = createBoard()
-  const recorder = createRecorder()
+  const recorder = createRecorder(nothingLost)
   const chains = new Map<string, Chain>([['testnet', testChain()]])
   const heard: string[] = []
   const ingest = createIngest({

@@ -5,9 +5,8 @@ import fc from 'fast-check'
 import { snapshotOfLatest } from './decide/snapshot.ts'
 import {
   hasMissedExpiry,
-  isRepeated,
-  isSameVote,
   judgedBy,
+  meansTheSame,
   never,
   nextDue,
   notJudged,
@@ -42,24 +41,22 @@ describe('a repeated observation can wait', () => {
     expect(settledSince(notJudged(now), now, policy)).toBe(never)
   })
 
-  test('word for word, where the round trip is no word unless it is limited', () => {
+  test('when it means the same, in the same words or others', () => {
     const limited = { ...policy, maxRttMs: 100 }
-    expect(isRepeated(seen, { ...seen }, limited)).toBe(true)
-    expect(isRepeated(seen, { ...seen, rttMs: 2 }, policy)).toBe(true)
-    expect(isRepeated(seen, { ...seen, rttMs: 2 }, limited)).toBe(false)
-    const changes = [{ ok: false }, { error: 'STALE' as const }, { lagBlocks: 1 }, { lagSec: 1 }]
-    for (const change of changes) expect(isRepeated(seen, { ...seen, ...change }, policy)).toBe(false)
-  })
-
-  test('or in other words for the same vote', () => {
-    expect(isSameVote(seen, { ...seen, lagBlocks: 1 }, policy, judged)).toBe(true)
-    expect(isSameVote(seen, { ...seen, lagBlocks: policy.enterBlocks + 1 }, policy, judged)).toBe(false)
+    const means = (changes: object, by = policy) => meansTheSame(seen, { ...seen, ...changes }, by, judged)
+    expect([means({}), means({ rttMs: 101 }), means({ lagBlocks: 1 })]).toEqual([true, true, true])
+    expect([means({ ok: false }), means({ error: 'STALE' })]).toEqual([false, false])
+    expect([means({ lagBlocks: policy.enterBlocks + 1 }), means({ lagSec: policy.enterSec + 1 })]).toEqual([
+      false,
+      false,
+    ])
+    expect([means({ rttMs: 100 }, limited), means({ rttMs: 101 }, limited)]).toEqual([true, false])
   })
 })
 
-describe('with nothing new the next look is', () => {
-  const due = (quorumExpiresAt: number) => nextDue(judged, { ...snapshotAt(now), quorumExpiresAt }, now)
+const due = (quorumExpiresAt: number) => nextDue(judged, { ...snapshotAt(now), quorumExpiresAt }, now)
 
+describe('with nothing new the next look is', () => {
   test('within seconds while all is calm', () => {
     expect(nextDue(judged, snapshotAt(now), now)).toBe(now + 5_000)
   })

@@ -66,17 +66,20 @@ export const soonDue = (last: Judgement | undefined): number =>
 export const settledSince = ({ evaluatedAt, expiresAt }: Judgement, dueAt: number, policy: Policy): number =>
   evaluatedAt !== null && dueAt < expiresAt ? evaluatedAt - policy.freshMs : never
 
-/** Whether a verifier says word for word what it said last, as most do. */
-export const isRepeated = (last: Seen, seen: Seen, { maxRttMs }: Policy): boolean =>
+/** Whether what a verifier says now is the same vote as what it said last. */
+export function meansTheSame(last: Seen, seen: Seen, policy: Policy, judgement: Judgement): boolean {
+  // Most words are repeated. These are told by themselves: the judgement would have to be fetched from far memory.
+  if (isRepeated(last, seen, policy)) return true
+  const { published } = judgement.state
+  return vote(last, policy, published) === vote(seen, policy, published)
+}
+
+const isRepeated = (last: Seen, seen: Seen, { maxRttMs }: Policy): boolean =>
   last.ok === seen.ok &&
   last.error === seen.error &&
   last.lagBlocks === seen.lagBlocks &&
   last.lagSec === seen.lagSec &&
   (maxRttMs === null || last.rttMs === seen.rttMs)
-
-/** Whether it means the same in other words. */
-export const isSameVote = (last: Seen, seen: Seen, policy: Policy, { state }: Judgement): boolean =>
-  vote(last, policy, state.published) === vote(seen, policy, state.published)
 
 /** The clock was corrected backwards: instants that lie ahead now would hold up the decision until they have come. */
 export const withoutInstants = (last: Judgement): Judgement => ({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync, rmSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
@@ -17,16 +17,43 @@ export function controlSocketPath(privateFolder: string): string {
   return join(tmpdir(), `gatehouse-${name}`, 'control.sock')
 }
 
+/**
+ * The same path, once nobody else can have put a socket there: the name of a folder among the temporary files can be
+ * guessed, and whoever made it first would be taken for the server.
+ * @throws Error with a sentence on what to do
+ */
+export function checkedSocketPath(privateFolder: string): string {
+  const path = controlSocketPath(privateFolder)
+  const folder = dirname(path)
+  if (folder === resolve(privateFolder)) return path
+  const found = lstatSync(folder, { throwIfNoEntry: false })
+  if (found === undefined) return path
+  const owners = [process.getuid?.(), statSync(privateFolder, { throwIfNoEntry: false })?.uid]
+  if (!found.isDirectory() || !owners.includes(found.uid)) {
+    throw new Error(`${folder} was not made by Gatehouse: remove it, or ${shorterPath}`)
+  }
+  if ((found.mode & 0o077) !== 0) {
+    throw new Error(`${folder} can be entered by other users: remove it, or ${shorterPath}`)
+  }
+  return path
+}
+
+const shorterPath = 'use a data folder with a shorter path'
+
 export interface ControlSocket {
   stop(): Promise<void>
 }
 
-/** Serves whoever may open the socket: being allowed to read the private folder is what makes an operator here. */
+/**
+ * Serves whoever may open the socket: being allowed to read the private folder is what makes an operator here.
+ * @throws Error with a sentence, as `checkedSocketPath` does
+ */
 export function serveControlSocket(
-  path: string,
+  privateFolder: string,
   answer: (request: Request) => Response | Promise<Response>,
 ): ControlSocket {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  mkdirSync(dirname(controlSocketPath(privateFolder)), { recursive: true, mode: 0o700 })
+  const path = checkedSocketPath(privateFolder)
   rmSync(path, { force: true }) // left by a process that was killed; the instance lock says that none lives
   const server = Bun.serve({
     unix: path,

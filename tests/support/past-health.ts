@@ -1,6 +1,6 @@
 import { createKeeper } from '../../server/health/history/keeper.ts'
 import { bucketMs } from '../../server/health/history/recorder.ts'
-import type { RollupAddition } from '../../server/health/history/recorder.ts'
+import type { RollupAddition } from '../../server/health/history/rollup-addition.ts'
 import { createHistoryStore } from '../../server/health/history/store.ts'
 import type { Transition } from '../../server/health/history/transition.ts'
 import { historyBatchOf, rollupOf, transitionOf } from '../../server/health/test-support/history-fixtures.ts'

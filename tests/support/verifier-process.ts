@@ -26,9 +26,10 @@ export async function startVerifierWith(
   server: GatehouseProcess,
   token: string,
   name: string,
+  region = 'test',
 ): Promise<VerifierProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-verifier-'))
-  const settings = { server: server.url, token, name, state: folder, 'allow-private': '127.0.0.0/8' }
+  const settings = { server: server.url, token, name, region, state: folder, 'allow-private': '127.0.0.0/8' }
   const flags = Object.entries(settings).flatMap(([flag, value]) => [`--${flag}`, value])
   const program = startProgram(['sh', 'scripts/bun.sh', 'server/verifier/main.ts', ...flags])
   const stop = async () => {

@@ -25,7 +25,12 @@ export interface PostChanges {
 }
 
 /** Enrols with a one-time token. */
-export async function enrolWireVerifier(url: string, token: string, name: string): Promise<WireVerifier> {
+export async function enrolWireVerifier(
+  url: string,
+  token: string,
+  name: string,
+  description = { region: 'test', version: '0' },
+): Promise<WireVerifier> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const rawKey = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64')
   const signed = (text: string): string => sign(null, Buffer.from(text), privateKey).toString('base64')
@@ -37,8 +42,7 @@ export async function enrolWireVerifier(url: string, token: string, name: string
       token,
       publicKey: rawKey,
       name,
-      region: 'test',
-      version: '0',
+      ...description,
       families,
       proof: signed(`${signingContext.enroll}${token}\n${rawKey}`),
     }),

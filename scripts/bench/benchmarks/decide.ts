@@ -73,7 +73,7 @@ function passOver(serviceCount: number, verifierCount: number): () => Promise<Pa
   const clock = createSteadyClock(systemClock)
   const board = createBoard()
   const directory = createDirectory()
-  const recorder = createRecorder()
+  const recorder = createRecorder(() => undefined)
   const catalogue = fillCatalogue(serviceCount)
   for (let index = 0; index < verifierCount; index++) directory.put(makeVerifier(index))
   const evaluator = createEvaluator({

@@ -5,6 +5,8 @@ import type { Log } from '../../platform/log.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { createJournal } from './journal.ts'
 import { createKeeper } from './keeper.ts'
+import { createLosses } from './losses.ts'
+import type { CountLost } from './losses.ts'
 import { readHistory } from './read-history.ts'
 import { createRecorder } from './recorder.ts'
 import { createHistoryStore } from './store.ts'
@@ -25,10 +27,19 @@ export interface DecidedNow {
 export type History = ReturnType<typeof createHistory>
 
 /** What was: transitions with their evidence, incidents, uptime, rollups, and what a restarted server goes on with. */
-export function createHistory(database: Database, clock: SteadyClock, log: Log) {
+export function createHistory(database: Database, clock: SteadyClock, log: Log, countLost: CountLost) {
   const store = createHistoryStore(database)
-  const recorder = createRecorder()
-  const journal = createJournal({ store, recorder, now: clock.now, log, refreshEveryMs, rollupEveryMs })
+  const lost = createLosses(clock, log, countLost)
+  const recorder = createRecorder((rows) => lost('rollup', rows))
+  const journal = createJournal({
+    store,
+    recorder,
+    now: clock.now,
+    log,
+    refreshEveryMs,
+    rollupEveryMs,
+    lost: (rows) => lost('transition', rows),
+  })
   const keeper = createKeeper({ database, clock, log, retention })
 
   return {

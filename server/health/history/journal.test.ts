@@ -5,7 +5,7 @@ import { silentLog, testDatabase } from '../../../tests/support/database.ts'
 import type { TestDatabase } from '../../../tests/support/database.ts'
 import type { Database } from '../../platform/database.ts'
 import { fault } from '../../platform/fault.ts'
-import { healthOf, transitionOf } from '../test-support/history-fixtures.ts'
+import { healthOf, transitionOf, nothingLost } from '../test-support/history-fixtures.ts'
 import { someInstant } from '../test-support/virtual-clock.ts'
 import { createJournal } from './journal.ts'
 import { createRecorder } from './recorder.ts'
@@ -44,7 +44,7 @@ function setUp({ retryMs = 5 } = {}) {
   })
   const store = createHistoryStore(database)
   const sent: HistoryBatch[] = []
-  const recorder = createRecorder()
+  const recorder = createRecorder(nothingLost)
   const errors: string[] = []
   const journal = createJournal({
     store: {
@@ -59,6 +59,7 @@ function setUp({ retryMs = 5 } = {}) {
     refreshEveryMs: never,
     rollupEveryMs: never,
     retryMs,
+    lost: nothingLost,
   })
   const change = (id: string, at: number, to: 'UP' | 'DOWN' = 'UP') =>
     journal.transition(
@@ -90,6 +91,18 @@ test('numbers wait for the next flush, of each service only the newest', async (
   expect(sent.map(({ healths }) => healths.length)).toEqual([1])
 })
 
+/** The ends of quorums that are stored when one health follows another. */
+async function storedAfter(first: SavedHealth, second: SavedHealth, stop = false): Promise<number[]> {
+  const { journal, sent } = setUp()
+  journal.refresh(first)
+  await journal.flush()
+  journal.refresh(second)
+  await (stop ? journal.stop() : journal.flush())
+  return sent.flatMap(({ healths }) =>
+    healths.map(({ quorumExpiresAt }) => quorumExpiresAt - someInstant - 5_000),
+  )
+}
+
 describe('a decision that stays the same', () => {
   const { state } = healthOf('a')
   const lastsFor = (ms: number, changes: Partial<SavedHealth> = {}) =>
@@ -99,17 +112,6 @@ describe('a decision that stays the same', () => {
       quorumExpiresAt: someInstant + 5_000 + ms,
       ...changes,
     })
-
-  async function storedAfter(first: SavedHealth, second: SavedHealth, stop = false): Promise<number[]> {
-    const { journal, sent } = setUp()
-    journal.refresh(first)
-    await journal.flush()
-    journal.refresh(second)
-    await (stop ? journal.stop() : journal.flush())
-    return sent.flatMap(({ healths }) =>
-      healths.map(({ quorumExpiresAt }) => quorumExpiresAt - someInstant - 5_000),
-    )
-  }
 
   test('is not stored again while what is stored lasts', async () => {
     expect(await storedAfter(lastsFor(15_000), lastsFor(29_000))).toEqual([15_000])

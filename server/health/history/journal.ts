@@ -5,6 +5,7 @@ import { batchSize, halveBatch, withoutService } from './divide-batch.ts'
 import type { Recorder } from './recorder.ts'
 import type { HistoryBatch, HistoryStore, SavedHealth } from './store.ts'
 import type { Transition } from './transition.ts'
+import { createUnsavedHealths } from './unsaved-healths.ts'
 
 /**
  * Carries decisions and their history to the database behind the back of every request: what cannot be stored now
@@ -32,10 +33,9 @@ interface JournalOptions {
   refreshEveryMs: number
   rollupEveryMs: number
   retryMs?: number
+  /** A transition was given up. */
+  lost: (rows: number) => void
 }
-
-/** A stored decision stands after a restart until its stored quorum ends: so long it is to last at every regular flush. */
-const standsForMs = 15_000
 
 /** Transitions beyond this are dropped, oldest first, while the database is away: about a day of wild flapping. */
 const waitingLimit = 100_000
@@ -43,14 +43,9 @@ const waitingLimit = 100_000
 const everything = { refreshes: true, rollups: true } as const
 
 export function createJournal(options: JournalOptions): Journal {
-  const { store, recorder, now, log, refreshEveryMs, rollupEveryMs, retryMs = 1_000 } = options
+  const { store, recorder, now, log, refreshEveryMs, rollupEveryMs, lost, retryMs = 1_000 } = options
   let transitions: Transition[] = []
-  /** Decisions that go with the transitions. */
-  let changed = new Map<string, SavedHealth>()
-  /** The newest of every service that only has other numbers and timers. */
-  const refreshed = new Map<string, SavedHealth>()
-  /** What was stored last, or is about to be. */
-  const stored = new Map<string, SavedHealth>()
+  const healths = createUnsavedHealths(now)
   let unsent: HistoryBatch | null = null
   let isDue = { refreshes: false, rollups: false }
   let flushing: Promise<void> | null = null
@@ -60,28 +55,11 @@ export function createJournal(options: JournalOptions): Journal {
   let retry: Timer | undefined
   const timers: Timer[] = []
 
-  /** Of most decisions nothing but the end of the quorum changes, which is put off with every report. */
-  function isWorthStoring(health: SavedHealth): boolean {
-    const before = stored.get(health.serviceId)
-    return !before || before.state !== health.state || before.quorumExpiresAt - now() < standsForMs
-  }
-
-  function takeHealths(): SavedHealth[] {
-    const taken = changed
-    changed = new Map()
-    for (const health of isDue.refreshes ? refreshed.values() : []) {
-      if (!isStopped && !isWorthStoring(health)) continue
-      refreshed.delete(health.serviceId)
-      taken.set(health.serviceId, health)
-    }
-    for (const health of taken.values()) stored.set(health.serviceId, health)
-    return [...taken.values()]
-  }
-
   function nextBatch(): HistoryBatch {
+    const refreshes = isStopped ? 'everything' : 'refreshes'
     const batch: HistoryBatch = {
       id: randomId('batch'),
-      healths: takeHealths(),
+      healths: healths.take(isDue.refreshes ? refreshes : 'changes'),
       transitions,
       rollups: isDue.rollups ? recorder.take() : [],
     }
@@ -144,7 +122,7 @@ export function createJournal(options: JournalOptions): Journal {
   }
 
   function drop(serviceId: string): void {
-    for (const healths of [changed, refreshed, stored]) healths.delete(serviceId)
+    healths.forget(serviceId)
     transitions = transitions.filter((transition) => transition.serviceId !== serviceId)
     if (flushing === null && unsent !== null) unsent = withoutService(unsent, serviceId)
   }
@@ -152,14 +130,14 @@ export function createJournal(options: JournalOptions): Journal {
   return {
     transition(transition, health) {
       transitions.push(transition)
-      if (transitions.length > waitingLimit) transitions.splice(0, transitions.length - waitingLimit)
-      refreshed.delete(health.serviceId)
-      changed.set(health.serviceId, health)
+      if (transitions.length > waitingLimit) {
+        transitions.shift()
+        lost(1)
+      }
+      healths.change(health)
       hurry()
     },
-    refresh(health) {
-      refreshed.set(health.serviceId, health)
-    },
+    refresh: healths.refresh,
     async forget(serviceId) {
       drop(serviceId)
       await flushing

@@ -5,7 +5,7 @@ import type { TestDatabase } from '../../../tests/support/database.ts'
 import { historyBatchOf, rollupOf, transitionOf } from '../test-support/history-fixtures.ts'
 import { createVirtualClock } from '../test-support/virtual-clock.ts'
 import { createKeeper } from './keeper.ts'
-import type { RollupAddition } from './recorder.ts'
+import type { RollupAddition } from './rollup-addition.ts'
 import { createHistoryStore } from './store.ts'
 import type { HistoryStore, RollupResolution } from './store.ts'
 

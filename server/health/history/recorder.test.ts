@@ -3,7 +3,9 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 
 import { bucketMs, createRecorder } from './recorder.ts'
+import type { Recorder } from './recorder.ts'
 import { countRtt, createRttHistogram, rttPercentile } from './rtt-histogram.ts'
+import { nothingLost } from '../test-support/history-fixtures.ts'
 
 const a = { slot: 0, service: { id: 'a' } }
 const b = { slot: 1, service: { id: 'b' } }
@@ -11,7 +13,7 @@ const bucketAt = 1_800_000_000_000 // a multiple of five minutes
 
 describe('the recorder', () => {
   test('adds measurements up by service and bucket', () => {
-    const recorder = createRecorder()
+    const recorder = createRecorder(nothingLost)
     const measured = { ok: true, error: null, lagBlocks: 2, lagSec: 24, rttMs: 100 }
     recorder.measured(a, { at: bucketAt, ...measured })
     recorder.measured(a, { at: bucketAt + bucketMs - 1, ...measured, lagBlocks: 4 })
@@ -30,7 +32,7 @@ describe('the recorder', () => {
   })
 
   test('tells services apart that have one slot after the other, and joins what one had in two', () => {
-    const recorder = createRecorder()
+    const recorder = createRecorder(nothingLost)
     const measured = { at: bucketAt, ok: true, error: null, lagBlocks: 0, lagSec: 0, rttMs: 1 }
     for (const one of [a, b, { ...b, slot: 0 }, a]) recorder.measured(one, measured)
     const taken = () => recorder.take().map(({ serviceId, probes }) => [serviceId, probes])
@@ -53,7 +55,7 @@ describe('the recorder', () => {
         fc.integer({ min: 0, max: bucketMs }),
         fc.integer({ min: 0, max: 3 * bucketMs }),
         (offset, length) => {
-          const recorder = createRecorder()
+          const recorder = createRecorder(nothingLost)
           recorder.lasted(a, 'UP', 3, bucketAt + offset, bucketAt + offset + length)
           const additions = recorder.take()
           expect(additions.reduce((sum, row) => sum + row.upMs, 0)).toBe(length)
@@ -64,7 +66,7 @@ describe('the recorder', () => {
   })
 
   test('tells the states apart and keeps the least number of live verifiers; UNKNOWN is what is missing', () => {
-    const recorder = createRecorder()
+    const recorder = createRecorder(nothingLost)
     recorder.lasted(a, 'UP', 3, bucketAt, bucketAt + 10)
     recorder.lasted(a, 'LATENCY', 2, bucketAt + 10, bucketAt + 30)
     recorder.lasted(a, 'DOWN', 4, bucketAt + 30, bucketAt + 60)
@@ -73,7 +75,7 @@ describe('the recorder', () => {
   })
 
   test('gives everything once', () => {
-    const recorder = createRecorder()
+    const recorder = createRecorder(nothingLost)
     recorder.lasted(a, 'UP', 1, bucketAt, bucketAt + 10)
     expect(recorder.take()).toHaveLength(1)
     expect(recorder.take()).toEqual([])
@@ -102,5 +104,76 @@ describe('the histogram of round trips', () => {
     expect(rttPercentile(histogram, 0.5)).toBeLessThan(2)
     for (let times = 0; times < 3; times++) countRtt(histogram, 1e9)
     expect(rttPercentile(histogram, 0.95)).toBeGreaterThan(10_000)
+  })
+})
+
+describe('while nobody takes rows', () => {
+  const measured = { ok: true, error: null, lagBlocks: 0, lagSec: 0, rttMs: 1 }
+  const services = ['a', 'b', 'c'].map((id, slot) => ({ slot, service: { id } }))
+
+  function fill(recorder: Recorder, bucket: number): void {
+    for (const service of services)
+      recorder.measured(service, { at: bucketAt + bucket * bucketMs, ...measured })
+  }
+  const kept = (recorder: Recorder) =>
+    recorder
+      .take()
+      .map(({ serviceId, bucketAt: at, probes }) => [serviceId, (at - bucketAt) / bucketMs, probes])
+
+  test('the oldest bucket is given up for a new one, and told', () => {
+    const losses: number[] = []
+    const recorder = createRecorder((rows) => losses.push(rows), 6)
+    for (const bucket of [0, 1, 2, 2]) fill(recorder, bucket)
+    expect(losses).toEqual([3])
+    expect(kept(recorder)).toEqual([
+      ['a', 1, 1],
+      ['b', 1, 1],
+      ['c', 1, 1],
+      ['a', 2, 2],
+      ['b', 2, 2],
+      ['c', 2, 2],
+    ])
+  })
+
+  test('nothing newer is given up for what comes late', () => {
+    const losses: number[] = []
+    const recorder = createRecorder((rows) => losses.push(rows), 6)
+    for (const bucket of [1, 2, 0]) fill(recorder, bucket)
+    expect(losses).toEqual([1, 1, 1])
+    expect(kept(recorder).map(([, bucket]) => bucket)).toEqual([1, 1, 1, 2, 2, 2])
+  })
+
+  test('there is room again for what was taken or forgotten', () => {
+    const recorder = createRecorder(nothingLost, 6)
+    fill(recorder, 0)
+    recorder.forget('a')
+    recorder.measured(services[0] ?? { slot: 0, service: { id: 'a' } }, { at: bucketAt, ...measured })
+    fill(recorder, 1)
+    expect(kept(recorder)).toHaveLength(6)
+    for (const bucket of [2, 3]) fill(recorder, bucket)
+    expect(kept(recorder)).toHaveLength(6)
+  })
+
+  test('memory is bounded, however long it lasts and whatever comes', () => {
+    const visit = fc.record({
+      service: fc.constantFrom(...services),
+      bucket: fc.integer({ min: 0, max: 20 }),
+    })
+    fc.assert(
+      fc.property(
+        fc.array(visit, { maxLength: 200 }),
+        fc.integer({ min: 1, max: 12 }),
+        (visits, rowsKept) => {
+          let lost = 0
+          const recorder = createRecorder((rows) => void (lost += rows), rowsKept)
+          for (const { service, bucket } of visits)
+            recorder.measured(service, { at: bucketAt + bucket * bucketMs, ...measured })
+          const rows = kept(recorder)
+          expect(rows.length).toBeLessThanOrEqual(rowsKept)
+          if (lost === 0)
+            expect(rows.reduce((sum, [, , probes]) => sum + Number(probes), 0)).toBe(visits.length)
+        },
+      ),
+    )
   })
 })

@@ -1,29 +1,12 @@
 import type { Decision } from '../../../shared/health.ts'
 import type { ProbeError } from '../../../shared/verifier-protocol.ts'
+import { emptyAddition } from './rollup-addition.ts'
+import type { RollupAddition } from './rollup-addition.ts'
 import { countRtt, createRttHistogram, rttPercentile } from './rtt-histogram.ts'
 import type { RttHistogram } from './rtt-histogram.ts'
 
 /** Length of the finest rollup. */
 export const bucketMs = 300_000
-
-/** What is added to one row of the finest rollup. */
-export interface RollupAddition {
-  serviceId: string
-  bucketAt: number
-  upMs: number
-  latencyMs: number
-  downMs: number
-  probes: number
-  failures: number
-  lagBlocksSum: number
-  lagBlocksMax: number
-  lagSecSum: number
-  lagSecMax: number
-  rttP50Ms: number
-  rttP95Ms: number
-  /** Null where it was not judged. */
-  liveMin: number | null
-}
 
 interface Measurement {
   at: number
@@ -55,26 +38,13 @@ interface Gathered extends RollupAddition {
   rtt: RttHistogram
 }
 
-const emptyAddition = (serviceId: string, bucketAt: number): Gathered => ({
-  serviceId,
-  bucketAt,
-  upMs: 0,
-  latencyMs: 0,
-  downMs: 0,
-  probes: 0,
-  failures: 0,
-  lagBlocksSum: 0,
-  lagBlocksMax: 0,
-  lagSecSum: 0,
-  lagSecMax: 0,
-  rttP50Ms: 0,
-  rttP95Ms: 0,
-  liveMin: null,
-  rtt: createRttHistogram(),
-})
+/** Of 10,000 services that is more than an hour and a half, in some 100 MB. */
+const usualRowsKept = 200_000
 
-export function createRecorder(): Recorder {
+/** While nobody takes rows, those of the oldest bucket are given up beyond `rowsKept`, which `lost` is told. */
+export function createRecorder(lost: (rows: number) => void, rowsKept = usualRowsKept): Recorder {
   let buckets = new Map<number, Map<string, Gathered>>()
+  let rows = 0
   /** Where the last thing about the service of a slot was added, most often for the next one, too. */
   let latest: Gathered[] = []
 
@@ -88,11 +58,30 @@ export function createRecorder(): Recorder {
   }
 
   function lookUp(serviceId: string, bucketAt: number): Gathered {
-    let bucket = buckets.get(bucketAt)
-    if (!bucket) buckets.set(bucketAt, (bucket = new Map()))
-    let gathered = bucket.get(serviceId)
-    if (!gathered) bucket.set(serviceId, (gathered = emptyAddition(serviceId, bucketAt)))
+    const known = buckets.get(bucketAt)?.get(serviceId)
+    if (known) return known
+    const gathered = { ...emptyAddition(serviceId, bucketAt), rtt: createRttHistogram() }
+    if (!makeRoom(bucketAt)) return gathered
+    const bucket = buckets.get(bucketAt) ?? new Map<string, Gathered>()
+    buckets.set(bucketAt, bucket.set(serviceId, gathered))
+    rows++
     return gathered
+  }
+
+  /** Gives up the oldest bucket when there are too many rows; false where that is the one which needs room. */
+  function makeRoom(bucketAt: number): boolean {
+    if (rows < rowsKept) return true
+    const oldestAt = Math.min(bucketAt, ...buckets.keys())
+    const oldest = buckets.get(oldestAt)
+    if (oldestAt === bucketAt || !oldest) {
+      lost(1)
+      return false
+    }
+    buckets.delete(oldestAt)
+    latest = []
+    rows -= oldest.size
+    lost(oldest.size)
+    return true
   }
 
   return {
@@ -131,11 +120,12 @@ export function createRecorder(): Recorder {
         }
       }
       buckets = new Map()
+      rows = 0
       latest = []
       return additions
     },
     forget(serviceId) {
-      for (const bucket of buckets.values()) bucket.delete(serviceId)
+      for (const bucket of buckets.values()) if (bucket.delete(serviceId)) rows--
       latest = []
     },
   }

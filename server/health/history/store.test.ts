@@ -6,7 +6,7 @@ import { testDatabase } from '../../../tests/support/database.ts'
 import type { TestDatabase } from '../../../tests/support/database.ts'
 import { healthOf, historyBatchOf, rollupOf, transitionOf } from '../test-support/history-fixtures.ts'
 import { someInstant } from '../test-support/virtual-clock.ts'
-import type { RollupAddition } from './recorder.ts'
+import type { RollupAddition } from './rollup-addition.ts'
 import { createHistoryStore } from './store.ts'
 import type { HistoryBatch, HistoryStore } from './store.ts'
 

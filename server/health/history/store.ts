@@ -1,7 +1,7 @@
 import type { Decision } from '../../../shared/health.ts'
 import type { Database, TransactionSql } from '../../platform/database.ts'
 import { makePartitions } from './partitions.ts'
-import type { RollupAddition } from './recorder.ts'
+import type { RollupAddition } from './rollup-addition.ts'
 import type { HealthState } from '../decide/state-machine.ts'
 import type { PastTransition, Transition } from './transition.ts'
 import type { Span } from './uptime.ts'

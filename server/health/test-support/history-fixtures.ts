@@ -1,5 +1,6 @@
 import { initial } from '../decide/state-machine.ts'
-import type { RollupAddition } from '../history/recorder.ts'
+import { emptyAddition } from '../history/rollup-addition.ts'
+import type { RollupAddition } from '../history/rollup-addition.ts'
 import type { HistoryBatch, SavedHealth } from '../history/store.ts'
 import type { Transition } from '../history/transition.ts'
 import { someInstant } from './virtual-clock.ts'
@@ -34,23 +35,12 @@ export const rollupOf = (
   serviceId: string,
   bucketAt: number,
   changes: Partial<RollupAddition> = {},
-): RollupAddition => ({
-  serviceId,
-  bucketAt,
-  upMs: 0,
-  latencyMs: 0,
-  downMs: 0,
-  probes: 0,
-  failures: 0,
-  lagBlocksSum: 0,
-  lagBlocksMax: 0,
-  lagSecSum: 0,
-  lagSecMax: 0,
-  rttP50Ms: 0,
-  rttP95Ms: 0,
-  liveMin: null,
-  ...changes,
-})
+): RollupAddition => ({ ...emptyAddition(serviceId, bucketAt), ...changes })
+
+/** For a recorder or a journal that has room for everything. */
+export function nothingLost(rows: number): void {
+  throw new Error(`${rows} rows were lost`)
+}
 
 export const historyBatchOf = (id: string, changes: Partial<HistoryBatch> = {}): HistoryBatch => ({
   id,

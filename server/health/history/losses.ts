@@ -1,0 +1,23 @@
+import type { Log } from '../../platform/log.ts'
+import type { SteadyClock } from '../../platform/steady-clock.ts'
+
+/** What is given up, the oldest first, when the database has been away for so long that memory runs out. */
+export type LostKind = 'rollup' | 'transition'
+
+export type CountLost = (kind: LostKind, rows: number) => void
+
+/** Losses come by the thousand: each is counted, and told now and then. */
+const tellEveryMs = 60_000
+
+export function createLosses(clock: SteadyClock, log: Log, count: CountLost): CountLost {
+  let toldAt = Number.NEGATIVE_INFINITY
+  let untold = 0
+  return (kind, rows) => {
+    count(kind, rows)
+    untold += rows
+    if (clock.now() - toldAt < tellEveryMs) return
+    log.error('history is lost: the database has been away for too long to keep all of it', { rows: untold })
+    toldAt = clock.now()
+    untold = 0
+  }
+}

@@ -1,0 +1,35 @@
+/** What is added to one row of the finest rollup. */
+export interface RollupAddition {
+  serviceId: string
+  bucketAt: number
+  upMs: number
+  latencyMs: number
+  downMs: number
+  probes: number
+  failures: number
+  lagBlocksSum: number
+  lagBlocksMax: number
+  lagSecSum: number
+  lagSecMax: number
+  rttP50Ms: number
+  rttP95Ms: number
+  /** Null where it was not judged. */
+  liveMin: number | null
+}
+
+export const emptyAddition = (serviceId: string, bucketAt: number): RollupAddition => ({
+  serviceId,
+  bucketAt,
+  upMs: 0,
+  latencyMs: 0,
+  downMs: 0,
+  probes: 0,
+  failures: 0,
+  lagBlocksSum: 0,
+  lagBlocksMax: 0,
+  lagSecSum: 0,
+  lagSecMax: 0,
+  rttP50Ms: 0,
+  rttP95Ms: 0,
+  liveMin: null,
+})
