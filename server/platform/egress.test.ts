@@ -154,6 +154,12 @@ describe('request', () => {
     )
   })
 
+  test.each([301, 302, 303, 307, 308])('hands a %d on, unfollowed, to who asks for that', async (status) => {
+    const url = `${base}/redirect/${status}`
+    const answer = await egressWith().request({ ...generous, url, takesRedirects: true })
+    expect([answer.status, answer.headers.has('location')]).toEqual([status, true])
+  })
+
   test('a header that HTTP cannot carry, and a body on GET, are programmer errors', async () => {
     const egress = egressWith()
     await expect(egress.request({ ...generous, url: base, headers: { a: 'b\r\nc: d' } })).rejects.toThrow(

@@ -26,6 +26,8 @@ export interface EgressRequest {
   /** Bytes of decoded body that are read before the exchange is cut off. */
   maxBytes: number
   signal?: AbortSignal
+  /** A redirect is an answer like any other, and not refused. It is not followed in any case. */
+  takesRedirects?: boolean
 }
 
 export interface EgressResponse {
@@ -99,18 +101,27 @@ export function createEgress(options: EgressOptions): StreamingEgress {
   async function exchange(target: Target, outbound: Outbound, signal: AbortSignal): Promise<Response> {
     signal.throwIfAborted()
     const response = await dialAny(line, target, await addresses.of(target, signal), outbound, signal)
-    if (redirects.has(response.status)) throw new EgressError('REDIRECT')
     if (response.status < 200 || response.status > 599) throw new EgressError('PROTOCOL')
     return response
   }
 
   return {
-    async request({ url, method = 'GET', headers, body, timeoutMs, maxBytes, signal }) {
+    async request({
+      url,
+      method = 'GET',
+      headers,
+      body,
+      timeoutMs,
+      maxBytes,
+      signal,
+      takesRedirects = false,
+    }) {
       const target = parseTarget(url, rules)
       const outbound = outboundOf(target, { method, headers, body })
       const cutoff = cutoffs.open(timeoutMs, signal)
       try {
         const response = await exchange(target, outbound, cutoff.signal)
+        if (!takesRedirects) refuseRedirect(response)
         const { text, bytes } = await readText(openBody(response, maxBytes))
         return { status: response.status, headers: response.headers, text, bytes }
       } catch (error) {
@@ -127,6 +138,7 @@ export function createEgress(options: EgressOptions): StreamingEgress {
       const cutoff = cutoffs.open(streamLimits.timeoutMs, init?.signal ?? (isRequest ? input.signal : null))
       try {
         const response = await exchange(target, outbound, cutoff.signal)
+        refuseRedirect(response)
         return streamResponse(response, openBody(response, streamLimits.maxBytes), cutoff)
       } catch (error) {
         const failure = cutoff.fail(error)
@@ -154,6 +166,10 @@ export function createEgress(options: EgressOptions): StreamingEgress {
       line.session.close()
     },
   }
+}
+
+function refuseRedirect({ status }: Response): void {
+  if (redirects.has(status)) throw new EgressError('REDIRECT')
 }
 
 /** Dials the addresses in turn, as long as nothing of the request can have left. */

@@ -30,6 +30,8 @@ test.each([
   [204, { statuses: [200, 204] }],
   [401, { statuses: [401] }],
   [429, { statuses: [429] }],
+  [302, { statuses: [301, 302] }],
+  [308, { statuses: [308], contains: 'systems go' }],
   [200, { contains: 'systems go' }],
   [200, { method: 'POST', contains: 'POST all' }],
   [200, { method: 'HEAD' }],
@@ -43,6 +45,7 @@ test.each([
   [429, undefined, 'RATE_LIMITED'],
   [503, undefined, 'HTTP_5XX'],
   [302, undefined, 'HTTP_4XX'],
+  [307, { statuses: [302] }, 'HTTP_4XX'],
   [200, { contains: 'down' }, 'RPC_ERROR'],
   [200, { statuses: [204] }, 'RPC_ERROR'],
 ] satisfies [number, object | undefined, ProbeError][])(

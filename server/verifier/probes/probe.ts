@@ -7,6 +7,7 @@ export type Exchange = (request: {
   method: 'GET' | 'HEAD' | 'POST'
   headers?: Record<string, string>
   body?: string
+  takesRedirects?: boolean
 }) => Promise<{ status: number; text: string; headers: Headers }>
 
 /** Newest block of a service: height, timestamp in Unix seconds, first 8 bytes of its hash in hex where there is one. */
