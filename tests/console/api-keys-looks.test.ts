@@ -25,6 +25,9 @@ async function closeDialog(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
 }
 
+const dayOf = (daysFromNow: number) =>
+  new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(Date.now() + daysFromNow * 86_400_000)
+
 describe.skipIf(!isReady)('the page of API keys', () => {
   let testing: TestDatabase
   let subject: ConsoleUnderTest
@@ -132,8 +135,6 @@ describe.skipIf(!isReady)('the page of API keys', () => {
   test('shows creation, expiration and status of each key [api-key-shows-creation-date] [api-key-shows-expiration-date] [api-key-shows-status]', async () => {
     const { page, context } = await visitKeys({ name: 'light', theme: 'light', width: 1280, height: 800 })
     const row = (name: string) => page.getByRole('row').filter({ hasText: name })
-    const dayOf = (daysFromNow: number) =>
-      new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(Date.now() + daysFromNow * 86_400_000)
     const portal = await row('Partner portal').innerText()
     expect(portal).toContain(dayOf(-61))
     expect(portal).toContain(dayOf(120))

@@ -39,6 +39,8 @@ async function createKey(page: Page, name: string): Promise<string> {
   return newValue(page, name)
 }
 
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+
 describe.skipIf(!isReady)('API keys in the console', () => {
   let testing: TestDatabase
   let subject: ConsoleUnderTest
@@ -66,8 +68,6 @@ describe.skipIf(!isReady)('API keys in the console', () => {
     await visitor.open('/api-keys', 'API keys')
     return { ...visitor, wallet }
   }
-
-  const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
   test('a key is made with restrictions, and refused from elsewhere [api-key-create] [api-key-allowed-ips] [api-key-allowed-domains] [api-key-ip-restriction] [api-key-domain-restriction] [keys-managed-after-sign-in]', async () => {
     const { page, complaints } = await visitKeys()
