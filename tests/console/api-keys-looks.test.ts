@@ -14,6 +14,10 @@ const inDialog = '[role=dialog]'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 
+/** As the page shows it. */
+const dayOf = (daysFromNow: number): string =>
+  new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(Date.now() + daysFromNow * 86_400_000)
+
 async function openFromMenu(page: Page, action: string): Promise<void> {
   await button(page, 'Actions of “Build server”').click()
   await page.getByRole('menuitem', { name: action }).click()

@@ -15,6 +15,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first()
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const keySwitch = (page: Page, name: string) => page.getByRole('switch', { name: `“${name}” is enabled` })
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement)
 
 /** The value that the page has just told of. */
