@@ -29,9 +29,6 @@ async function closeDialog(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
 }
 
-const dayOf = (daysFromNow: number) =>
-  new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(Date.now() + daysFromNow * 86_400_000)
-
 describe.skipIf(!isReady)('the page of API keys', () => {
   let testing: TestDatabase
   let subject: ConsoleUnderTest

@@ -40,8 +40,6 @@ async function createKey(page: Page, name: string): Promise<string> {
   return newValue(page, name)
 }
 
-const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
-
 describe.skipIf(!isReady)('API keys in the console', () => {
   let testing: TestDatabase
   let subject: ConsoleUnderTest

@@ -107,6 +107,12 @@ describe('the histogram of round trips', () => {
   })
 })
 
+/** Service, bucket, and how often it was measured. */
+const kept = (recorder: Recorder) =>
+  recorder
+    .take()
+    .map(({ serviceId, bucketAt: at, probes }) => [serviceId, (at - bucketAt) / bucketMs, probes])
+
 describe('while nobody takes rows', () => {
   const measured = { ok: true, error: null, lagBlocks: 0, lagSec: 0, rttMs: 1 }
   const services = ['a', 'b', 'c'].map((id, slot) => ({ slot, service: { id } }))
@@ -115,11 +121,6 @@ describe('while nobody takes rows', () => {
     for (const service of services)
       recorder.measured(service, { at: bucketAt + bucket * bucketMs, ...measured })
   }
-  const kept = (recorder: Recorder) =>
-    recorder
-      .take()
-      .map(({ serviceId, bucketAt: at, probes }) => [serviceId, (at - bucketAt) / bucketMs, probes])
-
   test('the oldest bucket is given up for a new one, and told', () => {
     const losses: number[] = []
     const recorder = createRecorder((rows) => losses.push(rows), 6)
