@@ -8,6 +8,7 @@ import { database } from './benchmarks/database.ts'
 import { decide } from './benchmarks/decide.ts'
 import { downDetection } from './benchmarks/down-detection.ts'
 import { healthRead } from './benchmarks/health-read.ts'
+import { keyCheck } from './benchmarks/key-check.ts'
 import { memory } from './benchmarks/memory.ts'
 import { reportIngest } from './benchmarks/report-ingest.ts'
 import { readMachine } from './machine.ts'
@@ -20,6 +21,7 @@ const benchmarks: readonly Benchmark[] = [
   memory,
   downDetection,
   database,
+  keyCheck,
   consoleInBrowser,
 ]
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 
+import { testDatabase } from '../../tests/support/database.ts'
 import type { TestDatabase } from '../../tests/support/database.ts'
 import type { Database } from '../platform/database.ts'
 import { Fault } from '../platform/fault.ts'
@@ -10,14 +11,13 @@ import {
   handClock,
   keyInput,
   keyNode,
-  keysDatabase,
   plainUse,
 } from './test-support/key-nodes.ts'
 
 let own: TestDatabase
 
 beforeAll(async () => {
-  own = await keysDatabase()
+  own = await testDatabase()
 })
 
 afterAll(() => own.drop())
@@ -255,7 +255,7 @@ describe('the audit log', () => {
 test('a key of one installation is none at another [keys-differ-by-installation]', async () => {
   const { apiKeys } = await newNode()
   const { value } = await apiKeys.create(anna, keyInput())
-  const elsewhere = await keysDatabase()
+  const elsewhere = await testDatabase()
   try {
     const other = await keyNode(elsewhere.database)
     expect(await other.apiKeys.authorize(value, plainUse)).toEqual({ kind: 'invalid', why: 'unknown' })

@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { type ApiKeyInput, permissionLabels, permissions } from '../../shared/api-keys.ts'
 import type { ErrorResponse } from '../../shared/faults.ts'
 import { appUnderTest, ask } from '../../tests/acceptance/http-app-under-test.ts'
+import { testDatabase } from '../../tests/support/database.ts'
 import type { TestDatabase } from '../../tests/support/database.ts'
 import { createAddressLimit } from '../http/address-limit.ts'
 import { openApiDocument } from '../http/openapi.ts'
@@ -20,7 +21,6 @@ import {
   handClock,
   keyInput,
   keyNode,
-  keysDatabase,
 } from './test-support/key-nodes.ts'
 
 /** How another domain's routes look. */
@@ -75,7 +75,7 @@ let clock: HandClock
 let under: ReturnType<typeof appUnderTest>
 
 beforeAll(async () => {
-  own = await keysDatabase()
+  own = await testDatabase()
   clock = handClock()
   node = await keyNode(own.database, { clock })
 })

@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { ApiKeyView } from '../../shared/api-keys.ts'
+import { testDatabase } from '../../tests/support/database.ts'
 import type { TestDatabase } from '../../tests/support/database.ts'
 import { fault } from '../platform/fault.ts'
 import { type CallContext, commandLineContext } from '../trpc/init.ts'
 import { apiKeyOperatorProcedures, apiKeyProcedures } from './procedures.ts'
-import { type KeyNode, keyNode, keysDatabase, plainUse } from './test-support/key-nodes.ts'
+import { type KeyNode, keyNode, plainUse } from './test-support/key-nodes.ts'
 
 let own: TestDatabase
 let node: KeyNode
 
 beforeAll(async () => {
-  own = await keysDatabase()
+  own = await testDatabase()
   node = await keyNode(own.database)
 })
 

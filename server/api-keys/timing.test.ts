@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 
+import { testDatabase } from '../../tests/support/database.ts'
 import type { TestDatabase } from '../../tests/support/database.ts'
 import { apiKeyPrefix, keyRandomBytes, makeKey } from './key-format.ts'
-import { type KeyNode, author, keyInput, keyNode, keysDatabase, plainUse } from './test-support/key-nodes.ts'
+import { type KeyNode, author, keyInput, keyNode, plainUse } from './test-support/key-nodes.ts'
 
 let own: TestDatabase
 let node: KeyNode
 
 beforeAll(async () => {
-  own = await keysDatabase()
+  own = await testDatabase()
   node = await keyNode(own.database)
 })
 afterAll(async () => {

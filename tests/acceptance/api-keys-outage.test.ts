@@ -13,11 +13,11 @@ import {
   connectTo,
   keyInput,
   keyNode,
-  keysDatabase,
   plainUse,
 } from '../../server/api-keys/test-support/key-nodes.ts'
 import { type TcpFaultProxy, startTcpFaultProxy } from '../../scripts/world/tcp-fault-proxy.ts'
 import { until } from '../support/database-process.ts'
+import { testDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
 
 /** The test server listens on a socket file only, and the fault proxy speaks TCP. */
@@ -42,7 +42,7 @@ const clock = createSteadyClock(systemClock)
 const anna = author('acc_anna')
 
 beforeAll(async () => {
-  own = await keysDatabase()
+  own = await testDatabase()
   await new Promise<void>((resolve) => bridge.listen(0, '127.0.0.1', resolve))
   const { port } = bridge.address() as AddressInfo
   proxy = await startTcpFaultProxy({ target: { host: '127.0.0.1', port } })

@@ -136,7 +136,7 @@ test('nobody else sees anything, and only operators change anything', async () =
 })
 
 describe('the live list', () => {
-  test('begins with every service and goes on with what changes', async () => {
+  test('begins with every service and goes on with what changes [events-for-callers]', async () => {
     const live = follow(reader)
     await waitUntil('the list is there', () => live.decision('of-file') === 'UP')
     const { listVersion } = live.events[0] ?? {}

@@ -14,6 +14,10 @@ const inDialog = '[role=dialog]'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 
+/** As the page shows it. */
+const dayOf = (daysFromNow: number): string =>
+  new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(Date.now() + daysFromNow * 86_400_000)
+
 async function openFromMenu(page: Page, action: string): Promise<void> {
   await button(page, 'Actions of “Build server”').click()
   await page.getByRole('menuitem', { name: action }).click()
@@ -132,8 +136,6 @@ describe.skipIf(!isReady)('the page of API keys', () => {
   test('shows creation, expiration and status of each key [api-key-shows-creation-date] [api-key-shows-expiration-date] [api-key-shows-status]', async () => {
     const { page, context } = await visitKeys({ name: 'light', theme: 'light', width: 1280, height: 800 })
     const row = (name: string) => page.getByRole('row').filter({ hasText: name })
-    const dayOf = (daysFromNow: number) =>
-      new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(Date.now() + daysFromNow * 86_400_000)
     const portal = await row('Partner portal').innerText()
     expect(portal).toContain(dayOf(-61))
     expect(portal).toContain(dayOf(120))

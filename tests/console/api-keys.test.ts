@@ -15,6 +15,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first()
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const keySwitch = (page: Page, name: string) => page.getByRole('switch', { name: `“${name}” is enabled` })
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement)
 
 /** The value that the page has just told of. */
@@ -66,8 +67,6 @@ describe.skipIf(!isReady)('API keys in the console', () => {
     await visitor.open('/api-keys', 'API keys')
     return { ...visitor, wallet }
   }
-
-  const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
   test('a key is made with restrictions, and refused from elsewhere [api-key-create] [api-key-allowed-ips] [api-key-allowed-domains] [api-key-ip-restriction] [api-key-domain-restriction] [keys-managed-after-sign-in]', async () => {
     const { page, complaints } = await visitKeys()

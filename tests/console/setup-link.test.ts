@@ -23,7 +23,8 @@ const foxButton = (page: Page) => page.getByRole('button', { name: 'Fox Wallet' 
 const toast = (page: Page) =>
   page.getByText('You are the operator of this installation now.', { exact: true })
 const spent = (page: Page) => page.getByText('This setup link does nothing any more')
-const auditLog = (page: Page) => page.getByRole('link', { name: 'Audit log' })
+const auditLog = (page: Page) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Audit log' })
 
 describe.skipIf(!isReady)('the setup link', () => {
   let provider: TestIdentityProvider

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
+import { testDatabase } from '../../../tests/support/database.ts'
 import type { TestDatabase } from '../../../tests/support/database.ts'
 import type { Database } from '../../platform/database.ts'
 import {
@@ -11,7 +12,6 @@ import {
   handClock,
   keyInput,
   keyNode,
-  keysDatabase,
   plainUse,
 } from '../test-support/key-nodes.ts'
 
@@ -127,7 +127,7 @@ let own: TestDatabase
 let second: Database
 
 beforeAll(async () => {
-  own = await keysDatabase()
+  own = await testDatabase()
   second = await connectTo(own.url)
 })
 

@@ -1,18 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
+import { testDatabase } from '../../../tests/support/database.ts'
 import type { TestDatabase } from '../../../tests/support/database.ts'
 import type { Database } from '../../platform/database.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createSteadyClock } from '../../platform/steady-clock.ts'
-import {
-  type KeyNode,
-  author,
-  connectTo,
-  keyInput,
-  keyNode,
-  keysDatabase,
-  plainUse,
-} from '../test-support/key-nodes.ts'
+import { type KeyNode, author, connectTo, keyInput, keyNode, plainUse } from '../test-support/key-nodes.ts'
 
 let own: TestDatabase
 let second: Database
@@ -23,7 +16,7 @@ const clock = createSteadyClock(systemClock)
 const anna = author('acc_anna')
 
 beforeAll(async () => {
-  own = await keysDatabase()
+  own = await testDatabase()
   second = await connectTo(own.url)
   here = await keyNode(own.database, { clock })
   there = await keyNode(second, { clock })

@@ -1,27 +1,13 @@
 import { fileURLToPath } from 'node:url'
 
-import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
-
 import type { ApiKeyInput } from '../../../shared/api-keys.ts'
-import { type TestDatabase, silentLog, testDatabase } from '../../../tests/support/database.ts'
+import { silentLog } from '../../../tests/support/database.ts'
 import { type Database, openDatabase } from '../../platform/database.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { createVault } from '../../platform/vault.ts'
 import { type ApiKeys, type Author, type KeyEvent, createApiKeys } from '../api-keys.ts'
-import * as tables from '../tables.ts'
 
 const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url))
-
-/** A test database with the tables of the keys, made here as long as no migration makes them. */
-export async function keysDatabase(): Promise<TestDatabase> {
-  const test = await testDatabase()
-  const [existing] = await test.database.sql`SELECT to_regclass('api_keys') AS name`
-  if (existing?.name === null) {
-    const statements = await generateMigration(generateDrizzleJson({}), generateDrizzleJson({ ...tables }))
-    await test.database.transaction((sql) => sql.unsafe(statements.join('\n')))
-  }
-  return test
-}
 
 /** One more process's connections to a database. */
 export const connectTo = (url: string): Promise<Database> =>
