@@ -23,6 +23,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const workingBun = `mkdir -p node_modules/.bin; printf '#!/bin/sh\\nexit 0\\n' > node_modules/.bin/bun; chmod +x node_modules/.bin/bun`
 const placeholderBun = workingBun.replace('exit 0', 'exit 1')
 const npm = (bun: string) => `echo "npm $*"; ${bun}; touch node_modules/.package-lock.json`
+/** Stands in for the pinned bun, which builds the console. */
+const build = `echo "built by $1 $2 $3"; mkdir -p console/dist; touch console/dist/index.html`
+const built = 'built by node_modules/vite/bin/vite.js build console'
 const bun = (installed: string) => `echo "bun $*"; ${installed}`
 
 beforeEach(() => {
@@ -32,7 +35,9 @@ beforeEach(() => {
   mkdirSync(commands)
   cpSync('scripts/setup.sh', join(clone, 'scripts/setup.sh'))
   writeFileSync(join(clone, 'package-lock.json'), '{}')
-  for (const command of ['sh', 'dirname', 'mkdir', 'touch', 'chmod']) {
+  writeFileSync(join(clone, 'scripts/bun.sh'), build)
+  for (const source of ['console', 'shared']) mkdirSync(join(clone, source))
+  for (const command of ['sh', 'dirname', 'mkdir', 'touch', 'chmod', 'find']) {
     symlinkSync(Bun.which(command) ?? command, join(commands, command))
   }
 })
@@ -55,13 +60,15 @@ async function setUp(): Promise<string> {
 
 test('installs with npm, once, and is silent afterwards', async () => {
   addCommand('npm', npm(workingBun))
-  expect(await setUp()).toMatch(/^Installing packages with npm .*\nnpm install --no-save --loglevel=error\n$/)
+  expect(await setUp()).toMatch(
+    /^Installing packages with npm .*\nnpm install --no-save --loglevel=error\nBuilding /,
+  )
   expect(await setUp()).toBe('')
 })
 
 test('installs with bun where there is no npm, once', async () => {
   addCommand('bun', bun(workingBun))
-  expect(await setUp()).toMatch(/^Installing packages with bun .*\nbun install --frozen-lockfile\n$/)
+  expect(await setUp()).toMatch(/^Installing packages with bun .*\nbun install --frozen-lockfile\nBuilding /)
   expect(existsSync(join(clone, 'node_modules/.installed-by-bun'))).toBe(true)
   expect(await setUp()).toBe('')
 })
@@ -88,4 +95,15 @@ test('programs run as the very process that was started, with room for many conn
     'process.pid + " " + process.env.BUN_CONFIG_MAX_HTTP_REQUESTS',
   ])
   expect(await new Response(child.stdout).text()).toBe(`${child.pid} 65535\n`)
+})
+
+test('builds the console, and again when it or what it shares is newer', async () => {
+  addCommand('npm', npm(workingBun))
+  expect(await setUp()).toContain(built)
+  for (const source of ['console/main.ts', 'shared/accounts.ts']) {
+    writeFileSync(join(clone, source), '')
+    utimesSync(join(clone, 'console/dist/index.html'), 0, 0) // the build before was long ago
+    expect(await setUp()).toContain(built)
+    expect(await setUp()).toBe('')
+  }
 })

@@ -10,13 +10,15 @@ import { testDatabase } from './support/database.ts'
 import type { TestDatabase } from './support/database.ts'
 import { projectDir } from './support/program.ts'
 import * as accounts from '../server/accounts/tables.ts'
+import * as apiKeys from '../server/api-keys/tables.ts'
 import * as audit from '../server/audit/tables.ts'
 import * as health from '../server/health/tables.ts'
+import * as platform from '../server/platform/tables.ts'
 
 /** Made by hand, because drizzle-kit knows no partitions. */
 const notDescribed = ['health_rollup_5m', 'health_rollup_1h', 'health_rollup_1d']
-const described = Object.values({ ...accounts, ...audit, ...health }).map((table: PgTable) =>
-  getTableConfig(table),
+const described = Object.values({ ...accounts, ...apiKeys, ...audit, ...health, ...platform }).map(
+  (table: PgTable) => getTableConfig(table),
 )
 
 let testbed: TestDatabase
@@ -39,6 +41,7 @@ const sorted = (columns: readonly Column[]): string[] =>
 /** The names that information_schema has for what drizzle calls by other names. */
 const typeNames: Record<string, string> = {
   bigserial: 'bigint',
+  'text[]': 'ARRAY',
   'timestamp (3) with time zone': 'timestamp with time zone',
 }
 
