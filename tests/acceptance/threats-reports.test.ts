@@ -43,7 +43,7 @@ beforeAll(async () => {
   installation = await createInstallation({
     chains: { testnet: { family: 'evm', chainId: 31337, blockMs: 1000, anchors: [anchor] } },
     services: [
-      ...['stopped', 'early', 'narrow', 'old', 'flooded'].map(onChain),
+      ...['stopped', 'early', 'narrow', 'old', 'ancient', 'flooded'].map(onChain),
       { id: 'site', name: 'Site', family: 'http', provider: 'acme', endpoint: 'http://127.0.0.1:1/', policy },
     ],
     verifiers: { builtIn: false },
@@ -140,18 +140,22 @@ describe('(threat 58) a verifier', () => {
     expect((await answered).status).toBe(200)
   })
 
-  test.each([3 * 86_400_000, 2 ** 52])(
+  // A service for each: the decision of the first one lives on over the restart.
+  test.each([
+    [3 * 86_400_000, 'old'],
+    [2 ** 52, 'ancient'],
+  ])(
     'cannot stop history with an observation that is %d ms old',
-    async (ageMs) => {
-      const transitions = async () => (await health.history('old')).transitions.length
+    async (ageMs, id) => {
+      const transitions = async () => (await health.history(id)).transitions.length
       const before = await transitions()
       for (const backfill of [true, false]) {
         const rounds = [roundOf('testnet', [row()], { ageMs })]
-        expect((await verifier.report({ services: ['old'], rounds, backfill })).status).toBe(200)
+        expect((await verifier.report({ services: [id], rounds, backfill })).status).toBe(200)
       }
       // Everything gathered is stored when a server stops; a row that cannot be stored would take the rest with it.
-      await verifier.report({ services: ['old'], rounds: [roundOf('testnet', [row({ 3: 101 })])] })
-      await health.until({ old: 'UP' }, 3_000)
+      await verifier.report({ services: [id], rounds: [roundOf('testnet', [row({ 3: 101 })])] })
+      await health.until({ [id]: 'UP' }, 3_000)
       expect(await server.stop()).toBe(0)
       expect(server.output()).not.toContain('history waits in memory')
       server = await installation.start()
