@@ -95,7 +95,7 @@ describe('what can be done to a key', () => {
     expect((await apiKeys.authorize(value, plainUse)).kind).toBe('allowed')
   })
 
-  test('every option can be edited; an expiration that has passed may be kept, not set [api-key-creating-and-editing]', async () => {
+  test('every option can be edited; a key that has expired stays so [api-key-creating-and-editing]', async () => {
     const { apiKeys, clock } = await newNode()
     const { key, value } = await apiKeys.create(anna, keyInput({ expiresAt: clock.at + minuteMs }))
     const edited = keyInput({
@@ -110,12 +110,25 @@ describe('what can be done to a key', () => {
     expect((await apiKeys.authorize(value, use)).kind).toBe('allowed')
     clock.at += 3 * minuteMs
     expect((await apiKeys.update(anna, key.id, { ...edited, name: 'kept' })).key.state).toBe('expired')
-    expect(await refusalOf(apiKeys.update(anna, key.id, { ...edited, expiresAt: clock.at - 1 }))).toEqual({
+    for (const expiresAt of [clock.at - 1, clock.at + minuteMs, null]) {
+      expect(await refusalOf(apiKeys.update(anna, key.id, { ...edited, expiresAt }))).toEqual({
+        code: 'invalid_request',
+        message: 'expiresAt: this key has expired for good; make a new one',
+      })
+    }
+    expect(await apiKeys.authorize(value, use)).toEqual({ kind: 'invalid', why: 'expired' })
+  })
+
+  test('an expiration lies in the future', async () => {
+    const { apiKeys, clock } = await newNode()
+    const { key } = await apiKeys.create(anna, keyInput())
+    const past = keyInput({ expiresAt: clock.at })
+    const refusal = {
       code: 'invalid_request',
       message: 'expiresAt: expected an instant in the future, or null for never',
-    })
-    await apiKeys.update(anna, key.id, { ...edited, expiresAt: null })
-    expect((await apiKeys.authorize(value, use)).kind).toBe('allowed')
+    }
+    expect(await refusalOf(apiKeys.create(anna, past))).toEqual(refusal)
+    expect(await refusalOf(apiKeys.update(anna, key.id, past))).toEqual(refusal)
   })
 
   test('a deleted key is gone for good [api-key-delete]', async () => {

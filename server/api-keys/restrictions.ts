@@ -19,20 +19,26 @@ interface Problem extends InvalidField {
 const maxProblems = 5
 
 /**
- * Reads what the schema cannot check. `keptExpiry` is the expiration that a key being edited has already: that one may
- * lie in the past. Fault: `invalid_request`, naming each bad entry by its place (never by what it holds, which may be
+ * Reads what the schema cannot check. `setExpiry` is the expiration that a key being edited has already: when it has
+ * passed it stays, as no transition of the specification leads out of "expired". Fault: `invalid_request`, naming each bad entry by its place (never by what it holds, which may be
  * a key that was pasted into the wrong field) and what is allowed.
  */
-export function readRestrictions(input: ApiKeyInput, now: number, keptExpiry: number | null): Restrictions {
+export function readRestrictions(input: ApiKeyInput, now: number, setExpiry: number | null): Restrictions {
   const problems: Problem[] = []
   const allowedIps = readEntries('allowedIps', input.allowedIps, parseAddressRule, problems)
   const allowedDomains = readEntries('allowedDomains', input.allowedDomains, parseDomainRule, problems)
   const { expiresAt } = input
-  if (!isNotPast(expiresAt, now) && expiresAt !== keptExpiry) {
-    problems.push({ path: ['expiresAt'], message: 'expected an instant in the future, or null for never' })
-  }
+  const message = expiryProblem(expiresAt, now, setExpiry)
+  if (message !== null) problems.push({ path: ['expiresAt'], message })
   if (problems.length > 0) throw fault('invalid_request', describe(problems), { fields: problems })
   return { allowedIps, allowedDomains, expiresAt }
+}
+
+function expiryProblem(expiresAt: number | null, now: number, setExpiry: number | null): string | null {
+  if (!isNotPast(setExpiry, now)) {
+    return expiresAt === setExpiry ? null : 'this key has expired for good; make a new one'
+  }
+  return isNotPast(expiresAt, now) ? null : 'expected an instant in the future, or null for never'
 }
 
 function readEntries<Rule extends { readonly text: string }>(
