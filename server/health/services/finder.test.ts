@@ -45,3 +45,12 @@ test('does not look up again what comes as it did last time', () => {
   expect(find('one', ['a', 'b'])).toEqual([])
   expect(find('one', ['b', 'a'])).toEqual(['b', 'a'])
 })
+
+test('forgets all lists when a verifier has made up too many chains', () => {
+  let lookUps = 0
+  const finder = createServiceFinder({ version: 1, find: () => void (lookUps += 1) })
+  for (let chain = 0; chain < 10_000; chain++) finder.find(`made-up-${chain}`, ['a'])
+  const before = lookUps
+  finder.find('made-up-0', ['a'])
+  expect(lookUps).toBe(before + 1)
+})

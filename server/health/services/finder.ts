@@ -8,6 +8,9 @@ export interface ServiceFinder {
   find(purpose: string, ids: readonly string[]): Found
 }
 
+/** More than there are chains: the names come from verifiers, one of which may make up a new one each time. */
+const maxLists = 500
+
 /**
  * Verifiers name the services of a chain in the same order round after round. Whether a list is that of last time is
  * seen by comparing two long texts, which takes a tenth of looking up each id among 10,000.
@@ -18,7 +21,7 @@ export function createServiceFinder(catalogue: Pick<Catalogue, 'find' | 'version
 
   return {
     find(purpose, ids) {
-      if (version !== catalogue.version) lists.clear()
+      if (version !== catalogue.version || lists.size > maxLists) lists.clear()
       version = catalogue.version
       const text = ids.join(' ')
       const last = lists.get(purpose)
