@@ -9,13 +9,20 @@ const patienceMs = 10_000
  * server that cannot be reached, a reload would only lose the page; whoever waits for it is told by the router.
  */
 export function reloadWhenOutdated(): void {
-  addEventListener('vite:preloadError', () => void reloadOnce())
+  addEventListener('vite:preloadError', () => void reloadIfOutdated())
 }
 
-async function reloadOnce(): Promise<unknown> {
+async function reloadIfOutdated(): Promise<unknown> {
   if (Date.now() - Number(sessionStorage.getItem(place) ?? 0) < patienceMs) return
-  const health = await fetch('/healthz').catch(() => null)
-  if (health?.ok !== true) return callOutcomes.trigger('unreachable')
+  const page = await fetch('/').catch(() => null)
+  if (page?.ok !== true) return callOutcomes.trigger('unreachable')
+  if (!isOutdated(await page.text())) return
   sessionStorage.setItem(place, String(Date.now()))
   location.reload()
+}
+
+/** The name of the script that runs holds a hash of the whole console: the page of another one names another. */
+function isOutdated(currentPage: string): boolean {
+  const running = document.querySelector('script[type=module]')?.getAttribute('src')
+  return typeof running === 'string' && !currentPage.includes(running)
 }

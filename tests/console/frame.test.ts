@@ -180,6 +180,23 @@ describe.skipIf(!isReady)('the frame', () => {
     await heading(page, 'Settings').waitFor()
   })
 
+  test('after an update of the server the new console is loaded', async () => {
+    const { page, open } = await subject.visit(subject.operator)
+    await open('/', 'Overview')
+    await page.route('**/assets/SettingsPage*.js', (route) => route.fulfill({ status: 404 }))
+    await page.route(`${subject.server.url}/`, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace(
+        /\/assets\/index-[\w-]+\.js/,
+        '/assets/index-of-another.js',
+      )
+      await route.fulfill({ response, body })
+    })
+    const reloaded = page.waitForEvent('domcontentloaded')
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await reloaded
+  })
+
   test('a lost connection is told, and forgotten when it is back', async () => {
     const { page, open } = await subject.visit(subject.operator)
     await open('/settings', 'Settings')
