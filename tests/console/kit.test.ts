@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,6 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 
 import { buildKitchenSink } from '../../console/test-support/kitchen-sink/build.ts'
 import { launchChromium } from '../support/chromium.ts'
+import { complaintsOf, excessWidth, violationsOn } from '../support/console-under-test.ts'
 import { needs } from '../support/needs.ts'
 import { serveStrictly } from '../support/strict-files.ts'
 import type { StrictFiles } from '../support/strict-files.ts'
@@ -42,34 +42,17 @@ const looks = [
 interface OpenPage {
   page: Page
   /** Errors on the console, which is also where a refused style or script is told, and requests to elsewhere. */
-  complaints: string[]
+  complaints: readonly string[]
 }
 
 async function openPage(look: (typeof looks)[number]): Promise<OpenPage> {
   const { theme, width, height } = look
   const context = await browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce' })
   const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
-  })
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  page.on('request', (request) => {
-    const url = request.url()
-    if (!url.startsWith('data:') && !url.startsWith(site.address)) complaints.push(`asked ${url}`)
-  })
+  const complaints = complaintsOf(page, [site.address])
   await page.goto(`${site.address}/?theme=${theme}`)
   await page.getByRole('heading', { name: 'Everything in the kit' }).waitFor()
   return { page, complaints }
-}
-
-/** Of the whole page, or of one part of it. */
-async function violationsOn(page: Page, part?: string): Promise<string[]> {
-  const axe = new AxeBuilder({ page })
-  const { violations } = await (part === undefined ? axe : axe.include(part)).analyze()
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ''}`),
-  )
 }
 
 /** Behind a dialog that takes over the page, nothing else can be reached. */
@@ -113,7 +96,7 @@ const openings = [
 describe.skipIf(!isReady)('the kit', () => {
   describe.each([...looks])('$name', (look) => {
     let page: Page
-    let complaints: string[]
+    let complaints: readonly string[]
 
     beforeAll(async () => {
       ;({ page, complaints } = await openPage(look))
@@ -123,9 +106,7 @@ describe.skipIf(!isReady)('the kit', () => {
 
     test('has nothing that axe objects to, and fits the width', async () => {
       expect(await violationsOn(page)).toEqual([])
-      const tooWide = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
+      const tooWide = await excessWidth(page)
       expect({ tooWide, complaints }).toEqual({ tooWide: 0, complaints: [] })
     })
 

@@ -95,7 +95,8 @@ export async function startConsole(
   }
 }
 
-function complaintsOf(page: Page, addresses: readonly string[]): readonly string[] {
+/** What the browser says of a page from now on: errors, warnings, and requests to other addresses than these. */
+export function complaintsOf(page: Page, addresses: readonly string[]): readonly string[] {
   const complaints: string[] = []
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
