@@ -64,10 +64,14 @@ export function admit(demands: readonly Demand[], now: number): Decision {
   return { kind: 'admitted', takenAt, quotas: quotasOf(demands, now) }
 }
 
-/** Whether a cost is more than a whole limit. */
+/** Whether a cost is more than a whole limit. Throws RangeError on a cost that is no whole number from 0. */
 export function exceeds(cost: number, units: number): boolean {
-  if (!Number.isSafeInteger(cost) || cost < 0) throw new RangeError(`a cost is a whole number, not ${cost}`)
+  requireWhole(cost)
   return cost > units
+}
+
+export function requireWhole(cost: number): void {
+  if (!Number.isSafeInteger(cost) || cost < 0) throw new RangeError(`a cost is a whole number, not ${cost}`)
 }
 
 export const oversized = ({ name, cost }: { name: LimitName; cost: number }, units: number): Oversized => ({

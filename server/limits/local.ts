@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Admission, Admitted, LimitedCall } from './admission.ts'
 import { limitsOf } from './admission.ts'
-import { admit, type Demand } from './admit.ts'
+import { admit, type Demand, requireWhole } from './admit.ts'
 import { createKeyWindows, type KeyWindows, sweepEveryMs } from './key-windows.ts'
 import type { LaneStore } from './memory-lanes.ts'
 import { giveBack } from './window/window.ts'
@@ -42,6 +42,7 @@ export function createLocalLimits({ clock, lanes, originMicros }: LocalLimitsOpt
     const index = demands.findIndex(({ name }) => name === 'credits')
     let left = demands[index]?.cost ?? 0
     return (credits) => {
+      requireWhole(credits)
       const demand = demands[index]
       const returned = Math.min(credits, left)
       if (demand === undefined || !windows.isCurrent(keyId, 'credits', demand.window)) return
