@@ -51,7 +51,13 @@ export function createMembership({ connection, nodeId, log, postAll }: Membershi
     if (runId === null) return
     try {
       const keys = [epochKey, nodesKey, postedKey]
-      const answer = await connection.run(joinScript, keys, [runId, nodeId, nodes ?? 0, aliveMicros, known ?? ''])
+      const answer = await connection.run(joinScript, keys, [
+        runId,
+        nodeId,
+        nodes ?? 0,
+        aliveMicros,
+        known ?? '',
+      ])
       const joined = readJoined(answer)
       if (joined.epoch !== known) await adopt(joined.epoch)
       nodes = joined.nodes
