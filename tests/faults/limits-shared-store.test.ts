@@ -51,7 +51,7 @@ async function startNodes(whenStoreLost: 'closed' | 'share'): Promise<void> {
       url: store.url,
       logPath: logPathOf(folder, node),
       keys,
-      callsPerSecond: 1_500,
+      callsPerSecond: 800,
       whenStoreLost,
     }
     nodes.push(startNode(order))

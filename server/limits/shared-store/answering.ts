@@ -63,6 +63,7 @@ export function createAnswering({ mode, calls, nodes }: AnsweringOptions): Answe
       requireWhole(credits)
       const leased = demands[index]?.leased
       if (leased === undefined) return
+      leased.refusal = null
       let left = credits
       for (const portion of portions[index] ?? []) {
         const units = Math.min(left, portion.units)

@@ -16,6 +16,14 @@ export interface Lease {
   readonly recordedAt: number
 }
 
+/** The store refused so many units, and will until then, unless other nodes give some back. */
+export interface Refusal {
+  readonly need: number
+  readonly until: number
+  /** Up to here it is repeated without asking the store. */
+  readonly standsUntil: number
+}
+
 /** What this node knows about one limit of a key. */
 export interface LeasedLimit {
   readonly name: LimitName
@@ -30,8 +38,7 @@ export interface LeasedLimit {
   demandAt: number
   /** What the store had left when it last answered; null: it has not. */
   remaining: number | null
-  /** So many units were refused, and will be until then. */
-  refusal: { readonly need: number; readonly until: number } | null
+  refusal: Refusal | null
 }
 
 /** Sub-buckets that the store counts: those of the period, and one for the time in which a lease is spent. */

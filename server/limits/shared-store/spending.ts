@@ -25,7 +25,8 @@ export function standingRefusal(
   let limit: LimitName | null = null
   for (const { leased, cost } of demands) {
     const { refusal } = leased
-    if (refusal === null || cost < refusal.need || refusal.until <= until) continue
+    if (refusal === null || cost < refusal.need || now >= refusal.standsUntil) continue
+    if (refusal.until <= until) continue
     until = refusal.until
     limit = leased.name
   }
@@ -33,7 +34,10 @@ export function standingRefusal(
   return { limit, retryAfterMs: Math.ceil(until - now), quotas: quotasOf(demands, now) }
 }
 
-/** With `waits` (µs) that the store told: a limit with one refuses so many units for so long. */
+/** So long at most a node goes by a refusal: credits that another node gives back are seen no later. */
+const askAgainAfterMs = 1_000
+
+/** A limit for which the store told a wait refuses so many units for so long. */
 export function noteRefusals(
   demands: readonly LeasedDemand[],
   refusals: readonly { waitMicros: number; remaining: number }[],
@@ -43,8 +47,11 @@ export function noteRefusals(
     const refused = refusals[index]
     if (refused === undefined) return
     leased.remaining = refused.remaining
+    const until = now + microsToMs(refused.waitMicros)
     leased.refusal =
-      refused.waitMicros > 0 ? { need: cost, until: now + microsToMs(refused.waitMicros) } : null
+      refused.waitMicros === 0
+        ? null
+        : { need: cost, until, standsUntil: Math.min(until, now + askAgainAfterMs) }
   })
 }
 

@@ -37,10 +37,22 @@ async function ask(key: number): Promise<void> {
   if (admission.kind === 'admitted') log({ at: admission.admittedAt, key, calls: 1, credits: cost })
 }
 
-const startedAt = clock.monotonic()
+/** Rests and bursts in turn: what is leased in a burst may be spent as late as a lease lasts. */
+let isBurst = false
+let turnAt = clock.monotonic()
+let lastAt = turnAt
+let due = 0
+
 const timer = setInterval(() => {
-  const due = ((clock.monotonic() - startedAt) * order.callsPerSecond) / 1_000
-  while (summary.asked < due) void ask(summary.asked % order.keys.length)
+  const now = clock.monotonic()
+  if (now >= turnAt) {
+    isBurst = !isBurst
+    turnAt = now + Math.random() * 30
+  }
+  const callsPerMs = (order.callsPerSecond / 1_000) * (isBurst ? 1.8 : 0.2)
+  due += Math.min(now - lastAt, 50) * callsPerMs
+  lastAt = now
+  for (; due >= 1; due--) void ask(summary.asked % order.keys.length)
 }, 1)
 
 for await (const _ of Bun.stdin.stream()) {
