@@ -7,12 +7,21 @@ import { database } from './benchmarks/database.ts'
 import { decide } from './benchmarks/decide.ts'
 import { downDetection } from './benchmarks/down-detection.ts'
 import { healthRead } from './benchmarks/health-read.ts'
+import { limits } from './benchmarks/limits.ts'
 import { memory } from './benchmarks/memory.ts'
 import { reportIngest } from './benchmarks/report-ingest.ts'
 import { readMachine } from './machine.ts'
 import { describeMachine, toMarkdown } from './table.ts'
 
-const benchmarks: readonly Benchmark[] = [healthRead, reportIngest, decide, memory, downDetection, database]
+const benchmarks: readonly Benchmark[] = [
+  healthRead,
+  reportIngest,
+  decide,
+  limits,
+  memory,
+  downDetection,
+  database,
+]
 
 const help = `npm run bench [-- name …] [--rounds n] [--json]
 

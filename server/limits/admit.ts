@@ -86,12 +86,13 @@ export const microsToMs = (micros: number): number => Math.ceil(micros / 1_000)
 
 function quotasOf(demands: readonly Demand[], now: number): Quota[] {
   return demands.map(({ name, window }) => {
-    const wait = waitForMore(window, now)
+    const taken = used(window, now)
+    const wait = waitForMore(window, taken, now)
     return {
       name,
       units: window.units,
       periodMs: window.periodMicros / 1_000,
-      remaining: window.units - used(window, now),
+      remaining: window.units - taken,
       resetMs: wait === null ? null : microsToMs(wait),
     }
   })

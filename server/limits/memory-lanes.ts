@@ -6,8 +6,11 @@ export interface LaneStore {
   release(name: string, lanes: Float64Array): void
 }
 
+/** 128 MB: two limits of more than 1,024 units for 130,000 keys, or of 100 units for 80,000. */
+const defaultMaxLanes = 16 * 1024 * 1024
+
 /** In memory, at most so many lanes in all. */
-export function createMemoryLanes(maxLanes: number): LaneStore {
+export function createMemoryLanes(maxLanes: number = defaultMaxLanes): LaneStore {
   let allocated = 0
   return {
     allocate(_name, count) {

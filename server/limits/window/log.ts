@@ -27,17 +27,17 @@ const stampOf = (log: StampLog, rank: number): number => log.lanes[laneOf(log, r
 const counts = (stamp: number, log: StampLog, now: number): boolean =>
   stamp !== 0 && now - stamp <= log.periodMicros
 
-export function logUsed(log: StampLog, now: number): number {
-  return size(log) - firstRank(log, (stamp) => counts(stamp, log, now))
-}
+export const logUsed = (log: StampLog, now: number): number =>
+  size(log) - rankAfter(log, now - log.periodMicros - 1)
 
-/** The first of the stamps, which ascend, for which it holds; their number when it holds for none. */
-function firstRank(log: StampLog, holds: (stamp: number) => boolean): number {
+/** How many stamps, which ascend from the oldest on, are at most that instant; units never taken among them. */
+function rankAfter(log: StampLog, instant: number): number {
+  const bound = Math.max(0, instant)
   let low = 0
   let high = size(log)
   while (low < high) {
     const middle = (low + high) >> 1
-    if (holds(stampOf(log, middle))) high = middle
+    if (stampOf(log, middle) > bound) high = middle
     else low = middle + 1
   }
   return low
@@ -60,9 +60,8 @@ export function logTake(log: StampLog, cost: number, now: number): number {
 
 /** Takes stamps of that instant out; the older ones move up, and the free units stand before them. */
 export function logGiveBack(log: StampLog, cost: number, takenAt: number): void {
-  const first = firstRank(log, (stamp) => stamp >= takenAt)
-  const end = firstRank(log, (stamp) => stamp > takenAt)
-  const returned = Math.min(cost, end - first)
+  const first = rankAfter(log, takenAt - 1)
+  const returned = Math.min(cost, rankAfter(log, takenAt) - first)
   for (let rank = first - 1; rank >= 0; rank--) {
     log.lanes[laneOf(log, rank + returned)] = stampOf(log, rank)
   }

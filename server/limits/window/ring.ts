@@ -36,14 +36,15 @@ function roll(ring: Ring, now: number): void {
   const current = Math.floor(now / bucketMicros)
   if (current <= newest) return
   if (current - newest >= bucketCount(ring)) lanes.fill(0)
-  else {
-    for (let bucket = newest + 1; bucket <= current; bucket++) {
-      const lane = laneOf(ring, bucket)
-      lanes[sumLane] = ringSum(ring) - (lanes[lane] ?? 0)
-      lanes[lane] = 0
-    }
-  }
+  else for (let bucket = newest + 1; bucket <= current; bucket++) clear(ring, laneOf(ring, bucket))
   lanes[newestLane] = current
+}
+
+function clear(ring: Ring, lane: number): void {
+  const units = ring.lanes[lane] ?? 0
+  if (units === 0) return
+  ring.lanes[sumLane] = ringSum(ring) - units
+  ring.lanes[lane] = 0
 }
 
 const ringSum = ({ lanes }: Ring): number => lanes[sumLane] ?? 0

@@ -100,7 +100,7 @@ describe('a window', () => {
         for (const { now, cost } of played(limit, window, steps)) {
           if (waitFor(window, cost, now) === 0) take(window, cost, now)
           const taken = used(window, now)
-          const wait = waitForMore(window, now)
+          const wait = waitForMore(window, taken, now)
           expect(wait === null).toBe(taken === 0)
           if (wait === null) continue
           const copy = { ...window, lanes: window.lanes.slice() }

@@ -61,9 +61,8 @@ export function waitFor(window: Window, cost: number, now: number): number {
   return ringWaitFor(window, ringUsed(window, now) + cost - window.units, now)
 }
 
-/** Microseconds until the first unit that is taken comes free; null: none is taken. */
-export function waitForMore(window: Window, now: number): number | null {
-  const taken = used(window, now)
+/** Microseconds until the first of the units that are `used` now comes free; null: none is. */
+export function waitForMore(window: Window, taken: number, now: number): number | null {
   if (taken === 0) return null
   return isExact(window) ? logWaitForFree(window, window.units - taken + 1, now) : ringWaitFor(window, 1, now)
 }
