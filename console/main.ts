@@ -5,6 +5,7 @@ import { createApp } from 'vue'
 import * as z from 'zod/mini'
 
 import App from './App.vue'
+import { reloadWhenOutdated } from './frame/outdated-console.ts'
 import { createConsoleRouter } from './router.ts'
 import { createToasts, toastsKey } from './ui/toasts.ts'
 
@@ -14,11 +15,7 @@ z.config({ jitless: true })
 /** How long an answer counts as new when a page is opened again. */
 const freshMs = 10_000
 
-// After an update of the server the files of the old console are gone: the new ones are a reload away.
-addEventListener('vite:preloadError', (event) => {
-  event.preventDefault()
-  location.reload()
-})
+reloadWhenOutdated()
 
 const app = createApp(App)
 app.use(createPinia())

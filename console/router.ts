@@ -5,6 +5,7 @@ import type { RouteLocationNormalized, Router } from 'vue-router'
 import { consolePages } from '../shared/console-pages.ts'
 import type { ConsolePage } from '../shared/console-pages.ts'
 import { useAccount } from './accounts/account.ts'
+import { keepSetupToken, setupTokenIn } from './accounts/setup-token.ts'
 
 declare module 'vue-router' {
   interface RouteMeta {
@@ -61,11 +62,21 @@ export function createConsoleRouter(): Router {
     ],
     scrollBehavior: (_to, _from, saved) => saved ?? { top: 0 },
   })
+  router.beforeEach(takeSetupToken)
   router.beforeEach(letIn)
   router.afterEach(({ meta }) => {
     document.title = meta.title === undefined ? 'Gatehouse' : `${meta.title} · Gatehouse`
   })
   return router
+}
+
+/** The setup link's secret leaves the address bar, and the browser's history, before anything else happens. */
+function takeSetupToken(to: RouteLocationNormalized) {
+  const token = to.name === 'signIn' ? setupTokenIn(to.hash) : null
+  if (token === null) return true
+  keepSetupToken(sessionStorage, token)
+  history.replaceState(history.state, '', to.path)
+  return { name: 'signIn', query: to.query, replace: true }
 }
 
 /** Whoever is not signed in signs in first, and comes back to where they wanted to go. */

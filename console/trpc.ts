@@ -1,8 +1,14 @@
 import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from '@trpc/client'
 import { TRPCClientError } from '@trpc/client'
+import type { TRPCLink } from '@trpc/client'
 import type { inferRouterOutputs } from '@trpc/server'
+import { tap } from '@trpc/server/observable'
 
 import type { AppRouter } from '../server/trpc/router.ts'
+import { AuthRefusal } from './accounts/auth-calls.ts'
+import { callOutcomes, outcomeOfError, outcomeOfResult } from './call-outcome.ts'
+import type { CallOutcome } from './call-outcome.ts'
+import { ToldError, unreachableText } from './told-error.ts'
 
 const url = '/trpc'
 /** Longer batches of queries are sent as several. */
@@ -10,9 +16,25 @@ const maxURLLength = 2_000
 /** The server takes no more calls in one request. */
 const maxItems = 20
 
+function tell(outcome: CallOutcome | null): void {
+  if (outcome !== null) void callOutcomes.trigger(outcome)
+}
+
+/** Tells the frame how calls end. */
+const watching: TRPCLink<AppRouter> =
+  () =>
+  ({ op, next }) =>
+    next(op).pipe(
+      tap({
+        next: ({ result }) => tell(outcomeOfResult(result)),
+        error: (error) => tell(outcomeOfError(error)),
+      }),
+    )
+
 /** The server's procedures. Subscriptions come as events over one connection each; they come again by themselves. */
 export const trpc = createTRPCClient<AppRouter>({
   links: [
+    watching,
     splitLink({
       condition: ({ type }) => type === 'subscription',
       true: httpSubscriptionLink({ url }),
@@ -27,11 +49,14 @@ export type Answers = inferRouterOutputs<AppRouter>
 const isOfRouter = (error: unknown): error is TRPCClientError<AppRouter> => error instanceof TRPCClientError
 
 /** The code of a refusal, as `shared/faults.ts` has it; null for anything else, a lost connection among it. */
-export const faultOf = (error: unknown): string | null =>
-  isOfRouter(error) ? (error.data?.fault ?? null) : null
+export function faultOf(error: unknown): string | null {
+  if (error instanceof AuthRefusal) return error.code
+  return isOfRouter(error) ? (error.data?.fault ?? null) : null
+}
 
 /** What to tell a person. */
 export function errorText(error: unknown): string {
+  if (error instanceof ToldError) return error.message
   if (isOfRouter(error) && error.data !== null && error.data !== undefined) return error.message
-  return 'The server cannot be reached. Check your connection, and whether the server runs.'
+  return unreachableText
 }

@@ -2,13 +2,18 @@ import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 
+import manifest from '../package.json' with { type: 'json' }
 import type { GatehouseFile } from '../shared/gatehouse-file.ts'
 import { createAccounts } from './accounts/accounts.ts'
 import type { Accounts } from './accounts/accounts.ts'
-import { createContextOf, createSessionOf } from './accounts/call-context.ts'
+import { createContextOf, createEndOf, createSessionOf } from './accounts/call-context.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { createApiKeys } from './api-keys/api-keys.ts'
+import type { ApiKeys } from './api-keys/api-keys.ts'
+import { createGuard } from './api-keys/guard.ts'
+import { apiKeyRoutes } from './api-keys/routes.ts'
 import { createAudit } from './audit/audit.ts'
+import type { Audit } from './audit/audit.ts'
 import { createBackup } from './backup/backup.ts'
 import type { Backup } from './backup/backup.ts'
 import { createChains } from './chains/chains.ts'
@@ -21,18 +26,23 @@ import type { ApplyFile, FileContent, WatchedFile } from './config/watched-file.
 import { createHealth } from './health/health.ts'
 import type { Health } from './health/health.ts'
 import { badgeRoutes, decisionLookUp, healthRoutes } from './health/routes.ts'
+import { refusalOfEndpoint } from './health/services/private-endpoint.ts'
 import { verifierRoutes } from './health/verifiers/routes.ts'
+import { createAddressLimit } from './http/address-limit.ts'
 import { createHttpApp } from './http/app.ts'
 import { parseTrustedProxies } from './http/caller.ts'
 import { consoleFiles } from './http/console-files.ts'
 import { controlSocketPath, serveControlSocket } from './http/control-socket.ts'
 import type { ControlSocket } from './http/control-socket.ts'
 import { createCookies } from './http/cookies.ts'
-import { createFailureLimit } from './http/failure-limit.ts'
 import type { Listener } from './http/listen.ts'
-import { publicAddress } from './http/public-address.ts'
+import { listeningAddress, publicAddress } from './http/public-address.ts'
 import type { PublicAddress } from './http/public-address.ts'
 import { trpcRoutes } from './http/trpc-routes.ts'
+import { createInstallation } from './installation/installation.ts'
+import type { Installation } from './installation/installation.ts'
+import { createCleanups } from './platform/cleanups.ts'
+import type { Cleanups } from './platform/cleanups.ts'
 import { systemClock } from './platform/clock.ts'
 import { openDatabase } from './platform/database.ts'
 import type { Database } from './platform/database.ts'
@@ -47,6 +57,7 @@ import { sharedSecret } from './platform/shared-secrets.ts'
 import { createSteadyClock } from './platform/steady-clock.ts'
 import type { SteadyClock } from './platform/steady-clock.ts'
 import { createVault } from './platform/vault.ts'
+import type { Vault } from './platform/vault.ts'
 import { commandLineContext } from './trpc/init.ts'
 import { createRouter } from './trpc/router.ts'
 import type { AppRouter } from './trpc/router.ts'
@@ -57,6 +68,7 @@ import { createBuiltInVerifier } from './verifier/built-in.ts'
 export interface Gatehouse {
   readonly health: Health
   readonly accounts: Accounts
+  readonly installation: Installation
   readonly listener: Listener
   readonly file: WatchedFile
   /** Lets requests finish, writes what is in memory, stops the database, and frees the data folder. */
@@ -68,6 +80,10 @@ const consoleFolder = join(import.meta.dir, '../console/dist')
 const migrationsFolder = join(import.meta.dir, 'migrations')
 /** A verifier that is revoked or whose key is wrong tries a few times; more are not meant well. */
 const refusedReportsPerMinute = 60
+/** Of an address that may be that of a whole company, with one wrong key in a job that runs often. */
+const badKeysPerMinute = 1_000
+/** Each of them is kept for ten minutes, and nobody needs so many. */
+const signInAttemptsPerMinute = 60
 const defaultFile = './gatehouse.yaml'
 /** How long requests may still take; with the drain delay and the rest it stays below the limit in main.ts. */
 const stopGraceMs = 15_000
@@ -87,104 +103,120 @@ export async function startGatehouse(config: Config, log: Log): Promise<Gatehous
   }
 }
 
+/** What every part stands on. */
+interface Ground {
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly database: Database
+  readonly vault: Vault
+  readonly clock: SteadyClock
+}
+
 async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Gatehouse> {
-  const lock = lockInstance(config.dataDir)
+  const { dataDir, allowPrivate, databaseUrl: url } = config
+  const lock = lockInstance(dataDir)
   cleanups.add(() => lock.release())
-  const secrets = installationSecrets(config.dataDir, config)
+  const secrets = installationSecrets(dataDir, config)
   const metrics = createMetrics()
-  const { databaseUrl: url, dataDir } = config
   const database = await openDatabase({ url, dataDir, log, migrationsFolder })
   cleanups.add(() => database.close())
-
   const clock = createSteadyClock(systemClock)
   const vault = createVault(secrets.masterKeys)
-  const { allowPrivate } = config
+  const ground: Ground = { log, metrics, database, vault, clock }
+
   const egress = createEgress({ clock: systemClock, allowPrivate, schemes: ['http', 'https'] })
   cleanups.add(() => egress.close())
   const inForce = createFileInForce()
-  const health = await createHealth({
-    database,
-    vault,
-    clock,
-    log,
-    metrics,
-    world: {
-      findChain: (key) => inForce.chains.get(key),
-      canaries: () => inForce.file.verifiers.canaries,
-      refusalOf: (endpoint) => refusalOf(egress, endpoint),
-    },
-  })
-  health.start()
+  const health = await openHealth(ground, egress, inForce)
   cleanups.add(() => health.stop())
   const verifier = createBuiltInVerifier({ health, egress, clock, log, folder: privateFolder(dataDir) })
   cleanups.add(() => verifier.stop())
-
   const file = await openFile(config, log, async (content, problemAt) => {
     const problems = await applyFile(content, problemAt, inForce, health)
     if (problems.length === 0) await verifier.switchTo(content.verifiers.builtIn)
     return problems
   })
   cleanups.add(() => file.close())
+  await health.restore()
+  health.start()
 
   const audit = createAudit({ database, clock })
   const given = config.publicUrl === null ? null : publicAddress(config.publicUrl)
-  const address = () => given ?? publicAddress(addressOf(doors.listener))
-  const world = { egress, record: audit.record, address }
+  const address = () => given ?? listeningAddress(doors.listener, hostname())
+  const attempts = createAddressLimit(signInAttemptsPerMinute, systemClock.monotonic)
+  const world = { egress, record: audit.record, address, attempts }
   const accounts = createAccounts({ database, vault, clock, log, settings: config, world })
-  const hashKey = await sharedSecret(database, vault, 'api-key-hash')
-  const { record } = audit
-  const canReveal = true
-  const apiKeys = await createApiKeys({ database, vault, hashKey, clock, log, record, canReveal })
-  apiKeys.start()
+  const apiKeys = await openApiKeys(ground, audit, config.canRevealKeys)
   cleanups.add(() => apiKeys.stop())
-  const router = createRouter({ health, accounts, apiKeys, audit, address: () => address().origin })
+  const installation = createInstallation({
+    version: manifest.version,
+    database,
+    settings: config,
+    world: {
+      address: () => address().origin,
+      chainCount: () => inForce.chains.all().length,
+      file: () => file,
+    },
+  })
+  const router = createRouter({ health, accounts, apiKeys, audit, installation })
 
-  const doors = openDoors(
-    config,
-    { health, accounts, router, clock, address },
-    { log, metrics, database, secrets },
-  )
+  const doors = openDoors(config, secrets, ground, { health, accounts, apiKeys, router, address })
   cleanups.add(doors.close)
   await accounts.start()
   cleanups.add(() => accounts.stop())
   const control = openControl(dataDir, router, createBackup(database, clock.now, log), log)
   cleanups.add(() => control.stop())
-  return { health, accounts, listener: doors.listener, file, stop: cleanups.run }
+  return { health, accounts, installation, listener: doors.listener, file, stop: cleanups.run }
+}
+
+function openHealth(ground: Ground, egress: StreamingEgress, inForce: FileInForce): Promise<Health> {
+  return createHealth({
+    ...ground,
+    world: {
+      findChain: (key) => inForce.chains.get(key),
+      canaries: () => inForce.file.verifiers.canaries,
+      refusalOf: (endpoint) => refusalOfEndpoint(egress, endpoint),
+    },
+  })
+}
+
+async function openApiKeys(ground: Ground, { record }: Audit, canReveal: boolean): Promise<ApiKeys> {
+  const hashKey = await sharedSecret(ground.database, ground.vault, 'api-key-hash')
+  const apiKeys = await createApiKeys({ ...ground, hashKey, record, canReveal })
+  apiKeys.start()
+  return apiKeys
 }
 
 interface Inside {
   readonly health: Health
   readonly accounts: Accounts
+  readonly apiKeys: ApiKeys
   readonly router: AppRouter
-  readonly clock: SteadyClock
   readonly address: () => PublicAddress
 }
 
-interface Ground {
-  readonly log: Log
-  readonly metrics: Metrics
-  readonly database: Database
-  readonly secrets: InstallationSecrets
-}
-
 /** Everything that is reached by HTTP. */
-function openDoors(config: Config, inside: Inside, { log, metrics, database, secrets }: Ground) {
-  const { health, accounts, router, clock, address } = inside
+function openDoors(config: Config, secrets: InstallationSecrets, ground: Ground, inside: Inside) {
+  const { log, metrics, database, clock } = ground
+  const { health, accounts, apiKeys, router, address } = inside
   const isTls = config.publicUrl !== null && publicAddress(config.publicUrl).isTls
   const cookies = createCookies({ isTls })
   const sessionOf = createSessionOf(accounts, cookies)
   const streams = new AbortController()
-  const failures = createFailureLimit(refusedReportsPerMinute, systemClock.monotonic)
+  const refusedReports = createAddressLimit(refusedReportsPerMinute, systemClock.monotonic)
+  const guard = createGuard(apiKeys, createAddressLimit(badKeysPerMinute, systemClock.monotonic))
   const contextOf = createContextOf(sessionOf, clock)
+  const endOf = createEndOf(accounts)
   const app = createHttpApp({
     hotRoutes: [decisionLookUp(health)],
     plugins: [
       healthRoutes(health),
       badgeRoutes(health),
-      verifierRoutes(health.verifiers, failures),
+      verifierRoutes(health.verifiers, refusedReports),
       accountRoutes({ accounts, cookies, sessionOf, address }),
       consoleFiles(consoleFolder),
-      trpcRoutes({ answer: serveTrpc(router, log), contextOf, address, closing: streams.signal }),
+      apiKeyRoutes(apiKeys, guard),
+      trpcRoutes({ answer: serveTrpc(router, log), contextOf, endOf, address, closing: streams.signal }),
     ],
     log,
     metrics,
@@ -226,25 +258,6 @@ function openControl(dataDir: string, router: AppRouter, backup: Backup, log: Lo
   })
 }
 
-/** A wildcard address is no place to go to; the machine's name is. */
-function addressOf({ host, port }: Listener): string {
-  const name = host === '0.0.0.0' || host === '::' ? hostname() : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
-}
-
-async function refusalOf(egress: StreamingEgress, endpoint: string): Promise<string | null> {
-  if ((await egress.refusalOf(withoutUserinfo(endpoint))) !== 'ADDRESS') return null
-  return 'a private address; an operator can allow it with GATEHOUSE_ALLOW_PRIVATE'
-}
-
-/** Bitcoin nodes have their credentials in the address; the probe sends them as a header. */
-function withoutUserinfo(endpoint: string): string {
-  const url = new URL(endpoint)
-  url.username = ''
-  url.password = ''
-  return url.href
-}
-
 /** What the file says now. */
 interface FileInForce {
   file: GatehouseFile
@@ -275,28 +288,6 @@ async function applyFile(
   }
   inForce.file = content
   inForce.chains = created.chains
-  await health.applyFile(services, created.chains.all())
+  health.applyFile(services, created.chains.all())
   return []
-}
-
-interface Cleanups {
-  add(cleanup: () => void | Promise<void>): void
-  /** Runs them once, the last added first. */
-  run(): Promise<void>
-}
-
-function createCleanups(log: Log): Cleanups {
-  const cleanups: (() => void | Promise<void>)[] = []
-  return {
-    add: (cleanup) => void cleanups.push(cleanup),
-    async run() {
-      for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) {
-        try {
-          await cleanup()
-        } catch (error) {
-          log.error('a part did not stop as it should', { error }) // the others must stop all the same
-        }
-      }
-    },
-  }
 }

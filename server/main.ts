@@ -12,13 +12,16 @@ function fail(message: string): never {
 }
 
 /** What a person needs next. */
-function greeting({ listener, file, health }: Gatehouse): string {
-  const host = listener.host.includes(':') ? `[${listener.host}]` : listener.host
-  const url = `http://${host}:${listener.port}`
+async function greeting({ installation, accounts, file, health }: Gatehouse): Promise<string> {
+  const url = installation.address()
+  const setupLink = await accounts.setupLink()
   const services = health.services.list().length
   const lines = [
     `Gatehouse is up at ${url}`,
     '',
+    ...(setupLink === null
+      ? [`  Console         ${url}`]
+      : [`  First operator  ${setupLink}`, '                  opens the console; works once, for a day']),
     `  API reference   ${url}/reference`,
     `  Try it          curl ${url}/health/my-service`,
     `  Services        ${services} registered` +
@@ -55,7 +58,7 @@ async function main(): Promise<void> {
   // Last: a signal that comes while the database is made for the first time must find its listener.
   const started = startGatehouse(reading.config, log)
   try {
-    process.stdout.write(greeting(await started))
+    process.stdout.write(await greeting(await started))
   } catch (error) {
     log.debug('start failed', { error })
     fail(error instanceof Error ? error.message : String(error))

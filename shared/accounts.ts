@@ -129,3 +129,9 @@ export interface AccountView {
   /** Until when the session counts as fresh. */
   readonly freshUntil: number
 }
+
+/** Any account, as operators see it. */
+export interface ListedAccount extends Omit<AccountView, 'freshUntil'> {
+  /** By the sessions that it still has; null: it has none. */
+  readonly lastSeenAt: number | null
+}

@@ -71,6 +71,27 @@ export const ApiKeyView = z.object({
 })
 export type ApiKeyView = z.infer<typeof ApiKeyView>
 
+const RfcInstant = z.string().check(z.meta({ format: 'date-time' }))
+
+/** `GET /account/api-key`: what the key that was shown may do, for whoever has it. Never its value. */
+export const ShownApiKey = z
+  .object({
+    id: z.string(),
+    name: z.string().check(z.meta({ description: 'the Token name', examples: ['CI'] })),
+    permissions: z.array(Permission),
+    allowedIps: z
+      .array(z.string())
+      .check(z.meta({ description: 'addresses and networks from which it works; empty: any' })),
+    allowedDomains: z
+      .array(z.string())
+      .check(z.meta({ description: 'domains from whose pages it works; empty: any' })),
+    enabled: z.boolean(),
+    createdAt: RfcInstant,
+    expiresAt: z.nullable(RfcInstant).check(z.meta({ description: 'null: never' })),
+  })
+  .check(z.meta({ id: 'ShownApiKey' }))
+export type ShownApiKey = z.infer<typeof ShownApiKey>
+
 export const ApiKeyById = z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(64)) })
 
 export const ApiKeyUpdate = z.extend(ApiKeyInput, ApiKeyById.shape)

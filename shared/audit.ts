@@ -3,9 +3,11 @@ import * as z from 'zod/mini'
 /** Everything that is recorded. The set is closed here; a log may also hold actions of a newer version. */
 export const auditActions = [
   'service.add',
+  'service.update',
   'service.remove',
   'service.maintenance',
   'verifier.token',
+  'verifier.token_cancel',
   'verifier.enroll',
   'verifier.revoke',
   'account.sign_in',

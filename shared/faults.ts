@@ -8,6 +8,7 @@ export const faultCodes = [
   'bad_request', // malformed: cannot be read at all
   'invalid_request', // readable, but a field's value is not allowed
   'unauthorized',
+  'stale_session', // signed in, but too long ago for this: prove once more who you are
   'forbidden',
   'ip_not_allowed',
   'domain_not_allowed',
@@ -33,6 +34,13 @@ export const faultCodes = [
 ] as const
 
 export type FaultCode = (typeof faultCodes)[number]
+
+/** A field that was refused, for a form that can point at it. */
+export interface InvalidField {
+  readonly path: readonly (string | number)[]
+  /** What is allowed; never what was sent. */
+  readonly message: string
+}
 
 /** `ErrorDetail` of the specification. */
 export const ErrorDetail = z

@@ -81,7 +81,7 @@ export const PlainText = (maxLength: number) =>
 export const Label = PlainText(100).check(z.minLength(1))
 
 /** Headers that the exchange itself needs cannot be set. */
-const HeaderName = z
+export const HeaderName = z
   .string()
   .check(
     z.regex(
@@ -89,7 +89,7 @@ const HeaderName = z
       'a header name other than those of the connection itself',
     ),
   )
-const HeaderValue = z.string().check(z.regex(/^[\x20-\x7E]{0,4096}$/, 'printable ASCII'))
+export const HeaderValue = z.string().check(z.regex(/^[\x20-\x7E]{0,4096}$/, 'printable ASCII'))
 
 /** A rule for `http` services: which statuses are good, and a text that the body must hold. */
 export const HttpRule = z.strictObject({
@@ -99,6 +99,9 @@ export const HttpRule = z.strictObject({
 })
 export type HttpRule = z.infer<typeof HttpRule>
 
+/** Where a service is asked. May hold a credential: it is shown to nobody. */
+export const Endpoint = z.url({ protocol: /^https?$/, error: 'an http or https address' })
+
 /** A service to watch, as the file and the operator API give it. */
 export const ServiceSpec = z.strictObject({
   id: z.optional(ServiceId),
@@ -106,7 +109,7 @@ export const ServiceSpec = z.strictObject({
   family: z.optional(Family), // that of the chain unless given; required where there is no chain
   chain: z.optional(ChainKey),
   provider: Label, // who runs it: only independent providers corroborate a reference head
-  endpoint: z.url({ protocol: /^https?$/, error: 'an http or https address' }),
+  endpoint: Endpoint,
   headers: z.optional(z.record(HeaderName, HeaderValue)), // sent with each probe; may hold a credential
   rule: z.optional(HttpRule),
   policy: z._default(PolicyOverrides, {}),

@@ -43,6 +43,11 @@ describe('a table', () => {
     expect([title.attributes('aria-sort'), firstCell()]).toEqual(['descending', 'Buildmenu of 1'])
   })
 
+  test('leaves the order to who gives one page of a longer list', () => {
+    const table = mountTable({ sort: { key: 'name', direction: 'ascending' }, isOrdered: true })
+    expect(table.get('tbody tr').text()).toBe('Buildmenu of 1')
+  })
+
   test('holds the place of rows that are still loading, and then only', async () => {
     const table = mountTable({ rows: [], isLoading: true })
     expect(table.findAll('tbody tr[aria-hidden]')).toHaveLength(5)

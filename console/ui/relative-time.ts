@@ -8,6 +8,7 @@ const units: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 ]
 
 const words = new Intl.RelativeTimeFormat('en', { style: 'long' })
+const wholeDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 const wholeInstant = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
 
 /** `5 seconds ago`, `in 3 days`, `just now`. Both in epoch ms. */
@@ -22,3 +23,6 @@ export function relativeTime(at: number, now: number): string {
 
 /** `Jan 31, 2026, 1:00:00 PM`, where the reader is. */
 export const absoluteTime = (at: number): string => wholeInstant.format(at)
+
+/** `Jan 31, 2026`, where the reader is. */
+export const dayText = (at: number): string => wholeDay.format(at)

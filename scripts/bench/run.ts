@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 
 import { print } from '../print.ts'
 import type { Benchmark } from './benchmark.ts'
+import { consolePages } from './benchmarks/console.ts'
 import { database } from './benchmarks/database.ts'
 import { decide } from './benchmarks/decide.ts'
 import { downDetection } from './benchmarks/down-detection.ts'
@@ -21,6 +22,7 @@ const benchmarks: readonly Benchmark[] = [
   memory,
   downDetection,
   database,
+  consolePages,
 ]
 
 const help = `npm run bench [-- name …] [--rounds n] [--json]

@@ -1,5 +1,6 @@
-import type { AccountView, Provider, Purpose, SignInOptions } from '../../shared/accounts.ts'
+import type { ListedAccount, Provider, Purpose, SignInOptions } from '../../shared/accounts.ts'
 import type { WalletChallenge, WalletChallengeRequest, WalletProof } from '../../shared/accounts.ts'
+import type { AddressLimit } from '../http/address-limit.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import type { Database } from '../platform/database.ts'
 import type { Egress } from '../platform/egress.ts'
@@ -9,7 +10,7 @@ import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { Vault } from '../platform/vault.ts'
 import { createAdmission, intentOf } from './admission.ts'
 import type { Admission } from './admission.ts'
-import { createAttemptLimit } from './attempt-limit.ts'
+import { createCleaning } from './cleaning.ts'
 import type { RecordDeed, RequestTrace } from './deeds.ts'
 import { effectiveRole, readOperators } from './operators.ts'
 import { createOwnAccount } from './own-account.ts'
@@ -51,6 +52,8 @@ export interface AccountsWorld {
   readonly record: RecordDeed
   /** Where browsers reach this installation; asked anew each time, because a free port is known late. */
   readonly address: () => PublicAddress
+  /** Attempts to sign in: anybody may make them, and each is kept for a while. */
+  readonly attempts: AddressLimit
 }
 
 /** What came of a return from a provider. */
@@ -62,17 +65,14 @@ export interface ProviderAdmission {
 
 export type Accounts = ReturnType<typeof createAccounts>
 
-const cleaningIntervalMs = 600_000
-
 /** Who people are: sign-in by wallet, GitHub and Google, web sessions, and the two roles. */
 export function createAccounts({ database, vault, clock, log, settings, world }: AccountsOptions) {
-  const { egress, record, address } = world
+  const { egress, record, address, attempts } = world
   const operators = readOperators(settings.operators)
   const store = createAccountStore(database)
   const pending = createPendingStore(database)
   const sessions = createSessions({ database, clock, log, operators })
   const setup = createSetup({ database, clock, operators, sessions, record })
-  const attempts = createAttemptLimit(clock)
   const admit = createAdmission({ database, clock, store, sessions, record })
   const { chainRpcs } = settings
   const wallet = createWalletSignIn({ pending, clock, log, egress, address, chainRpcs })
@@ -84,20 +84,14 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
     log,
     address,
   })
-  let timer: Timer | undefined
-
-  async function clean(): Promise<void> {
-    try {
-      await pending.removeExpired(clock.now())
-      await sessions.removeDead(clock.now())
-    } catch (error) {
-      log.warn('sessions that are over were not removed', { error })
-    }
-  }
+  const cleaning = createCleaning({ pending, sessions, clock, log })
 
   return {
     /** The session of a cookie; null when it is none, or over. Fault: `unavailable`. */
     session: sessions.find,
+
+    /** Aborts when a session of the account ends or what it may do changes: streams are to end then. */
+    streamEnd: sessions.streamEnd,
 
     own: createOwnAccount({ database, store, sessions, record }),
 
@@ -110,17 +104,17 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
       }
     },
 
-    /** Faults: `rate_limited`; `unauthorized` for a purpose that needs a session. */
+    /** Faults: `rate_limited`; `unauthorized` and `stale_session` for a purpose that needs a session. */
     challenge(request: WalletChallengeRequest, visit: Visit, visitSecret: string): Promise<WalletChallenge> {
-      attempts.count(visit.ip)
+      countAttempt(attempts, visit.ip)
       const intent = intentOf(request.purpose, visit.session, clock.now())
       return wallet.challenge(request, intent, visit.origin, visitSecret)
     },
 
     /** Faults: `rate_limited`, `unauthorized`, `upstream_error`. */
     async proveWallet(proof: WalletProof, visit: Visit): Promise<Admission> {
-      attempts.count(visit.ip)
-      const { identity, intent } = await wallet.prove(proof, visit.secret)
+      countAttempt(attempts, visit.ip)
+      const { identity, intent } = await wallet.prove(proof, visit)
       return admit(identity, intent, visit)
     },
 
@@ -131,14 +125,14 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
       visit: Visit,
       visitSecret: string,
     ): Promise<URL> {
-      attempts.count(visit.ip)
+      countAttempt(attempts, visit.ip)
       const intent = intentOf(purpose, visit.session, clock.now())
       return atProviders.start(name, intent, returnTo, visitSecret)
     },
 
     /** Faults: `rate_limited`, `bad_request`, `not_found`, `unauthorized`. */
     async returnFromProvider(name: Provider, back: ProviderReturn, visit: Visit): Promise<ProviderAdmission> {
-      attempts.count(visit.ip)
+      countAttempt(attempts, visit.ip)
       const outcome = await atProviders.finish(name, back, visit.secret)
       const { intent, returnTo } = outcome
       const admission = outcome.kind === 'proven' ? await admit(outcome.identity, intent, visit) : outcome
@@ -154,7 +148,7 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
 
     /** Makes whoever is signed in an operator. Faults: `rate_limited`, `gone`. */
     claimSetup(session: CurrentSession, token: string, trace: RequestTrace): Promise<void> {
-      attempts.count(trace.ip)
+      countAttempt(attempts, trace.ip)
       return setup.claim(session, token, trace)
     },
 
@@ -166,7 +160,7 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
     },
 
     /** Every account, the newest first, for operators. */
-    async list(): Promise<Omit<AccountView, 'freshUntil'>[]> {
+    async list(): Promise<ListedAccount[]> {
       const accounts = await store.list()
       return accounts.map((account) => ({
         ...account,
@@ -175,7 +169,7 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
     },
 
     /** Removes what is over, as happens from time to time by itself. */
-    clean,
+    clean: cleaning.clean,
 
     async start(): Promise<void> {
       await sessions.start()
@@ -183,12 +177,10 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
       if (!isTls && !isLoopback) {
         log.warn('whoever can listen on the network can take over sessions: serve it by https', { origin })
       }
-      timer = setInterval(() => void clean(), cleaningIntervalMs)
+      cleaning.start()
     },
 
-    stop(): void {
-      clearInterval(timer)
-    },
+    stop: cleaning.stop,
   }
 }
 
@@ -196,3 +188,11 @@ const configuredProviders = ({ github, google }: AccountSettings, egress: Egress
   github: github && createGithub(github, egress),
   google: google && createGoogle(google, egress, clock),
 })
+
+function countAttempt(attempts: AddressLimit, ip: string | null): void {
+  const retryAfterSec = attempts.count(ip)
+  if (retryAfterSec === 0) return
+  throw fault('rate_limited', 'Too many attempts to sign in from this address; wait a little', {
+    retryAfterSec,
+  })
+}

@@ -38,12 +38,12 @@ interface AdmissionParts {
 
 export type Admit = (identity: ProvenIdentity, intent: Intent, visit: Visit) => Promise<Admission>
 
-/** What may be asked for before anything is proven. Throws `unauthorized`. */
+/** What may be asked for before anything is proven. Throws `unauthorized`, `stale_session`. */
 export function intentOf(purpose: Intent['purpose'], session: CurrentSession | null, now: number): Intent {
   if (purpose === 'sign_in') return { purpose, accountId: null }
   if (session === null) throw fault('unauthorized', 'Sign in first')
   if (purpose === 'link' && !isFresh(session, now)) {
-    throw fault('unauthorized', 'Confirm first who you are: another identity will be able to sign in as you')
+    throw fault('stale_session', 'Confirm first who you are: another identity will be able to sign in as you')
   }
   return { purpose, accountId: session.accountId }
 }
@@ -143,5 +143,5 @@ function sameAccount(session: CurrentSession | null, accountId: string | null): 
 
 function requireFresh(session: CurrentSession, now: number): CurrentSession {
   if (isFresh(session, now)) return session
-  throw fault('unauthorized', 'This took too long; confirm who you are, and begin again')
+  throw fault('stale_session', 'This took too long; confirm who you are, and begin again')
 }

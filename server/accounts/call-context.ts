@@ -34,3 +34,9 @@ export function createContextOf(
     }
   }
 }
+
+/** When the streams of whoever calls have to end. */
+export const createEndOf =
+  ({ streamEnd }: Pick<Accounts, 'streamEnd'>) =>
+  ({ account }: CallContext): AbortSignal | null =>
+    account === null ? null : streamEnd(account.id)

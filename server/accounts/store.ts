@@ -7,6 +7,8 @@ export interface StoredAccount {
   readonly role: Role
   readonly createdAt: number
   readonly contact: ContactDetails | null
+  /** By the sessions that it still has. */
+  readonly lastSeenAt: number | null
   /** In the order in which they were linked. */
   readonly identities: readonly IdentityView[]
 }
@@ -45,6 +47,7 @@ interface AccountRow {
   name: string | null
   email: string | null
   created_at: Date
+  last_seen_at: Date | null
   identities: IdentityRow[] | null
 }
 
@@ -56,11 +59,20 @@ interface IdentityRow {
   linkedAt: number
 }
 
-const toAccount = ({ id, role, name, email, created_at, identities }: AccountRow): StoredAccount => ({
+const toAccount = ({
+  id,
+  role,
+  name,
+  email,
+  created_at,
+  last_seen_at,
+  identities,
+}: AccountRow): StoredAccount => ({
   id,
   role,
   createdAt: created_at.getTime(),
   contact: name === null && email === null ? null : { name, email },
+  lastSeenAt: last_seen_at?.getTime() ?? null,
   identities: identities ?? [],
 })
 
@@ -69,6 +81,7 @@ export function createAccountStore(database: Database): AccountStore {
     database.run(
       (sql) => sql<AccountRow[]>`
         SELECT a.id, a.role, a.name, a.email, a.created_at,
+          (SELECT max(last_seen_at) FROM web_sessions s WHERE s.account_id = a.id) AS last_seen_at,
           (SELECT json_agg(json_build_object('id', i.id, 'kind', i.kind, 'subject', i.subject, 'label', i.label,
               'linkedAt', floor(extract(epoch FROM i.linked_at) * 1000)::bigint) ORDER BY i.linked_at, i.id)
             FROM identities i WHERE i.account_id = a.id) AS identities

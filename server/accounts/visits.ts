@@ -1,7 +1,7 @@
 import type { Cookies } from '../http/cookies.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import { callerOf, requestIdOf } from '../http/request-facts.ts'
-import { requireSameSite } from '../http/same-site.ts'
+import { ownOriginOf, requireSameSite } from '../http/same-site.ts'
 import type { SessionOf } from './call-context.ts'
 import { sessionLimits } from './sessions/session.ts'
 import type { Visit } from './visit.ts'
@@ -27,11 +27,10 @@ const sessionSec = sessionLimits.absoluteMs / 1000
 export function createVisits(cookies: Cookies, sessionOf: SessionOf, address: () => PublicAddress): Visits {
   const visits: Visits = {
     async of(request) {
-      const { origin, origins } = address()
       return {
         secret: cookies.read(request, 'visit'),
         session: await sessionOf(request),
-        origin: origins.find((own) => own === request.headers.get('origin')) ?? origin,
+        origin: ownOriginOf(request, address()),
         userAgent: request.headers.get('user-agent'),
         ip: callerOf(request).address,
         requestId: requestIdOf(request),

@@ -18,7 +18,7 @@ import { createRowReader } from './rows.ts'
 import { createApiKeyStore } from './store.ts'
 
 export type { Author, KeyEvent, RecordKeyEvent } from './changes.ts'
-export type { ApiKeyGuard, AuthorizedKey } from './guard.ts'
+export type { ApiKeyGuard } from './guard.ts'
 
 export interface ApiKeysOptions {
   readonly database: Database
@@ -68,6 +68,12 @@ export async function createApiKeys(options: ApiKeysOptions) {
     async list(accountId: string): Promise<ApiKeyView[]> {
       const keys = await store.list(accountId)
       return keys.map(view)
+    },
+
+    /** Null: the account has no such key. */
+    async find(accountId: string, id: string): Promise<ApiKeyView | null> {
+      const key = await store.find(accountId, id)
+      return key === null ? null : view(key)
     },
 
     authorize: authorization.authorize,

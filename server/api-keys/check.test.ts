@@ -26,6 +26,15 @@ test('a key that nothing speaks against is allowed', () => {
   expect(verdict(good)).toEqual({ kind: 'allowed', key: good })
 })
 
+test('what needs no permission needs a key in force, and its restrictions', () => {
+  const by: KeyUse = { ...use, needs: 'valid_key' }
+  const powerless = { ...good, permissions: [] }
+  expect(verdict(powerless, null, by)).toEqual({ kind: 'allowed', key: powerless })
+  expect(verdict(powerless, null, { ...by, address: '192.0.3.1' })).toEqual({ kind: 'ip_not_allowed' })
+  expect(verdict({ ...powerless, isEnabled: false }, null, by).kind).toBe('invalid')
+  expect(verdict(null, null, by).kind).toBe('invalid')
+})
+
 describe('each reason by itself', () => {
   test('unknown', () => expect(verdict(null)).toEqual({ kind: 'invalid', why: 'unknown' }))
   test('disabled', () =>
@@ -35,7 +44,10 @@ describe('each reason by itself', () => {
   test('domain', () =>
     expect(verdict(good, null, { ...use, origin: null })).toEqual({ kind: 'domain_not_allowed' }))
   test('permission', () =>
-    expect(verdict(good, null, { ...use, needs: 'gateway_use' })).toEqual({ kind: 'permission_missing' }))
+    expect(verdict(good, null, { ...use, needs: 'gateway_use' })).toEqual({
+      kind: 'permission_missing',
+      permission: 'gateway_use',
+    }))
 })
 
 test.each([

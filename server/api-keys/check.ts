@@ -1,6 +1,6 @@
+import { type DomainRule, isDomainAllowed } from '../../shared/allowed-domains.ts'
 import type { Permission } from '../../shared/api-keys.ts'
 import { type AddressRule, isAddressAllowed } from './addresses.ts'
-import { type DomainRule, isDomainAllowed } from './domains.ts'
 
 /** What decides whether a key may be used. */
 export interface Checkable {
@@ -27,14 +27,18 @@ export interface KeyUse {
   readonly address: string | null
   /** `scheme://host[:port]` of the page that called; null when there is none that can be believed. */
   readonly origin: string | null
-  readonly needs: Permission
+  readonly needs: Needs
 }
+
+/** What a key must be allowed to do; `valid_key` is any that works at all. */
+export type Needs = Permission | 'valid_key'
 
 export type Verdict<Key extends Checkable> =
   | { readonly kind: 'allowed'; readonly key: Key }
   /** The five that a caller must not be able to tell apart. */
   | { readonly kind: 'invalid'; readonly why: InvalidReason }
-  | { readonly kind: 'ip_not_allowed' | 'domain_not_allowed' | 'permission_missing' }
+  | { readonly kind: 'ip_not_allowed' | 'domain_not_allowed' }
+  | { readonly kind: 'permission_missing'; readonly permission: Permission }
 
 export type InvalidReason = 'missing' | 'malformed' | 'unknown' | 'disabled' | 'expired'
 
@@ -48,7 +52,10 @@ export function check<Key extends Checkable>(found: Found<Key> | null, use: KeyU
   }
   if (!isAddressAllowed(key.allowedIps, use.address)) return { kind: 'ip_not_allowed' }
   if (!isDomainAllowed(key.allowedDomains, use.origin)) return { kind: 'domain_not_allowed' }
-  if (!key.permissions.includes(use.needs)) return { kind: 'permission_missing' }
+  const { needs } = use
+  if (needs !== 'valid_key' && !key.permissions.includes(needs)) {
+    return { kind: 'permission_missing', permission: needs }
+  }
   return { kind: 'allowed', key }
 }
 

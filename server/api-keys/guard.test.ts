@@ -2,15 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { Elysia } from 'elysia'
 import * as z from 'zod/mini'
 
-import { type ApiKeyInput, type Permission, permissionLabels, permissions } from '../../shared/api-keys.ts'
+import { type ApiKeyInput, permissionLabels, permissions } from '../../shared/api-keys.ts'
 import type { ErrorResponse } from '../../shared/faults.ts'
 import { appUnderTest, ask } from '../../tests/acceptance/http-app-under-test.ts'
 import type { TestDatabase } from '../../tests/support/database.ts'
+import { createAddressLimit } from '../http/address-limit.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import { jsonBody } from '../http/json-body.ts'
 import { fault } from '../platform/fault.ts'
 import type { ApiKeyGuard } from './api-keys.ts'
-import { createFailures } from './failures.ts'
+import type { Needs } from './check.ts'
 import { createGuard } from './guard.ts'
 import {
   type HandClock,
@@ -40,11 +41,12 @@ const sampleRoutes = (guard: ApiKeyGuard) =>
       needs: 'gateway_use',
       params: z.object({ name: z.string() }),
     })
+    .get('/sample/own', ({ apiKey }) => apiKey, { needs: 'valid_key' })
     .get('/sample/open', () => ({ open: true }))
 
 interface Route {
   path: string
-  needs: Permission
+  needs: Needs
   init: RequestInit
 }
 
@@ -57,6 +59,7 @@ const routes: Route[] = [
     init: { method: 'POST', body: '[{"name":"a"}]', headers: json },
   },
   { path: '/sample/gateway/x', needs: 'gateway_use', init: {} },
+  { path: '/sample/own', needs: 'valid_key', init: {} },
 ]
 
 const here = '198.51.100.7'
@@ -80,7 +83,7 @@ beforeAll(async () => {
 beforeEach(() => {
   const guard = createGuard(
     node.apiKeys,
-    createFailures(() => 0),
+    createAddressLimit(1_000, () => 0),
   )
   under = appUnderTest({ plugins: [sampleRoutes(guard)] })
 })
@@ -120,50 +123,54 @@ async function valueOf(input: Partial<ApiKeyInput>): Promise<string> {
   return value
 }
 
-/** Each state in which a key can be, as the value that somebody still has. */
-const states: Record<string, (input: { permissions: Permission[] }) => Promise<string | null>> = {
+/** Each state in which a key can be but in force, as the value that somebody still has. */
+const states: Record<string, (input: Partial<ApiKeyInput>) => Promise<string | null>> = {
   missing: async () => null,
   malformed: async () => 'gak_nonsense',
-  unknown: async ({ permissions: granted }) => {
-    const { key, value } = await node.apiKeys.create(anna, keyInput({ permissions: granted }))
+  unknown: async (input) => {
+    const { key, value } = await node.apiKeys.create(anna, keyInput(input))
     await node.apiKeys.delete(anna, key.id)
     return value
   },
-  disabled: async ({ permissions: granted }) => {
-    const { key, value } = await node.apiKeys.create(anna, keyInput({ permissions: granted }))
+  disabled: async (input) => {
+    const { key, value } = await node.apiKeys.create(anna, keyInput(input))
     await node.apiKeys.setEnabled(anna, key.id, false)
     return value
   },
-  expired: async ({ permissions: granted }) => {
-    const value = await valueOf({ permissions: granted, expiresAt: clock.at + 1 })
+  expired: async (input) => {
+    const value = await valueOf({ ...input, expiresAt: clock.at + 1 })
     clock.at += 1
     return value
   },
-  replaced: async ({ permissions: granted }) => {
-    const { key, value } = await node.apiKeys.create(anna, keyInput({ permissions: granted }))
+  replaced: async (input) => {
+    const { key, value } = await node.apiKeys.create(anna, keyInput(input))
     await node.apiKeys.rotate(anna, key.id, 0)
     return value
   },
 }
 
+/** Each restriction, with what becomes of a call from `here` and `page`. */
+const restrictions: [restriction: Restriction, refusal: string | null][] = [
+  [{}, null],
+  [{ allowedIps: [`${here}/28`] }, null],
+  [{ allowedIps: ['203.0.113.1'] }, 'ip_not_allowed'],
+  [{ allowedDomains: ['*.example.com'] }, null],
+  [{ allowedDomains: ['example.com'] }, 'domain_not_allowed'],
+  [{ allowedIps: ['203.0.113.1'], allowedDomains: ['example.com'] }, 'ip_not_allowed'],
+]
+const refusing = restrictions.filter(([, refusal]) => refusal !== null)
+
 describe('every route with every permission set', () => {
   for (const granted of permissionSets) {
-    const valueWith = (restriction: Restriction) => valueOf({ permissions: granted, ...restriction })
     const name = granted.length === 0 ? 'none' : granted.join('+')
 
     test(`${name}: a key in force, without and with each restriction`, async () => {
-      const expected: [value: string, refusal: string | null][] = [
-        [await valueWith({}), null],
-        [await valueWith({ allowedIps: [`${here}/28`] }), null],
-        [await valueWith({ allowedIps: ['203.0.113.1'] }), 'ip_not_allowed'],
-        [await valueWith({ allowedDomains: ['*.example.com'] }), null],
-        [await valueWith({ allowedDomains: ['example.com'] }), 'domain_not_allowed'],
-        [await valueWith({ allowedIps: ['203.0.113.1'], allowedDomains: ['example.com'] }), 'ip_not_allowed'],
-      ]
-      for (const route of routes) {
-        for (const [value, refusal] of expected) {
+      for (const [restriction, refusal] of restrictions) {
+        const value = await valueOf({ permissions: granted, ...restriction })
+        for (const route of routes) {
+          const isPermitted = route.needs === 'valid_key' || granted.includes(route.needs)
+          const code = refusal ?? (isPermitted ? null : 'permission_missing')
           const answer = await call(route, value, { origin: page })
-          const code = refusal ?? (granted.includes(route.needs) ? null : 'permission_missing')
           expect(answer.status).toBe(code === null ? 200 : 403)
           expect(JSON.parse(answer.text)).toMatchObject(
             code === null ? { accountId: 'acc_anna' } : { error: { code } },
@@ -172,15 +179,17 @@ describe('every route with every permission set', () => {
       }
     })
 
-    test(`${name}: a key in any state but enabled has the same answer as none`, async () => {
+    test(`${name}: a key in any state but enabled has the same answer as none, whatever restricts it`, async () => {
       const bodies = new Set<string>()
       for (const make of Object.values(states)) {
-        const value = await make({ permissions: granted })
-        for (const route of routes) {
-          const answer = await call(route, value)
-          expect(answer.status).toBe(401)
-          expect(answer.headers.get('www-authenticate')).toBe('Bearer')
-          bodies.add(answer.text)
+        for (const [restriction] of [[{}] as const, ...refusing]) {
+          const value = await make({ permissions: granted, ...restriction })
+          for (const route of routes) {
+            const answer = await call(route, value, { origin: page })
+            expect(answer.status).toBe(401)
+            expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+            bodies.add(answer.text)
+          }
         }
       }
       expect([...bodies].map((text) => JSON.parse(text) as unknown)).toEqual([unauthorized])
@@ -238,7 +247,8 @@ describe('nothing of a request is looked at before its key', () => {
 
 test('a key in the query is a 400 on every route, and no log line holds it', async () => {
   const value = await valueOf({ permissions: [...permissions] })
-  for (const route of routes) {
+  const open: Route = { path: '/sample/open', needs: 'gateway_use', init: {} }
+  for (const route of [...routes, open]) {
     for (const query of [`api_key=${value}`, `x=${value}`, `${value}`]) {
       const path = `${route.path}${route.path.includes('?') ? '&' : '?'}${query}`
       const answer = await call({ ...route, path }, value)
@@ -290,7 +300,7 @@ test('while look-ups ask the database, a flood does not reach it', async () => {
       sampleRoutes(
         createGuard(
           authority,
-          createFailures(() => 0),
+          createAddressLimit(1_000, () => 0),
         ),
       ),
     ],
@@ -311,7 +321,7 @@ test('when the keys cannot be asked, nobody gets in, and everybody hears why', a
       sampleRoutes(
         createGuard(
           authority,
-          createFailures(() => 0),
+          createAddressLimit(1_000, () => 0),
         ),
       ),
     ],
@@ -325,7 +335,7 @@ test('when the keys cannot be asked, nobody gets in, and everybody hears why', a
 test('the API description says which routes need a key', () => {
   const guard = createGuard(
     node.apiKeys,
-    createFailures(() => 0),
+    createAddressLimit(1_000, () => 0),
   )
   const document = openApiDocument(sampleRoutes(guard).routes, { title: 't', version: '1', description: 'd' })
   expect(document).toMatchObject({

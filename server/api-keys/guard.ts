@@ -1,13 +1,13 @@
 import { Elysia } from 'elysia'
 
-import { type Permission, permissionLabels } from '../../shared/api-keys.ts'
+import { permissionLabels } from '../../shared/api-keys.ts'
+import type { AddressLimit } from '../http/address-limit.ts'
 import type { Caller } from '../http/caller.ts'
 import { callerOf } from '../http/request-facts.ts'
 import { type Fault, assertNever, fault } from '../platform/fault.ts'
 import type { ApiKey } from './api-key.ts'
-import type { KeyUse, Verdict } from './check.ts'
-import type { Failures } from './failures.ts'
-import { bearerToken, hasKeyInQuery } from './shown-key.ts'
+import { bearerToken } from './bearer-token.ts'
+import type { KeyUse, Needs, Verdict } from './check.ts'
 
 /** What a handler knows of the key that was used. */
 export interface AuthorizedKey {
@@ -25,23 +25,21 @@ export type ApiKeyGuard = ReturnType<typeof createGuard>
 
 /**
  * An Elysia plugin for routes that take an API key: with `needs: 'token_create'` in its options a route is only
- * reached with a key that may do this, and finds it in `apiKey`. Nothing else of the request is looked at before,
- * neither its body nor its parameters.
+ * reached with a key that may do this, and finds it in `apiKey`; `needs: 'valid_key'` lets in any key that works.
+ * Nothing else of the request is looked at before, neither its body nor its parameters.
  *
- * Faults: `bad_request` for a key in the query; `unauthorized`, the same for every key that is none;
- * `ip_not_allowed`, `domain_not_allowed`, `permission_missing`; `rate_limited` for too many bad keys from one address.
+ * Faults: `unauthorized`, the same for every key that is none; `ip_not_allowed`, `domain_not_allowed`, `permission_missing`; `rate_limited` for too many bad keys from one address.
  */
-export function createGuard(apiKeys: KeyAuthority, failures: Failures) {
+export function createGuard(apiKeys: KeyAuthority, badKeys: AddressLimit) {
   const authorized = new WeakMap<Request, AuthorizedKey>()
 
-  async function authorize(request: Request, needs: Permission): Promise<void> {
+  async function authorize(request: Request, needs: Needs): Promise<void> {
     if (authorized.has(request)) return
-    if (hasKeyInQuery(request.url)) throw fault('bad_request', keyInQueryText)
     const value = bearerToken(request.headers.get('authorization'))
     const caller = callerOf(request)
     refuseFlood(caller)
     const verdict = await apiKeys.authorize(value, { ...caller, needs })
-    if (verdict.kind !== 'allowed') throw refusal(verdict, { ...caller, needs }, failures)
+    if (verdict.kind !== 'allowed') throw refusal(verdict, caller, badKeys)
     authorized.set(request, { id: verdict.key.id, accountId: verdict.key.accountId })
   }
 
@@ -50,13 +48,13 @@ export function createGuard(apiKeys: KeyAuthority, failures: Failures) {
    * while each look-up asks the database, a flood must not reach it.
    */
   function refuseFlood({ address }: Caller): void {
-    const waitSec = apiKeys.isAnsweringFromMemory() ? 0 : failures.waitSec(address)
+    const waitSec = apiKeys.isAnsweringFromMemory() ? 0 : badKeys.waitSec(address)
     if (waitSec > 0) throw tooManyFailures(waitSec)
   }
 
   return new Elysia({ name: 'api-key-guard' }).macro({
-    needs: (permission: Permission) => {
-      const authorizeFirst = ({ request }: { request: Request }) => authorize(request, permission)
+    needs: (needs: Needs) => {
+      const authorizeFirst = ({ request }: { request: Request }) => authorize(request, needs)
       return {
         detail: { security: [{ apiKey: [] }] },
         // Elysia reads the body before anything that a macro can add: this goes in front of the route's parser.
@@ -74,25 +72,18 @@ export function createGuard(apiKeys: KeyAuthority, failures: Failures) {
   })
 }
 
-const keyInQueryText =
-  'A key must not stand in the address, where others can read it: send it as Authorization: Bearer <API key>, and rotate this one'
-
 /** One text for all: it does not tell whether a key exists. */
-const unauthorizedText = 'A valid API key is needed, as Authorization: Bearer <API key>'
+export const unauthorizedText = 'A valid API key is needed, as Authorization: Bearer <API key>'
 
 const tooManyFailures = (retryAfterSec: number): Fault =>
   fault('rate_limited', 'Too many requests with a bad API key from this address', { retryAfterSec })
 
 type Refused = Exclude<Verdict<ApiKey>, { kind: 'allowed' }>
 
-function refusal(
-  verdict: Refused,
-  { address, origin, needs }: Omit<KeyUse, 'now'>,
-  failures: Failures,
-): Fault {
+function refusal(verdict: Refused, { address, origin }: Caller, badKeys: AddressLimit): Fault {
   switch (verdict.kind) {
     case 'invalid': {
-      const waitSec = verdict.why === 'missing' ? 0 : failures.add(address)
+      const waitSec = verdict.why === 'missing' ? 0 : badKeys.count(address)
       if (waitSec > 0) return tooManyFailures(waitSec)
       return fault('unauthorized', unauthorizedText, { detail: { why: verdict.why } })
     }
@@ -103,7 +94,7 @@ function refusal(
     case 'permission_missing':
       return fault(
         'permission_missing',
-        `This key lacks the permission ${permissionLabels[needs]}: tick it in the key`,
+        `This key lacks the permission ${permissionLabels[verdict.permission]}: tick it in the key`,
       )
     default:
       return assertNever(verdict)

@@ -1,15 +1,20 @@
+import { parseDomainRule } from '../../shared/allowed-domains.ts'
 import type { ApiKeyInput } from '../../shared/api-keys.ts'
 import { isNotPast } from '../../shared/api-keys.ts'
+import type { InvalidField } from '../../shared/faults.ts'
 import { fault } from '../platform/fault.ts'
 import { parseAddressRule } from './addresses.ts'
 import type { Checkable } from './check.ts'
-import { parseDomainRule } from './domains.ts'
 
 type Restrictions = Pick<Checkable, 'allowedIps' | 'allowedDomains' | 'expiresAt'>
 
 type Reading<Rule> =
   | { readonly kind: 'rule'; readonly rule: Rule }
   | { readonly kind: 'refused'; readonly why: string }
+
+interface Problem extends InvalidField {
+  readonly path: readonly [field: 'allowedIps' | 'allowedDomains', place: number] | readonly ['expiresAt']
+}
 
 const maxProblems = 5
 
@@ -19,33 +24,37 @@ const maxProblems = 5
  * a key that was pasted into the wrong field) and what is allowed.
  */
 export function readRestrictions(input: ApiKeyInput, now: number, keptExpiry: number | null): Restrictions {
-  const problems: string[] = []
+  const problems: Problem[] = []
   const allowedIps = readEntries('allowedIps', input.allowedIps, parseAddressRule, problems)
   const allowedDomains = readEntries('allowedDomains', input.allowedDomains, parseDomainRule, problems)
   const { expiresAt } = input
   if (!isNotPast(expiresAt, now) && expiresAt !== keptExpiry) {
-    problems.push('expiresAt: expected an instant in the future, or null for never')
+    problems.push({ path: ['expiresAt'], message: 'expected an instant in the future, or null for never' })
   }
-  if (problems.length > 0) throw fault('invalid_request', describe(problems))
+  if (problems.length > 0) throw fault('invalid_request', describe(problems), { fields: problems })
   return { allowedIps, allowedDomains, expiresAt }
 }
 
 function readEntries<Rule extends { readonly text: string }>(
-  field: string,
+  field: 'allowedIps' | 'allowedDomains',
   entries: readonly string[],
   parse: (entry: string) => Reading<Rule>,
-  problems: string[],
+  problems: Problem[],
 ): Rule[] {
   const byText = new Map<string, Rule>()
   for (const [place, entry] of entries.entries()) {
     const reading = parse(entry)
     if (reading.kind === 'rule') byText.set(reading.rule.text, reading.rule)
-    else problems.push(`${field}[${place}]: ${reading.why}`)
+    else problems.push({ path: [field, place], message: reading.why })
   }
   return [...byText.values()]
 }
 
-function describe(problems: readonly string[]): string {
+function describe(problems: readonly Problem[]): string {
   const more = problems.length - maxProblems
-  return problems.slice(0, maxProblems).join('; ') + (more > 0 ? `; and ${more} more` : '')
+  const texts = problems.slice(0, maxProblems).map(describeProblem)
+  return texts.join('; ') + (more > 0 ? `; and ${more} more` : '')
 }
+
+const describeProblem = ({ path: [field, place], message }: Problem): string =>
+  `${field}${place === undefined ? '' : `[${place}]`}: ${message}`

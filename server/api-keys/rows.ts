@@ -1,7 +1,7 @@
+import { parseDomainRule } from '../../shared/allowed-domains.ts'
 import type { Permission } from '../../shared/api-keys.ts'
 import { parseAddressRule } from './addresses.ts'
 import type { ApiKey, PreviousValue } from './api-key.ts'
-import { parseDomainRule } from './domains.ts'
 
 export interface ApiKeyRow {
   id: string

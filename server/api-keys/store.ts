@@ -12,6 +12,7 @@ export interface ApiKeyStore {
   save(sql: TransactionSql, key: ApiKey, sealedValue: string | null): Promise<void>
   remove(sql: TransactionSql, id: string): Promise<void>
   sealedValue(sql: TransactionSql, id: string): Promise<string>
+  find(accountId: string, id: string): Promise<ApiKey | null>
   /** The newest first. */
   list(accountId: string): Promise<ApiKey[]>
   /** By the hash of a value, be it the newest or the one before. */
@@ -71,6 +72,13 @@ export function createApiKeyStore(database: Database, toApiKey: RowReader): ApiK
       const [row] = await sql<{ key_sealed: string }[]>`SELECT key_sealed FROM api_keys WHERE id = ${id}`
       if (row === undefined) throw new Error('a key without a sealed value')
       return row.key_sealed
+    },
+    async find(accountId, id) {
+      const [row] = await database.run(
+        (sql) => sql<ApiKeyRow[]>`
+          SELECT ${sql(apiKeyColumns)} FROM api_keys WHERE id = ${id} AND account_id = ${accountId}`,
+      )
+      return row === undefined ? null : toApiKey(row)
     },
     async list(accountId) {
       const rows = await database.run(

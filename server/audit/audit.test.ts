@@ -45,16 +45,18 @@ const tamper = (statement: string): Promise<unknown> =>
     ),
   )
 
+/** In a transaction of its own. */
+const record = (what: AuditEntry): Promise<void> => database.transaction((sql) => audit.record(sql, what))
+
 async function recordMany(count: number): Promise<void> {
-  for (let index = 1; index <= count; index += 1)
-    await audit.recordAlone(entry('service.add', `svc_${index}`))
+  for (let index = 1; index <= count; index += 1) await record(entry('service.add', `svc_${index}`))
 }
 
 const all: AuditQuery = { limit: 100 }
 
 describe('recording', () => {
   test('keeps who did what, without secrets', async () => {
-    await audit.recordAlone(entry())
+    await record(entry())
     const { events, nextCursor } = await audit.list(all)
     expect(nextCursor).toBeNull()
     expect(events).toEqual([
@@ -78,7 +80,7 @@ describe('recording', () => {
   })
 
   test('happens with the change or not at all, and leaves no gap', async () => {
-    await audit.recordAlone(entry())
+    await record(entry())
     const failing = database.transaction(async (sql) => {
       await audit.record(sql, entry())
       throw new RangeError('the change failed')
@@ -118,8 +120,8 @@ describe('recording', () => {
     )
     try {
       const writes = others.flatMap((other) => {
-        const { recordAlone } = createAudit({ database: other, clock: { now: () => now } })
-        return Array.from({ length: 50 }, () => recordAlone(entry()))
+        const { record: recordThere } = createAudit({ database: other, clock: { now: () => now } })
+        return Array.from({ length: 50 }, () => other.transaction((sql) => recordThere(sql, entry())))
       })
       await Promise.all(writes)
     } finally {
@@ -136,7 +138,7 @@ describe('the table', () => {
     'TRUNCATE audit_events',
     "SET LOCAL session_replication_role = 'replica'; DELETE FROM audit_events",
   ])('refuses %s', async (statement) => {
-    await audit.recordAlone(entry())
+    await record(entry())
     const refused = database.transaction((sql) => sql.unsafe(statement))
     await expect(refused).rejects.toThrow('audit events are never changed or removed')
     expect(await audit.head()).toMatchObject({ seq: 1 })
@@ -190,6 +192,16 @@ describe('a check', () => {
   })
 })
 
+test('knows everybody who appears in it, by the latest label', async () => {
+  await recordMany(3)
+  await record({ ...entry('service.add', 'svc_1', 'acc_2'), actor: { id: 'acc_2', label: 'Bob' } })
+  await record({ ...entry(), actor: cliActor })
+  await record({ ...entry(), actor: { id: 'acc_1', label: 'Ada of today' } })
+  expect(new Set(await audit.actors())).toEqual(
+    new Set([cliActor, { id: 'acc_2', label: 'Bob' }, { id: 'acc_1', label: 'Ada of today' }]),
+  )
+})
+
 describe('a list', () => {
   beforeEach(async () => {
     const entries = [
@@ -199,7 +211,7 @@ describe('a list', () => {
       entry('service.maintenance', 'svc_2', 'acc_1'),
     ]
     for (const one of entries) {
-      await audit.recordAlone(one)
+      await record(one)
       now += 1_000
     }
   })

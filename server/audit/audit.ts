@@ -46,10 +46,10 @@ export interface Audit {
    * transaction still needs would wait for ever.
    */
   record(sql: TransactionSql, entry: AuditEntry): Promise<void>
-  /** For what changes nothing in the database, or not in a transaction: a sign-in, a reveal. */
-  recordAlone(entry: AuditEntry): Promise<void>
   /** The newest first. */
   list(query: AuditQuery): Promise<AuditPage>
+  /** Who appears in the log: at most 500, which is for a filter. */
+  actors(): Promise<AuditActor[]>
   head(): Promise<ChainHead>
   /** One step of a check: at most 1,000 events, so that it never takes long. */
   verifyPart(check: ChainCheck): Promise<ChainPart>
@@ -64,6 +64,7 @@ interface AuditDependencies {
 
 const batchSize = 1_000
 const maxTextChars = 200
+const maxActors = 500
 
 export function createAudit({ database, clock }: AuditDependencies): Audit {
   const store = createAuditStore(database)
@@ -99,12 +100,12 @@ export function createAudit({ database, clock }: AuditDependencies): Audit {
 
   return {
     record,
-    recordAlone: (entry) => database.transaction((sql) => record(sql, entry)),
     async list(query) {
       const found = await store.find(query)
       const events = found.slice(0, query.limit)
       return { events, nextCursor: found.length > query.limit ? (events.at(-1)?.seq ?? null) : null }
     },
+    actors: () => store.actors(maxActors),
     head: store.head,
     verifyPart,
     async verify(remembered = null, onProgress = () => undefined) {

@@ -6,6 +6,7 @@ import type { Audit } from './audit.ts'
 export function auditProcedures(audit: Audit) {
   return router({
     list: operatorProcedure.input(AuditQuery).query(({ input }) => audit.list(input)),
+    actors: operatorProcedure.query(() => audit.actors()),
     head: operatorProcedure.query(() => audit.head()),
     verify: operatorProcedure.input(ChainCheck).query(({ input }) => audit.verifyPart(input)),
   })

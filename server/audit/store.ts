@@ -1,4 +1,4 @@
-import type { AuditEvent, AuditFacts, AuditQuery, ChainHead } from '../../shared/audit.ts'
+import type { AuditActor, AuditEvent, AuditFacts, AuditQuery, ChainHead } from '../../shared/audit.ts'
 import { emptyChain } from '../../shared/audit.ts'
 import type { Database, Sql, TransactionSql } from '../platform/database.ts'
 
@@ -30,6 +30,8 @@ export interface AuditStore {
   head(): Promise<ChainHead>
   /** The newest first, one more than the limit if there are more. */
   find(query: AuditQuery): Promise<AuditEvent[]>
+  /** Everybody who ever did something, with the latest label; at most so many. */
+  actors(limit: number): Promise<AuditActor[]>
   /** In the order of the chain. */
   readAfter(seq: number, limit: number): Promise<AuditEvent[]>
 }
@@ -52,6 +54,7 @@ export function createAuditStore(database: Database): AuditStore {
     },
     head: () => database.run(readHead),
     find: (query) => database.run((sql) => findEvents(sql, query)),
+    actors: (limit) => database.run((sql) => findActors(sql, limit)),
     readAfter: (seq, limit) =>
       database.run(async (sql) => {
         const rows = await sql<EventRow[]>`
@@ -82,6 +85,19 @@ async function findEvents(sql: Sql, query: AuditQuery): Promise<AuditEvent[]> {
     ORDER BY seq DESC LIMIT ${limit + 1}`
   return rows.map(fromRow)
 }
+
+/** Goes from actor to actor by the index on actor and seq: their events, however many, are passed over. */
+const findActors = (sql: Sql, limit: number): Promise<AuditActor[]> =>
+  sql<AuditActor[]>`
+    WITH RECURSIVE known AS (
+      (SELECT actor, actor_label FROM audit_events ORDER BY actor DESC, seq DESC LIMIT 1)
+      UNION ALL
+      SELECT next_one.actor, next_one.actor_label FROM known CROSS JOIN LATERAL (
+        SELECT actor, actor_label FROM audit_events WHERE actor < known.actor
+        ORDER BY actor DESC, seq DESC LIMIT 1
+      ) AS next_one
+    )
+    SELECT actor AS id, actor_label AS label FROM known LIMIT ${limit}`
 
 const fromRow = (row: EventRow): AuditEvent => ({
   seq: Number(row.seq),

@@ -1,6 +1,7 @@
 import { TRPCClientError } from '@trpc/client'
 
 import { assertNever } from '../platform/fault.ts'
+import { accountCommands } from './accounts.ts'
 import { apiKeyCommands } from './api-keys.ts'
 import { auditCommands } from './audit.ts'
 import { backupCommand } from './backup.ts'
@@ -19,6 +20,7 @@ import { verifierCommands } from './verifiers.ts'
 const commands: readonly Command[] = [
   ...serviceCommands,
   ...verifierCommands,
+  ...accountCommands,
   ...apiKeyCommands,
   ...auditCommands,
   printConfig,

@@ -20,7 +20,7 @@ export function servicesTable(services: readonly ListedService[]): string {
   const rows = services.map(({ id, name, chain, family, provider, decision, managedBy }) => [
     id,
     name,
-    chain ?? `(${family})`,
+    chain?.key ?? `(${family})`,
     provider,
     decision,
     managedBy,

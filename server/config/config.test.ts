@@ -27,6 +27,7 @@ test('an empty environment gives the documented defaults', () => {
       chainRpcs: new Map(),
       github: null,
       google: null,
+      canRevealKeys: true,
       logLevel: 'info',
       drainDelayMs: 0,
       metricsToken: null,
@@ -35,6 +36,14 @@ test('an empty environment gives the documented defaults', () => {
       redisUrl: null,
     },
   })
+})
+
+test('keys are shown again unless that is switched off, by a word that cannot be misread', () => {
+  const reading = readConfig({ GATEHOUSE_REVEAL_KEYS: 'off' }, noFiles)
+  expect(reading).toMatchObject({ kind: 'config', config: { canRevealKeys: false } })
+  for (const word of ['false', '0', 'OFF', 'no']) {
+    expect(problemsOf({ GATEHOUSE_REVEAL_KEYS: word })).toEqual(['GATEHOUSE_REVEAL_KEYS: expected on or off'])
+  }
 })
 
 test('every mistake is reported at once, with its variable and what is allowed', () => {

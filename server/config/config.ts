@@ -23,6 +23,8 @@ export interface Config {
   /** Null: nobody can sign in by it. */
   readonly github: GithubSettings | null
   readonly google: GoogleSettings | null
+  /** Whether the value of an API key can be shown again. */
+  readonly canRevealKeys: boolean
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
   readonly drainDelayMs: number
   /** Null: generated into the data folder. */
@@ -74,6 +76,7 @@ function toConfig(values: Values): Config {
     chainRpcs: chainRpcsIn(values),
     github: githubIn(values),
     google: googleIn(values),
+    canRevealKeys: required(values.GATEHOUSE_REVEAL_KEYS),
     logLevel: required(values.GATEHOUSE_LOG_LEVEL),
     drainDelayMs: required(values.GATEHOUSE_DRAIN_DELAY_MS),
     metricsToken: values.GATEHOUSE_METRICS_TOKEN,

@@ -35,6 +35,11 @@ const wholeNumber = (from: number, to: number) =>
     ),
   )
 
+const onOrOff = z.pipe(
+  z.enum(['on', 'off'], 'on or off'),
+  z.transform((given) => given === 'on'),
+)
+
 const text = (allowed: string) => z.string().check(z.minLength(1, allowed))
 
 const address = (protocols: RegExp, allowed: string) => z.url({ protocol: protocols, error: allowed })
@@ -192,6 +197,11 @@ export const variables = {
     schema: text('the iss of its ID tokens'),
     fallback: 'https://accounts.google.com',
     about: 'for another OpenID Connect provider in place of Google',
+  },
+  GATEHOUSE_REVEAL_KEYS: {
+    schema: onOrOff,
+    fallback: 'on',
+    about: 'on or off: whether the owner of an API key can see its value again',
   },
   GATEHOUSE_LOG_LEVEL: {
     schema: z.enum(['debug', 'info', 'warn', 'error'], 'one of debug, info, warn, error'),

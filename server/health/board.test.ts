@@ -13,8 +13,6 @@ const observation: fc.Arbitrary<BoardObservation> = fc.record({
   lagBlocks: fc.nat(1_000_000),
   lagSec: fc.nat(1_000_000),
   rttMs: fc.nat(60_000),
-  height: fc.option(fc.nat(Number.MAX_SAFE_INTEGER)),
-  timestamp: fc.option(fc.nat(4_000_000_000)),
 })
 
 const read = (board: Board, slot: number, since = 0) => {
@@ -30,8 +28,6 @@ const sample: BoardObservation = {
   lagBlocks: 1,
   lagSec: 2,
   rttMs: 3,
-  height: 4,
-  timestamp: 5,
 }
 
 describe('the board', () => {

@@ -28,117 +28,82 @@ export interface BoardObservation {
   lagBlocks: number
   lagSec: number
   rttMs: number
-  height: number | null
-  timestamp: number | null
 }
 
 const noError = 0
 const errorNumber = new Map(probeErrors.map((error, index) => [error, index + 1]))
-const absent = -1
 
-interface Columns {
-  at: Float64Array
-  ok: Uint8Array
-  error: Uint8Array
-  lagBlocks: Float64Array
-  lagSec: Float64Array
-  rttMs: Float32Array
-  height: Float64Array
-  timestamp: Float64Array
-}
-
-const makeColumns = (cells: number): Columns => ({
-  at: new Float64Array(cells),
-  ok: new Uint8Array(cells),
-  error: new Uint8Array(cells),
-  lagBlocks: new Float64Array(cells),
-  lagSec: new Float64Array(cells),
-  rttMs: new Float32Array(cells),
-  height: new Float64Array(cells),
-  timestamp: new Float64Array(cells),
-})
-
-const columnNames = ['at', 'ok', 'error', 'lagBlocks', 'lagSec', 'rttMs', 'height', 'timestamp'] as const
+/** The numbers of one cell stand side by side: 200,000 cells do not fit into a fast cache, and a cell is fetched as one. */
+const field = { at: 0, ok: 1, error: 2, lagBlocks: 3, lagSec: 4, rttMs: 5 } as const
+const fields = 6
 
 export function createBoard(): Board {
   let width = 4
   let rows = 64
-  let cells = makeColumns(rows * width)
+  let numbers = new Float64Array(rows * width * fields)
 
   function grow(slot: number, column: number): void {
     const newWidth = column < width ? width : Math.max(column + 1, width * 2)
     const newRows = slot < rows ? rows : Math.max(slot + 1, rows * 2)
-    const grown = makeColumns(newRows * newWidth)
-    for (const name of columnNames) {
-      for (let row = 0; row < rows; row++) {
-        grown[name].set(cells[name].subarray(row * width, (row + 1) * width), row * newWidth)
-      }
+    const grown = new Float64Array(newRows * newWidth * fields)
+    for (let row = 0; row < rows; row++) {
+      const first = row * width * fields
+      grown.set(numbers.subarray(first, first + width * fields), row * newWidth * fields)
     }
-    cells = grown
+    numbers = grown
     width = newWidth
     rows = newRows
   }
 
-  const reused: BoardObservation = {
-    at: 0,
-    ok: false,
-    error: null,
-    lagBlocks: 0,
-    lagSec: 0,
-    rttMs: 0,
-    height: null,
-    timestamp: null,
-  }
+  const reused: BoardObservation = { at: 0, ok: false, error: null, lagBlocks: 0, lagSec: 0, rttMs: 0 }
 
-  function readCell(cell: number): BoardObservation {
-    const { at, ok, error, lagBlocks, lagSec, rttMs, height, timestamp } = cells
-    const [cellHeight = absent, cellTimestamp = absent] = [height[cell], timestamp[cell]]
-    reused.at = at[cell] ?? 0
-    reused.ok = ok[cell] === 1
-    reused.error = probeErrors[(error[cell] ?? noError) - 1] ?? null
-    reused.lagBlocks = lagBlocks[cell] ?? 0
-    reused.lagSec = lagSec[cell] ?? 0
-    reused.rttMs = rttMs[cell] ?? 0
-    reused.height = cellHeight === absent ? null : cellHeight
-    reused.timestamp = cellTimestamp === absent ? null : cellTimestamp
+  /** Where a cell's numbers begin. */
+  const placeOf = (slot: number, column: number): number => (slot * width + column) * fields
+
+  const instantAt = (place: number): number => numbers[place + field.at] ?? 0
+
+  function readAt(place: number): BoardObservation {
+    reused.at = instantAt(place)
+    reused.ok = numbers[place + field.ok] === 1
+    reused.error = probeErrors[(numbers[place + field.error] ?? noError) - 1] ?? null
+    reused.lagBlocks = numbers[place + field.lagBlocks] ?? 0
+    reused.lagSec = numbers[place + field.lagSec] ?? 0
+    reused.rttMs = numbers[place + field.rttMs] ?? 0
     return reused
   }
 
   return {
-    write(slot, column, observation) {
+    write(slot, column, { at, ok, error, lagBlocks, lagSec, rttMs }) {
       if (slot >= rows || column >= width) grow(slot, column)
-      const cell = slot * width + column
-      if ((cells.at[cell] ?? 0) > observation.at) return false
-      cells.at[cell] = observation.at
-      cells.ok[cell] = observation.ok ? 1 : 0
-      cells.error[cell] =
-        observation.error === null ? noError : (errorNumber.get(observation.error) ?? noError)
-      cells.lagBlocks[cell] = observation.lagBlocks
-      cells.lagSec[cell] = observation.lagSec
-      cells.rttMs[cell] = observation.rttMs
-      cells.height[cell] = observation.height ?? absent
-      cells.timestamp[cell] = observation.timestamp ?? absent
+      const place = placeOf(slot, column)
+      if (instantAt(place) > at) return false
+      numbers[place + field.at] = at
+      numbers[place + field.ok] = ok ? 1 : 0
+      numbers[place + field.error] = error === null ? noError : (errorNumber.get(error) ?? noError)
+      numbers[place + field.lagBlocks] = lagBlocks
+      numbers[place + field.lagSec] = lagSec
+      numbers[place + field.rttMs] = rttMs
       return true
     },
     read(slot, column) {
       if (slot >= rows || column >= width) return null
-      const cell = slot * width + column
-      return cells.at[cell] === 0 ? null : readCell(cell)
+      const place = placeOf(slot, column)
+      return instantAt(place) === 0 ? null : readAt(place)
     },
     forEachFresh(slot, since, visit) {
       if (slot >= rows) return
-      const first = slot * width
       for (let column = 0; column < width; column++) {
-        const at = cells.at[first + column] ?? 0
-        if (at !== 0 && at >= since) visit(column, readCell(first + column))
+        const place = placeOf(slot, column)
+        const at = instantAt(place)
+        if (at !== 0 && at >= since) visit(column, readAt(place))
       }
     },
     clearSlot(slot) {
-      if (slot < rows) cells.at.fill(0, slot * width, (slot + 1) * width)
+      if (slot < rows) numbers.fill(0, placeOf(slot, 0), placeOf(slot + 1, 0))
     },
     clearColumn(column) {
       if (column >= width) return
-      for (let row = 0; row < rows; row++) cells.at[row * width + column] = 0
+      for (let row = 0; row < rows; row++) numbers[placeOf(row, column) + field.at] = 0
     },
   }
 }

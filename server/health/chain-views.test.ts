@@ -119,19 +119,19 @@ const hashes = (odd: string) =>
 describe('forks', () => {
   test('hold for the verifier that saw them, until its next checkpoint', () => {
     view.takeCheckpoint('v', hashes('22'))
-    expect([view.isForked('v', 'odd'), view.isForked('v', 'a'), view.isForked('w', 'odd')]).toEqual([
+    expect([view.forked('v').has('odd'), view.forked('v').has('a'), view.forked('w').has('odd')]).toEqual([
       true,
       false,
       false,
     ])
     view.takeCheckpoint('v', hashes('11'))
-    expect(view.isForked('v', 'odd')).toBe(false)
+    expect(view.forked('v').has('odd')).toBe(false)
   })
 
   test('go with the verifier', () => {
     view.takeCheckpoint('v', hashes('22'))
     view.forget('v')
-    expect(view.isForked('v', 'odd')).toBe(false)
+    expect(view.forked('v').has('odd')).toBe(false)
   })
 })
 

@@ -4,7 +4,7 @@ import type { ChainParams } from './decide/chain-params.ts'
 import { chainParams } from './decide/chain-params.ts'
 import { findForks } from './decide/fork.ts'
 import type { CheckpointHash } from './decide/fork.ts'
-import { referenceHead } from './decide/reference-head.ts'
+import { referenceOfRounds, usableHeads } from './decide/reference-head.ts'
 import type { HeadObservation, ReferenceHead } from './decide/reference-head.ts'
 import type { RoundReference, View } from './decide/stale-view.ts'
 import { chooseView } from './decide/stale-view.ts'
@@ -30,8 +30,9 @@ export interface ChainView {
   ): View | null
   /** Takes the hashes that a verifier saw at one final height. They hold until its next checkpoint. */
   takeCheckpoint(verifierId: string, hashes: readonly CheckpointHash[]): void
-  isForked(verifierId: string, serviceId: string): boolean
-  /** The reference of some heads by themselves; null where none is usable. Changes nothing. */
+  /** The services that follow a fork, as this verifier sees them. */
+  forked(verifierId: string): ReadonlySet<string>
+  /** The reference of a verifier's heads by themselves; null where none is usable. Changes nothing. */
   referenceOf(heads: readonly HeadObservation[]): ReferenceHead | null
   forget(verifierId: string): void
 }
@@ -40,11 +41,12 @@ export interface ChainView {
 type Thresholds = Pick<Policy, 'enterBlocks' | 'freshMs'>
 
 interface VerifierRound extends RoundReference {
+  /** Usable ones, one for each service. */
   readonly heads: readonly HeadObservation[]
   readonly keptUntil: number
 }
 
-const noForks: ReadonlySet<string> = new Set()
+export const noForks: ReadonlySet<string> = new Set()
 
 /** The joint reference of a large chain costs a millisecond, and verifiers report many times a second: it waits longer. */
 const minJoinGapMs = 1_000
@@ -58,19 +60,15 @@ export function createChainView(chain: Chain): ChainView {
   let progress: ChainProgress | null = null
   let nextJoinAt = Number.NEGATIVE_INFINITY
 
-  /** Rounds are kept no longer than they count, so the window has no bounds. */
-  const referenceOf = (heads: readonly HeadObservation[]): ReferenceHead | null =>
-    referenceHead(heads, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, params)
-
   function joinRounds(now: number): void {
     if (reference !== null && now < nextJoinAt) return
-    const heads: HeadObservation[] = []
     for (const [verifierId, round] of rounds) {
       if (now > round.keptUntil) rounds.delete(verifierId)
-      else heads.push(...round.heads)
     }
-    nextJoinAt = now + Math.max(minJoinGapMs, heads.length * joinGapMsPerHead)
-    reference = referenceOf(heads)
+    const heads = Array.from(rounds.values(), (round) => round.heads)
+    const count = heads.reduce((sum, { length }) => sum + length, 0)
+    nextJoinAt = now + Math.max(minJoinGapMs, count * joinGapMsPerHead)
+    reference = referenceOfRounds(heads, params)
     progress = followProgress(progress, reference, now, params)
   }
 
@@ -83,8 +81,9 @@ export function createChainView(chain: Chain): ChainView {
     get isStalled() {
       return progress?.isStalled ?? false
     },
-    takeRound(verifierId, at, heads, { enterBlocks, freshMs }) {
-      const own = referenceOf(heads)
+    takeRound(verifierId, at, seen, { enterBlocks, freshMs }) {
+      const heads = usableHeads(seen, params)
+      const own = referenceOfRounds([heads], params)
       if (own === null) return null
       const round: VerifierRound = { verifierId, at, reference: own, heads, keptUntil: at + freshMs }
       if (at >= (rounds.get(verifierId)?.at ?? at)) rounds.set(verifierId, round)
@@ -94,8 +93,8 @@ export function createChainView(chain: Chain): ChainView {
     takeCheckpoint(verifierId, hashes) {
       forks.set(verifierId, findForks(hashes).forked)
     },
-    isForked: (verifierId, serviceId) => (forks.get(verifierId) ?? noForks).has(serviceId),
-    referenceOf,
+    forked: (verifierId) => forks.get(verifierId) ?? noForks,
+    referenceOf: (heads) => referenceOfRounds([usableHeads(heads, params)], params),
     forget(verifierId) {
       rounds.delete(verifierId)
       forks.delete(verifierId)

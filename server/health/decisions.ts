@@ -85,6 +85,7 @@ export function createDecisions(options: DecisionsOptions) {
     accept: (verifier: ListedVerifier, batch: ReportBatch, receivedAt: number) =>
       ingest.accept(verifier, batch, receivedAt),
     read: (serviceId: string) => published.read(serviceId, clock.now()),
+    numbers: (serviceId: string) => published.numbers(serviceId, clock.now()),
     state: (listed: ListedService) => evaluator.state(listed.slot) ?? null,
     reports: (listed: ListedService) => evaluator.reports(listed, clock.now()),
     view: (chain: string) => ingest.view(chain) ?? null,

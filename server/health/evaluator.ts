@@ -8,8 +8,9 @@ import type { HealthState } from './decide/state-machine.ts'
 import type { Report } from './decide/vote.ts'
 import type { SavedHealth } from './history/store.ts'
 import {
-  dueAfter,
   hasMissedExpiry,
+  isRepeated,
+  isSameVote,
   judgedBy,
   minGapMs,
   never,
@@ -17,6 +18,7 @@ import {
   nobodyLeft,
   notJudged,
   restoredFrom,
+  settledSince,
   soonDue,
   withoutInstants,
 } from './judgement.ts'
@@ -77,8 +79,10 @@ const stepBackMs = 1_000
 
 export function createEvaluator(options: EvaluatorOptions): Evaluator {
   const { catalogue, board, directory, ejections, published, clock, log, onEvaluated } = options
-  const judgements = new Map<number, Judgement>()
+  /** By slot, as are the instants at which services are due. */
+  const judgements: (Judgement | undefined)[] = []
   const dueAt: number[] = []
+  const settled: number[] = []
   let timer: Timer | undefined
   let isEvaluating = false
   let latestNow = Number.NEGATIVE_INFINITY
@@ -92,7 +96,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   function evaluate(listed: ListedService, now: number): void {
     const { service, slot } = listed
     const { policy } = service
-    let last = judgements.get(slot) ?? notJudged(now)
+    let last = judgements[slot] ?? notJudged(now)
     if (hasMissedExpiry(last, now)) last = judge(listed, last, nobodyLeft(last, policy), last.expiresAt, [])
 
     const all = freshReports(board, directory, listed, now)
@@ -106,7 +110,9 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       return
     }
     const next = judge(listed, last, snapshot, now, counted)
-    dueAt[slot] = nextDue(next, snapshot, now)
+    const lookAt = nextDue(next, snapshot, now)
+    dueAt[slot] = lookAt
+    settled[slot] = settledSince(next, lookAt, policy)
     published.put(service.id, { ...snapshot, decision: next.state.published }, next.expiresAt, now)
   }
 
@@ -122,7 +128,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
 
   function judge(service: ListedService, last: Judgement, snapshot: Snapshot, at: number, counted: Report[]) {
     const next = judgedBy(last, snapshot, at, service.service.policy)
-    judgements.set(service.slot, next)
+    judgements[service.slot] = next
     const { evaluatedAt: previousAt, state: previous } = last
     onEvaluated({ service, at, previousAt, previous, state: next.state, snapshot, reports: counted })
     return next
@@ -132,8 +138,9 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     if (now < latestNow - stepBackMs) {
       log.warn('the clock was corrected backwards: every decision begins anew', { byMs: latestNow - now })
       options.onTimeWentBack()
-      for (const [slot, last] of judgements) judgements.set(slot, withoutInstants(last))
+      for (const [slot, last] of judgements.entries()) judgements[slot] = last && withoutInstants(last)
       dueAt.fill(0)
+      settled.fill(never)
     }
     latestNow = now
   }
@@ -166,24 +173,32 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   }
 
   return {
-    touched: (slot) => schedule(slot, soonDue(judgements.get(slot))),
-    observed({ service, slot }, last, seen) {
-      schedule(slot, dueAfter(judgements.get(slot), last, seen, service.policy))
+    touched: (slot) => schedule(slot, soonDue(judgements[slot])),
+    observed({ service: { policy }, slot }, last, seen) {
+      if (last !== null && last.at >= (settled[slot] ?? never)) {
+        // Most words are repeated: those who do so are let through before the judgement is fetched from far memory.
+        if (isRepeated(last, seen, policy)) return
+        const judgement = judgements[slot]
+        if (judgement && isSameVote(last, seen, policy, judgement)) return
+      }
+      schedule(slot, soonDue(judgements[slot]))
     },
     touchedAll() {
       for (const { slot } of catalogue.all()) schedule(slot, 0)
     },
     restore({ service, slot }, saved) {
       const { published: decision, quorumExpiresAt, evaluatedAt } = saved
-      judgements.set(slot, restoredFrom(saved))
+      judgements[slot] = restoredFrom(saved)
+      settled[slot] = never
       schedule(slot, quorumExpiresAt)
       published.put(service.id, { ...saved, decision }, quorumExpiresAt, evaluatedAt)
     },
     forget(slot) {
-      judgements.delete(slot)
+      judgements[slot] = undefined
       dueAt[slot] = never
+      settled[slot] = never
     },
-    state: (slot) => judgements.get(slot)?.state,
+    state: (slot) => judgements[slot]?.state,
     reports: (listed, now) => freshReports(board, directory, listed, now),
     evaluateDue,
     start() {

@@ -19,6 +19,7 @@ import {
   signedBatch,
   specOf,
   testChain,
+  unrecorded,
 } from './test-support/fixtures.ts'
 import type { TestIdentity } from './test-support/fixtures.ts'
 import { createVirtualClock } from './test-support/virtual-clock.ts'
@@ -59,22 +60,23 @@ async function start(...specs: ServiceSpec[]): Promise<Health> {
     metrics: createMetrics(),
     world: { findChain: (key) => chains.get(key), canaries: () => [], refusalOf: async () => null },
   })
-  health.start()
   running.push(health)
   await putInForce(health, ...specs)
+  await health.restore()
+  health.start()
   return health
 }
 
 async function putInForce(health: Health, ...specs: ServiceSpec[]): Promise<void> {
   const { services, problems } = await health.checkFile(specs, testChainOf)
   expect(problems).toEqual([])
-  await health.applyFile(services, [testChain()])
+  health.applyFile(services, [testChain()])
 }
 const testChainOf = (key: string) => (key === 'testnet' ? testChain() : undefined)
 
 async function enrol(health: Health) {
   const identity = createIdentity()
-  const { token } = await health.verifiers.createToken('')
+  const { token } = await health.verifiers.createToken('', unrecorded)
   const { verifierId } = await health.verifiers.enroll(enrollRequestOf(token, identity))
   return { verifierId, identity }
 }
@@ -122,13 +124,13 @@ test('a verifier that is revoked takes its votes with it at once', async () => {
   report(health, one, ['a'])
   report(health, two, ['a'])
   await until(health, 'a', 'UP')
-  await health.verifiers.revoke(one.verifierId)
+  await health.verifiers.revoke(one.verifierId, unrecorded)
   expect(() => report(health, one, ['a'])).toThrow('this verifier was revoked')
   expect(health.details('a').votes.map(({ verifierId }) => verifierId)).toEqual([two.verifierId])
   clock.advance(2 * second)
   await waitUntil('one is live', () => JSON.parse(health.read('a').body).result.liveVerifiers === 1)
-  await health.verifiers.revoke(one.verifierId) // again: its answer may have been lost
-  await expect(health.verifiers.revoke('ver_nobody')).rejects.toMatchObject({ code: 'not_found' })
+  await health.verifiers.revoke(one.verifierId, unrecorded) // again: its answer may have been lost
+  await expect(health.verifiers.revoke('ver_nobody', unrecorded)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 describe('a restart', () => {
@@ -198,7 +200,7 @@ describe('a restart', () => {
     const first = await start(specOf('a'))
     const [stays, goes] = [await enrol(first), await enrol(first)]
     report(first, stays, ['a'])
-    await first.verifiers.revoke(goes.verifierId)
+    await first.verifiers.revoke(goes.verifierId, unrecorded)
     await first.stop()
     clock.advance(second)
     const again = await start(specOf('a'))
@@ -225,12 +227,12 @@ describe('a service that goes', () => {
 
   test('by an operator takes its history with it', async () => {
     const health = await start()
-    await health.services.add(specOf('a'))
+    await health.services.add(specOf('a'), unrecorded)
     report(health, await enrol(health), ['a'])
     await until(health, 'a', 'UP')
-    await health.services.startMaintenance('a', null, '')
-    await health.services.remove('a')
-    await health.services.add(specOf('a'))
+    await health.services.startMaintenance('a', { until: null, note: '' }, unrecorded)
+    await health.services.remove('a', unrecorded)
+    await health.services.add(specOf('a'), unrecorded)
     expect(health.read('a').decision).toBe('UNKNOWN')
     expect(health.details('a').advisories).not.toContain('MAINTENANCE')
     expect(await steps(health, 'a')).toEqual([])
@@ -272,7 +274,7 @@ test('announced maintenance shows in the details, and the decision goes on', asy
   const verifier = await enrol(health)
   report(health, verifier, ['a'])
   await until(health, 'a', 'UP')
-  await health.services.startMaintenance('a', null, 'new disks')
+  await health.services.startMaintenance('a', { until: null, note: 'new disks' }, unrecorded)
   expect(health.details('a')).toMatchObject({ decision: 'UP', advisories: ['UNCORROBORATED', 'MAINTENANCE'] })
   for (let time = 0; time < 3; time++) {
     clock.advance(10 * second)
@@ -296,9 +298,9 @@ test('what is assigned changes with the services, and a verifier that waits is t
     health.verifiers.assignments({ verifierId, time, signature, etag, signal: new AbortController().signal })
   const before = await ask(null)
   const waiting = ask(before?.etag ?? null)
-  await health.services.add(specOf('b'))
+  await health.services.add(specOf('b'), unrecorded)
   expect((await waiting)?.targets.map(({ serviceId }) => serviceId)).toEqual(['a', 'b'])
   const waitingAgain = ask((await ask(null))?.etag ?? null)
-  await health.verifiers.revoke(verifierId)
+  await health.verifiers.revoke(verifierId, unrecorded)
   await expect(waitingAgain).rejects.toMatchObject({ code: 'verifier_revoked' })
 })

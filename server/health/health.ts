@@ -1,6 +1,7 @@
 import type { Chain } from '../../shared/chains.ts'
-import type { Decision, ServiceSpec } from '../../shared/health.ts'
-import type { HistoryRange, ServiceDetails } from '../../shared/health-details.ts'
+import type { Decision } from '../../shared/health.ts'
+import type { HistoryRange } from '../../shared/health-details.ts'
+import type { ChainChoice } from '../../shared/health-services.ts'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
@@ -8,12 +9,13 @@ import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { Vault } from '../platform/vault.ts'
 import { createDecisions } from './decisions.ts'
 import type { Decisions } from './decisions.ts'
-import { detailsOf } from './details.ts'
+import { createExplanations } from './explanations.ts'
 import { createHealthMetrics } from './health-metrics.ts'
 import { createHistory } from './history/history.ts'
+import { createServiceDesk } from './service-desk.ts'
 import type { Service } from './services/service.ts'
 import { createServices } from './services/services.ts'
-import type { CatalogueChange } from './services/registration.ts'
+import type { CatalogueChange } from './services/shelf.ts'
 import { createVerifiers } from './verifiers/verifiers.ts'
 
 export interface HealthOptions {
@@ -54,7 +56,7 @@ export async function createHealth({ database, vault, clock, log, metrics, world
       quorumChanged: () => decisions.touchedAll(),
     },
   })
-  const { directory } = verifiers
+  const { directory, assignmentsChanged } = verifiers
   const decisions: Decisions = createDecisions({
     catalogue,
     directory,
@@ -64,7 +66,9 @@ export async function createHealth({ database, vault, clock, log, metrics, world
     clock,
     log,
   })
-  let isRestored = false
+  const desk = createServiceDesk({ services, decisions, history, findChain, assignmentsChanged })
+  /** As the file last said. */
+  let chains: readonly Chain[] = []
 
   function catalogueChanged({ put, removed }: CatalogueChange): void {
     if (put) decisions.touched(put)
@@ -77,43 +81,13 @@ export async function createHealth({ database, vault, clock, log, metrics, world
 
   return {
     verifiers,
-
-    services: {
-      list: services.list,
-      startMaintenance: services.startMaintenance,
-      endMaintenance: services.endMaintenance,
-      async add(spec: ServiceSpec): Promise<Service> {
-        const service = await services.add(spec)
-        verifiers.assignmentsChanged()
-        return service
-      },
-      /** With its history. */
-      async remove(id: string): Promise<void> {
-        await services.remove(id)
-        verifiers.assignmentsChanged()
-        await history.forget(id)
-      },
-    },
+    services: desk,
 
     /** The answer of `GET /health/{serviceId}`. Touches nothing but memory. */
     read: decisions.read,
 
     /** Fault: `not_found`. */
-    details(serviceId: string): ServiceDetails {
-      const listed = services.find(serviceId)
-      const { service } = listed
-      return detailsOf({
-        service,
-        published: decisions.read(serviceId).decision,
-        state: decisions.state(listed),
-        reports: decisions.reports(listed),
-        assigned: directory.assigned(service.family, clock.now() - service.policy.freshMs),
-        view: service.chain === null ? null : decisions.view(service.chain),
-        isInMaintenance: services.isInMaintenance(serviceId),
-        findVerifier: directory.find,
-        now: clock.now(),
-      })
-    },
+    details: createExplanations({ services, decisions, directory, clock }),
 
     /** Faults: `not_found`, `unavailable` while the database is away. */
     history(serviceId: string, range: HistoryRange) {
@@ -127,17 +101,25 @@ export async function createHealth({ database, vault, clock, log, metrics, world
       return { name: listed?.service.name ?? serviceId, decision: decisions.read(serviceId).decision }
     },
 
+    /** Of which services can be registered, by name. */
+    chains: (): ChainChoice[] =>
+      chains
+        .map(({ key, name, family }) => ({ key, name, family }))
+        .toSorted((one, other) => one.name.localeCompare(other.name, 'en')),
+
     checkFile: services.checkFile,
 
     /** Puts a checked file in force. */
-    async applyFile(fromFile: readonly Service[], chains: readonly Chain[]): Promise<void> {
-      // Read first: nothing may be judged between putting services in force and restoring their decisions.
-      const before = isRestored ? [] : await history.lastHealths()
+    applyFile(fromFile: readonly Service[], fromNow: readonly Chain[]): void {
+      chains = fromNow
       decisions.chainsChanged()
       services.applyFile(fromFile, chains)
-      decisions.restore(before)
-      isRestored = true
-      verifiers.assignmentsChanged()
+      assignmentsChanged()
+    },
+
+    /** Goes on where the last run stopped: once, after the first file is in force and before `start`. */
+    async restore(): Promise<void> {
+      decisions.restore(await history.lastHealths())
     },
 
     start() {
@@ -150,6 +132,7 @@ export async function createHealth({ database, vault, clock, log, metrics, world
     /** Stores what is in memory. */
     async stop() {
       numbers.stop()
+      desk.stop()
       decisions.stop()
       await verifiers.stop()
       await history.stop()

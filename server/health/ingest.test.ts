@@ -199,7 +199,7 @@ describe('forks', () => {
     world.accept([roundOf(rowsWith({}), { checkpoint })])
     world.chains.set('testnet', testChain())
     world.ingest.chainsChanged()
-    expect(world.ingest.view('testnet')?.isForked('v', 'c')).toBe(true)
+    expect(world.ingest.view('testnet')?.forked('v').has('c')).toBe(true)
     world.chains.set('testnet', testChain({ blockMs: 2_000 }))
     world.ingest.chainsChanged()
     expect(world.ingest.view('testnet')).toBeUndefined()

@@ -5,13 +5,14 @@ import type { ReportBatch, Round } from '../../shared/verifier-protocol.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { Board, BoardObservation } from './board.ts'
 import type { ChainView } from './chain-views.ts'
-import { createChainView } from './chain-views.ts'
+import { createChainView, noForks } from './chain-views.ts'
 import { ascending, lowerMedian } from './decide/median.ts'
 import type { ReferenceHead } from './decide/reference-head.ts'
 import type { Recorder } from './history/recorder.ts'
 import { headsOf, readCheckpoint, readRound, toBoard } from './rounds.ts'
 import type { Instants, ReadObservation } from './rounds.ts'
 import type { Catalogue, ListedService } from './services/catalogue.ts'
+import { createServiceFinder } from './services/finder.ts'
 import type { ListedVerifier } from './verifiers/directory.ts'
 
 /** Turns batches that were let in into observations on the board and into history. */
@@ -44,6 +45,7 @@ const oldestMs = 3_600_000 + 300_000
 export function createIngest(options: IngestOptions): Ingest {
   const { catalogue, board, recorder, findChain, clock, observed, touchedAll } = options
   const views = new Map<string, ChainView>()
+  const finder = createServiceFinder(catalogue)
 
   function viewOf(chainKey: string): ChainView | undefined {
     const known = views.get(chainKey)
@@ -55,10 +57,9 @@ export function createIngest(options: IngestOptions): Ingest {
     return view
   }
 
-  /** A verifier counts towards the quorum of the families it enrolled for; about others it has no say. */
-  function assigned({ verifier }: ListedVerifier, serviceId: string): ListedService | undefined {
-    const listed = catalogue.find(serviceId)
-    return listed && verifier.families.includes(listed.service.family) ? listed : undefined
+  function read(round: Round, { services }: ReportBatch, { verifier }: ListedVerifier, receivedAt: number) {
+    const ids = round.obs.map(([index]) => services[index] ?? '')
+    return readRound(round, finder.find(round.chain ?? '', ids), verifier.families, receivedAt)
   }
 
   /** What the chain's verifiers know together, the round among it, and the reference to measure the round by. */
@@ -81,20 +82,19 @@ export function createIngest(options: IngestOptions): Ingest {
 
   function countRound(round: SeenRound, view: ChainView | null): void {
     const reference = view && follow(view, round)
-    for (const { listed, seen } of measureRound(round, view, reference)) {
+    const { column } = round.verifier
+    measureRound(round, view, reference, (listed, seen) => {
       recorder.measured(listed.service.id, seen)
-      const last = board.read(listed.slot, round.verifier.column)
-      if (board.write(listed.slot, round.verifier.column, seen)) observed(listed, last, seen)
-    }
+      const last = board.read(listed.slot, column)
+      if (board.write(listed.slot, column, seen)) observed(listed, last, seen)
+    })
   }
 
   /** Too late for any decision, but history all the same; the chain has moved on, so the round measures itself. */
   function recordRound(round: SeenRound, view: ChainView | null): void {
     const { observations, instants, verifier } = round
     const reference = view && view.referenceOf(headsOf(observations, verifier.verifier.id, instants))
-    for (const { listed, seen } of measureRound(round, view, reference)) {
-      recorder.measured(listed.service.id, seen)
-    }
+    measureRound(round, view, reference, (listed, seen) => recorder.measured(listed.service.id, seen))
   }
 
   function setIsolated(verifier: ListedVerifier, isIsolated: boolean): void {
@@ -114,9 +114,10 @@ export function createIngest(options: IngestOptions): Ingest {
       const instants = { now: receivedAt, earliest: clock.earliest(), latest: clock.latest() }
       for (const round of batch.rounds) {
         if (round.ageMs > oldestMs) continue
-        const observations = readRound(round, services, (id) => assigned(verifier, id), receivedAt)
         const view = round.chain === null ? null : viewOf(round.chain)
-        if (observations.length === 0 || view === undefined) continue
+        if (view === undefined) continue
+        const observations = read(round, batch, verifier, receivedAt)
+        if (observations.length === 0) continue
         const seen = { verifier, round, services, observations, instants }
         if (batch.backfill || round.ageMs > thresholdsOf(observations).freshMs) recordRound(seen, view)
         else countRound(seen, view)
@@ -158,11 +159,16 @@ function thresholdsOf(observations: readonly ReadObservation[]): { enterBlocks: 
   }
 }
 
-function measureRound(seen: SeenRound, view: ChainView | null, reference: ReferenceHead | null) {
-  const verifierId = seen.verifier.verifier.id
-  return seen.observations.map((observation) => {
+function measureRound(
+  { observations, verifier, instants }: SeenRound,
+  view: ChainView | null,
+  reference: ReferenceHead | null,
+  visit: (listed: ListedService, seen: BoardObservation) => void,
+): void {
+  const forked = view?.forked(verifier.verifier.id) ?? noForks
+  const params = view?.params ?? null
+  for (const observation of observations) {
     const { listed } = observation
-    const isForked = view?.isForked(verifierId, listed.service.id) ?? false
-    return { listed, seen: toBoard(observation, isForked, reference, view?.params ?? null, seen.instants) }
-  })
+    visit(listed, toBoard(observation, forked.has(listed.service.id), reference, params, instants))
+  }
 }

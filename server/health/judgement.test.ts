@@ -4,12 +4,14 @@ import fc from 'fast-check'
 
 import { snapshotOfLatest } from './decide/snapshot.ts'
 import {
-  dueAfter,
   hasMissedExpiry,
+  isRepeated,
+  isSameVote,
   judgedBy,
   never,
   nextDue,
   notJudged,
+  settledSince,
   soonDue,
   withoutInstants,
 } from './judgement.ts'
@@ -31,46 +33,58 @@ test('what was never judged is due at once, anything else a second after it was'
   expect([soonDue(undefined), soonDue(notJudged(now)), soonDue(judged)]).toEqual([0, 0, now + 1_000])
 })
 
-describe('an observation', () => {
-  const due = (changes: object, last: typeof seen | null = seen) =>
-    dueAfter(judged, last, { ...seen, ...changes }, policy)
+describe('a repeated observation can wait', () => {
+  const dueAt = nextDue(judged, snapshotAt(now), now)
 
-  test('that repeats the last one can wait', () => {
-    expect(due({ at: now + 10_000 })).toBe(now + 5_000)
+  test('when the last one counts and the quorum lasts until the next look', () => {
+    expect(settledSince(judged, dueAt, policy)).toBe(now - policy.freshMs)
+    expect(settledSince(judged, judged.expiresAt, policy)).toBe(never)
+    expect(settledSince(notJudged(now), now, policy)).toBe(never)
   })
 
-  test.each([
-    ['that says something else', { ok: false }, seen],
-    ['of a verifier that was silent', {}, null],
-    ['of one whose last did not count any more', {}, { ...seen, at: now - policy.freshMs - 1 }],
-  ])('%s cannot', (_, changes, last) => {
-    expect(due(changes, last)).toBe(now + 1_000)
+  test('word for word, where the round trip is no word unless it is limited', () => {
+    const limited = { ...policy, maxRttMs: 100 }
+    expect(isRepeated(seen, { ...seen }, limited)).toBe(true)
+    expect(isRepeated(seen, { ...seen, rttMs: 2 }, policy)).toBe(true)
+    expect(isRepeated(seen, { ...seen, rttMs: 2 }, limited)).toBe(false)
+    const changes = [{ ok: false }, { error: 'STALE' as const }, { lagBlocks: 1 }, { lagSec: 1 }]
+    for (const change of changes) expect(isRepeated(seen, { ...seen, ...change }, policy)).toBe(false)
   })
 
-  test('is always judged before the quorum runs out, if there is a second left', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: policy.freshMs }), (age) => {
-        const at = now + age
-        const judgement = judgedBy(
-          notJudged(at),
-          { ...snapshotAt(now), quorumExpiresAt: now + policy.freshMs },
-          at,
-          policy,
-        )
-        const dueAt = dueAfter(judgement, { ...seen, at }, { ...seen, at: at + 1 }, policy)
-        expect(dueAt).toBeLessThanOrEqual(Math.max(at + 1_000, judgement.expiresAt - 1_000))
-        expect(dueAt).toBeGreaterThanOrEqual(at + 1_000)
-      }),
-    )
+  test('or in other words for the same vote', () => {
+    expect(isSameVote(seen, { ...seen, lagBlocks: 1 }, policy, judged)).toBe(true)
+    expect(isSameVote(seen, { ...seen, lagBlocks: policy.enterBlocks + 1 }, policy, judged)).toBe(false)
   })
 })
 
-test('with nothing new: soon while the raw signal waits, else when the quorum runs out', () => {
-  expect(nextDue(judged, snapshotAt(now), now)).toBe(now + policy.freshMs + 1)
-  expect(nextDue(judged, snapshotAt(now, { ok: false }), now)).toBe(now + 1_000)
-  const nobody = snapshotOfLatest([], { now, policy, minLive: 1, published: 'UNKNOWN' })
-  expect(nextDue(notJudged(now), nobody, now)).toBe(never)
-  expect(nextDue(notJudged(now), { ...nobody, liveVerifiers: 1 }, now)).toBe(now + 1_000)
+describe('with nothing new the next look is', () => {
+  const due = (quorumExpiresAt: number) => nextDue(judged, { ...snapshotAt(now), quorumExpiresAt }, now)
+
+  test('within seconds while all is calm', () => {
+    expect(nextDue(judged, snapshotAt(now), now)).toBe(now + 5_000)
+  })
+
+  test('before the quorum runs out if there is a second left, or just after it', () => {
+    expect([due(now + 3_000), due(now + 1_500), due(now + 900)]).toEqual([
+      now + 2_000,
+      now + 1_000,
+      now + 901,
+    ])
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: policy.freshMs }), (left) => {
+        const lookAt = due(now + left)
+        if (left > 1_000) expect(lookAt).toBeLessThan(now + left)
+        else expect(lookAt).toBe(now + left + 1)
+      }),
+    )
+  })
+
+  test('soon while the raw signal waits or the quorum is not there, never when everybody has gone', () => {
+    expect(nextDue(judged, snapshotAt(now, { ok: false }), now)).toBe(now + 1_000)
+    const nobody = snapshotOfLatest([], { now, policy, minLive: 1, published: 'UNKNOWN' })
+    expect(nextDue(notJudged(now), nobody, now)).toBe(never)
+    expect(nextDue(notJudged(now), { ...nobody, liveVerifiers: 1 }, now)).toBe(now + 1_000)
+  })
 })
 
 test('an expiry is missed when nobody has judged for long after it', () => {

@@ -4,10 +4,8 @@ import type { Snapshot } from './decide/snapshot.ts'
 import { initial, step } from './decide/state-machine.ts'
 import type { HealthState } from './decide/state-machine.ts'
 import { vote } from './decide/vote.ts'
-import type { Report } from './decide/vote.ts'
+import type { Seen } from './decide/vote.ts'
 import type { SavedHealth } from './history/store.ts'
-
-type Observed = Parameters<typeof vote>[0] & Pick<Report, 'at'>
 
 /** Where the evaluation of one service stands. Instants in epoch ms. */
 export interface Judgement {
@@ -62,22 +60,23 @@ export const soonDue = (last: Judgement | undefined): number =>
   last === undefined || last.evaluatedAt === null ? 0 : last.evaluatedAt + minGapMs
 
 /**
- * When a verifier's observation in place of its last one is to be judged. Most of them repeat what was said: that
- * changes no decision and only puts off the end of the quorum.
+ * Since when (epoch ms) a verifier's last word must be for its repetition to wait for the next look, which is at
+ * `dueAt`: the last word counts in the judgement, and the quorum lasts until that look.
  */
-export function dueAfter(
-  judgement: Judgement | undefined,
-  last: Observed | null,
-  seen: Observed,
-  policy: Policy,
-): number {
-  const soon = soonDue(judgement)
-  if (!judgement || judgement.evaluatedAt === null || last === null) return soon
-  const { evaluatedAt, expiresAt, state } = judgement
-  const didCount = evaluatedAt - last.at <= policy.freshMs
-  if (!didCount || vote(last, policy, state.published) !== vote(seen, policy, state.published)) return soon
-  return Math.max(soon, Math.min(evaluatedAt + calmGapMs, expiresAt - minGapMs))
-}
+export const settledSince = ({ evaluatedAt, expiresAt }: Judgement, dueAt: number, policy: Policy): number =>
+  evaluatedAt !== null && dueAt < expiresAt ? evaluatedAt - policy.freshMs : never
+
+/** Whether a verifier says word for word what it said last, as most do. */
+export const isRepeated = (last: Seen, seen: Seen, { maxRttMs }: Policy): boolean =>
+  last.ok === seen.ok &&
+  last.error === seen.error &&
+  last.lagBlocks === seen.lagBlocks &&
+  last.lagSec === seen.lagSec &&
+  (maxRttMs === null || last.rttMs === seen.rttMs)
+
+/** Whether it means the same in other words. */
+export const isSameVote = (last: Seen, seen: Seen, policy: Policy, { state }: Judgement): boolean =>
+  vote(last, policy, state.published) === vote(seen, policy, state.published)
 
 /** The clock was corrected backwards: instants that lie ahead now would hold up the decision until they have come. */
 export const withoutInstants = (last: Judgement): Judgement => ({
@@ -88,11 +87,14 @@ export const withoutInstants = (last: Judgement): Judgement => ({
 })
 
 /**
- * A raw signal that differs from what is published is looked at again soon, for it may have held long enough; so is one
- * without a quorum, until its last live verifier has gone.
+ * When a judged service is looked at again, if nothing changes until then. A raw signal that differs from what is
+ * published is looked at soon, for it may have held long enough; so is one without a quorum, until its last live
+ * verifier has gone. Otherwise new reports put off the end of the quorum meanwhile: the look is a second before it.
  */
 export function nextDue({ state }: Judgement, snapshot: Snapshot, now: number): number {
-  if (snapshot.raw !== state.published) return now + minGapMs
-  if (snapshot.raw !== 'UNKNOWN') return snapshot.quorumExpiresAt + 1
-  return snapshot.liveVerifiers > 0 ? now + minGapMs : never
+  const soon = now + minGapMs
+  if (snapshot.raw !== state.published) return soon
+  if (snapshot.raw === 'UNKNOWN') return snapshot.liveVerifiers > 0 ? soon : never
+  if (snapshot.quorumExpiresAt <= soon) return snapshot.quorumExpiresAt + 1
+  return Math.max(soon, Math.min(now + calmGapMs, snapshot.quorumExpiresAt - minGapMs))
 }

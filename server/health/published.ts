@@ -13,6 +13,8 @@ export interface PublishedNumbers {
 export interface PublishedLine extends PublishedNumbers {
   readonly body: string
   readonly etag: string
+  /** Epoch ms. */
+  readonly evaluatedAt: number
   /** Epoch ms after which nothing but UNKNOWN may be said, whoever has stopped evaluating. */
   readonly expiresAt: number
 }
@@ -22,6 +24,8 @@ export interface Published {
   /** A service that nobody registered, and one whose quorum is lost, are UNKNOWN. */
   read(serviceId: string, now: number): Pick<PublishedLine, 'body' | 'etag' | 'decision'>
   find(serviceId: string): PublishedLine | undefined
+  /** The numbers of that answer. */
+  numbers(serviceId: string, now: number): PublishedNumbers & Pick<PublishedLine, 'evaluatedAt'>
   put(serviceId: string, numbers: PublishedNumbers, expiresAt: number, evaluatedAt: number): void
   remove(serviceId: string): void
 }
@@ -38,10 +42,15 @@ export function createPublished(): Published {
       return line && now <= line.expiresAt ? line : unknownLine(serviceId, now)
     },
     find: (serviceId) => lines.get(serviceId),
+    numbers(serviceId, now) {
+      const line = lines.get(serviceId)
+      return line && now <= line.expiresAt ? line : { ...nothingKnown, evaluatedAt: now }
+    },
     put(serviceId, numbers, expiresAt, evaluatedAt) {
       version++
       lines.set(serviceId, {
         ...numbers,
+        evaluatedAt,
         expiresAt,
         body: bodyOf(serviceId, numbers, evaluatedAt),
         etag: `"${run}-${version.toString(36)}"`,
@@ -53,11 +62,17 @@ export function createPublished(): Published {
   }
 }
 
+const nothingKnown: PublishedNumbers = {
+  decision: 'UNKNOWN',
+  liveVerifiers: 0,
+  avgBlocksLatency: 0,
+  avgTimeLatency: 0,
+}
+
 function unknownLine(serviceId: string, now: number): Pick<PublishedLine, 'body' | 'etag' | 'decision'> {
-  const numbers = { decision: 'UNKNOWN', liveVerifiers: 0, avgBlocksLatency: 0, avgTimeLatency: 0 } as const
   return {
     decision: 'UNKNOWN',
-    body: bodyOf(serviceId, numbers, now),
+    body: bodyOf(serviceId, nothingKnown, now),
     etag: `"unknown-${Math.floor(now / 1000).toString(36)}"`,
   }
 }

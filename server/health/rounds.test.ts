@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
+import { families } from '../../shared/chains.ts'
+import type { Family } from '../../shared/chains.ts'
 import { chainParams } from './decide/chain-params.ts'
 import { headsOf, readCheckpoint, readRound, toBoard } from './rounds.ts'
 import type { Instants, ReadObservation } from './rounds.ts'
@@ -15,7 +17,10 @@ const node = catalogue.put(serviceOf('node'))
 catalogue.put(serviceOf('subgraph', { family: 'subgraph' }))
 const web = catalogue.put(httpServiceOf('web'))
 const services = ['node', 'subgraph', 'web', 'nobody']
-const read = (round: Parameters<typeof readRound>[0]) => readRound(round, services, catalogue.find, now)
+const read = (round: Parameters<typeof readRound>[0], enrolledFor: readonly Family[] = families) => {
+  const found = round.obs.map(([index]) => catalogue.find(services[index] ?? ''))
+  return readRound(round, found, enrolledFor, now)
+}
 
 describe('reading a round', () => {
   test('ages place each probe in the time of the server', () => {
@@ -32,6 +37,11 @@ describe('reading a round', () => {
     expect(read(roundOf(rows)).map(({ listed }) => listed.service.id)).toEqual(['node', 'subgraph'])
     expect(read(roundOf(rows, { chain: null })).map(({ listed }) => listed.service.id)).toEqual(['web'])
     expect(read(roundOf(rows, { chain: 'other' }))).toEqual([])
+  })
+
+  test('rows about families that the verifier did not enrol for are left out', () => {
+    const rows = [rowOf(0), rowOf(1)]
+    expect(read(roundOf(rows), ['evm']).map(({ listed }) => listed.service.id)).toEqual(['node'])
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Chain } from '../../shared/chains.ts'
+import type { Chain, Family } from '../../shared/chains.ts'
 import type { Checkpoint, ObservationRow, ProbeError, Round } from '../../shared/verifier-protocol.ts'
 import type * as z from 'zod/mini'
 import type { BoardObservation } from './board.ts'
@@ -6,6 +6,7 @@ import type { ChainParams } from './decide/chain-params.ts'
 import type { CheckpointHash } from './decide/fork.ts'
 import { measure } from './decide/measure.ts'
 import { isFromFuture } from './decide/plausible-head.ts'
+import type { Head } from './decide/plausible-head.ts'
 import type { HeadObservation, ReferenceHead } from './decide/reference-head.ts'
 import type { ListedService } from './services/catalogue.ts'
 
@@ -28,19 +29,20 @@ export interface ReadObservation {
 }
 
 /**
- * Reads the rows of a round that are about services of its chain; others are left out, for a verifier may be a little
- * behind with its assignments. Ages come from the verifier's monotonic clock, so its wall clock does not matter.
+ * Reads the rows of a round, whose services are `found`. Those of other chains and unknown ones are left out, for a
+ * verifier may be a little behind with its assignments; so are families that it did not enrol for: about these it has no
+ * say. Ages come from the verifier's monotonic clock, so its wall clock does not matter.
  */
 export function readRound(
   round: Round,
-  services: readonly string[],
-  find: (id: string) => ListedService | undefined,
+  found: readonly (ListedService | undefined)[],
+  families: readonly Family[],
   receivedAt: number,
 ): ReadObservation[] {
   const observations: ReadObservation[] = []
-  for (const row of round.obs) {
-    const listed = find(services[row[0]] ?? '')
-    if (listed && listed.service.chain === round.chain) {
+  for (const [index, row] of round.obs.entries()) {
+    const listed = found[index]
+    if (listed?.service.chain === round.chain && families.includes(listed.service.family)) {
       observations.push(readRow(row, listed, receivedAt, round.ageMs))
     }
   }
@@ -88,18 +90,39 @@ export function toBoard(
   instants: Instants,
 ): BoardObservation {
   const { at, ok, error, height, timestamp, rttMs } = observation
-  const base = { at, ok, error, lagBlocks: 0, lagSec: 0, rttMs, height, timestamp }
-  if (!ok || error !== null) return base
-  if (isForked) return { ...base, error: 'FORKED' }
-  if (params === null) return base
-  // A chain service that answers without a head has not answered what it was asked.
-  if (height === null || timestamp === null) return { ...base, ok: false, error: 'RPC_ERROR' }
-  const head = { height, timestamp }
-  const plausible = plausibleAt(at, timestamp, instants)
-  // There is no reference as long as nobody has shown a usable head: this one is not usable either, or a subgraph's.
-  if (reference === null)
-    return isFromFuture(head, plausible, params) ? { ...base, error: 'FUTURE_HEAD' } : base
-  return { ...base, ...measure(head, plausible, reference, params) }
+  const seen: BoardObservation = { at, ok, error, lagBlocks: 0, lagSec: 0, rttMs }
+  if (!ok || error !== null) return seen
+  if (isForked) {
+    seen.error = 'FORKED'
+  } else if (params === null) {
+    return seen
+  } else if (height === null || timestamp === null) {
+    // A chain service that answers without a head has not answered what it was asked.
+    seen.ok = false
+    seen.error = 'RPC_ERROR'
+  } else {
+    measureHead({ height, timestamp }, seen, reference, params, instants)
+  }
+  return seen
+}
+
+function measureHead(
+  head: Head,
+  seen: BoardObservation,
+  reference: ReferenceHead | null,
+  params: ChainParams,
+  instants: Instants,
+): void {
+  const plausible = plausibleAt(seen.at, head.timestamp, instants)
+  if (reference === null) {
+    // Nobody has shown a usable head as yet: this one is not usable either, or a subgraph's.
+    if (isFromFuture(head, plausible, params)) seen.error = 'FUTURE_HEAD'
+    return
+  }
+  const { lagBlocks, lagSec, error } = measure(head, plausible, reference, params)
+  seen.lagBlocks = lagBlocks
+  seen.lagSec = lagSec
+  seen.error = error
 }
 
 /**

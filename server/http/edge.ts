@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../platform/clock.ts'
 import type { Fault } from '../platform/fault.ts'
 import { type Caller, type TrustedProxies, callerOrigin, clientAddress, isTrustedPeer } from './caller.ts'
-import { faultResponse } from './faults.ts'
 import { type HotRoute, findHot } from './hot-route.ts'
 import { type RequestFacts, keepFacts, unmatchedRoute } from './request-facts.ts'
 import { refusal } from './request-limits.ts'
@@ -71,7 +70,7 @@ export function createEdge(options: EdgeOptions): (request: Request, connections
     const finish = (answer: Response) =>
       complete(answer, facts.requestId, facts.route, request.method, startedAt)
     const finishThrown = (thrown: unknown) => finish(answerThrown(request, thrown))
-    if (refused !== null) return finish(faultResponse(refused))
+    if (refused !== null) return finishThrown(refused)
     try {
       const answer = handle(request)
       // An answer that is there already is not made to wait for a turn of the event loop.

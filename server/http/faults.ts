@@ -9,6 +9,7 @@ export const faultStatus: Readonly<Record<FaultCode, number>> = {
   bad_request: 400,
   invalid_request: 422,
   unauthorized: 401,
+  stale_session: 401,
   forbidden: 403,
   ip_not_allowed: 403,
   domain_not_allowed: 403,

@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test'
 
-import { publicAddress } from './public-address.ts'
+import { listeningAddress, publicAddress } from './public-address.ts'
 
 test('a name has one origin', () => {
   expect(publicAddress('https://Gate.example.org/')).toEqual({
     origin: 'https://gate.example.org',
     origins: ['https://gate.example.org'],
+    machineNames: null,
     isTls: true,
     isLoopback: false,
   })
@@ -25,4 +26,23 @@ test('names that only look like loopback are none', () => {
     expect(publicAddress(`http://${host}`).isLoopback).toBe(false)
   }
   expect(() => publicAddress('ftp://gate.example.org')).toThrow(TypeError)
+})
+
+test('where nobody configured it, it is where the server listens', () => {
+  expect(listeningAddress({ host: '::1', port: 3000 }, 'gate')).toEqual(publicAddress('http://[::1]:3000'))
+  expect(listeningAddress({ host: '192.0.2.1', port: 80 }, 'gate')).toMatchObject({
+    origin: 'http://192.0.2.1',
+    machineNames: null,
+  })
+  for (const host of ['0.0.0.0', '::']) {
+    expect(listeningAddress({ host, port: 3000 }, 'Gate')).toEqual({
+      origin: 'http://gate:3000',
+      origins: ['http://gate:3000'],
+      machineNames: ['gate', 'localhost'],
+      isTls: false,
+      isLoopback: false,
+    })
+  }
+  // A machine that calls itself so is reached from elsewhere all the same.
+  expect(listeningAddress({ host: '0.0.0.0', port: 3000 }, 'localhost').isLoopback).toBe(false)
 })

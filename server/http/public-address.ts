@@ -4,11 +4,17 @@ export interface PublicAddress {
   readonly origin: string
   /** Every origin that is this installation. On a loopback address that is each of its three names. */
   readonly origins: readonly string[]
+  /**
+   * Host names under which it is reached besides, and besides every IP address, at whatever port a mapping gave it.
+   * Null: only `origins` are this installation.
+   */
+  readonly machineNames: readonly string[] | null
   readonly isTls: boolean
   readonly isLoopback: boolean
 }
 
 const loopbackHosts: readonly string[] = ['127.0.0.1', 'localhost', '[::1]']
+const wildcardHosts: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 /** Takes an http or https URL apart. Throws a `TypeError` for anything else. */
 export function publicAddress(text: string): PublicAddress {
@@ -19,9 +25,22 @@ export function publicAddress(text: string): PublicAddress {
   return {
     origin: url.origin,
     origins: isLoopback ? loopbackHosts.map((host) => originOf(url, host)) : [url.origin],
+    machineNames: null,
     isTls,
     isLoopback,
   }
+}
+
+/** Where nobody configured it: where the server listens. A wildcard is no place to go to; the machine's name is. */
+export function listeningAddress(
+  { host, port }: { host: string; port: number },
+  machineName: string,
+): PublicAddress {
+  if (!wildcardHosts.has(host)) {
+    return publicAddress(`http://${host.includes(':') ? `[${host}]` : host}:${port}`)
+  }
+  const named = publicAddress(`http://${machineName}:${port}`)
+  return { ...named, isLoopback: false, machineNames: [new URL(named.origin).hostname, 'localhost'] }
 }
 
 function originOf(url: URL, host: string): string {

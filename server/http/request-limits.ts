@@ -1,4 +1,5 @@
 import { type Fault, fault } from '../platform/fault.ts'
+import { hasKeyInQuery } from './key-in-query.ts'
 
 /** Bounds that hold for every request before any route sees it. */
 export const requestLimits = {
@@ -23,6 +24,9 @@ interface RequestLine {
  */
 const plausibleHost = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/
 
+const keyInQueryText =
+  'A key must not stand in the address, where others can read it: send it as Authorization: Bearer <API key>, and rotate this one'
+
 /** Why a request is refused unseen, or null. */
 export function refusal({ host, url, contentLength }: RequestLine): Fault | null {
   if (host !== null && !plausibleHost.test(host)) {
@@ -31,6 +35,7 @@ export function refusal({ host, url, contentLength }: RequestLine): Fault | null
   if (url.length > requestLimits.urlChars) {
     return fault('uri_too_long', `The URL must have at most ${requestLimits.urlChars} characters`)
   }
+  if (hasKeyInQuery(url)) return fault('bad_request', keyInQueryText)
   if (contentLength !== null && Number(contentLength) > requestLimits.anyBodyBytes) {
     return bodyTooLarge(requestLimits.anyBodyBytes)
   }

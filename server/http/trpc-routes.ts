@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 
 import { fault } from '../platform/fault.ts'
 import { readBytes } from './body-bytes.ts'
+import { answerUntil } from './endless-answer.ts'
 import { parseJson } from './json-body.ts'
 import type { PublicAddress } from './public-address.ts'
 import { allowSeconds } from './request-facts.ts'
@@ -14,6 +15,8 @@ interface TrpcRoutesOptions<Context> {
   /** Who calls, by the cookies of the request. */
   contextOf(request: Request): Promise<Context>
   address(): PublicAddress
+  /** Aborts when a stream has to end although its browser still reads; null: never. */
+  endOf(context: Context): AbortSignal | null
   /** Ends the streams that are open, so that the server can stop. */
   closing: AbortSignal
 }
@@ -22,12 +25,31 @@ interface TrpcRoutesOptions<Context> {
  * The console's API below `/trpc`. tRPC itself would let pages of any site call mutations, since it reads forms and
  * byte streams, which browsers send across sites without asking first.
  */
-export function trpcRoutes<Context>({ answer, contextOf, address, closing }: TrpcRoutesOptions<Context>) {
+export function trpcRoutes<Context>(options: TrpcRoutesOptions<Context>) {
+  const { answer, contextOf, endOf, address, closing } = options
+
+  /** A subscription: no time-out, but an end. */
+  async function answerStream(request: Request): Promise<Response> {
+    const end = endOf(await contextOf(request))
+    // Read once more: what changed while it was read for the first time ended no stream.
+    const context = await contextOf(request)
+    allowSeconds(request, 0)
+    return answerUntil([request.signal, closing, ...(end === null ? [] : [end])], (signal) =>
+      answer(new Request(request.url, { headers: request.headers, signal }), context),
+    )
+  }
+
+  async function answerCall(request: Request): Promise<Response> {
+    const response = await answer(request, await contextOf(request))
+    if (response.headers.get('content-type') !== eventStream) return response
+    await response.body?.cancel() // a stream that was asked for as if it were none would not end with the session
+    throw fault('bad_request', `A subscription must be asked for with accept: ${eventStream}`)
+  }
+
   // GET and POST by name: a wildcard GET of the console's files would win over a route for all methods.
   return new Elysia({ name: 'trpc' })
     .get('/trpc/*', async ({ request }) => {
-      const context = await contextOf(request)
-      return answer(isStream(request) ? endlessRequest(request, closing) : request, context)
+      return isStream(request) ? answerStream(request) : answerCall(request)
     })
     .post(
       '/trpc/*',
@@ -40,17 +62,10 @@ export function trpcRoutes<Context>({ answer, contextOf, address, closing }: Trp
     )
 }
 
+const eventStream = 'text/event-stream'
+
 const isStream = ({ headers }: Request): boolean =>
   /(?:^|,)\s*text\/event-stream\b/i.test(headers.get('accept') ?? '')
-
-/** A subscription: no time-out, and an end when the server stops. */
-function endlessRequest(request: Request, closing: AbortSignal): Request {
-  allowSeconds(request, 0)
-  return new Request(request.url, {
-    headers: request.headers,
-    signal: AbortSignal.any([request.signal, closing]),
-  })
-}
 
 /** The same request with its body read inside our limits: tRPC knows none. */
 async function readJsonRequest(request: Request): Promise<Request> {

@@ -1,4 +1,4 @@
-import type { FaultCode } from '../../shared/faults.ts'
+import type { FaultCode, InvalidField } from '../../shared/faults.ts'
 
 interface FaultOptions {
   /** For the log only; never sent. */
@@ -6,6 +6,8 @@ interface FaultOptions {
   retryAfterSec?: number
   /** Extra response headers, for protocols whose refusals carry data (the body stays the specification's). */
   headers?: Record<string, string>
+  /** For the console's forms; over REST the text says it all. */
+  fields?: readonly InvalidField[]
 }
 
 /** A refusal that the caller should read. Anything else that is thrown becomes `internal`. */
@@ -15,6 +17,7 @@ export class Fault extends Error {
   readonly detail: unknown
   readonly retryAfterSec: number | undefined
   readonly headers: Readonly<Record<string, string>>
+  readonly fields: readonly InvalidField[]
 
   constructor(code: FaultCode, publicText: string, options: FaultOptions = {}) {
     super(publicText)
@@ -22,6 +25,7 @@ export class Fault extends Error {
     this.detail = options.detail
     this.retryAfterSec = options.retryAfterSec
     this.headers = options.headers ?? {}
+    this.fields = options.fields ?? []
   }
 }
 

@@ -114,6 +114,7 @@ test('texts that another module sets for the whole process do not get in', () =>
   const before = z.config()
   try {
     z.config(z.locales.en())
+    for (const [value, expected] of cases) expect(text(Keys, value)).toBe(expected)
     expect(text(Keys, [{ name: 'a', rateLimit: 0 }])).toBe('[0].rateLimit: expected a number of at least 1')
     expect(text(ServiceSpec, { name: 'a', provider: 'b', endpoint: 'c' })).toBe(
       'endpoint: expected an http or https address',

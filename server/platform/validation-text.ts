@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 
+import type { InvalidField } from '../../shared/faults.ts'
 import { redactText } from './redact.ts'
 
 /** The parts of zod's issues that a caller is told about. */
-interface ValidationIssue {
+export interface ValidationIssue {
   code?: string
   path?: readonly PropertyKey[]
   message: string
@@ -28,43 +29,55 @@ interface ValidationIssue {
 export type ValidatedPart = 'body' | 'query' | 'params' | 'headers' | 'cookie' | (string & {})
 
 const maxIssues = 5
+const maxFields = 100
 const maxListed = 30
 
-/**
- * Stands where a schema has no text of its own. Given explicitly, because anything in the process that loads zod's
- * other entry point sets English texts for all, and those repeat what was sent.
- */
-const noOwnText = '?'
+/** How zod's own texts begin; those of our schemas do not. Zod's are not used: some repeat what was sent. */
+const zodsOwnText = /^(?:Invalid|Too (?:big|small)|Unrecognized key)/
 
 /**
  * What is wrong where, and what is allowed: `[2].rateLimit: expected a whole number`. `value` is only used to tell
  * a missing field from a wrong one: what the caller sent is never repeated, as it may be a secret.
  */
 export function describeInvalid(schema: z.core.$ZodType, value: unknown, part: ValidatedPart): string {
-  const issues = issuesOf(schema, value)
+  return describeIssues(issuesOf(schema, value), value, part)
+}
+
+/** As `describeInvalid`, of what a schema has found already. */
+export function describeIssues(
+  issues: readonly ValidationIssue[],
+  value: unknown,
+  part: ValidatedPart,
+): string {
   const texts = issues.slice(0, maxIssues).map((issue) => describeIssue(issue, value, part))
   const more = issues.length - texts.length
   if (texts.length === 0) return `${partNames[part] ?? part}: not allowed`
   return texts.join('; ') + (more > 0 ? `; and ${more} more` : '')
 }
 
+/** The same for a form, which can point at its fields. Unknown fields belong to what holds them. */
+export function invalidFields(issues: readonly ValidationIssue[], value: unknown): InvalidField[] {
+  return issues.slice(0, maxFields).map((issue) => ({
+    path: stepsOf(issue).map((step) => (typeof step === 'string' ? nameText(step) : step)),
+    message: allowedText(issue, value),
+  }))
+}
+
 /** Every mistake with its place, for those who can point at it. Unknown fields are mistakes of their own. */
-export function findInvalid(
-  schema: z.core.$ZodType,
-  value: unknown,
-): { path: (string | number)[]; message: string }[] {
+export function findInvalid(schema: z.core.$ZodType, value: unknown): InvalidField[] {
   return issuesOf(schema, value).flatMap((issue) => {
-    const path = (issue.path ?? []).filter((step) => typeof step !== 'symbol')
+    const path = stepsOf(issue)
     if (issue.code === 'unrecognized_keys') {
       return (issue.keys ?? []).map((key) => ({ path: [...path, key], message: 'no such field' }))
     }
-    const isMissing = path.length > 0 && valueAt(value, path) === undefined
-    return [{ path, message: `${isMissing ? 'required, ' : ''}${expectation(issue)}` }]
+    return [{ path, message: allowedText(issue, value) }]
   })
 }
 
 const issuesOf = (schema: z.core.$ZodType, value: unknown): readonly ValidationIssue[] =>
-  z.safeParse(schema, value, { error: () => noOwnText }).error?.issues ?? []
+  z.safeParse(schema, value).error?.issues ?? []
+
+const stepsOf = ({ path = [] }: ValidationIssue) => path.filter((step) => typeof step !== 'symbol')
 
 const partNames: Record<string, string> = {
   body: 'body',
@@ -75,12 +88,13 @@ const partNames: Record<string, string> = {
   response: 'response',
 }
 
-function describeIssue(issue: ValidationIssue, root: unknown, part: ValidatedPart): string {
-  const { path = [] } = issue
-  const where = place(path, part)
-  const isMissing = path.length > 0 && valueAt(root, path) === undefined && issue.code !== 'unrecognized_keys'
-  const allowed = expectation(issue)
-  return isMissing ? `${where}: required, ${allowed}` : `${where}: ${allowed}`
+const describeIssue = (issue: ValidationIssue, root: unknown, part: ValidatedPart): string =>
+  `${place(issue.path ?? [], part)}: ${allowedText(issue, root)}`
+
+function allowedText(issue: ValidationIssue, root: unknown): string {
+  const path = issue.path ?? []
+  const isMissing = path.length > 0 && issue.code !== 'unrecognized_keys' && valueAt(root, path) === undefined
+  return `${isMissing ? 'required, ' : ''}${expectation(issue)}`
 }
 
 function place(path: readonly PropertyKey[], part: ValidatedPart): string {
@@ -116,7 +130,7 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function expectation(issue: ValidationIssue): string {
-  if (issue.message !== noOwnText) return ownText(issue.message)
+  if (!zodsOwnText.test(issue.message)) return ownText(issue.message)
   switch (issue.code) {
     case 'invalid_type':
       return `expected ${typeName(issue.expected)}`

@@ -1,9 +1,9 @@
-import { TRPCError, initTRPC } from '@trpc/server'
+import { initTRPC } from '@trpc/server'
 
 import type { Role } from '../../shared/accounts.ts'
-import type { FaultCode } from '../../shared/faults.ts'
 import type { Caller } from '../http/caller.ts'
-import { Fault, fault } from '../platform/fault.ts'
+import { fault } from '../platform/fault.ts'
+import { errorOf, publicMessage, refusalFacts, refusalOf } from './errors.ts'
 
 /** Who calls a procedure, and from where. */
 export interface CallContext {
@@ -45,8 +45,8 @@ const trpc = initTRPC.context<CallContext>().create({
   isDev: false, // otherwise errors carry stacks
   errorFormatter: ({ shape, error }) => ({
     ...shape,
-    message: error.cause instanceof Fault ? error.cause.message : publicMessage(error),
-    data: { ...shape.data, fault: error.cause instanceof Fault ? error.cause.code : undefined },
+    message: publicMessage(error),
+    data: { ...shape.data, ...refusalFacts(error) },
   }),
   sse: {
     // Bun closes a connection that is silent longer than its time-out, and proxies do, too.
@@ -57,34 +57,13 @@ const trpc = initTRPC.context<CallContext>().create({
   },
 })
 
-const publicMessage = (error: TRPCError): string =>
-  error.code === 'INTERNAL_SERVER_ERROR' ? 'Something went wrong on our side' : error.message
-
-const trpcCodes: Partial<Record<FaultCode, TRPCError['code']>> = {
-  bad_request: 'BAD_REQUEST',
-  invalid_request: 'UNPROCESSABLE_CONTENT',
-  unauthorized: 'UNAUTHORIZED',
-  forbidden: 'FORBIDDEN',
-  ip_not_allowed: 'FORBIDDEN',
-  domain_not_allowed: 'FORBIDDEN',
-  permission_missing: 'FORBIDDEN',
-  not_found: 'NOT_FOUND',
-  conflict: 'CONFLICT',
-  payload_too_large: 'PAYLOAD_TOO_LARGE',
-  rate_limited: 'TOO_MANY_REQUESTS',
-  upstream_error: 'BAD_GATEWAY',
-  upstream_timeout: 'GATEWAY_TIMEOUT',
-  unavailable: 'SERVICE_UNAVAILABLE',
-}
-
-const errorOf = (cause: Fault): TRPCError =>
-  new TRPCError({ code: trpcCodes[cause.code] ?? 'INTERNAL_SERVER_ERROR', message: cause.message, cause })
-
-/** A refusal keeps its text; anything else that is thrown stays internal. */
-const faultsBecomeErrors = trpc.middleware(async ({ next }) => {
+/** Refusals keep their text; anything else that is thrown stays internal. */
+const refusalsBecomeErrors = trpc.middleware(async ({ next, getRawInput }) => {
   const result = await next()
-  if (result.ok || !(result.error.cause instanceof Fault)) return result
-  throw errorOf(result.error.cause)
+  if (result.ok) return result
+  const refused = await refusalOf(result.error, getRawInput)
+  if (refused === null) return result
+  throw errorOf(refused)
 })
 
 const signedInOnly = trpc.middleware(({ ctx: { account, session }, next }) => {
@@ -92,11 +71,16 @@ const signedInOnly = trpc.middleware(({ ctx: { account, session }, next }) => {
   return next({ ctx: { account, session } })
 })
 
+const membersOnly = trpc.middleware(({ ctx, next }) => {
+  if (ctx.account === null && !ctx.isOperator) throw fault('unauthorized', 'Sign in first')
+  return next()
+})
+
 /** The text of a refusal whose remedy is to prove once more who one is. */
 const staleSessionText = 'Confirm first who you are: sign once more with your wallet or at your provider'
 
 const freshOnly = trpc.middleware(({ ctx: { session }, next }) => {
-  if (session?.isFresh !== true) throw fault('unauthorized', staleSessionText)
+  if (session?.isFresh !== true) throw fault('stale_session', staleSessionText)
   return next()
 })
 
@@ -106,9 +90,11 @@ const operatorsOnly = trpc.middleware(({ ctx, next }) => {
 })
 
 export const router = trpc.router
-export const publicProcedure = trpc.procedure.use(faultsBecomeErrors)
+export const publicProcedure = trpc.procedure.use(refusalsBecomeErrors)
 /** Has `ctx.account` and `ctx.session`. Not for the command line. */
 export const signedInProcedure = publicProcedure.use(signedInOnly)
+/** For everybody who is signed in, and for the command line. */
+export const memberProcedure = publicProcedure.use(membersOnly)
 /** For what must not be done by somebody who found an unlocked computer. */
 export const freshProcedure = signedInProcedure.use(freshOnly)
 export const operatorProcedure = publicProcedure.use(operatorsOnly)

@@ -5,8 +5,11 @@ import { apiKeyOperatorProcedures, apiKeyProcedures } from '../api-keys/procedur
 import type { Audit } from '../audit/audit.ts'
 import { auditProcedures } from '../audit/procedures.ts'
 import type { Health } from '../health/health.ts'
-import { serviceProcedures, verifierProcedures } from '../health/procedures.ts'
-import { operatorProcedure, router } from './init.ts'
+import { serviceProcedures } from '../health/procedures.ts'
+import { verifierProcedures } from '../health/verifiers/procedures.ts'
+import type { Installation } from '../installation/installation.ts'
+import { installationProcedures } from '../installation/procedures.ts'
+import { router } from './init.ts'
 
 /** Every procedure of the console and the command line. */
 export function createRouter(domains: {
@@ -14,19 +17,16 @@ export function createRouter(domains: {
   accounts: Accounts
   apiKeys: ApiKeys
   audit: Audit
-  address: () => string
+  installation: Installation
 }) {
   return router({
-    installation: router({
-      /** Where this installation is reached by HTTP, as far as it knows itself. */
-      address: operatorProcedure.query(() => domains.address()),
-    }),
+    installation: installationProcedures(domains.installation),
     accounts: accountProcedures(domains.accounts),
     apiKeys: apiKeyProcedures(domains.apiKeys),
     operatorApiKeys: apiKeyOperatorProcedures(domains.apiKeys, domains.accounts.idOf),
     audit: auditProcedures(domains.audit),
-    services: serviceProcedures(domains.health, domains.audit.recordAlone),
-    verifiers: verifierProcedures(domains.health, domains.audit.recordAlone),
+    services: serviceProcedures(domains.health, domains.audit.record),
+    verifiers: verifierProcedures(domains.health.verifiers, domains.audit.record),
   })
 }
 

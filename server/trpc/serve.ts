@@ -16,6 +16,9 @@ export function serveTrpc(router: AnyRouter, log: Log) {
       router,
       maxBatchSize,
       createContext: () => context,
+      // What somebody who is signed in sees is nobody else's, and may be a key. Streams have their own header.
+      responseMeta: ({ type }) =>
+        type === 'subscription' ? {} : { headers: { 'cache-control': 'private, no-store' } },
       onError: ({ error, path }) => {
         if (error.code === 'INTERNAL_SERVER_ERROR') {
           log.error('a procedure failed', { path, requestId: context.requestId, error: error.cause ?? error })

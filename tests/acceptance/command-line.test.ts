@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { commandLineOf } from '../support/command-line.ts'
+import type { CommandLine } from '../support/command-line.ts'
 import { createInstallation } from '../support/gatehouse-process.ts'
 import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
-import { projectDir, startProgram } from '../support/program.ts'
+import { startProgram } from '../support/program.ts'
 
 /** Every command of the operator's command line, as a process of its own against a real server. */
 
-const program = ['sh', 'scripts/bun.sh', 'server/command-line/main.ts']
 const file = {
   services: [
     { id: 'from-file', name: 'From file', family: 'http', provider: 'acme', endpoint: 'http://127.0.0.1:1/' },
@@ -18,6 +19,9 @@ const file = {
 }
 
 let installation: Installation
+let gatehouse: CommandLine['run']
+let answerOf: CommandLine['answerOf']
+let refusalOf: CommandLine['refusalOf']
 let server: GatehouseProcess
 let folder: string
 
@@ -25,54 +29,13 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-backups-'))
   installation = await createInstallation(file)
   server = await installation.start()
+  ;({ run: gatehouse, answerOf, refusalOf } = commandLineOf(installation.dataDir))
 })
 
 afterAll(async () => {
   await installation.remove()
   rmSync(folder, { recursive: true, force: true })
 })
-
-interface Ended {
-  exitCode: number
-  stdout: string
-  stderr: string
-}
-
-async function gatehouse(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
-  const child = Bun.spawn([...program, ...args], {
-    cwd: projectDir,
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      GATEHOUSE_DATA_DIR: installation.dataDir,
-      ...environment,
-    },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-    timeout: 30_000,
-  })
-  const [stdout, stderr, exitCode] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
-  return { exitCode, stdout, stderr }
-}
-
-/** The JSON that a command prints. */
-async function answerOf<T = Record<string, unknown>>(...args: string[]): Promise<T> {
-  const { exitCode, stdout, stderr } = await gatehouse([...args, '--json'])
-  expect([exitCode, stderr]).toEqual([0, ''])
-  return JSON.parse(stdout)
-}
-
-/** What a command that fails says. */
-async function refusalOf(...args: string[]): Promise<string> {
-  const { exitCode, stdout, stderr } = await gatehouse(args)
-  expect([exitCode, stdout]).toEqual([1, ''])
-  return stderr
-}
 
 const commonFlags = '--chain ethereum --provider acme --policy enterBlocks=5 --policy minLive=null'.split(' ')
 
@@ -87,6 +50,11 @@ describe('help', () => {
     ['verifiers enroll'],
     ['verifiers list'],
     ['verifiers revoke'],
+    ['accounts list'],
+    ['api-keys create'],
+    ['api-keys list'],
+    ['api-keys disable'],
+    ['api-keys delete'],
     ['print-config'],
     ['backup'],
     ['restore'],
@@ -110,7 +78,7 @@ describe('help', () => {
       exitCode: 2,
       stdout: '',
       stderr:
-        'gatehouse: There is no command "servces"; there are services, verifiers, audit, print-config, backup, restore.\n',
+        'gatehouse: There is no command "servces"; there are services, verifiers, accounts, api-keys, audit, print-config, backup, restore.\n',
     })
     const { exitCode, stderr } = await gatehouse(['services', 'list', '--all'])
     expect(exitCode).toBe(2)

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { unrecorded } from '../../server/health/test-support/fixtures.ts'
 import type { ObservationRow } from '../../shared/verifier-protocol.ts'
 import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'
@@ -28,9 +29,10 @@ const service = (id: string) => ({
 beforeEach(async () => {
   server = await startHealthInProcess([{ ...chainOf('evm', 31337), headAge: 'slot' }])
   health = healthClient(server.url)
-  await server.health.services.add({ ...service('site'), family: 'http', policy: { freshMs } })
-  for (const id of nodes) await server.health.services.add({ ...service(id), chain: 'testnet', policy: {} })
-  const { token } = await server.health.verifiers.createToken('only')
+  await server.health.services.add({ ...service('site'), family: 'http', policy: { freshMs } }, unrecorded)
+  for (const id of nodes)
+    await server.health.services.add({ ...service(id), chain: 'testnet', policy: {} }, unrecorded)
+  const { token } = await server.health.verifiers.createToken('only', unrecorded)
   verifier = await enrolWireVerifier(server.url, token, 'only')
 }, 60_000)
 afterEach(() => server.stop())

@@ -2,10 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { createInstallation } from '../support/gatehouse-process.ts'
 import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
 import { processesNaming } from '../support/process-tree.ts'
 import type { Program } from '../support/program.ts'
+import { signInAt } from '../support/signed-in-client.ts'
+import type { SignedInClient } from '../support/signed-in-client.ts'
 
 /** Starts that go well, and starts that must not. */
 
@@ -45,10 +48,63 @@ async function expectFirstUnharmed(): Promise<void> {
   expect(first.program.isRunning()).toBe(true)
 }
 
-test('it says what a person needs next', () => {
-  expect(first.output()).toContain(`Gatehouse is up at ${first.url}\n`)
-  expect(first.output()).toContain(`curl ${first.url}/health/`)
+/** What a server that has just become ready prints for the person who started it. */
+async function greetingOf({ output }: GatehouseProcess): Promise<string> {
+  await waitUntil('it has said everything', () => output().includes('Ctrl-C stops it.\n'))
+  return output().slice(output().indexOf('Gatehouse is up'))
+}
+
+/** Null when it prints none. */
+const setupLinkOf = async (server: GatehouseProcess): Promise<string | null> =>
+  new RegExp(`${server.url}/sign-in#setup=gst_[\\w-]{43}`).exec(await greetingOf(server))?.[0] ?? null
+
+test('it says what a person needs next', async () => {
+  const said = await greetingOf(first)
+  expect(said.replace(/gst_[\w-]{43}/, 'gst_…')).toBe(`Gatehouse is up at ${first.url}
+
+  First operator  ${first.url}/sign-in#setup=gst_…
+                  opens the console; works once, for a day
+  API reference   ${first.url}/reference
+  Try it          curl ${first.url}/health/my-service
+  Services        0 registered (${installation.filePath})
+
+Ctrl-C stops it.
+`)
 })
+
+/** The status of the answer to a claim of the first operator's place. */
+async function claimed(by: SignedInClient, from: string | null): Promise<number> {
+  const token = new URL(from ?? '').hash.replace('#setup=', '')
+  const response = await by.send('/auth/setup', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  })
+  return response.status
+}
+
+test('(threat 62) the setup link makes one operator, a start without one prints a new link, a later start none', async () => {
+  const other = await another()
+  let server = await other.start()
+  const missed = await setupLinkOf(server)
+  expect(await server.stop()).toBe(0)
+  server = await other.start()
+  const link = await setupLinkOf(server)
+  expect(link).not.toBeNull()
+  expect(link).not.toBe(missed)
+
+  const owner = await signInAt(server.url)
+  const late = await signInAt(server.url)
+  expect(await claimed(owner, link)).toBe(200)
+  for (const used of [link, missed]) expect(await claimed(late, used)).toBe(410)
+  expect((await owner.query('accounts.list')).status).toBe(200)
+  expect((await late.query('accounts.list')).status).toBe(403)
+
+  expect(await server.stop()).toBe(0)
+  server = await other.start()
+  expect(await setupLinkOf(server)).toBeNull()
+  expect(server.output()).toContain(`  Console         ${server.url}\n`)
+}, 60_000)
 
 test('secrets that nobody set are made, readable by nobody else', () => {
   const folder = join(installation.dataDir, 'private')

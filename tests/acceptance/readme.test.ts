@@ -44,7 +44,15 @@ test('every operator command that it shows has a help of its own', async () => {
   const shown = blocks('sh')
     .flatMap((block) => block.split('\n'))
     .flatMap((line) => /^npm run --silent gatehouse -- ([a-z-]+(?: [a-z]+)?)/.exec(line)?.[1] ?? [])
-  expect(shown).toEqual(['services add', 'services list', 'verifiers enroll', 'audit list', 'backup'])
+  expect(shown).toEqual([
+    'services add',
+    'services list',
+    'verifiers enroll',
+    'accounts list',
+    'api-keys create',
+    'audit list',
+    'backup',
+  ])
   for (const command of shown) {
     const { output, exitCode } = await run([
       'sh',

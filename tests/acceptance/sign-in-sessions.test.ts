@@ -210,7 +210,7 @@ describe('time', () => {
       own.advance(61_000)
       const refused = await browser.mutate('probe.reveal')
       expect(refused.status).toBe(401)
-      expect(refused.text).toContain('"fault":"unauthorized"')
+      expect(refused.text).toContain('"fault":"stale_session"')
       expect(await statusOf(browser)).toBe(200)
 
       const before = browser.twin()

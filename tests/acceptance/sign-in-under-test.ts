@@ -3,10 +3,11 @@ import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import type { TestWallet } from '../../scripts/world/test-wallet.ts'
 import { createAccounts } from '../../server/accounts/accounts.ts'
 import type { AccountSettings } from '../../server/accounts/accounts.ts'
-import { createContextOf, createSessionOf } from '../../server/accounts/call-context.ts'
+import { createContextOf, createEndOf, createSessionOf } from '../../server/accounts/call-context.ts'
 import type { Deed } from '../../server/accounts/deeds.ts'
 import { accountProcedures } from '../../server/accounts/procedures.ts'
 import { accountRoutes } from '../../server/accounts/routes.ts'
+import { createAddressLimit } from '../../server/http/address-limit.ts'
 import { createHttpApp } from '../../server/http/app.ts'
 import type { HttpApp } from '../../server/http/app.ts'
 import { createCookies } from '../../server/http/cookies.ts'
@@ -83,7 +84,7 @@ export async function signInUnderTest(database: Database, options: Options = {})
     clock,
     log,
     settings: { operators: [], chainRpcs: new Map(), github: null, google: null, ...settings },
-    world: { egress, record, address },
+    world: { egress, record, address, attempts: createAddressLimit(60, now) },
   })
   await accounts.start()
 
@@ -95,6 +96,7 @@ export async function signInUnderTest(database: Database, options: Options = {})
       trpcRoutes({
         answer: serveTrpc(routerUnderTest(accounts), log),
         contextOf: createContextOf(sessionOf, clock),
+        endOf: createEndOf(accounts),
         address,
         closing: closing.signal,
       }),

@@ -8,7 +8,6 @@ import type { Limit } from '../../shared/limits.ts'
 import type { LoggedAdmission } from './limits/admission-file.ts'
 import { createCommonClock } from './limits/common-clock.ts'
 import {
-  type LimitedKey,
   type LimitNode,
   logPathOf,
   merge,
@@ -17,6 +16,7 @@ import {
   startStore,
   type TestStore,
 } from './limits/nodes.ts'
+import type { LimitedKey } from './limits/order.ts'
 
 const clock = createCommonClock()
 const perSecond: Limit = { units: 1_000, period: 'second' }

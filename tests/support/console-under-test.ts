@@ -47,10 +47,14 @@ export interface ConsoleUnderTest {
   stop(): Promise<void>
 }
 
-/** `file`: content of the declarative file. Needs chromium. */
+/**
+ * `file`: content of the declarative file. `friends`: addresses of others to which pages may send the browser. Needs
+ * chromium.
+ */
 export async function startConsole(
   file: string | object = '',
   environment: Record<string, string> = {},
+  friends: readonly string[] = [],
 ): Promise<ConsoleUnderTest> {
   const operator = createTestWallet()
   const installation = await createInstallation(file)
@@ -69,7 +73,7 @@ export async function startConsole(
     return {
       page,
       context,
-      complaints: complaintsOf(page, server.url),
+      complaints: complaintsOf(page, [server.url, ...friends]),
       async open(path, heading) {
         await page.goto(path)
         await page.getByRole('heading', { level: 1, name: heading }).waitFor()
@@ -91,7 +95,7 @@ export async function startConsole(
   }
 }
 
-function complaintsOf(page: Page, ownAddress: string): readonly string[] {
+function complaintsOf(page: Page, addresses: readonly string[]): readonly string[] {
   const complaints: string[] = []
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
@@ -99,7 +103,8 @@ function complaintsOf(page: Page, ownAddress: string): readonly string[] {
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('request', (request) => {
     const url = request.url()
-    if (!url.startsWith('data:') && !url.startsWith(ownAddress)) complaints.push(`asked ${url}`)
+    const isExpected = ['data:', ...addresses].some((start) => url.startsWith(start))
+    if (!isExpected) complaints.push(`asked ${url}`)
   })
   return complaints
 }

@@ -5,7 +5,7 @@ import type { Health } from '../../server/health/health.ts'
 import { decisionLookUp, healthRoutes } from '../../server/health/routes.ts'
 import { verifierRoutes } from '../../server/health/verifiers/routes.ts'
 import { createHttpApp } from '../../server/http/app.ts'
-import { createFailureLimit } from '../../server/http/failure-limit.ts'
+import { createAddressLimit } from '../../server/http/address-limit.ts'
 import { parseTrustedProxies } from '../../server/http/caller.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import { createMetrics } from '../../server/platform/metrics.ts'
@@ -39,13 +39,14 @@ export async function startHealthInProcess(chains: readonly Chain[]): Promise<He
       refusalOf: () => Promise.resolve(null),
     },
   })
-  await health.applyFile([], chains)
+  health.applyFile([], chains)
+  await health.restore()
   health.start()
   const app = createHttpApp({
     hotRoutes: [decisionLookUp(health)],
     plugins: [
       healthRoutes(health),
-      verifierRoutes(health.verifiers, createFailureLimit(60, systemClock.monotonic)),
+      verifierRoutes(health.verifiers, createAddressLimit(60, systemClock.monotonic)),
     ],
     log: silentLog,
     metrics,

@@ -18,6 +18,15 @@ export interface VerifierProcess {
 /** Returns when its first report was taken. */
 export async function startVerifier(server: GatehouseProcess, name: string): Promise<VerifierProcess> {
   const { token } = await server.operator.verifiers.createToken.mutate({ label: name })
+  return startVerifierWith(server, token, name)
+}
+
+/** The same with a token that was made elsewhere. */
+export async function startVerifierWith(
+  server: GatehouseProcess,
+  token: string,
+  name: string,
+): Promise<VerifierProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-verifier-'))
   const settings = { server: server.url, token, name, state: folder, 'allow-private': '127.0.0.0/8' }
   const flags = Object.entries(settings).flatMap(([flag, value]) => [`--${flag}`, value])

@@ -7,7 +7,7 @@ import { readConfig } from '../../../server/config/config.ts'
 import type { Config } from '../../../server/config/config.ts'
 import { badgeRoutes, decisionLookUp, healthRoutes } from '../../../server/health/routes.ts'
 import { verifierRoutes } from '../../../server/health/verifiers/routes.ts'
-import { createFailureLimit } from '../../../server/http/failure-limit.ts'
+import { createAddressLimit } from '../../../server/http/address-limit.ts'
 import { createHttpApp } from '../../../server/http/app.ts'
 import { parseTrustedProxies } from '../../../server/http/caller.ts'
 import type { Listener } from '../../../server/http/listen.ts'
@@ -40,7 +40,7 @@ function configOf({ dataDir, filePath }: ServerSettings): Config {
 }
 
 /** Nothing here is ever refused. */
-const unlimited = createFailureLimit(1, systemClock.monotonic)
+const unlimited = createAddressLimit(1, systemClock.monotonic)
 
 /** The same hooks and routes as the server itself has, and one that answers a constant text. */
 function listenForComparison({ health }: Gatehouse, log: Log): Listener {
@@ -96,7 +96,10 @@ async function respond(question: Question): Promise<void> {
   const { health } = gatehouse
   switch (question.kind) {
     case 'token':
-      return say({ kind: 'token', token: (await health.verifiers.createToken('bench')).token })
+      return say({
+        kind: 'token',
+        token: (await health.verifiers.createToken('bench', async () => undefined)).token,
+      })
     case 'decided': {
       const decided = health.services.list().filter(({ id }) => health.read(id).decision !== 'UNKNOWN')
       return say({ kind: 'decided', count: decided.length })

@@ -14,6 +14,7 @@ import { isAlive, needsTouch, sessionLimits } from './session.ts'
 import type { CurrentSession } from './session.ts'
 import { createSessionStore } from './store.ts'
 import type { StoredSession } from './store.ts'
+import { createStreamEnds } from './stream-ends.ts'
 
 interface SessionsOptions {
   readonly database: Database
@@ -38,6 +39,18 @@ export type Sessions = ReturnType<typeof createSessions>
 export function createSessions({ database, clock, log, operators }: SessionsOptions) {
   const store = createSessionStore(database)
   const cache = createSessionCache(clock)
+  const streams = createStreamEnds()
+
+  function forget(accountId: string): void {
+    cache.forgetAccount(accountId)
+    streams.end(accountId)
+  }
+
+  /** After a time in which nothing was heard of other processes. */
+  function forgetAll(): void {
+    cache.forgetAll()
+    streams.endAll()
+  }
 
   async function read(secretHash: string): Promise<CurrentSession | null> {
     const stored = await store.find(secretHash)
@@ -100,11 +113,14 @@ export function createSessions({ database, clock, log, operators }: SessionsOpti
     },
 
     /** After that transaction: it is in force here before the caller returns. */
-    forget: cache.forgetAccount,
+    forget,
+
+    /** Aborts when a session of the account ends or what it may do changes, in whatever process. */
+    streamEnd: streams.of,
 
     async start(): Promise<void> {
-      await database.listen(channel, cache.forgetAccount)
-      database.onResume(cache.forgetAll)
+      await database.listen(channel, forget)
+      database.onResume(forgetAll)
     },
 
     removeDead: (now: number) => store.removeDead(now, now - sessionLimits.idleMs),

@@ -12,6 +12,7 @@ import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { contractSubject } from '../identity.ts'
 import type { ProvenIdentity } from '../identity.ts'
 import type { Intent, PendingStore } from '../pending/store.ts'
+import type { Visit } from '../visit.ts'
 import { challengeLifeMs, checkSiwe, domainOf, siweStatement } from './check-siwe.ts'
 import { askContract } from './contract-signature.ts'
 import type { ChainRpcs } from './contract-signature.ts'
@@ -95,7 +96,7 @@ export function createWalletSignIn({ pending, clock, log, egress, address, chain
      */
     async prove(
       { message: text, signature }: WalletProof,
-      visitSecret: string | null,
+      { secret: visitSecret, origin }: Pick<Visit, 'secret' | 'origin'>,
     ): Promise<{ identity: ProvenIdentity; intent: Intent }> {
       const message = readSiwe(text)
       if (message === null) return refuse('not a message of ours')
@@ -103,7 +104,7 @@ export function createWalletSignIn({ pending, clock, log, egress, address, chain
       const now = clock.now()
       const taken = await pending.takeChallenge(hashSecret(message.nonce), hashSecret(visitSecret), now)
       if (taken === null) return refuse('nonce unknown, used, expired, or of another browser')
-      const wrong = checkSiwe(message, address().origins, now)
+      const wrong = checkSiwe(message, [...address().origins, origin], now)
       if (wrong !== null) return refuse(wrong)
       if (hashSecret(text) !== taken.messageHash) return refuse('not the message that was issued')
       const { purpose, accountId } = taken

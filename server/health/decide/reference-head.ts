@@ -36,8 +36,29 @@ export function referenceHead(
   windowMs: number,
   params: ChainParams,
 ): ReferenceHead | null {
-  const newest = newestUsable(observations, now, windowMs, params)
-  const heads = highestPerProvider(newest).sort(byHeight)
+  const inWindow = observations.filter(({ at }) => at <= now && at > now - windowMs)
+  const byVerifier = Map.groupBy(inWindow, ({ verifierId }) => verifierId)
+  const rounds = [...byVerifier.values()].map((heads) => usableHeads(heads, params))
+  return referenceOfRounds(rounds, params)
+}
+
+/** Of one verifier's heads the newest usable one of each service, in the form that `referenceOfRounds` takes. */
+export function usableHeads(heads: readonly HeadObservation[], params: ChainParams): HeadObservation[] {
+  const byService = new Map<string, HeadObservation>()
+  for (const head of heads) {
+    if (!isUsable(head, params)) continue
+    const known = byService.get(head.serviceId)
+    if (known === undefined || supersedes(head, known)) byService.set(head.serviceId, head)
+  }
+  return [...byService.values()]
+}
+
+/** The same for callers that keep the usable heads of each verifier: what is joined often is not sorted out anew. */
+export function referenceOfRounds(
+  rounds: readonly (readonly HeadObservation[])[],
+  params: ChainParams,
+): ReferenceHead | null {
+  const heads = highestPerProvider(medianPerService(rounds)).sort(byHeight)
   const lowest = heads[0]
   if (lowest === undefined) return null
   if (heads.length < minProviders) return describe(lowest, lowest, heads.length)
@@ -50,33 +71,19 @@ export function referenceHead(
   return describe(elementAt(eligible, Math.max(0, eligible.length - rank)), base, heads.length)
 }
 
-/** The newest of each verifier, by service. */
-type NewestByService = Map<string, HeadObservation[]>
-
-function newestUsable(
-  observations: readonly HeadObservation[],
-  now: number,
-  windowMs: number,
-  params: ChainParams,
-): NewestByService {
-  const byService: NewestByService = new Map()
-  for (const observation of observations) {
-    const isInWindow = observation.at <= now && observation.at > now - windowMs
-    if (!isInWindow || !isUsable(observation, params)) continue
-
-    const seen = byService.get(observation.serviceId)
-    if (seen === undefined) byService.set(observation.serviceId, [observation])
-    else keepNewest(seen, observation)
+/** A verifier counts once for each service. */
+function medianPerService(rounds: readonly (readonly HeadObservation[])[]): readonly HeadObservation[] {
+  const [only, ...others] = rounds
+  if (only === undefined || others.length === 0) return only ?? []
+  const byService = new Map<string, HeadObservation[]>()
+  for (const round of rounds) {
+    for (const head of round) {
+      const seen = byService.get(head.serviceId)
+      if (seen === undefined) byService.set(head.serviceId, [head])
+      else seen.push(head)
+    }
   }
-  return byService
-}
-
-/** `seen` holds as many heads as there are verifiers, which is too few to be worth an index. */
-function keepNewest(seen: HeadObservation[], observation: HeadObservation): void {
-  const place = seen.findIndex((other) => other.verifierId === observation.verifierId)
-  const known = seen[place]
-  if (known === undefined) seen.push(observation)
-  else if (supersedes(observation, known)) seen[place] = observation
+  return Array.from(byService.values(), (seen) => lowerMedian(seen.sort(byHeight)))
 }
 
 function isUsable(observation: HeadObservation, params: ChainParams): boolean {
@@ -97,11 +104,10 @@ function byHeight(a: HeadObservation, b: HeadObservation): number {
   return a.height - b.height || a.timestamp - b.timestamp || a.at - b.at
 }
 
-/** A verifier counts once for each service, a provider once however many services it lists. */
-function highestPerProvider(newest: NewestByService): HeadObservation[] {
+/** A provider counts once, however many services it lists. */
+function highestPerProvider(heads: readonly HeadObservation[]): HeadObservation[] {
   const byProvider = new Map<string, HeadObservation>()
-  for (const seen of newest.values()) {
-    const head = lowerMedian(seen.sort(byHeight))
+  for (const head of heads) {
     const known = byProvider.get(head.provider)
     if (known === undefined || byHeight(head, known) > 0) byProvider.set(head.provider, head)
   }

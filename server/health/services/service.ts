@@ -35,6 +35,8 @@ const problem = (field: string, message: string): Resolution => ({
   problem: { field, message },
 })
 
+export type FindChain = (key: string) => Chain | undefined
+
 interface Origin {
   readonly id: string
   readonly managedBy: Service['managedBy']
@@ -45,11 +47,7 @@ interface Origin {
 export const anchorPrefix = 'anchor:'
 
 /** Fills a specification from its chain and the default policy, or says which field contradicts another. */
-export function resolveService(
-  spec: ServiceSpec,
-  origin: Origin,
-  findChain: (key: string) => Chain | undefined,
-): Resolution {
+export function resolveService(spec: ServiceSpec, origin: Origin, findChain: FindChain): Resolution {
   if (!origin.isHidden && origin.id.startsWith(anchorPrefix)) {
     return problem('id', `must not begin with ${anchorPrefix}`)
   }

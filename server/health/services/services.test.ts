@@ -6,10 +6,10 @@ import type { TestDatabase } from '../../../tests/support/database.ts'
 import type { Chain } from '../../../shared/chains.ts'
 import type { ServiceSpec } from '../../../shared/health.ts'
 import { createVault } from '../../platform/vault.ts'
-import { specOf, testChain } from '../test-support/fixtures.ts'
+import { specOf, testChain, unrecorded } from '../test-support/fixtures.ts'
 import { createVirtualClock } from '../test-support/virtual-clock.ts'
-import type { CatalogueChange } from './registration.ts'
 import { createServices } from './services.ts'
+import type { CatalogueChange } from './shelf.ts'
 
 let testbed: TestDatabase
 const vault = createVault([randomBytes(32)])
@@ -74,7 +74,7 @@ describe('the file', () => {
   })
 
   test('is checked as a whole, and a mistake is found at its entry and field', async () => {
-    await server.services.add(specOf('theirs'))
+    await server.services.add(specOf('theirs'), unrecorded)
     expect(
       await problemsOf(
         specOf('good'),
@@ -95,7 +95,7 @@ describe('the file', () => {
   })
 
   test('leaves services of operators alone', async () => {
-    await server.services.add(specOf('theirs'))
+    await server.services.add(specOf('theirs'), unrecorded)
     await server.putInForce(specOf('a'))
     await server.putInForce()
     expect(server.listed()).toEqual(['theirs of the operator'])
@@ -105,7 +105,7 @@ describe('the file', () => {
 describe('an operator', () => {
   test('registers a service, which is there after a restart with all its fields', async () => {
     const spec = specOf('kept', { headers: { authorization: 'Bearer secret' }, policy: { enterBlocks: 3 } })
-    const service = await server.services.add(spec)
+    const service = await server.services.add(spec, unrecorded)
     const again = await start()
     await again.putInForce()
     expect(again.services.list()).toEqual([service])
@@ -114,14 +114,14 @@ describe('an operator', () => {
       family: 'http',
       rule: { method: 'HEAD', statuses: [204], contains: 'x' },
     })
-    const web = await again.services.add(http)
+    const web = await again.services.add(http, unrecorded)
     const third = await start()
     await third.putInForce()
     expect(third.services.find('web').service).toEqual(web)
   })
 
   test('gets an id when none is given', async () => {
-    const { id } = await server.services.add(specOf('x', { id: undefined }))
+    const { id } = await server.services.add(specOf('x', { id: undefined }), unrecorded)
     expect(id).toStartWith('0x7270633a')
     expect(server.services.find(id).service.name).toBe('x')
   })
@@ -131,23 +131,25 @@ describe('an operator', () => {
     ['an unknown chain', { chain: 'atlantis' }, 'chain: '],
     ['the id of an anchor', { id: 'anchor:testnet:0' }, 'id: '],
   ])('is refused %s, and nothing is stored', async (_, changes, message) => {
-    const refusal = await server.services.add(specOf('x', changes)).catch((error: unknown) => error)
+    const refusal = await server.services
+      .add(specOf('x', changes), unrecorded)
+      .catch((error: unknown) => error)
     expect(refusal).toMatchObject({ code: 'invalid_request', message: expect.stringContaining(message) })
     expect(await testbed.database.run((sql) => sql`SELECT id FROM services`)).toHaveLength(0)
   })
 
   test('cannot take the id of another service, of the file or not', async () => {
     await server.putInForce(specOf('a'))
-    await server.services.add(specOf('b'))
+    await server.services.add(specOf('b'), unrecorded)
     for (const id of ['a', 'b'])
-      await expect(server.services.add(specOf(id))).rejects.toMatchObject({ code: 'conflict' })
-    await expect(server.services.remove('a')).rejects.toMatchObject({ code: 'conflict' })
-    await expect(server.services.remove('c')).rejects.toMatchObject({ code: 'not_found' })
+      await expect(server.services.add(specOf(id), unrecorded)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(server.services.remove('a', unrecorded)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(server.services.remove('c', unrecorded)).rejects.toMatchObject({ code: 'not_found' })
   })
 
   test('gets one id once, however many ask at the same time', async () => {
     const attempts = Array.from({ length: 10 }, (_, index) =>
-      server.services.add(specOf('a', { name: `name ${index}` })),
+      server.services.add(specOf('a', { name: `name ${index}` }), unrecorded),
     )
     const outcomes = await Promise.allSettled(attempts)
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -156,8 +158,8 @@ describe('an operator', () => {
   })
 
   test('removes what was registered, for good', async () => {
-    await server.services.add(specOf('a'))
-    await server.services.remove('a')
+    await server.services.add(specOf('a'), unrecorded)
+    await server.services.remove('a', unrecorded)
     expect(server.listed()).toEqual([])
     expect(server.changes).toEqual(['+a', '-a'])
     const again = await start()
@@ -166,7 +168,7 @@ describe('an operator', () => {
   })
 
   test('loses no service to a chain that is gone for a while', async () => {
-    await server.services.add(specOf('a'))
+    await server.services.add(specOf('a'), unrecorded)
     server.chains.clear()
     await server.putInForce()
     expect(server.listed()).toEqual([])
@@ -179,14 +181,17 @@ describe('an operator', () => {
 test('endpoint and headers are sealed in the database', async () => {
   const secrets = ['hunter2', 'Bearer', 'authorization', 'node.example']
   const endpoint = 'https://user:hunter2@node.example/'
-  await server.services.add(specOf('a', { endpoint, headers: { authorization: 'Bearer hunter2' } }))
+  await server.services.add(
+    specOf('a', { endpoint, headers: { authorization: 'Bearer hunter2' } }),
+    unrecorded,
+  )
   const [row] = await testbed.database.run((sql) => sql`SELECT services::text AS text FROM services`)
   for (const secret of secrets) expect(row?.['text']).not.toContain(secret)
   expect(row?.['text']).toContain('provider of a')
 })
 
 test('a sealed address that was moved to another row is not opened', async () => {
-  await server.services.add(specOf('a'))
+  await server.services.add(specOf('a'), unrecorded)
   await testbed.database.run((sql) => sql`UPDATE services SET id = 'b'`)
   await expect(start()).rejects.toThrow()
 })
@@ -200,7 +205,9 @@ describe('anchors', () => {
     expect(server.listed()).toEqual(['a of the file'])
     expect(server.services.catalogue.find('anchor:testnet:0')).toMatchObject({ service: { isHidden: true } })
     expect(() => server.services.find('anchor:testnet:0')).toThrow('no service of this id')
-    await expect(server.services.remove('anchor:testnet:0')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(server.services.remove('anchor:testnet:0', unrecorded)).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 
   test('go when the chain has none any more', async () => {
@@ -212,40 +219,42 @@ describe('anchors', () => {
   })
 })
 
-const isIn = () => server.services.isInMaintenance('a')
+const isIn = () => server.services.maintenance('a') !== null
 
 describe('announced maintenance', () => {
   beforeEach(() => server.putInForce(specOf('a')))
 
   test('lasts until it is ended, over a restart', async () => {
-    await server.services.startMaintenance('a', null, 'new disks')
+    await server.services.startMaintenance('a', { until: null, note: 'new disks' }, unrecorded)
     server.clock.advance(1e9)
     expect(isIn()).toBe(true)
     const again = await start(server.clock.now())
-    expect(again.services.isInMaintenance('a')).toBe(true)
-    await server.services.endMaintenance('a')
+    expect(again.services.maintenance('a')).toEqual({ until: null, note: 'new disks' })
+    await server.services.endMaintenance('a', unrecorded)
     expect(isIn()).toBe(false)
-    expect((await start(server.clock.now())).services.isInMaintenance('a')).toBe(false)
+    expect((await start(server.clock.now())).services.maintenance('a')).toBeNull()
   })
 
   test('is over at the announced end, which may be put off', async () => {
     const end = server.clock.now() + 1_000
-    await server.services.startMaintenance('a', end, '')
+    await server.services.startMaintenance('a', { until: end, note: '' }, unrecorded)
     const again = await start()
     for (const { services, clock } of [server, again]) {
       clock.set(end - 1)
-      expect(services.isInMaintenance('a')).toBe(true)
+      expect(services.maintenance('a')).not.toBeNull()
       clock.set(end)
-      expect(services.isInMaintenance('a')).toBe(false)
+      expect(services.maintenance('a')).toBeNull()
     }
-    await server.services.startMaintenance('a', end + 5_000, '')
+    await server.services.startMaintenance('a', { until: end + 5_000, note: '' }, unrecorded)
     expect(isIn()).toBe(true)
   })
 
   test('needs a service, and an end that is to come', async () => {
-    await expect(server.services.startMaintenance('b', null, '')).rejects.toMatchObject({ code: 'not_found' })
-    const past = server.services.startMaintenance('a', server.clock.now(), '')
+    await expect(
+      server.services.startMaintenance('b', { until: null, note: '' }, unrecorded),
+    ).rejects.toMatchObject({ code: 'not_found' })
+    const past = server.services.startMaintenance('a', { until: server.clock.now(), note: '' }, unrecorded)
     await expect(past).rejects.toMatchObject({ code: 'invalid_request' })
-    await expect(server.services.endMaintenance('b')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(server.services.endMaintenance('b', unrecorded)).rejects.toMatchObject({ code: 'not_found' })
   })
 })

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 
 import { ServiceSpec } from '../../../shared/health.ts'
-import type { Database } from '../../platform/database.ts'
+import type { Maintenance } from '../../../shared/health-services.ts'
+import type { Database, TransactionSql } from '../../platform/database.ts'
 import type { Vault } from '../../platform/vault.ts'
 
 export type StoredSpec = ServiceSpec & { id: string }
@@ -9,12 +10,12 @@ export type StoredSpec = ServiceSpec & { id: string }
 /** Services that operators registered. Addresses and headers are sealed: they may hold credentials. */
 export interface ServiceStore {
   load(): Promise<StoredSpec[]>
-  save(spec: StoredSpec): Promise<void>
-  remove(id: string): Promise<void>
-  startMaintenance(serviceId: string, from: number, until: number | null, note: string): Promise<void>
-  endMaintenance(serviceId: string, at: number): Promise<void>
-  /** Services in announced maintenance at an instant, and until when (infinity: until it is ended). */
-  maintenance(at: number): Promise<Map<string, number>>
+  save(sql: TransactionSql, spec: StoredSpec): Promise<void>
+  remove(sql: TransactionSql, id: string): Promise<void>
+  startMaintenance(sql: TransactionSql, serviceId: string, from: number, work: Maintenance): Promise<void>
+  endMaintenance(sql: TransactionSql, serviceId: string, at: number): Promise<void>
+  /** Services in announced maintenance at an instant: of several windows the one that lasts longest. */
+  maintenance(at: number): Promise<Map<string, Maintenance>>
 }
 
 interface ServiceRow {
@@ -53,43 +54,39 @@ export function createServiceStore(database: Database, vault: Vault): ServiceSto
       const rows = await database.run((sql) => sql<ServiceRow[]>`SELECT * FROM services ORDER BY created_at`)
       return rows.map(fromRow)
     },
-    async save({ id, name, family, chain, provider, endpoint, headers, rule, policy }) {
+    async save(sql, { id, name, family, chain, provider, endpoint, headers, rule, policy }) {
       const access = vault.seal(JSON.stringify({ endpoint, ...(headers && { headers }) }), accessPlace(id))
-      await database.run(
-        (sql) => sql`
-          INSERT INTO services (id, name, family, chain, provider, access, rule, policy)
-          VALUES (${id}, ${name}, ${family ?? ''}, ${chain ?? null}, ${provider}, ${access},
-            ${rule ? sql.json(rule) : null}, ${sql.json({ ...policy })})
-          ON CONFLICT (id) DO UPDATE SET name = excluded.name, family = excluded.family, chain = excluded.chain,
-            provider = excluded.provider, access = excluded.access, rule = excluded.rule, policy = excluded.policy`,
-      )
+      await sql`
+        INSERT INTO services (id, name, family, chain, provider, access, rule, policy)
+        VALUES (${id}, ${name}, ${family ?? ''}, ${chain ?? null}, ${provider}, ${access},
+          ${rule ? sql.json(rule) : null}, ${sql.json({ ...policy })})
+        ON CONFLICT (id) DO UPDATE SET name = excluded.name, family = excluded.family, chain = excluded.chain,
+          provider = excluded.provider, access = excluded.access, rule = excluded.rule, policy = excluded.policy`
     },
-    async remove(id) {
-      await database.run((sql) => sql`DELETE FROM services WHERE id = ${id}`)
+    async remove(sql, id) {
+      await sql`DELETE FROM services WHERE id = ${id}`
     },
-    async startMaintenance(serviceId, from, until, note) {
-      await database.run(
-        (sql) => sql`
-          INSERT INTO maintenance_windows (service_id, starts_at, ends_at, note)
-          VALUES (${serviceId}, ${new Date(from)}, ${until === null ? null : new Date(until)}, ${note})`,
-      )
+    async startMaintenance(sql, serviceId, from, { until, note }) {
+      await sql`
+        INSERT INTO maintenance_windows (service_id, starts_at, ends_at, note)
+        VALUES (${serviceId}, ${new Date(from)}, ${until === null ? null : new Date(until)}, ${note})`
     },
-    async endMaintenance(serviceId, at) {
-      await database.run(
-        (sql) => sql`
-          UPDATE maintenance_windows SET ends_at = ${new Date(at)}
-          WHERE service_id = ${serviceId} AND (ends_at IS NULL OR ends_at > ${new Date(at)})`,
-      )
+    async endMaintenance(sql, serviceId, at) {
+      await sql`
+        UPDATE maintenance_windows SET ends_at = ${new Date(at)}
+        WHERE service_id = ${serviceId} AND (ends_at IS NULL OR ends_at > ${new Date(at)})`
     },
     async maintenance(at) {
       const rows = await database.run(
-        (sql) => sql<{ service_id: string; until: number }[]>`
-          SELECT service_id, max(coalesce(extract(epoch FROM ends_at)::float8 * 1000, 'infinity')) AS until
+        (sql) => sql<{ service_id: string; ends_at: Date | null; note: string }[]>`
+          SELECT DISTINCT ON (service_id) service_id, ends_at, note
           FROM maintenance_windows
           WHERE starts_at <= ${new Date(at)} AND (ends_at IS NULL OR ends_at > ${new Date(at)})
-          GROUP BY service_id`,
+          ORDER BY service_id, ends_at DESC NULLS FIRST, id DESC`,
       )
-      return new Map(rows.map((row) => [row.service_id, row.until]))
+      return new Map(
+        rows.map((row) => [row.service_id, { until: row.ends_at?.getTime() ?? null, note: row.note }]),
+      )
     },
   }
 }

@@ -149,3 +149,6 @@ export const roundOf = (obs: ObservationRow[], changes: Partial<Round> = {}): Ro
   obs,
   ...changes,
 })
+
+/** For changes that the test does not look for in the audit log. */
+export const unrecorded = async (): Promise<void> => undefined

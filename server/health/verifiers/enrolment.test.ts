@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { testDatabase } from '../../../tests/support/database.ts'
 import type { TestDatabase } from '../../../tests/support/database.ts'
 import { hashSecret } from '../../platform/secrets.ts'
-import { createIdentity, enrollRequestOf } from '../test-support/fixtures.ts'
+import { createIdentity, enrollRequestOf, unrecorded } from '../test-support/fixtures.ts'
 import { createVirtualClock } from '../test-support/virtual-clock.ts'
 import { createEnrolment } from './enrolment.ts'
 import { createVerifierStore } from './store.ts'
@@ -17,7 +17,7 @@ afterAll(() => test1?.drop())
 function setUp() {
   const clock = createVirtualClock()
   const store = createVerifierStore(test1.database)
-  return { clock, store, enrolment: createEnrolment(store, clock) }
+  return { clock, store, enrolment: createEnrolment(test1.database, store, clock) }
 }
 
 let world: ReturnType<typeof setUp>
@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 
 const stored = async () => (await world.store.load()).map(({ id }) => id)
-const token = async () => (await world.enrolment.createToken('somewhere')).token
+const token = async () => (await world.enrolment.createToken('somewhere', unrecorded)).token
 const hourMs = 3_600_000
 
 describe('a token', () => {
@@ -58,7 +58,7 @@ describe('a token', () => {
   })
 
   test('expires after an hour', async () => {
-    const { token: late, expiresAt } = await world.enrolment.createToken('late')
+    const { token: late, expiresAt } = await world.enrolment.createToken('late', unrecorded)
     expect(expiresAt).toBe(world.clock.now() + hourMs)
     world.clock.advance(hourMs)
     const refusal = world.enrolment.enroll(enrollRequestOf(late, createIdentity()))
@@ -102,7 +102,7 @@ describe('a refused enrolment does not spend the token', () => {
   test('for a key that is enrolled already, even one that was revoked', async () => {
     const identity = createIdentity()
     const { id } = await world.enrolment.enroll(enrollRequestOf(await token(), identity))
-    await world.store.revoke(id)
+    await world.enrolment.revoke(id, unrecorded)
     const second = await token()
     const again = await world.enrolment
       .enroll(enrollRequestOf(second, identity))

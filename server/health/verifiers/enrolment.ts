@@ -1,36 +1,63 @@
 import { families } from '../../../shared/chains.ts'
+import type { EnrolmentToken, PendingToken } from '../../../shared/health-verifiers.ts'
 import type { EnrollRequest } from '../../../shared/verifier-protocol.ts'
+import type { Database } from '../../platform/database.ts'
 import { assertNever, fault } from '../../platform/fault.ts'
 import { randomId } from '../../platform/ids.ts'
 import { hashSecret, mintSecret } from '../../platform/secrets.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
+import type { RecordChange } from '../record-change.ts'
 import { proofIsGood, readPublicKey } from './signature.ts'
 import type { VerifierStore } from './store.ts'
 import type { Verifier } from './verifier.ts'
 
-export interface EnrolmentToken {
-  readonly token: string
-  readonly expiresAt: number
-}
-
-/** Lets verifiers in: an operator makes a token, and whoever holds it enrols one key with it, once. */
+/** Lets verifiers in, and out: an operator makes a token, and whoever holds it enrols one key with it, once. */
 export interface Enrolment {
-  createToken(label: string): Promise<EnrolmentToken>
+  createToken(label: string, record: RecordChange<PendingToken>): Promise<EnrolmentToken>
+  /** Tokens that can still be used. */
+  tokens(): Promise<PendingToken[]>
+  /** Fault: `not_found`, for one that was used or has expired, too. */
+  cancelToken(id: string, record: RecordChange<{ label: string }>): Promise<void>
   /** Faults: `unauthorized` for a bad token or proof, `conflict` for a key that is enrolled already. */
   enroll(request: EnrollRequest): Promise<Verifier>
+  /** Fault: `not_found`. */
+  revoke(id: string, record: RecordChange): Promise<void>
   /** The verifier inside the server needs no token: whoever can call this is the server. */
   enrollBuiltIn(publicKey: string, version: string): Promise<Verifier>
 }
 
 const tokenLifeMs = 3_600_000
 
-export function createEnrolment(store: VerifierStore, clock: SteadyClock): Enrolment {
+/** Of the hash of a token so much is its id: enough to tell tokens apart. */
+const tokenIdLength = 16
+const tokenIdOf = (tokenHash: string): string => tokenHash.slice(0, tokenIdLength)
+
+export function createEnrolment(database: Database, store: VerifierStore, clock: SteadyClock): Enrolment {
   return {
-    async createToken(label) {
+    async createToken(label, record) {
       const token = mintSecret('gvt_')
-      const expiresAt = clock.now() + tokenLifeMs
-      await store.saveToken({ tokenHash: hashSecret(token), label, expiresAt })
-      return { token, expiresAt }
+      const tokenHash = hashSecret(token)
+      const id = tokenIdOf(tokenHash)
+      const expiresAt = Math.floor(clock.now()) + tokenLifeMs
+      await database.transaction(async (sql) => {
+        await store.saveToken(sql, { tokenHash, label, expiresAt })
+        await record(sql, { id, label, expiresAt })
+      })
+      return { id, token, expiresAt }
+    },
+
+    async tokens() {
+      const tokens = await store.tokens(clock.now())
+      return tokens.map(({ tokenHash, label, expiresAt }) => ({ id: tokenIdOf(tokenHash), label, expiresAt }))
+    },
+
+    async cancelToken(id, record) {
+      await database.transaction(async (sql) => {
+        const label = await store.removeToken(sql, id)
+        if (label === null)
+          throw fault('not_found', 'there is no such token; perhaps it was used or has expired')
+        await record(sql, { label })
+      })
     },
 
     async enroll(request) {
@@ -52,6 +79,14 @@ export function createEnrolment(store: VerifierStore, clock: SteadyClock): Enrol
         default:
           return assertNever(outcome)
       }
+    },
+
+    async revoke(id, record) {
+      await database.transaction(async (sql) => {
+        const outcome = await store.revoke(sql, id)
+        if (outcome === 'unknown') throw fault('not_found', 'there is no such verifier')
+        if (outcome === 'revoked') await record(sql)
+      })
     },
 
     async enrollBuiltIn(publicKey, version) {

@@ -17,6 +17,7 @@ import {
   roundOf,
   rowOf,
   signedBatch,
+  unrecorded,
 } from '../test-support/fixtures.ts'
 import { createVirtualClock } from '../test-support/virtual-clock.ts'
 import { createVerifiers } from './verifiers.ts'
@@ -94,11 +95,11 @@ function createWorld() {
     lastSeq: (verifierId: string) => verifiers.directory.find(verifierId)?.verifier.lastSeq ?? 0,
     async enrol() {
       const identity = createIdentity()
-      const { token } = await verifiers.createToken('model')
+      const { token } = await verifiers.createToken('model', unrecorded)
       const { verifierId } = await verifiers.enroll(enrollRequestOf(token, identity))
       return { verifierId, identity }
     },
-    revoke: (verifierId: string) => verifiers.revoke(verifierId),
+    revoke: (verifierId: string) => verifiers.revoke(verifierId, unrecorded),
     /** As the timer does from time to time. */
     save: () => verifiers.stop(),
     async killAndStart() {

@@ -7,7 +7,7 @@ import {
   ReportAck,
   limits,
 } from '../../../shared/verifier-protocol.ts'
-import type { FailureLimit } from '../../http/failure-limit.ts'
+import { type AddressLimit, holdRefused } from '../../http/address-limit.ts'
 import { jsonBody } from '../../http/json-body.ts'
 import { readRawBody } from '../../http/raw-body.ts'
 import { refusals } from '../../http/refusals.ts'
@@ -28,13 +28,15 @@ const noStore = { 'cache-control': 'no-store' } as const
 const pollSeconds = limits.assignmentsWaitMs / 1000 + 5
 
 /** The verifier protocol, version 1. Everything but enrolment is signed by the verifier's key. */
-export function verifierRoutes(verifiers: Verifiers, failures: FailureLimit) {
+export function verifierRoutes(verifiers: Verifiers, refusedReports: AddressLimit) {
   const takeTurn = createTurns() // a batch takes some milliseconds, and several come at once
   return new Elysia({ name: 'verifiers', prefix: '/v1/verifiers' })
     .post(
       '/enroll',
       async ({ body, request }) => {
-        const enrolled = await failures.hold(callerOf(request).address, () => verifiers.enroll(body))
+        const enrolled = await holdRefused(refusedReports, callerOf(request).address, () =>
+          verifiers.enroll(body),
+        )
         return Response.json(enrolled, { headers: noStore })
       },
       {
@@ -69,7 +71,7 @@ export function verifierRoutes(verifiers: Verifiers, failures: FailureLimit) {
       '/me/reports',
       async ({ request }) => {
         const { verifierId, signature } = signedBy(request)
-        const ack = await failures.hold(callerOf(request).address, async () => {
+        const ack = await holdRefused(refusedReports, callerOf(request).address, async () => {
           const { content } = await readRawBody(request, limits.batchBytes)
           return await takeTurn(() => verifiers.reports.receive(verifierId, signature, content))
         })

@@ -11,12 +11,25 @@ export interface VerifierStore {
     verifier: Verifier,
     now: number,
   ): Promise<'enrolled' | 'token_invalid' | 'key_taken'>
-  /** Tells whether there is such a verifier. Revoking it again changes nothing. */
-  revoke(id: string): Promise<boolean>
+  revoke(sql: TransactionSql, id: string): Promise<'revoked' | 'was_revoked' | 'unknown'>
   /** Sequence numbers and last-seen instants, many at once; a lower number never replaces a higher one. */
   saveProgress(progress: readonly Pick<Verifier, 'id' | 'lastSeq' | 'lastSeenAt'>[]): Promise<void>
-  saveToken(token: { tokenHash: string; label: string; expiresAt: number }): Promise<void>
+  saveToken(sql: TransactionSql, token: StoredToken): Promise<void>
+  /** Those that can still be used, the newest first. */
+  tokens(now: number): Promise<StoredToken[]>
+  /** Tells by its label which one it was; null where there is none. `prefix`: how its hash begins. */
+  removeToken(sql: TransactionSql, prefix: string): Promise<string | null>
 }
+
+/** A token for enrolment; `expiresAt` in epoch ms. */
+export interface StoredToken {
+  readonly tokenHash: string
+  readonly label: string
+  readonly expiresAt: number
+}
+
+/** More than anybody can look through. */
+const maxTokens = 200
 
 interface VerifierRow {
   id: string
@@ -69,11 +82,13 @@ export function createVerifierStore(database: Database): VerifierStore {
         throw error
       }
     },
-    async revoke(id) {
-      const rows = await database.run(
-        (sql) => sql`UPDATE verifiers SET is_revoked = true WHERE id = ${id} RETURNING id`,
-      )
-      return rows.length > 0
+    async revoke(sql, id) {
+      const [row] = await sql<{ is_revoked: boolean }[]>`
+        SELECT is_revoked FROM verifiers WHERE id = ${id} FOR UPDATE`
+      if (row === undefined) return 'unknown'
+      if (row.is_revoked) return 'was_revoked'
+      await sql`UPDATE verifiers SET is_revoked = true WHERE id = ${id}`
+      return 'revoked'
     },
     async saveProgress(progress) {
       await database.run(
@@ -87,12 +102,27 @@ export function createVerifierStore(database: Database): VerifierStore {
           WHERE verifiers.id = fresh.id`,
       )
     },
-    async saveToken({ tokenHash, label, expiresAt }) {
-      await database.run(
-        (sql) => sql`
-          INSERT INTO verifier_tokens (token_hash, label, expires_at)
-          VALUES (${tokenHash}, ${label}, ${new Date(expiresAt)})`,
+    async saveToken(sql, { tokenHash, label, expiresAt }) {
+      await sql`
+        INSERT INTO verifier_tokens (token_hash, label, expires_at)
+        VALUES (${tokenHash}, ${label}, ${new Date(expiresAt)})`
+    },
+    async tokens(now) {
+      const rows = await database.run(
+        (sql) => sql<{ token_hash: string; label: string; expires_at: Date }[]>`
+          SELECT token_hash, label, expires_at FROM verifier_tokens
+          WHERE expires_at > ${new Date(now)} ORDER BY expires_at DESC LIMIT ${maxTokens}`,
       )
+      return rows.map((row) => ({
+        tokenHash: row.token_hash,
+        label: row.label,
+        expiresAt: row.expires_at.getTime(),
+      }))
+    },
+    async removeToken(sql, prefix) {
+      const [row] = await sql<{ label: string }[]>`
+        DELETE FROM verifier_tokens WHERE starts_with(token_hash, ${prefix}) RETURNING label`
+      return row?.label ?? null
     },
   }
 }

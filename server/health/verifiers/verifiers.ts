@@ -1,4 +1,5 @@
 import type { Chain } from '../../../shared/chains.ts'
+import type { VerifierLine } from '../../../shared/health-verifiers.ts'
 import type {
   Assignments,
   EnrollRequest,
@@ -10,6 +11,7 @@ import type { Database } from '../../platform/database.ts'
 import { fault } from '../../platform/fault.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
+import type { RecordChange } from '../record-change.ts'
 import { defaultPolicy } from '../decide/policy.ts'
 import type { Catalogue } from '../services/catalogue.ts'
 import { restartFloor } from './admission.ts'
@@ -61,7 +63,7 @@ export function createVerifiers(options: VerifiersOptions) {
   const { database, clock, log, watched, heard } = options
   const store = createVerifierStore(database)
   const directory = createDirectory()
-  const enrolment = createEnrolment(store, clock)
+  const enrolment = createEnrolment(database, store, clock)
   const assignments = createAssignmentBook({ ...watched, isRevoked: directory.isRevoked, clock })
   const reports = createReports({
     directory,
@@ -103,6 +105,11 @@ export function createVerifiers(options: VerifiersOptions) {
 
     /** A token with which one verifier can enrol within an hour. */
     createToken: enrolment.createToken,
+    tokens: enrolment.tokens,
+    cancelToken: enrolment.cancelToken,
+
+    /** Those in force, as operators see them. */
+    list: (): VerifierLine[] => [...directory.all()].map(lineOf),
 
     async enroll(request: EnrollRequest): Promise<EnrollResponse> {
       const verifier = await enrolment.enroll(request)
@@ -129,15 +136,15 @@ export function createVerifiers(options: VerifiersOptions) {
       heard.quorumChanged()
     },
 
-    /** Faults: `not_found`. In force before it returns. */
-    async revoke(id: string): Promise<void> {
+    /** Faults: `not_found`, `conflict` for the built-in one. In force before it returns. */
+    async revoke(id: string, record: RecordChange): Promise<void> {
       if (directory.find(id)?.verifier.isBuiltIn) {
         throw fault(
           'conflict',
           'the built-in verifier is switched off in the file: verifiers: { builtIn: false }',
         )
       }
-      if (!(await store.revoke(id))) throw fault('not_found', 'there is no such verifier')
+      await enrolment.revoke(id, record)
       const revoked = directory.revoke(id)
       if (revoked) heard.left(revoked)
       heard.quorumChanged()
@@ -170,6 +177,12 @@ export function createVerifiers(options: VerifiersOptions) {
     /** Stores how far the verifiers have come. */
     stop: progress.stop,
   }
+}
+
+function lineOf({ verifier, isIsolated, isEjected, hasStaleView }: ListedVerifier): VerifierLine {
+  const { id, name, region, version, families, isBuiltIn, createdAt, lastSeenAt } = verifier
+  const described = { id, name, region, version, families, isBuiltIn, createdAt, lastSeenAt }
+  return { ...described, isIsolated, isEjected, hasStaleView }
 }
 
 /** A captured request for assignments is good for a minute. */

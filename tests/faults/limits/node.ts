@@ -3,7 +3,7 @@ import { createSharedLimits } from '../../../server/limits/shared-store/shared-l
 import { silentLog } from '../../support/database.ts'
 import { createAdmissionFile } from './admission-file.ts'
 import { createCommonClock } from './common-clock.ts'
-import type { NodeOrder, NodeSummary } from './nodes.ts'
+import type { NodeOrder, NodeSummary } from './order.ts'
 
 const order: NodeOrder = JSON.parse(process.argv[2] ?? '')
 const clock = createCommonClock()

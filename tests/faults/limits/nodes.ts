@@ -9,31 +9,7 @@ import { waitUntil } from '../../../scripts/world/wait-until.ts'
 import type { Limit } from '../../../shared/limits.ts'
 import { periodMs } from '../../../shared/periods.ts'
 import { type LoggedAdmission, readAdmissionFile } from './admission-file.ts'
-
-export interface LimitedKey {
-  readonly rate: Limit | null
-  readonly credits: Limit | null
-  /** Credits of each call. */
-  readonly cost: number
-}
-
-export interface NodeOrder {
-  readonly url: string
-  readonly logPath: string
-  readonly keys: readonly LimitedKey[]
-  readonly callsPerSecond: number
-  readonly whenStoreLost: 'closed' | 'share'
-}
-
-export interface NodeSummary {
-  asked: number
-  admitted: number
-  refused: number
-  unavailable: number
-  /** Calls that had to wait for the store. */
-  waited: number
-  longestWaitMs: number
-}
+import type { NodeOrder, NodeSummary } from './order.ts'
 
 export interface LimitNode {
   /** As the kernel would. */

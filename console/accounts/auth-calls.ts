@@ -1,0 +1,66 @@
+import type {
+  Provider,
+  ProviderRedirect,
+  ProviderStart,
+  SignInResult,
+  WalletChallenge,
+  WalletChallengeRequest,
+  WalletProof,
+} from '../../shared/accounts.ts'
+import { ErrorResponse } from '../../shared/faults.ts'
+import { ToldError, unreachableText } from '../told-error.ts'
+
+/*
+ * What sets cookies, or goes with doing so, is no procedure but a REST path of its own. The answers are those of our
+ * own server, whose types are the same files: they are not checked again.
+ */
+
+/** The server said no; `code` is one of `shared/faults.ts`. */
+export class AuthRefusal extends ToldError {
+  override readonly name = 'AuthRefusal'
+  readonly code: string
+
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export const challengeWallet = (request: WalletChallengeRequest): Promise<WalletChallenge> =>
+  post('/auth/wallet/challenge', request)
+
+export const verifyWallet = (proof: WalletProof): Promise<SignInResult> => post('/auth/wallet/verify', proof)
+
+/** Tells where the browser has to go to link an identity, or to confirm one. */
+export const startAtProvider = (provider: Provider, start: ProviderStart): Promise<ProviderRedirect> =>
+  post(`/auth/${provider}`, start)
+
+/** Where the browser has to go to sign in. */
+export const signInAtProvider = (provider: Provider, returnTo: string): string =>
+  `/auth/${provider}?${new URLSearchParams({ returnTo })}`
+
+export const claimSetup = (token: string): Promise<{ role: 'operator' }> => post('/auth/setup', { token })
+
+export async function signOut(): Promise<void> {
+  await send('/auth/sign-out', {})
+}
+
+async function post<Answer>(path: string, body: object): Promise<Answer> {
+  const response = await send(path, body)
+  return (await response.json()) as Answer
+}
+
+/** @throws AuthRefusal, and ToldError when no answer comes. */
+async function send(path: string, body: object): Promise<Response> {
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).catch((cause: unknown) => {
+    throw new ToldError(unreachableText, { cause })
+  })
+  if (response.ok) return response
+  const refusal = ErrorResponse.safeParse(await response.json().catch(() => null))
+  if (!refusal.success) throw new ToldError(unreachableText)
+  throw new AuthRefusal(refusal.data.error.code, refusal.data.error.message)
+}

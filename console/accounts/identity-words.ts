@@ -1,0 +1,38 @@
+import type { AccountView, IdentityView, Provider, ProviderProblem } from '../../shared/accounts.ts'
+import { shortAddress } from './wallets/wallet.ts'
+
+export const providerNames: Readonly<Record<Provider, string>> = { github: 'GitHub', google: 'Google' }
+
+/** What went wrong at a provider, and what to do about it. */
+export const providerProblems: Readonly<Record<ProviderProblem, string>> = {
+  denied: 'You declined at the provider, or closed its page. Nothing was done.',
+  provider_failed:
+    'The provider did not tell who you are. Try again; if it goes on, whoever runs Gatehouse finds the reason in its log.',
+  identity_taken: 'This identity belongs to another account already, so it was not linked.',
+  other_account: 'This identity is not one of your account, so it does not confirm who you are.',
+}
+
+/** Null for any other text. */
+export const providerProblemText = (problem: unknown): string | null =>
+  typeof problem === 'string' && Object.hasOwn(providerProblems, problem)
+    ? providerProblems[problem as ProviderProblem]
+    : null
+
+/** `0x…` of a wallet, in lower case; null for other identities. */
+export const walletAddressOf = ({ kind, subject }: IdentityView): string | null =>
+  kind === 'wallet' ? subject.slice(-42) : null
+
+/** How one identity is called in a line of text. */
+export function identityName(identity: IdentityView): string {
+  const address = walletAddressOf(identity)
+  return address === null ? (identity.label ?? identity.subject) : shortAddress(address)
+}
+
+export const identityKindName = ({ kind }: Pick<IdentityView, 'kind'>): string =>
+  kind === 'wallet' ? 'Wallet' : providerNames[kind]
+
+/** How an account is called: by the name that it shares, or by its first identity. */
+export function accountName({ id, contact, identities }: Omit<AccountView, 'freshUntil'>): string {
+  const [first] = identities
+  return contact?.name ?? (first === undefined ? id : identityName(first))
+}

@@ -1,0 +1,30 @@
+/** What a change that the server has made means. */
+export interface KeyChange {
+  readonly kind: 'created' | 'edited' | 'rotated' | 'enabled' | 'disabled' | 'deleted'
+  readonly name: string
+  /** False: one process of the installation did not say in time that it knows; it will within two seconds. */
+  readonly propagated: boolean
+}
+
+/** Tells a person from when on it holds. */
+export function changeText({ kind, name, propagated }: KeyChange): string {
+  const late = 'One process of this installation did not answer in time: it follows within two seconds.'
+  return propagated ? told(kind, name) : `${told(kind, name)} ${late}`
+}
+
+function told(kind: KeyChange['kind'], name: string): string {
+  switch (kind) {
+    case 'created':
+      return `“${name}” was created.`
+    case 'edited':
+      return `“${name}” was saved and holds from now on.`
+    case 'rotated':
+      return `“${name}” has a new value.`
+    case 'enabled':
+      return `“${name}” works from now on.`
+    case 'disabled':
+      return `“${name}” is refused from now on.`
+    case 'deleted':
+      return `“${name}” is deleted, and refused from now on.`
+  }
+}

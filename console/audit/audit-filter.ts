@@ -1,0 +1,74 @@
+import type { AuditAction, AuditQuery, AuditSubject } from '../../shared/audit.ts'
+import { auditActions, auditSubjects } from '../../shared/audit.ts'
+
+/** What is asked of the log, as it stands in the page's address; empty texts ask nothing. */
+export interface AuditFilter {
+  readonly actor: string
+  readonly action: AuditAction | ''
+  /** Everything that was done to one thing. */
+  readonly subject: { readonly kind: AuditSubject; readonly id: string } | null
+  /** Days such as `2026-01-31`, both included, where the reader is. */
+  readonly from: string
+  readonly to: string
+}
+
+export const noFilter: AuditFilter = { actor: '', action: '', subject: null, from: '', to: '' }
+
+/** What `vue-router` knows of the part behind the question mark. */
+type UrlQuery = Readonly<Record<string, unknown>>
+
+/** Whatever is not understood asks nothing. */
+export function filterOf(query: UrlQuery): AuditFilter {
+  return {
+    actor: textOf(query.who).slice(0, 200),
+    action: auditActions.find((action) => action === query.what) ?? '',
+    subject: subjectOf(textOf(query.subject)),
+    from: dayOf(textOf(query.from)),
+    to: dayOf(textOf(query.to)),
+  }
+}
+
+/** The other way round; what asks nothing is left out. */
+export function queryOf({ actor, action, subject, from, to }: AuditFilter): Record<string, string> {
+  const parts = {
+    who: actor,
+    what: action,
+    subject: subject === null ? '' : `${subject.kind}:${subject.id}`,
+    from,
+    to,
+  }
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ''))
+}
+
+export const isFiltered = (filter: AuditFilter): boolean => Object.keys(queryOf(filter)).length > 0
+
+/** The first page of what a filter asks for. */
+export function auditQueryOf({ actor, action, subject, from, to }: AuditFilter, limit: number): AuditQuery {
+  return {
+    limit,
+    ...(actor !== '' && { actor }),
+    ...(action !== '' && { action }),
+    ...(subject !== null && { subjectKind: subject.kind, subjectId: subject.id }),
+    ...(from !== '' && { from: startOfDay(from, 0) }),
+    ...(to !== '' && { to: startOfDay(to, 1) }),
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+function subjectOf(text: string): AuditFilter['subject'] {
+  const kind = auditSubjects.find((known) => text.startsWith(`${known}:`))
+  if (kind === undefined) return null
+  const id = text.slice(kind.length + 1, kind.length + 201)
+  return id === '' ? null : { kind, id }
+}
+
+const dayOf = (text: string): string =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && startOfDay(text, 0) >= 0 ? text : ''
+
+/** Epoch ms of the midnight at which a day begins, or of one some days later; NaN for what is no day. */
+function startOfDay(day: string, later: number): number {
+  const midnight = new Date(`${day}T00:00:00`)
+  midnight.setDate(midnight.getDate() + later)
+  return midnight.getTime()
+}

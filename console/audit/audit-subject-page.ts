@@ -1,0 +1,26 @@
+import type { ConsolePage } from '../../shared/console-pages.ts'
+import type { AuditEntry } from './audit-words.ts'
+
+export interface SubjectPage {
+  readonly name: ConsolePage
+  readonly params?: Readonly<Record<string, string>>
+}
+
+const endings = new Set(['service.remove', 'verifier.revoke', 'api_key.delete'])
+
+/** Where the thing that an entry is about can be seen; null where it is gone, or belongs to somebody else. */
+export function subjectPage(entry: AuditEntry, reader: string): SubjectPage | null {
+  if (endings.has(entry.action)) return null
+  switch (entry.subjectKind) {
+    case 'service':
+      return { name: 'service', params: { serviceId: entry.subjectId } }
+    case 'verifier':
+      return { name: 'verifiers' }
+    case 'api_key':
+      return entry.actor === reader ? { name: 'apiKeys' } : null
+    case 'account':
+      return entry.subjectId === reader ? { name: 'settings' } : null
+    default:
+      return null
+  }
+}

@@ -1,0 +1,70 @@
+import type { AuditAction, AuditFacts } from '../../shared/audit.ts'
+import { auditActions } from '../../shared/audit.ts'
+import type { Answers } from '../trpc.ts'
+
+export type AuditEntry = Answers['audit']['list']['events'][number]
+
+interface ActionWords {
+  /** In a list to choose from. */
+  readonly title: string
+  /** Behind the name of who did it, before the name of what it was done to. */
+  readonly phrase: string
+}
+
+const words: Readonly<Record<AuditAction, ActionWords>> = {
+  'service.add': { title: 'Service registered', phrase: 'registered the service' },
+  'service.update': { title: 'Service changed', phrase: 'changed the service' },
+  'service.remove': { title: 'Service removed', phrase: 'removed the service' },
+  'service.maintenance': { title: 'Service maintenance', phrase: 'started maintenance of the service' },
+  'verifier.token': { title: 'Enrolment token made', phrase: 'made a token to enrol a verifier' },
+  'verifier.token_cancel': {
+    title: 'Enrolment token cancelled',
+    phrase: 'cancelled a token to enrol a verifier',
+  },
+  'verifier.enroll': { title: 'Verifier enrolled', phrase: 'enrolled the verifier' },
+  'verifier.revoke': { title: 'Verifier revoked', phrase: 'revoked the verifier' },
+  'account.sign_in': { title: 'Sign-in', phrase: 'signed in' },
+  'account.sign_out': { title: 'Sign-out', phrase: 'signed out' },
+  'account.session_revoke': { title: 'Sessions ended', phrase: 'ended other sessions' },
+  'account.link': { title: 'Identity linked', phrase: 'linked one more identity' },
+  'account.unlink': { title: 'Identity removed', phrase: 'removed an identity' },
+  'account.contact': { title: 'Contact details', phrase: 'changed what contact details are shared' },
+  'operator.claim': { title: 'Operator made', phrase: 'became an operator' },
+  'api_key.create': { title: 'API key created', phrase: 'created the API key' },
+  'api_key.update': { title: 'API key changed', phrase: 'changed the API key' },
+  'api_key.enable': { title: 'API key enabled', phrase: 'enabled the API key' },
+  'api_key.disable': { title: 'API key disabled', phrase: 'disabled the API key' },
+  'api_key.delete': { title: 'API key deleted', phrase: 'deleted the API key' },
+  'api_key.reveal': { title: 'API key shown', phrase: 'looked at the value of the API key' },
+  'api_key.rotate': { title: 'API key rotated', phrase: 'replaced the value of the API key' },
+}
+
+const isKnown = (action: string): action is AuditAction => auditActions.some((known) => known === action)
+
+export const actionOptions: readonly { value: AuditAction; label: string }[] = auditActions.map((action) => ({
+  value: action,
+  label: words[action].title,
+}))
+
+/** What was done, as a verb; the name of an action that a newer version wrote stays as it is. */
+export function actionPhrase({ action, after }: Pick<AuditEntry, 'action' | 'after'>): string {
+  if (action === 'service.maintenance' && after?.isOver === true) return 'ended maintenance of the service'
+  return isKnown(action) ? words[action].phrase : `did “${action}” to`
+}
+
+/** Accounts act on themselves; a token belongs to nothing yet. */
+const isSaidByPhrase = ({ subjectKind, subjectId, actor }: AuditEntry): boolean =>
+  subjectKind === 'installation' || (subjectKind === 'account' && subjectId === actor)
+
+/** What to call the thing that it was done to; null where the phrase says all. */
+export function subjectName(entry: AuditEntry): string | null {
+  if (isSaidByPhrase(entry)) return null
+  return nameIn(entry.after) ?? nameIn(entry.before) ?? entry.subjectId
+}
+
+const nameIn = (facts: AuditFacts | null): string | null =>
+  typeof facts?.name === 'string' && facts.name !== '' ? facts.name : null
+
+/** An account without a label is known by its id. */
+export const actorName = ({ actor, actorLabel }: Pick<AuditEntry, 'actor' | 'actorLabel'>): string =>
+  actorLabel === '' ? actor : actorLabel

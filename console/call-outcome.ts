@@ -1,0 +1,33 @@
+import { TRPCClientError } from '@trpc/client'
+import { createEventHook } from '@vueuse/core'
+
+/**
+ * How a call ended, as far as the frame is concerned: `not_allowed` may mean that the session is over, `unreachable`
+ * that there is no server.
+ */
+export type CallOutcome = 'answered' | 'not_allowed' | 'unreachable'
+
+/** Every call tells here how it ended. */
+export const callOutcomes = createEventHook<CallOutcome>()
+
+const deniedCodes: ReadonlySet<unknown> = new Set(['UNAUTHORIZED', 'FORBIDDEN'])
+
+/** Null: the page itself gave the call up. */
+export function outcomeOfError(error: unknown): CallOutcome | null {
+  if (!(error instanceof TRPCClientError)) return null
+  const { cause, data } = error
+  if (cause?.name === 'AbortError') return null
+  if (!isAnswer(data)) return 'unreachable'
+  return deniedCodes.has(data.code) ? 'not_allowed' : 'answered'
+}
+
+const isAnswer = (data: unknown): data is { code: unknown } =>
+  typeof data === 'object' && data !== null && 'code' in data
+
+/** What a subscription or a call brought: an event, an answer, or word that its connection is being made again. */
+export function outcomeOfResult(result: { type?: string | undefined }): CallOutcome | null {
+  if (result.type !== 'state') return 'answered'
+  return 'error' in result && result.error !== null && result.error !== undefined
+    ? outcomeOfError(result.error)
+    : null
+}

@@ -1,0 +1,26 @@
+import type { ServiceDetails } from '../../shared/health-details.ts'
+import type { Tone } from '../ui/tone.ts'
+
+type Advisory = Exclude<ServiceDetails['advisories'][number], 'MAINTENANCE'>
+
+/** What to know besides the decision. Maintenance has a notice of its own. */
+export const advisoryTexts: Readonly<Record<Advisory, { tone: Tone; title: string; text: string }>> = {
+  FLAPPING: {
+    tone: 'warn',
+    title: 'It goes up and down',
+    text: 'Its decision got worse three times or more lately, so a recovery is said later than usual.',
+  },
+  CHAIN_STALLED: {
+    tone: 'warn',
+    title: 'The chain makes no blocks',
+    text: 'That is not the fault of this service: it stays as it is until blocks come again.',
+  },
+  UNCORROBORATED: {
+    tone: 'info',
+    title: 'Fewer than three providers',
+    text: 'Too few independent providers of this chain are watched to confirm how far it is. Lag is measured by the age of the newest block.',
+  },
+}
+
+export const isAdvisory = (name: ServiceDetails['advisories'][number]): name is Advisory =>
+  name in advisoryTexts

@@ -1,0 +1,95 @@
+/** How things stand with live updates. `lost`: it is being tried again. */
+export type FeedState = 'connecting' | 'live' | 'lost' | 'paused'
+
+/** `pending` is an open connection, `connecting` with an error one that was lost. */
+interface ConnectionChange {
+  readonly state: 'idle' | 'connecting' | 'pending'
+  readonly error: unknown
+}
+
+/** What a subscription tells; as those of tRPC do. */
+export interface SubscriptionEvents<Event> {
+  onData: (event: Event) => void
+  onConnectionStateChange: (change: ConnectionChange) => void
+  onError: (error: unknown) => void
+  onComplete: () => void
+}
+
+export interface KeptSubscription {
+  /** Closes the connection until `resume`; for a page that nobody looks at. */
+  pause(): void
+  resume(): void
+  stop(): void
+}
+
+interface Listener<Event> {
+  readonly onEvent: (event: Event) => void
+  readonly onState: (state: FeedState) => void
+}
+
+const firstRetryMs = 1_000
+const maxRetryMs = 30_000
+
+/**
+ * A subscription that is opened again whenever it ends. The browser itself comes again after a lost connection, but
+ * not after an answer other than 200, as from a proxy whose server is just being restarted.
+ */
+export function keepSubscribed<Event>(
+  subscribe: (events: SubscriptionEvents<Event>) => { unsubscribe(): void },
+  { onEvent, onState }: Listener<Event>,
+): KeptSubscription {
+  let current: { unsubscribe(): void } | null = null
+  let retry: ReturnType<typeof setTimeout> | undefined
+  let retryMs = firstRetryMs
+  let run = 0
+
+  function open(): void {
+    run += 1
+    const ownRun = run
+    const isCurrent = (): boolean => ownRun === run
+    const opened = subscribe({
+      onData: (event) => isCurrent() && onEvent(event),
+      onConnectionStateChange: (change) => isCurrent() && connectionChanged(change),
+      onError: () => isCurrent() && openLater(),
+      onComplete: () => isCurrent() && openLater(),
+    })
+    if (isCurrent()) current = opened
+    else opened.unsubscribe() // it failed before it was given to us
+  }
+
+  function connectionChanged({ state, error }: ConnectionChange): void {
+    if (state === 'pending') {
+      retryMs = firstRetryMs
+      onState('live')
+    } else if (state === 'connecting') onState(error === null ? 'connecting' : 'lost')
+  }
+
+  function openLater(): void {
+    close()
+    onState('lost')
+    retry = setTimeout(open, retryMs)
+    retryMs = Math.min(maxRetryMs, retryMs * 2)
+  }
+
+  function close(): void {
+    run += 1
+    clearTimeout(retry)
+    current?.unsubscribe()
+    current = null
+  }
+
+  open()
+  return {
+    pause() {
+      close()
+      onState('paused')
+    },
+    resume() {
+      close()
+      onState('connecting')
+      retryMs = firstRetryMs
+      open()
+    },
+    stop: close,
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+
+import { pointsOf } from './lag-series.ts'
+
+const bucket = (at: number, lagBlocksAvg: number, failures = 0) => ({
+  at,
+  upMs: 0,
+  latencyMs: 0,
+  downMs: 0,
+  probes: 10,
+  failures,
+  lagBlocksAvg,
+  lagBlocksMax: lagBlocksAvg * 2,
+  lagSecAvg: 0,
+  rttP50Ms: 5,
+  rttP95Ms: 9,
+})
+
+test('a point for each bucket; gaps where there is none, and where nobody answered', () => {
+  const buckets = [bucket(600, 1), bucket(1_200, 2), bucket(1_500, 3, 10), bucket(1_800, 4)]
+  expect(pointsOf({ range: '24h', to: 2_000, buckets }, 'blocks')).toEqual([
+    { at: 600_000, values: [1, 2] },
+    { at: 900_000, values: [null, null] },
+    { at: 1_200_000, values: [2, 4] },
+    { at: 1_500_000, values: [null, null] },
+    { at: 1_800_000, values: [4, 8] },
+  ])
+  expect(pointsOf({ range: '24h', to: 2_000, buckets: buckets.slice(0, 1) }, 'response')[0]?.values).toEqual([
+    5, 9,
+  ])
+})
+
+test('without a bucket nothing is drawn', () => {
+  expect(pointsOf({ range: '7d', to: 2_000, buckets: [] }, 'blocks')).toEqual([])
+})

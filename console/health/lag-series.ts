@@ -1,0 +1,75 @@
+import type { Policy } from '../../shared/health.ts'
+import type { HistoryRange, ServiceHistory } from '../../shared/health-details.ts'
+import type { ChartPoint } from '../ui/chart-scales.ts'
+
+type Bucket = ServiceHistory['buckets'][number]
+
+/** What can be drawn over time. */
+export type Measure = 'blocks' | 'seconds' | 'response'
+
+export const measures: readonly { readonly value: Measure; readonly label: string }[] = [
+  { value: 'blocks', label: 'Blocks' },
+  { value: 'seconds', label: 'Time' },
+  { value: 'response', label: 'Response' },
+]
+
+interface Drawn {
+  readonly unit: string
+  readonly series: readonly { readonly name: string; readonly value: (bucket: Bucket) => number }[]
+}
+
+export const drawn: Readonly<Record<Measure, Drawn>> = {
+  blocks: {
+    unit: 'blocks',
+    series: [
+      { name: 'Average lag', value: (bucket) => bucket.lagBlocksAvg },
+      { name: 'Greatest lag', value: (bucket) => bucket.lagBlocksMax },
+    ],
+  },
+  seconds: { unit: 's', series: [{ name: 'Average lag', value: (bucket) => bucket.lagSecAvg }] },
+  response: {
+    unit: 'ms',
+    series: [
+      { name: 'Median', value: (bucket) => bucket.rttP50Ms },
+      { name: '95th percentile', value: (bucket) => bucket.rttP95Ms },
+    ],
+  },
+}
+
+/** Seconds from one bucket to the next. */
+const steps: Readonly<Record<HistoryRange, number>> = { '24h': 300, '7d': 3_600, '90d': 86_400 }
+
+/** One point for each bucket of the range, those without an answer with gaps; they begin at the first bucket there is. */
+export function pointsOf(
+  history: Pick<ServiceHistory, 'range' | 'to' | 'buckets'>,
+  measure: Measure,
+): ChartPoint[] {
+  const { range, to, buckets } = history
+  const [first] = buckets
+  if (first === undefined) return []
+  const byStart = new Map(buckets.map((bucket) => [bucket.at, bucket]))
+  const step = steps[range]
+  const { series } = drawn[measure]
+  const points: ChartPoint[] = []
+  for (let at = first.at; at < to; at += step) {
+    const bucket = byStart.get(at)
+    const hasAnswers = bucket !== undefined && bucket.probes > bucket.failures
+    points.push({
+      at: at * 1_000,
+      values: series.map(({ value }) => (hasAnswers ? value(bucket) : null)),
+    })
+  }
+  return points
+}
+
+/** The threshold that a measure is held against; null where there is none. */
+export function limitOf(policy: Policy, measure: Measure): { value: number; name: string } | null {
+  switch (measure) {
+    case 'blocks':
+      return { value: policy.enterBlocks, name: 'LATENCY above this' }
+    case 'seconds':
+      return { value: policy.enterSec, name: 'LATENCY above this' }
+    case 'response':
+      return policy.maxRttMs === null ? null : { value: policy.maxRttMs, name: 'LATENCY above this' }
+  }
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'bun:test'
+
+import { defaultPolicy } from '../../server/health/decide/policy.ts'
+import type { VoteDetails } from '../../shared/health-details.ts'
+import { majority, reasonOf } from './reason.ts'
+import { storedReason } from './stored-reason.ts'
+
+const thresholds = defaultPolicy({ blockMs: 12_000 }, 'evm')
+const quorum = { assigned: 3, needed: 2 }
+
+const vote = (changes: Partial<VoteDetails> = {}): VoteDetails => ({
+  verifierId: 'a',
+  region: 'eu',
+  vote: 'OK',
+  reason: null,
+  lagBlocks: 0,
+  lagSec: 0,
+  rttMs: 12,
+  ageMs: 4_000,
+  counts: true,
+  ...changes,
+})
+const behind = (blocks: number, ageMs = 4_000) =>
+  vote({ vote: 'LAG', reason: 'BLOCKS_BEHIND', lagBlocks: blocks, ageMs })
+const unreachable = vote({ vote: 'BAD', reason: 'CONNECT' })
+
+const outlookOf = (decision: 'UP' | 'DOWN', votes: VoteDetails[]) =>
+  reasonOf({ decision, votes, quorum, thresholds }).outlook
+const unknown = (assigned: number) =>
+  reasonOf({ decision: 'UNKNOWN', votes: [vote()], quorum: { assigned, needed: 2 }, thresholds }).text
+
+describe('why a decision is what it is', () => {
+  test('names who agrees, their reason and how old it is', () => {
+    const { text, outlook } = reasonOf({
+      decision: 'LATENCY',
+      votes: [behind(13, 9_000), behind(13), vote()],
+      quorum,
+      thresholds,
+    })
+    expect(text).toBe('2 of 3 say LATENCY: 13 blocks behind, seen 4 s ago')
+    expect(outlook).toBeNull()
+  })
+
+  test('gives every reason that is given', () => {
+    const late = vote({ vote: 'BAD', reason: 'TIMEOUT' })
+    const { text } = reasonOf({
+      decision: 'DOWN',
+      votes: [unreachable, late, unreachable],
+      quorum,
+      thresholds,
+    })
+    expect(text).toBe('3 of 3 say DOWN: no connection; no answer in time, seen 4 s ago')
+  })
+
+  test('leaves out who does not count', () => {
+    const { text } = reasonOf({
+      decision: 'UP',
+      votes: [vote(), vote({ ...unreachable, counts: false })],
+      quorum,
+      thresholds,
+    })
+    expect(text).toBe('1 of 1 says UP, seen 4 s ago')
+  })
+
+  test('says what comes when most votes say something else by now, and when', () => {
+    expect(outlookOf('UP', [unreachable, unreachable, vote()])).toBe(
+      'Most votes say DOWN by now. The decision follows when that has held for 20 s.',
+    )
+    expect(outlookOf('DOWN', [vote(), vote()])).toBe(
+      'Most votes say UP by now. The decision follows when that has held for at least 30 s.',
+    )
+  })
+
+  test('without a quorum says who is missing', () => {
+    expect(unknown(3)).toBe('Only 1 of 3 verifiers reports; 2 are needed for a decision.')
+    expect(unknown(0)).toBe('No verifier watches services of this kind.')
+  })
+})
+
+test('ties go to the milder vote', () => {
+  expect(majority([unreachable, vote()])).toBe('OK')
+  expect(majority([unreachable, behind(9)])).toBe('LAG')
+  expect(majority([])).toBeNull()
+})
+
+test('a reason that was stored is told in words; another form stays as it is', () => {
+  expect(storedReason('2 of 3 say LAG: BLOCKS_BEHIND, SLOW')).toBe('2 of 3 say LATENCY: behind; slow')
+  expect(storedReason('1 of 1 say BAD: CONNECT')).toBe('1 of 1 says DOWN: no connection')
+  expect(storedReason('3 of 3 say OK')).toBe('3 of 3 say UP')
+  expect(storedReason('no quorum: 0 live')).toBe('no quorum: 0 live')
+})

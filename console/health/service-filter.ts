@@ -1,0 +1,93 @@
+import { decisions } from '../../shared/health.ts'
+import type { Decision } from '../../shared/health.ts'
+import type { ServiceLine } from '../../shared/health-services.ts'
+
+/** What a list of services is narrowed to; an empty text narrows nothing. */
+export interface ServiceFilter {
+  readonly text: string
+  readonly decision: Decision | ''
+  readonly chain: string
+  readonly family: string
+  readonly provider: string
+}
+
+export const noFilter: ServiceFilter = { text: '', decision: '', chain: '', family: '', provider: '' }
+
+/** Names in the address of the page; that of the text is what people expect. */
+const queryNames = {
+  text: 'q',
+  decision: 'decision',
+  chain: 'chain',
+  family: 'family',
+  provider: 'provider',
+} as const satisfies Record<keyof ServiceFilter, string>
+
+const isDecision = (text: string): text is Decision => decisions.some((decision) => decision === text)
+
+type Query = Readonly<Record<string, unknown>>
+
+/** Reads the page's address; what makes no sense in it narrows nothing. */
+export function filterFromQuery(query: Query): ServiceFilter {
+  const read = (field: keyof ServiceFilter): string => {
+    const value = query[queryNames[field]]
+    return typeof value === 'string' ? value : ''
+  }
+  const decision = read('decision').toUpperCase()
+  return {
+    text: read('text'),
+    decision: isDecision(decision) ? decision : '',
+    chain: read('chain'),
+    family: read('family'),
+    provider: read('provider'),
+  }
+}
+
+/** The part of the address that `filterFromQuery` reads; undefined takes a name out of it. */
+export function queryOf(filter: ServiceFilter): Record<string, string | undefined> {
+  const named = (['text', 'decision', 'chain', 'family', 'provider'] as const).map((field) => [
+    queryNames[field],
+    filter[field] === '' ? undefined : filter[field],
+  ])
+  return Object.fromEntries(named)
+}
+
+type Filtered = Pick<ServiceLine, 'id' | 'name' | 'family' | 'chain' | 'provider' | 'decision'>
+
+/** Whether a service has every typed word in its name, id, chain, family or provider, and everything else chosen. */
+export function serviceMatcher(filter: ServiceFilter): (row: Filtered) => boolean {
+  const words = filter.text.trim().toLowerCase().split(/\s+/)
+  return (row) => {
+    if (filter.decision !== '' && row.decision !== filter.decision) return false
+    if (filter.chain !== '' && row.chain?.key !== filter.chain) return false
+    if (filter.family !== '' && row.family !== filter.family) return false
+    if (filter.provider !== '' && row.provider !== filter.provider) return false
+    if (words[0] === '') return true
+    const text =
+      `${row.name} ${row.id} ${row.chain?.name ?? ''} ${row.chain?.key ?? ''} ${row.family} ${row.provider}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  }
+}
+
+export const isNarrowed = (filter: ServiceFilter): boolean =>
+  Object.values(filter).some((value) => value !== '')
+
+export interface Choice {
+  readonly value: string
+  readonly label: string
+}
+
+/** What the rows can be narrowed to in one field, by label. */
+export function choicesOf(
+  rows: readonly Filtered[],
+  field: 'chain' | 'family' | 'provider',
+): readonly Choice[] {
+  const labels = new Map<string, string>()
+  for (const row of rows) {
+    if (field === 'chain') {
+      if (row.chain !== null) labels.set(row.chain.key, row.chain.name)
+    } else labels.set(row[field], row[field])
+  }
+  return [...labels]
+    .map(([value, label]) => ({ value, label }))
+    .sort((one, other) => one.label.localeCompare(other.label))
+}

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'bun:test'
+
+import { defaultPolicy } from '../../server/health/decide/policy.ts'
+import { Policy, ServiceSpec } from '../../shared/health.ts'
+import { ServiceUpdate } from '../../shared/health-services.ts'
+import type { ServiceSettings } from '../../shared/health-services.ts'
+import { sortRefusal } from './field-errors.ts'
+import { policyFields, policyText, policyTexts, readPolicy } from './policy-fields.ts'
+import { emptyForm, formFields, formOf, readSpec, readUpdate } from './service-form.ts'
+import type { ServiceForm } from './service-form.ts'
+
+const filled = (changes: Partial<ServiceForm> = {}): ServiceForm => ({
+  ...emptyForm(),
+  name: ' Node A ',
+  chain: 'ethereum',
+  provider: 'acme',
+  endpoint: 'https://node-a.example.com',
+  ...changes,
+})
+const settings: ServiceSettings = {
+  id: 'node-a',
+  name: 'Node A',
+  family: 'evm',
+  chain: 'ethereum',
+  provider: 'acme',
+  managedBy: 'operator',
+  endpointOrigin: 'https://node-a.example.com',
+  headerNames: ['x-api-key', 'x-team'],
+  rule: null,
+  policy: { enterBlocks: 3, maxRttMs: null, intervalMs: 2_500 },
+  defaultPolicy: defaultPolicy({ blockMs: 12_000 }, 'evm'),
+}
+
+describe('what is to be registered', () => {
+  test('is a specification that the server takes', () => {
+    const read = readSpec(filled({ policy: { ...policyTexts({}), enterBlocks: '7', intervalMs: '0,5' } }))
+    if (read.kind === 'wrong') throw new Error(JSON.stringify(read.errors))
+    expect(ServiceSpec.parse(read.value)).toEqual({
+      name: 'Node A',
+      chain: 'ethereum',
+      provider: 'acme',
+      endpoint: 'https://node-a.example.com',
+      policy: { enterBlocks: 7, intervalMs: 500 },
+    })
+  })
+
+  test('of an HTTP service has a rule and no chain', () => {
+    const rule = { method: 'GET', statuses: '200, 204', contains: '' } as const
+    const headers = [{ name: 'x-api-key', value: 'k', isStored: false }]
+    expect(readSpec(filled({ kind: 'http', rule, headers, id: 'site' }))).toMatchObject({
+      kind: 'value',
+      value: {
+        id: 'site',
+        family: 'http',
+        rule: { method: 'GET', statuses: [200, 204] },
+        headers: { 'x-api-key': 'k' },
+      },
+    })
+  })
+
+  test('says at its fields what is missing or cannot be read', () => {
+    expect(readSpec(emptyForm())).toEqual({
+      kind: 'wrong',
+      errors: { name: 'Required.', provider: 'Required.', endpoint: 'Required.', chain: 'Required.' },
+    })
+    const wrong = filled({ kind: 'http', policy: { ...policyTexts({}), upForMs: 'soon', quorum: 'bft' } })
+    expect(readSpec({ ...wrong, rule: { ...wrong.rule, statuses: 'ok' } })).toEqual({
+      kind: 'wrong',
+      errors: { 'policy.upForMs': 'a number', 'rule.statuses': 'Status codes such as 200, 204.' },
+    })
+  })
+})
+
+describe('what is to be changed', () => {
+  test('leaves the endpoint and the headers that nobody touched', () => {
+    const read = readUpdate(formOf(settings), settings)
+    if (read.kind === 'wrong') throw new Error(JSON.stringify(read.errors))
+    expect(ServiceUpdate.parse(read.value)).toEqual({
+      id: 'node-a',
+      name: 'Node A',
+      provider: 'acme',
+      chain: 'ethereum',
+      policy: { enterBlocks: 3, maxRttMs: null, intervalMs: 2_500 },
+    })
+  })
+
+  test('removes, replaces and adds headers', () => {
+    const headers = [
+      { name: 'x-team', value: 'new', isStored: true },
+      { name: 'x-new', value: 'v', isStored: false },
+    ]
+    expect(readUpdate({ ...formOf(settings), headers }, settings)).toMatchObject({
+      value: { headers: { 'x-api-key': null, 'x-team': 'new', 'x-new': 'v' } },
+    })
+  })
+})
+
+test('every threshold has a field, and is read as it is written', () => {
+  expect(policyFields.map(({ key }) => key).toSorted()).toEqual(
+    Object.keys(Policy.shape).toSorted() as (typeof policyFields)[number]['key'][],
+  )
+  const { defaultPolicy: policy } = settings
+  const read = readPolicy(policyTexts(policy))
+  expect(read).toEqual({ kind: 'policy', policy })
+  expect(policyFields.map((field) => policyText(field, policy)).slice(0, 5)).toEqual([
+    '5 blocks',
+    '1 min',
+    'never matters',
+    '10 s',
+    '4 s',
+  ])
+})
+
+test('a refusal is sorted to its fields; what belongs to none stays whole', () => {
+  const text =
+    'endpoint: an http or https address; policy.enterBlocks: expected at least 0; headers.x y: a header name; body: unknown field x; and 2 more'
+  expect(sortRefusal(text, formFields)).toEqual({
+    fields: {
+      endpoint: 'an http or https address',
+      'policy.enterBlocks': 'expected at least 0',
+      headers: 'a header name',
+    },
+    rest: 'body: unknown field x; and 2 more',
+  })
+  expect(sortRefusal('id: taken by another service', formFields)).toEqual({
+    fields: { id: 'taken by another service' },
+    rest: '',
+  })
+})

@@ -1,0 +1,185 @@
+import type { Family } from '../../shared/chains.ts'
+import type { HttpRule, ServiceSpec } from '../../shared/health.ts'
+import type { ServiceSettings, ServiceUpdate } from '../../shared/health-services.ts'
+import { policyFields, policyTexts, readPolicy } from './policy-fields.ts'
+import type { PolicyTexts } from './policy-fields.ts'
+
+/** What is watched: a node of a chain (its family is that of the chain), or a family that is said. */
+export type ServiceKind = 'node' | 'subgraph' | 'http' | 'mcp'
+
+export const serviceKinds: readonly { readonly value: ServiceKind; readonly label: string }[] = [
+  { value: 'node', label: 'Blockchain node' },
+  { value: 'subgraph', label: 'Subgraph' },
+  { value: 'http', label: 'HTTP service' },
+  { value: 'mcp', label: 'MCP server' },
+]
+
+export interface HeaderEntry {
+  readonly name: string
+  /** Empty for one that was stored before: its value is not shown again, and stays. */
+  readonly value: string
+  readonly isStored: boolean
+}
+
+/** What stands in the fields. */
+export interface ServiceForm {
+  name: string
+  kind: ServiceKind
+  chain: string
+  provider: string
+  endpoint: string
+  id: string
+  headers: readonly HeaderEntry[]
+  rule: { method: HttpRule['method']; statuses: string; contains: string }
+  policy: PolicyTexts
+}
+
+export const emptyForm = (): ServiceForm => ({
+  name: '',
+  kind: 'node',
+  chain: '',
+  provider: '',
+  endpoint: '',
+  id: '',
+  headers: [],
+  rule: { method: 'GET', statuses: '200', contains: '' },
+  policy: policyTexts({}),
+})
+
+const kindOf = (family: Family): ServiceKind =>
+  family === 'http' || family === 'mcp' || family === 'subgraph' ? family : 'node'
+
+/** What a service that is edited begins with. Its endpoint is empty: it is not shown again, and stays. */
+export function formOf(settings: ServiceSettings): ServiceForm {
+  const { rule } = settings
+  return {
+    ...emptyForm(),
+    name: settings.name,
+    kind: kindOf(settings.family),
+    chain: settings.chain ?? '',
+    provider: settings.provider,
+    id: settings.id,
+    headers: settings.headerNames.map((name) => ({ name, value: '', isStored: true })),
+    ...(rule !== null && {
+      rule: { method: rule.method, statuses: rule.statuses.join(', '), contains: rule.contains ?? '' },
+    }),
+    policy: policyTexts(settings.policy),
+  }
+}
+
+/** Texts by the field that they belong to: `name`, `headers`, `policy.enterBlocks`. */
+export type FieldErrors = Readonly<Record<string, string>>
+
+export type Read<Value> =
+  | { readonly kind: 'value'; readonly value: Value }
+  | { readonly kind: 'wrong'; readonly errors: FieldErrors }
+
+/** What is to be registered. Says only what is missing; what is allowed, the server knows. */
+export function readSpec(form: ServiceForm): Read<ServiceSpec> {
+  const policy = readPolicy(form.policy)
+  const errors = {
+    ...missing(form, ['name', 'provider', 'endpoint']),
+    ...ruleErrors(form),
+    ...(policy.kind === 'wrong' && policy.errors),
+  }
+  if (policy.kind === 'wrong' || Object.keys(errors).length > 0) return { kind: 'wrong', errors }
+  const headers = givenHeaders(form)
+  return {
+    kind: 'value',
+    value: {
+      name: form.name.trim(),
+      provider: form.provider.trim(),
+      endpoint: form.endpoint.trim(),
+      ...(form.kind !== 'node' && { family: form.kind }),
+      ...(hasChain(form.kind) && { chain: form.chain }),
+      ...(form.id.trim() !== '' && { id: form.id.trim() }),
+      ...(Object.keys(headers).length > 0 && { headers }),
+      ...(form.kind === 'http' && { rule: ruleOf(form) }),
+      policy: policy.policy,
+    },
+  }
+}
+
+/** What is to be changed: an empty endpoint, and headers without a new value, stay as they are. */
+export function readUpdate(form: ServiceForm, settings: ServiceSettings): Read<ServiceUpdate> {
+  const policy = readPolicy(form.policy)
+  const errors = {
+    ...missing(form, ['name', 'provider']),
+    ...ruleErrors(form),
+    ...(policy.kind === 'wrong' && policy.errors),
+  }
+  if (policy.kind === 'wrong' || Object.keys(errors).length > 0) return { kind: 'wrong', errors }
+  const kept = new Set(form.headers.map(({ name }) => name.trim().toLowerCase()))
+  const removed = settings.headerNames.filter((name) => !kept.has(name.toLowerCase()))
+  const headers = { ...Object.fromEntries(removed.map((name) => [name, null])), ...givenHeaders(form) }
+  return {
+    kind: 'value',
+    value: {
+      id: settings.id,
+      name: form.name.trim(),
+      provider: form.provider.trim(),
+      ...(form.endpoint.trim() !== '' && { endpoint: form.endpoint.trim() }),
+      ...(hasChain(form.kind) && { chain: form.chain }),
+      ...(Object.keys(headers).length > 0 && { headers }),
+      ...(form.kind === 'http' && { rule: ruleOf(form) }),
+      policy: policy.policy,
+    },
+  }
+}
+
+export const hasChain = (kind: ServiceKind): boolean => kind === 'node' || kind === 'subgraph'
+
+type RequiredField = 'name' | 'provider' | 'endpoint'
+
+function missing(form: ServiceForm, required: readonly RequiredField[]): FieldErrors {
+  const empty = required.filter((field) => form[field].trim() === '')
+  const withoutChain = hasChain(form.kind) && form.chain === '' ? ['chain'] : []
+  return Object.fromEntries([...empty, ...withoutChain].map((field) => [field, 'Required.']))
+}
+
+const givenHeaders = ({ headers }: ServiceForm): Record<string, string> =>
+  Object.fromEntries(
+    headers.flatMap(({ name, value, isStored }) =>
+      name.trim() === '' || (isStored && value === '') ? [] : [[name.trim(), value]],
+    ),
+  )
+
+const statusesOf = ({ rule }: ServiceForm): number[] =>
+  rule.statuses
+    .split(/[\s,;]+/)
+    .filter((text) => text !== '')
+    .map(Number)
+
+function ruleErrors(form: ServiceForm): FieldErrors {
+  if (form.kind !== 'http') return {}
+  const statuses = statusesOf(form)
+  const isRight = statuses.length > 0 && statuses.every((status) => Number.isInteger(status))
+  return isRight ? {} : { 'rule.statuses': 'Status codes such as 200, 204.' }
+}
+
+const ruleOf = (form: ServiceForm): HttpRule => ({
+  method: form.rule.method,
+  statuses: statusesOf(form),
+  ...(form.rule.contains !== '' && { contains: form.rule.contains }),
+})
+
+const advancedFields = ['id', 'headers', 'policy'] as const
+
+/** Whether a field is hidden until somebody asks for more. */
+export const isAdvanced = (field: string): boolean =>
+  advancedFields.some((name) => field === name || field.startsWith(`${name}.`))
+
+/** Every field that can show what is wrong with it; `policy.<key>` and the rule's parts among them. */
+export const formFields: readonly string[] = [
+  'name',
+  'family',
+  'chain',
+  'provider',
+  'endpoint',
+  'id',
+  'headers',
+  'rule.method',
+  'rule.statuses',
+  'rule.contains',
+  ...policyFields.map(({ key }) => `policy.${key}`),
+]

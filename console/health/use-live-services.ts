@@ -1,0 +1,76 @@
+import { useQuery } from '@pinia/colada'
+import { useDocumentVisibility } from '@vueuse/core'
+import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue'
+
+import type { LiveServices } from '../../shared/health-services.ts'
+import { errorText, trpc } from '../trpc.ts'
+import { keepSubscribed } from './kept-subscription.ts'
+import type { FeedState, SubscriptionEvents } from './kept-subscription.ts'
+import { createLines } from './lines.ts'
+
+/** With the id by which the server knows how far this browser has come. */
+interface LiveEvent {
+  readonly id: string
+  readonly data: LiveServices
+}
+
+/** The list of services, kept up to date by the server while the tab is looked at. */
+export function useLiveServices() {
+  const { data, error, isPending, refetch } = useQuery({
+    key: ['services'],
+    query: () => trpc.services.list.query(),
+  })
+  const lines = createLines()
+  const rows = shallowRef(lines.all())
+  const changedAt = ref<number | null>(null)
+  const knownAt = ref<number | null>(null)
+  const feed = ref<FeedState>('connecting')
+  let listVersion: string | null = null
+  let lastEventId: string | undefined
+
+  function onEvent({ id, data: event }: LiveEvent): void {
+    lastEventId = id
+    changedAt.value = Date.now()
+    if (lines.accept(event)) rows.value = lines.all()
+    if (listVersion !== null && listVersion !== event.listVersion) void refetch()
+    listVersion = event.listVersion
+  }
+
+  watch(
+    data,
+    (list) => {
+      if (list === undefined) return
+      lines.load(list)
+      rows.value = lines.all()
+      knownAt.value = Date.now()
+      changedAt.value ??= Date.now()
+    },
+    { immediate: true },
+  )
+
+  const subscription = keepSubscribed(
+    (events: SubscriptionEvents<LiveEvent>) =>
+      trpc.services.live.subscribe(lastEventId === undefined ? undefined : { lastEventId }, events),
+    {
+      onEvent,
+      onState(state) {
+        if (feed.value === 'live' || state === 'live') knownAt.value = Date.now()
+        feed.value = state
+      },
+    },
+  )
+  watch(useDocumentVisibility(), (visibility) =>
+    visibility === 'hidden' ? subscription.pause() : subscription.resume(),
+  )
+  onScopeDispose(() => subscription.stop())
+
+  return {
+    rows,
+    knownAt,
+    changedAt,
+    feed,
+    isLoading: computed(() => isPending.value),
+    error: computed(() => (error.value === null ? null : errorText(error.value))),
+    reload: () => refetch(),
+  }
+}

@@ -1,0 +1,51 @@
+import { computed, watch } from 'vue'
+
+import { historyRanges } from '../../shared/health-details.ts'
+import type { HistoryRange, ServiceHistory } from '../../shared/health-details.ts'
+import { useLiveQuery } from '../live-query.ts'
+import { errorText, faultOf, trpc } from '../trpc.ts'
+
+const detailsEveryMs = 2_000
+const historyEveryMs = 60_000
+/** A change is published first, and stored a moment later. */
+const storedWithinMs = 1_500
+
+/** One service with everything behind its decision, asked again and again while the tab is looked at. */
+export function useService(id: string) {
+  const details = useLiveQuery(
+    { key: ['services', id, 'details'], query: () => trpc.services.details.query({ id }) },
+    detailsEveryMs,
+  )
+  const pasts = historyRanges.map((range) =>
+    useLiveQuery(
+      {
+        key: ['services', id, 'history', range],
+        query: () => trpc.services.history.query({ id, range }),
+      },
+      historyEveryMs,
+    ),
+  )
+  watch(
+    () => details.data.value?.decision,
+    (_decision, before) => {
+      if (before === undefined) return
+      setTimeout(() => pasts.forEach(({ refetch }) => void refetch()), storedWithinMs)
+    },
+  )
+
+  return {
+    service: details.data,
+    answeredAt: details.updatedAt,
+    isMissing: computed(() => faultOf(details.error.value) === 'not_found'),
+    error: computed(() => (details.error.value === null ? null : errorText(details.error.value))),
+    reload: () => void details.refetch(),
+    histories: computed((): Partial<Record<HistoryRange, ServiceHistory>> => {
+      const read = pasts.flatMap(({ data }) => (data.value === undefined ? [] : [data.value]))
+      return Object.fromEntries(read.map((history) => [history.range, history]))
+    }),
+    historyError: computed(() => {
+      const failed = pasts.find(({ error }) => error.value !== null)?.error.value ?? null
+      return failed === null ? null : errorText(failed)
+    }),
+  }
+}

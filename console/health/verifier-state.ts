@@ -1,0 +1,62 @@
+import type { Tone } from '../ui/tone.ts'
+import type { Verifier } from './verifier-queries.ts'
+
+/** Where a verifier stands, the most pressing first. */
+export const verifierStates = ['silent', 'isolated', 'ejected', 'stale', 'new', 'reporting'] as const
+export type VerifierState = (typeof verifierStates)[number]
+
+export type Seen = Pick<Verifier, 'lastSeenAt' | 'isIsolated' | 'isEjected' | 'hasStaleView'>
+
+/** Verifiers report each ten seconds unless services ask for less; a silence as long as this is one. */
+export const silentAfterMs = 120_000
+
+/** `now` in epoch ms. What a silent verifier said last of itself counts no more. */
+export function verifierState(verifier: Seen, now: number): VerifierState {
+  if (verifier.lastSeenAt === null) return 'new'
+  if (now - verifier.lastSeenAt > silentAfterMs) return 'silent'
+  if (verifier.isIsolated) return 'isolated'
+  if (verifier.isEjected) return 'ejected'
+  return verifier.hasStaleView ? 'stale' : 'reporting'
+}
+
+interface StateWords {
+  readonly tone: Tone
+  readonly title: string
+  /** What it means, and what to do about it; null where there is nothing to say. */
+  readonly advice: string | null
+}
+
+export const verifierStateWords: Readonly<Record<VerifierState, StateWords>> = {
+  reporting: { tone: 'ok', title: 'Reporting', advice: null },
+  new: {
+    tone: 'info',
+    title: 'Not reported yet',
+    advice: 'It reports as soon as there is a service to watch.',
+  },
+  silent: {
+    tone: 'bad',
+    title: 'Silent',
+    advice:
+      'See whether it still runs and reaches this server. Without a service to watch, silence is normal.',
+  },
+  isolated: {
+    tone: 'bad',
+    title: 'Isolated',
+    advice: 'Its own network is cut off, so its votes do not count. See to the network where it stands.',
+  },
+  ejected: {
+    tone: 'warn',
+    title: 'Ejected',
+    advice:
+      'It contradicts the majority, so its votes do not count until it agrees again. Look for a proxy or a firewall where it stands.',
+  },
+  stale: {
+    tone: 'warn',
+    title: 'Stale view',
+    advice:
+      'It is served old blocks of some chain, perhaps by a caching proxy. It is measured by what the others see.',
+  },
+}
+
+/** States in which a vote is missing, or not to be trusted as it is. */
+export const isTroubled = (state: VerifierState): boolean => state !== 'reporting' && state !== 'new'

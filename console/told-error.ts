@@ -1,0 +1,7 @@
+/** An error whose message is meant to be read by whoever uses the console. */
+export class ToldError extends Error {
+  override readonly name: string = 'ToldError'
+}
+
+export const unreachableText =
+  'The server cannot be reached. Check your connection, and whether the server runs.'

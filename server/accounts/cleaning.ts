@@ -1,0 +1,35 @@
+import type { Log } from '../platform/log.ts'
+import type { SteadyClock } from '../platform/steady-clock.ts'
+import type { PendingStore } from './pending/store.ts'
+import type { Sessions } from './sessions/sessions.ts'
+
+const intervalMs = 600_000
+
+interface CleaningParts {
+  readonly pending: PendingStore
+  readonly sessions: Sessions
+  readonly clock: SteadyClock
+  readonly log: Log
+}
+
+/** Removes from time to time what is over anyway: sessions, and sign-ins that nobody finished. */
+export function createCleaning({ pending, sessions, clock, log }: CleaningParts) {
+  let timer: Timer | undefined
+
+  async function clean(): Promise<void> {
+    try {
+      await pending.removeExpired(clock.now())
+      await sessions.removeDead(clock.now())
+    } catch (error) {
+      log.warn('sessions that are over were not removed', { error })
+    }
+  }
+
+  return {
+    clean,
+    start() {
+      timer = setInterval(() => void clean(), intervalMs)
+    },
+    stop: () => clearInterval(timer),
+  }
+}

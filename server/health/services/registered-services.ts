@@ -1,0 +1,139 @@
+import type { ServiceSpec } from '../../../shared/health.ts'
+import type { ServiceUpdate } from '../../../shared/health-services.ts'
+import type { Database } from '../../platform/database.ts'
+import { fault } from '../../platform/fault.ts'
+import type { RecordChange } from '../record-change.ts'
+import type { Catalogue } from './catalogue.ts'
+import { changeSpec } from './change-spec.ts'
+import { generateServiceId } from './service-id.ts'
+import { resolveService } from './service.ts'
+import type { FindChain, Service, SpecProblem } from './service.ts'
+import type { Shelf } from './shelf.ts'
+import type { ServiceStore, StoredSpec } from './store.ts'
+
+/** A service before and after a change. */
+export interface ServiceChange {
+  /** Null where its chain is not there any more. */
+  readonly before: Service | null
+  readonly after: Service
+}
+
+/** Services that operators registered. Changes are made one after another: each begins with what the last one left. */
+export interface RegisteredServices {
+  has(id: string): boolean
+  /** Loads them; to be called once, before anything is put in force. */
+  load(): Promise<void>
+  /** Chains may have changed: a service whose chain is gone is not watched until that is back. */
+  putInForce(): void
+  /** Faults: `invalid_request` naming the field, `conflict` for an id that is taken. */
+  add(spec: ServiceSpec, record: RecordChange<Service>): Promise<Service>
+  /** Faults: `not_found`, `conflict` for a service of the file, `invalid_request` naming the field. */
+  update(change: ServiceUpdate, record: RecordChange<ServiceChange>): Promise<Service>
+  /** Faults: `not_found`, `conflict` for a service of the file. */
+  remove(id: string, record: RecordChange): Promise<void>
+}
+
+interface RegisteredServicesOptions {
+  database: Database
+  store: ServiceStore
+  catalogue: Catalogue
+  shelf: Shelf
+  findChain: FindChain
+  refusalOf: (endpoint: string) => Promise<string | null>
+}
+
+export function createRegisteredServices(options: RegisteredServicesOptions): RegisteredServices {
+  const { database, store, catalogue, shelf, findChain, refusalOf } = options
+  /** As stored; resolved anew whenever chains change. */
+  const stored = new Map<string, StoredSpec>()
+  const inTurn = createQueue()
+
+  const resolve = (spec: StoredSpec) =>
+    resolveService(spec, { id: spec.id, managedBy: 'operator' }, findChain)
+
+  function resolved(spec: StoredSpec): Service {
+    const resolution = resolve(spec)
+    if (resolution.kind === 'problem') throw refused(resolution.problem)
+    return resolution.service
+  }
+
+  async function requireReachable(endpoint: string): Promise<void> {
+    const message = await refusalOf(endpoint)
+    if (message !== null) throw refused({ field: 'endpoint', message })
+  }
+
+  async function save(spec: StoredSpec, service: Service, record: RecordChange): Promise<Service> {
+    const full = { ...spec, family: service.family }
+    await database.transaction(async (sql) => {
+      await store.save(sql, full)
+      await record(sql)
+    })
+    stored.set(full.id, full)
+    shelf.put(service)
+    return service
+  }
+
+  function find(id: string, whatToDo: string): StoredSpec {
+    const spec = stored.get(id)
+    if (spec) return spec
+    const listed = catalogue.find(id)
+    if (!listed || listed.service.isHidden) throw fault('not_found', 'there is no such service')
+    throw fault('conflict', `this service is managed by the file: ${whatToDo} it there`)
+  }
+
+  return {
+    has: (id) => stored.has(id),
+    async load() {
+      for (const spec of await store.load()) stored.set(spec.id, spec)
+    },
+    putInForce() {
+      for (const spec of stored.values()) {
+        const resolution = resolve(spec)
+        if (resolution.kind === 'service') shelf.put(resolution.service)
+        else shelf.drop(spec.id)
+      }
+    },
+    add: (given, record) =>
+      inTurn(async () => {
+        const spec = { ...given, id: given.id ?? generateServiceId() }
+        if (catalogue.find(spec.id) || stored.has(spec.id))
+          throw fault('conflict', 'id: taken by another service')
+        const service = resolved(spec)
+        await requireReachable(spec.endpoint)
+        return await save(spec, service, (sql) => record(sql, service))
+      }),
+    update: (change, record) =>
+      inTurn(async () => {
+        const before = find(change.id, 'change')
+        const changed = changeSpec(before, change)
+        if (changed.kind === 'problem') throw refused(changed.problem)
+        const after = resolved(changed.spec)
+        if (change.endpoint !== undefined) await requireReachable(change.endpoint)
+        const was = resolve(before)
+        const both = { before: was.kind === 'service' ? was.service : null, after }
+        return await save(changed.spec, after, (sql) => record(sql, both))
+      }),
+    remove: (id, record) =>
+      inTurn(async () => {
+        find(id, 'remove')
+        await database.transaction(async (sql) => {
+          await store.remove(sql, id)
+          await record(sql)
+        })
+        stored.delete(id)
+        shelf.drop(id)
+      }),
+  }
+}
+
+const refused = ({ field, message }: SpecProblem) => fault('invalid_request', `${field}: ${message}`)
+
+/** One piece of work at a time, in the order of asking. */
+function createQueue() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work)
+    last = mine.catch(() => undefined) // whoever asked is told; the next one begins all the same
+    return mine
+  }
+}

@@ -1,0 +1,22 @@
+import type { ServiceSettings } from '../../../shared/health-services.ts'
+import { defaultPolicy } from '../decide/policy.ts'
+import type { FindChain, Service } from './service.ts'
+
+/** What an operator may read of a service again: everything but what may be a credential. */
+export function settingsOf(service: Service, findChain: FindChain): ServiceSettings {
+  const { id, name, family, chain, provider, managedBy, endpoint, headers, rule, overrides } = service
+  const policyChain = chain === null ? null : (findChain(chain) ?? null)
+  return {
+    id,
+    name,
+    family,
+    chain,
+    provider,
+    managedBy,
+    endpointOrigin: new URL(endpoint).origin,
+    headerNames: Object.keys(headers),
+    rule,
+    policy: overrides,
+    defaultPolicy: defaultPolicy(policyChain, family, overrides.intervalMs),
+  }
+}

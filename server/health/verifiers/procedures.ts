@@ -1,0 +1,43 @@
+import type { AuditAction } from '../../../shared/audit.ts'
+import { TokenById, TokenInput, VerifierById } from '../../../shared/health-verifiers.ts'
+import { operatorProcedure, router } from '../../trpc/init.ts'
+import { operation } from '../operation.ts'
+import type { RecordOperation } from '../operation.ts'
+import type { Verifiers } from './verifiers.ts'
+
+/** Verifiers and the tokens with which they enrol, for operators. */
+export function verifierProcedures(verifiers: Verifiers, record: RecordOperation) {
+  return router({
+    list: operatorProcedure.query(() => verifiers.list()),
+
+    /** Tokens that were made and not used yet. */
+    tokens: operatorProcedure.query(() => verifiers.tokens()),
+
+    createToken: operatorProcedure
+      .input(TokenInput)
+      .mutation(({ input: { label }, ctx }) =>
+        verifiers.createToken(label, (sql, { id, expiresAt }) =>
+          record(sql, operation(ctx, { ...ofTokens('verifier.token'), after: { id, label, expiresAt } })),
+        ),
+      ),
+
+    cancelToken: operatorProcedure
+      .input(TokenById)
+      .mutation(({ input: { id }, ctx }) =>
+        verifiers.cancelToken(id, (sql, { label }) =>
+          record(sql, operation(ctx, { ...ofTokens('verifier.token_cancel'), before: { id, label } })),
+        ),
+      ),
+
+    revoke: operatorProcedure
+      .input(VerifierById)
+      .mutation(({ input: { id }, ctx }) =>
+        verifiers.revoke(id, (sql) =>
+          record(sql, operation(ctx, { action: 'verifier.revoke', subject: { kind: 'verifier', id } })),
+        ),
+      ),
+  })
+}
+
+const ofTokens = (action: AuditAction) =>
+  ({ action, subject: { kind: 'installation', id: 'verifiers' } }) as const

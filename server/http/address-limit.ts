@@ -1,0 +1,75 @@
+import ipaddr from 'ipaddr.js'
+
+import { Fault, fault } from '../platform/fault.ts'
+import { type MinuteWindow, addTo, countIn, emptyWindow, secondsUntilFree } from './minute-window.ts'
+
+/** How often something may come from one address within a minute, wherever that minute begins. */
+export interface AddressLimit {
+  /** Counts one more. Seconds to wait when there were too many already, else 0. */
+  count(address: string | null): number
+  /** Without counting: seconds to wait when there were too many, else 0. */
+  waitSec(address: string | null): number
+}
+
+/** About 2 MB. When there are more addresses, the one that was counted least recently is forgotten. */
+const maxAddresses = 10_000
+
+/** `monotonic`: ms of a clock that does not run back. */
+export function createAddressLimit(perMinute: number, monotonic: () => number): AddressLimit {
+  const windows = new Map<string, MinuteWindow>()
+
+  /** Puts it behind all others: the first of the map is the next to be forgotten. */
+  function windowOf(source: string): MinuteWindow {
+    const window = windows.get(source) ?? emptyWindow()
+    windows.delete(source)
+    windows.set(source, window)
+    if (windows.size > maxAddresses) windows.delete(windows.keys().next().value ?? source)
+    return window
+  }
+
+  return {
+    count(address) {
+      const now = monotonic()
+      const window = windowOf(sourceOf(address))
+      return addTo(window, now, perMinute) ? 0 : Math.max(1, secondsUntilFree(window, now, perMinute))
+    },
+    waitSec(address) {
+      const now = monotonic()
+      const window = windows.get(sourceOf(address))
+      if (window === undefined || countIn(window, now) < perMinute) return 0
+      return Math.max(1, secondsUntilFree(window, now, perMinute))
+    },
+  }
+}
+
+/** An IPv6 customer has at least a /64, and could come from another address each time. */
+function sourceOf(address: string | null): string {
+  if (address === null) return 'unknown'
+  if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address
+  return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':')
+}
+
+const costlyRefusals: ReadonlySet<string> = new Set(['unauthorized', 'verifier_unknown', 'verifier_revoked'])
+
+/**
+ * Does work that costs us something before it can be refused, and counts it against the address when it is refused as
+ * `unauthorized` or the like. Fault: `rate_limited`, without doing it, for an address that was refused too often.
+ */
+export async function holdRefused<T>(
+  limit: AddressLimit,
+  address: string | null,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  const retryAfterSec = limit.waitSec(address)
+  if (retryAfterSec > 0) {
+    throw fault('rate_limited', 'Too many refused attempts from this address; wait as Retry-After says', {
+      retryAfterSec,
+    })
+  }
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Fault && costlyRefusals.has(error.code)) limit.count(address)
+    throw error
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * Answers with a stream that ends when any of the signals aborts. Not `AbortSignal.any`: a signal that lives as long as
+ * the server would keep every one that was made of it, with all that hangs on it.
+ */
+export async function answerUntil(
+  ends: readonly AbortSignal[],
+  answer: (signal: AbortSignal) => Promise<Response>,
+): Promise<Response> {
+  const controller = new AbortController()
+  const end = (): void => controller.abort()
+  const release = (): void => ends.forEach((signal) => signal.removeEventListener('abort', end))
+  for (const signal of ends) signal.addEventListener('abort', end, { once: true })
+  if (ends.some(({ aborted }) => aborted)) end()
+  try {
+    const response = await answer(controller.signal)
+    if (response.body === null) release()
+    return response.body === null ? response : new Response(whenOver(response.body, release), response)
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/** The same stream; `release` is called once nothing more comes of it, whoever has ended it. */
+function whenOver(stream: ReadableStream<Uint8Array>, release: () => void): ReadableStream<Uint8Array> {
+  const reader = stream.getReader()
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read()
+        if (!done) return controller.enqueue(value)
+        release()
+        controller.close()
+      } catch (error) {
+        release()
+        controller.error(error)
+      }
+    },
+    cancel(reason) {
+      release()
+      return reader.cancel(reason)
+    },
+  })
+}

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'bun:test'
+
+import { hasKeyInQuery } from './key-in-query.ts'
+
+const key = 'gak_0123456789ABCDEFGHIJKLMNOPQRSTUV1IHfmt'
+
+describe('a key in the query', () => {
+  test.each([
+    `?api_key=${key}`,
+    '?api_key=',
+    '?API_KEY=x',
+    '?apikey=x',
+    '?access_token=x',
+    '?token=x',
+    `?x=${key}`,
+    `?x=1&y=Bearer%20${key}`,
+    `?x=g%61k_${key.slice(4)}`,
+    `?${key}`,
+    `?${key}=1`,
+    `?x=${key.replace('gak_', 'gqk_')}`,
+    `?x=${key.slice(0, 30)}`,
+  ])('%s', (query) => expect(hasKeyInQuery(`http://localhost/account${query}`)).toBe(true))
+
+  test.each([
+    '',
+    '?',
+    '?from=1&keyId=key_1',
+    '?keyId=gak_x',
+    '?cursor=abcdefghijklmnopqrstuvwxyz0123456789',
+    '?%zz',
+  ])('is not in %j', (query) => expect(hasKeyInQuery(`http://localhost/account${query}`)).toBe(false))
+})

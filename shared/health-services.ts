@@ -1,0 +1,120 @@
+import * as z from 'zod/mini'
+
+import type { Family } from './chains.ts'
+import { ChainKey } from './chains.ts'
+import type { Decision, Policy } from './health.ts'
+import {
+  Endpoint,
+  HeaderName,
+  HeaderValue,
+  HttpRule,
+  Label,
+  PlainText,
+  PolicyOverrides,
+  ServiceId,
+} from './health.ts'
+import type { ServiceDetails } from './health-details.ts'
+
+/** Announced work on a service. */
+export interface Maintenance {
+  /** Epoch ms; null: until somebody ends it. */
+  readonly until: number | null
+  readonly note: string
+}
+
+/** What of a service changes by itself. */
+export interface ServiceState {
+  readonly id: string
+  readonly decision: Decision
+  /** Unix seconds, as in `ServiceDetails.since`; null while nobody has judged it yet. */
+  readonly decisionSince: number | null
+  readonly liveVerifiers: number
+  readonly avgBlocksLatency: number
+  /** Seconds. */
+  readonly avgTimeLatency: number
+  /** Unix seconds of the evaluation, as in `HealthResult.timestamp`. */
+  readonly timestamp: number
+  readonly maintenance: Maintenance | null
+}
+
+/** A service as everybody who is signed in sees it. Without endpoint and headers, which may hold credentials. */
+export interface ServiceLine extends ServiceState {
+  readonly name: string
+  readonly family: Family
+  /** Null for families that read no chain. */
+  readonly chain: ChainName | null
+  readonly provider: string
+  /** Services of the file are changed there, and nowhere else. */
+  readonly managedBy: 'file' | 'operator'
+}
+
+export interface ChainName {
+  readonly key: string
+  readonly name: string
+}
+
+/** A chain of which a service can be registered. */
+export interface ChainChoice extends ChainName {
+  readonly family: Family
+}
+
+/**
+ * One event of the live list. The first ones bring every service, a part each; those after them what has changed since,
+ * once a second at most.
+ */
+export interface LiveServices {
+  readonly services: readonly ServiceState[]
+  /** Another one than in the event before: services came, went or were edited, so the list is to be read again. */
+  readonly listVersion: string
+}
+
+/** Everything behind the decision of one service. */
+export interface ServicePage extends ServiceDetails {
+  readonly line: ServiceLine
+  /** Names of the verifiers in `votes`, by their ids. */
+  readonly verifierNames: Readonly<Record<string, string>>
+}
+
+/** What a form that edits a service begins with. What may be a credential is not shown again. */
+export interface ServiceSettings {
+  readonly id: string
+  readonly name: string
+  readonly family: Family
+  readonly chain: string | null
+  readonly provider: string
+  readonly managedBy: 'file' | 'operator'
+  /** Scheme, host and port of the endpoint; its user, path and query may hold a key. */
+  readonly endpointOrigin: string
+  readonly headerNames: readonly string[]
+  /** Only for family http. */
+  readonly rule: HttpRule | null
+  /** The thresholds that the service itself sets. */
+  readonly policy: PolicyOverrides
+  /** What holds for those that it does not set. */
+  readonly defaultPolicy: Policy
+}
+
+/**
+ * Changes of a service that an operator registered. What is left out stays as it is. Its id and its family stay, and
+ * with them its history.
+ */
+export const ServiceUpdate = z.strictObject({
+  id: ServiceId,
+  name: z.optional(Label),
+  provider: z.optional(Label),
+  chain: z.optional(ChainKey),
+  endpoint: z.optional(Endpoint),
+  /** Null removes a header; those that are not named stay, unless the endpoint goes to another origin. */
+  headers: z.optional(z.record(HeaderName, z.nullable(HeaderValue))),
+  rule: z.optional(HttpRule),
+  /** In place of all thresholds that the service set until now. */
+  policy: z.optional(PolicyOverrides),
+})
+export type ServiceUpdate = z.infer<typeof ServiceUpdate>
+
+/** Announces work on a service. `until`: epoch ms, null for until it is ended. */
+export const MaintenanceStart = z.strictObject({
+  id: ServiceId,
+  until: z.nullable(z.int().check(z.minimum(0), z.maximum(8_640_000_000_000_000))), // as far as a Date goes
+  note: z._default(PlainText(500), ''),
+})

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+
+import type { Family } from './chains.ts'
+import { PlainText } from './health.ts'
+
+/** A verifier that is in force, as operators see it. Instants in epoch ms. */
+export interface VerifierLine {
+  readonly id: string
+  readonly name: string
+  readonly region: string
+  readonly version: string
+  readonly families: readonly Family[]
+  readonly isBuiltIn: boolean
+  readonly createdAt: number
+  /** Null: it has never reported. */
+  readonly lastSeenAt: number | null
+  /** By its own account cut off from the network. */
+  readonly isIsolated: boolean
+  /** It contradicts the others too often to be counted. */
+  readonly isEjected: boolean
+  /** Of some chain it sees an old head. */
+  readonly hasStaleView: boolean
+}
+
+/** A token with which one verifier can enrol. Shown once. */
+export interface EnrolmentToken {
+  /** Names the token without being it. */
+  readonly id: string
+  readonly token: string
+  /** Epoch ms. */
+  readonly expiresAt: number
+}
+
+/** A token that was made and not used yet. */
+export type PendingToken = Pick<EnrolmentToken, 'id' | 'expiresAt'> & { readonly label: string }
+
+export const TokenInput = z.strictObject({ label: z._default(PlainText(100), '') })
+
+export const TokenById = z.strictObject({
+  id: z.string().check(z.regex(/^[0-9a-f]{16}$/, 'the id of a token that is pending')),
+})
+
+export const VerifierById = z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(64)) })

@@ -1,0 +1,46 @@
+import type { Provider } from './accounts.ts'
+
+/** What everybody who is signed in may know of the installation. */
+export interface InstallationView {
+  readonly version: string
+  /** `scheme://host[:port]` where browsers reach it. */
+  readonly address: string
+  /** Chains whose services it can watch. */
+  readonly chainCount: number
+  /** False: the value of a key is shown when it is made, and never again. */
+  readonly canRevealKeys: boolean
+  /** Where the caller comes from, as Allowed IPs would see it; null when a proxy in front tells nothing usable. */
+  readonly callerAddress: string | null
+}
+
+/** What operators know besides. */
+export interface OperationView {
+  readonly file: FileState
+  readonly database: DatabaseState
+  readonly providers: readonly ProviderState[]
+}
+
+/** The declarative file. */
+export interface FileState {
+  readonly path: string
+  readonly exists: boolean
+  /** Mistakes of the latest reading, each with its line and field; until they are gone, the last good one is in force. */
+  readonly problems: readonly string[]
+}
+
+export interface DatabaseState {
+  /** `embedded`: a PostgreSQL of its own, in the data folder. */
+  readonly kind: 'embedded' | 'external'
+  /** Of PostgreSQL, such as `18.1`. */
+  readonly version: string
+}
+
+/** Whether people can sign in with one of their external accounts. */
+export interface ProviderState {
+  readonly provider: Provider
+  readonly isConfigured: boolean
+  /** Environment variables that switch it on. */
+  readonly settings: readonly string[]
+  /** Address to enter at the provider. */
+  readonly callback: string
+}

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { createTestWallet } from '../../scripts/world/test-wallet.ts'
+import { waitUntil } from '../../scripts/world/wait-until.ts'
+import type { LiveServices, ServiceState } from '../../shared/health-services.ts'
+import { consoleClient } from '../support/console-client.ts'
+import type { ConsoleClient } from '../support/console-client.ts'
+import { createInstallation } from '../support/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
+import { signInAt } from '../support/signed-in-client.ts'
+import type { SignedInClient } from '../support/signed-in-client.ts'
+import { enrolWireVerifier } from '../support/wire-verifier.ts'
+
+/** What the console's screens for services and verifiers ask of a running server, by tRPC's own client over HTTP. */
+
+const wallet = createTestWallet()
+const secret = 'planted-secret'
+const policy = { intervalMs: 200, freshMs: 5_000, downForMs: 200, upForMs: 200 }
+
+let node: ReturnType<typeof Bun.serve>
+let isNodeWell = true
+let installation: Installation
+let server: GatehouseProcess
+let somebody: SignedInClient
+let reader: ConsoleClient
+let operator: ConsoleClient
+
+const endpointOf = (path: string) => `http://user:${secret}@127.0.0.1:${node.port}/${path}?key=${secret}`
+const site = (id: string) => ({
+  id,
+  name: `Site ${id}`,
+  family: 'http' as const,
+  provider: 'acme',
+  endpoint: endpointOf(id),
+  headers: { 'x-api-key': secret },
+  policy,
+})
+
+beforeAll(async () => {
+  node = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: () => new Response('', { status: isNodeWell ? 200 : 500 }),
+  })
+  installation = await createInstallation({ services: [site('of-file')] })
+  server = await installation.start({ GATEHOUSE_OPERATORS: wallet.address })
+  somebody = await signInAt(server.url)
+  reader = consoleClient(somebody)
+  operator = consoleClient(await signInAt(server.url, wallet))
+}, 60_000)
+
+afterAll(async () => {
+  await installation?.remove()
+  await node?.stop(true)
+})
+
+const lineOf = async (id: string) => (await reader.services.list.query()).find((line) => line.id === id)
+
+/** Lets a stream pass until a text has, and then ends it as a lost connection does. */
+function cutAfter(text: string, isCut: boolean): TransformStream<Uint8Array, Uint8Array> {
+  const decoder = new TextDecoder()
+  let passed = ''
+  return new TransformStream({
+    transform(chunk, controller) {
+      controller.enqueue(chunk)
+      passed += decoder.decode(chunk, { stream: true })
+      if (isCut && passed.includes(text) && passed.endsWith('\n\n')) controller.terminate()
+    },
+  })
+}
+
+/** Follows the live list as the console does. */
+function follow(client: ConsoleClient) {
+  const states = new Map<string, ServiceState>()
+  const events: LiveServices[] = []
+  const errors: unknown[] = []
+  const subscription = client.services.live.subscribe(undefined, {
+    onData({ data }) {
+      events.push(data)
+      for (const state of data.services) states.set(state.id, state)
+    },
+    onError: (error) => void errors.push(error),
+  })
+  const decision = (id: string) => states.get(id)?.decision
+  return { states, events, errors, decision, end: () => subscription.unsubscribe() }
+}
+
+test('whoever is signed in sees services with their numbers, and no endpoint', async () => {
+  await waitUntil('it is UP', async () => (await reader.services.list.query())[0]?.decision === 'UP')
+  const lines = await reader.services.list.query()
+  expect(lines).toEqual([
+    {
+      id: 'of-file',
+      name: 'Site of-file',
+      family: 'http',
+      chain: null,
+      provider: 'acme',
+      managedBy: 'file',
+      decision: 'UP',
+      decisionSince: expect.any(Number),
+      liveVerifiers: 1,
+      avgBlocksLatency: 0,
+      avgTimeLatency: 0,
+      timestamp: expect.any(Number),
+      maintenance: null,
+    },
+  ])
+  const page = await reader.services.details.query({ id: 'of-file' })
+  expect(page).toMatchObject({ line: { name: 'Site of-file' }, decision: 'UP', votes: [{ vote: 'OK' }] })
+  expect(Object.values(page.verifierNames)).toEqual(['built-in'])
+  const readHistory = () => reader.services.history.query({ id: 'of-file', range: '24h' })
+  await waitUntil('it is history', async () => (await readHistory()).transitions.length > 0)
+  const history = await readHistory()
+  expect(history.transitions.map(({ to }) => to)).toEqual(['UP'])
+  expect(JSON.stringify([lines, page, history])).not.toContain(secret)
+})
+
+test('nobody else sees anything, and only operators change anything', async () => {
+  for (const path of [
+    'services.list',
+    'services.live',
+    'services.chains',
+    'verifiers.list',
+    'verifiers.tokens',
+  ])
+    expect((await fetch(`${server.url}/trpc/${path}`)).status).toBeOneOf([400, 401, 403])
+  const calls = [
+    reader.services.settings.query({ id: 'of-file' }),
+    reader.services.update.mutate({ id: 'of-file', name: 'mine' }),
+    reader.services.remove.mutate({ id: 'of-file' }),
+    reader.verifiers.tokens.query(),
+    reader.verifiers.cancelToken.mutate({ id: '0123456789abcdef' }),
+  ]
+  for (const outcome of await Promise.allSettled(calls))
+    expect(outcome).toMatchObject({ reason: { message: 'for operators of this installation' } })
+})
+
+describe('the live list', () => {
+  test('begins with every service and goes on with what changes', async () => {
+    const live = follow(reader)
+    await waitUntil('the list is there', () => live.decision('of-file') === 'UP')
+    const { listVersion } = live.events[0] ?? {}
+
+    await operator.services.add.mutate(site('live'))
+    await waitUntil('it is known', () => live.states.has('live'))
+    expect(live.events.at(-1)?.listVersion).not.toBe(listVersion ?? '')
+    await waitUntil('it is UP', () => live.decision('live') === 'UP')
+
+    isNodeWell = false
+    await waitUntil('it is DOWN', () => live.decision('live') === 'DOWN')
+    isNodeWell = true
+    await waitUntil('it is UP again', () => live.decision('live') === 'UP', 20_000)
+
+    await operator.services.startMaintenance.mutate({ id: 'live', until: null, note: 'new disks' })
+    await waitUntil('maintenance', () => live.states.get('live')?.maintenance?.note === 'new disks')
+    await operator.services.endMaintenance.mutate({ id: 'live' })
+    await waitUntil('no maintenance', () => live.states.get('live')?.maintenance === null)
+    expect(live.errors).toEqual([])
+    expect(JSON.stringify(live.events)).not.toContain(secret)
+    live.end()
+  }, 40_000)
+
+  test('goes on where it was when the connection was lost', async () => {
+    const events: string[] = []
+    let connections = 0
+    const flaky = consoleClient({
+      async send(path, init) {
+        connections++
+        const response = await somebody.send(path, init)
+        return new Response(
+          response.body?.pipeThrough(cutAfter('"listVersion"', connections === 1)),
+          response,
+        )
+      },
+    })
+    const subscription = flaky.services.live.subscribe(undefined, {
+      onData: ({ data }) => void events.push(data.services.map(({ id }) => id).join()),
+    })
+    await waitUntil('it came again', () => events.length === 2)
+    expect(connections).toBe(2)
+    expect(events).toEqual(['of-file,live', '']) // nothing has changed meanwhile
+    subscription.unsubscribe()
+  })
+
+  test('ends with the session', async () => {
+    const here = await signInAt(server.url)
+    const other = await signInAt(server.url, here.wallet)
+    const live = follow(consoleClient(here))
+    const stays = follow(consoleClient(other))
+    await waitUntil('both follow', () => live.states.size > 0 && stays.states.size > 0)
+    await consoleClient(other).accounts.endOtherSessions.mutate()
+    await waitUntil('it has ended', () => live.errors.length === 1)
+    expect(live.errors[0]).toMatchObject({ data: { code: 'UNAUTHORIZED' } })
+    await waitUntil('the other goes on', () => stays.events.length >= 2) // it came again
+    expect(stays.errors).toEqual([])
+    stays.end()
+  })
+})
+
+describe('a service that an operator changes', () => {
+  const audited = async () => {
+    const { events } = await operator.audit.list.query({ subjectKind: 'service', subjectId: 'edited' })
+    return events.map(({ action, before, after }) => ({ action, before, after }))
+  }
+
+  test('keeps its id, its history and what was not given', async () => {
+    await operator.services.add.mutate(site('edited'))
+    await waitUntil('it is UP', async () => (await lineOf('edited'))?.decision === 'UP')
+    const line = await operator.services.update.mutate({
+      id: 'edited',
+      name: 'Renamed',
+      policy: { ...policy, maxRttMs: 1_000 },
+    })
+    expect(line).toMatchObject({ id: 'edited', name: 'Renamed', provider: 'acme', decision: 'UP' })
+    expect(await operator.services.settings.query({ id: 'edited' })).toMatchObject({
+      name: 'Renamed',
+      family: 'http',
+      chain: null,
+      endpointOrigin: `http://127.0.0.1:${node.port}`,
+      headerNames: ['x-api-key'],
+      policy: { maxRttMs: 1_000 },
+      defaultPolicy: { maxRttMs: 3_000 },
+    })
+    const { transitions } = await reader.services.history.query({ id: 'edited', range: '24h' })
+    expect(transitions.map(({ to }) => to)).toEqual(['UP'])
+  })
+
+  test('is in the audit log, without its secrets', async () => {
+    await operator.services.update.mutate({ id: 'edited', headers: { 'x-api-key': `${secret} 2` } })
+    const events = await audited()
+    expect(events).toMatchObject([
+      { action: 'service.update', after: { headers: ['x-api-key'], givenAnew: ['headers'] } },
+      { action: 'service.update', before: { name: 'Site edited' }, after: { name: 'Renamed' } },
+      { action: 'service.add', after: { name: 'Site edited' } },
+    ])
+    expect(JSON.stringify(events)).not.toContain(secret)
+  })
+
+  test('of the file is refused, as is one that nobody registered', async () => {
+    const ofFile = operator.services.update.mutate({ id: 'of-file', name: 'mine' })
+    await expect(ofFile).rejects.toThrow('this service is managed by the file: change it there')
+    const unknown = operator.services.update.mutate({ id: 'nobody', name: 'mine' })
+    await expect(unknown).rejects.toThrow('there is no such service')
+    const moved = operator.services.update.mutate({ id: 'edited', endpoint: 'http://127.0.0.2/' })
+    await expect(moved).rejects.toThrow('headers: give x-api-key again')
+  })
+})
+
+test('a token that was not used yet is listed and can be cancelled', async () => {
+  const { id, token } = await operator.verifiers.createToken.mutate({ label: 'for Bob' })
+  expect(await operator.verifiers.tokens.query()).toEqual([
+    { id, label: 'for Bob', expiresAt: expect.any(Number) },
+  ])
+  await operator.verifiers.cancelToken.mutate({ id })
+  expect(await operator.verifiers.tokens.query()).toEqual([])
+  await expect(operator.verifiers.cancelToken.mutate({ id })).rejects.toThrow('there is no such token')
+  await expect(enrolWireVerifier(server.url, token, 'bob')).rejects.toThrow('401')
+})

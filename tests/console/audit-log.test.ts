@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+
+import { excessWidth, looks, startConsole, takePicture, violationsOn } from '../support/console-under-test.ts'
+import type { ConsoleUnderTest } from '../support/console-under-test.ts'
+import { needs } from '../support/needs.ts'
+
+const isReady = needs('chromium')
+
+/** More than one page of them. */
+const tokenCount = 60
+
+/** Calls a procedure as the page does, with its session. */
+const call = (page: Page, procedure: string, input: unknown): Promise<unknown> =>
+  page.evaluate(
+    async ({ path, body }) => {
+      const response = await fetch(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      })
+      if (!response.ok) throw new Error(await response.text())
+      const { result } = (await response.json()) as { result: { data: unknown } }
+      return result.data
+    },
+    { path: `/trpc/${procedure}`, body: JSON.stringify(input) },
+  )
+
+const entries = (page: Page) => page.getByRole('list', { name: /Entries/ }).getByRole('listitem')
+
+describe.skipIf(!isReady)('the audit log', () => {
+  let subject: ConsoleUnderTest
+
+  beforeAll(async () => {
+    subject = await startConsole()
+    const { services, verifiers } = subject.server.operator
+    for (let made = 0; made < tokenCount; made += 1)
+      await verifiers.createToken.mutate({ label: `spare ${made}` })
+    const { page, open } = await subject.visit(subject.operator)
+    await open('/audit-log', 'Audit log')
+    const key = { name: 'Build server', permissions: ['token_create'], allowedIps: ['192.0.2.0/24'] }
+    const created = (await call(page, 'apiKeys.create', key)) as { key: { id: string } }
+    const { id } = created.key
+    await call(page, 'apiKeys.update', {
+      id,
+      ...key,
+      permissions: ['token_create', 'statistics_read'],
+      allowedDomains: ['*.example.com'],
+    })
+    await call(page, 'apiKeys.setEnabled', { id, isEnabled: false })
+    await page.context().close()
+    const spec = { id: 'node-a', name: 'Node A', family: 'http', provider: 'Acme' } as const
+    await services.add.mutate({ ...spec, endpoint: 'http://127.0.0.1:9/', policy: {} })
+    await services.startMaintenance.mutate({ id: 'node-a', until: null, note: 'New disks' })
+  })
+
+  afterAll(() => subject.stop())
+
+  describe.each([...looks])('$name', (look) => {
+    test('in every state of the page', async () => {
+      const { page, open, complaints } = await subject.visit(subject.operator, look)
+      const judge = async () =>
+        expect({
+          violations: await violationsOn(page),
+          tooWide: await excessWidth(page),
+          complaints,
+        }).toEqual({ violations: [], tooWide: 0, complaints: [] })
+
+      await open('/audit-log', 'Audit log')
+      await page.getByText('50 entries, and there are older ones').waitFor()
+      await judge()
+
+      await open('/audit-log?what=api_key.update', 'Audit log')
+      await page.getByRole('button', { name: /Show details of entry/ }).click()
+      await page.getByRole('table', { name: 'What changed' }).waitFor()
+      await judge()
+
+      await page.getByRole('button', { name: 'Check the chain' }).click()
+      await page.getByText(/^All \d+ entries are as they were recorded\.$/).waitFor()
+      await judge()
+
+      await open('/audit-log?what=account.unlink&subject=service:node-a', 'Audit log')
+      await page.getByText('No entry matches').waitFor()
+      await judge()
+      await page.context().close()
+    })
+  })
+
+  test('says in words who did what, and what it changed', async () => {
+    const { page, open } = await subject.visit(subject.operator)
+    await open('/audit-log', 'Audit log')
+    const change = entries(page).filter({ hasText: 'changed the API key Build server' })
+    await change.getByText('from 127.0.0.1').waitFor()
+    await change.getByRole('button', { name: /Show details/ }).press('Enter')
+    const row = (title: string) => change.getByRole('row').filter({ hasText: title })
+    expect(await row('Permissions').getByRole('cell').allTextContents()).toEqual([
+      'token_create',
+      'token_create\nstatistics_read',
+    ])
+    expect(await row('Allowed domains').getByRole('cell').allTextContents()).toEqual([
+      'none',
+      '*.example.com',
+    ])
+    expect(await change.getByText('As before:').textContent()).toContain('Allowed IPs')
+    await takePicture(page, 'audit-log')
+
+    await entries(page)
+      .filter({ hasText: 'Command line started maintenance of the service' })
+      .getByRole('link', { name: 'node-a' })
+      .click()
+    await page.waitForURL('**/services/node-a')
+    await page.context().close()
+  })
+
+  test('is read page by page', async () => {
+    const { page, open } = await subject.visit(subject.operator)
+    await open('/audit-log?what=verifier.token', 'Audit log')
+    await page.getByText('50 entries, and there are older ones').waitFor()
+    await page.getByRole('button', { name: 'Load older ones' }).click()
+    await page.getByText(`${tokenCount} entries`, { exact: true }).waitFor()
+    expect(await entries(page).count()).toBe(tokenCount)
+    await page.context().close()
+  })
+
+  test('is filtered by who, what and when, and the filter stands in the address', async () => {
+    const { page, open } = await subject.visit(subject.operator)
+    await open('/audit-log', 'Audit log')
+    await page.getByLabel('Who').selectOption({ label: 'Command line' })
+    await page.getByLabel('What').selectOption({ label: 'Service registered' })
+    await page.getByRole('button', { name: 'Today' }).click()
+    await page.getByText('1 entry', { exact: true }).waitFor()
+    await entries(page).getByText('Command line registered the service Node A').waitFor()
+    const { searchParams } = new URL(page.url())
+    expect([searchParams.get('who'), searchParams.get('what')]).toEqual(['cli', 'service.add'])
+    await page.reload()
+    await page.getByText('1 entry', { exact: true }).waitFor()
+
+    await page.getByRole('button', { name: /Show details/ }).click()
+    await page.getByRole('button', { name: 'Everything about this service' }).click()
+    await page.getByRole('button', { name: 'Only about node-a' }).waitFor()
+    await page.getByLabel('What').selectOption({ label: 'Everything' })
+    await page.getByText('2 entries', { exact: true }).waitFor()
+    await page.getByLabel('To, included').fill('2020-01-01')
+    await page.getByText('No entry matches').waitFor()
+    await page.getByRole('button', { name: 'Clear the filter' }).last().click()
+    await page.getByText('50 entries, and there are older ones').waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    await page.context().close()
+  })
+
+  test('is exported as it is shown', async () => {
+    const { page, open } = await subject.visit(subject.operator)
+    await open('/audit-log?what=api_key.create', 'Audit log')
+    await page.getByText('1 entry', { exact: true }).waitFor()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export these as CSV' }).click()
+    const file = await download
+    expect(file.suggestedFilename()).toMatch(/^audit-log-\d+-to-\d+\.csv$/)
+    const [header, line, ...rest] = (await readFile(await file.path(), 'utf8')).split('\r\n')
+    expect(header).toStartWith('\uFEFFnumber,at,actor')
+    expect(line).toContain(',api_key.create,api_key,')
+    expect(rest).toEqual([''])
+    await page.context().close()
+  })
+
+  test('a log that cannot be read says so, and comes back', async () => {
+    const { page, open } = await subject.visit(subject.operator)
+    await page.route('**/trpc/**audit.list**', (route) => route.abort())
+    await open('/audit-log', 'Audit log')
+    await page.getByText('The audit log could not be loaded').waitFor()
+    expect(await violationsOn(page)).toEqual([])
+    await page.unroute('**/trpc/**audit.list**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await entries(page).first().waitFor()
+    await page.context().close()
+  })
+})

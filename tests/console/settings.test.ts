@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+
+import { ada, startIdentityProvider } from '../../scripts/world/identity-provider.ts'
+import type { TestIdentityProvider } from '../../scripts/world/identity-provider.ts'
+import { createTestWallet } from '../../scripts/world/test-wallet.ts'
+import { excessWidth, looks, startConsole, takePicture, violationsOn } from '../support/console-under-test.ts'
+import type { ConsoleUnderTest } from '../support/console-under-test.ts'
+import { testDatabase } from '../support/database.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { injectWallet } from '../support/injected-wallet.ts'
+import { needs } from '../support/needs.ts'
+import { providerEnvironment } from '../support/provider-environment.ts'
+
+const isReady = needs('chromium')
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first()
+const card = (page: Page, title: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title }) })
+const waysIn = (page: Page) => card(page, 'Ways to sign in').getByRole('listitem')
+const foxIn = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Fox Wallet' })
+
+describe.skipIf(!isReady)('settings', () => {
+  let testing: TestDatabase
+  let provider: TestIdentityProvider
+  let subject: ConsoleUnderTest
+
+  beforeAll(async () => {
+    testing = await testDatabase()
+    provider = await startIdentityProvider()
+    const environment = { DATABASE_URL: testing.url, ...providerEnvironment(provider) }
+    subject = await startConsole('', environment, [provider.url])
+  })
+  afterAll(async () => {
+    await subject.stop()
+    await provider.stop()
+    await testing.drop()
+  })
+
+  const stored = async (): Promise<string> =>
+    JSON.stringify(await testing.database.sql`SELECT row_to_json(a)::text AS row FROM accounts a`)
+
+  /** As if everybody had signed in an hour ago. */
+  async function ageSessions(): Promise<void> {
+    const { sql } = testing.database
+    await sql`UPDATE web_sessions SET signed_in_at = signed_in_at - interval '1 hour'`
+    const accounts = await sql<{ id: string }[]>`SELECT id FROM accounts`
+    for (const { id } of accounts) await sql`SELECT pg_notify('gatehouse_web_sessions', ${id})`
+  }
+
+  describe.each([...looks])('$name', (look) => {
+    test('every part and dialog is clear, fits, and can be used by everybody', async () => {
+      const wallet = subject.operator
+      const { page, open, complaints } = await subject.visit(wallet, look)
+      await injectWallet(page, wallet)
+      await open('/settings', 'Settings')
+      await page.getByText('This one').waitFor()
+      await card(page, 'Installation').getByText('PostgreSQL').waitFor()
+      expect(await violationsOn(page)).toEqual([])
+      expect(await excessWidth(page)).toBe(0)
+      if (look.name === 'light') await takePicture(page, 'settings')
+
+      await button(page, 'Share with operators').click()
+      await page.getByText('A name, an e-mail address, or both').waitFor()
+      expect(await page.getByLabel('Name').evaluate((field) => field === document.activeElement)).toBe(true)
+      expect(await violationsOn(page)).toEqual([])
+
+      await button(page, 'Link another').click()
+      await dialog(page, 'Link another way to sign in').waitFor()
+      expect(await violationsOn(page, '[role=dialog]')).toEqual([])
+      expect({ excess: await excessWidth(page), complaints }).toEqual({ excess: 0, complaints: [] })
+    })
+  })
+
+  test('contact details are shared only by choice, and deleted when withdrawn [sign-in-wallet-privacy]', async () => {
+    const { page, open, complaints } = await subject.visit(createTestWallet())
+    await open('/settings', 'Settings')
+    await page.getByLabel('Name').fill('Grace H.')
+    await page.getByLabel('E-mail address').fill('grace')
+    await button(page, 'Share with operators').click()
+    await page.getByText('An address such as ada@example.org').waitFor()
+    expect(await stored()).not.toContain('Grace H.')
+
+    await page.getByLabel('E-mail address').fill('grace@example.org')
+    await button(page, 'Share with operators').click()
+    await toast(page, 'Your contact details are shared with the operators.').waitFor()
+    await page.getByRole('button', { name: 'Signed in as Grace H.' }).waitFor()
+    expect(await stored()).toContain('grace@example.org')
+
+    await button(page, 'Withdraw and delete').click()
+    await toast(page, 'Your contact details are deleted.').waitFor()
+    expect(await page.getByLabel('Name').inputValue()).toBe('')
+    expect(await stored()).not.toContain('grace@example.org')
+    expect(complaints).toEqual([])
+  })
+
+  test('another wallet and a provider are linked, and removed again after a new proof', async () => {
+    const [first, second] = [createTestWallet(), createTestWallet()]
+    const { page, open, complaints } = await subject.visit(first)
+    const fox = await injectWallet(page, second)
+    await open('/settings', 'Settings')
+    await page.getByText('This is the only way into your account').waitFor()
+    expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0)
+
+    await button(page, 'Link another').click()
+    await foxIn(page).click()
+    await toast(page, 'The wallet is linked.').waitFor()
+    expect(await waysIn(page).count()).toBe(2)
+
+    provider.signInAs({ ...ada, id: 7_001, login: 'grace' })
+    await button(page, 'Link another').click()
+    await button(page, 'Continue with GitHub').click()
+    await toast(page, 'The identity was linked to your account.').waitFor()
+    await page.waitForURL('**/settings')
+    expect(await waysIn(page).count()).toBe(3)
+
+    await ageSessions()
+    await button(page, 'Remove GitHub grace').click()
+    await dialog(page, 'Remove GitHub grace?').getByRole('button', { name: 'Remove' }).click()
+    await dialog(page, 'Confirm that it is you').waitFor()
+    expect(await violationsOn(page, '[role=dialog]')).toEqual([])
+    fox.choose(createTestWallet())
+    await foxIn(page).click()
+    await page.getByRole('alert').filter({ hasText: 'which is not a wallet of this account' }).waitFor()
+    fox.choose(first)
+    await foxIn(page).click()
+    await toast(page, 'GitHub grace is removed.').waitFor()
+    expect(await waysIn(page).count()).toBe(2)
+    expect(complaints).toEqual([
+      'Failed to load resource: the server responded with a status of 401 (Unauthorized)',
+    ])
+  })
+
+  test('whoever does not confirm has changed nothing', async () => {
+    const { page, open } = await subject.visit(createTestWallet())
+    await open('/settings', 'Settings')
+    await ageSessions()
+    await page.reload()
+    await button(page, 'Link another').click()
+    await dialog(page, 'Confirm that it is you').waitFor()
+    await page.keyboard.press('Escape')
+    await toast(page, 'Nothing was done: you did not confirm who you are.').waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  test('one confirms at a provider, and comes back', async () => {
+    provider.signInAs({ ...ada, id: 7_002, login: 'joan' })
+    const { page, complaints } = await subject.visit(null)
+    await page.goto('/sign-in?returnTo=/settings')
+    await button(page, 'Continue with GitHub').click()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+    await ageSessions()
+    await page.reload()
+    await button(page, 'Link another').click()
+    await dialog(page, 'Confirm that it is you').waitFor()
+
+    provider.signInAs({ ...ada, id: 7_003, login: 'somebody-else' })
+    await button(page, 'Continue with GitHub').click()
+    await toast(
+      page,
+      'This identity is not one of your account, so it does not confirm who you are.',
+    ).waitFor()
+    await page.waitForURL('**/settings')
+
+    provider.signInAs({ ...ada, id: 7_002, login: 'joan' })
+    await button(page, 'Link another').click()
+    await button(page, 'Continue with GitHub').click()
+    await toast(page, 'Confirmed. Now do once more what you were doing.').waitFor()
+    await button(page, 'Link another').click()
+    await dialog(page, 'Link another way to sign in').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('an identity of another account stays where it is', async () => {
+    const taken = createTestWallet()
+    await subject.visit(taken)
+    const { page, open } = await subject.visit(createTestWallet())
+    await injectWallet(page, taken)
+    await open('/settings', 'Settings')
+    await button(page, 'Link another').click()
+    await foxIn(page).click()
+    await page.getByRole('alert').filter({ hasText: 'belongs to another account' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    expect(await waysIn(page).count()).toBe(1)
+  })
+
+  test('browsers that are signed in are listed, and signed out', async () => {
+    const wallet = createTestWallet()
+    const visitors = await Promise.all([1, 2, 3, 4].map(() => subject.visit(wallet)))
+    const [here, elsewhere] = visitors
+    if (here === undefined || elsewhere === undefined) throw new Error('nobody came')
+    const { page, open, complaints } = here
+    await open('/settings', 'Settings')
+    const others = page.getByRole('button', { name: 'Sign out A program', exact: true })
+    await others.nth(2).waitFor()
+    await others.first().click()
+    await toast(page, 'A program is signed out.').waitFor()
+    expect(await others.count()).toBe(2)
+    await button(page, 'Sign out all others').click()
+    await toast(page, '2 other browsers are signed out.').waitFor()
+    expect(await others.count()).toBe(0)
+    await elsewhere.page.goto('/settings')
+    await elsewhere.page.waitForURL('**/sign-in?returnTo=/settings')
+    expect(complaints).toEqual([])
+  })
+
+  test('operators see what runs here and what is wrong with the file; others do not', async () => {
+    const { page, open } = await subject.visit(subject.operator)
+    subject.installation.writeFile('services:\n  - nonsense: true\n')
+    await open('/settings', 'Settings')
+    await page.getByText('The file has mistakes').waitFor()
+    expect(await violationsOn(page)).toEqual([])
+    const installation = card(page, 'Installation')
+    await installation.getByText(subject.server.url).first().waitFor()
+    await installation.getByText('Offered').nth(1).waitFor()
+    const other = await subject.visit(createTestWallet())
+    await other.open('/settings', 'Settings')
+    await other.page.getByText('This one').waitFor()
+    expect(await card(other.page, 'Installation').count()).toBe(0)
+  })
+})

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+
+import { startIdentityProvider } from '../../scripts/world/identity-provider.ts'
+import type { TestIdentityProvider } from '../../scripts/world/identity-provider.ts'
+import { createTestWallet } from '../../scripts/world/test-wallet.ts'
+import { excessWidth, looks, startConsole, violationsOn } from '../support/console-under-test.ts'
+import type { ConsoleUnderTest, Visitor } from '../support/console-under-test.ts'
+import { injectWallet } from '../support/injected-wallet.ts'
+import { needs } from '../support/needs.ts'
+import { providerEnvironment } from '../support/provider-environment.ts'
+
+const isReady = needs('chromium')
+
+/** What the server printed at its start. */
+function setupLinkOf({ server }: ConsoleUnderTest): string {
+  const [link] = /http:\S+#setup=\S+/.exec(server.output()) ?? []
+  if (link === undefined) throw new Error(`no setup link in: ${server.output()}`)
+  return link
+}
+
+const foxButton = (page: Page) => page.getByRole('button', { name: 'Fox Wallet' })
+const toast = (page: Page) =>
+  page.getByText('You are the operator of this installation now.', { exact: true })
+const spent = (page: Page) => page.getByText('This setup link does nothing any more')
+const auditLog = (page: Page) => page.getByRole('link', { name: 'Audit log' })
+
+describe.skipIf(!isReady)('the setup link', () => {
+  let provider: TestIdentityProvider
+  let subject: ConsoleUnderTest
+
+  beforeAll(async () => {
+    provider = await startIdentityProvider()
+  })
+  afterAll(() => provider.stop())
+
+  async function withConsole(work: () => Promise<void>): Promise<void> {
+    subject = await startConsole('', { GATEHOUSE_OPERATORS: '', ...providerEnvironment(provider) }, [
+      provider.url,
+    ])
+    try {
+      await work()
+    } finally {
+      await subject.stop()
+    }
+  }
+
+  async function openLink(visitor: Visitor): Promise<void> {
+    await visitor.page.goto(setupLinkOf(subject))
+    await visitor.page.getByText('The first to sign in here becomes the operator').waitFor()
+  }
+
+  test('makes whoever signs in first the operator, once, and its secret leaves the address bar at once', () =>
+    withConsole(async () => {
+      for (const look of looks) {
+        const visitor = await subject.visit(null, look)
+        await openLink(visitor)
+        expect(visitor.page.url()).toBe(`${subject.server.url}/sign-in`)
+        expect(await violationsOn(visitor.page)).toEqual([])
+        expect(await excessWidth(visitor.page)).toBe(0)
+        await visitor.context.close()
+      }
+
+      const first = await subject.visit(null)
+      await injectWallet(first.page, createTestWallet())
+      await openLink(first)
+      await foxButton(first.page).click()
+      await toast(first.page).waitFor()
+      await auditLog(first.page).waitFor()
+      expect(first.complaints).toEqual([])
+      await first.page.goBack()
+      expect(first.page.url()).not.toContain('setup')
+
+      const second = await subject.visit(null)
+      await injectWallet(second.page, createTestWallet())
+      await second.page.goto(setupLinkOf(subject))
+      await spent(second.page).waitFor()
+      expect(await violationsOn(second.page)).toEqual([])
+      await foxButton(second.page).click()
+      await second.page.getByRole('button', { name: 'To the console' }).click()
+      await second.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+      expect(await auditLog(second.page).count()).toBe(0)
+      expect(second.complaints).toEqual([])
+    }))
+
+  test('survives the way to a provider and back', () =>
+    withConsole(async () => {
+      const visitor = await subject.visit(null)
+      await openLink(visitor)
+      await visitor.page.getByRole('button', { name: 'Continue with GitHub' }).click()
+      await visitor.page.getByRole('button', { name: 'Become the operator' }).click()
+      await toast(visitor.page).waitFor()
+      await auditLog(visitor.page).waitFor()
+      expect(visitor.complaints).toEqual([])
+    }))
+
+  test('that somebody else used in the meantime is explained after the sign-in', () =>
+    withConsole(async () => {
+      const [slow, quick] = [await subject.visit(null), await subject.visit(null)]
+      for (const visitor of [slow, quick]) {
+        await injectWallet(visitor.page, createTestWallet())
+        await openLink(visitor)
+      }
+      await foxButton(quick.page).click()
+      await toast(quick.page).waitFor()
+      await foxButton(slow.page).click()
+      await spent(slow.page).waitFor()
+      expect(await violationsOn(slow.page)).toEqual([])
+    }))
+
+  test('is what the page asks for while nobody is an operator', () =>
+    withConsole(async () => {
+      const { page, open } = await subject.visit(null)
+      await open('/sign-in', 'Sign in to Gatehouse')
+      await page.getByText('Nobody runs this installation yet').waitFor()
+      expect(await violationsOn(page)).toEqual([])
+    }))
+})
