@@ -18,6 +18,7 @@ import {
 } from './limits/nodes.ts'
 import type { LimitedKey } from './limits/order.ts'
 
+const hasRedis = needs('redis-server')
 const clock = createCommonClock()
 const perSecond: Limit = { units: 1_000, period: 'second' }
 const creditsPerMinute: Limit = { units: 200_000, period: 'minute' }
@@ -31,11 +32,11 @@ const nodeCount = 4
 
 let folder: string
 let store: TestStore
-let nodes: LimitNode[] = []
+const nodes: LimitNode[] = []
 
 beforeEach(async () => {
   folder = temporaryDataDir()
-  if (needs('redis-server')) store = await startStore(folder)
+  if (hasRedis) store = await startStore(folder)
 })
 
 afterEach(async () => {
@@ -77,82 +78,81 @@ const between = (admissions: readonly LoggedAdmission[], from: number, to: numbe
 
 const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)} %`
 
-describe.skipIf(!needs('redis-server'))(
-  'limits of four processes that share a store [rate-limit-enforced]',
-  () => {
-    test('0 intervals above the limits with a process killed and the store paused; nobody hangs', async () => {
-      await startNodes('closed')
-      const steadyFrom = await pass(1_000)
-      const steadyTo = await pass(2_000)
-      await nodes[0]?.kill9()
-      await pass(500)
-      store.pause()
-      const pausedAt = await pass(0)
-      await pass(2_000)
-      store.resume()
-      const resumedAt = await pass(0)
-      const endedAt = await pass(2_500)
-      const summaries = await Promise.all(nodes.slice(1).map((node) => node.stop()))
-      const admissions = merge(nodes)
+describe.skipIf(!hasRedis)('limits of four processes that share a store [rate-limit-enforced]', () => {
+  test('0 intervals above the limits with a process killed and the store paused; nobody hangs', async () => {
+    await startNodes('closed')
+    const steadyFrom = await pass(1_000)
+    const runsBefore = await store.scriptRuns()
+    const steadyTo = await pass(2_000)
+    const runs = (await store.scriptRuns()) - runsBefore
+    await nodes[0]?.kill9()
+    await pass(500)
+    store.pause()
+    const pausedAt = await pass(0)
+    await pass(2_000)
+    store.resume()
+    const resumedAt = await pass(0)
+    const endedAt = await pass(2_500)
+    const summaries = await Promise.all(nodes.slice(1).map((node) => node.stop()))
+    const admissions = merge(nodes)
 
-      expectNothingAbove(admissions)
-      const steady = between(admissions, steadyFrom, steadyTo) / ((steadyTo - steadyFrom) / 1_000)
-      expect(steady).toBeGreaterThan(0.8 * perSecond.units)
-      expect(between(admissions, 0, endedAt, 1)).toBeGreaterThan(0.9 * perMinute.units)
-      // Leases of 17 ms are spent, then nothing is admitted.
-      expect(between(admissions, pausedAt + 300, resumedAt)).toBe(0)
-      expect(between(admissions, resumedAt, resumedAt + 1_500)).toBeGreaterThan(0)
-      const longestWaitMs = Math.max(...summaries.map((summary) => summary.longestWaitMs))
-      expect(longestWaitMs).toBeLessThan(1_000)
-      const sum = (name: 'admitted' | 'refused' | 'unavailable' | 'waited'): number =>
-        summaries.reduce((total, summary) => total + summary[name], 0)
-      expect(sum('unavailable')).toBeGreaterThan(0)
-      process.stdout.write(
-        `limits: ${percent(steady, perSecond.units)} of ${perSecond.units}/s and ` +
-          `${percent(between(admissions, 0, endedAt, 1), perMinute.units)} of ${perMinute.units}/min used by 4 processes, ` +
-          `worst second ${mostAdmitted(admissions, 0, 'calls', perSecond)}, longest wait ${longestWaitMs.toFixed(0)} ms, ` +
-          `${(sum('admitted') / sum('waited')).toFixed(2)} admissions per call that waited\n`,
-      )
-    })
+    expectNothingAbove(admissions)
+    const steady = between(admissions, steadyFrom, steadyTo) / ((steadyTo - steadyFrom) / 1_000)
+    expect(steady).toBeGreaterThan(0.8 * perSecond.units)
+    expect(between(admissions, 0, endedAt, 1)).toBeGreaterThan(0.9 * perMinute.units)
+    // Leases of 17 ms are spent, then nothing is admitted.
+    expect(between(admissions, pausedAt + 300, resumedAt)).toBe(0)
+    expect(between(admissions, resumedAt, resumedAt + 1_500)).toBeGreaterThan(0)
+    const longestWaitMs = Math.max(...summaries.map((summary) => summary.longestWaitMs))
+    expect(longestWaitMs).toBeLessThan(1_000)
+    const sum = (name: 'unavailable' | 'refused'): number =>
+      summaries.reduce((total, summary) => total + summary[name], 0)
+    expect(sum('unavailable')).toBeGreaterThan(0)
+    process.stdout.write(
+      `limits: ${percent(steady, perSecond.units)} of ${perSecond.units}/s and ` +
+        `${percent(between(admissions, 0, endedAt, 1), perMinute.units)} of ${perMinute.units}/min used by 4 processes, ` +
+        `worst second ${mostAdmitted(admissions, 0, 'calls', perSecond)}, longest wait ${longestWaitMs.toFixed(0)} ms, ` +
+        `${(between(admissions, steadyFrom, steadyTo) / runs).toFixed(2)} admissions of the busy key for each run of a script\n`,
+    )
+  })
 
-    test('0 intervals above the limits with the store restarted empty', async () => {
-      await startNodes('closed')
-      await pass(2_500)
-      await store.kill()
-      const lostAt = await pass(300)
-      await store.start()
-      const backAt = await pass(0)
-      await pass(4_000)
-      await Promise.all(nodes.map((node) => node.stop()))
-      const admissions = merge(nodes)
+  test('0 intervals above the limits with the store restarted empty', async () => {
+    await startNodes('closed')
+    await pass(2_500)
+    await store.kill()
+    const lostAt = await pass(300)
+    await store.start()
+    const backAt = await pass(0)
+    await pass(4_000)
+    await Promise.all(nodes.map((node) => node.stop()))
+    const admissions = merge(nodes)
 
-      expectNothingAbove(admissions)
-      expect(between(admissions, lostAt, backAt)).toBe(0)
-      expect(between(admissions, backAt, backAt + 3_500)).toBeGreaterThan(0)
-      const again = between(admissions, backAt, Infinity)
-      process.stdout.write(`limits: ${again} admissions in 4 s after the store came back empty\n`)
-    })
+    expectNothingAbove(admissions)
+    expect(between(admissions, lostAt, backAt)).toBe(0)
+    expect(between(admissions, backAt, backAt + 3_500)).toBeGreaterThan(0)
+    const again = between(admissions, backAt, Infinity)
+    process.stdout.write(`limits: ${again} admissions in 4 s after the store came back empty\n`)
+  })
 
-    test('in mode share each process admits its part of the limit while the store is gone', async () => {
-      await startNodes('share')
-      await pass(2_000)
-      await store.kill()
-      // By then what was granted before has left the windows of a second.
-      const sharedFrom = await pass(1_500)
-      const sharedTo = await pass(2_000)
-      await store.start()
-      await pass(3_000)
-      await Promise.all(nodes.map((node) => node.stop()))
+  test('in mode share each process admits its part of the limit while the store is gone', async () => {
+    await startNodes('share')
+    await pass(2_000)
+    await store.kill()
+    // By then what was granted before has left the windows of a second.
+    const sharedFrom = await pass(1_500)
+    const sharedTo = await pass(2_000)
+    await store.start()
+    await pass(3_000)
+    await Promise.all(nodes.map((node) => node.stop()))
 
-      const shared = merge(nodes).filter(({ at }) => at >= sharedFrom && at < sharedTo)
-      expect(mostAdmitted(shared, 0, 'calls', perSecond)).toBeLessThanOrEqual(perSecond.units)
-      expect(between(shared, sharedFrom, sharedTo)).toBeGreaterThan(perSecond.units)
-      for (const node of nodes) {
-        const own = node.admitted().filter(({ at }) => at >= sharedFrom && at < sharedTo)
-        expect(mostAdmitted(own, 0, 'calls', perSecond)).toBeLessThanOrEqual(perSecond.units / nodeCount)
-      }
-      // Said openly: what the store granted before the loss is not known to the others, so a period may see more.
-      expect(mostAdmitted(merge(nodes), 0, 'calls', perSecond)).toBeLessThanOrEqual(2 * perSecond.units)
-    })
-  },
-)
+    const shared = merge(nodes).filter(({ at }) => at >= sharedFrom && at < sharedTo)
+    expect(mostAdmitted(shared, 0, 'calls', perSecond)).toBeLessThanOrEqual(perSecond.units)
+    expect(between(shared, sharedFrom, sharedTo)).toBeGreaterThan(perSecond.units)
+    for (const node of nodes) {
+      const own = node.admitted().filter(({ at }) => at >= sharedFrom && at < sharedTo)
+      expect(mostAdmitted(own, 0, 'calls', perSecond)).toBeLessThanOrEqual(perSecond.units / nodeCount)
+    }
+    // Said openly: what the store granted before the loss is not known to the others, so a period may see more.
+    expect(mostAdmitted(merge(nodes), 0, 'calls', perSecond)).toBeLessThanOrEqual(2 * perSecond.units)
+  })
+})

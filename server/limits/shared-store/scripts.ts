@@ -36,6 +36,9 @@ local function roll(ring, width, slots)
   return current, sum
 end
 
+-- Longer than the node's own record, or it would seem that the store has lost something.
+local function lifeOfCounter(width, slots) return whole(math.ceil(2 * width * slots / 1000)) end
+
 local function keep(ring, newest, sum, width, slots)
   redis.call('HSET', ring, 'newest', whole(newest), 'sum', whole(sum))
   redis.call('PEXPIRE', ring, whole(math.ceil(width * (slots + 1) / 1000)))
@@ -106,7 +109,7 @@ for _, limit in ipairs(limits) do
     if units > 0 then
       redis.call('HINCRBY', limit.ring, whole(limit.newest % slots), whole(units))
       redis.call('SET', limit.counter, whole(limit.before + units),
-        'PX', whole(math.ceil(limit.width * (slots + 1) / 1000)))
+        'PX', lifeOfCounter(limit.width, slots))
     end
     limit.sum = limit.sum + units
     for _, value in ipairs({units, limit.units - limit.sum, limit.newest, limit.before + units}) do
@@ -146,7 +149,7 @@ for index = 5, #ARGV, 2 do
   missing = missing - units
 end
 keep(ring, newest, sum, width, slots)
-redis.call('SET', counter, whole(granted), 'PX', whole(math.ceil(width * (slots + 1) / 1000)))
+redis.call('SET', counter, whole(granted), 'PX', lifeOfCounter(width, slots))
 return 'posted'
 `,
 }

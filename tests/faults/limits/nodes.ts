@@ -1,3 +1,4 @@
+import { RedisClient } from 'bun'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -52,6 +53,8 @@ export interface TestStore {
   /** Killed, and started again without any of its data. */
   kill(): Promise<void>
   start(): Promise<void>
+  /** How many scripts it has run since it was started. */
+  scriptRuns(): Promise<number>
 }
 
 /** A Redis that keeps nothing on disk. */
@@ -72,6 +75,12 @@ export async function startStore(folder: string): Promise<TestStore> {
       const started = startChild(['redis-server', ...settings, '--dir', folder])
       server = started
       await waitUntil('redis answers', () => started.output().includes('Ready to accept connections'))
+    },
+    async scriptRuns() {
+      const client = new RedisClient(store.url)
+      const statistics = String(await client.send('INFO', ['commandstats']))
+      client.close()
+      return Number(/cmdstat_evalsha:calls=(\d+)/.exec(statistics)?.[1] ?? 0)
     },
   }
   await store.start()
