@@ -2,10 +2,10 @@ import { TRPCClientError } from '@trpc/client'
 import { createEventHook } from '@vueuse/core'
 
 /**
- * How a call ended, as far as the frame is concerned: `not_allowed` may mean that the session is over, `unreachable`
- * that there is no server.
+ * How a call ended, as far as the frame is concerned. `not_allowed` may mean that the session is over, `unreachable`
+ * that there is no server; a subscription that is `interrupted` may be so as a matter of course.
  */
-export type CallOutcome = 'answered' | 'not_allowed' | 'unreachable'
+export type CallOutcome = 'answered' | 'not_allowed' | 'unreachable' | 'interrupted'
 
 /** Every call tells here how it ended. */
 export const callOutcomes = createEventHook<CallOutcome>()
@@ -25,9 +25,7 @@ const isAnswer = (data: unknown): data is { code: unknown } =>
   typeof data === 'object' && data !== null && 'code' in data
 
 /** What a subscription or a call brought: an event, an answer, or word that its connection is being made again. */
-export function outcomeOfResult(result: { type?: string | undefined }): CallOutcome | null {
+export function outcomeOfResult(result: { type?: string | undefined; error?: unknown }): CallOutcome | null {
   if (result.type !== 'state') return 'answered'
-  return 'error' in result && result.error !== null && result.error !== undefined
-    ? outcomeOfError(result.error)
-    : null
+  return result.error instanceof TRPCClientError ? 'interrupted' : null
 }

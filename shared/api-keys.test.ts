@@ -13,7 +13,7 @@ import { describeInvalid } from '../server/platform/validation-text.ts'
 
 const blank = { permissions: [], allowedIps: [], allowedDomains: [], expiresAt: null }
 
-test('only the name is required', () => {
+test('only the name is required [api-key-token-name] [api-key-permissions]', () => {
   expect(z.parse(ApiKeyInput, { name: ' CI  ' })).toEqual({ name: 'CI', ...blank })
 })
 
@@ -65,7 +65,7 @@ describe('what is refused', () => {
     expect(describeInvalid(ApiKeyInput, input, 'body')).toInclude(text)
   })
 
-  test('a hundred entries are right', () => {
+  test('a hundred entries are right [api-key-list-bounds]', () => {
     expect(z.safeParse(ApiKeyInput, { name: 'x', allowedIps: many(100) }).success).toBe(true)
   })
 

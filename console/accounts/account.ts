@@ -30,9 +30,5 @@ export const useAccount = defineStore('account', () => {
     load,
     /** Asks again: after a sign-in, or when the account was changed. */
     reload,
-    /** The session is over. */
-    clear() {
-      current.value = null
-    },
   }
 })

@@ -1,42 +1,34 @@
-import { useQuery, useQueryCache } from '@pinia/colada'
-import { useIntervalFn } from '@vueuse/core'
+import { useQueryCache } from '@pinia/colada'
 import { computed, shallowReactive } from 'vue'
 
 import type { ApiKeyInput, ApiKeyView } from '../../shared/api-keys.ts'
 import { useConfirmation } from '../accounts/confirmation.ts'
+import { useLiveQuery } from '../live-query.ts'
 import { trpc } from '../trpc.ts'
 import { withEnabled, withKey, withoutKey } from './key-changes.ts'
 
-interface KeyList {
-  readonly keys: readonly ApiKeyView[]
-  /** Epoch ms. */
-  readonly readAt: number
-}
+type Keys = readonly ApiKeyView[]
 
 const listKey = ['api-key-list']
 /** When a key was last used is known to the minute. */
 const refreshMs = 30_000
-const none: readonly ApiKeyView[] = []
+const none: Keys = []
 
 /** The keys of whoever is signed in. Calls that change one put the answer into the list, and reject with the refusal. */
 export function useApiKeys() {
   const cache = useQueryCache()
   const confirmation = useConfirmation()
-  const { data, error, isPending, refetch } = useQuery({
-    key: listKey,
-    query: async (): Promise<KeyList> => ({ keys: await trpc.apiKeys.list.query(), readAt: Date.now() }),
-  })
+  const { data, error, isPending, refetch, updatedAt } = useLiveQuery<Keys>(
+    { key: listKey, query: () => trpc.apiKeys.list.query() },
+    refreshMs,
+  )
   const switching = shallowReactive(new Set<string>())
 
-  useIntervalFn(() => {
-    if (document.visibilityState === 'visible') void refetch()
-  }, refreshMs)
-
   /** A list that was asked for before the change must not come after it. */
-  function change(changed: (keys: readonly ApiKeyView[]) => readonly ApiKeyView[]): void {
+  function change(changed: (keys: Keys) => Keys): void {
     cache.cancelQueries({ key: listKey })
-    const list = cache.getQueryData<KeyList>(listKey)
-    if (list !== undefined) cache.setQueryData(listKey, { ...list, keys: changed(list.keys) })
+    const keys = cache.getQueryData<Keys>(listKey)
+    if (keys !== undefined) cache.setQueryData(listKey, changed(keys))
   }
 
   async function keep<Answer extends { readonly key: ApiKeyView }>(answer: Promise<Answer>): Promise<Answer> {
@@ -46,9 +38,8 @@ export function useApiKeys() {
   }
 
   return {
-    keys: computed(() => data.value?.keys ?? none),
-    /** Null: never. */
-    readAt: computed(() => data.value?.readAt ?? null),
+    keys: computed(() => data.value ?? none),
+    updatedAt,
     error,
     isPending,
     refetch,

@@ -2,6 +2,7 @@ import { shallowRef } from 'vue'
 
 import type { ApiKeyInput, ApiKeyView } from '../../shared/api-keys.ts'
 import { errorText } from '../trpc.ts'
+import { CopyError } from '../ui/clipboard.ts'
 import { useToasts } from '../ui/toasts.ts'
 import type { OwnApiKeys } from './api-keys.ts'
 import { changeText } from './change-words.ts'
@@ -14,6 +15,8 @@ export interface MintedValue {
   readonly value: string
 }
 
+const notCopiedText = 'The browser did not copy. Try once more, or show the key and copy it yourself.'
+
 export type KeyCommands = ReturnType<typeof useKeyCommands>
 
 /** What the owner of keys can do on the page, with word of what became of it. Refusals are for the dialog that asked. */
@@ -21,7 +24,8 @@ export function useKeyCommands(apiKeys: OwnApiKeys) {
   const toasts = useToasts()
   const minted = shallowRef<MintedValue | null>(null)
 
-  const failed = (reason: unknown): void => toasts.show('bad', errorText(reason))
+  const failed = (reason: unknown): void =>
+    toasts.show('bad', reason instanceof CopyError ? notCopiedText : errorText(reason))
   const tell = (kind: KeyChange['kind'], name: string, propagated: boolean): void =>
     toasts.show(propagated ? 'ok' : 'warn', changeText({ kind, name, propagated }))
 

@@ -17,6 +17,10 @@ export const useConnection = defineStore('connection', () => {
 
   callOutcomes.on((outcome) => {
     const wasLost = isLost.value
+    if (outcome === 'interrupted') {
+      if (!wasLost) askAgain()
+      return
+    }
     isLost.value = outcome === 'unreachable'
     if (isLost.value && !wasLost) retrying.resume()
     if (!isLost.value && wasLost) {

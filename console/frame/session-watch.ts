@@ -18,18 +18,11 @@ export function watchSession(): void {
   let isChecking = false
 
   async function check(): Promise<void> {
-    const before = account.current
-    if (before === null || isChecking) return
+    if (isChecking) return
     isChecking = true
-    try {
-      await account.reload()
-      if (account.current === null) leave()
-      else if (account.current.id !== before.id) location.reload()
-    } catch {
-      return // no answer: the session may well be good
-    } finally {
-      isChecking = false
-    }
+    // Without an answer the session may well be good.
+    await account.reload().catch(() => undefined)
+    isChecking = false
   }
 
   function leave(): void {
@@ -42,6 +35,10 @@ export function watchSession(): void {
   callOutcomes.on((outcome) => {
     if (outcome === 'not_allowed') void check()
   })
+  watch(
+    () => account.current?.id,
+    (id) => (id === undefined ? leave() : location.reload()),
+  )
   watch(visibility, (state) => {
     if (state === 'visible') void check()
   })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test'
 import { flushPromises, mount } from '@vue/test-utils'
 
+import { CopyError } from './clipboard.ts'
 import CopyButton from './CopyButton.vue'
 import SecretField from './SecretField.vue'
 
@@ -42,7 +43,7 @@ describe('a copy button', () => {
     await button.get('button').trigger('click')
     await flushPromises()
     expect(button.get('[role=status]').text()).toBe('')
-    expect(button.emitted('failed')?.[0]?.[0]).toBeInstanceOf(DOMException)
+    expect(button.emitted('failed')?.[0]?.[0]).toBeInstanceOf(CopyError)
   })
 
   test('copies by the old way over plain http, and takes away what it needed for that', async () => {

@@ -5,6 +5,7 @@ import * as fc from 'fast-check'
 
 import { clientAddress, parseTrustedProxies } from '../http/caller.ts'
 import { type AddressRule, isAddressAllowed, parseAddressRule } from './addresses.ts'
+import { quickestMs } from '../../tests/support/quickest.ts'
 
 function rule(entry: string): AddressRule {
   const reading = parseAddressRule(entry)
@@ -117,7 +118,7 @@ const near = (address: string, other: string, isNear: boolean, separator: '.' | 
     .join(separator)
 }
 
-test('net.BlockList agrees about every address and network', () => {
+test('net.BlockList agrees about every address and network [api-key-ip-matching]', () => {
   const families = [
     { address: ipv4, longest: 32, separator: '.', family: 'ipv4' },
     { address: ipv6, longest: 128, separator: ':', family: 'ipv6' },
@@ -151,7 +152,7 @@ test('what is accepted is an address for Node as well', () => {
   )
 })
 
-test('100 KB of anything is answered within 10 ms', () => {
+test('(threat 11) 100 KB of anything is answered within 10 ms', () => {
   const long = 100_000
   for (const text of [
     '1'.repeat(long),
@@ -159,9 +160,10 @@ test('100 KB of anything is answered within 10 ms', () => {
     ':'.repeat(long),
     `1.2.3.4/${'1'.repeat(long)}`,
   ]) {
-    const startedAt = performance.now()
-    expect(parseAddressRule(text).kind).toBe('refused')
-    expect(isAddressAllowed([rule('0.0.0.0/0'), rule('::/0')], text)).toBe(false)
-    expect(performance.now() - startedAt).toBeLessThan(10)
+    const answer = () => {
+      expect(parseAddressRule(text).kind).toBe('refused')
+      expect(isAddressAllowed([rule('0.0.0.0/0'), rule('::/0')], text)).toBe(false)
+    }
+    expect(quickestMs(answer)).toBeLessThan(10)
   }
 })

@@ -47,7 +47,7 @@ async function newNode(options: NodeOptions = {}, database = own.database) {
 }
 
 describe('what can be done to a key', () => {
-  test('a new key is enabled, is in the list, and works', async () => {
+  test('a new key is enabled, is in the list, and works [api-key-allowed-ips] [api-key-allowed-domains] [api-key-expiration]', async () => {
     const { apiKeys, clock } = await newNode()
     const input = keyInput({
       name: 'CI',
@@ -85,7 +85,7 @@ describe('what can be done to a key', () => {
     expect((await apiKeys.list('acc_anna')).find(({ id }) => id === key.id)?.state).toBe('expired')
   })
 
-  test('the toggle disables and enables, and the key is kept', async () => {
+  test('the toggle disables and enables, and the key is kept [api-key-disable] [api-key-enable]', async () => {
     const { apiKeys } = await newNode()
     const { key, value } = await apiKeys.create(anna, keyInput())
     const disabled = await apiKeys.setEnabled(anna, key.id, false)
@@ -95,7 +95,7 @@ describe('what can be done to a key', () => {
     expect((await apiKeys.authorize(value, plainUse)).kind).toBe('allowed')
   })
 
-  test('every option can be edited; an expiration that has passed may be kept, not set', async () => {
+  test('every option can be edited; an expiration that has passed may be kept, not set [api-key-creating-and-editing]', async () => {
     const { apiKeys, clock } = await newNode()
     const { key, value } = await apiKeys.create(anna, keyInput({ expiresAt: clock.at + minuteMs }))
     const edited = keyInput({
@@ -118,7 +118,7 @@ describe('what can be done to a key', () => {
     expect((await apiKeys.authorize(value, use)).kind).toBe('allowed')
   })
 
-  test('a deleted key is gone for good', async () => {
+  test('a deleted key is gone for good [api-key-delete]', async () => {
     const { apiKeys } = await newNode()
     const { key, value } = await apiKeys.create(anna, keyInput())
     expect(await apiKeys.delete(anna, key.id)).toEqual({ propagated: true })
@@ -167,7 +167,7 @@ describe('what can be done to a key', () => {
   })
 })
 
-test('bad restrictions are named by their place, and nothing is repeated or kept', async () => {
+test('bad restrictions are named by their place, and nothing is repeated or kept [api-key-list-bounds]', async () => {
   const { apiKeys, events, clock } = await newNode()
   const before = (await apiKeys.list('acc_anna')).length
   const refusal = await refusalOf(
@@ -252,8 +252,20 @@ describe('the audit log', () => {
   })
 })
 
+test('a key of one installation is none at another [keys-differ-by-installation]', async () => {
+  const { apiKeys } = await newNode()
+  const { value } = await apiKeys.create(anna, keyInput())
+  const elsewhere = await keysDatabase()
+  try {
+    const other = await keyNode(elsewhere.database)
+    expect(await other.apiKeys.authorize(value, plainUse)).toEqual({ kind: 'invalid', why: 'unknown' })
+  } finally {
+    await elsewhere.drop()
+  }
+})
+
 describe('what is stored', () => {
-  test('no value in the database, in plain or in an encoding', async () => {
+  test('(threat 1) no value in the database, in plain or in an encoding [api-key-format]', async () => {
     const { apiKeys } = await newNode()
     const { key, value } = await apiKeys.create(anna, keyInput())
     const { value: second } = await apiKeys.rotate(anna, key.id, minuteMs)
@@ -282,7 +294,7 @@ describe('what is stored', () => {
   })
 })
 
-test('the use of a key asks the database nothing', async () => {
+test('(threat 3) the use of a key asks the database nothing', async () => {
   const asked: string[] = []
   const counting: Database = {
     ...own.database,
@@ -302,7 +314,7 @@ test('the use of a key asks the database nothing', async () => {
   expect(asked.length).toBe(known)
 })
 
-test('a clock that is set back revives no key', async () => {
+test('(threat 13) a clock that is set back revives no key', async () => {
   const { apiKeys, clock } = await newNode()
   const { value } = await apiKeys.create(anna, keyInput({ expiresAt: clock.at + minuteMs }))
   clock.at += 2 * minuteMs

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 
+import { quickestMs } from '../../tests/support/quickest.ts'
 import { bearerToken } from './bearer-token.ts'
 
 const key = 'gak_0123456789ABCDEFGHIJKLMNOPQRSTUV1IHfmt'
@@ -19,8 +20,8 @@ test.each([
 ])('%j shows %j', (header, token) => expect(bearerToken(header)).toBe(token))
 
 test('a huge header costs nothing', () => {
-  const startedAt = performance.now()
-  expect(bearerToken(`Bearer ${' '.repeat(100_000)}`)).toBe(null)
-  expect(bearerToken(`Bearer ${'a '.repeat(50_000)}`)).toBe(null)
-  expect(performance.now() - startedAt).toBeLessThan(10)
+  for (const filling of [' '.repeat(100_000), 'a '.repeat(50_000)]) {
+    expect(bearerToken(`Bearer ${filling}`)).toBe(null)
+    expect(quickestMs(() => bearerToken(`Bearer ${filling}`))).toBeLessThan(10)
+  }
 })

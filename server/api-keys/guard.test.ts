@@ -160,6 +160,7 @@ const restrictions: [restriction: Restriction, refusal: string | null][] = [
 ]
 const refusing = restrictions.filter(([, refusal]) => refusal !== null)
 
+// requirement: api-key-permission-statistics-read, api-key-permission-token-create
 describe('every route with every permission set', () => {
   for (const granted of permissionSets) {
     const name = granted.length === 0 ? 'none' : granted.join('+')
@@ -206,18 +207,18 @@ async function message(restriction: Restriction, headers: Record<string, string>
 }
 
 describe('refusals say what to change', () => {
-  test('the address', async () => {
+  test('the address [account-error-ip]', async () => {
     expect(await message({ allowedIps: ['203.0.113.1'] })).toBe(
       `This key does not work from ${here}: add the address to its Allowed IPs`,
     )
   })
-  test('the domain', async () => {
+  test('the domain [account-error-domain]', async () => {
     expect(await message({ allowedDomains: ['a.example'] }, { origin: page })).toBe(
       `This key does not work from ${page}: add the domain to its Allowed Domains`,
     )
     expect(await message({ allowedDomains: ['a.example'] })).toInclude('names no page in its Origin header')
   })
-  test('the permission', async () => {
+  test('the permission [account-error-permission]', async () => {
     expect(await message({})).toBe(
       `This key lacks the permission ${permissionLabels.statistics_read}: tick it in the key`,
     )
@@ -268,7 +269,7 @@ test('a refused key is in no log line either', async () => {
   for (const value of values) if (value !== null) expect(under.lines.join('\n')).not.toInclude(value.slice(4))
 })
 
-test('too many bad keys from one address are a 429 that says for how long; a good one works', async () => {
+test('(threat 4) too many bad keys from one address are a 429 that says for how long; a good one works', async () => {
   const value = await valueOf({ permissions: ['statistics_read'] })
   const route = { path: '/sample/statistics', init: {} }
   for (let count = 0; count < 1_000; count++) expect((await call(route, 'gak_bad')).status).toBe(401)

@@ -25,7 +25,7 @@ test('the checksum is the CRC-32 that everybody else computes', () => {
   expect(key.slice(36)).toBe(digits)
 })
 
-test('many keys: all different, all well formed, every character equally likely', () => {
+test('(threat 3) many keys: all different, all well formed, every character equally likely [api-key-format]', () => {
   const keys = new Set<string>()
   const counts = new Map<string, number>()
   const total = 50_000
@@ -83,7 +83,7 @@ test('any one wrong character is noticed, and any two neighbours that changed pl
   )
 })
 
-test('noise is no key, and a huge text costs nothing', () => {
+test('(threat 3) noise is no key, and a huge text costs nothing', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
       expect(isWellFormedKey(`gak_${text}`, 'gak_')).toBe(false)

@@ -131,7 +131,7 @@ describe('recording', () => {
   })
 })
 
-describe('the table', () => {
+describe('(threat 60) the table', () => {
   test.each([
     'UPDATE audit_events SET actor = actor',
     'DELETE FROM audit_events WHERE seq = 1',
@@ -145,7 +145,7 @@ describe('the table', () => {
   })
 })
 
-describe('a check', () => {
+describe('(threat 60) a check', () => {
   test.each([
     ['an altered event', `UPDATE audit_events SET actor_label = 'Bob' WHERE seq = 3`, 3, 'altered'],
     ['altered fields', `UPDATE audit_events SET after = after || '{"ratio":2}' WHERE seq = 2`, 2, 'altered'],

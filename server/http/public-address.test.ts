@@ -43,6 +43,7 @@ test('where nobody configured it, it is where the server listens', () => {
       isLoopback: false,
     })
   }
+  expect(listeningAddress({ host: '::', port: 1 }, 'no name').origin).toBe('http://localhost:1')
   // A machine that calls itself so is reached from elsewhere all the same.
   expect(listeningAddress({ host: '0.0.0.0', port: 3000 }, 'localhost').isLoopback).toBe(false)
 })

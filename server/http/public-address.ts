@@ -39,7 +39,8 @@ export function listeningAddress(
   if (!wildcardHosts.has(host)) {
     return publicAddress(`http://${host.includes(':') ? `[${host}]` : host}:${port}`)
   }
-  const named = publicAddress(`http://${machineName}:${port}`)
+  const name = URL.canParse(`http://${machineName}`) ? machineName : 'localhost'
+  const named = publicAddress(`http://${name}:${port}`)
   return { ...named, isLoopback: false, machineNames: [new URL(named.origin).hostname, 'localhost'] }
 }
 

@@ -73,7 +73,7 @@ const bearer = (value: string) => ({ authorization: `Bearer ${value}` })
 
 const own = { method: 'GET', path: '/account/api-key' }
 
-test('[account-api-bearer] the API description names every route that takes a key, and no other is below /account', async () => {
+test('[account-api-bearer] the API description names every route that takes a key, and no other is below /account [api-key-programmatic-endpoints]', async () => {
   const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, { security?: unknown }>>
   }
@@ -117,7 +117,7 @@ describe('(threat 8) every route', () => {
     },
   )
 
-  test('(threat 4) answers with one body to no key and to every key that is none [account-error-unauthorized] [account-error-body]', async () => {
+  test('(threat 4) answers with one body to no key and to every key that is none [account-error-unauthorized] [account-error-body] [api-key-expired-refused] [api-key-disabled-refused] [api-key-expire]', async () => {
     const all = { permissions: [...permissions] }
     const deleted = await make(all)
     await change('delete', { id: deleted.id })
@@ -151,7 +151,7 @@ describe('(threat 8) every route', () => {
   })
 })
 
-test('a key can be asked what it may do, and never tells its value', async () => {
+test('a key can be asked what it may do, and never tells its value [api-key-wire-names]', async () => {
   const input = {
     permissions: ['gateway_use' as const],
     allowedIps: ['127.0.0.1'],

@@ -64,7 +64,7 @@ test('the owner’s own address is another account', async () => {
   expect((JSON.parse(byKey.text) as { accountId: string }).accountId).not.toBe(byContract.accountId)
 })
 
-describe('refused', () => {
+describe('(threat 32) refused', () => {
   test('a signature that the contract does not call good', async () => {
     expect((await signIn(createTestWallet())).status).toBe(401)
   })
@@ -91,7 +91,7 @@ describe('refused', () => {
   })
 })
 
-describe('a node that does not answer', () => {
+describe('(threat 32) a node that does not answer', () => {
   test('because nobody is there: 502', async () => {
     expect((await signIn(owner, unreachableChain)).status).toBe(502)
   })

@@ -28,7 +28,7 @@ const json = { 'content-type': 'application/json' }
 const change = (headers: Record<string, string>, body: BodyInit = '{}') =>
   victim.send('/trpc/probe.change', { method: 'POST', headers, body })
 
-describe('a request of another site to a mutation, with the cookie of its visitor', () => {
+describe('(threat 27) a request of another site to a mutation, with the cookie of its visitor', () => {
   const evil = { origin: 'https://evil.example.net', 'sec-fetch-site': 'cross-site' }
   const refusals: [name: string, headers: Record<string, string>][] = [
     ['from a page of another site', { ...json, ...evil }],

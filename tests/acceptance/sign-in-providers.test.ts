@@ -86,7 +86,7 @@ describe.each(['github', 'google'] as const)('%s', (name) => {
     expect(await signIn(name, { ...ada, id: 99, sub: '99' })).not.toBe(first)
   })
 
-  test('a state that is missing, wrong, used, too old, or of another browser: 400, and nobody is in', async () => {
+  test('(threat 34) a state that is missing, wrong, used, too old, or of another browser: 400, and nobody is in', async () => {
     const browser = under.browser()
     const back = await goToProvider(browser, name)
     const altered = (state: string | null) => {
@@ -145,7 +145,7 @@ describe.each(['github', 'google'] as const)('%s', (name) => {
     }
   })
 
-  test('a code with the verifier of another run does not go through', async () => {
+  test('(threat 34) a code with the verifier of another run does not go through', async () => {
     const [mine, theirs] = [under.browser(), under.browser()]
     const back = await goToProvider(mine, name)
     const stolen = await goToProvider(theirs, name)
@@ -154,7 +154,7 @@ describe.each(['github', 'google'] as const)('%s', (name) => {
   })
 })
 
-test('a state of one provider is not good at the callback of the other', async () => {
+test('(threat 34) a state of one provider is not good at the callback of the other', async () => {
   for (const [from, to] of [
     ['github', 'google'],
     ['google', 'github'],
@@ -173,7 +173,7 @@ test('an issuer that is not the one that was asked: 400', async () => {
   expect((await comeBack(browser, back)).status).toBe(400)
 })
 
-test('the same e-mail address at two providers is two accounts, and is stored nowhere', async () => {
+test('(threat 35) the same e-mail address at two providers is two accounts, and is stored nowhere', async () => {
   const email = 'planted-address@example.org'
   const user = { ...ada, id: 4_711, sub: '4711', email }
   expect(await signIn('github', user)).not.toBe(await signIn('google', user))
@@ -188,7 +188,7 @@ test('the same id at two providers is two accounts', async () => {
   expect(await signIn('github', user)).not.toBe(await signIn('google', user))
 })
 
-describe('an ID token that is not for us, not now, or not for this sign-in', () => {
+describe('(threat 36) an ID token that is not for us, not now, or not for this sign-in', () => {
   const refusedTokens: [name: string, alter: Parameters<TestIdentityProvider['alterTokens']>[0]][] = [
     ['another audience', (_header, claims) => Object.assign(claims, { aud: 'another-client' })],
     [
@@ -230,7 +230,7 @@ describe('an ID token that is not for us, not now, or not for this sign-in', () 
   })
 })
 
-test('a page of another site as the place to return to is refused', async () => {
+test('(threat 37) a page of another site as the place to return to is refused', async () => {
   for (const place of [
     '//evil.example.net',
     '/\\evil',

@@ -39,7 +39,7 @@ async function me(browser: TestBrowser): Promise<AccountView> {
 const tokenOf = (link: string | null): string => new URL(link ?? '').hash.replace('#setup=', '')
 
 describe('the first operator', () => {
-  test('comes by a link that works once', async () => {
+  test('(threat 62) comes by a link that works once', async () => {
     const { accounts } = under
     const links = [await accounts.setupLink(), await accounts.setupLink()] as const
     expect(links[0]).toStartWith('https://gate.example.org/sign-in#setup=gst_')
@@ -76,7 +76,7 @@ describe('the first operator', () => {
     expect(operators).toHaveLength(1)
   })
 
-  test('cannot be made by a link of the day before', async () => {
+  test('(threat 62) cannot be made by a link of the day before', async () => {
     await testing.database.sql`UPDATE accounts SET role = 'account'`
     const own = await signInUnderTest(testing.database)
     try {

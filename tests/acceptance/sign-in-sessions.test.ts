@@ -50,7 +50,7 @@ async function withOwnServer(
 }
 
 describe('the cookie', () => {
-  test('over https is bound to this host, and to requests of its own pages', async () => {
+  test('(threat 29) over https is bound to this host, and to requests of its own pages', async () => {
     const browser = under.browser()
     const wallet = createTestWallet()
     const asked = await browser.post('/auth/wallet/challenge', { address: wallet.address, chainId: 1 })
@@ -77,7 +77,7 @@ describe('the cookie', () => {
       expect(await statusOf(browser)).toBe(200)
     }, 'http://127.0.0.1:3000'))
 
-  test('is new at each sign-in: one that somebody planted before gets nobody in', async () => {
+  test('(threat 28) is new at each sign-in: one that somebody planted before gets nobody in', async () => {
     const planted = 'A'.repeat(43)
     const browser = under.browser()
     browser.cookies.set('__Host-gatehouse', planted)
@@ -107,7 +107,7 @@ describe('the cookie', () => {
   })
 })
 
-test('the value of a cookie is nowhere in the database, and in no log', async () => {
+test('(threat 29) the value of a cookie is nowhere in the database, and in no log', async () => {
   const browser = await signedIn()
   const secret = browser.cookies.get('__Host-gatehouse') ?? ''
   const raw = Buffer.from(secret, 'base64url')

@@ -57,7 +57,7 @@ describe('signing in', () => {
     expect(Date.parse(expires) - Date.parse(issued)).toBe(600_000)
   })
 
-  test('one key is one account, however its address is written', async () => {
+  test('(threat 33) one key is one account, however its address is written', async () => {
     const wallet = createTestWallet()
     const spellings = [
       wallet.address,
@@ -104,7 +104,19 @@ describe('signing in', () => {
   })
 })
 
-describe('one message, one sign-in', () => {
+test('no table has a place for a password, and no way in takes one [sign-in-no-passwords]', async () => {
+  const columns = await testing.database.sql<{ name: string }[]>`
+    SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'public'`
+  expect(columns.length).toBeGreaterThan(50)
+  expect(columns.filter(({ name }) => /passw|pwd|login_secret/i.test(name))).toEqual([])
+  const browser = under.browser()
+  const { wallet, message } = await challenge(browser)
+  const proof = { message, signature: wallet.sign(message), password: 'hunter2' }
+  expect((await browser.post('/auth/wallet/verify', proof)).status).toBe(422)
+  expect((await browser.post('/auth/password', { password: 'hunter2' })).status).toBeOneOf([400, 404])
+})
+
+describe('(threat 30) one message, one sign-in', () => {
   test('a second time is refused', async () => {
     const browser = under.browser()
     const { wallet, message } = await challenge(browser)
@@ -116,7 +128,7 @@ describe('one message, one sign-in', () => {
     expect(replayed.headers.getSetCookie()).toEqual([])
   })
 
-  test('20 at once: exactly one session', async () => {
+  test('(threat 30) 20 at once: exactly one session', async () => {
     const browser = under.browser()
     const { wallet, message } = await challenge(browser)
     const proof = { message, signature: wallet.sign(message) }
@@ -150,7 +162,7 @@ describe('one message, one sign-in', () => {
   })
 })
 
-describe('a message that was altered is refused, however well it is signed', () => {
+describe('(threat 31) a message that was altered is refused, however well it is signed', () => {
   const alterations: [name: string, alter: (message: string) => string][] = [
     ['another domain', (text) => text.replace('gate.example.org wants', 'evil.example.net wants')],
     ['another uri', (text) => text.replace('URI: https://gate.example.org', 'URI: https://evil.example.net')],

@@ -15,6 +15,7 @@ import { createInstallation } from '../support/gatehouse-process.ts'
 import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
 import { startProgram } from '../support/program.ts'
 import { reflections, startReflectingNode } from '../support/reflecting-node.ts'
+import { signInAt } from '../support/signed-in-client.ts'
 import { enrolWireVerifier } from '../support/wire-verifier.ts'
 import type { WireVerifier } from '../support/wire-verifier.ts'
 
@@ -132,6 +133,9 @@ beforeAll(async () => {
     GATEHOUSE_METRICS_TOKEN: metricsToken,
     GATEHOUSE_MASTER_KEY: masterKey.toString('base64'),
     GATEHOUSE_LOG_LEVEL: 'debug',
+    GATEHOUSE_GITHUB_CLIENT_ID: 'client',
+    GATEHOUSE_GITHUB_CLIENT_SECRET: canaries.plant('client secret of GitHub'),
+    GATEHOUSE_CHAIN_RPC: `1=http://127.0.0.1:1/${canaries.plant('address of a chain node')}`,
   })
   const ofOperator = servicesOf('operator')
   for (const service of ofOperator) expect(await operator('services.add', service)).toBe(200)
@@ -202,6 +206,54 @@ describe('secrets are handed in where they do not belong', () => {
     }
   })
 
+  test('people sign in and make keys, and enter keys where they do not belong', async () => {
+    const owner = await signInAt(server.url)
+    for (const [name, value] of owner.cookies) canaries.adopt(`cookie ${name}`, value)
+    const call = async (procedure: string, input: object): Promise<Response> =>
+      owner.send(`/trpc/${procedure}`, postJson(input))
+
+    const made = await Promise.all(
+      ['kept', 'disabled', 'rotated', 'deleted'].map(async (name) => {
+        const { data } = await owner.mutate('apiKeys.create', { name, permissions: ['token_create'] })
+        const { key, value } = data as { key: { id: string }; value: string }
+        canaries.adopt(`API key that is ${name}`, value.slice(4))
+        return { id: key.id, value }
+      }),
+    )
+    const [kept, disabled, rotated, deleted] = made.map(({ id }) => ({ id }))
+    if (kept === undefined || disabled === undefined || rotated === undefined) throw new Error('no keys')
+    await call('apiKeys.setEnabled', { ...disabled, isEnabled: false })
+    const { value } = (await owner.mutate('apiKeys.rotate', { ...rotated, overlapMs: 60_000 })).data as { value: string } // prettier-ignore
+    canaries.adopt('API key after a rotation', value.slice(4))
+    await call('apiKeys.delete', { ...deleted })
+    await call('apiKeys.reveal', kept)
+    for (const shown of [...made.map((key) => key.value), value]) {
+      await ask('/account/api-key', { headers: { authorization: `Bearer ${shown}` } })
+      await ask('/account/api-key', { headers: { authorization: `Bearer ${shown}x` } })
+    }
+
+    const good = { name: 'k', permissions: [], allowedIps: [], allowedDomains: [], expiresAt: null }
+    const pasted = { allowedIps: [value], allowedDomains: [value, `*.${value}`], permissions: [value], expiresAt: value } // prettier-ignore
+    const wrong = [
+      ...spoiled(good, canaries.plant('wrong field of an API key')),
+      ...Object.entries(pasted).map(([field, bad]) => ({ ...good, [field]: bad })),
+      { ...good, [value]: 1 },
+    ]
+    for (const input of wrong) {
+      const response = await call('apiKeys.create', input)
+      keep('apiKeys.create', await response.text())
+      expect(response.status).toBe(422)
+    }
+    const signIn = { message: 'm', signature: '0x00' }
+    for (const bad of spoiled(signIn, canaries.plant('wrong field of a sign-in'))) {
+      expect(await ask('/auth/wallet/verify', postJson(bad, { origin: server.url }))).toBe(422)
+    }
+    for (const procedure of ['apiKeys.list', 'accounts.me', 'accounts.sessions', 'installation.info']) {
+      keep(procedure, JSON.stringify(await owner.query(procedure)))
+    }
+    keep('installation.operation', JSON.stringify(await server.operator.installation.operation.query()))
+  })
+
   test('clients send secrets in paths, queries, headers and bodies', async () => {
     const canary = canaries.plant('what a client sends')
     const headers = {
@@ -237,7 +289,8 @@ describe('secrets are handed in where they do not belong', () => {
     ]) {
       expect(await ask(path, { headers })).toBeOneOf([400, 404])
     }
-    expect(await ask(`/health/${serviceIds[0]}/history?api_key=${canary}`)).toBe(422)
+    expect(await ask(`/health/${serviceIds[0]}/history?api_key=${canary}`)).toBe(400)
+    expect(await ask(`/health/${serviceIds[0]}/history?range=${canary}`)).toBe(422)
   })
 })
 
@@ -274,6 +327,8 @@ test('everything that can be asked is asked', async () => {
   keep('verifiers.list', JSON.stringify(await server.operator.verifiers.list.query()))
   await commandLine('services', 'list', '--json')
   await commandLine('verifiers', 'list')
+  await commandLine('accounts', 'list', '--json')
+  await commandLine('audit', 'list', '--json')
   await commandLine('print-config', '--json')
   const address = addressOf('status-500', `${canaries.plant('user')}:${canaries.plant('password')}@`, 'x')
   for (const id of ['by-command', 'by-command']) {
@@ -285,11 +340,13 @@ test('everything that can be asked is asked', async () => {
   keep('the backup', await Bun.file(backup).bytes())
 }, 40_000)
 
-test('(threat 1) a stolen copy of the database holds no secret', async () => {
+test('(threat 1) a stolen copy of the database holds no secret, also none of an API key or a session', async () => {
   const { tables, content } = await dumpOf(databaseUrl)
   expect(tables).toContain('public.services')
   expect(content.includes('operator-http')).toBe(true)
   expect(content.includes(verifier.id)).toBe(true)
+  for (const table of ['api_keys', 'web_sessions', 'shared_secrets'])
+    expect(tables).toContain(`public.${table}`)
   expect(canaries.findIn(content)).toEqual([])
 })
 

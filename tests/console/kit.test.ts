@@ -88,6 +88,11 @@ const openings = [
     opened: (page: Page) => page.getByRole('dialog', { name: 'Create API key' }),
   },
   {
+    button: 'Open menu of places',
+    judged: dialog,
+    opened: (page: Page) => page.getByRole('dialog', { name: 'Places' }),
+  },
+  {
     button: 'Open confirmation',
     judged: dialog,
     opened: (page: Page) => page.getByRole('dialog', { name: 'Delete' }),

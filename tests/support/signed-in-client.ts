@@ -5,6 +5,8 @@ import type { SignInResult, WalletChallenge } from '../../shared/accounts.ts'
 /** Somebody who has signed in at a running server, as the console does it: with a wallet, by HTTP. */
 export interface SignedInClient extends SignInResult {
   readonly wallet: TestWallet
+  /** By name. */
+  readonly cookies: ReadonlyMap<string, string>
   /** Sends a request with the session's cookie, as a page of the installation does. */
   send(path: string, init?: RequestInit): Promise<Response>
   /** Calls a procedure; resolves with the status and what tRPC answers. */
@@ -35,7 +37,8 @@ export async function signInAt(
     const response = await fetch(`${url}${path}`, { ...init, headers })
     for (const line of response.headers.getSetCookie()) {
       const [name = '', value = ''] = (line.split(';', 1)[0] ?? '').split('=', 2)
-      cookies.set(name, value)
+      if (value === '') cookies.delete(name)
+      else cookies.set(name, value)
     }
     return response
   }
@@ -56,6 +59,7 @@ export async function signInAt(
   return {
     ...((await proof.json()) as SignInResult),
     wallet,
+    cookies,
     send,
     query: async (procedure) => answerOf(await send(`/trpc/${procedure}`)),
     mutate: async (procedure, input) => answerOf(await post(`/trpc/${procedure}`, input)),

@@ -53,7 +53,7 @@ const whyOf = (text: string, key = rsaKey) => {
 
 const none = () => Buffer.alloc(0)
 
-describe('forged', () => {
+describe('(threat 36) forged', () => {
   const publicPem = rsa.publicKey.export({ format: 'pem', type: 'spki' })
   const hs256 = (text: string) => createHmac('sha256', publicPem).update(text).digest()
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -56,7 +56,7 @@ test('when a change returns, the other process goes by it already', async () => 
   }
 })
 
-test('no use that began after the disable returned is accepted, under load on both', async () => {
+test('(threat 12) no use that began after the disable returned is accepted, under load on both [api-key-revocation-speed]', async () => {
   const keys = await Promise.all(Array.from({ length: 8 }, () => here.apiKeys.create(anna, keyInput())))
   const disabledAt = new Map<string, number>()
   const over = new AbortController()

@@ -28,7 +28,7 @@ export type History = ReturnType<typeof createHistory>
 export function createHistory(database: Database, clock: SteadyClock, log: Log) {
   const store = createHistoryStore(database)
   const recorder = createRecorder()
-  const journal = createJournal({ store, recorder, log, refreshEveryMs, rollupEveryMs })
+  const journal = createJournal({ store, recorder, now: clock.now, log, refreshEveryMs, rollupEveryMs })
   const keeper = createKeeper({ database, clock, log, retention })
 
   return {

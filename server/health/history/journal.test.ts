@@ -10,7 +10,7 @@ import { someInstant } from '../test-support/virtual-clock.ts'
 import { createJournal } from './journal.ts'
 import { createRecorder } from './recorder.ts'
 import { createHistoryStore } from './store.ts'
-import type { HistoryBatch } from './store.ts'
+import type { HistoryBatch, SavedHealth } from './store.ts'
 
 let testbed: TestDatabase
 beforeAll(async () => {
@@ -53,6 +53,7 @@ function setUp({ retryMs = 5 } = {}) {
       },
     },
     recorder,
+    now: () => someInstant + 5_000,
     log: { ...silentLog, error: (message) => void errors.push(message) },
     refreshEveryMs: never,
     rollupEveryMs: never,
@@ -86,6 +87,51 @@ test('numbers wait for the next flush, of each service only the newest', async (
   await journal.flush()
   expect(await store.loadHealths()).toMatchObject([{ avgBlocksLatency: 4 }])
   expect(sent.map(({ healths }) => healths.length)).toEqual([1])
+})
+
+describe('a decision that stays the same', () => {
+  const { state } = healthOf('a')
+  const lastsFor = (ms: number, changes: Partial<SavedHealth> = {}) =>
+    healthOf('a', {
+      state,
+      evaluatedAt: someInstant + 5_000,
+      quorumExpiresAt: someInstant + 5_000 + ms,
+      ...changes,
+    })
+
+  async function storedAfter(first: SavedHealth, second: SavedHealth, stop = false): Promise<number[]> {
+    const { journal, sent } = setUp()
+    journal.refresh(first)
+    await journal.flush()
+    journal.refresh(second)
+    await (stop ? journal.stop() : journal.flush())
+    return sent.flatMap(({ healths }) =>
+      healths.map(({ quorumExpiresAt }) => quorumExpiresAt - someInstant - 5_000),
+    )
+  }
+
+  test('is not stored again while what is stored lasts', async () => {
+    expect(await storedAfter(lastsFor(15_000), lastsFor(29_000))).toEqual([15_000])
+  })
+
+  test('is stored again before what is stored ends', async () => {
+    expect(await storedAfter(lastsFor(14_999), lastsFor(29_000))).toEqual([14_999, 29_000])
+  })
+
+  test('after a change is stored as it is by then', async () => {
+    const { journal, change, sent, store } = setUp()
+    change('a', 1, 'DOWN')
+    journal.refresh(lastsFor(29_000, { avgBlocksLatency: 7, published: 'DOWN' }))
+    await journal.flush()
+    expect(sent.map(({ healths }) => healths.length)).toEqual([1])
+    expect(await store.loadHealths()).toMatchObject([{ published: 'DOWN', avgBlocksLatency: 7 }])
+  })
+
+  test('is stored again with other timers, and when the server stops', async () => {
+    const other = lastsFor(29_000, { state: { ...state } })
+    expect(await storedAfter(lastsFor(15_000), other)).toEqual([15_000, 29_000])
+    expect(await storedAfter(lastsFor(15_000), lastsFor(29_000), true)).toEqual([15_000, 29_000])
+  })
 })
 
 test('a flush of nothing asks the database nothing', async () => {

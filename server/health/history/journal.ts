@@ -13,7 +13,7 @@ import type { Transition } from './transition.ts'
 export interface Journal {
   /** Stored within milliseconds: a killed server loses what it decided in the last few of them. */
   transition(transition: Transition, health: SavedHealth): void
-  /** Stored with the next regular flush. */
+  /** Stored with a regular flush, as soon as it says something new or what is stored will not do for a restart. */
   refresh(health: SavedHealth): void
   /** Nothing about the service is stored after this has resolved. */
   forget(serviceId: string): Promise<void>
@@ -27,21 +27,32 @@ export interface Journal {
 interface JournalOptions {
   store: Pick<HistoryStore, 'save'>
   recorder: Pick<Recorder, 'take'>
+  now: () => number
   log: Log
   refreshEveryMs: number
   rollupEveryMs: number
   retryMs?: number
 }
 
+/** A stored decision stands after a restart until its stored quorum ends: so long it is to last at every regular flush. */
+const standsForMs = 15_000
+
 /** Transitions beyond this are dropped, oldest first, while the database is away: about a day of wild flapping. */
 const waitingLimit = 100_000
 
+const everything = { refreshes: true, rollups: true } as const
+
 export function createJournal(options: JournalOptions): Journal {
-  const { store, recorder, log, refreshEveryMs, rollupEveryMs, retryMs = 1_000 } = options
+  const { store, recorder, now, log, refreshEveryMs, rollupEveryMs, retryMs = 1_000 } = options
   let transitions: Transition[] = []
-  let healths = new Map<string, SavedHealth>()
+  /** Decisions that go with the transitions. */
+  let changed = new Map<string, SavedHealth>()
+  /** The newest of every service that only has other numbers and timers. */
+  const refreshed = new Map<string, SavedHealth>()
+  /** What was stored last, or is about to be. */
+  const stored = new Map<string, SavedHealth>()
   let unsent: HistoryBatch | null = null
-  let areRollupsDue = false
+  let isDue = { refreshes: false, rollups: false }
   let flushing: Promise<void> | null = null
   let isUrgent = false
   let isStopped = false
@@ -49,16 +60,33 @@ export function createJournal(options: JournalOptions): Journal {
   let retry: Timer | undefined
   const timers: Timer[] = []
 
+  /** Of most decisions nothing but the end of the quorum changes, which is put off with every report. */
+  function isWorthStoring(health: SavedHealth): boolean {
+    const before = stored.get(health.serviceId)
+    return !before || before.state !== health.state || before.quorumExpiresAt - now() < standsForMs
+  }
+
+  function takeHealths(): SavedHealth[] {
+    const taken = changed
+    changed = new Map()
+    for (const health of isDue.refreshes ? refreshed.values() : []) {
+      if (!isStopped && !isWorthStoring(health)) continue
+      refreshed.delete(health.serviceId)
+      taken.set(health.serviceId, health)
+    }
+    for (const health of taken.values()) stored.set(health.serviceId, health)
+    return [...taken.values()]
+  }
+
   function nextBatch(): HistoryBatch {
     const batch: HistoryBatch = {
       id: randomId('batch'),
-      healths: [...healths.values()],
+      healths: takeHealths(),
       transitions,
-      rollups: areRollupsDue ? recorder.take() : [],
+      rollups: isDue.rollups ? recorder.take() : [],
     }
-    healths = new Map()
     transitions = []
-    areRollupsDue = false
+    isDue = { refreshes: false, rollups: false }
     return batch
   }
 
@@ -96,9 +124,9 @@ export function createJournal(options: JournalOptions): Journal {
     }
   }
 
-  /** One flush at a time. Rollups that one under way has left behind go with the next. */
-  function flush(withRollups: boolean): Promise<void> {
-    areRollupsDue ||= withRollups
+  /** One flush at a time. What one under way has left behind goes with the next. */
+  function flush({ refreshes = false, rollups = false }): Promise<void> {
+    isDue = { refreshes: isDue.refreshes || refreshes, rollups: isDue.rollups || rollups }
     flushing ??= saveOrRetry().finally(() => {
       flushing = null
     })
@@ -111,12 +139,12 @@ export function createJournal(options: JournalOptions): Journal {
     setImmediate(async () => {
       await flushing
       isUrgent = false
-      if (!isStopped) await flush(false)
+      if (!isStopped) await flush({})
     })
   }
 
   function drop(serviceId: string): void {
-    healths.delete(serviceId)
+    for (const healths of [changed, refreshed, stored]) healths.delete(serviceId)
     transitions = transitions.filter((transition) => transition.serviceId !== serviceId)
     if (flushing === null && unsent !== null) unsent = withoutService(unsent, serviceId)
   }
@@ -125,28 +153,29 @@ export function createJournal(options: JournalOptions): Journal {
     transition(transition, health) {
       transitions.push(transition)
       if (transitions.length > waitingLimit) transitions.splice(0, transitions.length - waitingLimit)
-      healths.set(health.serviceId, health)
+      refreshed.delete(health.serviceId)
+      changed.set(health.serviceId, health)
       hurry()
     },
     refresh(health) {
-      healths.set(health.serviceId, health)
+      refreshed.set(health.serviceId, health)
     },
     async forget(serviceId) {
       drop(serviceId)
       await flushing
       drop(serviceId)
     },
-    flush: () => flush(true),
+    flush: () => flush(everything),
     start() {
-      timers.push(setInterval(() => void flush(false), refreshEveryMs))
-      timers.push(setInterval(() => void flush(true), rollupEveryMs))
+      timers.push(setInterval(() => void flush({ refreshes: true }), refreshEveryMs))
+      timers.push(setInterval(() => void flush(everything), rollupEveryMs))
     },
     async stop() {
       isStopped = true
       for (const timer of timers) clearInterval(timer)
       clearTimeout(retry)
       await flushing
-      await flush(true)
+      await flush(everything)
     },
   }
 }

@@ -40,6 +40,8 @@ export function formatArray(elements: readonly unknown[] | string): string {
 }
 
 function formatElement(element: unknown): string {
+  // Most elements of large arrays are numbers, which need no quotes.
+  if (typeof element === 'number') return String(element)
   if (element === undefined) throw new TypeError('undefined is no element of an SQL array: use null')
   if (element === null) return 'NULL'
   return `"${elementText(element).replaceAll(/["\\]/g, String.raw`\$&`)}"`

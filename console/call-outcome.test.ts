@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test'
+import { TRPCClientError } from '@trpc/client'
+
+import { outcomeOfError, outcomeOfResult } from './call-outcome.ts'
+
+const refusal = (code: string) =>
+  new TRPCClientError('no', { result: { error: { code: -1, message: 'no', data: { code } } } })
+const unanswered = new TRPCClientError('Failed to fetch', { cause: new TypeError('Failed to fetch') })
+const givenUp = new TRPCClientError('aborted', { cause: new DOMException('aborted', 'AbortError') })
+
+test('a refusal may mean that the session is over; any other answer shows that the server is there', () => {
+  expect(outcomeOfError(refusal('UNAUTHORIZED'))).toBe('not_allowed')
+  expect(outcomeOfError(refusal('FORBIDDEN'))).toBe('not_allowed')
+  expect(outcomeOfError(refusal('CONFLICT'))).toBe('answered')
+})
+
+test('no answer is a lost connection, unless the page gave the call up itself', () => {
+  expect(outcomeOfError(unanswered)).toBe('unreachable')
+  expect(outcomeOfError(givenUp)).toBeNull()
+  expect(outcomeOfError(new Error('a mistake of ours'))).toBeNull()
+})
+
+test('a subscription that connects again raises a doubt, which its next event settles', () => {
+  expect(outcomeOfResult({ type: 'state', error: unanswered })).toBe('interrupted')
+  expect(outcomeOfResult({ type: 'state', error: null })).toBeNull()
+  expect(outcomeOfResult({ type: 'state' })).toBeNull()
+  expect(outcomeOfResult({ type: 'data' })).toBe('answered')
+  expect(outcomeOfResult({})).toBe('answered')
+})

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { randomBytes } from 'node:crypto'
+
+import type { TestDatabase } from '../../tests/support/database.ts'
+import { apiKeyPrefix, keyRandomBytes, makeKey } from './key-format.ts'
+import { type KeyNode, author, keyInput, keyNode, keysDatabase, plainUse } from './test-support/key-nodes.ts'
+
+let own: TestDatabase
+let node: KeyNode
+
+beforeAll(async () => {
+  own = await keysDatabase()
+  node = await keyNode(own.database)
+})
+afterAll(async () => {
+  await node.apiKeys.stop()
+  await own.drop()
+})
+
+const samples = 20_000
+const randomKey = () => makeKey(apiKeyPrefix, randomBytes(keyRandomBytes))
+
+/** Of the quicker nine tenths: the rest are other processes. */
+function meanAndVariance(times: Float64Array): { mean: number; variance: number; count: number } {
+  const kept = times.toSorted().subarray(0, times.length * 0.9)
+  const mean = kept.reduce((sum, time) => sum + time, 0) / kept.length
+  const variance = kept.reduce((sum, time) => sum + (time - mean) ** 2, 0) / (kept.length - 1)
+  return { mean, variance, count: kept.length }
+}
+
+/** Welch's t: how surely two samples have different means; beyond 4.5 nobody doubts it. */
+function welch(one: Float64Array, other: Float64Array): number {
+  const [a, b] = [meanAndVariance(one), meanAndVariance(other)]
+  return Math.abs(a.mean - b.mean) / Math.sqrt(a.variance / a.count + b.variance / b.count)
+}
+
+/** How surely the time of a refusal tells these guesses from random keys. Their turns alternate. */
+async function distinguishability(guess: () => string): Promise<number> {
+  const times = [new Float64Array(samples), new Float64Array(samples)] as const
+  for (let turn = 0; turn < samples; turn++) {
+    const guesses = [guess(), randomKey()] as const
+    for (const kind of turn % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
+      const startedAt = performance.now()
+      await node.apiKeys.authorize(guesses[kind], plainUse)
+      times[kind][turn] = performance.now() - startedAt
+    }
+  }
+  return welch(...times)
+}
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Another well-formed key with the same first 28 random characters. */
+function nearMiss(known: string): string {
+  const shared = known.slice(apiKeyPrefix.length, apiKeyPrefix.length + 28)
+  const bytes = Uint8Array.from(shared.split(''), (character) => alphabet.indexOf(character))
+  return makeKey(apiKeyPrefix, Buffer.concat([bytes, randomBytes(keyRandomBytes)]))
+}
+
+test('(threat 5) how long a refusal takes does not tell that a guess begins like a key', async () => {
+  const { value } = await node.apiKeys.create(author('acc_anna'), keyInput())
+  expect(nearMiss(value).slice(0, 32)).toBe(value.slice(0, 32))
+  expect((await node.apiKeys.authorize(nearMiss(value), plainUse)).kind).toBe('invalid')
+  const near = () => nearMiss(value)
+  await distinguishability(near) // until the code is compiled
+  // Noise of the machine can look like a difference once; a real one is there each time.
+  let surest = Number.POSITIVE_INFINITY
+  for (let round = 0; round < 3 && surest >= 4.5; round++) surest = await distinguishability(near)
+  expect(surest).toBeLessThan(4.5)
+  expect(await distinguishability(() => 'gak_nonsense')).toBeGreaterThan(4.5) // as everybody may know
+})
