@@ -9,6 +9,7 @@ import { decide } from './benchmarks/decide.ts'
 import { downDetection } from './benchmarks/down-detection.ts'
 import { healthRead } from './benchmarks/health-read.ts'
 import { keyCheck } from './benchmarks/key-check.ts'
+import { limits } from './benchmarks/limits.ts'
 import { memory } from './benchmarks/memory.ts'
 import { reportIngest } from './benchmarks/report-ingest.ts'
 import { readMachine } from './machine.ts'
@@ -18,6 +19,7 @@ const benchmarks: readonly Benchmark[] = [
   healthRead,
   reportIngest,
   decide,
+  limits,
   memory,
   downDetection,
   database,

@@ -5,7 +5,7 @@ import { isTestFile, type Place, type Rule } from './rule.ts'
 import type { Import, SourceFile } from './source-file.ts'
 
 /** Folders in which every file is pure. */
-const pureFolders = ['shared/', 'server/health/decide/']
+const pureFolders = ['shared/', 'server/health/decide/', 'server/limits/window/']
 
 /** Verbs of decisions: a file of the server with such a name is pure, wherever it stands. */
 const pureNames = new Set([

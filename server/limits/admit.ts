@@ -1,0 +1,99 @@
+import type { LimitName } from '../../shared/limits.ts'
+import { take, used, waitFor, waitForMore, type Window } from './window/window.ts'
+
+/** One limit of a key, and what the call costs in it. */
+export interface Demand {
+  readonly name: LimitName
+  readonly window: Window
+  readonly cost: number
+}
+
+/** Where a limit stands, for the `RateLimit` headers. */
+export interface Quota {
+  readonly name: LimitName
+  readonly units: number
+  readonly periodMs: number
+  readonly remaining: number
+  /** Until the next units come free; null: all are free, or it is not known. */
+  readonly resetMs: number | null
+}
+
+export type Decision =
+  | { readonly kind: 'admitted'; readonly takenAt: readonly number[]; readonly quotas: readonly Quota[] }
+  | {
+      readonly kind: 'refused'
+      /** The limit for which the wait is longest. */
+      readonly limit: LimitName
+      /** Asking again after it succeeds, if nobody else used the key. */
+      readonly retryAfterMs: number
+      readonly quotas: readonly Quota[]
+    }
+  | Oversized
+
+/** Costs more than the whole limit: no wait would help. */
+export interface Oversized {
+  readonly kind: 'oversized'
+  readonly limit: LimitName
+  readonly cost: number
+  readonly units: number
+}
+
+/**
+ * Checks all limits, then takes from all: either every demand is met, or nothing is taken. `now` in whole microseconds
+ * of a clock that never runs back. Throws RangeError on a cost that is no whole number from 0.
+ */
+export function admit(demands: readonly Demand[], now: number): Decision {
+  let longest = 0
+  let refusing: Demand | null = null
+  for (const demand of demands) {
+    if (exceeds(demand.cost, demand.window.units)) return oversized(demand, demand.window.units)
+    const wait = waitFor(demand.window, demand.cost, now)
+    if (wait <= longest) continue
+    longest = wait
+    refusing = demand
+  }
+  if (refusing !== null) {
+    return {
+      kind: 'refused',
+      limit: refusing.name,
+      retryAfterMs: microsToMs(longest),
+      quotas: quotasOf(demands, now),
+    }
+  }
+  const takenAt = demands.map(({ window, cost }) => take(window, cost, now))
+  return { kind: 'admitted', takenAt, quotas: quotasOf(demands, now) }
+}
+
+/** Whether a cost is more than a whole limit. Throws RangeError on a cost that is no whole number from 0. */
+export function exceeds(cost: number, units: number): boolean {
+  requireWhole(cost)
+  return cost > units
+}
+
+export function requireWhole(cost: number): void {
+  if (!Number.isSafeInteger(cost) || cost < 0) throw new RangeError(`a cost is a whole number, not ${cost}`)
+}
+
+export const oversized = ({ name, cost }: { name: LimitName; cost: number }, units: number): Oversized => ({
+  kind: 'oversized',
+  limit: name,
+  cost,
+  units,
+})
+
+/** Rounded up: a wait that is too short would not be true. */
+export const microsToMs = (micros: number): number => Math.ceil(micros / 1_000)
+
+function quotasOf(demands: readonly Demand[], now: number): Quota[] {
+  return demands.map(({ name, window }) => {
+    const taken = used(window, now)
+    const wait = waitForMore(window, taken, now)
+    return {
+      name,
+      units: window.units,
+      periodMs: window.periodMicros / 1_000,
+      remaining: window.units - taken,
+      resetMs: wait === null ? null : microsToMs(wait),
+    }
+  })
+}

@@ -1,0 +1,77 @@
+import type { Limit, LimitName } from '../../shared/limits.ts'
+import type { LaneStore } from './memory-lanes.ts'
+import { lanesFor, repair, used, type Window, windowOver } from './window/window.ts'
+
+/** The windows of all keys that were seen lately, in bounded memory. */
+export interface KeyWindows {
+  /** Null: all memory is taken by windows that still count something, and forgetting one would open its limit. */
+  find(keyId: string, name: LimitName, limit: Limit, now: number): Window | null
+  /** Whether a window that was found earlier is still in use: its lanes may belong to another key by now. */
+  isCurrent(keyId: string, name: LimitName, window: Window): boolean
+  /** Windows in memory, those included that are empty and were not swept yet. */
+  size(): number
+}
+
+/** When lanes run out, all windows are looked through for empty ones; this often at most, because it takes a while. */
+export const sweepEveryMs = 1_000
+
+interface Kept {
+  readonly limit: Limit
+  readonly window: Window
+}
+
+export function createKeyWindows(lanes: LaneStore): KeyWindows {
+  const byName: Record<LimitName, Map<string, Kept>> = { rate: new Map(), credits: new Map() }
+  let nextSweepAt = 0
+
+  function find(keyId: string, name: LimitName, limit: Limit, now: number): Window | null {
+    const known = byName[name].get(keyId)
+    if (known !== undefined) {
+      if (isSame(known.limit, limit)) return known.window
+      drop(keyId, name, known)
+    }
+    const own = allocate(keyId, name, limit) ?? allocateAfterSweep(keyId, name, limit, now)
+    if (own === null) return null
+    const window = windowOver(limit, own)
+    repair(window)
+    byName[name].set(keyId, { limit, window })
+    return window
+  }
+
+  const allocate = (keyId: string, name: LimitName, limit: Limit): Float64Array | null =>
+    lanes.allocate(laneName(keyId, name, limit), lanesFor(limit))
+
+  function allocateAfterSweep(
+    keyId: string,
+    name: LimitName,
+    limit: Limit,
+    now: number,
+  ): Float64Array | null {
+    if (now < nextSweepAt) return null
+    nextSweepAt = now + sweepEveryMs * 1_000
+    sweep('rate', now)
+    sweep('credits', now)
+    return allocate(keyId, name, limit)
+  }
+
+  function sweep(name: LimitName, now: number): void {
+    for (const [keyId, kept] of byName[name]) if (used(kept.window, now) === 0) drop(keyId, name, kept)
+  }
+
+  function drop(keyId: string, name: LimitName, { limit, window }: Kept): void {
+    byName[name].delete(keyId)
+    lanes.release(laneName(keyId, name, limit), window.lanes)
+  }
+
+  return {
+    find,
+    isCurrent: (keyId, name, window) => byName[name].get(keyId)?.window === window,
+    size: () => byName.rate.size + byName.credits.size,
+  }
+}
+
+const isSame = (one: Limit, other: Limit): boolean =>
+  one === other || (one.units === other.units && one.period === other.period)
+
+const laneName = (keyId: string, name: LimitName, { units, period }: Limit): string =>
+  `${keyId} ${name} ${units}/${period}`

@@ -1,0 +1,48 @@
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import type { Admission, LimitedCall } from './admission.ts'
+import { createLocalLimits } from './local.ts'
+import type { LaneStore } from './memory-lanes.ts'
+import type { StoreLostMode } from './shared-store/answering.ts'
+import { createSharedLimits } from './shared-store/shared-limits.ts'
+
+export type { Admission, Admitted, LimitedCall, Refused, Unavailable } from './admission.ts'
+
+/**
+ * The rate limit and the credits limit of query keys: never more than a limit in any interval of its period, on one
+ * process or on many.
+ */
+export interface Limits {
+  /**
+   * Takes the units of all calls of a request, or none. At once in an installation of one process and while there are
+   * leases; else within half a second.
+   */
+  admit(call: LimitedCall): Admission | Promise<Admission>
+  /** False: the shared store is away, and most calls are answered `unavailable`. */
+  isStoreReady(): boolean
+  close(): void
+}
+
+/** Who counts: this process alone, or all processes of the installation in a store that they share. */
+export type Counting =
+  | { readonly kind: 'alone'; readonly lanes: LaneStore; readonly originMicros: number }
+  | { readonly kind: 'shared'; readonly url: string; readonly whenStoreLost: StoreLostMode }
+
+export interface LimitsOptions {
+  readonly clock: Clock
+  readonly log: Log
+  readonly counting: Counting
+}
+
+/** About 1.5 kB each. */
+const maxSharedKeys = 100_000
+
+export function createLimits({ clock, log, counting }: LimitsOptions): Limits {
+  if (counting.kind === 'shared') {
+    const { url, whenStoreLost } = counting
+    return createSharedLimits({ url, whenStoreLost, clock, log, maxKeys: maxSharedKeys })
+  }
+  const { lanes, originMicros } = counting
+  const { admit } = createLocalLimits({ clock, lanes, originMicros })
+  return { admit, isStoreReady: () => true, close: () => undefined }
+}

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'bun:test'
+
+import type { Limit } from '../../shared/limits.ts'
+import type { LimitedCall } from './admission.ts'
+import { createLocalLimits } from './local.ts'
+import { createMemoryLanes, type LaneStore } from './memory-lanes.ts'
+
+const perMinute = (units: number): Limit => ({ units, period: 'minute' })
+
+const callOf = (keyId: string, given: Partial<LimitedCall> = {}): LimitedCall => ({
+  keyId,
+  rate: perMinute(2),
+  credits: null,
+  calls: 1,
+  cost: 20,
+  ...given,
+})
+
+function start(lanes: LaneStore = createMemoryLanes(10_000), originMicros = 0) {
+  const time = { ms: 0 }
+  const clock = { now: () => 0, monotonic: () => time.ms }
+  return { time, limits: createLocalLimits({ clock, lanes, originMicros }) }
+}
+
+const anyCredits = { rate: null, credits: perMinute(1_000) }
+
+describe('the limits of one process', () => {
+  test('the rate limit refuses exactly at its number, key by key [rate-limit-enforced]', () => {
+    const { time, limits } = start()
+    expect([1, 2, 3].map(() => limits.admit(callOf('a')).kind)).toEqual(['admitted', 'admitted', 'refused'])
+    expect(limits.admit(callOf('b')).kind).toBe('admitted')
+    time.ms = 60_000
+    expect(limits.admit(callOf('a'))).toMatchObject({ kind: 'refused', limit: 'rate', retryAfterMs: 1 })
+    time.ms = 60_001
+    expect(limits.admit(callOf('a')).kind).toBe('admitted')
+  })
+
+  test('the credits limit refuses exactly at its number [credits-limit-enforced]', () => {
+    const { limits } = start()
+    const call = callOf('a', { ...anyCredits, cost: 26 })
+    const kinds = Array.from({ length: 39 }, () => limits.admit(call).kind)
+    expect(kinds.indexOf('refused')).toBe(38)
+    expect(limits.admit({ ...call, cost: 12 }).kind).toBe('admitted')
+    expect(limits.admit({ ...call, cost: 1 })).toMatchObject({ kind: 'refused', limit: 'credits' })
+  })
+
+  test('credits of a call that nobody answered are free again, once, and its request stays counted', () => {
+    const { limits } = start()
+    const call = callOf('a', { rate: perMinute(3), credits: perMinute(50), cost: 50 })
+    const admission = limits.admit(call)
+    if (admission.kind !== 'admitted') throw new Error(admission.kind)
+    expect(limits.admit(call).kind).toBe('refused')
+    admission.giveBack(50)
+    admission.giveBack(50)
+    expect(limits.admit(call)).toMatchObject({
+      kind: 'admitted',
+      quotas: [{ remaining: 1 }, { remaining: 0 }],
+    })
+    expect(() => admission.giveBack(-1)).toThrow(RangeError)
+  })
+
+  test('a changed limit holds from the next call on', () => {
+    const { limits } = start()
+    limits.admit(callOf('a'))
+    limits.admit(callOf('a'))
+    expect(limits.admit(callOf('a')).kind).toBe('refused')
+    expect(limits.admit(callOf('a', { rate: perMinute(4) }))).toMatchObject({
+      quotas: [{ units: 4, remaining: 3 }],
+    })
+  })
+})
+
+describe('bounded memory', () => {
+  test('a new key takes the place of one whose window is empty, never of one that still counts', () => {
+    const lanesOfTwo = 2 * 3
+    const { time, limits } = start(createMemoryLanes(lanesOfTwo))
+    limits.admit(callOf('a'))
+    time.ms = 30_000
+    limits.admit(callOf('b'))
+    expect(limits.admit(callOf('c'))).toEqual({ kind: 'unavailable', retryAfterMs: 1_000 })
+    expect(limits.admit(callOf('b')).kind).toBe('admitted')
+    time.ms = 60_002
+    expect(limits.admit(callOf('c')).kind).toBe('admitted')
+    expect(limits.admit(callOf('b')).kind).toBe('refused')
+    expect(limits.admit(callOf('a')).kind).toBe('unavailable')
+  })
+
+  test('credits given back after the window went to another key change nothing there', () => {
+    const { time, limits } = start(createMemoryLanes(63))
+    const call = callOf('a', { rate: null, credits: perMinute(5_000) })
+    const admission = limits.admit(call)
+    if (admission.kind !== 'admitted') throw new Error(admission.kind)
+    time.ms = 120_000
+    limits.admit({ ...call, keyId: 'b' })
+    admission.giveBack(20)
+    expect(limits.admit({ ...call, keyId: 'b' })).toMatchObject({ quotas: [{ remaining: 4_960 }] })
+  })
+
+  test('lanes that outlive the process carry the limit over a restart', () => {
+    const kept = new Map<string, Float64Array>()
+    const lanes: LaneStore = {
+      allocate(name, count) {
+        const own = kept.get(name) ?? new Float64Array(count)
+        kept.set(name, own)
+        return own
+      },
+      release: () => undefined,
+    }
+    const before = start(lanes)
+    before.time.ms = 5_000
+    before.limits.admit(callOf('a'))
+    before.limits.admit(callOf('a'))
+    const after = start(lanes, 5_000_000)
+    expect(after.limits.admit(callOf('a'))).toMatchObject({ kind: 'refused', retryAfterMs: 60_001 })
+    after.time.ms = 60_001
+    expect(after.limits.admit(callOf('a')).kind).toBe('admitted')
+  })
+})

@@ -1,0 +1,84 @@
+import type { Admission } from '../admission.ts'
+import { requireWhole } from '../admit.ts'
+import { StoreLost } from './connection.ts'
+import type { Portion } from './lease.ts'
+import { type LeasedDemand, quotasOf, spendAll, spendShare, standingRefusal } from './spending.ts'
+import type { StoreCalls } from './store-calls.ts'
+
+/** What to do with calls that exceed the leases while the store is lost: refuse them, or take from this node's share. */
+export type StoreLostMode = 'closed' | 'share'
+
+/** Answers that need no question to the store. `now` in ms of the monotonic clock. */
+export interface Answering {
+  /** From leases, or by a refusal that still stands; null: the store must be asked. */
+  atOnce(keyId: string, demands: readonly LeasedDemand[], now: number): Admission | null
+  /** While nobody can ask the store. */
+  withoutStore(keyId: string, demands: readonly LeasedDemand[], now: number, retryAfterMs: number): Admission
+}
+
+interface AnsweringOptions {
+  readonly mode: StoreLostMode
+  readonly calls: StoreCalls
+  /** Null: not known. */
+  nodes(): number | null
+}
+
+export function createAnswering({ mode, calls, nodes }: AnsweringOptions): Answering {
+  function atOnce(keyId: string, demands: readonly LeasedDemand[], now: number): Admission | null {
+    const portions = spendAll(demands, now)
+    if (portions !== null) {
+      return {
+        kind: 'admitted',
+        quotas: quotasOf(demands, now),
+        admittedAt: now,
+        giveBack: giveBackOf(keyId, demands, portions),
+      }
+    }
+    const refusal = standingRefusal(demands, now)
+    return refusal === null ? null : { kind: 'refused', ...refusal }
+  }
+
+  function withoutStore(
+    keyId: string,
+    demands: readonly LeasedDemand[],
+    now: number,
+    retryAfterMs: number,
+  ): Admission {
+    const leased = atOnce(keyId, demands, now)
+    if (leased !== null) return leased
+    const count = nodes()
+    const quotas = mode === 'share' && count !== null ? spendShare(demands, count, now) : null
+    if (quotas === null) return { kind: 'unavailable', retryAfterMs }
+    // Units of a share are not given back: the store may already have been told of them.
+    return { kind: 'admitted', quotas, admittedAt: now, giveBack: () => undefined }
+  }
+
+  function giveBackOf(
+    keyId: string,
+    demands: readonly LeasedDemand[],
+    portions: readonly Portion[][],
+  ): (credits: number) => void {
+    const index = demands.findIndex(({ leased }) => leased.name === 'credits')
+    return (credits) => {
+      requireWhole(credits)
+      const leased = demands[index]?.leased
+      if (leased === undefined) return
+      leased.refusal = null
+      let left = credits
+      for (const portion of portions[index] ?? []) {
+        const units = Math.min(left, portion.units)
+        if (units === 0) continue
+        left -= units
+        portion.units -= units
+        // Lost on the way, it counts as spent: that refuses rather too early than too late.
+        void calls.giveBack(keyId, leased, portion.lease, units).catch(ignoreLoss)
+      }
+    }
+  }
+
+  return { atOnce, withoutStore }
+}
+
+function ignoreLoss(error: unknown): void {
+  if (!(error instanceof StoreLost)) throw error
+}

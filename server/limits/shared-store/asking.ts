@@ -1,0 +1,130 @@
+import type { Clock } from '../../platform/clock.ts'
+import { assertNever } from '../../platform/fault.ts'
+import type { Answering } from './answering.ts'
+import { StoreLost } from './connection.ts'
+import { addGrant, available, type LeasedLimit, leaseSize } from './lease.ts'
+import type { LeasedKey, WaitingCall } from './leased-keys.ts'
+import type { Membership } from './membership.ts'
+import { noteRefusals } from './spending.ts'
+import type { Answer, StoreCalls, Wish } from './store-calls.ts'
+
+interface AskingOptions {
+  readonly clock: Clock
+  readonly calls: StoreCalls
+  readonly membership: Membership
+  readonly answering: Answering
+}
+
+/** Callers are told to come back after this while the store does not answer. */
+export const retryAfterLossMs = 1_000
+
+/**
+ * Answers the calls that wait on a key, in their order, asking the store as often as it takes: one question at a time
+ * for a key, which is asked for all that wait. Ends when nobody waits; it never throws.
+ */
+export function createAsking({ clock, calls, membership, answering }: AskingOptions) {
+  async function serve(key: LeasedKey): Promise<void> {
+    if (key.isAsking) return
+    key.isAsking = true
+    for (;;) {
+      answerFromFront(key)
+      const [first] = key.waiting
+      if (first === undefined) break
+      await askFor(key, first)
+    }
+    key.isAsking = false
+  }
+
+  /** In their order, so that a call that needs much is not overtaken for ever. */
+  function answerFromFront(key: LeasedKey): void {
+    const now = clock.monotonic()
+    for (;;) {
+      const [first] = key.waiting
+      if (first === undefined) return
+      const answer =
+        answering.atOnce(key.keyId, first.demands, now) ??
+        (now >= first.giveUpAt
+          ? answering.withoutStore(key.keyId, first.demands, now, retryAfterLossMs)
+          : null)
+      if (answer === null) return
+      key.waiting.shift()
+      first.resolve(answer)
+    }
+  }
+
+  async function askFor(key: LeasedKey, first: WaitingCall): Promise<void> {
+    const epoch = membership.epoch()
+    if (epoch === null) return giveUpAll(key, retryAfterLossMs)
+    const askedAt = clock.monotonic()
+    const wishes = wishesOf(key, first, askedAt)
+    try {
+      const answer = await calls.ask(epoch, key.keyId, wishes, askedAt)
+      await take(key, first, wishes, answer, { epoch, askedAt })
+    } catch (error) {
+      if (!(error instanceof StoreLost)) throw error
+      giveUpAll(key, retryAfterLossMs)
+    }
+  }
+
+  async function take(
+    key: LeasedKey,
+    first: WaitingCall,
+    wishes: readonly Wish[],
+    answer: Answer,
+    { epoch, askedAt }: { epoch: string; askedAt: number },
+  ): Promise<void> {
+    const now = clock.monotonic()
+    switch (answer.kind) {
+      case 'granted':
+        wishes.forEach(({ leased }, index) => {
+          const grant = answer.grants[index]
+          if (grant !== undefined) addGrant(leased, grant, askedAt, now)
+        })
+        return
+      case 'refused':
+        noteRefusals(first.demands, answer.refusals, now)
+        return
+      case 'settling':
+        giveUpAll(key, Math.ceil(answer.waitMicros / 1_000))
+        return
+      case 'behind':
+        for (const { leased } of wishes) await calls.post(epoch, key.keyId, leased, now)
+        return
+      case 'epoch':
+        membership.rejoin()
+        giveUpAll(key, retryAfterLossMs)
+        return
+      default:
+        assertNever(answer)
+    }
+  }
+
+  function wishesOf(key: LeasedKey, first: WaitingCall, now: number): Wish[] {
+    return first.demands.map(({ leased, cost }) => {
+      const waiting = waitingFor(key, leased)
+      return {
+        leased,
+        need: available(leased, now) >= cost ? 0 : cost,
+        want: available(leased, now) >= waiting ? 0 : leaseSize(leased, waiting, membership.nodes() ?? 1),
+      }
+    })
+  }
+
+  function giveUpAll(key: LeasedKey, retryAfterMs: number): void {
+    const now = clock.monotonic()
+    for (const { demands, resolve } of key.waiting.splice(0)) {
+      resolve(answering.withoutStore(key.keyId, demands, now, retryAfterMs))
+    }
+  }
+
+  return { serve }
+}
+
+/** Units of a limit that all waiting calls need together. */
+function waitingFor({ waiting }: LeasedKey, leased: LeasedLimit): number {
+  let units = 0
+  for (const { demands } of waiting) {
+    for (const demand of demands) if (demand.leased === leased) units += demand.cost
+  }
+  return units
+}

@@ -1,0 +1,75 @@
+import type { Admission, LimitedCost } from '../admission.ts'
+import { ringUsed } from '../window/ring.ts'
+import { available, type LeasedLimit, microsAt, newLeasedLimit } from './lease.ts'
+import type { LeasedDemand } from './spending.ts'
+
+/** A key on this node: its limits, and the calls that wait until the store has answered. */
+export interface LeasedKey {
+  readonly keyId: string
+  limits: LeasedLimit[]
+  readonly waiting: WaitingCall[]
+  isAsking: boolean
+}
+
+export interface WaitingCall {
+  readonly demands: readonly LeasedDemand[]
+  /** ms of the monotonic clock. */
+  readonly giveUpAt: number
+  resolve(admission: Admission): void
+}
+
+export interface LeasedKeys {
+  /** Null: there are too many keys whose grants still count. */
+  find(keyId: string, costs: readonly LimitedCost[], now: number): LeasedKey | null
+  all(): Iterable<LeasedKey>
+}
+
+const sweepEveryMs = 1_000
+
+/** At most so many keys; those whose grants have all left their windows are dropped when room is needed. */
+export function createLeasedKeys(maxKeys: number): LeasedKeys {
+  const keys = new Map<string, LeasedKey>()
+  let nextSweepAt = 0
+
+  function find(keyId: string, costs: readonly LimitedCost[], now: number): LeasedKey | null {
+    const known = keys.get(keyId)
+    if (known !== undefined) {
+      if (!hasLimits(known, costs)) known.limits = limitsFor(known, costs, now)
+      return known
+    }
+    if (keys.size >= maxKeys) sweep(now)
+    if (keys.size >= maxKeys) return null
+    const key: LeasedKey = { keyId, limits: [], waiting: [], isAsking: false }
+    key.limits = limitsFor(key, costs, now)
+    keys.set(keyId, key)
+    return key
+  }
+
+  function sweep(now: number): void {
+    if (now < nextSweepAt) return
+    nextSweepAt = now + sweepEveryMs
+    for (const [keyId, key] of keys) if (isIdle(key, now)) keys.delete(keyId)
+  }
+
+  return { find, all: () => keys.values() }
+}
+
+const isIdle = ({ limits, waiting, isAsking }: LeasedKey, now: number): boolean =>
+  waiting.length === 0 &&
+  !isAsking &&
+  limits.every((leased) => available(leased, now) === 0 && ringUsed(leased.record, microsAt(now)) === 0)
+
+const hasLimits = ({ limits }: LeasedKey, costs: readonly LimitedCost[]): boolean =>
+  limits.length === costs.length && costs.every((cost, index) => isFor(limits[index], cost))
+
+const isFor = (leased: LeasedLimit | undefined, { name, limit }: LimitedCost): boolean =>
+  leased !== undefined &&
+  leased.name === name &&
+  leased.limit.units === limit.units &&
+  leased.limit.period === limit.period
+
+/** A limit that stayed as it was keeps its leases. */
+const limitsFor = ({ limits }: LeasedKey, costs: readonly LimitedCost[], now: number): LeasedLimit[] =>
+  costs.map(
+    (cost) => limits.find((leased) => isFor(leased, cost)) ?? newLeasedLimit(cost.name, cost.limit, now),
+  )

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import { type Admission, type LimitedCall, limitsOf } from '../admission.ts'
+import { exceeds, oversized } from '../admit.ts'
+import { createAnswering, type StoreLostMode } from './answering.ts'
+import { createAsking, retryAfterLossMs } from './asking.ts'
+import { createStoreConnection } from './connection.ts'
+import { noteDemand } from './lease.ts'
+import { createLeasedKeys, type LeasedKey } from './leased-keys.ts'
+import { createMembership } from './membership.ts'
+import type { LeasedDemand } from './spending.ts'
+import { createStoreCalls } from './store-calls.ts'
+
+export interface SharedLimitsOptions {
+  /** Of the store, `redis://…`. */
+  readonly url: string
+  readonly clock: Clock
+  readonly log: Log
+  readonly whenStoreLost: StoreLostMode
+  /** More keys than this that were used within their periods get no answer but `unavailable`. */
+  readonly maxKeys: number
+}
+
+/** The limits of an installation of several processes. */
+export interface SharedLimits {
+  /** At once while there are leases; else within half a second, whatever the store does. */
+  admit(call: LimitedCall): Admission | Promise<Admission>
+  /** Whether the store answers, and calls beyond the leases can be admitted. */
+  isStoreReady(): boolean
+  close(): void
+}
+
+/** A command that takes longer has lost the store; a lease of a limit per second lasts no longer than 17 ms anyway. */
+const storeDeadlineMs = 250
+/** A caller who has waited for so long is answered without the store. */
+const patienceMs = 400
+/** So many posts are under way at once. */
+const postsAtOnce = 200
+
+export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
+  const { url, clock, log, whenStoreLost, maxKeys } = options
+  const nodeId = randomUUID()
+  const keys = createLeasedKeys(maxKeys)
+  const connection = createStoreConnection({
+    url,
+    deadlineMs: storeDeadlineMs,
+    onConnected: (runId) => membership.connected(runId),
+    onLost: (reason) => membership.lost(reason),
+  })
+  const calls = createStoreCalls(connection, nodeId)
+  const membership = createMembership({ connection, nodeId, log, postAll })
+  const answering = createAnswering({ mode: whenStoreLost, calls, nodes: membership.nodes })
+  const asking = createAsking({ clock, calls, membership, answering })
+
+  async function postAll(epoch: string): Promise<void> {
+    const granted = [...keys.all()].flatMap(({ keyId, limits }) =>
+      limits.map((leased) => ({ keyId, leased })),
+    )
+    for (let first = 0; first < granted.length; first += postsAtOnce) {
+      const some = granted.slice(first, first + postsAtOnce)
+      const now = clock.monotonic()
+      await Promise.all(some.map(({ keyId, leased }) => calls.post(epoch, keyId, leased, now)))
+    }
+  }
+
+  function admit(call: LimitedCall): Admission | Promise<Admission> {
+    const now = clock.monotonic()
+    const costs = limitsOf(call)
+    for (const limited of costs) {
+      if (exceeds(limited.cost, limited.limit.units)) return oversized(limited, limited.limit.units)
+    }
+    const key = keys.find(call.keyId, costs, now)
+    if (key === null) return { kind: 'unavailable', retryAfterMs: retryAfterLossMs }
+    const demands = demandsOf(key, costs, now)
+    // Who waits goes first: otherwise small calls would take every unit that a large one waits for.
+    const answer = key.waiting.length === 0 ? answering.atOnce(key.keyId, demands, now) : null
+    if (answer !== null) return answer
+    if (membership.epoch() === null) {
+      return answering.withoutStore(key.keyId, demands, now, retryAfterLossMs)
+    }
+    return new Promise((resolve) => {
+      key.waiting.push({ demands, giveUpAt: now + patienceMs, resolve })
+      void asking.serve(key)
+    })
+  }
+
+  return {
+    admit,
+    isStoreReady: () => membership.epoch() !== null,
+    close() {
+      membership.stop()
+      connection.close()
+    },
+  }
+}
+
+function demandsOf(key: LeasedKey, costs: readonly { cost: number }[], now: number): LeasedDemand[] {
+  return key.limits.map((leased, index) => {
+    const cost = costs[index]?.cost ?? 0
+    noteDemand(leased, cost, now)
+    return { leased, cost }
+  })
+}

@@ -1,0 +1,118 @@
+import { ringContent, ringUsed } from '../window/ring.ts'
+import { type StoreConnection, StoreLost } from './connection.ts'
+import { bucketMicros, type Lease, type LeasedLimit, microsAt, storeSlots } from './lease.ts'
+import { askScript, giveBackScript, postScript } from './scripts.ts'
+import { counterKey, epochKey, ringKey } from './store-keys.ts'
+
+/** One limit that more units are asked for. */
+export interface Wish {
+  readonly leased: LeasedLimit
+  readonly need: number
+  readonly want: number
+}
+
+export interface Grant {
+  readonly units: number
+  readonly remaining: number
+  readonly bucket: number
+  /** All that this node was ever granted. */
+  readonly granted: number
+}
+
+export type Answer =
+  | { readonly kind: 'granted'; readonly grants: readonly Grant[] }
+  | { readonly kind: 'refused'; readonly refusals: readonly { waitMicros: number; remaining: number }[] }
+  | { readonly kind: 'settling'; readonly waitMicros: number }
+  | { readonly kind: 'behind' | 'epoch' }
+
+export interface StoreCalls {
+  ask(epoch: string, keyId: string, wishes: readonly Wish[], now: number): Promise<Answer>
+  /** Makes the store count again what it has forgotten of this node's grants of a limit. */
+  post(epoch: string, keyId: string, leased: LeasedLimit, now: number): Promise<void>
+  giveBack(keyId: string, leased: LeasedLimit, lease: Lease, units: number): Promise<void>
+}
+
+/** After a loss of data, nobody is granted anything until all nodes had time to come back and post. */
+const settleMicros = 1_500_000
+/** A node that did not come back within this is not waited for. */
+const graceMicros = 10_000_000
+
+export function createStoreCalls(connection: StoreConnection, nodeId: string): StoreCalls {
+  return {
+    async ask(epoch, keyId, wishes, now) {
+      const keys = wishes.flatMap(({ leased }) => keysOf(keyId, leased, nodeId))
+      const values = wishes.flatMap(({ leased, need, want }) => [
+        leased.limit.units,
+        bucketMicros(leased.limit),
+        need,
+        want,
+        // What has left every window need not be known to the store, whose counter may have been dropped with it.
+        ringUsed(leased.record, microsAt(now)) > 0 ? leased.granted : 0,
+      ])
+      const answer = await connection.run(
+        askScript,
+        [epochKey, ...keys],
+        [epoch, storeSlots, settleMicros, graceMicros, ...values],
+      )
+      return readAnswer(answer, wishes.length)
+    },
+
+    async post(epoch, keyId, leased, now) {
+      const micros = microsAt(now)
+      const content = ringContent(leased.record, micros)
+      if (content.length === 0) return
+      // The end of a sub-bucket is the latest that its units can have been granted: they count rather longer.
+      const aged = content.flatMap(({ endsAt, units }) => [Math.max(0, micros - endsAt), units])
+      const values = [epoch, storeSlots, bucketMicros(leased.limit), leased.granted, ...aged]
+      const answer = await connection.run(postScript, [epochKey, ...keysOf(keyId, leased, nodeId)], values)
+      if (answer === 'epoch') throw new StoreLost('the store began another epoch')
+    },
+
+    async giveBack(keyId, leased, lease, units) {
+      const [ring = ''] = keysOf(keyId, leased, nodeId)
+      await connection.run(giveBackScript, [ring], [storeSlots, lease.bucket, units])
+    },
+  }
+}
+
+function keysOf(keyId: string, leased: LeasedLimit, nodeId: string): [string, string] {
+  const ring = ringKey(keyId, leased.name, leased.limit)
+  return [ring, counterKey(ring, nodeId)]
+}
+
+function readAnswer(answer: unknown, limits: number): Answer {
+  const [kind, ...values] = Array.isArray(answer) ? (answer as unknown[]) : []
+  const numbers = values.map(Number)
+  const number = (index: number): number => {
+    const value = numbers[index]
+    if (value === undefined || !Number.isFinite(value)) throw new StoreLost('an unexpected answer')
+    return value
+  }
+  const perLimit = <Value>(read: (index: number) => Value): Value[] =>
+    Array.from({ length: limits }, (_, index) => read(index))
+
+  switch (kind) {
+    case 'granted':
+      return {
+        kind,
+        grants: perLimit((index) => ({
+          units: number(index * 4),
+          remaining: number(index * 4 + 1),
+          bucket: number(index * 4 + 2),
+          granted: number(index * 4 + 3),
+        })),
+      }
+    case 'refused':
+      return {
+        kind,
+        refusals: perLimit((index) => ({ waitMicros: number(index * 2), remaining: number(index * 2 + 1) })),
+      }
+    case 'settling':
+      return { kind, waitMicros: number(0) }
+    case 'behind':
+    case 'epoch':
+      return { kind }
+    default:
+      throw new StoreLost('an unexpected answer')
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * An exact log for small limits: one stamp for each unit, oldest first, going round. A call fits when the oldest
+ * stamps, as many as it costs, have all left the interval; then they are written over.
+ * Lanes: place of the oldest stamp · stamps. 0 is a unit that was never taken, so all zero is an empty log.
+ */
+export interface StampLog {
+  readonly periodMicros: number
+  readonly lanes: Float64Array
+}
+
+const oldestLane = 0
+const firstStampLane = 1
+
+export const logLanes = (units: number): number => firstStampLane + units
+
+const size = ({ lanes }: StampLog): number => lanes.length - firstStampLane
+
+/** Lane of the stamp that is the `rank`-th oldest, counted from 0. */
+function laneOf(log: StampLog, rank: number): number {
+  const place = (log.lanes[oldestLane] ?? 0) + rank
+  return firstStampLane + (place < size(log) ? place : place - size(log))
+}
+
+const stampOf = (log: StampLog, rank: number): number => log.lanes[laneOf(log, rank)] ?? 0
+
+/** The interval holds both its ends: a whole microsecond is an instant that is not known better. */
+const counts = (stamp: number, log: StampLog, now: number): boolean =>
+  stamp !== 0 && now - stamp <= log.periodMicros
+
+export const logUsed = (log: StampLog, now: number): number =>
+  size(log) - rankAfter(log, now - log.periodMicros - 1)
+
+/** How many stamps, which ascend from the oldest on, are at most that instant; units never taken among them. */
+function rankAfter(log: StampLog, instant: number): number {
+  const bound = Math.max(0, instant)
+  let low = 0
+  let high = size(log)
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (stampOf(log, middle) > bound) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** Microseconds until so many units are free; `units` at most the limit. */
+export function logWaitForFree(log: StampLog, units: number, now: number): number {
+  if (units === 0) return 0
+  const stamp = stampOf(log, units - 1)
+  return counts(stamp, log, now) ? stamp + log.periodMicros + 1 - now : 0
+}
+
+export function logTake(log: StampLog, cost: number, now: number): number {
+  const { lanes } = log
+  const takenAt = Math.max(now, stampOf(log, size(log) - 1))
+  for (let rank = 0; rank < cost; rank++) lanes[laneOf(log, rank)] = takenAt
+  lanes[oldestLane] = ((lanes[oldestLane] ?? 0) + cost) % size(log)
+  return takenAt
+}
+
+/** Takes stamps of that instant out; the older ones move up, and the free units stand before them. */
+export function logGiveBack(log: StampLog, cost: number, takenAt: number): void {
+  const first = rankAfter(log, takenAt - 1)
+  const returned = Math.min(cost, rankAfter(log, takenAt) - first)
+  for (let rank = first - 1; rank >= 0; rank--) {
+    log.lanes[laneOf(log, rank + returned)] = stampOf(log, rank)
+  }
+  for (let rank = 0; rank < returned; rank++) log.lanes[laneOf(log, rank)] = 0
+}
+
+/** A process that was killed between two writes leaves stamps out of order. */
+export function logRepair({ lanes }: StampLog): void {
+  lanes.subarray(firstStampLane).sort()
+  lanes[oldestLane] = 0
+}
+
+export const logLatest = (log: StampLog): number => stampOf(log, size(log) - 1)

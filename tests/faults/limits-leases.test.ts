@@ -1,0 +1,269 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+
+import { waitUntil } from '../../scripts/world/wait-until.ts'
+import type { Admission, LimitedCall } from '../../server/limits/admission.ts'
+import { createStoreConnection, StoreLost } from '../../server/limits/shared-store/connection.ts'
+import { addGrant, newLeasedLimit } from '../../server/limits/shared-store/lease.ts'
+import { joinScript } from '../../server/limits/shared-store/scripts.ts'
+import { createSharedLimits, type SharedLimits } from '../../server/limits/shared-store/shared-limits.ts'
+import { createStoreCalls } from '../../server/limits/shared-store/store-calls.ts'
+import { epochKey, nodesKey, postedKey } from '../../server/limits/shared-store/store-keys.ts'
+import { createAdmissionLog } from '../../server/limits/test-support/admission-log.ts'
+import { systemClock } from '../../server/platform/clock.ts'
+import type { Limit } from '../../shared/limits.ts'
+import { silentLog, temporaryDataDir } from '../support/database.ts'
+import { needs } from '../support/needs.ts'
+import { startStore, type TestStore } from './limits/nodes.ts'
+
+const hasRedis = needs('redis-server')
+const folder = temporaryDataDir()
+let store: TestStore
+const closing: { close(): void }[] = []
+
+beforeAll(async () => {
+  if (hasRedis) store = await startStore(folder)
+})
+
+afterEach(() => {
+  for (const open of closing.splice(0)) open.close()
+  store?.resume()
+})
+
+afterAll(async () => {
+  await store?.kill()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const now = (): number => systemClock.monotonic()
+
+async function connect() {
+  let runId: string | null = null
+  const connection = createStoreConnection({
+    url: store.url,
+    deadlineMs: 200,
+    onConnected: (id) => {
+      runId = id
+    },
+    onLost: () => {
+      runId = null
+    },
+  })
+  closing.push(connection)
+  await waitUntil('connected', () => runId !== null)
+  return { connection, runId: () => runId }
+}
+
+/** An open epoch: the first asker after a start would otherwise be told to wait until all have settled. */
+async function openEpoch() {
+  const { connection, runId } = await connect()
+  const keys = [epochKey, nodesKey, postedKey]
+  const joined = await connection.run(joinScript, keys, [runId() ?? '', 'tester', 0, 1_000_000, ''])
+  const epoch = String((joined as unknown[])[0])
+  const calls = createStoreCalls(connection, 'tester')
+  const probe = newLeasedLimit('rate', { units: 1, period: 'second' }, now())
+  await waitUntil('the epoch is open', async () => {
+    const answer = await calls.ask(epoch, 'probe', [{ leased: probe, need: 0, want: 0 }], now())
+    return answer.kind === 'granted'
+  })
+  return { connection, calls, epoch }
+}
+
+async function start(whenStoreLost: 'closed' | 'share' = 'closed'): Promise<SharedLimits> {
+  const limits = createSharedLimits({
+    url: store.url,
+    clock: systemClock,
+    log: silentLog,
+    whenStoreLost,
+    maxKeys: 3,
+  })
+  closing.push(limits)
+  const probe = callOf(`probe-${closing.length}-${now()}`)
+  await waitUntil('the store grants', async () => (await limits.admit(probe)).kind !== 'unavailable')
+  return limits
+}
+
+const callOf = (keyId: string, given: Partial<LimitedCall> = {}): LimitedCall => ({
+  keyId,
+  rate: { units: 3, period: 'hour' },
+  credits: null,
+  calls: 1,
+  cost: 0,
+  ...given,
+})
+
+const kindOf = async (admission: Admission | Promise<Admission>): Promise<string> => (await admission).kind
+
+describe.skipIf(!hasRedis)('leases of a store', () => {
+  test('units spent as late, then as early as a lease allows never make an interval above the limit', async () => {
+    const { calls, epoch } = await openEpoch()
+    const limit: Limit = { units: 100, period: 'second' }
+    const leaseMs = 1_000 / 60
+    const leased = newLeasedLimit('rate', limit, now())
+    const spent: { at: number; units: number }[] = []
+    const endsAt = now() + 5_000
+    while (now() < endsAt) {
+      const askedAt = now()
+      const isLate = Math.floor(spent.reduce((sum, { units }) => sum + units, 0) / limit.units) % 2 === 0
+      const answer = await calls.ask(epoch, 'late', [{ leased, need: 1, want: 25 }], askedAt)
+      if (answer.kind === 'refused') {
+        const wait = (answer.refusals[0]?.waitMicros ?? 0) / 1_000
+        const until = now() + wait
+        await waitUntil('the refusal is over', () => now() >= until)
+      } else if (answer.kind === 'granted') {
+        const [grant] = answer.grants
+        if (grant) addGrant(leased, grant, askedAt, now())
+        spent.push({ at: isLate ? askedAt + leaseMs : now(), units: grant?.units ?? 0 })
+      } else {
+        // After a stall its record may remember what the store rightly forgot.
+        expect(answer.kind).toBe('behind')
+        await calls.post(epoch, 'late', leased, now())
+      }
+    }
+    const log = createAdmissionLog()
+    for (const { at, units } of spent.toSorted((one, other) => one.at - other.at)) log.add(at, units)
+    expect(log.mostIn(1_000)).toBe(100)
+    expect(spent.length).toBeGreaterThan(12)
+  })
+
+  test('what the store forgot is posted once, however often it is posted', async () => {
+    const { connection, calls, epoch } = await openEpoch()
+    const limit: Limit = { units: 50, period: 'day' }
+    const leased = newLeasedLimit('credits', limit, now())
+    const ask = (need: number) => calls.ask(epoch, 'forgotten', [{ leased, need, want: need }], now())
+    const granted = await ask(30)
+    if (granted.kind !== 'granted' || granted.grants[0] === undefined) throw new Error(granted.kind)
+    addGrant(leased, granted.grants[0], now(), now())
+    const forget = {
+      name: 'forget',
+      text: `for _, key in ipairs(redis.call('KEYS', '*forgotten*')) do redis.call('DEL', key) end`,
+    }
+    await connection.run(forget, [], [])
+    expect(await ask(1)).toEqual({ kind: 'behind' })
+    await calls.post(epoch, 'forgotten', leased, now())
+    await calls.post(epoch, 'forgotten', leased, now())
+    expect(await ask(21)).toMatchObject({ kind: 'refused', refusals: [{ remaining: 20 }] })
+    expect(await ask(20)).toMatchObject({
+      kind: 'granted',
+      grants: [{ units: 20, remaining: 0, granted: 50 }],
+    })
+  })
+
+  test('both limits are granted, or neither', async () => {
+    const { calls, epoch } = await openEpoch()
+    const rate = newLeasedLimit('rate', { units: 10, period: 'hour' }, now())
+    const credits = newLeasedLimit('credits', { units: 100, period: 'hour' }, now())
+    const ask = (units: number, cost: number) =>
+      calls.ask(
+        epoch,
+        'joint',
+        [
+          { leased: rate, need: units, want: units },
+          { leased: credits, need: cost, want: cost },
+        ],
+        now(),
+      )
+    expect(await ask(5, 101)).toMatchObject({ kind: 'refused', refusals: [{ waitMicros: 0 }, {}] })
+    expect(await ask(11, 1)).toMatchObject({ kind: 'refused', refusals: [{}, { waitMicros: 0 }] })
+    expect(await ask(10, 100)).toMatchObject({
+      kind: 'granted',
+      grants: [{ remaining: 0 }, { remaining: 0 }],
+    })
+  })
+})
+
+describe.skipIf(!hasRedis)('limits shared by processes', () => {
+  test('refuse exactly at their number, for all nodes together, a batch whole or not at all', async () => {
+    const [one, other] = [await start(), await start()]
+    const batch = callOf('exact', { calls: 2 })
+    expect(await kindOf(one.admit(batch))).toBe('admitted')
+    expect(await kindOf(other.admit(batch))).toBe('refused')
+    expect(await kindOf(other.admit(callOf('exact')))).toBe('admitted')
+    expect(await one.admit(callOf('exact'))).toMatchObject({
+      kind: 'refused',
+      limit: 'rate',
+      quotas: [{ remaining: 0 }],
+    })
+    expect(await kindOf(one.admit(callOf('exact', { calls: 4 })))).toBe('oversized')
+  })
+
+  test('a refusal stands without asking the store; waiting as told and asking again succeeds', async () => {
+    const limits = await start()
+    const call = callOf('wait', { rate: { units: 2, period: 'second' }, calls: 2 })
+    expect(await kindOf(limits.admit(call))).toBe('admitted')
+    const refused = await limits.admit(call)
+    if (refused.kind !== 'refused') throw new Error(refused.kind)
+    const until = now() + refused.retryAfterMs
+    const again = limits.admit(call)
+    expect(again).not.toBeInstanceOf(Promise)
+    await waitUntil('the wait is over', () => now() >= until)
+    expect(await kindOf(limits.admit(call))).toBe('admitted')
+  })
+
+  test('credits given back may be spent by another node', async () => {
+    const [one, other] = [await start(), await start()]
+    const call = callOf('back', { rate: null, credits: { units: 10, period: 'hour' }, cost: 10 })
+    const admission = await one.admit(call)
+    if (admission.kind !== 'admitted') throw new Error(admission.kind)
+    expect(await kindOf(other.admit({ ...call, keyId: 'back' }))).toBe('refused')
+    const third = await start()
+    admission.giveBack(10)
+    admission.giveBack(10)
+    await waitUntil(
+      'they are back',
+      async () => (await third.admit({ ...call, cost: 4 })).kind === 'admitted',
+    )
+    expect(await kindOf(third.admit({ ...call, cost: 7 }))).toBe('refused')
+  })
+
+  test('more keys than there is room for get no admission', async () => {
+    const limits = await start()
+    expect(await kindOf(limits.admit(callOf('room-1')))).toBe('admitted')
+    expect(await kindOf(limits.admit(callOf('room-2')))).toBe('admitted')
+    expect(await kindOf(limits.admit(callOf('room-3')))).toBe('unavailable')
+  })
+
+  test('while the store is frozen every caller gets an answer in time, and none is admitted', async () => {
+    const limits = await start()
+    const rate: Limit = { units: 10_000, period: 'second' }
+    store.pause()
+    const askedAt = now()
+    const kinds = await Promise.all(
+      Array.from({ length: 50 }, () => kindOf(limits.admit(callOf('frozen', { rate })))),
+    )
+    expect(new Set(kinds)).toEqual(new Set(['unavailable']))
+    expect(now() - askedAt).toBeLessThan(1_000)
+    expect(limits.isStoreReady()).toBe(false)
+    expect(limits.admit(callOf('frozen', { rate }))).toEqual({ kind: 'unavailable', retryAfterMs: 1_000 })
+    store.resume()
+    await waitUntil(
+      'it admits again',
+      async () => (await limits.admit(callOf('frozen', { rate }))).kind === 'admitted',
+    )
+  })
+
+  test('a store that was never reached opens nothing, in no mode', async () => {
+    for (const whenStoreLost of ['closed', 'share'] as const) {
+      const url = 'redis://127.0.0.1:1'
+      const limits = createSharedLimits({
+        url,
+        clock: systemClock,
+        log: silentLog,
+        whenStoreLost,
+        maxKeys: 3,
+      })
+      closing.push(limits)
+      expect(await kindOf(limits.admit(callOf('never')))).toBe('unavailable')
+    }
+  })
+
+  test('a command that the store itself refuses keeps the connection', async () => {
+    const { connection, runId } = await connect()
+    const before = runId()
+    const wrong = { name: 'wrong', text: `return redis.call('NO-SUCH-COMMAND')` }
+    const asked = connection.run(wrong, [], [])
+    await expect(asked).rejects.toBeInstanceOf(StoreLost)
+    expect(runId()).toBe(before)
+    expect(await connection.run({ name: 'right', text: 'return 7' }, [], [])).toBe(7)
+  })
+})

@@ -1,0 +1,106 @@
+import { RedisClient } from 'bun'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { createAdmissionLog } from '../../../server/limits/test-support/admission-log.ts'
+import { findFreePort } from '../../../scripts/world/free-port.ts'
+import { type ChildProcess, startChild } from '../../../scripts/world/child-process.ts'
+import { waitUntil } from '../../../scripts/world/wait-until.ts'
+import type { Limit } from '../../../shared/limits.ts'
+import { periodMs } from '../../../shared/periods.ts'
+import { type LoggedAdmission, readAdmissionFile } from './admission-file.ts'
+import type { NodeOrder, NodeSummary } from './order.ts'
+
+export interface LimitNode {
+  /** As the kernel would. */
+  kill9(): Promise<void>
+  /** Ends it and gives what it counted. */
+  stop(): Promise<NodeSummary>
+  /** What it admitted so far, also after it was killed. */
+  admitted(): LoggedAdmission[]
+  hasAdmitted(): boolean
+}
+
+const nodePath = fileURLToPath(new URL('./node.ts', import.meta.url))
+
+export function startNode(order: NodeOrder): LimitNode {
+  const child = Bun.spawn([process.execPath, '--no-env-file', nodePath, JSON.stringify(order)], {
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  return {
+    async kill9() {
+      child.kill('SIGKILL')
+      await child.exited
+    },
+    async stop() {
+      await child.stdin.end()
+      const summary = await new Response(child.stdout).text()
+      await child.exited
+      return JSON.parse(summary)
+    },
+    admitted: () => readAdmissionFile(order.logPath),
+    hasAdmitted: () => existsSync(order.logPath) && readAdmissionFile(order.logPath).length > 0,
+  }
+}
+
+export interface TestStore {
+  readonly url: string
+  pause(): void
+  resume(): void
+  /** Killed, and started again without any of its data. */
+  kill(): Promise<void>
+  start(): Promise<void>
+  /** How many scripts it has run since it was started. */
+  scriptRuns(): Promise<number>
+}
+
+/** A Redis that keeps nothing on disk. */
+export async function startStore(folder: string): Promise<TestStore> {
+  const port = await findFreePort()
+  let server: ChildProcess | null = null
+
+  const store: TestStore = {
+    url: `redis://127.0.0.1:${port}`,
+    pause: () => server?.pause(),
+    resume: () => server?.resume(),
+    async kill() {
+      await server?.stop()
+      server = null
+    },
+    async start() {
+      const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+      const started = startChild(['redis-server', ...settings, '--dir', folder])
+      server = started
+      await waitUntil('redis answers', () => started.output().includes('Ready to accept connections'))
+    },
+    async scriptRuns() {
+      const client = new RedisClient(store.url)
+      const statistics = String(await client.send('INFO', ['commandstats']))
+      client.close()
+      return Number(/cmdstat_evalsha:calls=(\d+)/.exec(statistics)?.[1] ?? 0)
+    },
+  }
+  await store.start()
+  return store
+}
+
+export const logPathOf = (folder: string, node: number): string => join(folder, `node-${node}.log`)
+
+/** Admissions of several nodes in the order of the clock that they share. */
+export const merge = (nodes: readonly LimitNode[]): LoggedAdmission[] =>
+  nodes.flatMap((node) => node.admitted()).toSorted((one, other) => one.at - other.at)
+
+/** The most that any interval of the limit's period holds. */
+export function mostAdmitted(
+  admissions: readonly LoggedAdmission[],
+  key: number,
+  name: 'calls' | 'credits',
+  { period }: Limit,
+): number {
+  const log = createAdmissionLog()
+  for (const admission of admissions) if (admission.key === key) log.add(admission.at, admission[name])
+  return log.mostIn(periodMs[period])
+}

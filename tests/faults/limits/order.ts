@@ -1,0 +1,27 @@
+import type { Limit } from '../../../shared/limits.ts'
+
+export interface LimitedKey {
+  readonly rate: Limit | null
+  readonly credits: Limit | null
+  /** Credits of each call. */
+  readonly cost: number
+}
+
+/** What a process of the test is to do. */
+export interface NodeOrder {
+  readonly url: string
+  readonly logPath: string
+  readonly keys: readonly LimitedKey[]
+  readonly callsPerSecond: number
+  readonly whenStoreLost: 'closed' | 'share'
+}
+
+export interface NodeSummary {
+  asked: number
+  admitted: number
+  refused: number
+  unavailable: number
+  /** Calls that had to wait for the store. */
+  waited: number
+  longestWaitMs: number
+}
