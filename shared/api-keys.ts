@@ -25,7 +25,8 @@ const latestInstant = 253_402_300_799_999
 
 const isOnceEach = (list: readonly string[]): boolean => new Set(list).size === list.length
 
-const Entries = z._default(
+/** Addresses or domains of a key. */
+export const Entries = z._default(
   z
     .array(z.string().check(z.trim(), z.minLength(1), z.maxLength(apiKeyBounds.entryChars)))
     .check(z.maxLength(apiKeyBounds.entries)),
