@@ -24,12 +24,22 @@ export const auditActions = [
   'api_key.delete',
   'api_key.reveal',
   'api_key.rotate',
+  'endpoint.create',
+  'endpoint.update',
+  'endpoint.remove',
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]
 
 /** What an action can be done to. */
-export const auditSubjects = ['service', 'verifier', 'account', 'api_key', 'installation'] as const
+export const auditSubjects = [
+  'service',
+  'verifier',
+  'account',
+  'api_key',
+  'endpoint',
+  'installation',
+] as const
 
 export type AuditSubject = (typeof auditSubjects)[number]
 

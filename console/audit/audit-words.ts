@@ -37,6 +37,9 @@ const words: Readonly<Record<AuditAction, ActionWords>> = {
   'api_key.delete': { title: 'API key deleted', phrase: 'deleted the API key' },
   'api_key.reveal': { title: 'API key shown', phrase: 'looked at the value of the API key' },
   'api_key.rotate': { title: 'API key rotated', phrase: 'replaced the value of the API key' },
+  'endpoint.create': { title: 'Endpoint created', phrase: 'created the endpoint' },
+  'endpoint.update': { title: 'Endpoint changed', phrase: 'changed the endpoint' },
+  'endpoint.remove': { title: 'Endpoint removed', phrase: 'removed the endpoint' },
 }
 
 const isKnown = (action: string): action is AuditAction => auditActions.some((known) => known === action)

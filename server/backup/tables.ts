@@ -24,4 +24,5 @@ export const ownTables = [
   'api_keys',
   'api_key_changes',
   'nodes',
+  'endpoints',
 ] as const
