@@ -3,7 +3,6 @@ import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 
 import manifest from '../package.json' with { type: 'json' }
-import { GatehouseFile } from '../shared/gatehouse-file.ts'
 import { createAccounts } from './accounts/accounts.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import { createContextOf, createEndOf, createSessionOf } from './accounts/call-context.ts'
@@ -16,15 +15,15 @@ import { createAudit } from './audit/audit.ts'
 import type { Audit } from './audit/audit.ts'
 import { createBackup } from './backup/backup.ts'
 import type { Backup } from './backup/backup.ts'
-import { createChains } from './chains/chains.ts'
 import type { Config } from './config/config.ts'
 import { installationSecrets, privateFolder } from './config/data-folder.ts'
 import type { InstallationSecrets } from './config/data-folder.ts'
-import type { FileProblem } from './config/declarative-file.ts'
 import { createWatchedFile } from './config/watched-file.ts'
-import type { ApplyFile, FileContent, WatchedFile } from './config/watched-file.ts'
+import type { ApplyFile, WatchedFile } from './config/watched-file.ts'
 import { createEndpoints } from './endpoints/endpoints.ts'
 import type { Endpoints } from './endpoints/endpoints.ts'
+import { applyFile, createFileInForce } from './file-in-force.ts'
+import type { FileInForce } from './file-in-force.ts'
 import { createHealth } from './health/health.ts'
 import type { Health } from './health/health.ts'
 import { badgeRoutes, decisionLookUp, healthRoutes } from './health/routes.ts'
@@ -199,8 +198,7 @@ async function openEndpoints(
     world: {
       findChain: (key) => inForce.chains.get(key),
       services: {
-        find: health.findService,
-        version: health.servicesVersion,
+        ...health.access,
         decisionOf: (serviceId) => health.read(serviceId).decision,
       },
       egress,
@@ -289,43 +287,4 @@ function openControl(dataDir: string, router: AppRouter, backup: Backup, log: Lo
     if (new URL(request.url).pathname === '/backup') return new Response(backup.stream())
     return answer(request, commandLineContext(randomId('cli')))
   })
-}
-
-/** What the file says now. */
-interface FileInForce {
-  file: GatehouseFile
-  chains: Extract<ReturnType<typeof createChains>, { ok: true }>['chains']
-}
-
-function createFileInForce(): FileInForce {
-  const created = createChains()
-  if (!created.ok) throw new TypeError('the built-in chains have mistakes')
-  return { file: GatehouseFile.parse({}), chains: created.chains }
-}
-
-/** Checks the file by meaning, and puts it in force when all of it is right. */
-async function applyFile(
-  content: GatehouseFile,
-  problemAt: FileContent['problemAt'],
-  inForce: FileInForce,
-  { health, endpoints }: { health: Health; endpoints: Endpoints },
-): Promise<FileProblem[]> {
-  const created = createChains(content.chains)
-  if (!created.ok) return created.issues.map(({ path, message }) => problemAt(path.split('.'), message))
-  const { chains } = created
-  const { services, problems } = await health.checkFile(content.services, chains.get)
-  if (problems.length > 0) {
-    return problems.map(({ index, field, message }) => problemAt(['services', index, field], message))
-  }
-  const wrong = await endpoints.checkFile(content.endpoints, {
-    findChain: chains.get,
-    findService: (id) =>
-      services.find((service) => service.id === id) ?? health.findRegisteredWith(chains.get, id),
-  })
-  if (wrong.length > 0) return wrong.map(({ path, message }) => problemAt(path, message))
-  inForce.file = content
-  inForce.chains = chains
-  health.applyFile(services, chains.all())
-  endpoints.applyFile(content)
-  return []
 }

@@ -26,6 +26,7 @@ const exactFiles: Record<string, Area> = {
   'server/main.ts': 'main',
   'server/verifier/main.ts': 'main',
   'server/compose.ts': 'compose',
+  'server/file-in-force.ts': 'compose',
   'server/http/app.ts': 'http-app',
   'server/trpc/router.ts': 'trpc-router',
   'server/trpc/serve.ts': 'trpc-router',
@@ -64,6 +65,7 @@ export const allowedTargets: Record<Exclude<Area, 'workshop'>, readonly Area[]> 
   'http-app': ['trpc-router', 'domain', 'trpc', 'http', 'platform', 'shared'],
   'command-line': ['command-line', 'trpc-router', 'http', 'config', 'platform', 'shared'],
   compose: [
+    'compose',
     'http-app',
     'trpc-router',
     'domain',
