@@ -198,7 +198,7 @@ async function openEndpoints(
     world: {
       findChain: (key) => inForce.chains.get(key),
       services: {
-        ...health.access,
+        ...health.services.access,
         decisionOf: (serviceId) => health.read(serviceId).decision,
       },
       egress,

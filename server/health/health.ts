@@ -101,9 +101,6 @@ export async function createHealth({ database, vault, clock, log, metrics, world
       return { name: listed?.service.name ?? serviceId, decision: decisions.read(serviceId).decision }
     },
 
-    /** For those who call services themselves. */
-    access: services.access,
-
     /** Of which services can be registered, by name. */
     chains: (): ChainChoice[] =>
       chains
