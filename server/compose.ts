@@ -49,6 +49,7 @@ import type { Database } from './platform/database.ts'
 import { createEgress } from './platform/egress.ts'
 import type { StreamingEgress } from './platform/egress.ts'
 import { randomId } from './platform/ids.ts'
+import { createKeyReplicas } from './platform/keys/key-replicas.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import type { Metrics } from './platform/metrics.ts'
@@ -146,7 +147,8 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const attempts = createAddressLimit(signInAttemptsPerMinute, systemClock.monotonic)
   const world = { egress, record: audit.record, address, attempts }
   const accounts = createAccounts({ database, vault, clock, log, settings: config, world })
-  const apiKeys = await openApiKeys(ground, audit, config.canRevealKeys)
+  const { apiKeys, replicas } = await openKeys(ground, audit, config.canRevealKeys)
+  cleanups.add(() => replicas.follower.stop())
   cleanups.add(() => apiKeys.stop())
   const installation = createInstallation({
     version: manifest.version,
@@ -180,11 +182,16 @@ function openHealth(ground: Ground, egress: StreamingEgress, inForce: FileInForc
   })
 }
 
-async function openApiKeys(ground: Ground, { record }: Audit, canReveal: boolean): Promise<ApiKeys> {
-  const hashKey = await sharedSecret(ground.database, ground.vault, 'api-key-hash')
-  const apiKeys = await createApiKeys({ ...ground, hashKey, record, canReveal })
+/** Keys of every kind, in memory and in step with the other processes. */
+async function openKeys(ground: Ground, { record }: Audit, canReveal: boolean) {
+  const { database, vault } = ground
+  const replicas = createKeyReplicas(ground)
+  const shared = { ...ground, replicas, record, canReveal }
+  const apiKeys = createApiKeys({ ...shared, hashKey: await sharedSecret(database, vault, 'api-key-hash') })
+  await replicas.follower.load()
+  replicas.follower.start()
   apiKeys.start()
-  return apiKeys
+  return { apiKeys, replicas }
 }
 
 interface Inside {
