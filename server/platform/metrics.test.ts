@@ -7,8 +7,9 @@ test('metrics carry the prefix, labels and help', async () => {
   metrics.counter('reports_total', 'Reports received', ['result']).add({ result: 'ok' }, 2)
   metrics.gauge('services', 'Services known').set(3)
   metrics.observedGauge('queue_length', 'Waiting', () => 4)
-  const refused = () => [{ labels: { limit: 'rate' }, count: 7 }]
-  metrics.observedCounter('refused_total', 'Refused', ['limit'], refused)
+  metrics.observedCounter('refused_total', 'Refused', ['limit'], () => [
+    { labels: { limit: 'rate' }, count: 7 },
+  ])
   metrics
     .histogram('round_seconds', 'Length of a round', { labels: ['family'], buckets: [1, 2] })
     .observe(1.5, { family: 'evm' })

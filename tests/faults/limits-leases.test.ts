@@ -100,6 +100,12 @@ const callOf = (keyId: string, given: Partial<LimitedCall> = {}): LimitedCall =>
   ...given,
 })
 
+const creditsOfADay = (units: number): LimitedCost => ({
+  name: 'credits',
+  limit: { units, period: 'day' },
+  cost: 1,
+})
+
 const kindOf = async (admission: Admission | Promise<Admission>): Promise<string> => (await admission).kind
 
 describe.skipIf(!hasRedis)('leases of a store', () => {
@@ -155,12 +161,9 @@ describe.skipIf(!hasRedis)('leases of a store', () => {
 
   test('of a limit whose units were changed, what the store forgot is posted all the same', async () => {
     const { calls, epoch } = await openEpoch()
-    const day = (units: number): LimitedCost[] => [
-      { name: 'credits', limit: { units, period: 'day' }, cost: 1 },
-    ]
     const keys = createLeasedKeys(10)
     const leasedWith = (units: number) => {
-      const leased = keys.find('changed', day(units), now())?.limits[0]
+      const leased = keys.find('changed', [creditsOfADay(units)], now())?.limits[0]
       if (leased === undefined) throw new Error('there is no room')
       return leased
     }
