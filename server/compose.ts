@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 
 import manifest from '../package.json' with { type: 'json' }
 import { GatehouseFile } from '../shared/gatehouse-file.ts'
@@ -21,8 +20,8 @@ import type { Config } from './config/config.ts'
 import { installationSecrets, privateFolder } from './config/data-folder.ts'
 import type { InstallationSecrets } from './config/data-folder.ts'
 import type { FileProblem } from './config/declarative-file.ts'
-import { createWatchedFile } from './config/watched-file.ts'
-import type { ApplyFile, FileContent, WatchedFile } from './config/watched-file.ts'
+import { openFile } from './config/open-file.ts'
+import type { FileContent, WatchedFile } from './config/watched-file.ts'
 import { createEndpoints } from './endpoints/endpoints.ts'
 import type { Endpoints } from './endpoints/endpoints.ts'
 import { createHealth } from './health/health.ts'
@@ -43,6 +42,9 @@ import type { PublicAddress } from './http/public-address.ts'
 import { trpcRoutes } from './http/trpc-routes.ts'
 import { createInstallation } from './installation/installation.ts'
 import type { Installation } from './installation/installation.ts'
+import { createLimits } from './limits/limits.ts'
+import type { Limits } from './limits/limits.ts'
+import { createMemoryLanes } from './limits/memory-lanes.ts'
 import { createCleanups } from './platform/cleanups.ts'
 import type { Cleanups } from './platform/cleanups.ts'
 import { systemClock } from './platform/clock.ts'
@@ -87,7 +89,6 @@ const refusedReportsPerMinute = 60
 const badKeysPerMinute = 1_000
 /** Each of them is kept for ten minutes, and nobody needs so many. */
 const signInAttemptsPerMinute = 60
-const defaultFile = './gatehouse.yaml'
 /** How long requests may still take; with the drain delay and the rest it stays below the limit in main.ts. */
 const stopGraceMs = 15_000
 const drainLimitMs = 22_000
@@ -136,7 +137,7 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   cleanups.add(() => endpoints.stop())
   const verifier = createBuiltInVerifier({ health, egress, clock, log, folder: privateFolder(dataDir) })
   cleanups.add(() => verifier.stop())
-  const file = await openFile(config, log, async (content, problemAt) => {
+  const file = await openFile(config.file, log, async (content, problemAt) => {
     const problems = await applyFile(content, problemAt, inForce, { health, endpoints })
     if (problems.length === 0) await verifier.switchTo(content.verifiers.builtIn)
     return problems
@@ -154,6 +155,8 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const { apiKeys, replicas } = await openKeys(ground, audit, config.canRevealKeys)
   cleanups.add(() => replicas.follower.stop())
   cleanups.add(() => apiKeys.stop())
+  const limits = openLimits(config, ground)
+  cleanups.add(() => limits.close())
   const installation = createInstallation({
     version: manifest.version,
     database,
@@ -166,7 +169,7 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   })
   const router = createRouter({ health, accounts, apiKeys, audit, endpoints, installation })
 
-  const doors = openDoors(config, secrets, ground, { health, accounts, apiKeys, router, address })
+  const doors = openDoors(config, secrets, ground, { health, accounts, apiKeys, limits, router, address })
   cleanups.add(doors.close)
   await accounts.start()
   cleanups.add(() => accounts.stop())
@@ -227,10 +230,20 @@ async function openKeys(ground: Ground, { record }: Audit, canReveal: boolean) {
   return { apiKeys, replicas }
 }
 
+/** Counted in the shared store where there is one, because other processes may then serve the same keys. */
+function openLimits({ redisUrl, limitsWhenStoreLost }: Config, { log, metrics }: Ground): Limits {
+  const counting =
+    redisUrl === null
+      ? ({ kind: 'alone', lanes: createMemoryLanes(), originMicros: 0 } as const)
+      : ({ kind: 'shared', url: redisUrl, whenStoreLost: limitsWhenStoreLost } as const)
+  return createLimits({ clock: systemClock, log, metrics, counting })
+}
+
 interface Inside {
   readonly health: Health
   readonly accounts: Accounts
   readonly apiKeys: ApiKeys
+  readonly limits: Limits
   readonly router: AppRouter
   readonly address: () => PublicAddress
 }
@@ -238,7 +251,7 @@ interface Inside {
 /** Everything that is reached by HTTP. */
 function openDoors(config: Config, secrets: InstallationSecrets, ground: Ground, inside: Inside) {
   const { log, metrics, database, clock } = ground
-  const { health, accounts, apiKeys, router, address } = inside
+  const { health, accounts, apiKeys, limits, router, address } = inside
   const isTls = config.publicUrl !== null && publicAddress(config.publicUrl).isTls
   const cookies = createCookies({ isTls })
   const sessionOf = createSessionOf(accounts, cookies)
@@ -262,7 +275,10 @@ function openDoors(config: Config, secrets: InstallationSecrets, ground: Ground,
     metrics,
     clock: systemClock,
     trustedProxies: parseTrustedProxies(config.trustedProxies),
-    readiness: async () => ({ database: (await database.isReachable()) ? 'ok' : 'failed' }),
+    readiness: async () => ({
+      database: (await database.isReachable()) ? 'ok' : 'failed',
+      limits: limits.isStoreReady() ? 'ok' : 'degraded',
+    }),
     metricsToken: secrets.metricsToken,
     isTls,
   })
@@ -277,16 +293,6 @@ function openDoors(config: Config, secrets: InstallationSecrets, ground: Ground,
       await listener.stop(Math.min(stopGraceMs, drainLimitMs - config.drainDelayMs))
     },
   }
-}
-
-/** Reads the declarative file and follows it. Throws when it has mistakes, or is named but not there. */
-async function openFile(config: Config, log: Log, apply: ApplyFile): Promise<WatchedFile> {
-  const path = resolve(config.file ?? defaultFile)
-  if (config.file !== null && !existsSync(path)) throw new Error(`GATEHOUSE_FILE: there is no ${path}`)
-  const file = createWatchedFile(path, log, apply)
-  if (!(await file.reload())) throw new Error(`the file has mistakes:\n  ${file.problems.join('\n  ')}`)
-  file.watch()
-  return file
 }
 
 /** The way in for the command line: whoever can open the socket is an operator. A backup is a stream, so no procedure. */
