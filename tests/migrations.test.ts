@@ -15,6 +15,7 @@ import * as audit from '../server/audit/tables.ts'
 import * as endpoints from '../server/endpoints/tables.ts'
 import * as health from '../server/health/tables.ts'
 import * as platform from '../server/platform/tables.ts'
+import * as queryKeys from '../server/query-keys/tables.ts'
 
 /** Made by hand, because drizzle-kit knows no partitions. */
 const notDescribed = ['health_rollup_5m', 'health_rollup_1h', 'health_rollup_1d']
@@ -25,6 +26,7 @@ const described = Object.values({
   ...endpoints,
   ...health,
   ...platform,
+  ...queryKeys,
 }).map((table: PgTable) => getTableConfig(table))
 
 let testbed: TestDatabase

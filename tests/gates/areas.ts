@@ -26,7 +26,6 @@ const exactFiles: Record<string, Area> = {
   'server/main.ts': 'main',
   'server/verifier/main.ts': 'main',
   'server/compose.ts': 'compose',
-  'server/file-in-force.ts': 'compose',
   'server/http/app.ts': 'http-app',
   'server/trpc/router.ts': 'trpc-router',
   'server/trpc/serve.ts': 'trpc-router',
@@ -39,6 +38,7 @@ const folders: [prefix: string, area: Area][] = [
   ['server/http/', 'http'],
   ['server/trpc/', 'trpc'],
   ['server/command-line/', 'command-line'],
+  ['server/compose/', 'compose'],
   // Reads and writes whole databases on an operator's command; knows no domain.
   ['server/backup/', 'command-line'],
   ['console/', 'console'],

@@ -1,9 +1,9 @@
-import { GatehouseFile } from '../shared/gatehouse-file.ts'
-import { createChains } from './chains/chains.ts'
-import type { FileProblem } from './config/declarative-file.ts'
-import type { FileContent } from './config/watched-file.ts'
-import type { Endpoints } from './endpoints/endpoints.ts'
-import type { Health } from './health/health.ts'
+import { GatehouseFile } from '../../shared/gatehouse-file.ts'
+import { createChains } from '../chains/chains.ts'
+import type { FileProblem } from '../config/declarative-file.ts'
+import type { FileContent } from '../config/watched-file.ts'
+import type { Endpoints } from '../endpoints/endpoints.ts'
+import type { Health } from '../health/health.ts'
 
 /** What the file says now. */
 export interface FileInForce {
