@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 
 import manifest from '../package.json' with { type: 'json' }
 import type { GatehouseFile } from '../shared/gatehouse-file.ts'
+import { defaultQueryKeyType } from '../shared/query-keys.ts'
 import { createAccounts } from './accounts/accounts.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import { createContextOf, createEndOf, createSessionOf } from './accounts/call-context.ts'
@@ -59,6 +60,9 @@ import { createSteadyClock } from './platform/steady-clock.ts'
 import type { SteadyClock } from './platform/steady-clock.ts'
 import { createVault } from './platform/vault.ts'
 import type { Vault } from './platform/vault.ts'
+import { createQueryKeys } from './query-keys/query-keys.ts'
+import type { KnownEndpoints, QueryKeys } from './query-keys/query-keys.ts'
+import { queryKeyRoutes } from './query-keys/routes.ts'
 import { commandLineContext } from './trpc/init.ts'
 import { createRouter } from './trpc/router.ts'
 import type { AppRouter } from './trpc/router.ts'
@@ -147,9 +151,9 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const attempts = createAddressLimit(signInAttemptsPerMinute, systemClock.monotonic)
   const world = { egress, record: audit.record, address, attempts }
   const accounts = createAccounts({ database, vault, clock, log, settings: config, world })
-  const { apiKeys, replicas } = await openKeys(ground, audit, config.canRevealKeys)
-  cleanups.add(() => replicas.follower.stop())
-  cleanups.add(() => apiKeys.stop())
+  const keys = await openKeys(ground, audit, config.canRevealKeys, () => address().origin)
+  cleanups.add(keys.stop)
+  const { apiKeys, queryKeys } = keys
   const installation = createInstallation({
     version: manifest.version,
     database,
@@ -160,9 +164,10 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
       file: () => file,
     },
   })
-  const router = createRouter({ health, accounts, apiKeys, audit, installation })
+  const router = createRouter({ health, accounts, apiKeys, queryKeys, audit, installation })
 
-  const doors = openDoors(config, secrets, ground, { health, accounts, apiKeys, router, address })
+  const inside = { health, accounts, apiKeys, queryKeys, router, address }
+  const doors = openDoors(config, secrets, ground, inside)
   cleanups.add(doors.close)
   await accounts.start()
   cleanups.add(() => accounts.stop())
@@ -183,21 +188,47 @@ function openHealth(ground: Ground, egress: StreamingEgress, inForce: FileInForc
 }
 
 /** Keys of every kind, in memory and in step with the other processes. */
-async function openKeys(ground: Ground, { record }: Audit, canReveal: boolean) {
+async function openKeys(
+  ground: Ground,
+  { recordAll: record }: Audit,
+  canReveal: boolean,
+  origin: () => string,
+) {
   const { database, vault } = ground
   const replicas = createKeyReplicas(ground)
-  const shared = { ...ground, replicas, record, canReveal }
-  const apiKeys = createApiKeys({ ...shared, hashKey: await sharedSecret(database, vault, 'api-key-hash') })
+  const options = { ...ground, replicas, record, canReveal }
+  const apiKeys = createApiKeys({ ...options, hashKey: await sharedSecret(database, vault, 'api-key-hash') })
+  const queryKeys = createQueryKeys({
+    ...options,
+    hashKey: await sharedSecret(database, vault, 'query-key-hash'),
+    world: { endpoints: noEndpoints, lastUses: () => new Map<string, number>(), origin },
+  })
   await replicas.follower.load()
-  replicas.follower.start()
-  apiKeys.start()
-  return { apiKeys, replicas }
+  for (const part of [replicas.follower, apiKeys, queryKeys]) part.start()
+  return {
+    apiKeys,
+    queryKeys,
+    async stop() {
+      queryKeys.stop()
+      await apiKeys.stop()
+      await replicas.follower.stop()
+    },
+  }
+}
+
+/** Until endpoints are configured. */
+const noEndpoints: KnownEndpoints = {
+  names: () => [],
+  find: () => undefined,
+  keyTypes: () => [defaultQueryKeyType],
+  defaultLimits: () => ({ rate: null, credits: null }),
 }
 
 interface Inside {
   readonly health: Health
   readonly accounts: Accounts
   readonly apiKeys: ApiKeys
+  readonly queryKeys: QueryKeys
   readonly router: AppRouter
   readonly address: () => PublicAddress
 }
@@ -205,7 +236,7 @@ interface Inside {
 /** Everything that is reached by HTTP. */
 function openDoors(config: Config, secrets: InstallationSecrets, ground: Ground, inside: Inside) {
   const { log, metrics, database, clock } = ground
-  const { health, accounts, apiKeys, router, address } = inside
+  const { health, accounts, apiKeys, queryKeys, router, address } = inside
   const isTls = config.publicUrl !== null && publicAddress(config.publicUrl).isTls
   const cookies = createCookies({ isTls })
   const sessionOf = createSessionOf(accounts, cookies)
@@ -223,6 +254,7 @@ function openDoors(config: Config, secrets: InstallationSecrets, ground: Ground,
       accountRoutes({ accounts, cookies, sessionOf, address }),
       consoleFiles(consoleFolder),
       apiKeyRoutes(apiKeys, guard),
+      queryKeyRoutes(queryKeys, guard),
       trpcRoutes({ answer: serveTrpc(router, log), contextOf, endOf, address, closing: streams.signal }),
     ],
     log,

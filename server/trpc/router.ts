@@ -9,6 +9,8 @@ import { serviceProcedures } from '../health/procedures.ts'
 import { verifierProcedures } from '../health/verifiers/procedures.ts'
 import type { Installation } from '../installation/installation.ts'
 import { installationProcedures } from '../installation/procedures.ts'
+import { queryKeyOperatorProcedures, queryKeyProcedures } from '../query-keys/procedures.ts'
+import type { QueryKeys } from '../query-keys/query-keys.ts'
 import { router } from './init.ts'
 
 /** Every procedure of the console and the command line. */
@@ -16,6 +18,7 @@ export function createRouter(domains: {
   health: Health
   accounts: Accounts
   apiKeys: ApiKeys
+  queryKeys: QueryKeys
   audit: Audit
   installation: Installation
 }) {
@@ -24,6 +27,8 @@ export function createRouter(domains: {
     accounts: accountProcedures(domains.accounts),
     apiKeys: apiKeyProcedures(domains.apiKeys),
     operatorApiKeys: apiKeyOperatorProcedures(domains.apiKeys, domains.accounts.idOf),
+    queryKeys: queryKeyProcedures(domains.queryKeys),
+    operatorQueryKeys: queryKeyOperatorProcedures(domains.queryKeys, domains.accounts.idOf),
     audit: auditProcedures(domains.audit),
     services: serviceProcedures(domains.health, domains.audit.record),
     verifiers: verifierProcedures(domains.health.verifiers, domains.audit.record),
