@@ -1,6 +1,6 @@
 import type { Limit } from '../../shared/limits.ts'
 import type { Period } from '../../shared/periods.ts'
-import type { Database } from '../platform/database.ts'
+import type { Database, TransactionSql } from '../platform/database.ts'
 import { type KeyStore, createKeyStore } from '../platform/keys/key-store.ts'
 import {
   type StoredKeyRow,
@@ -11,7 +11,10 @@ import {
 import { type QueryKey, queryKeyKind } from './query-key.ts'
 
 /** Query keys in PostgreSQL. */
-export type QueryKeyStore = KeyStore<QueryKey>
+export interface QueryKeyStore extends KeyStore<QueryKey> {
+  /** How many are for an endpoint. */
+  countOf(sql: TransactionSql, endpoint: string): Promise<number>
+}
 
 interface QueryKeyRow extends StoredKeyRow {
   type: string
@@ -24,7 +27,7 @@ interface QueryKeyRow extends StoredKeyRow {
 
 export function createQueryKeyStore(database: Database): QueryKeyStore {
   const toStoredKey = createStoredKeyReader()
-  return createKeyStore<QueryKey, QueryKeyRow>(database, {
+  const keys = createKeyStore<QueryKey, QueryKeyRow>(database, {
     kind: queryKeyKind,
     columns: [
       ...storedKeyColumns,
@@ -52,6 +55,15 @@ export function createQueryKeyStore(database: Database): QueryKeyStore {
       credits_period: key.credits?.period ?? null,
     }),
   })
+
+  return {
+    ...keys,
+    async countOf(sql, endpoint) {
+      const [row] = await sql<{ count: number }[]>`
+        SELECT count(*)::int AS count FROM query_keys WHERE endpoint = ${endpoint}`
+      return row?.count ?? 0
+    },
+  }
 }
 
 /** The driver gives a bigint as text; the bound of a limit is far below 2^53. */
