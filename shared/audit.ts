@@ -31,6 +31,9 @@ export const auditActions = [
   'query_key.delete',
   'query_key.reveal',
   'query_key.rotate',
+  'endpoint.create',
+  'endpoint.update',
+  'endpoint.remove',
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]
@@ -42,6 +45,7 @@ export const auditSubjects = [
   'account',
   'api_key',
   'query_key',
+  'endpoint',
   'installation',
 ] as const
 

@@ -15,6 +15,8 @@ export const queryKeyBounds = {
 /** The kind of a key where nothing else is said. */
 export const defaultQueryKeyType = 'freeRPC'
 
+export const QueryKeyType = z.string().check(z.minLength(1), z.maxLength(queryKeyBounds.typeChars))
+
 /** The four fields of the specification in which a key's limits are given. */
 interface LimitFields {
   readonly rateLimit?: number | undefined
@@ -33,13 +35,7 @@ const name = z
   )
 
 const type = z._default(
-  z
-    .string()
-    .check(
-      z.minLength(1),
-      z.maxLength(queryKeyBounds.typeChars),
-      z.meta({ description: 'a kind of key that the operator has listed' }),
-    ),
+  QueryKeyType.check(z.meta({ description: 'a kind of key that the operator has listed' })),
   defaultQueryKeyType,
 )
 
@@ -77,6 +73,10 @@ const limitsAreWhole = [
     error: 'expected creditsLimit together with creditsLimitPeriod, or neither of them',
   }),
 ] as const
+
+/** The limits of keys of which none is given; without a limit here, such keys have none. */
+export const QueryKeyDefaults = z.strictObject(limitFields).check(...limitsAreWhole)
+export type QueryKeyDefaults = z.infer<typeof QueryKeyDefaults>
 
 /** One entry of `POST /account/create-api-keys`. A limit that is not given is the installation's default. */
 export const QueryKeyInput = z.strictObject({ name, type, endpoint, ...limitFields }).check(...limitsAreWhole)

@@ -12,6 +12,7 @@ import { projectDir } from './support/program.ts'
 import * as accounts from '../server/accounts/tables.ts'
 import * as apiKeys from '../server/api-keys/tables.ts'
 import * as audit from '../server/audit/tables.ts'
+import * as endpoints from '../server/endpoints/tables.ts'
 import * as health from '../server/health/tables.ts'
 import * as platform from '../server/platform/tables.ts'
 import * as queryKeys from '../server/query-keys/tables.ts'
@@ -22,6 +23,7 @@ const described = Object.values({
   ...accounts,
   ...apiKeys,
   ...audit,
+  ...endpoints,
   ...health,
   ...platform,
   ...queryKeys,

@@ -44,6 +44,9 @@ const words: Readonly<Record<AuditAction, ActionWords>> = {
   'query_key.delete': { title: 'Query key deleted', phrase: 'deleted the query key' },
   'query_key.reveal': { title: 'Query key shown', phrase: 'looked at the value of the query key' },
   'query_key.rotate': { title: 'Query key rotated', phrase: 'replaced the value of the query key' },
+  'endpoint.create': { title: 'Endpoint created', phrase: 'created the endpoint' },
+  'endpoint.update': { title: 'Endpoint changed', phrase: 'changed the endpoint' },
+  'endpoint.remove': { title: 'Endpoint removed', phrase: 'removed the endpoint' },
 }
 
 const isKnown = (action: string): action is AuditAction => auditActions.some((known) => known === action)

@@ -26,4 +26,5 @@ export const ownTables = [
   'query_key_answers',
   'key_changes',
   'nodes',
+  'endpoints',
 ] as const
