@@ -82,7 +82,7 @@ const responses = {
   422: refusal(
     'A field is wrong; the message names its element. No key was created.',
     'invalid_request',
-    '[2].rateLimit: expected a whole number of at least 1',
+    '[2].rateLimit: expected a whole number from 1 to 1000000000000',
   ),
   429: refusal(
     'Too many requests with bad API keys from this address',
