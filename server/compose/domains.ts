@@ -43,8 +43,7 @@ export async function openEndpoints(
     world: {
       findChain: (key) => inForce.chains.get(key),
       services: {
-        find: health.findService,
-        version: health.servicesVersion,
+        ...health.services.access,
         decisionOf: (serviceId) => health.read(serviceId).decision,
       },
       egress,
