@@ -10,6 +10,7 @@ import { downDetection } from './benchmarks/down-detection.ts'
 import { healthRead } from './benchmarks/health-read.ts'
 import { keyCheck } from './benchmarks/key-check.ts'
 import { limits } from './benchmarks/limits.ts'
+import { limitsAdversarial } from './benchmarks/limits-adversarial.ts'
 import { memory } from './benchmarks/memory.ts'
 import { reportIngest } from './benchmarks/report-ingest.ts'
 import { readMachine } from './machine.ts'
@@ -20,6 +21,7 @@ const benchmarks: readonly Benchmark[] = [
   reportIngest,
   decide,
   limits,
+  limitsAdversarial,
   memory,
   downDetection,
   database,
@@ -32,7 +34,7 @@ const help = `npm run bench [-- name …] [--rounds n] [--json]
 Measures this server on this machine and prints Markdown tables. A number never makes it fail. Each benchmark takes
 up to a minute; without a name all of them run, one after the other.
 
-${benchmarks.map(({ name, about }) => `  ${name.padEnd(16)}${about}`).join('\n')}
+${benchmarks.map(({ name, about }) => `  ${name.padEnd(20)}${about}`).join('\n')}
 
   --rounds n      how often every arm is measured (default 3)
   --json          one JSON value instead of tables
