@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 
 import manifest from '../package.json' with { type: 'json' }
-import type { GatehouseFile } from '../shared/gatehouse-file.ts'
+import { GatehouseFile } from '../shared/gatehouse-file.ts'
 import { createAccounts } from './accounts/accounts.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import { createContextOf, createEndOf, createSessionOf } from './accounts/call-context.ts'
@@ -22,6 +22,8 @@ import type { InstallationSecrets } from './config/data-folder.ts'
 import type { FileProblem } from './config/declarative-file.ts'
 import { openFile } from './config/open-file.ts'
 import type { FileContent, WatchedFile } from './config/watched-file.ts'
+import { createEndpoints } from './endpoints/endpoints.ts'
+import type { Endpoints } from './endpoints/endpoints.ts'
 import { createHealth } from './health/health.ts'
 import type { Health } from './health/health.ts'
 import { badgeRoutes, decisionLookUp, healthRoutes } from './health/routes.ts'
@@ -51,6 +53,7 @@ import type { Database } from './platform/database.ts'
 import { createEgress } from './platform/egress.ts'
 import type { StreamingEgress } from './platform/egress.ts'
 import { randomId } from './platform/ids.ts'
+import { createKeyReplicas } from './platform/keys/key-replicas.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import type { Metrics } from './platform/metrics.ts'
@@ -130,10 +133,12 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const inForce = createFileInForce()
   const health = await openHealth(ground, egress, inForce)
   cleanups.add(() => health.stop())
+  const endpoints = await openEndpoints(ground, egress, inForce, health, () => address().origin)
+  cleanups.add(() => endpoints.stop())
   const verifier = createBuiltInVerifier({ health, egress, clock, log, folder: privateFolder(dataDir) })
   cleanups.add(() => verifier.stop())
   const file = await openFile(config.file, log, async (content, problemAt) => {
-    const problems = await applyFile(content, problemAt, inForce, health)
+    const problems = await applyFile(content, problemAt, inForce, { health, endpoints })
     if (problems.length === 0) await verifier.switchTo(content.verifiers.builtIn)
     return problems
   })
@@ -147,7 +152,8 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const attempts = createAddressLimit(signInAttemptsPerMinute, systemClock.monotonic)
   const world = { egress, record: audit.record, address, attempts }
   const accounts = createAccounts({ database, vault, clock, log, settings: config, world })
-  const apiKeys = await openApiKeys(ground, audit, config.canRevealKeys)
+  const { apiKeys, replicas } = await openKeys(ground, audit, config.canRevealKeys)
+  cleanups.add(() => replicas.follower.stop())
   cleanups.add(() => apiKeys.stop())
   const limits = openLimits(config, ground)
   cleanups.add(() => limits.close())
@@ -161,7 +167,7 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
       file: () => file,
     },
   })
-  const router = createRouter({ health, accounts, apiKeys, audit, installation })
+  const router = createRouter({ health, accounts, apiKeys, audit, endpoints, installation })
 
   const doors = openDoors(config, secrets, ground, { health, accounts, apiKeys, limits, router, address })
   cleanups.add(doors.close)
@@ -183,11 +189,45 @@ function openHealth(ground: Ground, egress: StreamingEgress, inForce: FileInForc
   })
 }
 
-async function openApiKeys(ground: Ground, { record }: Audit, canReveal: boolean): Promise<ApiKeys> {
-  const hashKey = await sharedSecret(ground.database, ground.vault, 'api-key-hash')
-  const apiKeys = await createApiKeys({ ...ground, hashKey, record, canReveal })
+async function openEndpoints(
+  { database, vault, log }: Ground,
+  egress: StreamingEgress,
+  inForce: FileInForce,
+  health: Health,
+  address: () => string,
+): Promise<Endpoints> {
+  const endpoints = await createEndpoints({
+    database,
+    vault,
+    clock: systemClock,
+    log,
+    world: {
+      findChain: (key) => inForce.chains.get(key),
+      services: {
+        find: health.findService,
+        version: health.servicesVersion,
+        decisionOf: (serviceId) => health.read(serviceId).decision,
+      },
+      egress,
+      refusalOf: (endpoint) => refusalOfEndpoint(egress, endpoint),
+      countKeys: async () => 0,
+      address,
+    },
+  })
+  endpoints.start()
+  return endpoints
+}
+
+/** Keys of every kind, in memory and in step with the other processes. */
+async function openKeys(ground: Ground, { record }: Audit, canReveal: boolean) {
+  const { database, vault } = ground
+  const replicas = createKeyReplicas(ground)
+  const shared = { ...ground, replicas, record, canReveal }
+  const apiKeys = createApiKeys({ ...shared, hashKey: await sharedSecret(database, vault, 'api-key-hash') })
+  await replicas.follower.load()
+  replicas.follower.start()
   apiKeys.start()
-  return apiKeys
+  return { apiKeys, replicas }
 }
 
 /** Counted in the shared store where there is one, because other processes may then serve the same keys. */
@@ -273,10 +313,7 @@ interface FileInForce {
 function createFileInForce(): FileInForce {
   const created = createChains()
   if (!created.ok) throw new TypeError('the built-in chains have mistakes')
-  return {
-    file: { chains: {}, services: [], verifiers: { builtIn: true, canaries: [] } },
-    chains: created.chains,
-  }
+  return { file: GatehouseFile.parse({}), chains: created.chains }
 }
 
 /** Checks the file by meaning, and puts it in force when all of it is right. */
@@ -284,16 +321,24 @@ async function applyFile(
   content: GatehouseFile,
   problemAt: FileContent['problemAt'],
   inForce: FileInForce,
-  health: Health,
+  { health, endpoints }: { health: Health; endpoints: Endpoints },
 ): Promise<FileProblem[]> {
   const created = createChains(content.chains)
   if (!created.ok) return created.issues.map(({ path, message }) => problemAt(path.split('.'), message))
-  const { services, problems } = await health.checkFile(content.services, created.chains.get)
+  const { chains } = created
+  const { services, problems } = await health.checkFile(content.services, chains.get)
   if (problems.length > 0) {
     return problems.map(({ index, field, message }) => problemAt(['services', index, field], message))
   }
+  const wrong = await endpoints.checkFile(content.endpoints, {
+    findChain: chains.get,
+    findService: (id) =>
+      services.find((service) => service.id === id) ?? health.findRegisteredWith(chains.get, id),
+  })
+  if (wrong.length > 0) return wrong.map(({ path, message }) => problemAt(path, message))
   inForce.file = content
-  inForce.chains = created.chains
-  health.applyFile(services, created.chains.all())
+  inForce.chains = chains
+  health.applyFile(services, chains.all())
+  endpoints.applyFile(content)
   return []
 }

@@ -24,12 +24,30 @@ export const auditActions = [
   'api_key.delete',
   'api_key.reveal',
   'api_key.rotate',
+  'query_key.create',
+  'query_key.update',
+  'query_key.enable',
+  'query_key.disable',
+  'query_key.delete',
+  'query_key.reveal',
+  'query_key.rotate',
+  'endpoint.create',
+  'endpoint.update',
+  'endpoint.remove',
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]
 
 /** What an action can be done to. */
-export const auditSubjects = ['service', 'verifier', 'account', 'api_key', 'installation'] as const
+export const auditSubjects = [
+  'service',
+  'verifier',
+  'account',
+  'api_key',
+  'query_key',
+  'endpoint',
+  'installation',
+] as const
 
 export type AuditSubject = (typeof auditSubjects)[number]
 

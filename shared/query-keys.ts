@@ -10,6 +10,8 @@ export const queryKeyBounds = { keysPerRequest: 100, typeChars: 100, endpointCha
 /** The kind of a key where nothing else is said. */
 export const defaultQueryKeyType = 'freeRPC'
 
+export const QueryKeyType = z.string().check(z.minLength(1), z.maxLength(queryKeyBounds.typeChars))
+
 /** The four fields of the specification in which a key's limits are given. */
 interface LimitFields {
   readonly rateLimit?: number | undefined
@@ -28,13 +30,7 @@ const queryKeyFields = {
       z.meta({ description: 'label of the query key', examples: ['wallet backend'] }),
     ),
   type: z._default(
-    z
-      .string()
-      .check(
-        z.minLength(1),
-        z.maxLength(queryKeyBounds.typeChars),
-        z.meta({ description: 'a kind of key that the operator has listed' }),
-      ),
+    QueryKeyType.check(z.meta({ description: 'a kind of key that the operator has listed' })),
     defaultQueryKeyType,
   ),
   endpoint: z
@@ -63,6 +59,17 @@ const limitsAreWhole = [
     error: 'expected creditsLimit together with creditsLimitPeriod, or neither of them',
   }),
 ] as const
+
+/** The limits of keys of which none is given; without a limit here, such keys have none. */
+export const QueryKeyDefaults = z
+  .strictObject({
+    rateLimit: z.optional(LimitUnits),
+    rateLimitPeriod: z.optional(Period),
+    creditsLimit: z.optional(LimitUnits),
+    creditsLimitPeriod: z.optional(Period),
+  })
+  .check(...limitsAreWhole)
+export type QueryKeyDefaults = z.infer<typeof QueryKeyDefaults>
 
 /** One entry of `POST /account/create-api-keys`. A limit that is not given is the installation's default. */
 export const QueryKeyInput = z.strictObject(queryKeyFields).check(...limitsAreWhole)

@@ -4,6 +4,8 @@ import type { ApiKeys } from '../api-keys/api-keys.ts'
 import { apiKeyOperatorProcedures, apiKeyProcedures } from '../api-keys/procedures.ts'
 import type { Audit } from '../audit/audit.ts'
 import { auditProcedures } from '../audit/procedures.ts'
+import type { Endpoints } from '../endpoints/endpoints.ts'
+import { endpointProcedures } from '../endpoints/procedures.ts'
 import type { Health } from '../health/health.ts'
 import { serviceProcedures } from '../health/procedures.ts'
 import { verifierProcedures } from '../health/verifiers/procedures.ts'
@@ -17,6 +19,7 @@ export function createRouter(domains: {
   accounts: Accounts
   apiKeys: ApiKeys
   audit: Audit
+  endpoints: Endpoints
   installation: Installation
 }) {
   return router({
@@ -25,6 +28,7 @@ export function createRouter(domains: {
     apiKeys: apiKeyProcedures(domains.apiKeys),
     operatorApiKeys: apiKeyOperatorProcedures(domains.apiKeys, domains.accounts.idOf),
     audit: auditProcedures(domains.audit),
+    endpoints: endpointProcedures(domains.endpoints, domains.audit.record),
     services: serviceProcedures(domains.health, domains.audit.record),
     verifiers: verifierProcedures(domains.health.verifiers, domains.audit.record),
   })

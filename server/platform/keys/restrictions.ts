@@ -1,12 +1,18 @@
-import { parseDomainRule } from '../../shared/allowed-domains.ts'
-import type { ApiKeyInput } from '../../shared/api-keys.ts'
-import { isNotPast } from '../../shared/api-keys.ts'
-import type { InvalidField } from '../../shared/faults.ts'
-import { fault } from '../platform/fault.ts'
+import { parseDomainRule } from '../../../shared/allowed-domains.ts'
+import { isNotPast } from '../../../shared/api-keys.ts'
+import type { InvalidField } from '../../../shared/faults.ts'
+import { fault } from '../fault.ts'
 import { parseAddressRule } from './addresses.ts'
-import type { Checkable } from './check.ts'
+import type { CheckableKey } from './check.ts'
 
-type Restrictions = Pick<Checkable, 'allowedIps' | 'allowedDomains' | 'expiresAt'>
+type Restrictions = Pick<CheckableKey, 'allowedIps' | 'allowedDomains' | 'expiresAt'>
+
+/** What a person says about where and until when a key works. */
+export interface RestrictedInput {
+  readonly allowedIps: readonly string[]
+  readonly allowedDomains: readonly string[]
+  readonly expiresAt: number | null
+}
 
 type Reading<Rule> =
   | { readonly kind: 'rule'; readonly rule: Rule }
@@ -20,10 +26,15 @@ const maxProblems = 5
 
 /**
  * Reads what the schema cannot check. `setExpiry` is the expiration that a key being edited has already: when it has
- * passed it stays, as no transition of the specification leads out of "expired". Fault: `invalid_request`, naming each bad entry by its place (never by what it holds, which may be
- * a key that was pasted into the wrong field) and what is allowed.
+ * passed it stays, as no transition of the specification leads out of "expired". Fault:
+ * `invalid_request`, naming each bad entry by its place (never by what it holds, which may be a key that was pasted
+ * into the wrong field) and what is allowed.
  */
-export function readRestrictions(input: ApiKeyInput, now: number, setExpiry: number | null): Restrictions {
+export function readRestrictions(
+  input: RestrictedInput,
+  now: number,
+  setExpiry: number | null,
+): Restrictions {
   const problems: Problem[] = []
   const allowedIps = readEntries('allowedIps', input.allowedIps, parseAddressRule, problems)
   const allowedDomains = readEntries('allowedDomains', input.allowedDomains, parseDomainRule, problems)
