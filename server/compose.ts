@@ -2,71 +2,35 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 
 import manifest from '../package.json' with { type: 'json' }
-import { GatehouseFile } from '../shared/gatehouse-file.ts'
 import { createAccounts } from './accounts/accounts.ts'
 import type { Accounts } from './accounts/accounts.ts'
-import { createContextOf, createEndOf, createSessionOf } from './accounts/call-context.ts'
-import { accountRoutes } from './accounts/routes.ts'
-import { createApiKeys } from './api-keys/api-keys.ts'
-import type { ApiKeys } from './api-keys/api-keys.ts'
-import { createGuard } from './api-keys/guard.ts'
-import { apiKeyRoutes } from './api-keys/routes.ts'
 import { createAudit } from './audit/audit.ts'
-import type { Audit } from './audit/audit.ts'
 import { createBackup } from './backup/backup.ts'
-import type { Backup } from './backup/backup.ts'
-import { createChains } from './chains/chains.ts'
+import { openEndpoints, openHealth, openKeys, openLimits } from './compose/domains.ts'
+import { openControl, openDoors } from './compose/doors.ts'
+import { applyFile, createFileInForce } from './compose/file-in-force.ts'
+import type { Ground } from './compose/ground.ts'
 import type { Config } from './config/config.ts'
 import { installationSecrets, privateFolder } from './config/data-folder.ts'
-import type { InstallationSecrets } from './config/data-folder.ts'
-import type { FileProblem } from './config/declarative-file.ts'
 import { openFile } from './config/open-file.ts'
-import type { FileContent, WatchedFile } from './config/watched-file.ts'
-import { createEndpoints } from './endpoints/endpoints.ts'
-import type { Endpoints } from './endpoints/endpoints.ts'
-import { createHealth } from './health/health.ts'
+import type { WatchedFile } from './config/watched-file.ts'
 import type { Health } from './health/health.ts'
-import { badgeRoutes, decisionLookUp, healthRoutes } from './health/routes.ts'
-import { refusalOfEndpoint } from './health/services/private-endpoint.ts'
-import { verifierRoutes } from './health/verifiers/routes.ts'
 import { createAddressLimit } from './http/address-limit.ts'
-import { createHttpApp } from './http/app.ts'
-import { parseTrustedProxies } from './http/caller.ts'
-import { consoleFiles } from './http/console-files.ts'
-import { serveControlSocket } from './http/control-socket.ts'
-import type { ControlSocket } from './http/control-socket.ts'
-import { createCookies } from './http/cookies.ts'
 import type { Listener } from './http/listen.ts'
 import { listeningAddress, publicAddress } from './http/public-address.ts'
-import type { PublicAddress } from './http/public-address.ts'
-import { trpcRoutes } from './http/trpc-routes.ts'
 import { createInstallation } from './installation/installation.ts'
 import type { Installation } from './installation/installation.ts'
-import { createLimits } from './limits/limits.ts'
-import type { Limits } from './limits/limits.ts'
-import { createMemoryLanes } from './limits/memory-lanes.ts'
 import { createCleanups } from './platform/cleanups.ts'
 import type { Cleanups } from './platform/cleanups.ts'
 import { systemClock } from './platform/clock.ts'
 import { openDatabase } from './platform/database.ts'
-import type { Database } from './platform/database.ts'
 import { createEgress } from './platform/egress.ts'
-import type { StreamingEgress } from './platform/egress.ts'
-import { randomId } from './platform/ids.ts'
-import { createKeyReplicas } from './platform/keys/key-replicas.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
-import type { Metrics } from './platform/metrics.ts'
 import { lockInstance } from './platform/postgres/instance-lock.ts'
-import { sharedSecret } from './platform/shared-secrets.ts'
 import { createSteadyClock } from './platform/steady-clock.ts'
-import type { SteadyClock } from './platform/steady-clock.ts'
 import { createVault } from './platform/vault.ts'
-import type { Vault } from './platform/vault.ts'
-import { commandLineContext } from './trpc/init.ts'
 import { createRouter } from './trpc/router.ts'
-import type { AppRouter } from './trpc/router.ts'
-import { serveTrpc } from './trpc/serve.ts'
 import { createBuiltInVerifier } from './verifier/built-in.ts'
 
 /** A running installation. */
@@ -80,19 +44,9 @@ export interface Gatehouse {
   stop(): Promise<void>
 }
 
-/** Written by `vite build console`. */
-const consoleFolder = join(import.meta.dir, '../console/dist')
 const migrationsFolder = join(import.meta.dir, 'migrations')
-/** A verifier that is revoked or whose key is wrong tries a few times; more are not meant well. */
-const refusedReportsPerMinute = 60
-/** Of an address that may be that of a whole company, with one wrong key in a job that runs often. */
-const badKeysPerMinute = 1_000
 /** Each of them is kept for ten minutes, and nobody needs so many. */
 const signInAttemptsPerMinute = 60
-/** How long requests may still take; with the drain delay and the rest it stays below the limit in main.ts. */
-const stopGraceMs = 15_000
-const drainLimitMs = 22_000
-
 /**
  * Builds everything and starts to serve. Throws with one sentence for the operator when the data folder or the port
  * is taken, or the file in `GATEHOUSE_FILE` has mistakes; whatever was started by then is stopped again.
@@ -105,15 +59,6 @@ export async function startGatehouse(config: Config, log: Log): Promise<Gatehous
     await cleanups.run()
     throw error
   }
-}
-
-/** What every part stands on. */
-interface Ground {
-  readonly log: Log
-  readonly metrics: Metrics
-  readonly database: Database
-  readonly vault: Vault
-  readonly clock: SteadyClock
 }
 
 async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Gatehouse> {
@@ -176,169 +121,4 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const control = openControl(dataDir, router, createBackup(database, clock.now, log), log)
   cleanups.add(() => control.stop())
   return { health, accounts, installation, listener: doors.listener, file, stop: cleanups.run }
-}
-
-function openHealth(ground: Ground, egress: StreamingEgress, inForce: FileInForce): Promise<Health> {
-  return createHealth({
-    ...ground,
-    world: {
-      findChain: (key) => inForce.chains.get(key),
-      canaries: () => inForce.file.verifiers.canaries,
-      refusalOf: (endpoint) => refusalOfEndpoint(egress, endpoint),
-    },
-  })
-}
-
-async function openEndpoints(
-  { database, vault, log }: Ground,
-  egress: StreamingEgress,
-  inForce: FileInForce,
-  health: Health,
-  address: () => string,
-): Promise<Endpoints> {
-  const endpoints = await createEndpoints({
-    database,
-    vault,
-    clock: systemClock,
-    log,
-    world: {
-      findChain: (key) => inForce.chains.get(key),
-      services: {
-        find: health.findService,
-        version: health.servicesVersion,
-        decisionOf: (serviceId) => health.read(serviceId).decision,
-      },
-      egress,
-      refusalOf: (endpoint) => refusalOfEndpoint(egress, endpoint),
-      countKeys: async () => 0,
-      address,
-    },
-  })
-  endpoints.start()
-  return endpoints
-}
-
-/** Keys of every kind, in memory and in step with the other processes. */
-async function openKeys(ground: Ground, { record }: Audit, canReveal: boolean) {
-  const { database, vault } = ground
-  const replicas = createKeyReplicas(ground)
-  const shared = { ...ground, replicas, record, canReveal }
-  const apiKeys = createApiKeys({ ...shared, hashKey: await sharedSecret(database, vault, 'api-key-hash') })
-  await replicas.follower.load()
-  replicas.follower.start()
-  apiKeys.start()
-  return { apiKeys, replicas }
-}
-
-/** Counted in the shared store where there is one, because other processes may then serve the same keys. */
-function openLimits({ redisUrl, limitsWhenStoreLost }: Config, { log, metrics }: Ground): Limits {
-  const counting =
-    redisUrl === null
-      ? ({ kind: 'alone', lanes: createMemoryLanes(), originMicros: 0 } as const)
-      : ({ kind: 'shared', url: redisUrl, whenStoreLost: limitsWhenStoreLost } as const)
-  return createLimits({ clock: systemClock, log, metrics, counting })
-}
-
-interface Inside {
-  readonly health: Health
-  readonly accounts: Accounts
-  readonly apiKeys: ApiKeys
-  readonly limits: Limits
-  readonly router: AppRouter
-  readonly address: () => PublicAddress
-}
-
-/** Everything that is reached by HTTP. */
-function openDoors(config: Config, secrets: InstallationSecrets, ground: Ground, inside: Inside) {
-  const { log, metrics, database, clock } = ground
-  const { health, accounts, apiKeys, limits, router, address } = inside
-  const isTls = config.publicUrl !== null && publicAddress(config.publicUrl).isTls
-  const cookies = createCookies({ isTls })
-  const sessionOf = createSessionOf(accounts, cookies)
-  const streams = new AbortController()
-  const refusedReports = createAddressLimit(refusedReportsPerMinute, systemClock.monotonic)
-  const guard = createGuard(apiKeys, createAddressLimit(badKeysPerMinute, systemClock.monotonic))
-  const contextOf = createContextOf(sessionOf, clock)
-  const endOf = createEndOf(accounts)
-  const app = createHttpApp({
-    hotRoutes: [decisionLookUp(health)],
-    plugins: [
-      healthRoutes(health),
-      badgeRoutes(health),
-      verifierRoutes(health.verifiers, refusedReports),
-      accountRoutes({ accounts, cookies, sessionOf, address }),
-      consoleFiles(consoleFolder),
-      apiKeyRoutes(apiKeys, guard),
-      trpcRoutes({ answer: serveTrpc(router, log), contextOf, endOf, address, closing: streams.signal }),
-    ],
-    log,
-    metrics,
-    clock: systemClock,
-    trustedProxies: parseTrustedProxies(config.trustedProxies),
-    readiness: async () => ({
-      database: (await database.isReachable()) ? 'ok' : 'failed',
-      limits: limits.isStoreReady() ? 'ok' : 'degraded',
-    }),
-    metricsToken: secrets.metricsToken,
-    isTls,
-  })
-  const listener = app.listen({ host: config.host, port: config.port })
-  return {
-    listener,
-    async close() {
-      app.drain()
-      streams.abort()
-      health.verifiers.hangUp()
-      await Bun.sleep(config.drainDelayMs)
-      await listener.stop(Math.min(stopGraceMs, drainLimitMs - config.drainDelayMs))
-    },
-  }
-}
-
-/** The way in for the command line: whoever can open the socket is an operator. A backup is a stream, so no procedure. */
-function openControl(dataDir: string, router: AppRouter, backup: Backup, log: Log): ControlSocket {
-  const answer = serveTrpc(router, log)
-  return serveControlSocket(privateFolder(dataDir), (request) => {
-    if (new URL(request.url).pathname === '/backup') return new Response(backup.stream())
-    return answer(request, commandLineContext(randomId('cli')))
-  })
-}
-
-/** What the file says now. */
-interface FileInForce {
-  file: GatehouseFile
-  chains: Extract<ReturnType<typeof createChains>, { ok: true }>['chains']
-}
-
-function createFileInForce(): FileInForce {
-  const created = createChains()
-  if (!created.ok) throw new TypeError('the built-in chains have mistakes')
-  return { file: GatehouseFile.parse({}), chains: created.chains }
-}
-
-/** Checks the file by meaning, and puts it in force when all of it is right. */
-async function applyFile(
-  content: GatehouseFile,
-  problemAt: FileContent['problemAt'],
-  inForce: FileInForce,
-  { health, endpoints }: { health: Health; endpoints: Endpoints },
-): Promise<FileProblem[]> {
-  const created = createChains(content.chains)
-  if (!created.ok) return created.issues.map(({ path, message }) => problemAt(path.split('.'), message))
-  const { chains } = created
-  const { services, problems } = await health.checkFile(content.services, chains.get)
-  if (problems.length > 0) {
-    return problems.map(({ index, field, message }) => problemAt(['services', index, field], message))
-  }
-  const wrong = await endpoints.checkFile(content.endpoints, {
-    findChain: chains.get,
-    findService: (id) =>
-      services.find((service) => service.id === id) ?? health.findRegisteredWith(chains.get, id),
-  })
-  if (wrong.length > 0) return wrong.map(({ path, message }) => problemAt(path, message))
-  inForce.file = content
-  inForce.chains = chains
-  health.applyFile(services, chains.all())
-  endpoints.applyFile(content)
-  return []
 }
