@@ -12,6 +12,7 @@ import { keyCheck } from './benchmarks/key-check.ts'
 import { limits } from './benchmarks/limits.ts'
 import { limitsAdversarial } from './benchmarks/limits-adversarial.ts'
 import { memory } from './benchmarks/memory.ts'
+import { relay } from './benchmarks/relay.ts'
 import { reportIngest } from './benchmarks/report-ingest.ts'
 import { readMachine } from './machine.ts'
 import { describeMachine, toMarkdown } from './table.ts'
@@ -22,6 +23,7 @@ const benchmarks: readonly Benchmark[] = [
   decide,
   limits,
   limitsAdversarial,
+  relay,
   memory,
   downDetection,
   database,

@@ -4,12 +4,10 @@ import { join } from 'node:path'
 import { batchAnswer, largeAnswer, smallAnswer } from './answers.ts'
 import { type RunningServer, startOnPort } from './running-server.ts'
 
-/** The nodes: one port each for small answers, large ones and batches. */
-export interface Nodes {
-  readonly small: RunningServer
-  readonly large: RunningServer
-  readonly batches: RunningServer
-}
+export type NodeKind = 'small' | 'large' | 'batches'
+
+/** The nodes behind every proxy, by what they answer. */
+export type Nodes = Readonly<Record<NodeKind, RunningServer>>
 
 export async function startNodes(folder: string): Promise<Nodes> {
   const start = (name: string, answer: string) =>
