@@ -1,6 +1,5 @@
-import type { CallAnswer } from './answers/answer-reader.ts'
 import { errorAnswer, errorCodes, type RpcError } from './errors.ts'
-import type { MethodFacts } from './forward/endpoint-route.ts'
+import type { MethodFacts } from './methods/method-facts.ts'
 import type { CallOutcome, MeteredCall } from './parties.ts'
 import type { Call, NoCall } from './request/call.ts'
 
@@ -42,9 +41,16 @@ export class Item implements MeteredCall {
     return `{"jsonrpc":"2.0","id":${id},"method":"${this.method}"${params}}`
   }
 
-  takeAnswer({ isError, text }: CallAnswer): void {
-    this.outcome = isError ? 'error' : 'ok'
-    this.answer = `{"jsonrpc":"2.0","id":${this.id ?? 'null'},"${isError ? 'error' : 'result'}":${text}}`
+  /** `result`: JSON text. */
+  takeResult(result: string): void {
+    this.outcome = 'ok'
+    this.answer = `{"jsonrpc":"2.0","id":${this.id ?? 'null'},"result":${result}}`
+  }
+
+  /** `error`: JSON text. */
+  takeError(error: string): void {
+    this.outcome = 'error'
+    this.answer = `{"jsonrpc":"2.0","id":${this.id ?? 'null'},"error":${error}}`
   }
 
   refuse(error: RpcError): void {

@@ -39,10 +39,10 @@ test('[query-keys-give-access] a call with a query key is answered by the node',
   })
 })
 
-describe('where the key stands', () => {
-  const header = (name: string, value: string) =>
-    post(chainId, { path: '/rpc/testnet', headers: { [name]: value } })
+const header = (name: string, value: string) =>
+  post(chainId, { path: '/rpc/testnet', headers: { [name]: value } })
 
+describe('where the key stands', () => {
   test('in the address or in one of two headers', async () => {
     expect((await header('authorization', `Bearer ${keyValue}`)).status).toBe(200)
     expect((await header('x-api-key', keyValue)).status).toBe(200)

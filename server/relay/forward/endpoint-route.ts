@@ -1,7 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
-import { methodKind, type MethodKind } from '../methods/method-kind.ts'
-import type { CallAnswer } from '../answers/answer-reader.ts'
-import type { Item } from '../item.ts'
+import { createMethodFacts, type MethodFacts } from '../methods/method-facts.ts'
 import type { RelayEndpoint } from '../parties.ts'
 import type { RelayMetrics } from '../relay-metrics.ts'
 import type { RelaySettings } from '../settings.ts'
@@ -14,16 +12,7 @@ import {
   type ErrandOrder,
   type ErrandOutcome,
 } from './errand.ts'
-
-/** What is known of a method at an endpoint. */
-export interface MethodFacts {
-  readonly isAllowed: boolean
-  readonly credits: number
-  readonly kind: MethodKind
-}
-
-/** Callers may invent names without end. */
-const maxKnownMethods = 2_000
+import type { LastingAnswers } from './lasting-answers.ts'
 
 export interface RouteWorld {
   readonly clock: Clock
@@ -36,37 +25,25 @@ export interface RouteWorld {
 export class EndpointRoute implements Dispatcher {
   readonly endpoint: RelayEndpoint
   readonly lines: readonly UpstreamLine[]
+  readonly factsOf: (method: string) => MethodFacts
+  readonly lasting: LastingAnswers
   readonly #ids: readonly string[]
   readonly #world: RouteWorld
-  readonly #methods = new Map<string, MethodFacts>()
   readonly #shared = new Map<string, Promise<ErrandOutcome>>()
 
-  constructor(endpoint: RelayEndpoint, lines: readonly UpstreamLine[], world: RouteWorld) {
+  constructor(
+    endpoint: RelayEndpoint,
+    lines: readonly UpstreamLine[],
+    lasting: LastingAnswers,
+    world: RouteWorld,
+  ) {
     this.endpoint = endpoint
+    this.factsOf = createMethodFacts(endpoint)
+    this.lasting = lasting
     this.lines = lines
     this.#ids = lines.map(({ id }) => id)
     this.#world = world
   }
-
-  /** Asked for each call, while patterns and prices change with the endpoint only. */
-  factsOf(method: string): MethodFacts {
-    const known = this.#methods.get(method)
-    if (known !== undefined) return known
-    const { endpoint } = this
-    const facts = {
-      isAllowed: endpoint.allows(method),
-      credits: endpoint.priceOf(method),
-      kind: methodKind(endpoint.family, method),
-    }
-    if (this.#methods.size < maxKnownMethods) this.#methods.set(method, facts)
-    return facts
-  }
-
-  answerFromCache(_item: Item): boolean {
-    return false
-  }
-
-  learn(_item: Item, _answer: CallAnswer, _from: UpstreamLine): void {}
 
   ask(order: ErrandOrder): Promise<ErrandOutcome> {
     const errand = new Errand(order, this)
@@ -85,6 +62,10 @@ export class EndpointRoute implements Dispatcher {
     this.#shared.set(question, outcome)
     void outcome.finally(() => this.#shared.delete(question))
     return outcome
+  }
+
+  countCached(): void {
+    this.#world.numbers.countCached()
   }
 
   choose(tried: number, { order }: Errand): number {

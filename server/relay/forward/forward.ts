@@ -12,13 +12,22 @@ export async function forward(
   keyId: string,
   deadlineAt: number,
 ): Promise<ErrandFailure | null> {
-  const asked = items.filter((item) => !route.answerFromCache(item))
+  const asked = items.filter((item) => !isAnsweredAtOnce(item, route))
   const [first] = asked
   if (first === undefined) return null
   const outcome = await (asked.length === 1
     ? askOne(first, route, keyId, deadlineAt)
     : route.ask(orderOf(asked, batchText(asked), keyId, deadlineAt)))
   return takeOutcome(asked, outcome, route)
+}
+
+/** By what an upstream answered earlier and would answer again. */
+function isAnsweredAtOnce(item: Item, route: EndpointRoute): boolean {
+  const result = route.lasting.find(item)
+  if (result === null) return false
+  item.takeResult(result)
+  route.countCached()
+  return true
 }
 
 function askOne(item: Item, route: EndpointRoute, keyId: string, deadlineAt: number): Promise<ErrandOutcome> {
@@ -56,11 +65,11 @@ function takeOutcome(
     const answer = answers[place]
     if (answer === null || answer === undefined) {
       item.refuse(leftOutError)
+    } else if (answer.isError) {
+      item.takeError(withoutSecrets(answer.text, from.secrets))
     } else {
-      item.takeAnswer(
-        answer.isError ? { ...answer, text: withoutSecrets(answer.text, from.secrets) } : answer,
-      )
-      route.learn(item, answer, from)
+      item.takeResult(answer.text)
+      route.lasting.learn(item, answer.text, from.place)
     }
   })
   return items.some(({ outcome: ended }) => ended !== 'unanswered') ? null : 'not-json-rpc'

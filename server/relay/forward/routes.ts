@@ -9,6 +9,8 @@ import { createDial } from '../wire/dial.ts'
 import { createEgressSender } from '../wire/egress-sender.ts'
 import type { Sender } from '../wire/exchange.ts'
 import { requestHead, upstreamHeaders } from '../wire/request-head.ts'
+import { createAnswerCache } from '../answers/answer-cache.ts'
+import { createLastingAnswers } from './lasting-answers.ts'
 import { EndpointRoute, type RouteWorld } from './endpoint-route.ts'
 
 export interface RoutesOptions extends RouteWorld {
@@ -31,20 +33,29 @@ export function createRoutes(options: RoutesOptions): Routes {
   const routes = new Map<string, EndpointRoute>()
   /** Of endpoints that were changed or removed: their last calls may still end. */
   const leaving = new Set<EndpointRoute>()
+  const cache = createAnswerCache(settings.cacheBytes)
+  let opened = 0
   const senderOf = createSenders(options, settings, clock)
 
   function open(endpoint: RelayEndpoint): EndpointRoute {
     const lines = endpoint.upstreams.map(
-      (upstream) =>
+      (upstream, place) =>
         new UpstreamLine({
           upstream,
+          place,
           sender: senderOf(upstream),
           decisionOf: options.decisionOf,
           clock,
           maxInFlight: settings.connections,
         }),
     )
-    return new EndpointRoute(endpoint, lines, options)
+    const lasting = createLastingAnswers({
+      cache,
+      prefix: `${++opened} `,
+      finalityDepth: endpoint.chain?.finalityDepth ?? null,
+      now: clock.monotonic,
+    })
+    return new EndpointRoute(endpoint, lines, lasting, options)
   }
 
   const timer = setInterval(() => {

@@ -9,6 +9,8 @@ import { Latency } from './latency.ts'
 
 interface LineOptions {
   readonly upstream: RelayUpstream
+  /** Among those of the endpoint, from 0. */
+  readonly place: number
   readonly sender: Sender
   readonly decisionOf: DecisionOf
   readonly clock: Clock
@@ -19,6 +21,7 @@ interface LineOptions {
 /** One upstream of an endpoint, with all that was learned about it. */
 export class UpstreamLine implements Standing {
   readonly id: string
+  readonly place: number
   readonly weight: number
   readonly secrets: readonly string[]
   readonly breakerState = new Breaker()
@@ -29,8 +32,9 @@ export class UpstreamLine implements Standing {
   readonly #clock: Clock
   readonly #maxInFlight: number
 
-  constructor({ upstream, sender, decisionOf, clock, maxInFlight }: LineOptions) {
+  constructor({ upstream, place, sender, decisionOf, clock, maxInFlight }: LineOptions) {
     this.id = upstream.id
+    this.place = place
     this.weight = upstream.weight
     this.secrets = secretsOf(upstream)
     this.sender = sender
