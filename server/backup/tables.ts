@@ -22,6 +22,9 @@ export const ownTables = [
   'audit_events',
   'shared_secrets',
   'api_keys',
-  'api_key_changes',
+  'query_keys',
+  'query_key_answers',
+  'key_changes',
   'nodes',
+  'endpoints',
 ] as const
