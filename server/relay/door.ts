@@ -1,4 +1,5 @@
 import type { AddressLimit } from '../http/address-limit.ts'
+import { isUpgrade } from '../http/web-socket.ts'
 import { bearerToken } from '../http/bearer-token.ts'
 import type { DirectRoute } from '../http/direct-route.ts'
 import type { RequestFacts } from '../http/request-facts.ts'
@@ -8,7 +9,7 @@ import { readAddress, relayPrefix } from './address.ts'
 import { readBody } from './body.ts'
 import { addPreflight, addReaders, anyReaders, noReaders, type Readers, readersOf } from './cors.ts'
 import { errorAnswer, type RpcError } from './errors.ts'
-import type { RelayCaller, RelayEndpoints, RelayKey, RelayKeys } from './parties.ts'
+import type { RelayCaller, RelayEndpoint, RelayEndpoints, RelayKey, RelayKeys } from './parties.ts'
 import {
   bodyTooLarge,
   endpointGone,
@@ -22,11 +23,13 @@ import {
 import type { RelayCalls } from './relay-calls.ts'
 import type { RelayMetrics } from './relay-metrics.ts'
 import type { Reply } from './reply.ts'
+import type { CallerSockets } from './websocket/caller-sockets.ts'
 
 export interface DoorOptions {
   readonly keys: RelayKeys
   readonly endpoints: RelayEndpoints
   readonly relayCalls: RelayCalls
+  readonly sockets: Pick<CallerSockets, 'open'>
   /** `RateLimit`, `RateLimit-Policy` and `Retry-After`. */
   readonly limitHeaders: (admission: Admission) => Record<string, string>
   /** Of requests with a wrong key, by address. */
@@ -37,19 +40,44 @@ export interface DoorOptions {
   readonly patienceSec: number
 }
 
-/** The relay over HTTP: `/rpc/{endpoint}/{key}`, or `/rpc/{endpoint}` with the key in a header. */
-export function createDoor(options: DoorOptions): DirectRoute {
-  const { keys, endpoints, relayCalls, limitHeaders, wrongKeys, numbers, bodyBytes, patienceSec } = options
+/** A request with a key that is good for its endpoint. */
+interface Entrant {
+  readonly request: Request
+  readonly facts: RequestFacts
+  readonly value: string
+  readonly key: RelayKey
+  readonly endpoint: RelayEndpoint
+  readonly readers: Readers
+}
 
-  async function answerCalls(request: Request, facts: RequestFacts): Promise<Response> {
+/** Null: it became a WebSocket. */
+type Answer = Response | null | Promise<Response | null>
+
+/** The relay over HTTP and WebSocket: `/rpc/{endpoint}/{key}`, or `/rpc/{endpoint}` with the key in a header. */
+export function createDoor(options: DoorOptions): DirectRoute {
+  const { keys, endpoints, relayCalls, sockets, limitHeaders, wrongKeys, numbers, bodyBytes, patienceSec } =
+    options
+
+  /** Lets requests in that have a good key, and says to others why not. */
+  async function admit(
+    request: Request,
+    facts: RequestFacts,
+    serve: (entrant: Entrant) => Answer,
+  ): Promise<Response | null> {
     const address = readAddress(request.url)
     if (address === null) return refuse(facts, 404, nothingHere, anyReaders)
-    const value = address.key ?? keyInHeaders(request.headers)
+    const value = address.key ?? keyInHeaders(request.headers) ?? ''
     const asking = keys.authorize(value, address.endpoint, new LazyCaller(facts))
     const verdict = asking instanceof Promise ? await asking : asking
     switch (verdict.kind) {
-      case 'allowed':
-        return answerFor(verdict.key, address.endpoint, request, facts)
+      case 'allowed': {
+        const { key } = verdict
+        const readers =
+          key.allowedDomains.length === 0 ? anyReaders : readersOf(key, request.headers.get('origin'))
+        const endpoint = endpoints.find(address.endpoint)
+        if (endpoint === undefined) return refuse(facts, 404, endpointGone, readers)
+        return serve({ request, facts, value, key, endpoint, readers })
+      }
       case 'invalid':
         return refuseKey(facts)
       case 'ip_not_allowed':
@@ -66,16 +94,7 @@ export function createDoor(options: DoorOptions): DirectRoute {
     }
   }
 
-  async function answerFor(
-    key: RelayKey,
-    name: string,
-    request: Request,
-    facts: RequestFacts,
-  ): Promise<Response> {
-    const readers =
-      key.allowedDomains.length === 0 ? anyReaders : readersOf(key, request.headers.get('origin'))
-    const endpoint = endpoints.find(name)
-    if (endpoint === undefined) return refuse(facts, 404, endpointGone, readers)
+  async function answerCalls({ request, facts, key, endpoint, readers }: Entrant): Promise<Response> {
     const body = await readBody(request, bodyBytes)
     if (body === null) {
       numbers.countRequest('unreadable')
@@ -84,6 +103,13 @@ export function createDoor(options: DoorOptions): DirectRoute {
     // The server would cut off whoever waits for ten seconds. Only now: until here that is what keeps slow senders away.
     facts.allowSeconds(patienceSec)
     return answerWith(await relayCalls(key, endpoint, body.text, body.bytes), facts, readers)
+  }
+
+  function openSocket({ facts, value, key, endpoint, readers }: Entrant): Response | null {
+    const { address, origin } = facts.caller() // while there still is a request
+    const opening = { value, key, endpoint: endpoint.name, caller: { address, origin } }
+    const notOpened = sockets.open(opening, facts)
+    return notOpened === null ? null : refuse(facts, notOpened.status, notOpened.error, readers)
   }
 
   function answerWith(reply: Reply, facts: RequestFacts, readers: Readers): Response {
@@ -121,10 +147,11 @@ export function createDoor(options: DoorOptions): DirectRoute {
     answer(request, facts) {
       switch (request.method) {
         case 'POST':
-          return answerCalls(request, facts)
+          return admit(request, facts, answerCalls)
         case 'OPTIONS':
           return answerPreflight(request, facts)
         case 'GET':
+          if (isUpgrade(request)) return admit(request, facts, openSocket)
           return Response.json(howToUse, { headers: headersFor(facts, anyReaders) })
         default:
           return refuse(facts, 405, onlyPost, anyReaders, { allow: 'POST, GET, OPTIONS' })

@@ -38,6 +38,8 @@ export interface RelayUpstream {
   /** Stable and without secrets: for metrics and logs. */
   readonly id: string
   readonly url: string
+  /** For subscriptions; null: it takes none. */
+  readonly webSocketUrl: string | null
   readonly headers: Readonly<Record<string, string>>
   readonly weight: number
   /** The monitored service that it is, whose decision steers the choice. */

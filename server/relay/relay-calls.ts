@@ -26,10 +26,14 @@ export type RelayCalls = (
   endpoint: RelayEndpoint,
   body: string,
   bytesIn: number,
+  passOn?: PassOn,
 ) => Promise<Reply>
 
+/** Gets calls answered, in place of `forward`. */
+export type PassOn = typeof forward
+
 export function createRelayCalls({ routes, limits, meter, clock, settings }: RelayCallsOptions): RelayCalls {
-  return async (key, endpoint, body, bytesIn) => {
+  return async (key, endpoint, body, bytesIn, passOn = forward) => {
     const startedAt = clock.monotonic()
     const parsed = parseRequest(body, settings)
     if (parsed.kind === 'refused') return unreadable(400, { code: parsed.code, message: parsed.why })
@@ -50,7 +54,7 @@ export function createRelayCalls({ routes, limits, meter, clock, settings }: Rel
       return notAdmitted(elements, items, isBatch, admission)
     }
     const counted = meter.admit(metered, items, bytesIn)
-    const failure = await forward(items, route, keyId, startedAt + settings.totalMs)
+    const failure = await passOn(items, route, keyId, startedAt + settings.totalMs)
     const text = joinAnswers(elements, isBatch)
     const back = creditsBackOf(items)
     if (back > 0) admission.giveBack(back)

@@ -44,6 +44,10 @@ export interface World {
   readonly decisionOf?: DecisionOf
   readonly key?: Partial<TestKey>
   readonly denied?: readonly string[]
+  /** In place of the one key. */
+  readonly authorize?: RelayKeys['authorize']
+  /** In place of the one endpoint, which it is given. */
+  readonly findEndpoint?: (endpoint: RelayEndpoint) => RelayEndpoint | undefined
 }
 
 export const testPrice = 20
@@ -71,11 +75,17 @@ export function startRelay(world: World) {
     schemes: ['http', 'https'],
   })
   const relay = createRelay({
-    keys: keysOf(key),
-    endpoints: { find: (name) => (name === endpoint.name ? endpoint : undefined) },
+    keys: { ...keysOf(key), ...(world.authorize && { authorize: world.authorize }) },
+    endpoints: {
+      find(name) {
+        if (name !== endpoint.name) return undefined
+        return world.findEndpoint === undefined ? endpoint : world.findEndpoint(endpoint)
+      },
+    },
     limits: createLimits({
       clock: systemClock,
       log,
+      metrics,
       counting: { kind: 'alone', lanes: createMemoryLanes(), originMicros: 0 },
     }),
     limitHeaders: rateLimitHeaders,
@@ -102,6 +112,7 @@ export function startRelay(world: World) {
     wrongKeys: createAddressLimit(1_000, systemClock.monotonic),
     egress,
     clock: systemClock,
+    log,
     metrics,
     ...(world.settings === undefined ? {} : { settings: world.settings }),
   })
@@ -119,7 +130,9 @@ export function startRelay(world: World) {
   const listener = app.listen({ host: '127.0.0.1', port: 0 })
   const origin = `http://127.0.0.1:${listener.port}`
   return {
+    key,
     origin,
+    webSocketUrl: `ws://127.0.0.1:${listener.port}/rpc/testnet/${keyValue}`,
     url: `${origin}/rpc/testnet/${keyValue}`,
     port: listener.port,
     relay,
@@ -145,6 +158,7 @@ function endpointOf({ upstreams, endpoint, denied = [] }: World): RelayEndpoint 
     upstreams: upstreams.map((upstream, place) => ({
       id: `upstream-${place + 1}`,
       headers: {},
+      webSocketUrl: upstream.url.replace(/^http/, 'ws'),
       weight: 1,
       serviceId: null,
       ...upstream,
