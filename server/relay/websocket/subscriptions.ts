@@ -44,6 +44,8 @@ export class Subscriptions {
   readonly #active = new Map<string, Subscription>()
   readonly #asks = new PendingAsks()
   #upstream: RelayUpstream | null = null
+  /** At some time since its WebSocket was opened. */
+  #wasUp = false
   #socket: UpstreamSocket | null = null
   #opening: Promise<UpstreamSocket | null> | null = null
   #isClosed = false
@@ -57,13 +59,17 @@ export class Subscriptions {
     return this.#active.size
   }
 
-  /** Whether they are with a node that is none of these any more, or that is down while another one is not. */
+  /**
+   * Whether they are with a node that is none of these any more, or that went down since and there is another one. One
+   * that was down when nothing better could be reached is kept.
+   */
   areMisplaced(upstreams: readonly RelayUpstream[], decisionOf: DecisionOf): boolean {
     const mine = this.#upstream
     if (mine === null || this.size === 0) return false
     const isDown = ({ serviceId }: RelayUpstream) => serviceId !== null && decisionOf(serviceId) === 'DOWN'
     if (!upstreams.some((one) => isSame(one, mine))) return true
-    return isDown(mine) && upstreams.some((one) => one.webSocketUrl !== null && !isDown(one))
+    if (!isDown(mine)) this.#wasUp = true
+    return this.#wasUp && isDown(mine) && upstreams.some((one) => one.webSocketUrl !== null && !isDown(one))
   }
 
   /**
@@ -174,6 +180,7 @@ export class Subscriptions {
       if (this.#isClosed) socket?.close()
       else if (socket !== null) {
         this.#upstream = upstream
+        this.#wasUp = lines[place]?.decision !== 'DOWN'
         this.#socket = socket
         return socket
       }

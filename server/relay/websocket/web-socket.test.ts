@@ -10,6 +10,7 @@ import {
   testPrice,
   type World,
 } from '../test-support/relay-under-test.ts'
+import { startScriptedNode } from './test-support/scripted-node.ts'
 import { closeSocketClients, connectSocket } from './test-support/socket-client.ts'
 
 let anvil: Anvil
@@ -29,8 +30,8 @@ function start(world: Partial<World> = {}): RunningRelay {
   return relay
 }
 
-let mined = 1_700_000_100
-const mine = () => anvil.mine([mined++])
+const openSockets = async (relay: RunningRelay): Promise<number> =>
+  Number(/^gatehouse_relay_web_sockets (\d+)$/m.exec(await relay.metrics.render())?.[1] ?? Number.NaN)
 
 describe('calls by WebSocket', () => {
   test('[query-keys-give-access] are answered, metered and priced as calls by HTTP are', async () => {
@@ -52,8 +53,8 @@ describe('calls by WebSocket', () => {
 
   test('stand many in a message, which is answered in one', async () => {
     const socket = await connectSocket(start().webSocketUrl)
-    const call = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"eth_chainId"}`
-    socket.send(`[${call(1)},${call(2)},{"jsonrpc":"2.0","method":"eth_chainId"}]`)
+    const [one, two] = [1, 2].map((id) => `{"jsonrpc":"2.0","id":${id},"method":"eth_chainId"}`)
+    socket.send(`[${one},${two},{"jsonrpc":"2.0","method":"eth_chainId"}]`)
     await waitUntil('it is answered', () => socket.received.length === 1)
     expect(JSON.parse(socket.received[0] ?? '')).toMatchObject([{ id: 1 }, { id: 2 }])
   })
@@ -113,18 +114,18 @@ describe('calls by WebSocket', () => {
   })
 })
 
-describe('a WebSocket is not opened', () => {
-  const upgrade = (url: string, headers: Record<string, string> = {}) =>
-    fetch(url, {
-      headers: {
-        upgrade: 'websocket',
-        connection: 'upgrade',
-        'sec-websocket-version': '13',
-        'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
-        ...headers,
-      },
-    })
+const upgrade = (url: string, headers: Record<string, string> = {}) =>
+  fetch(url, {
+    headers: {
+      upgrade: 'websocket',
+      connection: 'upgrade',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      ...headers,
+    },
+  })
 
+describe('a WebSocket is not opened', () => {
   test('with a wrong key, by a wrong page, or for an endpoint that is gone', async () => {
     const relay = start({ key: { allowedDomains: ['good.example'] } })
     expect((await upgrade(`${relay.origin}/rpc/testnet/wrong`)).status).toBe(401)
@@ -152,126 +153,6 @@ describe('a WebSocket is not opened', () => {
         () => false,
       ),
     )
-  })
-})
-
-describe('subscriptions', () => {
-  test('are told of what happens, by a real node, and cost credits', async () => {
-    const relay = start()
-    const socket = await connectSocket(relay.webSocketUrl)
-    const { result: id } = await socket.call('eth_subscribe', ['newHeads'])
-    expect(id).toMatch(/^0x/)
-    await mine()
-    await mine()
-    await waitUntil('two are told', () => socket.notifications().length === 2)
-    const [first, second] = socket.notifications()
-    expect([first?.params?.subscription, second?.params?.subscription]).toEqual([id, id] as string[])
-    expect(first?.params?.result).toMatchObject({ number: expect.stringMatching(/^0x/) })
-    expect(relay.metered.map(({ calls, outcomes }) => [calls[0]?.method, outcomes])).toEqual([
-      ['eth_subscribe', ['ok']],
-      ['eth_subscription', ['ok']],
-      ['eth_subscription', ['ok']],
-    ])
-    expect(await socket.call('eth_unsubscribe', [id])).toMatchObject({ result: true })
-    await mine()
-    expect(await socket.call('eth_unsubscribe', [id])).toMatchObject({
-      error: { message: expect.stringContaining('no such subscription') },
-    })
-    expect(socket.notifications()).toHaveLength(2)
-  })
-
-  test('of several connections do not meet, also in one message with other calls', async () => {
-    const relay = start()
-    const [one, other] = [await connectSocket(relay.webSocketUrl), await connectSocket(relay.webSocketUrl)]
-    one?.send(
-      '[{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]},{"jsonrpc":"2.0","id":2,"method":"eth_chainId"}]',
-    )
-    await waitUntil('it is answered', () => one?.received.length === 1)
-    expect(JSON.parse(one?.received[0] ?? '')).toMatchObject([
-      { id: 1, result: expect.any(String) },
-      { id: 2 },
-    ])
-    await mine()
-    await waitUntil('it is told', () => one?.notifications().length === 1)
-    expect(other?.received).toEqual([])
-  })
-
-  test('that the node refuses are answered as it says', async () => {
-    const socket = await connectSocket(start().webSocketUrl)
-    expect(await socket.call('eth_subscribe', ['nonsense'])).toMatchObject({ error: { code: -32602 } })
-    expect(await socket.call('eth_unsubscribe', ['0x1'])).toMatchObject({ error: { code: -32002 } })
-    expect(await socket.call('eth_unsubscribe', {})).toMatchObject({ error: { code: -32002 } })
-  })
-
-  test('are at most so many', async () => {
-    const socket = await connectSocket(start({ settings: { subscriptions: 1 } }).webSocketUrl)
-    await socket.call('eth_subscribe', ['newHeads'])
-    expect(await socket.call('eth_subscribe', ['newHeads'])).toMatchObject({ error: { code: -32005 } })
-  })
-
-  test('end with a reason when notifications are beyond the limit, and none is lost without a sign', async () => {
-    const relay = start({ credits: { units: 2 * testPrice, period: 'hour' } })
-    const socket = await connectSocket(relay.webSocketUrl)
-    await socket.call('eth_subscribe', ['newHeads'])
-    await mine()
-    await waitUntil('one is told', () => socket.notifications().length === 1)
-    await mine()
-    expect(await socket.untilClosed()).toMatchObject({
-      code: 1008,
-      reason: expect.stringContaining('credits'),
-    })
-    expect(relay.refused).toEqual([{ calls: 1, limit: 'credits' }])
-  })
-})
-
-describe('an upstream', () => {
-  test('that dies ends the connection with 1012, so that clients subscribe again elsewhere', async () => {
-    const dying = await startAnvil({ chainId: 31_337, timestamp: 1_700_000_000, blocks: 'on-demand' })
-    try {
-      const relay = start({ upstreams: [{ url: dying.url, weight: 1_000 }, { url: anvil.url }] })
-      const idle = await connectSocket(relay.webSocketUrl)
-      // By weight nearly all go to the one that dies.
-      const sockets = await Promise.all(Array.from({ length: 5 }, () => connectSocket(relay.webSocketUrl)))
-      await Promise.all(sockets.map((socket) => socket.call('eth_subscribe', ['newHeads'])))
-      await dying.stop()
-      const endings = await Promise.all(
-        sockets.map((socket) => Promise.race([socket.untilClosed(), Bun.sleep(2_000)])),
-      )
-      expect(endings.filter((ending) => ending !== undefined).map(({ code }) => code)).toContain(1012)
-      const again = await connectSocket(relay.webSocketUrl)
-      expect(await again.call('eth_subscribe', ['newHeads'])).toMatchObject({ result: expect.any(String) })
-      await mine()
-      await waitUntil('it is told by the other', () => again.notifications().length === 1)
-      expect(idle.ending()).toBeNull()
-    } finally {
-      await dying.stop()
-    }
-  })
-
-  test('that is DOWN, or is none any more, ends the connection with 1012 when there is a better one', async () => {
-    const decisions = { 'node-a': 'UP', 'node-b': 'DOWN' } as Record<string, 'UP' | 'DOWN'>
-    let upstreams = 2
-    const relay = start({
-      upstreams: ['node-a', 'node-b'].map((serviceId) => ({
-        url: anvil.url,
-        headers: { x: serviceId },
-        serviceId,
-      })),
-      decisionOf: (id) => decisions[id] ?? null,
-      findEndpoint: (endpoint) => ({ ...endpoint, upstreams: endpoint.upstreams.slice(-upstreams) }),
-      settings: { recheckMs: 50 },
-    })
-    const first = await connectSocket(relay.webSocketUrl)
-    await first.call('eth_subscribe', ['newHeads'])
-    decisions['node-a'] = 'DOWN'
-    decisions['node-b'] = 'UP'
-    expect(await first.untilClosed()).toMatchObject({ code: 1012 })
-    decisions['node-a'] = 'UP'
-    decisions['node-b'] = 'DOWN'
-    const second = await connectSocket(relay.webSocketUrl)
-    await second.call('eth_subscribe', ['newHeads'])
-    upstreams = 1
-    expect(await second.untilClosed()).toMatchObject({ code: 1012 })
   })
 })
 
@@ -325,7 +206,42 @@ test('a changed limit holds for connections that are open', async () => {
   expect(answers.map(({ error }) => error?.code ?? 0)).toEqual([0, -32005])
 })
 
+/** RFC 6455 section 5.2: clients mask what they send. */
+function maskedFrame(text: string): Uint8Array {
+  const payload = new TextEncoder().encode(text)
+  return new Uint8Array([0x81, 0x80 | payload.length, 0, 0, 0, 0, ...payload])
+}
+
 describe('nobody takes more than their share', () => {
+  test('who does not read is cut off, and others are served', async () => {
+    const node = startScriptedNode(
+      () => undefined,
+      () => 'x'.repeat(1_000_000),
+    )
+    const relay = start({ upstreams: [{ url: node.url }] })
+    const slow = await Bun.connect({
+      hostname: '127.0.0.1',
+      port: relay.port,
+      socket: {
+        data: (socket) => void socket.pause(),
+      },
+    })
+    const frame = maskedFrame('{"jsonrpc":"2.0","id":1,"method":"eth_call"}')
+    slow.write(`GET ${new URL(relay.url).pathname} HTTP/1.1\r\nHost: relay\r\nUpgrade: websocket\r\n`)
+    slow.write(
+      'Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+    )
+    for (let sent = 0; sent < 30; sent++) slow.write(frame)
+    await waitUntil(
+      'the relay has no such connection any more',
+      async () => relay.metered.length > 5 && (await openSockets(relay)) === 0,
+    )
+    const other = await connectSocket(relay.webSocketUrl)
+    expect(await other.call('eth_call')).toMatchObject({ result: expect.any(String) })
+    slow.terminate()
+    await node.stop()
+  }, 20_000)
+
   test('a message that is too long ends the connection', async () => {
     const socket = await connectSocket(start().webSocketUrl)
     socket.send('x'.repeat(1_048_577))
