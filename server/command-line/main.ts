@@ -9,6 +9,7 @@ import { CommandFailure } from './command.ts'
 import type { Command } from './command.ts'
 import { helpText } from './help.ts'
 import { printConfig } from './print-config.ts'
+import { queryKeyCommands } from './query-keys.ts'
 import { readArguments } from './read-arguments.ts'
 import { restoreCommand } from './restore.ts'
 import { serviceCommands } from './services.ts'
@@ -22,6 +23,7 @@ const commands: readonly Command[] = [
   ...verifierCommands,
   ...accountCommands,
   ...apiKeyCommands,
+  ...queryKeyCommands,
   ...auditCommands,
   printConfig,
   backupCommand,
