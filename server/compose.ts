@@ -62,6 +62,9 @@ import { commandLineContext } from './trpc/init.ts'
 import { createRouter } from './trpc/router.ts'
 import type { AppRouter } from './trpc/router.ts'
 import { serveTrpc } from './trpc/serve.ts'
+import { usageRoutes } from './usage/routes.ts'
+import { createUsage } from './usage/usage.ts'
+import type { Usage } from './usage/usage.ts'
 import { createBuiltInVerifier } from './verifier/built-in.ts'
 
 /** A running installation. */
@@ -148,6 +151,8 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const accounts = createAccounts({ database, vault, clock, log, settings: config, world })
   const apiKeys = await openApiKeys(ground, audit, config.canRevealKeys)
   cleanups.add(() => apiKeys.stop())
+  const usage = openUsage(ground, dataDir)
+  cleanups.add(() => usage.stop())
   const installation = createInstallation({
     version: manifest.version,
     database,
@@ -158,9 +163,9 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
       file: () => file,
     },
   })
-  const router = createRouter({ health, accounts, apiKeys, audit, installation })
+  const router = createRouter({ health, accounts, apiKeys, audit, installation, usage })
 
-  const doors = openDoors(config, secrets, ground, { health, accounts, apiKeys, router, address })
+  const doors = openDoors(config, secrets, ground, { health, accounts, apiKeys, usage, router, address })
   cleanups.add(doors.close)
   await accounts.start()
   cleanups.add(() => accounts.stop())
@@ -187,10 +192,18 @@ async function openApiKeys(ground: Ground, { record }: Audit, canReveal: boolean
   return apiKeys
 }
 
+function openUsage(ground: Ground, dataDir: string): Usage {
+  const folder = join(privateFolder(dataDir), 'usage')
+  const usage = createUsage({ ...ground, folder, keysOf: () => Promise.resolve([]) })
+  usage.start()
+  return usage
+}
+
 interface Inside {
   readonly health: Health
   readonly accounts: Accounts
   readonly apiKeys: ApiKeys
+  readonly usage: Usage
   readonly router: AppRouter
   readonly address: () => PublicAddress
 }
@@ -198,7 +211,7 @@ interface Inside {
 /** Everything that is reached by HTTP. */
 function openDoors(config: Config, secrets: InstallationSecrets, ground: Ground, inside: Inside) {
   const { log, metrics, database, clock } = ground
-  const { health, accounts, apiKeys, router, address } = inside
+  const { health, accounts, apiKeys, usage, router, address } = inside
   const isTls = config.publicUrl !== null && publicAddress(config.publicUrl).isTls
   const cookies = createCookies({ isTls })
   const sessionOf = createSessionOf(accounts, cookies)
@@ -216,6 +229,7 @@ function openDoors(config: Config, secrets: InstallationSecrets, ground: Ground,
       accountRoutes({ accounts, cookies, sessionOf, address }),
       consoleFiles(consoleFolder),
       apiKeyRoutes(apiKeys, guard),
+      usageRoutes(usage, guard),
       trpcRoutes({ answer: serveTrpc(router, log), contextOf, endOf, address, closing: streams.signal }),
     ],
     log,

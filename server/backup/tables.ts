@@ -24,4 +24,9 @@ export const ownTables = [
   'api_keys',
   'api_key_changes',
   'nodes',
+  'usage_writers',
+  'usage_keys',
+  'usage_minutes',
+  'usage_hours',
+  'usage_days',
 ] as const

@@ -9,6 +9,8 @@ import { serviceProcedures } from '../health/procedures.ts'
 import { verifierProcedures } from '../health/verifiers/procedures.ts'
 import type { Installation } from '../installation/installation.ts'
 import { installationProcedures } from '../installation/procedures.ts'
+import { usageProcedures } from '../usage/procedures.ts'
+import type { Usage } from '../usage/usage.ts'
 import { router } from './init.ts'
 
 /** Every procedure of the console and the command line. */
@@ -18,6 +20,7 @@ export function createRouter(domains: {
   apiKeys: ApiKeys
   audit: Audit
   installation: Installation
+  usage: Usage
 }) {
   return router({
     installation: installationProcedures(domains.installation),
@@ -27,6 +30,7 @@ export function createRouter(domains: {
     audit: auditProcedures(domains.audit),
     services: serviceProcedures(domains.health, domains.audit.record),
     verifiers: verifierProcedures(domains.health.verifiers, domains.audit.record),
+    usage: usageProcedures(domains.usage),
   })
 }
 
