@@ -59,7 +59,10 @@ export function createUsageStore(database: Database): UsageStore {
       const before = beforeMinute === null ? 'infinity' : new Date(beforeMinute * minuteMs).toISOString()
       await database.transaction(async (sql) => {
         await lockWriter(sql, writer)
-        await sql`UPDATE usage_writers SET final_before = greatest(final_before, ${before}::timestamptz) WHERE id = ${writer}`
+        // By way of text: the driver makes a Date of every other parameter, and infinity is none.
+        await sql`
+          UPDATE usage_writers SET final_before = greatest(final_before, ${before}::text::timestamptz)
+          WHERE id = ${writer}`
       })
     },
     async knownKeys(accountId) {

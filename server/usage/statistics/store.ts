@@ -88,15 +88,17 @@ export function createStatisticsStore(database: Database): StatisticsStore {
 
 async function readGroups(sql: Sql, interval: Interval, filter: Filter, grouping: Grouping) {
   const { by, unit, order, after, limit } = grouping
-  const id = by === 'key' ? sql`key_id` : sql`method`
-  const bucket = unit === null ? sql`NULL::timestamptz` : sql`date_trunc(${unit}, bucket, 'UTC')`
   const rows = await sql<(GroupRow & { is_total: boolean })[]>`
     WITH grouped AS (
-      SELECT ${id} AS id, ${bucket} AS bucket, max(last_used_at) AS last_used_at, ${sumsIn(sql)}
-      FROM (${countsIn(sql, interval, filter, by)}) AS counts
-      WHERE ${after === null ? sql`true` : isBehind(sql, id, bucket, after)}
-      GROUP BY 1, 2
-      ORDER BY ${order === 'place' ? sql`2, 1` : sql`requests DESC, 1`} LIMIT ${limit}
+      SELECT id, bucket, max(last_used_at) AS last_used_at, ${sumsIn(sql)}
+      FROM (
+        SELECT *, ${idOf(sql, by)} AS id,
+          ${unit === null ? sql`NULL::timestamptz` : sql`date_trunc(${unit}, at, 'UTC')`} AS bucket
+        FROM (${countsIn(sql, interval, filter, by)}) AS counts
+      ) AS placed
+      WHERE ${after === null ? sql`true` : isBehind(sql, after)}
+      GROUP BY bucket, id
+      ORDER BY ${order === 'place' ? sql`bucket, id` : sql`requests DESC, id`} LIMIT ${limit}
     )
     SELECT false AS is_total, * FROM grouped
     UNION ALL
@@ -104,10 +106,10 @@ async function readGroups(sql: Sql, interval: Interval, filter: Filter, grouping
   return { groups: rows.filter((row) => !row.is_total), totals: totalsIn(rows) }
 }
 
-const isBehind = (sql: Sql, id: ReturnType<Sql>, bucket: ReturnType<Sql>, { bucketAt, id: last }: Place) =>
-  bucketAt === null
-    ? sql`${id} > ${last}`
-    : sql`(${bucket}, ${id}) > (${new Date(bucketAt)}::timestamptz, ${last})`
+const idOf = (sql: Sql, by: GroupBy) => (by === 'key' ? sql`key_id` : sql`method`)
+
+const isBehind = (sql: Sql, { bucketAt, id }: Place) =>
+  bucketAt === null ? sql`id > ${id}` : sql`(bucket, id) > (${new Date(bucketAt)}::timestamptz, ${id})`
 
 async function readSeries(
   sql: Sql,
@@ -117,10 +119,9 @@ async function readSeries(
   unit: 'hour' | 'day',
   top: number,
 ) {
-  const id = by === 'key' ? sql`key_id` : sql`method`
   const rows = await sql<(SeriesRow & SumsRow & { is_total: boolean })[]>`
     WITH counts AS MATERIALIZED (
-      SELECT ${id} AS id, date_trunc(${unit}, bucket, 'UTC') AS bucket, sum(requests) AS requests,
+      SELECT ${idOf(sql, by)} AS id, date_trunc(${unit}, at, 'UTC') AS bucket, sum(requests) AS requests,
         sum(credits) AS credits, sum(errors) AS errors, sum(rate_limited + credit_limited) AS refused
       FROM (${countsIn(sql, interval, filter, by)}) AS counts GROUP BY 1, 2
     ), busiest AS (SELECT id FROM counts GROUP BY id ORDER BY sum(requests) DESC, id LIMIT ${top})
@@ -138,7 +139,7 @@ async function readSeries(
 async function readHours(sql: Sql, interval: Interval, filter: Filter) {
   const rows = await sql<(HourRow & SumsRow & { is_total: boolean })[]>`
     WITH counts AS MATERIALIZED (${countsIn(sql, interval, filter, null)})
-    SELECT false AS is_total, date_trunc('hour', bucket, 'UTC') AS bucket, ${sumsIn(sql)} FROM counts GROUP BY 2
+    SELECT false AS is_total, date_trunc('hour', at, 'UTC') AS bucket, ${sumsIn(sql)} FROM counts GROUP BY 2
     UNION ALL
     SELECT true, now(), ${sumsIn(sql)} FROM counts`
   return { rows: rows.filter((row) => !row.is_total), totals: totalsIn(rows) }
@@ -163,7 +164,7 @@ function countsIn(sql: Sql, interval: Interval, filter: Filter, by: GroupBy | nu
   const parts = interval.hours.map((span) => rolledUpIn(sql, 'usage_hours', span, filter, level))
   if (interval.days !== null) parts.push(rolledUpIn(sql, 'usage_days', interval.days, filter, level))
   const waiting = sql`
-    SELECT bucket, key_id, method, requests, credits - credits_back AS credits, ok, errors, rate_limited,
+    SELECT bucket AS at, key_id, method, requests, credits - credits_back AS credits, ok, errors, rate_limited,
       credit_limited, bytes_in, bytes_out, latencies, bucket AS last_used_at
     FROM usage_minutes WHERE ${isIn(sql, interval, filter)}`
   return parts.reduce((all, part) => sql`${all} UNION ALL ${part}`, waiting)
@@ -176,7 +177,7 @@ const rolledUpIn = (
   filter: Filter,
   level: Level,
 ) => sql`
-  SELECT bucket, key_id, method, requests, credits, ok, errors, rate_limited, credit_limited, bytes_in, bytes_out,
+  SELECT bucket AS at, key_id, method, requests, credits, ok, errors, rate_limited, credit_limited, bytes_in, bytes_out,
     latencies, last_used_at
   FROM ${sql(table)} WHERE ${isAt(sql, level)} AND ${isIn(sql, span, filter)}`
 
