@@ -6,7 +6,7 @@ import { createAccounts } from './accounts/accounts.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import { createAudit } from './audit/audit.ts'
 import { createBackup } from './backup/backup.ts'
-import { openEndpoints, openHealth, openKeys, openLimits } from './compose/domains.ts'
+import { openEndpoints, openHealth, openKeys, openLimits, openUsage } from './compose/domains.ts'
 import { openControl, openDoors } from './compose/doors.ts'
 import { applyFile, createFileInForce } from './compose/file-in-force.ts'
 import type { Ground } from './compose/ground.ts'
@@ -104,6 +104,8 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const keys = await openKeys(ground, audit, { canReveal: config.canRevealKeys, endpoints, origin })
   cleanups.add(keys.stop)
   const { apiKeys, queryKeys } = keys
+  const usage = openUsage(ground, privateFolder(dataDir), queryKeys)
+  cleanups.add(() => usage.stop())
   const limits = openLimits(config, ground)
   cleanups.add(() => limits.close())
   const installation = createInstallation({
@@ -116,9 +118,10 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
       file: () => file,
     },
   })
-  const router = createRouter({ health, accounts, apiKeys, queryKeys, audit, endpoints, installation })
+  const domains = { health, accounts, apiKeys, queryKeys, audit, endpoints, installation, usage }
+  const router = createRouter(domains)
 
-  const inside = { health, accounts, apiKeys, queryKeys, limits, router, address }
+  const inside = { health, accounts, apiKeys, queryKeys, limits, usage, router, address }
   const doors = openDoors(config, secrets, ground, inside)
   cleanups.add(doors.close)
   await accounts.start()

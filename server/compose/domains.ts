@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+
 import { createApiKeys } from '../api-keys/api-keys.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Config } from '../config/config.ts'
@@ -14,6 +16,9 @@ import type { StreamingEgress } from '../platform/egress.ts'
 import { createKeyReplicas } from '../platform/keys/key-replicas.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
 import { createQueryKeys } from '../query-keys/query-keys.ts'
+import type { QueryKeys } from '../query-keys/query-keys.ts'
+import { createUsage } from '../usage/usage.ts'
+import type { Usage } from '../usage/usage.ts'
 import type { FileInForce } from './file-in-force.ts'
 import type { Ground } from './ground.ts'
 
@@ -98,4 +103,11 @@ export function openLimits({ redisUrl, limitsWhenStoreLost }: Config, { log, met
       ? ({ kind: 'alone', lanes: createMemoryLanes(), originMicros: 0 } as const)
       : ({ kind: 'shared', url: redisUrl, whenStoreLost: limitsWhenStoreLost } as const)
   return createLimits({ clock: systemClock, log, metrics, counting })
+}
+
+/** Counts in a folder of this process's own; `privateFolder` is one that nobody else can read. */
+export function openUsage(ground: Ground, privateFolder: string, queryKeys: QueryKeys): Usage {
+  const usage = createUsage({ ...ground, folder: join(privateFolder, 'usage'), keysOf: queryKeys.list })
+  usage.start()
+  return usage
 }
