@@ -8,7 +8,9 @@ import { readAddress, relayPrefix } from './address.ts'
 import { readBody } from './body.ts'
 import { addPreflight, addReaders, anyReaders, noReaders, type Readers, readersOf } from './cors.ts'
 import { errorAnswer, type RpcError } from './errors.ts'
-import type { RelayCaller, RelayEndpoints, RelayKey, RelayKeys } from './parties.ts'
+import type { RelayEndpoints, RelayKey, RelayKeys } from './parties.ts'
+import type { KeyCaller } from '../query-keys/query-keys.ts'
+import { isDomainAllowed } from '../../shared/allowed-domains.ts'
 import {
   bodyTooLarge,
   endpointGone,
@@ -107,7 +109,7 @@ export function createDoor(options: DoorOptions): DirectRoute {
   function answerPreflight(request: Request, facts: RequestFacts): Response {
     const value = readAddress(request.url)?.key ?? null
     const key = value === null ? null : keys.findByValue(value)
-    const isAllowed = key === null || keys.isOriginAllowed(key, facts.caller().origin)
+    const isAllowed = key === null || isDomainAllowed(key.allowedDomains, facts.caller().origin)
     const origin = request.headers.get('origin')
     const readers = key === null ? anyReaders : isAllowed ? readersOf(key, origin) : noReaders
     const headers = headersFor(facts, noReaders)
@@ -137,7 +139,7 @@ const keyInHeaders = (headers: Headers): string | null =>
   bearerToken(headers.get('authorization')) ?? headers.get('x-api-key')
 
 /** Most keys have no lists, and then nobody asks. */
-class LazyCaller implements RelayCaller {
+class LazyCaller implements KeyCaller {
   readonly #facts: RequestFacts
 
   constructor(facts: RequestFacts) {

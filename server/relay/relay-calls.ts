@@ -1,3 +1,4 @@
+import type { Endpoint } from '../endpoints/endpoints.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import { errorAnswer, errorCodes, type RpcError } from './errors.ts'
@@ -6,7 +7,7 @@ import { forward, statusOf } from './forward/forward.ts'
 import type { Routes } from './forward/routes.ts'
 import { Item, type Refused, refusedMethod, refusedNoCall } from './item.ts'
 import { type NotAdmitted, refusalOf } from './limit-refusals.ts'
-import type { Metered, RelayEndpoint, RelayKey, RelayMeter } from './parties.ts'
+import type { Metered, RelayKey, RelayMeter } from './parties.ts'
 import { joinAnswers, type Reply } from './reply.ts'
 import type { Call, NoCall } from './request/call.ts'
 import { parseRequest } from './request/parse.ts'
@@ -21,12 +22,7 @@ export interface RelayCallsOptions {
 }
 
 /** Relays the calls in one body of JSON-RPC, with a key that was found good for the endpoint. Never rejects for what a caller or an upstream does. */
-export type RelayCalls = (
-  key: RelayKey,
-  endpoint: RelayEndpoint,
-  body: string,
-  bytesIn: number,
-) => Promise<Reply>
+export type RelayCalls = (key: RelayKey, endpoint: Endpoint, body: string, bytesIn: number) => Promise<Reply>
 
 export function createRelayCalls({ routes, limits, meter, clock, settings }: RelayCallsOptions): RelayCalls {
   return async (key, endpoint, body, bytesIn) => {
@@ -44,12 +40,11 @@ export function createRelayCalls({ routes, limits, meter, clock, settings }: Rel
     const { id: keyId, rate, credits } = key
     const admitting = limits.admit({ keyId, rate, credits, calls: items.length, cost })
     const admission = admitting instanceof Promise ? await admitting : admitting
-    const metered = { id: keyId, endpoint: endpoint.name }
     if (admission.kind !== 'admitted') {
-      if (admission.kind !== 'unavailable') meter.refuse(metered, items, admission.limit)
+      if (admission.kind !== 'unavailable') meter.refuse(key, items, admission.limit)
       return notAdmitted(elements, items, isBatch, admission)
     }
-    const counted = meter.admit(metered, items, bytesIn)
+    const counted = meter.admit(key, items, bytesIn)
     const failure = await forward(items, route, keyId, startedAt + settings.totalMs)
     const text = joinAnswers(elements, isBatch)
     const back = creditsBackOf(items)

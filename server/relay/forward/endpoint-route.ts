@@ -1,6 +1,7 @@
+import type { Endpoint } from '../../endpoints/endpoints.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { createMethodFacts, type MethodFacts } from '../methods/method-facts.ts'
-import type { RelayEndpoint } from '../parties.ts'
+
 import type { RelayMetrics } from '../relay-metrics.ts'
 import type { RelaySettings } from '../settings.ts'
 import { choose, chooseFor } from '../upstreams/choose.ts'
@@ -23,7 +24,7 @@ export interface RouteWorld {
 
 /** An endpoint with all that was learned about its upstreams and its methods. */
 export class EndpointRoute implements Dispatcher {
-  readonly endpoint: RelayEndpoint
+  readonly endpoint: Endpoint
   readonly lines: readonly UpstreamLine[]
   readonly factsOf: (method: string) => MethodFacts
   readonly lasting: LastingAnswers
@@ -32,7 +33,7 @@ export class EndpointRoute implements Dispatcher {
   readonly #shared = new Map<string, Promise<ErrandOutcome>>()
 
   constructor(
-    endpoint: RelayEndpoint,
+    endpoint: Endpoint,
     lines: readonly UpstreamLine[],
     lasting: LastingAnswers,
     world: RouteWorld,
