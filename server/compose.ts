@@ -6,7 +6,7 @@ import { createAccounts } from './accounts/accounts.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import { createAudit } from './audit/audit.ts'
 import { createBackup } from './backup/backup.ts'
-import { openEndpoints, openHealth, openKeys, openLimits } from './compose/domains.ts'
+import { openEndpoints, openHealth, openKeys, openLimits, openUsage } from './compose/domains.ts'
 import { openControl, openDoors } from './compose/doors.ts'
 import { applyFile, createFileInForce } from './compose/file-in-force.ts'
 import type { Ground } from './compose/ground.ts'
@@ -78,7 +78,11 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const inForce = createFileInForce()
   const health = await openHealth(ground, egress, inForce)
   cleanups.add(() => health.stop())
-  const endpoints = await openEndpoints(ground, egress, inForce, health, () => address().origin)
+  const origin = () => address().origin
+  const endpoints = await openEndpoints(ground, egress, inForce, health, {
+    origin,
+    countKeys: (sql, endpoint) => keys.queryKeys.countOf(sql, endpoint),
+  })
   cleanups.add(() => endpoints.stop())
   const verifier = createBuiltInVerifier({ health, egress, clock, log, folder: privateFolder(dataDir) })
   cleanups.add(() => verifier.stop())
@@ -97,9 +101,11 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const attempts = createAddressLimit(signInAttemptsPerMinute, systemClock.monotonic)
   const world = { egress, record: audit.record, address, attempts }
   const accounts = createAccounts({ database, vault, clock, log, settings: config, world })
-  const { apiKeys, replicas } = await openKeys(ground, audit, config.canRevealKeys)
-  cleanups.add(() => replicas.follower.stop())
-  cleanups.add(() => apiKeys.stop())
+  const keys = await openKeys(ground, audit, { canReveal: config.canRevealKeys, endpoints, origin })
+  cleanups.add(keys.stop)
+  const { apiKeys, queryKeys } = keys
+  const usage = openUsage(ground, privateFolder(dataDir), queryKeys)
+  cleanups.add(() => usage.stop())
   const limits = openLimits(config, ground)
   cleanups.add(() => limits.close())
   const installation = createInstallation({
@@ -107,14 +113,16 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     database,
     settings: config,
     world: {
-      address: () => address().origin,
+      address: origin,
       chainCount: () => inForce.chains.all().length,
       file: () => file,
     },
   })
-  const router = createRouter({ health, accounts, apiKeys, audit, endpoints, installation })
+  const domains = { health, accounts, apiKeys, queryKeys, audit, endpoints, installation, usage }
+  const router = createRouter(domains)
 
-  const doors = openDoors(config, secrets, ground, { health, accounts, apiKeys, limits, router, address })
+  const inside = { health, accounts, apiKeys, queryKeys, limits, usage, router, address }
+  const doors = openDoors(config, secrets, ground, inside)
   cleanups.add(doors.close)
   await accounts.start()
   cleanups.add(() => accounts.stop())

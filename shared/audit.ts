@@ -51,7 +51,7 @@ export const auditSubjects = [
 
 export type AuditSubject = (typeof auditSubjects)[number]
 
-/** Who did something: an account by its id, or the one below. The label is what the account was called then. */
+/** Who did something: an account or an API key by its id, or the one below. The label is what it was called then. */
 export interface AuditActor {
   readonly id: string
   readonly label: string

@@ -1,6 +1,6 @@
 import type { ApiKeyView } from '../../shared/api-keys.ts'
 import type { Database } from '../platform/database.ts'
-import { type RecordKeyEvent, createKeyChanges } from '../platform/keys/changes.ts'
+import { type RecordKeyEvents, createKeyChanges } from '../platform/keys/changes.ts'
 import { createKeyHash } from '../platform/keys/key-hash.ts'
 import type { KeyReplicas } from '../platform/keys/key-replicas.ts'
 import { createKeyMemory } from '../platform/keys/memory.ts'
@@ -25,7 +25,7 @@ export interface ApiKeysOptions {
   readonly clock: SteadyClock
   readonly log: Log
   /** Adds to the audit log, in the transaction of the change. */
-  readonly record: RecordKeyEvent
+  readonly record: RecordKeyEvents
   /** Whether the value of a key can be shown again. */
   readonly canReveal: boolean
 }

@@ -10,7 +10,7 @@ type EditingOptions = Omit<KeyEditingOptions<ApiKey, ApiKeyView>, 'kind' | 'fact
 export function createEditing(options: EditingOptions) {
   const { change, now, view } = options
   const editing = createKeyEditing<ApiKey, ApiKeyView>({ ...options, kind: apiKeyKind, factsOf })
-  const { setEnabled, rotate, reveal } = editing
+  const { setEnabled, rotate } = editing
 
   return {
     /** Faults: `invalid_request`; `conflict` when the account has as many keys as it may have. */
@@ -38,6 +38,6 @@ export function createEditing(options: EditingOptions) {
     setEnabled,
     delete: editing.delete,
     rotate,
-    reveal,
+    reveal: async (author: Author, id: string): Promise<string> => (await editing.reveal(author, id)).value,
   }
 }

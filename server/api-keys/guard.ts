@@ -6,13 +6,14 @@ import type { Caller } from '../http/caller.ts'
 import { callerOf } from '../http/request-facts.ts'
 import { type Fault, assertNever, fault } from '../platform/fault.ts'
 import type { ApiKey } from './api-key.ts'
-import { bearerToken } from './bearer-token.ts'
+import { bearerToken } from '../http/bearer-token.ts'
 import type { KeyUse, Needs, Verdict } from './check.ts'
 
 /** What a handler knows of the key that was used. */
 export interface AuthorizedKey {
   readonly id: string
   readonly accountId: string
+  readonly name: string
 }
 
 /** The part of the API keys that is needed here. */
@@ -40,7 +41,8 @@ export function createGuard(apiKeys: KeyAuthority, badKeys: AddressLimit) {
     refuseFlood(caller)
     const verdict = await apiKeys.authorize(value, { ...caller, needs })
     if (verdict.kind !== 'allowed') throw refusal(verdict, caller, badKeys)
-    authorized.set(request, { id: verdict.key.id, accountId: verdict.key.accountId })
+    const { id, accountId, name } = verdict.key
+    authorized.set(request, { id, accountId, name })
   }
 
   /**

@@ -1,8 +1,10 @@
+import { join } from 'node:path'
+
 import { createApiKeys } from '../api-keys/api-keys.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Config } from '../config/config.ts'
 import { createEndpoints } from '../endpoints/endpoints.ts'
-import type { Endpoints } from '../endpoints/endpoints.ts'
+import type { Endpoints, EndpointsWorld } from '../endpoints/endpoints.ts'
 import { createHealth } from '../health/health.ts'
 import type { Health } from '../health/health.ts'
 import { refusalOfEndpoint } from '../health/services/private-endpoint.ts'
@@ -13,6 +15,10 @@ import { systemClock } from '../platform/clock.ts'
 import type { StreamingEgress } from '../platform/egress.ts'
 import { createKeyReplicas } from '../platform/keys/key-replicas.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
+import { createQueryKeys } from '../query-keys/query-keys.ts'
+import type { QueryKeys } from '../query-keys/query-keys.ts'
+import { createUsage } from '../usage/usage.ts'
+import type { Usage } from '../usage/usage.ts'
 import type { FileInForce } from './file-in-force.ts'
 import type { Ground } from './ground.ts'
 
@@ -32,7 +38,7 @@ export async function openEndpoints(
   egress: StreamingEgress,
   inForce: FileInForce,
   health: Health,
-  address: () => string,
+  { origin, countKeys }: { origin: () => string; countKeys: EndpointsWorld['countKeys'] },
 ): Promise<Endpoints> {
   const endpoints = await createEndpoints({
     database,
@@ -42,30 +48,52 @@ export async function openEndpoints(
     world: {
       findChain: (key) => inForce.chains.get(key),
       services: {
-        find: health.findService,
-        version: health.servicesVersion,
+        ...health.services.access,
         decisionOf: (serviceId) => health.read(serviceId).decision,
       },
       egress,
       refusalOf: (endpoint) => refusalOfEndpoint(egress, endpoint),
-      countKeys: async () => 0,
-      address,
+      countKeys,
+      address: origin,
     },
   })
   endpoints.start()
   return endpoints
 }
 
+interface KeySettings {
+  readonly canReveal: boolean
+  readonly endpoints: Endpoints
+  /** `scheme://host[:port]` of this installation. */
+  readonly origin: () => string
+}
+
 /** Keys of every kind, in memory and in step with the other processes. */
-export async function openKeys(ground: Ground, { record }: Audit, canReveal: boolean) {
+export async function openKeys(
+  ground: Ground,
+  { recordAll: record }: Audit,
+  { canReveal, endpoints, origin }: KeySettings,
+) {
   const { database, vault } = ground
   const replicas = createKeyReplicas(ground)
-  const shared = { ...ground, replicas, record, canReveal }
-  const apiKeys = createApiKeys({ ...shared, hashKey: await sharedSecret(database, vault, 'api-key-hash') })
+  const options = { ...ground, replicas, record, canReveal }
+  const apiKeys = createApiKeys({ ...options, hashKey: await sharedSecret(database, vault, 'api-key-hash') })
+  const queryKeys = createQueryKeys({
+    ...options,
+    hashKey: await sharedSecret(database, vault, 'query-key-hash'),
+    world: { endpoints, origin, lastUses: () => new Map<string, number>() },
+  })
   await replicas.follower.load()
-  replicas.follower.start()
-  apiKeys.start()
-  return { apiKeys, replicas }
+  for (const part of [replicas.follower, apiKeys, queryKeys]) part.start()
+  return {
+    apiKeys,
+    queryKeys,
+    async stop() {
+      queryKeys.stop()
+      await apiKeys.stop()
+      await replicas.follower.stop()
+    },
+  }
 }
 
 /** Counted in the shared store where there is one, because other processes may then serve the same keys. */
@@ -75,4 +103,11 @@ export function openLimits({ redisUrl, limitsWhenStoreLost }: Config, { log, met
       ? ({ kind: 'alone', lanes: createMemoryLanes(), originMicros: 0 } as const)
       : ({ kind: 'shared', url: redisUrl, whenStoreLost: limitsWhenStoreLost } as const)
   return createLimits({ clock: systemClock, log, metrics, counting })
+}
+
+/** Counts in a folder of this process's own; `privateFolder` is one that nobody else can read. */
+export function openUsage(ground: Ground, privateFolder: string, queryKeys: QueryKeys): Usage {
+  const usage = createUsage({ ...ground, folder: join(privateFolder, 'usage'), keysOf: queryKeys.list })
+  usage.start()
+  return usage
 }

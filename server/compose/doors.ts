@@ -27,9 +27,13 @@ import type { Limits } from '../limits/limits.ts'
 import { systemClock } from '../platform/clock.ts'
 import { randomId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
+import type { QueryKeys } from '../query-keys/query-keys.ts'
+import { queryKeyRoutes } from '../query-keys/routes.ts'
 import { commandLineContext } from '../trpc/init.ts'
 import type { AppRouter } from '../trpc/router.ts'
 import { serveTrpc } from '../trpc/serve.ts'
+import { usageRoutes } from '../usage/routes.ts'
+import type { Usage } from '../usage/usage.ts'
 import type { Ground } from './ground.ts'
 
 /** Written by `vite build console`. */
@@ -46,7 +50,9 @@ interface Inside {
   readonly health: Health
   readonly accounts: Accounts
   readonly apiKeys: ApiKeys
+  readonly queryKeys: QueryKeys
   readonly limits: Limits
+  readonly usage: Usage
   readonly router: AppRouter
   readonly address: () => PublicAddress
 }
@@ -54,7 +60,7 @@ interface Inside {
 /** Everything that is reached by HTTP. */
 export function openDoors(config: Config, secrets: InstallationSecrets, ground: Ground, inside: Inside) {
   const { log, metrics, database, clock } = ground
-  const { health, accounts, apiKeys, limits, router, address } = inside
+  const { health, accounts, apiKeys, queryKeys, limits, usage, router, address } = inside
   const isTls = config.publicUrl !== null && publicAddress(config.publicUrl).isTls
   const cookies = createCookies({ isTls })
   const sessionOf = createSessionOf(accounts, cookies)
@@ -72,6 +78,8 @@ export function openDoors(config: Config, secrets: InstallationSecrets, ground: 
       accountRoutes({ accounts, cookies, sessionOf, address }),
       consoleFiles(consoleFolder),
       apiKeyRoutes(apiKeys, guard),
+      queryKeyRoutes(queryKeys, guard),
+      usageRoutes(usage, guard),
       trpcRoutes({ answer: serveTrpc(router, log), contextOf, endOf, address, closing: streams.signal }),
     ],
     log,

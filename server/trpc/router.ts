@@ -11,6 +11,10 @@ import { serviceProcedures } from '../health/procedures.ts'
 import { verifierProcedures } from '../health/verifiers/procedures.ts'
 import type { Installation } from '../installation/installation.ts'
 import { installationProcedures } from '../installation/procedures.ts'
+import { queryKeyOperatorProcedures, queryKeyProcedures } from '../query-keys/procedures.ts'
+import type { QueryKeys } from '../query-keys/query-keys.ts'
+import { usageProcedures } from '../usage/procedures.ts'
+import type { Usage } from '../usage/usage.ts'
 import { router } from './init.ts'
 
 /** Every procedure of the console and the command line. */
@@ -18,19 +22,24 @@ export function createRouter(domains: {
   health: Health
   accounts: Accounts
   apiKeys: ApiKeys
+  queryKeys: QueryKeys
   audit: Audit
   endpoints: Endpoints
   installation: Installation
+  usage: Usage
 }) {
   return router({
     installation: installationProcedures(domains.installation),
     accounts: accountProcedures(domains.accounts),
     apiKeys: apiKeyProcedures(domains.apiKeys),
     operatorApiKeys: apiKeyOperatorProcedures(domains.apiKeys, domains.accounts.idOf),
+    queryKeys: queryKeyProcedures(domains.queryKeys),
+    operatorQueryKeys: queryKeyOperatorProcedures(domains.queryKeys, domains.accounts.idOf),
     audit: auditProcedures(domains.audit),
     endpoints: endpointProcedures(domains.endpoints, domains.audit.record),
     services: serviceProcedures(domains.health, domains.audit.record),
     verifiers: verifierProcedures(domains.health.verifiers, domains.audit.record),
+    usage: usageProcedures(domains.usage),
   })
 }
 

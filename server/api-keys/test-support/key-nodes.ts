@@ -55,9 +55,9 @@ export async function keyNode(database: Database, options: NodeOptions = {}): Pr
     clock,
     log: silentLog,
     canReveal,
-    record: async (_sql, event) => {
-      await record(event)
-      events.push(event)
+    record: async (_sql, made) => {
+      for (const event of made) await record(event)
+      events.push(...made)
     },
   })
   await follower.load()

@@ -24,8 +24,8 @@ export interface KeyEvent {
   readonly requestId: string | null
 }
 
-/** Writes an event in the transaction that is given: both happen or neither does. */
-export type RecordKeyEvent = (sql: TransactionSql, event: KeyEvent) => Promise<void>
+/** Writes events in the transaction that is given: all of it happens or nothing does. */
+export type RecordKeyEvents = (sql: TransactionSql, events: readonly KeyEvent[]) => Promise<void>
 
 export type KeyAction = 'create' | 'update' | 'enable' | 'disable' | 'delete' | 'reveal' | 'rotate'
 
@@ -50,7 +50,7 @@ export interface KeyChangesOptions {
   readonly kind: KeyKindName
   readonly database: Database
   readonly replicas: KeyReplicas
-  readonly record: RecordKeyEvent
+  readonly record: RecordKeyEvents
 }
 
 export interface KeyChanges {
@@ -72,22 +72,22 @@ export interface KeyChanges {
 export function createKeyChanges({ kind, database, replicas, record }: KeyChangesOptions): KeyChanges {
   const { changeLog, follower } = replicas
 
-  async function recorded(
+  const recorded = (
     sql: TransactionSql,
     { accountId, ...by }: Author,
     action: KeyAction,
     keys: readonly ChangedKey[],
-  ): Promise<void> {
-    for (const { id, before, after } of keys) {
-      await record(sql, {
+  ): Promise<void> =>
+    record(
+      sql,
+      keys.map(({ id, before, after }) => ({
         ...by,
-        action: `${kind}.${action}`,
+        action: `${kind}.${action}` as const,
         subject: { kind, id },
         ...(before && { before: { accountId, ...before } }),
         ...(after && { after: { accountId, ...after } }),
-      })
-    }
-  }
+      })),
+    )
 
   /** `version` null: nothing was changed. */
   const commit = <Result>(

@@ -149,15 +149,15 @@ export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditin
     },
 
     /**
-     * The value of a key, for its owner. The caller has made sure that it is the owner who asks: by a sign-in or a
+     * A key with its value, for its owner. The caller has made sure that it is the owner who asks: by a sign-in or a
      * signature of a short while ago. Faults: `forbidden` where the installation does not allow it, `not_found`.
      */
-    async reveal(author: Author, id: string): Promise<string> {
+    async reveal(author: Author, id: string): Promise<{ key: Key; value: string }> {
       if (!canReveal) throw fault('forbidden', 'This installation does not show keys again: rotate the key')
       return await change.recordOnly(author, 'reveal', async (sql) => {
         const key = await owned(sql, author, id)
         const value = vault.open(await store.sealedValue(sql, id), sealedPlace(key))
-        return { keys: [{ id }], result: value }
+        return { keys: [{ id }], result: { key, value } }
       })
     },
   }
