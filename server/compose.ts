@@ -6,7 +6,7 @@ import { createAccounts } from './accounts/accounts.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import { createAudit } from './audit/audit.ts'
 import { createBackup } from './backup/backup.ts'
-import { openEndpoints, openHealth, openKeys, openLimits, openUsage } from './compose/domains.ts'
+import { openEndpoints, openHealth, openKeys, openLimits, openRelay, openUsage } from './compose/domains.ts'
 import { openControl, openDoors } from './compose/doors.ts'
 import { applyFile, createFileInForce } from './compose/file-in-force.ts'
 import type { Ground } from './compose/ground.ts'
@@ -108,6 +108,8 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   cleanups.add(() => usage.stop())
   const limits = openLimits(config, ground)
   cleanups.add(() => limits.close())
+  const relay = openRelay(ground, egress, { health, endpoints, queryKeys, limits, usage })
+  cleanups.add(() => relay.close())
   const installation = createInstallation({
     version: manifest.version,
     database,
@@ -121,7 +123,7 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const domains = { health, accounts, apiKeys, queryKeys, audit, endpoints, installation, usage }
   const router = createRouter(domains)
 
-  const inside = { health, accounts, apiKeys, queryKeys, limits, usage, router, address }
+  const inside = { health, accounts, apiKeys, queryKeys, limits, usage, relay, router, address }
   const doors = openDoors(config, secrets, ground, inside)
   cleanups.add(doors.close)
   await accounts.start()
