@@ -24,16 +24,34 @@ export const auditActions = [
   'api_key.delete',
   'api_key.reveal',
   'api_key.rotate',
+  'query_key.create',
+  'query_key.update',
+  'query_key.enable',
+  'query_key.disable',
+  'query_key.delete',
+  'query_key.reveal',
+  'query_key.rotate',
+  'endpoint.create',
+  'endpoint.update',
+  'endpoint.remove',
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]
 
 /** What an action can be done to. */
-export const auditSubjects = ['service', 'verifier', 'account', 'api_key', 'installation'] as const
+export const auditSubjects = [
+  'service',
+  'verifier',
+  'account',
+  'api_key',
+  'query_key',
+  'endpoint',
+  'installation',
+] as const
 
 export type AuditSubject = (typeof auditSubjects)[number]
 
-/** Who did something: an account by its id, or the one below. The label is what the account was called then. */
+/** Who did something: an account or an API key by its id, or the one below. The label is what it was called then. */
 export interface AuditActor {
   readonly id: string
   readonly label: string

@@ -1,5 +1,11 @@
 import * as z from 'zod/mini'
 
+import type { Family } from './chains.ts'
+import { ChainKey } from './chains.ts'
+import type { Decision } from './health.ts'
+import { HeaderName, HeaderValue, ServiceId } from './health.ts'
+import type { ChainName } from './health-services.ts'
+import type { Limit } from './limits.ts'
 import { queryKeyBounds } from './query-keys.ts'
 
 /** Bounds of an endpoint. */
@@ -49,27 +55,168 @@ const weight = z._default(z.int().check(z.minimum(1), z.maximum(endpointBounds.w
 const HttpAddress = z.url({ protocol: /^https?$/, error: 'an http or https address' })
 const WebSocketAddress = z.url({ protocol: /^wss?$/, error: 'a ws or wss address' })
 
-/** A monitored service: its health decision steers the relay. */
-export const ServiceUpstream = z.strictObject({ service: z.string().check(z.minLength(1)), weight })
+/** One thing of several that exclude each other. */
+const isOneOf = (...given: readonly unknown[]): boolean =>
+  given.filter((value) => value !== undefined).length === 1
 
-/** Any other node. Its address and its headers never leave the server again. */
-export const AddressUpstream = z.strictObject({
-  url: HttpAddress,
-  ws: z.optional(WebSocketAddress), // for subscriptions; the url with ws in the place of http when not given
-  headers: z._default(z.record(z.string(), z.string()), {}),
-  weight,
-})
-export const UpstreamSpec = z.union([ServiceUpstream, AddressUpstream])
+/**
+ * A node behind an endpoint: a monitored service, whose health decision steers the relay, or any other address.
+ * Addresses and headers never leave the server again.
+ */
+export const UpstreamSpec = z
+  .strictObject({
+    service: z.optional(ServiceId),
+    url: z.optional(HttpAddress),
+    ws: z.optional(WebSocketAddress), // for subscriptions; unless given, the http address with ws in its place
+    headers: z.optional(z.record(HeaderName, HeaderValue)), // a service has its own
+    weight,
+  })
+  .check(
+    z.refine(({ service, url }) => isOneOf(service, url), 'expected either service or url'),
+    z.refine(({ service, headers }) => service === undefined || headers === undefined, {
+      path: ['headers'],
+      error: 'not allowed beside service, which has headers of its own',
+    }),
+  )
 export type UpstreamSpec = z.infer<typeof UpstreamSpec>
 
+const upstreamsOf = <Upstream extends z.ZodMiniType>(Upstream: Upstream) =>
+  z.array(Upstream).check(z.minLength(1), z.maxLength(endpointBounds.upstreams))
 const patterns = z._default(z.array(MethodPattern).check(z.maxLength(endpointBounds.methodPatterns)), [])
+
+/** Which methods may be called. Blank `allow`: all; `deny` wins. */
+export const MethodRules = z.strictObject({ allow: patterns, deny: patterns })
+export type MethodRules = z.infer<typeof MethodRules>
+
+const methods = z._default(MethodRules, { allow: [], deny: [] })
 
 /** A named route to upstreams, in the declarative file and in the console. */
 export const EndpointSpec = z.strictObject({
   name: EndpointName,
-  chain: z.string().check(z.minLength(1)),
-  upstreams: z.array(UpstreamSpec).check(z.minLength(1), z.maxLength(endpointBounds.upstreams)),
-  methods: z._default(z.strictObject({ allow: patterns, deny: patterns }), { allow: [], deny: [] }), // blank allow: all
+  chain: ChainKey,
+  upstreams: upstreamsOf(UpstreamSpec), // in the order in which they are preferred when all else is equal
+  methods,
   credits: z._default(CreditPrices, {}), // before those of the installation
 })
 export type EndpointSpec = z.infer<typeof EndpointSpec>
+
+/**
+ * An upstream in a change of an endpoint. `keep` names one that it has, whose address and headers stay as far as
+ * nothing else is given for them.
+ */
+export const UpstreamChange = z
+  .strictObject({
+    keep: z.optional(z.string().check(z.minLength(1), z.maxLength(200))), // the id of the upstream
+    service: z.optional(ServiceId),
+    url: z.optional(HttpAddress),
+    ws: z.optional(z.nullable(WebSocketAddress)), // null: that of the http address again
+    headers: z.optional(z.record(HeaderName, z.nullable(HeaderValue))), // null removes one
+    weight,
+  })
+  .check(
+    z.refine(
+      ({ keep, service, url }) => isOneOf(service, url ?? keep),
+      'expected either service, or url, or keep',
+    ),
+    z.refine(({ service, headers }) => service === undefined || headers === undefined, {
+      path: ['headers'],
+      error: 'not allowed beside service, which has headers of its own',
+    }),
+  )
+export type UpstreamChange = z.infer<typeof UpstreamChange>
+
+/**
+ * A change of an endpoint that was made in the console. What is left out stays; lists are replaced as a whole. Its name
+ * stays, as query keys refer to it.
+ */
+export const EndpointUpdate = z.strictObject({
+  name: EndpointName,
+  revision: z.string().check(z.minLength(1), z.maxLength(100)), // as it was read: another change meanwhile is a conflict
+  chain: z.optional(ChainKey),
+  upstreams: z.optional(upstreamsOf(UpstreamChange)),
+  methods: z.optional(MethodRules),
+  credits: z.optional(CreditPrices),
+})
+export type EndpointUpdate = z.infer<typeof EndpointUpdate>
+
+export const EndpointByName = z.strictObject({ name: EndpointName })
+
+/** An endpoint as everybody who is signed in sees it. */
+export interface EndpointChoice {
+  readonly name: string
+  readonly chain: ChainName
+  readonly family: Family
+  /** Where calls go, with `{key}` in the place of the key. */
+  readonly url: string
+  readonly webSocketUrl: string
+}
+
+/** What a form that creates a query key offers. */
+export interface QueryKeyChoices {
+  readonly endpoints: readonly EndpointChoice[]
+  /** Kinds of keys that the operator has listed, never empty. */
+  readonly keyTypes: readonly string[]
+  /** What holds for a key of which no limit is given; null: no limit. */
+  readonly defaultLimits: { readonly rate: Limit | null; readonly credits: Limit | null }
+}
+
+/** An upstream as operators see it: without its path, its query and the values of its headers. */
+export interface UpstreamLine {
+  /** The id of the service, or its place among the upstreams: stable and without secrets. */
+  readonly id: string
+  /** Null: it is not monitored. */
+  readonly serviceId: string | null
+  /** Host and port; null while the service is not registered. */
+  readonly host: string | null
+  /** Host and port for subscriptions where they are given by themselves. */
+  readonly webSocketHost: string | null
+  readonly headerNames: readonly string[]
+  readonly weight: number
+  /** Of the service; null: it is not monitored. */
+  readonly decision: Decision | null
+  /** Why nothing is sent there at present; null: it is used. */
+  readonly outBecause: string | null
+}
+
+/** An endpoint as operators see it. */
+export interface EndpointLine {
+  readonly name: string
+  readonly chain: ChainName
+  readonly family: Family
+  readonly managedBy: 'file' | 'operator'
+  readonly url: string
+  readonly webSocketUrl: string
+  readonly upstreams: readonly UpstreamLine[]
+  /** What is wrong with it, in a sentence for operators; null: all is well. */
+  readonly problem: string | null
+}
+
+/** What a form that edits an endpoint begins with. */
+export interface EndpointDetails extends EndpointLine {
+  readonly methods: MethodRules
+  /** Those that the endpoint itself sets. */
+  readonly credits: CreditPrices
+  /** To be sent back with a change; null: it is changed in the file. */
+  readonly revision: string | null
+}
+
+export interface MethodPrice {
+  readonly credits: number
+  readonly setBy: 'endpoint' | 'installation' | 'gatehouse'
+}
+
+/** What calls cost at an endpoint. */
+export interface EndpointPrices {
+  readonly name: string
+  /** Changes with the prices; relay answers carry it. */
+  readonly version: string
+  /** By method, in alphabetical order. */
+  readonly methods: readonly (MethodPrice & { readonly method: string })[]
+  /** For every method that is not among them. */
+  readonly otherMethods: MethodPrice
+}
+
+/** What one harmless call to an upstream came to. */
+export type UpstreamTest =
+  | { readonly id: string; readonly ok: true; readonly latencyMs: number }
+  | { readonly id: string; readonly ok: false; readonly latencyMs: number | null; readonly message: string }

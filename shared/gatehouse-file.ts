@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 
 import { ChainsSection } from './chains.ts'
+import { CreditPrices, EndpointSpec } from './endpoints.ts'
 import { ServiceSpec } from './health.ts'
+import { defaultQueryKeyType, QueryKeyDefaults, QueryKeyType } from './query-keys.ts'
 
 export const VerifiersSection = z.strictObject({
   builtIn: z._default(z.boolean(), true),
@@ -9,10 +11,20 @@ export const VerifiersSection = z.strictObject({
   canaries: z._default(z.array(z.url({ protocol: /^https?$/, error: 'an http or https address' })), []),
 })
 
+const QueryKeyTypes = z.array(QueryKeyType).check(
+  z.minLength(1),
+  z.maxLength(100),
+  z.refine((types) => new Set(types).size === types.length, 'expected no type twice'),
+)
+
 /** The declarative file. Everything that comes from it is shown as "managed by file" and changed only there. */
 export const GatehouseFile = z.strictObject({
   chains: z._default(ChainsSection, {}), // additions to the built-in chains, or overrides of them
   services: z._default(z.array(ServiceSpec), []),
   verifiers: z._default(VerifiersSection, { builtIn: true, canaries: [] }),
+  endpoints: z._default(z.array(EndpointSpec), []),
+  queryKeyTypes: z._default(QueryKeyTypes, [defaultQueryKeyType]),
+  creditPrices: z._default(CreditPrices, {}), // for methods that the endpoint itself does not price
+  queryKeyDefaults: z._default(QueryKeyDefaults, {}),
 })
 export type GatehouseFile = z.infer<typeof GatehouseFile>

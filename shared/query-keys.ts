@@ -5,10 +5,17 @@ import { Limit, LimitUnits } from './limits.ts'
 import { Period } from './periods.ts'
 
 /** Bounds of one create request. */
-export const queryKeyBounds = { keysPerRequest: 100, typeChars: 100, endpointChars: 64 } as const
+export const queryKeyBounds = {
+  keysPerRequest: 100,
+  typeChars: 100,
+  endpointChars: 64,
+  idempotencyKeyChars: 255,
+} as const
 
 /** The kind of a key where nothing else is said. */
 export const defaultQueryKeyType = 'freeRPC'
+
+export const QueryKeyType = z.string().check(z.minLength(1), z.maxLength(queryKeyBounds.typeChars))
 
 /** The four fields of the specification in which a key's limits are given. */
 interface LimitFields {
@@ -18,36 +25,39 @@ interface LimitFields {
   readonly creditsLimitPeriod?: Period | undefined
 }
 
-const queryKeyFields = {
-  name: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(1),
-      z.maxLength(apiKeyBounds.nameChars),
-      z.meta({ description: 'label of the query key', examples: ['wallet backend'] }),
-    ),
-  type: z._default(
-    z
-      .string()
-      .check(
-        z.minLength(1),
-        z.maxLength(queryKeyBounds.typeChars),
-        z.meta({ description: 'a kind of key that the operator has listed' }),
-      ),
-    defaultQueryKeyType,
-  ),
-  endpoint: z
-    .string()
-    .check(
-      z.minLength(1),
-      z.maxLength(queryKeyBounds.endpointChars),
-      z.meta({ description: 'name of the configured endpoint that the key is for', examples: ['testnet'] }),
-    ),
+const name = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1),
+    z.maxLength(apiKeyBounds.nameChars),
+    z.meta({ description: 'label of the query key', examples: ['wallet backend'] }),
+  )
+
+const type = z._default(
+  QueryKeyType.check(z.meta({ description: 'a kind of key that the operator has listed' })),
+  defaultQueryKeyType,
+)
+
+const endpoint = z
+  .string()
+  .check(
+    z.minLength(1),
+    z.maxLength(queryKeyBounds.endpointChars),
+    z.meta({ description: 'name of the configured endpoint that the key is for', examples: ['testnet'] }),
+  )
+
+const limitFields = {
   rateLimit: z.optional(LimitUnits.check(z.meta({ description: 'requests per rateLimitPeriod' }))),
   rateLimitPeriod: z.optional(Period),
   creditsLimit: z.optional(LimitUnits.check(z.meta({ description: 'credits per creditsLimitPeriod' }))),
   creditsLimitPeriod: z.optional(Period),
+} as const
+
+const restrictionFields = {
+  allowedIps: Entries, // addresses and networks; blank allows any
+  allowedDomains: Entries, // with `*` as a wildcard; blank allows any
+  expiresAt: z._default(z.nullable(Instant), null), // null: never
 } as const
 
 const isWhole = (key: LimitFields, limit: 'rateLimit' | 'creditsLimit'): boolean =>
@@ -64,26 +74,84 @@ const limitsAreWhole = [
   }),
 ] as const
 
+/** The limits of keys of which none is given; without a limit here, such keys have none. */
+export const QueryKeyDefaults = z.strictObject(limitFields).check(...limitsAreWhole)
+export type QueryKeyDefaults = z.infer<typeof QueryKeyDefaults>
+
 /** One entry of `POST /account/create-api-keys`. A limit that is not given is the installation's default. */
-export const QueryKeyInput = z.strictObject(queryKeyFields).check(...limitsAreWhole)
+export const QueryKeyInput = z.strictObject({ name, type, endpoint, ...limitFields }).check(...limitsAreWhole)
 export type QueryKeyInput = z.infer<typeof QueryKeyInput>
 
 /** The body of `POST /account/create-api-keys`: all of them are made, or none. */
-export const CreateQueryKeys = z
-  .array(QueryKeyInput)
-  .check(z.minLength(1), z.maxLength(queryKeyBounds.keysPerRequest))
+export const CreateQueryKeys = z.array(QueryKeyInput).check(
+  z.minLength(1),
+  z.maxLength(queryKeyBounds.keysPerRequest),
+  z.meta({
+    examples: [
+      [
+        {
+          name: 'wallet backend',
+          type: defaultQueryKeyType,
+          endpoint: 'testnet',
+          rateLimit: 100,
+          rateLimitPeriod: 'minute',
+          creditsLimit: 50_000,
+          creditsLimitPeriod: 'day',
+        },
+      ],
+    ],
+  }),
+)
 export type CreateQueryKeys = z.infer<typeof CreateQueryKeys>
+
+/** With the same key, a request that is sent again within 24 h gets the same answer. */
+export const IdempotencyHeaders = z.object({
+  'idempotency-key': z.optional(
+    z.string().check(
+      z.minLength(1),
+      z.maxLength(queryKeyBounds.idempotencyKeyChars),
+      z.meta({
+        description:
+          'any text that is new for each request: the same request sent again with it within 24 hours gets the same answer, and no key is created twice',
+        examples: ['5f0c1f4e-2f0a-4a0e-9c37-0a9b0b6c7f11'],
+      }),
+    ),
+  ),
+})
 
 /** What a person says in the console or at the command line: with the restrictions that API keys have, too. */
 export const QueryKeyForm = z
-  .strictObject({
-    ...queryKeyFields,
-    allowedIps: Entries, // addresses and networks; blank allows any
-    allowedDomains: Entries, // with `*` as a wildcard; blank allows any
-    expiresAt: z._default(z.nullable(Instant), null), // null: never
-  })
+  .strictObject({ name, type, endpoint, ...limitFields, ...restrictionFields })
   .check(...limitsAreWhole)
 export type QueryKeyForm = z.infer<typeof QueryKeyForm>
+
+/** Everything of a key that can be edited: all but its endpoint. A limit that is not given is the default of now. */
+export const QueryKeyEdit = z
+  .strictObject({ name, type, ...limitFields, ...restrictionFields })
+  .check(...limitsAreWhole)
+export type QueryKeyEdit = z.infer<typeof QueryKeyEdit>
+
+/** What a new key can be for, and what holds for it where nothing else is said. */
+export interface QueryKeyChoices {
+  readonly endpoints: readonly QueryKeyEndpoint[]
+  /** Kinds of keys. */
+  readonly types: readonly string[]
+  readonly defaultLimits: DefaultLimits
+}
+
+/** An endpoint that keys can be made for. `chain` null: the chain that it names is not known. */
+export interface QueryKeyEndpoint {
+  readonly name: string
+  readonly chain: { readonly key: string; readonly name: string } | null
+  /** Where JSON-RPC calls go; the key follows behind another `/`, or in a header. */
+  readonly url: string
+}
+
+/** Limits of keys that are created without limits. Null: none. */
+export interface DefaultLimits {
+  readonly rate: Limit | null
+  readonly credits: Limit | null
+}
 
 /** One entry of the answer to `POST /account/create-api-keys`, in the order of the request. */
 export const CreatedQueryKey = z
@@ -103,6 +171,30 @@ export const CreatedQueryKey = z
   })
   .check(z.meta({ id: 'CreatedQueryKey' }))
 export type CreatedQueryKey = z.infer<typeof CreatedQueryKey>
+
+/** The answer to `POST /account/create-api-keys`. */
+export const CreatedQueryKeys = z.array(CreatedQueryKey).check(
+  z.meta({
+    examples: [
+      [
+        {
+          id: 'qkey_0f3a5c7e9b1d2f4a6c8e0b1d',
+          key: 'gqk_…',
+          name: 'wallet backend',
+          type: defaultQueryKeyType,
+          endpoint: 'testnet',
+          url: 'https://gatehouse.example.com/rpc/testnet/gqk_…',
+          rateLimit: 100,
+          rateLimitPeriod: 'minute',
+          creditsLimit: 50_000,
+          creditsLimitPeriod: 'day',
+          enabled: true,
+          createdAt: '2026-01-31T12:00:00.000Z',
+        },
+      ],
+    ],
+  }),
+)
 
 /** A key as its owner sees it, without its value. Instants are epoch ms. */
 export const QueryKeyView = z.object({

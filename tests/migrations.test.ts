@@ -12,17 +12,26 @@ import { projectDir } from './support/program.ts'
 import * as accounts from '../server/accounts/tables.ts'
 import * as apiKeys from '../server/api-keys/tables.ts'
 import * as audit from '../server/audit/tables.ts'
+import * as endpoints from '../server/endpoints/tables.ts'
 import * as health from '../server/health/tables.ts'
 import * as platform from '../server/platform/tables.ts'
+import * as queryKeys from '../server/query-keys/tables.ts'
 import * as usage from '../server/usage/tables.ts'
 
 /** Made by hand, because drizzle-kit knows no partitions. */
 const healthRollups = ['health_rollup_5m', 'health_rollup_1h', 'health_rollup_1d']
 const usageRollups = ['usage_hours', 'usage_days']
 const notDescribed = [...healthRollups, 'usage_minutes', ...usageRollups]
-const described = Object.values({ ...accounts, ...apiKeys, ...audit, ...health, ...platform, ...usage }).map(
-  (table: PgTable) => getTableConfig(table),
-)
+const described = Object.values({
+  ...accounts,
+  ...apiKeys,
+  ...audit,
+  ...endpoints,
+  ...health,
+  ...platform,
+  ...queryKeys,
+  ...usage,
+}).map((table: PgTable) => getTableConfig(table))
 
 let testbed: TestDatabase
 beforeAll(async () => {

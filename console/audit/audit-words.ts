@@ -37,6 +37,16 @@ const words: Readonly<Record<AuditAction, ActionWords>> = {
   'api_key.delete': { title: 'API key deleted', phrase: 'deleted the API key' },
   'api_key.reveal': { title: 'API key shown', phrase: 'looked at the value of the API key' },
   'api_key.rotate': { title: 'API key rotated', phrase: 'replaced the value of the API key' },
+  'query_key.create': { title: 'Query key created', phrase: 'created the query key' },
+  'query_key.update': { title: 'Query key changed', phrase: 'changed the query key' },
+  'query_key.enable': { title: 'Query key enabled', phrase: 'enabled the query key' },
+  'query_key.disable': { title: 'Query key disabled', phrase: 'disabled the query key' },
+  'query_key.delete': { title: 'Query key deleted', phrase: 'deleted the query key' },
+  'query_key.reveal': { title: 'Query key shown', phrase: 'looked at the value of the query key' },
+  'query_key.rotate': { title: 'Query key rotated', phrase: 'replaced the value of the query key' },
+  'endpoint.create': { title: 'Endpoint created', phrase: 'created the endpoint' },
+  'endpoint.update': { title: 'Endpoint changed', phrase: 'changed the endpoint' },
+  'endpoint.remove': { title: 'Endpoint removed', phrase: 'removed the endpoint' },
 }
 
 const isKnown = (action: string): action is AuditAction => auditActions.some((known) => known === action)

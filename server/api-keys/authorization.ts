@@ -1,13 +1,14 @@
+import type { Found } from '../platform/keys/check.ts'
+import { apiKeyPrefix, isWellFormedKey } from '../platform/keys/key-format.ts'
+import { type KeyMemory, foundBy } from '../platform/keys/memory.ts'
+import type { Follower } from '../platform/keys/replicas/follower.ts'
 import type { ApiKey } from './api-key.ts'
-import { type KeyCache, foundBy } from './cache.ts'
-import { type Found, type KeyUse, type Verdict, check } from './check.ts'
-import { apiKeyPrefix, isWellFormedKey } from './key-format.ts'
+import { type KeyUse, type Verdict, check } from './check.ts'
 import type { LastUses } from './last-uses.ts'
-import type { Follower } from './replicas/follower.ts'
 import type { ApiKeyStore } from './store.ts'
 
 export interface AuthorizationOptions {
-  readonly cache: KeyCache
+  readonly memory: KeyMemory<ApiKey>
   readonly follower: Follower
   readonly store: ApiKeyStore
   readonly lastUses: LastUses
@@ -17,7 +18,14 @@ export interface AuthorizationOptions {
 }
 
 /** Decides whether a value that somebody shows may be used. */
-export function createAuthorization({ cache, follower, store, lastUses, hashOf, now }: AuthorizationOptions) {
+export function createAuthorization({
+  memory,
+  follower,
+  store,
+  lastUses,
+  hashOf,
+  now,
+}: AuthorizationOptions) {
   async function readThrough(hash: string): Promise<Found<ApiKey> | null> {
     const key = await store.findByHash(hash)
     return key === null ? null : foundBy(key, hash)
@@ -32,7 +40,7 @@ export function createAuthorization({ cache, follower, store, lastUses, hashOf, 
       if (value === null) return { kind: 'invalid', why: 'missing' }
       if (!isWellFormedKey(value, apiKeyPrefix)) return { kind: 'invalid', why: 'malformed' }
       const hash = hashOf(value)
-      const found = follower.isFresh() ? cache.find(hash) : await readThrough(hash)
+      const found = follower.isFresh() ? memory.find(hash) : await readThrough(hash)
       const at = now()
       const verdict = check(found, { ...use, now: at })
       if (verdict.kind === 'allowed') lastUses.note(verdict.key, at)

@@ -2,18 +2,14 @@ import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import { permissions } from '../../shared/api-keys.ts'
+import { readRestrictions } from '../platform/keys/restrictions.ts'
 import { type Checkable, type KeyUse, check } from './check.ts'
-import { readRestrictions } from './restrictions.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const use: KeyUse = { now, address: '192.0.2.1', origin: 'https://a.example', needs: 'token_create' }
 
 const restricted = (ips: string[], domains: string[]): Checkable => ({
-  ...readRestrictions(
-    { name: 'k', permissions: [], allowedIps: ips, allowedDomains: domains, expiresAt: null },
-    now,
-    null,
-  ),
+  ...readRestrictions({ allowedIps: ips, allowedDomains: domains, expiresAt: null }, now, null),
   isEnabled: true,
   permissions: ['token_create'],
 })

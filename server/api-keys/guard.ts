@@ -13,6 +13,7 @@ import type { KeyUse, Needs, Verdict } from './check.ts'
 export interface AuthorizedKey {
   readonly id: string
   readonly accountId: string
+  readonly name: string
 }
 
 /** The part of the API keys that is needed here. */
@@ -40,7 +41,8 @@ export function createGuard(apiKeys: KeyAuthority, badKeys: AddressLimit) {
     refuseFlood(caller)
     const verdict = await apiKeys.authorize(value, { ...caller, needs })
     if (verdict.kind !== 'allowed') throw refusal(verdict, caller, badKeys)
-    authorized.set(request, { id: verdict.key.id, accountId: verdict.key.accountId })
+    const { id, accountId, name } = verdict.key
+    authorized.set(request, { id, accountId, name })
   }
 
   /**

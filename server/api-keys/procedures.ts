@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 
 import { ApiKeyById, ApiKeyInput, ApiKeyRotation, ApiKeyUpdate } from '../../shared/api-keys.ts'
 import { cliActor } from '../../shared/audit.ts'
+import type { Author } from '../platform/keys/changes.ts'
 import {
   type CallContext,
   freshProcedure,
@@ -9,7 +10,7 @@ import {
   router,
   signedInProcedure,
 } from '../trpc/init.ts'
-import type { ApiKeys, Author } from './api-keys.ts'
+import type { ApiKeys } from './api-keys.ts'
 
 const Toggle = z.extend(ApiKeyById, { isEnabled: z.boolean() })
 

@@ -1,24 +1,16 @@
-import type { Database, TransactionSql } from '../platform/database.ts'
-import { type ApiKey, textsOf } from './api-key.ts'
-import type { ApiKeyRow, RowReader } from './rows.ts'
+import type { Permission } from '../../shared/api-keys.ts'
+import type { Database } from '../platform/database.ts'
+import { type KeyStore, createKeyStore } from '../platform/keys/key-store.ts'
+import {
+  type StoredKeyRow,
+  createStoredKeyReader,
+  storedKeyColumns,
+  storedKeyRow,
+} from '../platform/keys/rows.ts'
+import { type ApiKey, apiKeyKind } from './api-key.ts'
 
 /** API keys in PostgreSQL. */
-export interface ApiKeyStore {
-  /** Null when the account has no such key. The row stays locked until the transaction ends. */
-  lock(sql: TransactionSql, accountId: string, id: string): Promise<ApiKey | null>
-  count(sql: TransactionSql, accountId: string): Promise<number>
-  insert(sql: TransactionSql, key: ApiKey, sealedValue: string): Promise<void>
-  /** Everything but the last use; `sealedValue` null: the value is the one it was. */
-  save(sql: TransactionSql, key: ApiKey, sealedValue: string | null): Promise<void>
-  remove(sql: TransactionSql, id: string): Promise<void>
-  sealedValue(sql: TransactionSql, id: string): Promise<string>
-  find(accountId: string, id: string): Promise<ApiKey | null>
-  /** The newest first. */
-  list(accountId: string): Promise<ApiKey[]>
-  /** By the hash of a value, be it the newest or the one before. */
-  findByHash(hash: string): Promise<ApiKey | null>
-  /** Keys with an id behind `after`, in order of the ids; an empty page is the end. */
-  page(after: string, limit: number): Promise<ApiKey[]>
+export interface ApiKeyStore extends KeyStore<ApiKey> {
   keepLastUses(uses: readonly LastUse[]): Promise<void>
 }
 
@@ -27,83 +19,27 @@ export interface LastUse {
   readonly at: number
 }
 
-/** All but the sealed value, which leaves the database only to be shown. */
-export const apiKeyColumns = [
-  'id',
-  'account_id',
-  'name',
-  'permissions',
-  'allowed_ips',
-  'allowed_domains',
-  'expires_at',
-  'is_enabled',
-  'key_hash',
-  'hint',
-  'previous_key_hash',
-  'previous_hint',
-  'previous_ends_at',
-  'created_at',
-  'last_used_at',
-] as const satisfies (keyof ApiKeyRow)[]
+interface ApiKeyRow extends StoredKeyRow {
+  permissions: Permission[]
+  last_used_at: Date | null
+}
 
-const instant = (at: number | null): Date | null => (at === null ? null : new Date(at))
+export function createApiKeyStore(database: Database): ApiKeyStore {
+  const toStoredKey = createStoredKeyReader()
+  const keys = createKeyStore<ApiKey, ApiKeyRow>(database, {
+    kind: apiKeyKind,
+    columns: [...storedKeyColumns, 'permissions', 'last_used_at'],
+    toKey: (row) => ({
+      ...toStoredKey(row),
+      permissions: row.permissions,
+      lastUsedAt: row.last_used_at?.getTime() ?? null,
+    }),
+    // Without the last use, which an edit in another process must not set back.
+    toRow: (key) => ({ ...storedKeyRow(key), permissions: [...key.permissions] }),
+  })
 
-/** Of the whole table: more than a page at once would hold up everything else that this process does. */
-const pageDeadlineMs = 10_000
-
-export function createApiKeyStore(database: Database, toApiKey: RowReader): ApiKeyStore {
   return {
-    async lock(sql, accountId, id) {
-      const [row] = await sql<ApiKeyRow[]>`
-        SELECT ${sql(apiKeyColumns)} FROM api_keys WHERE id = ${id} AND account_id = ${accountId} FOR UPDATE`
-      return row === undefined ? null : toApiKey(row)
-    },
-    async count(sql, accountId) {
-      const [row] = await sql<{ count: number }[]>`
-        SELECT count(*)::int AS count FROM api_keys WHERE account_id = ${accountId}`
-      return row?.count ?? 0
-    },
-    insert,
-    save,
-    async remove(sql, id) {
-      await sql`DELETE FROM api_keys WHERE id = ${id}`
-    },
-    async sealedValue(sql, id) {
-      const [row] = await sql<{ key_sealed: string }[]>`SELECT key_sealed FROM api_keys WHERE id = ${id}`
-      if (row === undefined) throw new Error('a key without a sealed value')
-      return row.key_sealed
-    },
-    async find(accountId, id) {
-      const [row] = await database.run(
-        (sql) => sql<ApiKeyRow[]>`
-          SELECT ${sql(apiKeyColumns)} FROM api_keys WHERE id = ${id} AND account_id = ${accountId}`,
-      )
-      return row === undefined ? null : toApiKey(row)
-    },
-    async list(accountId) {
-      const rows = await database.run(
-        (sql) => sql<ApiKeyRow[]>`
-          SELECT ${sql(apiKeyColumns)} FROM api_keys WHERE account_id = ${accountId} ORDER BY created_at DESC, id`,
-      )
-      return rows.map(toApiKey)
-    },
-    async findByHash(hash) {
-      const [row] = await database.run(
-        (sql) => sql<ApiKeyRow[]>`
-          SELECT ${sql(apiKeyColumns)} FROM api_keys WHERE key_hash = ${hash} OR previous_key_hash = ${hash}`,
-      )
-      return row === undefined ? null : toApiKey(row)
-    },
-    async page(after, limit) {
-      const rows = await database.run(
-        (sql) =>
-          sql<
-            ApiKeyRow[]
-          >`SELECT ${sql(apiKeyColumns)} FROM api_keys WHERE id > ${after} ORDER BY id LIMIT ${limit}`,
-        pageDeadlineMs,
-      )
-      return rows.map(toApiKey)
-    },
+    ...keys,
     async keepLastUses(uses) {
       // Locked in one order: two processes that write the same keys must not wait for each other.
       await database.run(
@@ -119,26 +55,4 @@ export function createApiKeyStore(database: Database, toApiKey: RowReader): ApiK
       )
     },
   }
-}
-
-async function insert(sql: TransactionSql, key: ApiKey, sealedValue: string): Promise<void> {
-  const { allowedIps, allowedDomains } = textsOf(key)
-  await sql`
-    INSERT INTO api_keys (id, account_id, name, permissions, allowed_ips, allowed_domains, expires_at, is_enabled,
-      key_hash, key_sealed, hint, created_at)
-    VALUES (${key.id}, ${key.accountId}, ${key.name}, ${[...key.permissions]}::text[], ${allowedIps}::text[],
-      ${allowedDomains}::text[], ${instant(key.expiresAt)}, ${key.isEnabled}, ${key.keyHash}, ${sealedValue},
-      ${key.hint}, ${instant(key.createdAt)})`
-}
-
-async function save(sql: TransactionSql, key: ApiKey, sealedValue: string | null): Promise<void> {
-  const { allowedIps, allowedDomains } = textsOf(key)
-  await sql`
-    UPDATE api_keys SET name = ${key.name}, permissions = ${[...key.permissions]}::text[],
-      allowed_ips = ${allowedIps}::text[], allowed_domains = ${allowedDomains}::text[],
-      expires_at = ${instant(key.expiresAt)}, is_enabled = ${key.isEnabled}, key_hash = ${key.keyHash},
-      key_sealed = coalesce(${sealedValue}, key_sealed), hint = ${key.hint},
-      previous_key_hash = ${key.previous?.hash ?? null}, previous_hint = ${key.previous?.hint ?? null},
-      previous_ends_at = ${instant(key.previous?.endsAt ?? null)}
-    WHERE id = ${key.id}`
 }

@@ -1,4 +1,4 @@
-import { bigint, boolean, index, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { boolean, index, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
@@ -25,16 +25,3 @@ export const apiKeys = pgTable(
   },
   (table) => [index('api_keys_by_account').on(table.accountId, table.createdAt)],
 )
-
-/** Which key changed, in the order of the commits. Every process reads on from the version it has applied. */
-export const apiKeyChanges = pgTable('api_key_changes', {
-  version: bigint('version', { mode: 'number' }).primaryKey(),
-  apiKeyId: text('api_key_id').notNull(),
-})
-
-/** Processes of the installation with their heartbeat, and how far each has applied the changes of the keys. */
-export const nodes = pgTable('nodes', {
-  id: text('id').primaryKey(),
-  seenAt: instant('seen_at').notNull(),
-  apiKeysVersion: bigint('api_keys_version', { mode: 'number' }).notNull(),
-})

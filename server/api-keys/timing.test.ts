@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 
 import { testDatabase } from '../../tests/support/database.ts'
 import type { TestDatabase } from '../../tests/support/database.ts'
-import { apiKeyPrefix, keyRandomBytes, makeKey } from './key-format.ts'
+import { apiKeyPrefix, keyRandomBytes, makeKey } from '../platform/keys/key-format.ts'
 import { type KeyNode, author, keyInput, keyNode, plainUse } from './test-support/key-nodes.ts'
 
 let own: TestDatabase

@@ -46,6 +46,8 @@ export interface Audit {
    * transaction still needs would wait for ever.
    */
   record(sql: TransactionSql, entry: AuditEntry): Promise<void>
+  /** As `record`, of things that were done together. */
+  recordAll(sql: TransactionSql, entries: readonly AuditEntry[]): Promise<void>
   /** The newest first. */
   list(query: AuditQuery): Promise<AuditPage>
   /** Who appears in the log: at most 500, which is for a filter. */
@@ -69,24 +71,15 @@ const maxActors = 500
 export function createAudit({ database, clock }: AuditDependencies): Audit {
   const store = createAuditStore(database)
 
-  async function record(sql: TransactionSql, entry: AuditEntry): Promise<void> {
-    const { actor, action, subject, before, after, ip, requestId } = entry
-    const { seq, hash } = await store.lockHead(sql)
-    const event = {
-      seq: seq + 1,
-      at: Math.floor(clock.now()),
-      actor: shortText(actor.id),
-      actorLabel: shortText(actor.label),
-      action,
-      subjectKind: subject.kind,
-      subjectId: shortText(subject.id),
-      before: before === undefined ? null : withoutSecrets(before),
-      after: after === undefined ? null : withoutSecrets(after),
-      ip: ip === null ? null : shortText(ip),
-      requestId: requestId === null ? null : shortText(requestId),
-      previousHash: hash,
-    }
-    await store.append(sql, hashed(event, sha256))
+  async function recordAll(sql: TransactionSql, entries: readonly AuditEntry[]): Promise<void> {
+    let head = await store.lockHead(sql)
+    const at = Math.floor(clock.now())
+    const events = entries.map((entry) => {
+      const event = hashed({ ...contentOf(entry), at, seq: head.seq + 1, previousHash: head.hash }, sha256)
+      head = event
+      return event
+    })
+    await store.append(sql, events)
   }
 
   async function verifyPart({ after, remembered }: ChainCheck): Promise<ChainPart> {
@@ -99,7 +92,8 @@ export function createAudit({ database, clock }: AuditDependencies): Audit {
   }
 
   return {
-    record,
+    record: (sql, entry) => recordAll(sql, [entry]),
+    recordAll,
     async list(query) {
       const found = await store.find(query)
       const events = found.slice(0, query.limit)
@@ -118,6 +112,18 @@ export function createAudit({ database, clock }: AuditDependencies): Audit {
     },
   }
 }
+
+const contentOf = ({ actor, action, subject, before, after, ip, requestId }: AuditEntry) => ({
+  actor: shortText(actor.id),
+  actorLabel: shortText(actor.label),
+  action,
+  subjectKind: subject.kind,
+  subjectId: shortText(subject.id),
+  before: before === undefined ? null : withoutSecrets(before),
+  after: after === undefined ? null : withoutSecrets(after),
+  ip: ip === null ? null : shortText(ip),
+  requestId: requestId === null ? null : shortText(requestId),
+})
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 

@@ -26,7 +26,7 @@ export interface AuditStore {
   /** Makes other writers wait until the transaction ends, and returns the head after which this one appends. */
   lockHead(sql: TransactionSql): Promise<ChainHead>
   /** Only after `lockHead` in the same transaction. */
-  append(sql: TransactionSql, event: AuditEvent): Promise<void>
+  append(sql: TransactionSql, events: readonly AuditEvent[]): Promise<void>
   head(): Promise<ChainHead>
   /** The newest first, one more than the limit if there are more. */
   find(query: AuditQuery): Promise<AuditEvent[]>
@@ -43,14 +43,23 @@ export function createAuditStore(database: Database): AuditStore {
       await sql`SELECT pg_advisory_xact_lock(${chainLock})`
       return readHead(sql)
     },
-    async append(sql, event) {
-      await sql`
-        INSERT INTO audit_events (seq, at, actor, actor_label, action, subject_kind, subject_id, before, after, ip,
-          request_id, previous_hash, hash)
-        VALUES (${event.seq}, ${new Date(event.at)}, ${event.actor}, ${event.actorLabel}, ${event.action},
-          ${event.subjectKind}, ${event.subjectId}, ${event.before && sql.json(event.before)},
-          ${event.after && sql.json(event.after)}, ${event.ip}, ${event.requestId}, ${event.previousHash},
-          ${event.hash})`
+    async append(sql, events) {
+      const rows = events.map((event) => ({
+        seq: event.seq,
+        at: new Date(event.at),
+        actor: event.actor,
+        actor_label: event.actorLabel,
+        action: event.action,
+        subject_kind: event.subjectKind,
+        subject_id: event.subjectId,
+        before: event.before && sql.json(event.before),
+        after: event.after && sql.json(event.after),
+        ip: event.ip,
+        request_id: event.requestId,
+        previous_hash: event.previousHash,
+        hash: event.hash,
+      }))
+      if (rows.length > 0) await sql`INSERT INTO audit_events ${sql(rows)}`
     },
     head: () => database.run(readHead),
     find: (query) => database.run((sql) => findEvents(sql, query)),

@@ -34,6 +34,7 @@ test('an empty environment gives the documented defaults', () => {
       masterKeys: null,
       databaseUrl: null,
       redisUrl: null,
+      limitsWhenStoreLost: 'closed',
     },
   })
 })
@@ -44,6 +45,14 @@ test('keys are shown again unless that is switched off, by a word that cannot be
   for (const word of ['false', '0', 'OFF', 'no']) {
     expect(problemsOf({ GATEHOUSE_REVEAL_KEYS: word })).toEqual(['GATEHOUSE_REVEAL_KEYS: expected on or off'])
   }
+})
+
+test('without the shared store limits are closed, or shared out when somebody asks for that', () => {
+  const reading = readConfig({ GATEHOUSE_LIMITS_WHEN_STORE_LOST: 'share' }, noFiles)
+  expect(reading).toMatchObject({ kind: 'config', config: { limitsWhenStoreLost: 'share' } })
+  expect(problemsOf({ GATEHOUSE_LIMITS_WHEN_STORE_LOST: 'open' })).toEqual([
+    'GATEHOUSE_LIMITS_WHEN_STORE_LOST: expected closed or share',
+  ])
 })
 
 test('every mistake is reported at once, with its variable and what is allowed', () => {

@@ -32,7 +32,10 @@ export interface Config {
   readonly masterKeys: readonly string[] | null
   /** Null: an embedded server in the data folder. */
   readonly databaseUrl: string | null
+  /** Null: this process counts alone. */
   readonly redisUrl: string | null
+  /** What happens to calls with query keys while that store is away. */
+  readonly limitsWhenStoreLost: 'closed' | 'share'
 }
 
 export type ConfigReading =
@@ -83,6 +86,7 @@ function toConfig(values: Values): Config {
     masterKeys: values.GATEHOUSE_MASTER_KEY,
     databaseUrl: values.DATABASE_URL,
     redisUrl: values.REDIS_URL,
+    limitsWhenStoreLost: required(values.GATEHOUSE_LIMITS_WHEN_STORE_LOST),
   }
 }
 

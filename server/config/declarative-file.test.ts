@@ -37,6 +37,10 @@ test('the documented example is read as it stands', () => {
       },
     ],
     verifiers: { builtIn: true, canaries: [] },
+    endpoints: [],
+    queryKeyTypes: ['freeRPC'],
+    creditPrices: {},
+    queryKeyDefaults: {},
   })
 })
 

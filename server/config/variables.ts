@@ -203,6 +203,12 @@ export const variables = {
     fallback: 'on',
     about: 'on or off: whether the owner of an API key can see its value again',
   },
+  GATEHOUSE_LIMITS_WHEN_STORE_LOST: {
+    schema: z.enum(['closed', 'share'], 'closed or share'),
+    fallback: 'closed',
+    about:
+      'calls while REDIS_URL is away: closed refuses them, share lets each process admit its part of every limit',
+  },
   GATEHOUSE_LOG_LEVEL: {
     schema: z.enum(['debug', 'info', 'warn', 'error'], 'one of debug, info, warn, error'),
     fallback: 'info',

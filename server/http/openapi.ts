@@ -49,7 +49,7 @@ function operation(hooks: MountedRoute['hooks'], detail: JsonObject, use: Schema
     ...(isSchema(hooks.body)
       ? { requestBody: { required: true, content: json(use(hooks.body, 'input')) } }
       : {}),
-    responses: { ...responses(hooks.response, use), ...(isObject(detail.responses) ? detail.responses : {}) },
+    responses: merged(responses(hooks.response, use), isObject(detail.responses) ? detail.responses : {}),
   }
 }
 
@@ -84,6 +84,16 @@ function responses(declared: unknown, use: SchemaUse): JsonObject {
   }
   // A response object needs at least one status.
   return Object.keys(described).length > 0 ? described : { default: { description: 'See the description' } }
+}
+
+/** What a route says of its answers itself comes on top of what their schemas say. */
+function merged(base: JsonObject, added: JsonObject): JsonObject {
+  const result = { ...base }
+  for (const [name, value] of Object.entries(added)) {
+    const known = result[name]
+    result[name] = isObject(known) && isObject(value) ? merged(known, value) : value
+  }
+  return result
 }
 
 const json = (schema: JsonObject) => ({ 'application/json': { schema } })

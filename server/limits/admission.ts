@@ -5,7 +5,10 @@ import type { Oversized, Quota } from './admit.ts'
 export interface LimitedCall {
   /** Id of the query key: what its counters are kept under. */
   readonly keyId: string
-  /** Null: none. A changed limit begins with an empty window. */
+  /**
+   * Null: none. A changed limit begins with an empty window, in the shared store only when its period changed. Nobody
+   * gains by changing limits to and fro: who may edit a key may create as many keys as they like.
+   */
   readonly rate: Limit | null
   readonly credits: Limit | null
   /** Units of the rate limit, a whole number from 1. */
@@ -38,6 +41,12 @@ export interface Refused {
 export interface Unavailable {
   readonly kind: 'unavailable'
   readonly retryAfterMs: number
+}
+
+/** Units taken in the period that ends now, leased ones included; null: the key has no such limit. */
+export interface LimitsUse {
+  readonly rateUsed: number | null
+  readonly creditsUsed: number | null
 }
 
 /** A limit of the key, and what the call costs in it. */

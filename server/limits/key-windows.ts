@@ -6,6 +6,8 @@ import { lanesFor, repair, used, type Window, windowOver } from './window/window
 export interface KeyWindows {
   /** Null: all memory is taken by windows that still count something, and forgetting one would open its limit. */
   find(keyId: string, name: LimitName, limit: Limit, now: number): Window | null
+  /** Units in the window of a limit that is set now. Looking changes nothing that counts. */
+  usedIn(keyId: string, name: LimitName, limit: Limit, now: number): number
   /** Whether a window that was found earlier is still in use: its lanes may belong to another key by now. */
   isCurrent(keyId: string, name: LimitName, window: Window): boolean
   /** Windows in memory, those included that are empty and were not swept yet. */
@@ -31,11 +33,26 @@ export function createKeyWindows(lanes: LaneStore): KeyWindows {
       drop(keyId, name, known)
     }
     const own = allocate(keyId, name, limit) ?? allocateAfterSweep(keyId, name, limit, now)
-    if (own === null) return null
+    return own === null ? null : open(keyId, name, limit, own)
+  }
+
+  function open(keyId: string, name: LimitName, limit: Limit, own: Float64Array): Window {
     const window = windowOver(limit, own)
     repair(window)
     byName[name].set(keyId, { limit, window })
     return window
+  }
+
+  function usedIn(keyId: string, name: LimitName, limit: Limit, now: number): number {
+    const known = byName[name].get(keyId)
+    if (known !== undefined) return isSame(known.limit, limit) ? used(known.window, now) : 0
+    // An earlier process may have left lanes that still count something; empty ones are not kept for a look.
+    const own = allocate(keyId, name, limit)
+    if (own === null) return 0
+    const window = open(keyId, name, limit, own)
+    const units = used(window, now)
+    if (units === 0) drop(keyId, name, { limit, window })
+    return units
   }
 
   const allocate = (keyId: string, name: LimitName, limit: Limit): Float64Array | null =>
@@ -65,6 +82,7 @@ export function createKeyWindows(lanes: LaneStore): KeyWindows {
 
   return {
     find,
+    usedIn,
     isCurrent: (keyId, name, window) => byName[name].get(keyId)?.window === window,
     size: () => byName.rate.size + byName.credits.size,
   }

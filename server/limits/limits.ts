@@ -1,12 +1,17 @@
+import type { Limit } from '../../shared/limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
-import type { Admission, LimitedCall } from './admission.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import type { Admission, LimitedCall, LimitsUse } from './admission.ts'
+import { createLimitsMetrics } from './limits-metrics.ts'
 import { createLocalLimits } from './local.ts'
 import type { LaneStore } from './memory-lanes.ts'
 import type { StoreLostMode } from './shared-store/answering.ts'
 import { createSharedLimits } from './shared-store/shared-limits.ts'
 
-export type { Admission, Admitted, LimitedCall, Refused, Unavailable } from './admission.ts'
+export type { LaneStore } from './memory-lanes.ts'
+export type { LaneLife } from './left-lanes.ts'
+export type { Admission, Admitted, LimitedCall, LimitsUse, Refused, Unavailable } from './admission.ts'
 
 /**
  * The rate limit and the credits limit of query keys: never more than a limit in any interval of its period, on one
@@ -18,6 +23,8 @@ export interface Limits {
    * leases; else within half a second.
    */
   admit(call: LimitedCall): Admission | Promise<Admission>
+  /** What a key has used of its limits now, within a quarter of a second; null: the shared store does not say. Takes nothing. */
+  peek(keyId: string, rate: Limit | null, credits: Limit | null): Promise<LimitsUse | null>
   /** False: the shared store is away, and most calls are answered `unavailable`. */
   isStoreReady(): boolean
   close(): void
@@ -31,18 +38,36 @@ export type Counting =
 export interface LimitsOptions {
   readonly clock: Clock
   readonly log: Log
+  readonly metrics: Metrics
   readonly counting: Counting
 }
 
 /** About 1.5 kB each. */
 const maxSharedKeys = 100_000
 
-export function createLimits({ clock, log, counting }: LimitsOptions): Limits {
+export function createLimits({ clock, log, metrics, counting }: LimitsOptions): Limits {
+  const counted = createCounting(counting, clock, log)
+  const { note } = createLimitsMetrics(metrics, counting.kind, counted.isStoreReady)
+  return {
+    ...counted,
+    admit(call) {
+      const admission = counted.admit(call)
+      return admission instanceof Promise ? admission.then(note) : note(admission)
+    },
+  }
+}
+
+function createCounting(counting: Counting, clock: Clock, log: Log): Limits {
   if (counting.kind === 'shared') {
     const { url, whenStoreLost } = counting
     return createSharedLimits({ url, whenStoreLost, clock, log, maxKeys: maxSharedKeys })
   }
   const { lanes, originMicros } = counting
-  const { admit } = createLocalLimits({ clock, lanes, originMicros })
-  return { admit, isStoreReady: () => true, close: () => undefined }
+  const { admit, peek } = createLocalLimits({ clock, lanes, originMicros })
+  return {
+    admit,
+    peek: async (...limits) => peek(...limits),
+    isStoreReady: () => true,
+    close: () => undefined,
+  }
 }

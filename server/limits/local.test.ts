@@ -70,6 +70,39 @@ describe('the limits of one process', () => {
   })
 })
 
+describe('what a key has used', () => {
+  const both = [perMinute(3), perMinute(1_000)] as const
+
+  test('is told for each limit, and looking takes nothing', () => {
+    const { time, limits: counted } = start()
+    expect(counted.peek('a', ...both)).toEqual({ rateUsed: 0, creditsUsed: 0 })
+    counted.admit(callOf('a', { rate: both[0], credits: both[1], calls: 2, cost: 45 }))
+    for (let look = 0; look < 5; look++) {
+      expect(counted.peek('a', ...both)).toEqual({ rateUsed: 2, creditsUsed: 45 })
+    }
+    expect(counted.peek('a', null, both[1])).toEqual({ rateUsed: null, creditsUsed: 45 })
+    expect(counted.admit(callOf('a', { rate: both[0] }))).toMatchObject({ quotas: [{ remaining: 0 }] })
+    time.ms = 60_001
+    expect(counted.peek('a', both[0], null)).toEqual({ rateUsed: 0, creditsUsed: null })
+  })
+
+  test('looking with a limit that was just edited leaves the window in use as it is', () => {
+    const { limits: counted } = start()
+    counted.admit(callOf('a'))
+    counted.admit(callOf('a'))
+    expect(counted.peek('a', perMinute(5), null)).toEqual({ rateUsed: 0, creditsUsed: null })
+    expect(counted.admit(callOf('a')).kind).toBe('refused')
+  })
+
+  test('looking at keys that nobody uses takes no room from those that are used', () => {
+    const { limits: counted } = start(createMemoryLanes(2 * 3))
+    for (let key = 0; key < 50; key++) counted.peek(`unused-${key}`, perMinute(2), null)
+    expect(counted.admit(callOf('a')).kind).toBe('admitted')
+    expect(counted.admit(callOf('b')).kind).toBe('admitted')
+    expect(counted.peek('unused-1', perMinute(2), null)).toEqual({ rateUsed: 0, creditsUsed: null })
+  })
+})
+
 describe('bounded memory', () => {
   test('a new key takes the place of one whose window is empty, never of one that still counts', () => {
     const lanesOfTwo = 2 * 3
@@ -111,6 +144,7 @@ describe('bounded memory', () => {
     before.limits.admit(callOf('a'))
     before.limits.admit(callOf('a'))
     const after = start(lanes, 5_000_000)
+    expect(after.limits.peek('a', perMinute(2), null)).toEqual({ rateUsed: 2, creditsUsed: null })
     expect(after.limits.admit(callOf('a'))).toMatchObject({ kind: 'refused', retryAfterMs: 60_001 })
     after.time.ms = 60_001
     expect(after.limits.admit(callOf('a')).kind).toBe('admitted')

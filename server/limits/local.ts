@@ -1,5 +1,6 @@
+import type { Limit } from '../../shared/limits.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Admission, Admitted, LimitedCall } from './admission.ts'
+import type { Admission, Admitted, LimitedCall, LimitsUse } from './admission.ts'
 import { limitsOf } from './admission.ts'
 import { admit, type Demand, requireWhole } from './admit.ts'
 import { createKeyWindows, type KeyWindows, sweepEveryMs } from './key-windows.ts'
@@ -16,6 +17,7 @@ export interface LocalLimitsOptions {
 /** The limits of an installation of one process. */
 export interface LocalLimits {
   admit(call: LimitedCall): Admission
+  peek(keyId: string, rate: Limit | null, credits: Limit | null): LimitsUse
 }
 
 export function createLocalLimits({ clock, lanes, originMicros }: LocalLimitsOptions): LocalLimits {
@@ -51,7 +53,15 @@ export function createLocalLimits({ clock, lanes, originMicros }: LocalLimitsOpt
     }
   }
 
-  return { admit: admitCall }
+  function peek(keyId: string, rate: Limit | null, credits: Limit | null): LimitsUse {
+    const now = instantAt(clock.monotonic())
+    return {
+      rateUsed: rate === null ? null : windows.usedIn(keyId, 'rate', rate, now),
+      creditsUsed: credits === null ? null : windows.usedIn(keyId, 'credits', credits, now),
+    }
+  }
+
+  return { admit: admitCall, peek }
 }
 
 /** Null: no memory for the window of a new key. */

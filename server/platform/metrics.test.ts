@@ -7,11 +7,16 @@ test('metrics carry the prefix, labels and help', async () => {
   metrics.counter('reports_total', 'Reports received', ['result']).add({ result: 'ok' }, 2)
   metrics.gauge('services', 'Services known').set(3)
   metrics.observedGauge('queue_length', 'Waiting', () => 4)
+  metrics.observedCounter('refused_total', 'Refused', ['limit'], () => [
+    { labels: { limit: 'rate' }, count: 7 },
+  ])
   metrics
     .histogram('round_seconds', 'Length of a round', { labels: ['family'], buckets: [1, 2] })
     .observe(1.5, { family: 'evm' })
 
+  await metrics.render()
   const text = await metrics.render()
+  expect(text).toContain('gatehouse_refused_total{limit="rate"} 7')
   expect(text).toContain('# HELP gatehouse_reports_total Reports received')
   expect(text).toContain('gatehouse_reports_total{result="ok"} 2')
   expect(text).toContain('gatehouse_services 3')

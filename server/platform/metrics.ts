@@ -23,6 +23,13 @@ export interface Metrics {
     labels?: readonly Name[],
   ): CounterMetric<Name>
   gauge<Name extends string = never>(name: string, help: string, labels?: readonly Name[]): GaugeMetric<Name>
+  /** A counter that its owner keeps as numbers, because it is on a hot path; read when somebody scrapes. */
+  observedCounter<Name extends string>(
+    name: string,
+    help: string,
+    labels: readonly Name[],
+    read: () => readonly { labels: Labels<Name>; count: number }[],
+  ): void
   /** A gauge that is read when somebody scrapes. */
   observedGauge(name: string, help: string, read: () => number): void
   histogram<Name extends string = never>(
@@ -53,6 +60,18 @@ export function createMetrics(): Metrics {
     gauge(name, help, labelNames = []) {
       const gauge = new Gauge({ name: prefix + name, help, labelNames: [...labelNames], registers })
       return { set: (value, labels = {}) => gauge.set(labels, value) }
+    },
+    observedCounter(name, help, labelNames, read) {
+      const counter: Counter = new Counter({
+        name: prefix + name,
+        help,
+        labelNames: [...labelNames],
+        registers,
+        collect() {
+          counter.reset()
+          for (const { labels, count } of read()) counter.inc(labels, count)
+        },
+      })
     },
     observedGauge(name, help, read) {
       const gauge: Gauge = new Gauge({

@@ -1,7 +1,21 @@
-import { pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
 /** Secrets that all processes of an installation share, sealed under the master key. */
 export const sharedSecrets = pgTable('shared_secrets', {
   name: text('name').primaryKey(),
   sealed: text('sealed').notNull(),
+})
+
+/** Which keys changed, in the order of the commits. Every process reads on from the version it has applied. */
+export const keyChanges = pgTable('key_changes', {
+  version: bigint('version', { mode: 'number' }).primaryKey(),
+  kind: text('kind').notNull(),
+  keyIds: text('key_ids').array().notNull(),
+})
+
+/** Processes of the installation with their heartbeat, and how far each has applied the changes of the keys. */
+export const nodes = pgTable('nodes', {
+  id: text('id').primaryKey(),
+  seenAt: timestamp('seen_at', { withTimezone: true, precision: 3 }).notNull(),
+  keysVersion: bigint('keys_version', { mode: 'number' }).notNull().default(-1), // -1: nothing applied yet
 })

@@ -63,6 +63,13 @@ export function invalidFields(issues: readonly ValidationIssue[], value: unknown
   }))
 }
 
+/** The same as one text, of fields that were refused for another reason than their form. */
+export function describeFields(fields: readonly InvalidField[]): string {
+  const texts = fields.slice(0, maxIssues).map(({ path, message }) => `${pathText(path)}: ${message}`)
+  const more = fields.length - texts.length
+  return texts.join('; ') + (more > 0 ? `; and ${more} more` : '')
+}
+
 /** Every mistake with its place, for those who can point at it. Unknown fields are mistakes of their own. */
 export function findInvalid(schema: z.core.$ZodType, value: unknown): InvalidField[] {
   return issuesOf(schema, value).flatMap((issue) => {

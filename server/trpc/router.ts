@@ -4,11 +4,15 @@ import type { ApiKeys } from '../api-keys/api-keys.ts'
 import { apiKeyOperatorProcedures, apiKeyProcedures } from '../api-keys/procedures.ts'
 import type { Audit } from '../audit/audit.ts'
 import { auditProcedures } from '../audit/procedures.ts'
+import type { Endpoints } from '../endpoints/endpoints.ts'
+import { endpointProcedures } from '../endpoints/procedures.ts'
 import type { Health } from '../health/health.ts'
 import { serviceProcedures } from '../health/procedures.ts'
 import { verifierProcedures } from '../health/verifiers/procedures.ts'
 import type { Installation } from '../installation/installation.ts'
 import { installationProcedures } from '../installation/procedures.ts'
+import { queryKeyOperatorProcedures, queryKeyProcedures } from '../query-keys/procedures.ts'
+import type { QueryKeys } from '../query-keys/query-keys.ts'
 import { usageProcedures } from '../usage/procedures.ts'
 import type { Usage } from '../usage/usage.ts'
 import { router } from './init.ts'
@@ -18,7 +22,9 @@ export function createRouter(domains: {
   health: Health
   accounts: Accounts
   apiKeys: ApiKeys
+  queryKeys: QueryKeys
   audit: Audit
+  endpoints: Endpoints
   installation: Installation
   usage: Usage
 }) {
@@ -27,7 +33,10 @@ export function createRouter(domains: {
     accounts: accountProcedures(domains.accounts),
     apiKeys: apiKeyProcedures(domains.apiKeys),
     operatorApiKeys: apiKeyOperatorProcedures(domains.apiKeys, domains.accounts.idOf),
+    queryKeys: queryKeyProcedures(domains.queryKeys),
+    operatorQueryKeys: queryKeyOperatorProcedures(domains.queryKeys, domains.accounts.idOf),
     audit: auditProcedures(domains.audit),
+    endpoints: endpointProcedures(domains.endpoints, domains.audit.record),
     services: serviceProcedures(domains.health, domains.audit.record),
     verifiers: verifierProcedures(domains.health.verifiers, domains.audit.record),
     usage: usageProcedures(domains.usage),

@@ -2,9 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { rmSync } from 'node:fs'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import type { Admission, LimitedCall } from '../../server/limits/admission.ts'
+import type { Admission, LimitedCall, LimitedCost } from '../../server/limits/admission.ts'
 import { createStoreConnection, StoreLost } from '../../server/limits/shared-store/connection.ts'
 import { addGrant, newLeasedLimit } from '../../server/limits/shared-store/lease.ts'
+import { createLeasedKeys } from '../../server/limits/shared-store/leased-keys.ts'
 import { joinScript } from '../../server/limits/shared-store/scripts.ts'
 import { createSharedLimits, type SharedLimits } from '../../server/limits/shared-store/shared-limits.ts'
 import { createStoreCalls } from '../../server/limits/shared-store/store-calls.ts'
@@ -69,6 +70,13 @@ async function openEpoch() {
   return { connection, calls, epoch }
 }
 
+/** The store loses what it knows of a key. */
+async function forget(keyId: string): Promise<void> {
+  const { connection } = await connect()
+  const text = `for _, key in ipairs(redis.call('KEYS', '*${keyId}*')) do redis.call('DEL', key) end`
+  await connection.run({ name: 'forget', text }, [], [])
+}
+
 async function start(whenStoreLost: 'closed' | 'share' = 'closed'): Promise<SharedLimits> {
   const limits = createSharedLimits({
     url: store.url,
@@ -90,6 +98,12 @@ const callOf = (keyId: string, given: Partial<LimitedCall> = {}): LimitedCall =>
   calls: 1,
   cost: 0,
   ...given,
+})
+
+const creditsOfADay = (units: number): LimitedCost => ({
+  name: 'credits',
+  limit: { units, period: 'day' },
+  cost: 1,
 })
 
 const kindOf = async (admission: Admission | Promise<Admission>): Promise<string> => (await admission).kind
@@ -127,18 +141,14 @@ describe.skipIf(!hasRedis)('leases of a store', () => {
   })
 
   test('what the store forgot is posted once, however often it is posted', async () => {
-    const { connection, calls, epoch } = await openEpoch()
+    const { calls, epoch } = await openEpoch()
     const limit: Limit = { units: 50, period: 'day' }
     const leased = newLeasedLimit('credits', limit, now())
     const ask = (need: number) => calls.ask(epoch, 'forgotten', [{ leased, need, want: need }], now())
     const granted = await ask(30)
     if (granted.kind !== 'granted' || granted.grants[0] === undefined) throw new Error(granted.kind)
     addGrant(leased, granted.grants[0], now(), now())
-    const forget = {
-      name: 'forget',
-      text: `for _, key in ipairs(redis.call('KEYS', '*forgotten*')) do redis.call('DEL', key) end`,
-    }
-    await connection.run(forget, [], [])
+    await forget('forgotten')
     expect(await ask(1)).toEqual({ kind: 'behind' })
     await calls.post(epoch, 'forgotten', leased, now())
     await calls.post(epoch, 'forgotten', leased, now())
@@ -146,6 +156,30 @@ describe.skipIf(!hasRedis)('leases of a store', () => {
     expect(await ask(20)).toMatchObject({
       kind: 'granted',
       grants: [{ units: 20, remaining: 0, granted: 50 }],
+    })
+  })
+
+  test('of a limit whose units were changed, what the store forgot is posted all the same', async () => {
+    const { calls, epoch } = await openEpoch()
+    const keys = createLeasedKeys(10)
+    const leasedWith = (units: number) => {
+      const leased = keys.find('changed', [creditsOfADay(units)], now())?.limits[0]
+      if (leased === undefined) throw new Error('there is no room')
+      return leased
+    }
+    const before = leasedWith(50)
+    const granted = await calls.ask(epoch, 'changed', [{ leased: before, need: 30, want: 30 }], now())
+    if (granted.kind !== 'granted' || granted.grants[0] === undefined) throw new Error(granted.kind)
+    addGrant(before, granted.grants[0], now(), now())
+    await forget('changed')
+    const after = leasedWith(40)
+    expect(await calls.ask(epoch, 'changed', [{ leased: after, need: 1, want: 1 }], now())).toEqual({
+      kind: 'behind',
+    })
+    await calls.post(epoch, 'changed', after, now())
+    expect(await calls.ask(epoch, 'changed', [{ leased: after, need: 11, want: 11 }], now())).toMatchObject({
+      kind: 'refused',
+      refusals: [{ remaining: 10 }],
     })
   })
 
@@ -214,6 +248,33 @@ describe.skipIf(!hasRedis)('limits shared by processes', () => {
       async () => (await third.admit({ ...call, cost: 4 })).kind === 'admitted',
     )
     expect(await kindOf(third.admit({ ...call, cost: 7 }))).toBe('refused')
+  })
+
+  test('what a key has used is told by every node, and looking takes nothing', async () => {
+    const [one, other] = [await start(), await start()]
+    const limits = [
+      { units: 3, period: 'hour' },
+      { units: 100, period: 'minute' },
+    ] as const
+    expect(await other.peek('peeked', ...limits)).toEqual({ rateUsed: 0, creditsUsed: 0 })
+    await one.admit(callOf('peeked', { rate: limits[0], credits: limits[1], calls: 2, cost: 30 }))
+    for (let look = 0; look < 5; look++) {
+      expect(await other.peek('peeked', ...limits)).toEqual({ rateUsed: 2, creditsUsed: 30 })
+    }
+    expect(await other.peek('peeked', null, limits[1])).toEqual({ rateUsed: null, creditsUsed: 30 })
+    expect(await other.peek('peeked', null, null)).toEqual({ rateUsed: null, creditsUsed: null })
+    expect(await kindOf(other.admit(callOf('peeked')))).toBe('admitted')
+    expect(await kindOf(other.admit(callOf('peeked')))).toBe('refused')
+  })
+
+  test('nobody waits long to be told that the store does not say', async () => {
+    const limits = await start()
+    store.pause()
+    const askedAt = now()
+    const perHour: Limit = { units: 3, period: 'hour' }
+    expect(await limits.peek('frozen', perHour, null)).toBeNull()
+    expect(now() - askedAt).toBeLessThan(1_000)
+    store.resume()
   })
 
   test('more keys than there is room for get no admission', async () => {

@@ -38,6 +38,7 @@ const folders: [prefix: string, area: Area][] = [
   ['server/http/', 'http'],
   ['server/trpc/', 'trpc'],
   ['server/command-line/', 'command-line'],
+  ['server/compose/', 'compose'],
   // Reads and writes whole databases on an operator's command; knows no domain.
   ['server/backup/', 'command-line'],
   ['console/', 'console'],
@@ -64,6 +65,7 @@ export const allowedTargets: Record<Exclude<Area, 'workshop'>, readonly Area[]> 
   'http-app': ['trpc-router', 'domain', 'trpc', 'http', 'platform', 'shared'],
   'command-line': ['command-line', 'trpc-router', 'http', 'config', 'platform', 'shared'],
   compose: [
+    'compose',
     'http-app',
     'trpc-router',
     'domain',

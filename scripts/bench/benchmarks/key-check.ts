@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 
 import { createApiKeys } from '../../../server/api-keys/api-keys.ts'
 import type { ApiKeys } from '../../../server/api-keys/api-keys.ts'
-import { apiKeyPrefix, keyHint, keyRandomBytes, makeKey } from '../../../server/api-keys/key-format.ts'
-import { createKeyHash } from '../../../server/api-keys/key-hash.ts'
 import { systemClock } from '../../../server/platform/clock.ts'
 import { openDatabase } from '../../../server/platform/database.ts'
 import type { Database } from '../../../server/platform/database.ts'
+import { apiKeyPrefix, keyHint, keyRandomBytes, makeKey } from '../../../server/platform/keys/key-format.ts'
+import { createKeyHash } from '../../../server/platform/keys/key-hash.ts'
+import { createKeyReplicas } from '../../../server/platform/keys/key-replicas.ts'
 import { createSteadyClock } from '../../../server/platform/steady-clock.ts'
 import { createVault } from '../../../server/platform/vault.ts'
 import { silentLog, testDatabase } from '../../../tests/support/database.ts'
@@ -102,17 +103,26 @@ async function insertKeys({ sql }: Database): Promise<readonly string[]> {
 }
 
 async function startNode(database: Database): Promise<ApiKeys> {
-  const apiKeys = await createApiKeys({
+  const clock = createSteadyClock(systemClock)
+  const replicas = createKeyReplicas({ database, clock, log: silentLog })
+  const apiKeys = createApiKeys({
     database,
+    replicas,
     vault: createVault([Buffer.alloc(32, 'vault')]),
     hashKey,
-    clock: createSteadyClock(systemClock),
+    clock,
     log: silentLog,
     record: async () => {},
     canReveal: true,
   })
+  await replicas.follower.load()
+  replicas.follower.start()
   apiKeys.start()
-  return apiKeys
+  const stop = async () => {
+    await apiKeys.stop()
+    await replicas.follower.stop()
+  }
+  return { ...apiKeys, stop }
 }
 
 const use = {

@@ -137,7 +137,7 @@ test('a process that was away for more changes than are kept reads all keys anew
   await here.apiKeys.setEnabled(anna, key.id, false)
   await here.apiKeys.create(anna, keyInput())
   await own.database.run(
-    (sql) => sql`DELETE FROM api_key_changes WHERE version < (SELECT max(version) FROM api_key_changes)`,
+    (sql) => sql`DELETE FROM key_changes WHERE version < (SELECT max(version) FROM key_changes)`,
   )
   await node.apiKeys.sync()
   expect(node.apiKeys.isAnsweringFromMemory()).toBe(true)

@@ -3,9 +3,11 @@ import { fileURLToPath } from 'node:url'
 import type { ApiKeyInput } from '../../../shared/api-keys.ts'
 import { silentLog } from '../../../tests/support/database.ts'
 import { type Database, openDatabase } from '../../platform/database.ts'
+import type { Author, KeyEvent } from '../../platform/keys/changes.ts'
+import { createKeyReplicas } from '../../platform/keys/key-replicas.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { createVault } from '../../platform/vault.ts'
-import { type ApiKeys, type Author, type KeyEvent, createApiKeys } from '../api-keys.ts'
+import { type ApiKeys, createApiKeys } from '../api-keys.ts'
 
 const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url))
 
@@ -28,7 +30,7 @@ const vault = createVault([Buffer.alloc(32, 'vault')])
 const hashKey = Buffer.alloc(32, 'hash')
 
 export interface KeyNode {
-  readonly apiKeys: ApiKeys
+  readonly apiKeys: ApiKeys & { sync(): Promise<void> }
   /** What the audit log was told. */
   readonly events: KeyEvent[]
 }
@@ -43,19 +45,31 @@ export interface NodeOptions {
 export async function keyNode(database: Database, options: NodeOptions = {}): Promise<KeyNode> {
   const { clock = handClock(), canReveal = true, record = () => Promise.resolve() } = options
   const events: KeyEvent[] = []
-  const apiKeys = await createApiKeys({
+  const replicas = createKeyReplicas({ database, clock, log: silentLog })
+  const { follower } = replicas
+  const apiKeys = createApiKeys({
     database,
+    replicas,
     vault,
     hashKey,
     clock,
     log: silentLog,
     canReveal,
-    record: async (_sql, event) => {
-      await record(event)
-      events.push(event)
+    record: async (_sql, made) => {
+      for (const event of made) await record(event)
+      events.push(...made)
     },
   })
-  return { apiKeys, events }
+  await follower.load()
+  const start = () => {
+    follower.start()
+    apiKeys.start()
+  }
+  const stop = async () => {
+    await apiKeys.stop()
+    await follower.stop()
+  }
+  return { apiKeys: { ...apiKeys, sync: follower.sync, start, stop }, events }
 }
 
 export const author = (accountId: string): Author => ({

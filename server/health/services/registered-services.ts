@@ -21,6 +21,8 @@ export interface ServiceChange {
 /** Services that operators registered. Changes are made one after another: each begins with what the last one left. */
 export interface RegisteredServices {
   has(id: string): boolean
+  /** As it is with other chains than those in force; undefined where nobody registered it, or its chain is missing. */
+  findWith(findChain: FindChain, id: string): Service | undefined
   /** Loads them; to be called once, before anything is put in force. */
   load(): Promise<void>
   /** Chains may have changed: a service whose chain is gone is not watched until that is back. */
@@ -48,8 +50,8 @@ export function createRegisteredServices(options: RegisteredServicesOptions): Re
   const stored = new Map<string, StoredSpec>()
   const inTurn = createQueue()
 
-  const resolve = (spec: StoredSpec) =>
-    resolveService(spec, { id: spec.id, managedBy: 'operator' }, findChain)
+  const resolve = (spec: StoredSpec, chains = findChain) =>
+    resolveService(spec, { id: spec.id, managedBy: 'operator' }, chains)
 
   function resolved(spec: StoredSpec): Service {
     const resolution = resolve(spec)
@@ -83,6 +85,11 @@ export function createRegisteredServices(options: RegisteredServicesOptions): Re
 
   return {
     has: (id) => stored.has(id),
+    findWith(chains, id) {
+      const spec = stored.get(id)
+      const resolution = spec && resolve(spec, chains)
+      return resolution?.kind === 'service' ? resolution.service : undefined
+    },
     async load() {
       for (const spec of await store.load()) stored.set(spec.id, spec)
     },

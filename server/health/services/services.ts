@@ -53,6 +53,7 @@ export function createServices(options: ServicesOptions, onChanged: (change: Cat
 
     list: (): Service[] => [...catalogue.all()].flatMap(({ service }) => (service.isHidden ? [] : [service])),
 
+    findRegisteredWith: registered.findWith,
     add: registered.add,
     update: registered.update,
     async remove(id: string, record: RecordChange) {

@@ -62,6 +62,13 @@ export function newLeasedLimit(name: LimitName, limit: Limit, now: number): Leas
   }
 }
 
+/** Of the same period, for which the store goes on counting: so does this node's record of what it was granted. */
+export const withUnits = (leased: LeasedLimit, limit: Limit, now: number): LeasedLimit => ({
+  ...newLeasedLimit(leased.name, limit, now),
+  record: leased.record,
+  granted: leased.granted,
+})
+
 export const microsAt = (ms: number): number => Math.floor(ms * 1_000)
 
 /** Units that may be spent now. */

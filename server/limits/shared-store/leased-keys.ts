@@ -1,6 +1,6 @@
 import type { Admission, LimitedCost } from '../admission.ts'
 import { ringUsed } from '../window/ring.ts'
-import { available, type LeasedLimit, microsAt, newLeasedLimit } from './lease.ts'
+import { available, type LeasedLimit, microsAt, newLeasedLimit, withUnits } from './lease.ts'
 import type { LeasedDemand } from './spending.ts'
 
 /** A key on this node: its limits, and the calls that wait until the store has answered. */
@@ -70,6 +70,13 @@ const isFor = (leased: LeasedLimit | undefined, { name, limit }: LimitedCost): b
 
 /** A limit that stayed as it was keeps its leases. */
 const limitsFor = ({ limits }: LeasedKey, costs: readonly LimitedCost[], now: number): LeasedLimit[] =>
-  costs.map(
-    (cost) => limits.find((leased) => isFor(leased, cost)) ?? newLeasedLimit(cost.name, cost.limit, now),
-  )
+  costs.map((cost) => limits.find((leased) => isFor(leased, cost)) ?? changedLimit(limits, cost, now))
+
+function changedLimit(
+  limits: readonly LeasedLimit[],
+  { name, limit }: LimitedCost,
+  now: number,
+): LeasedLimit {
+  const before = limits.find((leased) => leased.name === name && leased.limit.period === limit.period)
+  return before === undefined ? newLeasedLimit(name, limit, now) : withUnits(before, limit, now)
+}

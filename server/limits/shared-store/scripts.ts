@@ -15,25 +15,36 @@ local now = time[1] * 1000000 + time[2]
 local function whole(number) return string.format('%.0f', number) end
 `
 
-/** Drops sub-buckets that no longer count. A clock of the store that runs back leaves the newest one as it is. */
-const roll = `
-local function roll(ring, width, slots)
+/**
+ * Number of the newest sub-bucket, sum of what still counts, and the places of what no longer does (nil: all of them).
+ * A clock of the store that runs back leaves the newest one as it is.
+ */
+const standing = `
+local function standing(ring, width, slots)
   local kept = redis.call('HMGET', ring, 'newest', 'sum')
   local current = math.floor(now / width)
   local newest, sum = tonumber(kept[1]), tonumber(kept[2]) or 0
-  if newest == nil then return current, 0 end
-  if current <= newest then return newest, sum end
-  if current - newest >= slots then
-    redis.call('DEL', ring)
-    return current, 0
-  end
+  if newest == nil or current - newest >= slots then return current, 0, nil end
+  if current <= newest then return newest, sum, {} end
   local leaving = {}
   for bucket = newest + 1, current do leaving[#leaving + 1] = whole(bucket % slots) end
   for _, units in ipairs(redis.call('HMGET', ring, unpack(leaving))) do
     if units then sum = sum - tonumber(units) end
   end
-  redis.call('HDEL', ring, unpack(leaving))
-  return current, sum
+  return current, sum, leaving
+end
+`
+
+/** Drops sub-buckets that no longer count. */
+const roll = `
+local function roll(ring, width, slots)
+  local newest, sum, leaving = standing(ring, width, slots)
+  if leaving == nil then
+    redis.call('DEL', ring)
+  elseif #leaving > 0 then
+    redis.call('HDEL', ring, unpack(leaving))
+  end
+  return newest, sum
 end
 
 -- Longer than the node's own record, or it would seem that the store has lost something.
@@ -54,7 +65,7 @@ end
  */
 export const askScript: Script = {
   name: 'ask',
-  text: `${readClock}${roll}
+  text: `${readClock}${standing}${roll}
 local slots, settle, grace = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local epoch = redis.call('HMGET', KEYS[1], 'id', 'since', 'open', 'expected', 'posted')
 if epoch[1] ~= ARGV[1] then return {'epoch'} end
@@ -132,7 +143,7 @@ return answer
  */
 export const postScript: Script = {
   name: 'post',
-  text: `${readClock}${roll}
+  text: `${readClock}${standing}${roll}
 if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then return 'epoch' end
 local ring, counter = KEYS[2], KEYS[3]
 local slots, width, granted = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -151,6 +162,19 @@ end
 keep(ring, newest, sum, width, slots)
 redis.call('SET', counter, whole(granted), 'PX', lifeOfCounter(width, slots))
 return 'posted'
+`,
+}
+
+/** Units that count in each limit, leased ones included. KEYS ring of each. ARGV slots · width of each. Writes nothing. */
+export const peekScript: Script = {
+  name: 'peek',
+  text: `${readClock}${standing}
+local used = {}
+for index, ring in ipairs(KEYS) do
+  local _, sum = standing(ring, tonumber(ARGV[index + 1]), tonumber(ARGV[1]))
+  used[index] = sum
+end
+return used
 `,
 }
 

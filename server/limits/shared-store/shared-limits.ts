@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto'
 
+import type { Limit, LimitName } from '../../../shared/limits.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import { type Admission, type LimitedCall, limitsOf } from '../admission.ts'
+import { type Admission, type LimitedCall, limitsOf, type LimitsUse } from '../admission.ts'
 import { exceeds, oversized } from '../admit.ts'
 import { createAnswering, type StoreLostMode } from './answering.ts'
 import { createAsking, retryAfterLossMs } from './asking.ts'
-import { createStoreConnection } from './connection.ts'
+import { createStoreConnection, StoreLost } from './connection.ts'
 import { noteDemand } from './lease.ts'
 import { createLeasedKeys, type LeasedKey } from './leased-keys.ts'
 import { createMembership } from './membership.ts'
 import type { LeasedDemand } from './spending.ts'
-import { createStoreCalls } from './store-calls.ts'
+import { createStoreCalls, type NamedLimit } from './store-calls.ts'
 
 export interface SharedLimitsOptions {
   /** Of the store, `redis://…`. */
@@ -27,6 +28,8 @@ export interface SharedLimitsOptions {
 export interface SharedLimits {
   /** At once while there are leases; else within half a second, whatever the store does. */
   admit(call: LimitedCall): Admission | Promise<Admission>
+  /** Null: the store does not say. */
+  peek(keyId: string, rate: Limit | null, credits: Limit | null): Promise<LimitsUse | null>
   /** Whether the store answers, and calls beyond the leases can be admitted. */
   isStoreReady(): boolean
   close(): void
@@ -86,8 +89,25 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
     })
   }
 
+  async function peek(keyId: string, rate: Limit | null, credits: Limit | null): Promise<LimitsUse | null> {
+    if (membership.epoch() === null) return null
+    const limits: NamedLimit[] = []
+    if (rate !== null) limits.push({ name: 'rate', limit: rate })
+    if (credits !== null) limits.push({ name: 'credits', limit: credits })
+    if (limits.length === 0) return { rateUsed: null, creditsUsed: null }
+    try {
+      const used = await calls.peek(keyId, limits)
+      const usedOf = (name: LimitName) => used[limits.findIndex((limit) => limit.name === name)] ?? null
+      return { rateUsed: usedOf('rate'), creditsUsed: usedOf('credits') }
+    } catch (error) {
+      if (error instanceof StoreLost) return null
+      throw error
+    }
+  }
+
   return {
     admit,
+    peek,
     isStoreReady: () => membership.epoch() !== null,
     close() {
       membership.stop()

@@ -1,7 +1,8 @@
+import type { Limit, LimitName } from '../../../shared/limits.ts'
 import { ringContent, ringUsed } from '../window/ring.ts'
 import { type StoreConnection, StoreLost } from './connection.ts'
 import { bucketMicros, type Lease, type LeasedLimit, microsAt, storeSlots } from './lease.ts'
-import { askScript, giveBackScript, postScript } from './scripts.ts'
+import { askScript, giveBackScript, peekScript, postScript } from './scripts.ts'
 import { counterKey, epochKey, ringKey } from './store-keys.ts'
 
 /** One limit that more units are asked for. */
@@ -25,10 +26,17 @@ export type Answer =
   | { readonly kind: 'settling'; readonly waitMicros: number }
   | { readonly kind: 'behind' | 'epoch' }
 
+export interface NamedLimit {
+  readonly name: LimitName
+  readonly limit: Limit
+}
+
 export interface StoreCalls {
   ask(epoch: string, keyId: string, wishes: readonly Wish[], now: number): Promise<Answer>
   /** Makes the store count again what it has forgotten of this node's grants of a limit. */
   post(epoch: string, keyId: string, leased: LeasedLimit, now: number): Promise<void>
+  /** What counts in each of a key's limits, in their order. */
+  peek(keyId: string, limits: readonly NamedLimit[]): Promise<number[]>
   giveBack(keyId: string, leased: LeasedLimit, lease: Lease, units: number): Promise<void>
 }
 
@@ -66,6 +74,17 @@ export function createStoreCalls(connection: StoreConnection, nodeId: string): S
       const values = [epoch, storeSlots, bucketMicros(leased.limit), leased.granted, ...aged]
       const answer = await connection.run(postScript, [epochKey, ...keysOf(keyId, leased, nodeId)], values)
       if (answer === 'epoch') throw new StoreLost('the store began another epoch')
+    },
+
+    async peek(keyId, limits) {
+      const rings = limits.map(({ name, limit }) => ringKey(keyId, name, limit))
+      const widths = limits.map(({ limit }) => bucketMicros(limit))
+      const answer = await connection.run(peekScript, rings, [storeSlots, ...widths])
+      const used = Array.isArray(answer) ? answer.map(Number) : []
+      if (used.length !== limits.length || !used.every(Number.isSafeInteger)) {
+        throw new StoreLost('an unexpected answer')
+      }
+      return used
     },
 
     async giveBack(keyId, leased, lease, units) {

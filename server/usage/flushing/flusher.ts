@@ -3,6 +3,7 @@ import type { CounterFiles } from '../counting/counter-files.ts'
 import type { Meter } from '../counting/meter.ts'
 import type { UnwrittenSlots } from '../counting/unwritten-slots.ts'
 import type { KeyLabels } from '../key-labels.ts'
+import type { LastUses } from '../last-uses.ts'
 import type { UsageStore } from '../store.ts'
 import type { Orphans } from './orphans.ts'
 
@@ -24,6 +25,7 @@ export interface FlusherOptions {
   readonly orphans: Orphans
   readonly store: UsageStore
   readonly labels: KeyLabels
+  readonly lastUses: LastUses
   readonly log: Log
 }
 
@@ -32,7 +34,7 @@ const flushEveryMs = 1_000
 const rowsPerWrite = 5_000
 
 export function createFlusher(options: FlusherOptions): Flusher {
-  const { files, unwritten, meter, orphans, store, labels, log } = options
+  const { files, unwritten, meter, orphans, store, labels, lastUses, log } = options
   let timer: Timer | undefined
   let lastWrite: Promise<unknown> = Promise.resolve()
   let flushing: Promise<void> | null = null
@@ -55,7 +57,10 @@ export function createFlusher(options: FlusherOptions): Flusher {
       const rows = slotIds.map((slotId) => files.read(slotId))
       await store.write(files.writer, rows)
       for (const [index, slotId] of slotIds.entries()) unwritten.written(slotId, rows[index]?.minute ?? 0)
-      for (const row of rows) labels.used(row)
+      for (const row of rows) {
+        labels.used(row)
+        lastUses.used(row)
+      }
       return slotIds.length
     } catch (error) {
       for (const slotId of slotIds) unwritten.notWritten(slotId)
@@ -97,6 +102,7 @@ export function createFlusher(options: FlusherOptions): Flusher {
     await writeAll(null)
     await closeMinutes()
     await labels.note()
+    await lastUses.refresh()
   }
 
   function flush(): Promise<void> {

@@ -33,7 +33,10 @@ export interface LaneFile {
 export function openLaneFile(path: string): LaneFile {
   if (!existsSync(path) || statSync(path).size !== laneFileBytes) allocate(path, laneFileBytes)
   const bytes = Bun.mmap(path, { shared: true })
-  const view = { bytes, at: (from: number, words: number) => new Uint32Array(bytes.buffer, bytes.byteOffset + from, words) }
+  const view = {
+    bytes,
+    at: (from: number, words: number) => new Uint32Array(bytes.buffer, bytes.byteOffset + from, words),
+  }
   const magic = view.at(0, 1)
   // Of another layout, or a process was killed while it made the file.
   if (magic[0] !== laneMagic) bytes.fill(0)

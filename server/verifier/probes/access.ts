@@ -1,4 +1,5 @@
 import type { Target } from '../../../shared/verifier-protocol.ts'
+import { withoutCredentials } from '../../platform/address-credentials.ts'
 import { ProbeFailure } from './probe.ts'
 
 /** Where and with which headers a service is asked. Header names are lowercase. */
@@ -14,30 +15,10 @@ export interface Access {
  */
 export function accessOf(target: Pick<Target, 'endpoint' | 'headers'>): Access {
   if (!URL.canParse(target.endpoint)) throw new ProbeFailure('BLOCKED_ADDRESS')
-  const url = new URL(target.endpoint)
-  const headers: Record<string, string> = {}
-  if (url.username !== '' || url.password !== '') {
-    headers.authorization = basicCredentials(url.username, url.password)
-    url.username = ''
-    url.password = ''
-  }
+  const { url, authorization } = withoutCredentials(target.endpoint)
+  const headers: Record<string, string> = authorization === null ? {} : { authorization }
   for (const [name, value] of Object.entries(target.headers ?? {})) headers[name.toLowerCase()] = value
-  return { url: url.href, headers }
-}
-
-/** RFC 7617, with the charset that it names. */
-function basicCredentials(username: string, password: string): string {
-  const text = `${decoded(username)}:${decoded(password)}`
-  return `Basic ${new TextEncoder().encode(text).toBase64()}`
-}
-
-/** A stray `%` in a password is that character, not an error. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return { url, headers }
 }
 
 /** The address below the endpoint's own path; its query (where some providers put the key) stays. */

@@ -1,13 +1,12 @@
-import { parseDomainRule } from '../../shared/allowed-domains.ts'
-import type { Permission } from '../../shared/api-keys.ts'
+import { parseDomainRule } from '../../../shared/allowed-domains.ts'
 import { parseAddressRule } from './addresses.ts'
-import type { ApiKey, PreviousValue } from './api-key.ts'
+import { type PreviousValue, type StoredKey, restrictionTexts } from './stored-key.ts'
 
-export interface ApiKeyRow {
+/** The columns that the tables of all keys have, but for the sealed value, which is only read to be shown. */
+export interface StoredKeyRow {
   id: string
   account_id: string
   name: string
-  permissions: Permission[]
   allowed_ips: string[]
   allowed_domains: string[]
   expires_at: Date | null
@@ -18,19 +17,33 @@ export interface ApiKeyRow {
   previous_hint: string | null
   previous_ends_at: Date | null
   created_at: Date
-  last_used_at: Date | null
 }
 
-export type RowReader = (row: ApiKeyRow) => ApiKey
+export const storedKeyColumns = [
+  'id',
+  'account_id',
+  'name',
+  'allowed_ips',
+  'allowed_domains',
+  'expires_at',
+  'is_enabled',
+  'key_hash',
+  'hint',
+  'previous_key_hash',
+  'previous_hint',
+  'previous_ends_at',
+  'created_at',
+] as const satisfies (keyof StoredKeyRow)[]
 
-export function createRowReader(): RowReader {
+export type StoredKeyReader = (row: StoredKeyRow) => StoredKey
+
+export function createStoredKeyReader(): StoredKeyReader {
   const addressRule = shared(parseAddressRule)
   const domainRule = shared(parseDomainRule)
   return (row) => ({
     id: row.id,
     accountId: row.account_id,
     name: row.name,
-    permissions: row.permissions,
     allowedIps: row.allowed_ips.map(addressRule),
     allowedDomains: row.allowed_domains.map(domainRule),
     expiresAt: row.expires_at?.getTime() ?? null,
@@ -39,11 +52,31 @@ export function createRowReader(): RowReader {
     hint: row.hint,
     previous: previousOf(row),
     createdAt: row.created_at.getTime(),
-    lastUsedAt: row.last_used_at?.getTime() ?? null,
   })
 }
 
-function previousOf(row: ApiKeyRow): PreviousValue | null {
+export function storedKeyRow(key: StoredKey): StoredKeyRow {
+  const { allowedIps, allowedDomains } = restrictionTexts(key)
+  return {
+    id: key.id,
+    account_id: key.accountId,
+    name: key.name,
+    allowed_ips: allowedIps,
+    allowed_domains: allowedDomains,
+    expires_at: instant(key.expiresAt),
+    is_enabled: key.isEnabled,
+    key_hash: key.keyHash,
+    hint: key.hint,
+    previous_key_hash: key.previous?.hash ?? null,
+    previous_hint: key.previous?.hint ?? null,
+    previous_ends_at: instant(key.previous?.endsAt ?? null),
+    created_at: new Date(key.createdAt),
+  }
+}
+
+const instant = (at: number | null): Date | null => (at === null ? null : new Date(at))
+
+function previousOf(row: StoredKeyRow): PreviousValue | null {
   const { previous_key_hash: hash, previous_hint: hint, previous_ends_at: endsAt } = row
   return hash === null || hint === null || endsAt === null ? null : { hash, hint, endsAt: endsAt.getTime() }
 }

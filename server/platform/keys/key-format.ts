@@ -9,6 +9,9 @@ export type KeyPrefix = 'gak_' | 'gqk_'
 /** For keys that administer an account. */
 export const apiKeyPrefix = 'gak_'
 
+/** For keys that give access to blockchains. */
+export const queryKeyPrefix = 'gqk_'
+
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secretChars = 32
 const checksumChars = 6

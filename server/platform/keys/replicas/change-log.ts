@@ -1,24 +1,22 @@
-import type { Database, TransactionSql } from '../../platform/database.ts'
-import type { ApiKey } from '../api-key.ts'
-import type { ApiKeyRow, RowReader } from '../rows.ts'
-import { apiKeyColumns } from '../store.ts'
+import type { Database, TransactionSql } from '../../database.ts'
+import type { KeyKindName } from '../stored-key.ts'
 
-/** A key that changed; `key` as it is now, null when it was deleted. */
+/** Keys of one kind that were changed together. */
 export interface KeyChange {
   readonly version: number
-  readonly id: string
-  readonly key: ApiKey | null
+  readonly kind: KeyKindName
+  readonly ids: readonly string[]
 }
 
 /**
- * The versions of the keys: every change has the next whole number, and whoever sees a change has seen all with a
- * smaller one.
+ * The versions of all keys: every change has the next whole number, and whoever sees a change has seen all with a
+ * smaller one. And the processes of the installation, with how far each has applied the changes.
  */
-export interface ReplicaStore {
+export interface ChangeLog {
   /** Waits for the transaction of another change. Called first in one: versions are committed in their order. */
   lock(sql: TransactionSql): Promise<void>
-  /** Gives the change of a key its version, and tells all nodes at the commit. */
-  append(sql: TransactionSql, id: string): Promise<number>
+  /** Gives a change its version, and tells all nodes at the commit. */
+  append(sql: TransactionSql, kind: KeyKindName, ids: readonly string[]): Promise<number>
   latestVersion(): Promise<number>
   changesSince(version: number): Promise<KeyChange[]>
   /** Says that this node is alive, and has not applied anything if it is new. */
@@ -29,7 +27,7 @@ export interface ReplicaStore {
   leave(nodeId: string): Promise<void>
 }
 
-export const changesChannel = 'api_key_changes'
+export const changesChannel = 'key_changes'
 
 /** "gakc" in ASCII: any number that nobody else uses in this database. */
 const changesLock = 0x67616b63
@@ -46,54 +44,48 @@ const forgottenSec = 3_600
 /** Shorter than a heartbeat may be late: a statement that hangs must not keep the next one from being tried. */
 const deadlineMs = 1_500
 
-export function createReplicaStore(database: Database, toApiKey: RowReader): ReplicaStore {
+export function createChangeLog(database: Database): ChangeLog {
   return {
     async lock(sql) {
       await sql`SELECT pg_advisory_xact_lock(${changesLock})`
     },
-    async append(sql, id) {
+    async append(sql, kind, ids) {
       const [row] = await sql<{ version: number }[]>`
-        INSERT INTO api_key_changes (version, api_key_id)
-        SELECT coalesce(max(version), 0) + 1, ${id} FROM api_key_changes
+        INSERT INTO key_changes (version, kind, key_ids)
+        SELECT coalesce(max(version), 0) + 1, ${kind}, ${[...ids]}::text[] FROM key_changes
         RETURNING version::float8 AS version`
       if (row === undefined) throw new Error('a change without a version')
-      await sql`DELETE FROM api_key_changes WHERE version <= ${row.version - keptChanges}`
+      await sql`DELETE FROM key_changes WHERE version <= ${row.version - keptChanges}`
       await sql`SELECT pg_notify(${changesChannel}, ${String(row.version)})`
       return row.version
     },
     async latestVersion() {
       const [row] = await database.run(
         (sql) => sql<{ version: number }[]>`
-          SELECT coalesce(max(version), 0)::float8 AS version FROM api_key_changes`,
+          SELECT coalesce(max(version), 0)::float8 AS version FROM key_changes`,
         deadlineMs,
       )
       return row?.version ?? 0
     },
     async changesSince(version) {
-      const rows = await database.run(
-        (sql) => sql<(ApiKeyRow & { version: number; api_key_id: string })[]>`
-          SELECT changes.version::float8 AS version, changes.api_key_id, ${sql(apiKeyColumns)}
-          FROM api_key_changes AS changes LEFT JOIN api_keys ON api_keys.id = changes.api_key_id
-          WHERE changes.version > ${version} ORDER BY changes.version`,
+      return await database.run(
+        (sql) => sql<KeyChange[]>`
+          SELECT version::float8 AS version, kind, key_ids AS ids FROM key_changes
+          WHERE version > ${version} ORDER BY version`,
         deadlineMs,
       )
-      return rows.map((row) => ({
-        version: row.version,
-        id: row.api_key_id,
-        key: row.id === null ? null : toApiKey(row),
-      }))
     },
     async beat(nodeId) {
       await database.run(
         (sql) => sql`
-          INSERT INTO nodes (id, seen_at, api_keys_version) VALUES (${nodeId}, now(), -1)
+          INSERT INTO nodes (id, seen_at) VALUES (${nodeId}, now())
           ON CONFLICT (id) DO UPDATE SET seen_at = now()`,
         deadlineMs,
       )
     },
     async acknowledge(nodeId, version) {
       await database.run(
-        (sql) => sql`UPDATE nodes SET api_keys_version = ${version} WHERE id = ${nodeId}`,
+        (sql) => sql`UPDATE nodes SET keys_version = ${version} WHERE id = ${nodeId}`,
         deadlineMs,
       )
     },
@@ -101,7 +93,7 @@ export function createReplicaStore(database: Database, toApiKey: RowReader): Rep
       const [row] = await database.run(
         (sql) => sql<{ count: number }[]>`
           SELECT count(*)::int AS count FROM nodes
-          WHERE api_keys_version < ${version} AND seen_at > now() - make_interval(secs => ${livingSec})`,
+          WHERE keys_version < ${version} AND seen_at > now() - make_interval(secs => ${livingSec})`,
         deadlineMs,
       )
       return row?.count ?? 0

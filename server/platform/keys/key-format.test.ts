@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
-import { redactText } from '../platform/redact.ts'
+import { redactText } from '../redact.ts'
 import { apiKeyPrefix, isWellFormedKey, keyHint, keyRandomBytes, makeKey } from './key-format.ts'
 
 const freshKey = (): string => makeKey('gak_', randomBytes(keyRandomBytes))

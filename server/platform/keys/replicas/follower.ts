@@ -1,20 +1,32 @@
-import type { Database } from '../../platform/database.ts'
-import type { Log } from '../../platform/log.ts'
-import type { SteadyClock } from '../../platform/steady-clock.ts'
-import type { ApiKey } from '../api-key.ts'
-import type { KeyCache } from '../cache.ts'
-import type { ApiKeyStore } from '../store.ts'
+import type { Database } from '../../database.ts'
+import { Fault } from '../../fault.ts'
+import type { Log } from '../../log.ts'
+import type { SteadyClock } from '../../steady-clock.ts'
+import type { KeyKindName } from '../stored-key.ts'
+import { type ChangeLog, type KeyChange, changesChannel } from './change-log.ts'
 import { createSerialRuns } from './serial-runs.ts'
-import { type ReplicaStore, changesChannel } from './store.ts'
 
-/** Keeps this process's memory of the keys in step with the database. */
+/** The memory of one kind of keys. */
+export interface FollowedKeys {
+  readonly kind: KeyKindName
+  /** Reads all of them. */
+  reload(): Promise<void>
+  /** Reads these; those that are not there any more are forgotten. */
+  refresh(ids: readonly string[]): Promise<void>
+}
+
+/** Keeps this process's memory of all keys in step with the database. */
 export interface Follower {
+  /** From the next `load` on. */
+  follow(keys: FollowedKeys): void
   /** Reads all keys. Throws when the database is away. */
   load(): Promise<void>
   /** Applies every change that was committed before the call. */
   sync(): Promise<void>
   /** Whether every change that is older than 2 s is known to be in memory: otherwise ask the database. */
   isFresh(): boolean
+  /** Whether the database did not answer when it was asked last. */
+  isCutOff(): boolean
   /** After a change of which it is not known whether it was committed: not fresh until the next sync. */
   distrust(): void
   start(): void
@@ -23,9 +35,7 @@ export interface Follower {
 
 export interface FollowerOptions {
   readonly database: Database
-  readonly cache: KeyCache
-  readonly keys: ApiKeyStore
-  readonly replicas: ReplicaStore
+  readonly changeLog: ChangeLog
   readonly clock: SteadyClock
   readonly log: Log
   readonly nodeId: string
@@ -33,7 +43,6 @@ export interface FollowerOptions {
 
 const heartbeatMs = 500
 const freshMs = 2_000
-const pageSize = 2_000
 
 /**
  * Freshness does not rest on notifications, which can be lost without a sign: they only make it fast. Each
@@ -41,52 +50,55 @@ const pageSize = 2_000
  * ago lacks no older change. The heartbeat is written before the question: whoever makes a change and does not see
  * this node alive has committed early enough for the question to find the change.
  */
-export function createFollower(options: FollowerOptions): Follower {
-  const { database, cache, keys, replicas, clock, log, nodeId } = options
+export function createFollower({ database, changeLog, clock, log, nodeId }: FollowerOptions): Follower {
+  const followed: FollowedKeys[] = []
   let applied: number | null = null
   let mustReload = true
   let isStopped = false
+  let isCutOff = false
   let acknowledged: number | null = null
   let freshAt: number | null = null
   let doubts = 0
   let timer: Timer | undefined
 
   async function syncOnce(): Promise<void> {
+    try {
+      await applyAll()
+      isCutOff = false
+    } catch (error) {
+      isCutOff = error instanceof Fault && error.code === 'unavailable'
+      throw error
+    }
+  }
+
+  async function applyAll(): Promise<void> {
     const startedAt = clock.now()
     const doubtsBefore = doubts
-    await replicas.beat(nodeId)
+    await changeLog.beat(nodeId)
     if (mustReload) applied = null
     mustReload = false
     applied = applied === null ? await reload() : await catchUp(applied)
     if (doubts === doubtsBefore) freshAt = startedAt
     if (applied === acknowledged) return
-    await replicas.acknowledge(nodeId, applied)
+    await changeLog.acknowledge(nodeId, applied)
     acknowledged = applied
   }
 
-  /** The version is read first: what changes while the pages are read is caught up with afterwards. */
+  /** The version is read first: what changes while the keys are read is caught up with afterwards. */
   async function reload(): Promise<number> {
     applied = null
     freshAt = null
-    const version = await replicas.latestVersion()
-    cache.clear()
-    let page: ApiKey[] = []
-    do {
-      page = await keys.page(page.at(-1)?.id ?? '', pageSize)
-      for (const key of page) cache.put(key)
-    } while (page.length === pageSize)
+    const version = await changeLog.latestVersion()
+    for (const keys of followed) await keys.reload()
     return await catchUp(version)
   }
 
   async function catchUp(version: number): Promise<number> {
-    const changes = await replicas.changesSince(version)
+    const changes = await changeLog.changesSince(version)
     const [first] = changes
     // Changes in between were pruned while this node was away.
     if (first !== undefined && first.version !== version + 1) return await reload()
-    for (const { id, key } of changes) {
-      if (key === null) cache.remove(id)
-      else cache.put(key)
-    }
+    for (const keys of followed) await keys.refresh(idsOf(keys.kind, changes))
     return changes.at(-1)?.version ?? version
   }
 
@@ -102,7 +114,7 @@ export function createFollower(options: FollowerOptions): Follower {
     try {
       await run()
     } catch (error) {
-      log.warn('the API keys could not be brought up to date', { error })
+      log.warn('the keys could not be brought up to date', { error })
     }
   }
 
@@ -117,6 +129,7 @@ export function createFollower(options: FollowerOptions): Follower {
   }
 
   return {
+    follow: (keys) => void followed.push(keys),
     async load() {
       await database.listen(changesChannel, (payload) => onNotification(Number(payload)))
       database.onResume(startOver)
@@ -128,6 +141,7 @@ export function createFollower(options: FollowerOptions): Follower {
       const age = clock.now() - freshAt
       return age >= 0 && age <= freshMs
     },
+    isCutOff: () => isCutOff,
     distrust,
     start() {
       timer = setInterval(() => void inBackground(syncUnlessRunning), heartbeatMs)
@@ -137,10 +151,14 @@ export function createFollower(options: FollowerOptions): Follower {
       clearInterval(timer)
       await settled()
       try {
-        await replicas.leave(nodeId)
+        await changeLog.leave(nodeId)
       } catch (error) {
         log.debug('the database will forget this node by itself', { error })
       }
     },
   }
 }
+
+const idsOf = (kind: KeyKindName, changes: readonly KeyChange[]): string[] => [
+  ...new Set(changes.filter((change) => change.kind === kind).flatMap(({ ids }) => ids)),
+]

@@ -1,0 +1,116 @@
+import { join } from 'node:path'
+
+import { createContextOf, createEndOf, createSessionOf } from '../accounts/call-context.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import { accountRoutes } from '../accounts/routes.ts'
+import type { ApiKeys } from '../api-keys/api-keys.ts'
+import { createGuard } from '../api-keys/guard.ts'
+import { apiKeyRoutes } from '../api-keys/routes.ts'
+import type { Backup } from '../backup/backup.ts'
+import type { Config } from '../config/config.ts'
+import { privateFolder } from '../config/data-folder.ts'
+import type { InstallationSecrets } from '../config/data-folder.ts'
+import type { Health } from '../health/health.ts'
+import { badgeRoutes, decisionLookUp, healthRoutes } from '../health/routes.ts'
+import { verifierRoutes } from '../health/verifiers/routes.ts'
+import { createAddressLimit } from '../http/address-limit.ts'
+import { createHttpApp } from '../http/app.ts'
+import { parseTrustedProxies } from '../http/caller.ts'
+import { consoleFiles } from '../http/console-files.ts'
+import { serveControlSocket } from '../http/control-socket.ts'
+import type { ControlSocket } from '../http/control-socket.ts'
+import { createCookies } from '../http/cookies.ts'
+import { publicAddress } from '../http/public-address.ts'
+import type { PublicAddress } from '../http/public-address.ts'
+import { trpcRoutes } from '../http/trpc-routes.ts'
+import type { Limits } from '../limits/limits.ts'
+import { systemClock } from '../platform/clock.ts'
+import { randomId } from '../platform/ids.ts'
+import type { Log } from '../platform/log.ts'
+import type { QueryKeys } from '../query-keys/query-keys.ts'
+import { queryKeyRoutes } from '../query-keys/routes.ts'
+import { commandLineContext } from '../trpc/init.ts'
+import type { AppRouter } from '../trpc/router.ts'
+import { serveTrpc } from '../trpc/serve.ts'
+import { usageRoutes } from '../usage/routes.ts'
+import type { Usage } from '../usage/usage.ts'
+import type { Ground } from './ground.ts'
+
+/** Written by `vite build console`. */
+const consoleFolder = join(import.meta.dir, '../../console/dist')
+/** A verifier that is revoked or whose key is wrong tries a few times; more are not meant well. */
+const refusedReportsPerMinute = 60
+/** Of an address that may be that of a whole company, with one wrong key in a job that runs often. */
+const badKeysPerMinute = 1_000
+/** How long requests may still take; with the drain delay and the rest it stays below the limit in main.ts. */
+const stopGraceMs = 15_000
+const drainLimitMs = 22_000
+
+interface Inside {
+  readonly health: Health
+  readonly accounts: Accounts
+  readonly apiKeys: ApiKeys
+  readonly queryKeys: QueryKeys
+  readonly limits: Limits
+  readonly usage: Usage
+  readonly router: AppRouter
+  readonly address: () => PublicAddress
+}
+
+/** Everything that is reached by HTTP. */
+export function openDoors(config: Config, secrets: InstallationSecrets, ground: Ground, inside: Inside) {
+  const { log, metrics, database, clock } = ground
+  const { health, accounts, apiKeys, queryKeys, limits, usage, router, address } = inside
+  const isTls = config.publicUrl !== null && publicAddress(config.publicUrl).isTls
+  const cookies = createCookies({ isTls })
+  const sessionOf = createSessionOf(accounts, cookies)
+  const streams = new AbortController()
+  const refusedReports = createAddressLimit(refusedReportsPerMinute, systemClock.monotonic)
+  const guard = createGuard(apiKeys, createAddressLimit(badKeysPerMinute, systemClock.monotonic))
+  const contextOf = createContextOf(sessionOf, clock)
+  const endOf = createEndOf(accounts)
+  const app = createHttpApp({
+    hotRoutes: [decisionLookUp(health)],
+    plugins: [
+      healthRoutes(health),
+      badgeRoutes(health),
+      verifierRoutes(health.verifiers, refusedReports),
+      accountRoutes({ accounts, cookies, sessionOf, address }),
+      consoleFiles(consoleFolder),
+      apiKeyRoutes(apiKeys, guard),
+      queryKeyRoutes(queryKeys, guard),
+      usageRoutes(usage, guard),
+      trpcRoutes({ answer: serveTrpc(router, log), contextOf, endOf, address, closing: streams.signal }),
+    ],
+    log,
+    metrics,
+    clock: systemClock,
+    trustedProxies: parseTrustedProxies(config.trustedProxies),
+    readiness: async () => ({
+      database: (await database.isReachable()) ? 'ok' : 'failed',
+      limits: limits.isStoreReady() ? 'ok' : 'degraded',
+    }),
+    metricsToken: secrets.metricsToken,
+    isTls,
+  })
+  const listener = app.listen({ host: config.host, port: config.port })
+  return {
+    listener,
+    async close() {
+      app.drain()
+      streams.abort()
+      health.verifiers.hangUp()
+      await Bun.sleep(config.drainDelayMs)
+      await listener.stop(Math.min(stopGraceMs, drainLimitMs - config.drainDelayMs))
+    },
+  }
+}
+
+/** The way in for the command line: whoever can open the socket is an operator. A backup is a stream, so no procedure. */
+export function openControl(dataDir: string, router: AppRouter, backup: Backup, log: Log): ControlSocket {
+  const answer = serveTrpc(router, log)
+  return serveControlSocket(privateFolder(dataDir), (request) => {
+    if (new URL(request.url).pathname === '/backup') return new Response(backup.stream())
+    return answer(request, commandLineContext(randomId('cli')))
+  })
+}

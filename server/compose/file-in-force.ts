@@ -1,0 +1,45 @@
+import { GatehouseFile } from '../../shared/gatehouse-file.ts'
+import { createChains } from '../chains/chains.ts'
+import type { FileProblem } from '../config/declarative-file.ts'
+import type { FileContent } from '../config/watched-file.ts'
+import type { Endpoints } from '../endpoints/endpoints.ts'
+import type { Health } from '../health/health.ts'
+
+/** What the file says now. */
+export interface FileInForce {
+  file: GatehouseFile
+  chains: Extract<ReturnType<typeof createChains>, { ok: true }>['chains']
+}
+
+export function createFileInForce(): FileInForce {
+  const created = createChains()
+  if (!created.ok) throw new TypeError('the built-in chains have mistakes')
+  return { file: GatehouseFile.parse({}), chains: created.chains }
+}
+
+/** Checks the file by meaning, and puts it in force when all of it is right. */
+export async function applyFile(
+  content: GatehouseFile,
+  problemAt: FileContent['problemAt'],
+  inForce: FileInForce,
+  { health, endpoints }: { health: Health; endpoints: Endpoints },
+): Promise<FileProblem[]> {
+  const created = createChains(content.chains)
+  if (!created.ok) return created.issues.map(({ path, message }) => problemAt(path.split('.'), message))
+  const { chains } = created
+  const { services, problems } = await health.checkFile(content.services, chains.get)
+  if (problems.length > 0) {
+    return problems.map(({ index, field, message }) => problemAt(['services', index, field], message))
+  }
+  const wrong = await endpoints.checkFile(content.endpoints, {
+    findChain: chains.get,
+    findService: (id) =>
+      services.find((service) => service.id === id) ?? health.findRegisteredWith(chains.get, id),
+  })
+  if (wrong.length > 0) return wrong.map(({ path, message }) => problemAt(path, message))
+  inForce.file = content
+  inForce.chains = chains
+  health.applyFile(services, chains.all())
+  endpoints.applyFile(content)
+  return []
+}

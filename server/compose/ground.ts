@@ -1,0 +1,14 @@
+import type { Database } from '../platform/database.ts'
+import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import type { SteadyClock } from '../platform/steady-clock.ts'
+import type { Vault } from '../platform/vault.ts'
+
+/** What every part stands on. */
+export interface Ground {
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly database: Database
+  readonly vault: Vault
+  readonly clock: SteadyClock
+}

@@ -1,0 +1,102 @@
+import type { EndpointSpec, EndpointUpdate, UpstreamChange, UpstreamSpec } from '../../shared/endpoints.ts'
+import type { InvalidField } from '../../shared/faults.ts'
+import { upstreamIds } from './resolve.ts'
+
+/** What a change makes of a specification, or why it must not. */
+export type ChangedSpec =
+  | { readonly kind: 'spec'; readonly spec: EndpointSpec }
+  | { readonly kind: 'problems'; readonly problems: readonly InvalidField[] }
+
+type ChangedUpstream =
+  | { readonly kind: 'upstream'; readonly upstream: UpstreamSpec }
+  | { readonly kind: 'problem'; readonly field: string; readonly message: string }
+
+/** Whether the new specification means something is for `checkEndpoint` to say. */
+export function changeSpec(stored: EndpointSpec, change: EndpointUpdate): ChangedSpec {
+  const ids = upstreamIds(stored.upstreams)
+  const find = (id: string) => stored.upstreams[ids.indexOf(id)]
+  const changed = change.upstreams?.map((upstream) => changeUpstream(upstream, find))
+  const problems = (changed ?? []).flatMap((upstream, index): InvalidField[] =>
+    upstream.kind === 'upstream'
+      ? []
+      : [{ path: ['upstreams', index, upstream.field], message: upstream.message }],
+  )
+  if (problems.length > 0) return { kind: 'problems', problems }
+  const upstreams = changed?.flatMap((upstream) => (upstream.kind === 'upstream' ? [upstream.upstream] : []))
+  return {
+    kind: 'spec',
+    spec: {
+      name: stored.name,
+      chain: change.chain ?? stored.chain,
+      upstreams: upstreams ?? stored.upstreams,
+      methods: change.methods ?? stored.methods,
+      credits: change.credits ?? stored.credits,
+    },
+  }
+}
+
+function changeUpstream(
+  change: UpstreamChange,
+  find: (id: string) => UpstreamSpec | undefined,
+): ChangedUpstream {
+  const { keep, service, url, weight } = change
+  if (keep === undefined) {
+    const ws = change.ws ?? undefined
+    const headers = change.headers === undefined ? undefined : givenHeaders(change.headers)
+    return {
+      kind: 'upstream',
+      upstream: { weight, ...given({ service, url, ws, headers }) },
+    }
+  }
+  const kept = find(keep)
+  if (kept === undefined) return { kind: 'problem', field: 'keep', message: 'no upstream of this endpoint' }
+  return keptUpstream(kept, change)
+}
+
+/** Nobody can read an address or a header again; nobody shall get a header by having it sent elsewhere either. */
+function keptUpstream(kept: UpstreamSpec, change: UpstreamChange): ChangedUpstream {
+  if (kept.service !== undefined && (change.url !== undefined || change.headers !== undefined)) {
+    return { kind: 'problem', field: 'keep', message: 'a service has its own address and headers' }
+  }
+  const named = new Set(Object.keys(change.headers ?? {}).map((name) => name.toLowerCase()))
+  const keptHeaders = Object.entries(kept.headers ?? {}).filter(([name]) => !named.has(name.toLowerCase()))
+  const moved = movedField(kept, change)
+  if (keptHeaders.length > 0 && moved !== null) {
+    const names = keptHeaders.map(([name]) => name).join(', ')
+    const message = `give ${names} again, or null to remove: headers are not sent to another address unasked`
+    return { kind: 'problem', field: moved, message }
+  }
+  const ws = change.ws === undefined ? kept.ws : (change.ws ?? undefined)
+  const headers = { ...Object.fromEntries(keptHeaders), ...givenHeaders(change.headers ?? {}) }
+  return {
+    kind: 'upstream',
+    upstream: {
+      weight: change.weight,
+      ...given({ service: kept.service, url: change.url ?? kept.url, ws }),
+      ...(Object.keys(headers).length > 0 && { headers }),
+    },
+  }
+}
+
+/** Which address goes to another place than before; null: none. */
+function movedField(kept: UpstreamSpec, change: UpstreamChange): 'url' | 'ws' | null {
+  if (change.url !== undefined && originOf(change.url) !== originOf(kept.url)) return 'url'
+  if (change.ws && originOf(change.ws) !== originOf(kept.ws ?? kept.url?.replace(/^http/, 'ws'))) return 'ws'
+  return null
+}
+
+const originOf = (address: string | undefined): string | null => {
+  if (address === undefined) return null
+  const { protocol, host } = new URL(address)
+  return `${protocol}//${host}`
+}
+
+const givenHeaders = (headers: Readonly<Record<string, string | null>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  )
+
+/** Without the fields that are not given. */
+function given(fields: Partial<Omit<UpstreamSpec, 'weight'>>): Partial<Omit<UpstreamSpec, 'weight'>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}

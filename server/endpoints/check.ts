@@ -1,0 +1,97 @@
+import type { Chain, Family } from '../../shared/chains.ts'
+import type { EndpointSpec, UpstreamSpec } from '../../shared/endpoints.ts'
+import type { InvalidField } from '../../shared/faults.ts'
+
+/** A monitored service that an endpoint can name. */
+export interface KnownService {
+  readonly id: string
+  readonly chain: string | null
+  readonly family: Family
+  /** May hold credentials. */
+  readonly endpoint: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What endpoints refer to. */
+export interface References {
+  readonly findChain: (key: string) => Chain | undefined
+  readonly findService: (id: string) => KnownService | undefined
+}
+
+/** Families whose nodes answer JSON-RPC over HTTP. */
+const relayed: ReadonlySet<Family> = new Set<Family>([
+  'evm',
+  'solana',
+  'bitcoin',
+  'filecoin',
+  'cosmos',
+  'near',
+  'starknet',
+  'substrate',
+])
+
+/** What is wrong with the meaning of a specification; none: it can be put in force. */
+export function checkEndpoint(spec: EndpointSpec, references: References): InvalidField[] {
+  const chain = references.findChain(spec.chain)
+  if (chain === undefined) {
+    const message = `unknown chain "${spec.chain}"; add it under chains: or use a built-in key`
+    return [{ path: ['chain'], message }]
+  }
+  if (!relayed.has(chain.family)) {
+    const message = `"${chain.key}" is of family ${chain.family}, whose calls cannot be relayed`
+    return [{ path: ['chain'], message }]
+  }
+  const services = spec.upstreams.map(({ service }) => service)
+  return spec.upstreams.flatMap((upstream, index) => {
+    const isTwice = upstream.service !== undefined && services.indexOf(upstream.service) < index
+    const problem = isTwice
+      ? { field: 'service', message: 'an upstream of this endpoint already' }
+      : checkUpstream(upstream, chain, references.findService)
+    return problem === null ? [] : [{ path: ['upstreams', index, problem.field], message: problem.message }]
+  })
+}
+
+interface UpstreamProblem {
+  readonly field: 'service' | 'ws' | 'headers'
+  readonly message: string
+}
+
+function checkUpstream(
+  { service: id, ws, headers = {} }: UpstreamSpec,
+  chain: Chain,
+  findService: References['findService'],
+): UpstreamProblem | null {
+  if (ws !== undefined && hasCredentials(ws))
+    return { field: 'ws', message: 'put user and password into a header: WebSocket addresses carry none' }
+  const names = Object.keys(headers).map((name) => name.toLowerCase())
+  if (new Set(names).size < names.length) return { field: 'headers', message: 'a header is given twice' }
+  if (id === undefined) return null
+  const service = findService(id)
+  if (service === undefined)
+    return { field: 'service', message: `unknown service "${id}"; register it or add it under services:` }
+  const message = whyUnfit(service, chain)
+  if (message !== null) return { field: 'service', message }
+  if (ws !== undefined && !isOnSameHost(ws, service.endpoint))
+    return {
+      field: 'ws',
+      message: 'must be on the host of the service, as it is sent the headers of the service',
+    }
+  return null
+}
+
+export const isOnSameHost = (one: string, other: string): boolean =>
+  new URL(one).hostname === new URL(other).hostname
+
+/** Why a service cannot stand behind an endpoint of a chain; null: it can. */
+export function whyUnfit(service: KnownService, chain: Pick<Chain, 'key' | 'family'>): string | null {
+  if (service.family !== chain.family)
+    return `"${service.id}" is of family ${service.family}, and not of ${chain.family}`
+  if (service.chain !== chain.key)
+    return `"${service.id}" is of chain ${service.chain ?? 'none'}, and not of ${chain.key}`
+  return null
+}
+
+function hasCredentials(address: string): boolean {
+  const { username, password } = new URL(address)
+  return username !== '' || password !== ''
+}

@@ -1,0 +1,29 @@
+import type { Chain, Family } from '../../shared/chains.ts'
+
+/** A named route to upstreams, ready to be used. */
+export interface Endpoint {
+  readonly name: string
+  /** Undefined: the chain of an endpoint of the console is not described any more. */
+  readonly chain: Chain | undefined
+  readonly family: Family
+  /** Those that can be used, in the order in which they were given; empty when there is none. */
+  readonly upstreams: readonly Upstream[]
+  allows(method: string): boolean
+  /** In credits. */
+  priceOf(method: string): number
+  /** Changes with the prices. */
+  readonly pricesVersion: string
+}
+
+/** A node behind an endpoint. Address and headers hold secrets: they belong into no answer, error or log. */
+export interface Upstream {
+  /** Without secrets, and the same as long as the upstream keeps its place. */
+  readonly id: string
+  readonly url: string
+  readonly webSocketUrl: string | null
+  /** With lower-case names, credentials of the address included. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly weight: number
+  /** Whose health decision steers what is sent there; null: it is not monitored. */
+  readonly serviceId: string | null
+}

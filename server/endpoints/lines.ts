@@ -1,0 +1,85 @@
+import type {
+  EndpointChoice,
+  EndpointDetails,
+  EndpointLine,
+  EndpointPrices,
+  UpstreamLine,
+} from '../../shared/endpoints.ts'
+import type { Decision } from '../../shared/health.ts'
+import type { EndpointInForce } from './in-force.ts'
+import type { ResolvedUpstream } from './resolve.ts'
+
+interface LineSources {
+  /** `scheme://host[:port]` of this installation. */
+  readonly address: () => string
+  readonly decisionOf: (serviceId: string) => Decision
+  /** Of an endpoint of the console. */
+  readonly revisionOf: (name: string) => string | null
+}
+
+/** Endpoints as people see them: no path, no query and no value of a header of an upstream. */
+export function createLines({ address, decisionOf, revisionOf }: LineSources) {
+  function choice({ endpoint, spec }: EndpointInForce): EndpointChoice {
+    const url = `${address()}/rpc/${endpoint.name}/{key}`
+    return {
+      name: endpoint.name,
+      chain: { key: spec.chain, name: endpoint.chain?.name ?? spec.chain },
+      family: endpoint.family,
+      url,
+      webSocketUrl: url.replace(/^http/, 'ws'),
+    }
+  }
+
+  function upstreamLine(resolved: ResolvedUpstream): UpstreamLine {
+    const { service = null, ws, weight } = resolved.spec
+    const upstream = resolved.kind === 'in' ? resolved.upstream : null
+    return {
+      id: resolved.kind === 'in' ? resolved.upstream.id : resolved.id,
+      serviceId: service,
+      host: upstream === null ? null : new URL(upstream.url).host,
+      webSocketHost: ws === undefined ? null : new URL(ws).host,
+      headerNames: Object.keys(upstream?.headers ?? {}),
+      weight,
+      decision: service === null ? null : decisionOf(service),
+      outBecause: resolved.kind === 'in' ? null : resolved.why,
+    }
+  }
+
+  function line(inForce: EndpointInForce): EndpointLine {
+    return {
+      ...choice(inForce),
+      managedBy: inForce.managedBy,
+      upstreams: inForce.upstreams.map(upstreamLine),
+      problem: problemOf(inForce),
+    }
+  }
+
+  return {
+    choice,
+    line,
+    details: (inForce: EndpointInForce): EndpointDetails => ({
+      ...line(inForce),
+      methods: inForce.spec.methods,
+      credits: inForce.spec.credits,
+      revision: inForce.managedBy === 'file' ? null : revisionOf(inForce.spec.name),
+    }),
+  }
+}
+
+function problemOf({ endpoint, spec, upstreams }: EndpointInForce): string | null {
+  if (endpoint.upstreams.length === 0) return 'No upstream can be used, so that every call fails'
+  if (endpoint.chain === undefined) return `The chain ${spec.chain} is not described any more`
+  const outside = upstreams.filter(({ kind }) => kind === 'out').length
+  if (outside === 0) return null
+  return outside === 1 ? 'One upstream is not used' : `${outside} upstreams are not used`
+}
+
+export function pricesOf({ endpoint, prices }: EndpointInForce): EndpointPrices {
+  const methods = [...prices.byMethod].map(([method, price]) => ({ method, ...price }))
+  return {
+    name: endpoint.name,
+    version: endpoint.pricesVersion,
+    methods: methods.sort((one, other) => (one.method < other.method ? -1 : 1)),
+    otherMethods: prices.otherMethods,
+  }
+}

@@ -1,0 +1,61 @@
+import type { AuditAction } from '../../shared/audit.ts'
+import { EndpointByName, EndpointSpec, EndpointUpdate } from '../../shared/endpoints.ts'
+import type { AuditEntry } from '../audit/audit.ts'
+import type { TransactionSql } from '../platform/database.ts'
+import { authorOf } from '../trpc/author.ts'
+import type { CallContext } from '../trpc/init.ts'
+import { memberProcedure, operatorProcedure, router } from '../trpc/init.ts'
+import type { Endpoints, RecordEndpointChange } from './endpoints.ts'
+
+/** Adds to the audit log, in the transaction of the change. */
+type RecordEntry = (sql: TransactionSql, entry: AuditEntry) => Promise<void>
+
+/** Endpoints, for the console and the command line. No answer holds an upstream's address or a header's value. */
+export function endpointProcedures(endpoints: Endpoints, record: RecordEntry) {
+  /** Each change and its entry in the audit log are one transaction. */
+  const recorded =
+    (ctx: CallContext, action: AuditAction, name: string): RecordEndpointChange =>
+    (sql, { before, after }) =>
+      record(sql, {
+        ...authorOf(ctx),
+        action,
+        subject: { kind: 'endpoint', id: name },
+        ...(before && { before: factsOf(before) }),
+        ...(after && { after: factsOf(after) }),
+      })
+
+  return router({
+    /** What a form that creates a query key offers. */
+    choices: memberProcedure.query(() => endpoints.choices()),
+    prices: memberProcedure.input(EndpointByName).query(({ input }) => endpoints.prices(input.name)),
+
+    list: operatorProcedure.query(() => endpoints.list()),
+    details: operatorProcedure.input(EndpointByName).query(({ input }) => endpoints.details(input.name)),
+    create: operatorProcedure
+      .input(EndpointSpec)
+      .mutation(({ input, ctx }) => endpoints.create(input, recorded(ctx, 'endpoint.create', input.name))),
+    update: operatorProcedure
+      .input(EndpointUpdate)
+      .mutation(({ input, ctx }) => endpoints.update(input, recorded(ctx, 'endpoint.update', input.name))),
+    remove: operatorProcedure
+      .input(EndpointByName)
+      .mutation(({ input: { name }, ctx }) => endpoints.remove(name, recorded(ctx, 'endpoint.remove', name))),
+    /** A mutation, because it sends calls to the upstreams. */
+    test: operatorProcedure.input(EndpointByName).mutation(({ input }) => endpoints.test(input.name)),
+  })
+}
+
+/** Neither the rest of an address nor the values of headers: they may be credentials. */
+const factsOf = ({ name, chain, upstreams, methods, credits }: EndpointSpec) => ({
+  name,
+  chain,
+  upstreams: upstreams.map(({ service, url, ws, headers = {}, weight }) => ({
+    ...(service !== undefined && { service }),
+    ...(url !== undefined && { host: new URL(url).host }),
+    ...(ws !== undefined && { webSocketHost: new URL(ws).host }),
+    headers: Object.keys(headers),
+    weight,
+  })),
+  methods,
+  credits,
+})

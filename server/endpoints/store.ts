@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+
+import { Family } from '../../shared/chains.ts'
+import { EndpointSpec, UpstreamSpec } from '../../shared/endpoints.ts'
+import type { Database, TransactionSql } from '../platform/database.ts'
+import type { Vault } from '../platform/vault.ts'
+
+/** An endpoint of the console. */
+export interface StoredEndpoint {
+  readonly spec: EndpointSpec
+  /** That of its chain when it was saved. */
+  readonly family: Family
+  /** Another one with each change. */
+  readonly revision: string
+}
+
+/** Endpoints of the console in PostgreSQL. */
+export interface EndpointStore {
+  load(): Promise<StoredEndpoint[]>
+  /** Differs whenever an endpoint was made, changed or removed. */
+  fingerprint(): Promise<string>
+  /** False: there is one of that name. */
+  insert(sql: TransactionSql, endpoint: StoredEndpoint): Promise<boolean>
+  /** False: the endpoint is not there any more in the revision that is given. */
+  replace(sql: TransactionSql, endpoint: StoredEndpoint, revision: string): Promise<boolean>
+  /** False: there is none of that name. */
+  remove(sql: TransactionSql, name: string): Promise<boolean>
+  /** Tells all processes at the commit that something has changed. */
+  tell(sql: TransactionSql): Promise<void>
+}
+
+interface EndpointRow {
+  name: string
+  chain: string
+  family: string
+  upstreams: string
+  methods: unknown
+  credits: unknown
+  revision: string
+}
+
+export const changesChannel = 'endpoint_changes'
+
+const Upstreams = z.array(UpstreamSpec)
+
+const upstreamsPlace = (name: string): string => `endpoints:${name}:upstreams`
+
+export function createEndpointStore(database: Database, vault: Vault): EndpointStore {
+  function fromRow({ family, revision, ...row }: EndpointRow): StoredEndpoint {
+    const upstreams = Upstreams.parse(JSON.parse(vault.open(row.upstreams, upstreamsPlace(row.name))))
+    const { name, chain, methods, credits } = row
+    const spec = EndpointSpec.parse({ name, chain, upstreams, methods, credits })
+    return { spec, family: Family.parse(family), revision }
+  }
+
+  function toRow(sql: TransactionSql, { spec, family, revision }: StoredEndpoint) {
+    return {
+      name: spec.name,
+      chain: spec.chain,
+      family,
+      upstreams: vault.seal(JSON.stringify(spec.upstreams), upstreamsPlace(spec.name)),
+      methods: sql.json(spec.methods),
+      credits: sql.json(spec.credits),
+      revision,
+    }
+  }
+
+  return {
+    async load() {
+      const rows = await database.run(
+        (sql) => sql<EndpointRow[]>`
+          SELECT name, chain, family, upstreams, methods, credits, revision FROM endpoints ORDER BY created_at`,
+      )
+      return rows.map(fromRow)
+    },
+    async fingerprint() {
+      const [row] = await database.run(
+        (sql) => sql<{ fingerprint: string }[]>`
+          SELECT coalesce(string_agg(revision, ' ' ORDER BY name), '') AS fingerprint FROM endpoints`,
+      )
+      return row?.fingerprint ?? ''
+    },
+    async insert(sql, endpoint) {
+      const rows = await sql`
+        INSERT INTO endpoints ${sql(toRow(sql, endpoint))} ON CONFLICT (name) DO NOTHING RETURNING name`
+      return rows.length === 1
+    },
+    async replace(sql, endpoint, revision) {
+      const rows = await sql`
+        UPDATE endpoints SET ${sql(toRow(sql, endpoint))}
+        WHERE name = ${endpoint.spec.name} AND revision = ${revision} RETURNING name`
+      return rows.length === 1
+    },
+    async remove(sql, name) {
+      const rows = await sql`DELETE FROM endpoints WHERE name = ${name} RETURNING name`
+      return rows.length === 1
+    },
+    async tell(sql) {
+      await sql`SELECT pg_notify(${changesChannel}, '')`
+    },
+  }
+}

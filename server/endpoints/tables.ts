@@ -1,0 +1,13 @@
+import { jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+
+/** Endpoints made in the console. Those of the declarative file are never stored: the file is their store. */
+export const endpoints = pgTable('endpoints', {
+  name: text('name').primaryKey(),
+  chain: text('chain').notNull(),
+  family: text('family').notNull(), // that of the chain, for as long as the chain is not described any more
+  upstreams: text('upstreams').notNull(), // sealed: addresses and headers may hold credentials
+  methods: jsonb('methods').notNull(),
+  credits: jsonb('credits').notNull(),
+  revision: text('revision').notNull(), // another one with each change
+  createdAt: timestamp('created_at', { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+})

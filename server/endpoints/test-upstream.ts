@@ -1,0 +1,103 @@
+import * as z from 'zod/mini'
+
+import type { Chain, Family } from '../../shared/chains.ts'
+import type { UpstreamTest } from '../../shared/endpoints.ts'
+import type { Clock } from '../platform/clock.ts'
+import { EgressError } from '../platform/egress.ts'
+import type { Egress, EgressErrorCode } from '../platform/egress.ts'
+import type { Endpoint, Upstream } from './endpoint.ts'
+
+const timeoutMs = 5_000
+const maxBytes = 64 << 10
+
+/** A call of each family that changes nothing and that every node answers at once. */
+const harmlessCalls: Readonly<Partial<Record<Family, string>>> = {
+  evm: 'eth_chainId',
+  solana: 'getSlot',
+  bitcoin: 'getblockcount',
+  filecoin: 'Filecoin.StateNetworkName',
+  cosmos: 'health',
+  near: 'status',
+  starknet: 'starknet_chainId',
+  substrate: 'system_chain',
+}
+
+/** What an operator can do about it. The addresses themselves are not in these texts, nor what the node says. */
+const failureTexts: Readonly<Record<EgressErrorCode, string>> = {
+  ADDRESS: 'a private address; GATEHOUSE_ALLOW_PRIVATE can allow it',
+  DNS: 'its name is not known; check the address',
+  DNS_TIMEOUT: 'its name could not be looked up in time',
+  SCHEME: 'its address must begin with http:// or https://',
+  USERINFO: 'its address cannot be used',
+  PORT: 'its port is not allowed',
+  REDIRECT: 'it sends callers elsewhere; give the address where it really is',
+  TIMEOUT: `it did not answer within ${timeoutMs / 1_000} s`,
+  TOO_LARGE: 'its answer is far too long for a node',
+  CONNECT: 'it cannot be reached; is it running?',
+  TLS: 'its certificate is not valid',
+  PROTOCOL: 'its answer is no HTTP',
+  ABORTED: 'the server is stopping',
+  URL: 'its address cannot be used',
+}
+
+const Answer = z.object({ result: z.optional(z.unknown()), error: z.optional(z.unknown()) })
+
+interface Means {
+  readonly egress: Pick<Egress, 'request'>
+  readonly clock: Pick<Clock, 'monotonic'>
+}
+
+/** Sends one harmless call to an upstream, and says how it went. */
+export async function testUpstream(
+  { family, chain }: Pick<Endpoint, 'family' | 'chain'>,
+  { id, url, headers }: Upstream,
+  { egress, clock }: Means,
+): Promise<UpstreamTest> {
+  const method = harmlessCalls[family]
+  if (method === undefined) throw new TypeError(`no call is known for family ${family}`)
+  const startedAt = clock.monotonic()
+  try {
+    const { status, text } = await egress.request({
+      url,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }),
+      timeoutMs,
+      maxBytes,
+    })
+    const latencyMs = Math.round((clock.monotonic() - startedAt) * 10) / 10
+    const message = whatIsWrong(status, text, family, chain)
+    return message === null ? { id, ok: true, latencyMs } : { id, ok: false, latencyMs, message }
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error
+    return { id, ok: false, latencyMs: null, message: failureTexts[error.code] }
+  }
+}
+
+function whatIsWrong(status: number, text: string, family: Family, chain: Chain | undefined): string | null {
+  const answer = readAnswer(text)
+  if (status === 401 || status === 403) return `it refuses the credentials (HTTP ${status})`
+  if (status === 429) return 'it answers that there are too many calls (HTTP 429)'
+  if (answer === null) {
+    return status === 200
+      ? 'its answer is no JSON-RPC; check the path of the address'
+      : `it answers HTTP ${status}`
+  }
+  if (answer.error !== undefined && answer.error !== null) return 'it answers with a JSON-RPC error'
+  if (family !== 'evm' || typeof chain?.chainId !== 'number') return null
+  const chainId = typeof answer.result === 'string' ? Number(answer.result) : Number.NaN
+  if (chainId === chain.chainId) return null
+  return Number.isSafeInteger(chainId)
+    ? `it is a node of another chain: its chain id is ${chainId}, that of ${chain.key} is ${chain.chainId}`
+    : 'it does not say its chain id'
+}
+
+/** Null: it is not an answer of JSON-RPC. */
+function readAnswer(text: string): z.infer<typeof Answer> | null {
+  try {
+    const { data } = Answer.safeParse(JSON.parse(text))
+    return data !== undefined && ('result' in data || 'error' in data) ? data : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,29 @@
+import type { Metrics } from '../platform/metrics.ts'
+import type { Admission } from './admission.ts'
+
+/**
+ * How calls were decided, and whether the shared store is away. `note` counts in plain numbers and gives the admission
+ * back: it is on the path of every call.
+ */
+export function createLimitsMetrics(
+  metrics: Metrics,
+  backend: 'alone' | 'shared',
+  isStoreReady: () => boolean,
+) {
+  const counts: Record<Admission['kind'], number> = { admitted: 0, refused: 0, oversized: 0, unavailable: 0 }
+  metrics.observedCounter(
+    'limiter_decisions_total',
+    'Requests with a query key, by what its limits said',
+    ['outcome', 'backend'],
+    () => Object.entries(counts).map(([outcome, count]) => ({ labels: { outcome, backend }, count })),
+  )
+  metrics.observedGauge('limiter_degraded', '1 while the shared store of the limits is away', () =>
+    isStoreReady() ? 0 : 1,
+  )
+  return {
+    note(admission: Admission): Admission {
+      counts[admission.kind]++
+      return admission
+    },
+  }
+}

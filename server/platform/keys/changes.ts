@@ -1,0 +1,136 @@
+import type { Database, TransactionSql } from '../database.ts'
+import { Fault } from '../fault.ts'
+import type { KeyReplicas } from './key-replicas.ts'
+import { isAppliedEverywhere } from './replicas/propagation.ts'
+import type { KeyKindName } from './stored-key.ts'
+
+/** Whose keys are meant, and who does something to them. */
+export interface Author {
+  readonly accountId: string
+  /** For the audit log: the account itself, or an operator at the command line. */
+  readonly actor: { readonly id: string; readonly label: string }
+  readonly ip: string | null
+  readonly requestId: string | null
+}
+
+/** What the audit log is told. Holds no secret. */
+export interface KeyEvent {
+  readonly actor: Author['actor']
+  readonly action: `${KeyKindName}.${KeyAction}`
+  readonly subject: { readonly kind: KeyKindName; readonly id: string }
+  readonly before?: Readonly<Record<string, unknown>>
+  readonly after?: Readonly<Record<string, unknown>>
+  readonly ip: string | null
+  readonly requestId: string | null
+}
+
+/** Writes events in the transaction that is given: all of it happens or nothing does. */
+export type RecordKeyEvents = (sql: TransactionSql, events: readonly KeyEvent[]) => Promise<void>
+
+export type KeyAction = 'create' | 'update' | 'enable' | 'disable' | 'delete' | 'reveal' | 'rotate'
+
+/** One key as the audit log is to have it before and after. */
+export interface ChangedKey {
+  readonly id: string
+  readonly before?: KeyFacts
+  readonly after?: KeyFacts
+}
+
+type KeyFacts = Readonly<Record<string, unknown>>
+
+/** What work on keys did. */
+export interface Outcome<Result> {
+  readonly keys: readonly ChangedKey[]
+  readonly result: Result
+}
+
+type Work<Result> = (sql: TransactionSql) => Promise<Outcome<Result>>
+
+export interface KeyChangesOptions {
+  readonly kind: KeyKindName
+  readonly database: Database
+  readonly replicas: KeyReplicas
+  readonly record: RecordKeyEvents
+}
+
+export interface KeyChanges {
+  /**
+   * Does the work in one transaction, records it, and waits until this process and the others have applied it. What
+   * `before` answers stands in the place of the work; it does not wait for other changes.
+   */
+  <Result>(
+    author: Author,
+    action: KeyAction,
+    work: Work<Result>,
+    before?: (sql: TransactionSql) => Promise<Result | null>,
+  ): Promise<{ result: Result; propagated: boolean }>
+  /** For what changes no key. */
+  recordOnly<Result>(author: Author, action: KeyAction, work: Work<Result>): Promise<Result>
+}
+
+/** The one way in which keys are changed. */
+export function createKeyChanges({ kind, database, replicas, record }: KeyChangesOptions): KeyChanges {
+  const { changeLog, follower } = replicas
+
+  const recorded = (
+    sql: TransactionSql,
+    { accountId, ...by }: Author,
+    action: KeyAction,
+    keys: readonly ChangedKey[],
+  ): Promise<void> =>
+    record(
+      sql,
+      keys.map(({ id, before, after }) => ({
+        ...by,
+        action: `${kind}.${action}` as const,
+        subject: { kind, id },
+        ...(before && { before: { accountId, ...before } }),
+        ...(after && { after: { accountId, ...after } }),
+      })),
+    )
+
+  /** `version` null: nothing was changed. */
+  const commit = <Result>(
+    author: Author,
+    action: KeyAction,
+    work: Work<Result>,
+    before: (sql: TransactionSql) => Promise<Result | null>,
+  ) =>
+    database.transaction(async (sql) => {
+      const earlier = await before(sql)
+      if (earlier !== null) return { version: null, result: earlier }
+      await changeLog.lock(sql)
+      const { keys, result } = await work(sql)
+      const ids = keys.map(({ id }) => id)
+      const version = await changeLog.append(sql, kind, ids)
+      await recorded(sql, author, action, keys) // last: the audit log has a lock of its own
+      return { version, result }
+    })
+
+  async function change<Result>(
+    author: Author,
+    action: KeyAction,
+    work: Work<Result>,
+    before: (sql: TransactionSql) => Promise<Result | null> = () => Promise.resolve(null),
+  ) {
+    try {
+      const { version, result } = await commit(author, action, work, before)
+      if (version === null) return { result, propagated: true }
+      await follower.sync()
+      return { result, propagated: await isAppliedEverywhere(changeLog, version) }
+    } catch (error) {
+      // Perhaps it was committed, and only the answer was lost. A refusal was not.
+      if (!(error instanceof Fault) || error.code === 'unavailable') follower.distrust()
+      throw error
+    }
+  }
+
+  const recordOnly = <Result>(author: Author, action: KeyAction, work: Work<Result>): Promise<Result> =>
+    database.transaction(async (sql) => {
+      const { keys, result } = await work(sql)
+      await recorded(sql, author, action, keys)
+      return result
+    })
+
+  return Object.assign(change, { recordOnly })
+}

@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto'
+
+import { isNotPast } from '../../../shared/api-keys.ts'
+import type { TransactionSql } from '../database.ts'
+import { fault } from '../fault.ts'
+import { randomId } from '../ids.ts'
+import type { Vault } from '../vault.ts'
+import type { Author, KeyAction, KeyChanges, Outcome } from './changes.ts'
+import { keyHint, keyRandomBytes, makeKey } from './key-format.ts'
+import type { KeyStore } from './key-store.ts'
+import { type RestrictedInput, readRestrictions } from './restrictions.ts'
+import type { KeyKind, StoredKey } from './stored-key.ts'
+
+/** What became of a change. Every living process refuses or accepts accordingly when `propagated` is true. */
+export interface Changed<View> {
+  readonly key: View
+  /** False: one of them did not say so within a second; it will within two. */
+  readonly propagated: boolean
+}
+
+/** The value is told here, and later only by `reveal`. */
+export interface Minted<View> extends Changed<View> {
+  readonly value: string
+}
+
+/** A key with the value that nobody knows yet. */
+export interface NewKey<Key extends StoredKey> {
+  readonly key: Key
+  readonly value: string
+}
+
+export interface KeyEditingOptions<Key extends StoredKey, View> {
+  readonly kind: KeyKind
+  readonly store: KeyStore<Key>
+  readonly vault: Vault
+  readonly change: KeyChanges
+  readonly hashOf: (value: string) => string
+  /** Epoch ms, never running back. */
+  readonly now: () => number
+  readonly view: (key: Key) => View
+  /** What the audit log holds of a key. */
+  readonly factsOf: (key: Key) => Readonly<Record<string, unknown>>
+  readonly canReveal: boolean
+}
+
+/** What can be done to a key of any kind, by its owner or on the owner's behalf. */
+export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditingOptions<Key, View>) {
+  const { kind, store, vault, change, hashOf, now, view, factsOf, canReveal } = options
+
+  /** With the owner: a sealed value that somebody moved to a row of another account does not open. */
+  const sealedPlace = ({ id, accountId }: Key): string => `${kind.table}:${id}:key:${accountId}`
+
+  function newValue(): { value: string; keyHash: string; hint: string } {
+    const value = makeKey(kind.prefix, randomBytes(keyRandomBytes))
+    return { value, keyHash: hashOf(value), hint: keyHint(value) }
+  }
+
+  async function owned(sql: TransactionSql, { accountId }: Author, id: string): Promise<Key> {
+    const key = await store.lock(sql, accountId, id)
+    if (key === null) throw fault('not_found', `There is no ${kind.label} of this id`)
+    return key
+  }
+
+  async function edit(
+    author: Author,
+    id: string,
+    action: KeyAction,
+    edited: (before: Key) => Key,
+    value: string | null = null,
+  ): Promise<Changed<View>> {
+    const { result, propagated } = await change(author, action, async (sql) => {
+      const before = await owned(sql, author, id)
+      const key = edited(before)
+      await store.save(sql, key, value === null ? null : vault.seal(value, sealedPlace(key)))
+      return { keys: [{ id, before: factsOf(before), after: factsOf(key) }], result: key }
+    })
+    return { key: view(result), propagated }
+  }
+
+  return {
+    /** What every new key begins as. Fault: `invalid_request`. */
+    newKey(author: Author, input: RestrictedInput & { readonly name: string }): NewKey<StoredKey> {
+      const createdAt = now()
+      const { value, ...hashed } = newValue()
+      const key = {
+        ...hashed,
+        id: randomId(kind.idPrefix),
+        accountId: author.accountId,
+        name: input.name,
+        ...readRestrictions(input, createdAt, null),
+        isEnabled: true,
+        previous: null,
+        createdAt,
+      }
+      return { key, value }
+    },
+
+    /** Stores new keys of one account, all of them or none. Fault: `conflict` when it would have too many. */
+    async insert(
+      sql: TransactionSql,
+      { accountId }: Author,
+      added: readonly NewKey<Key>[],
+    ): Promise<Outcome<null>> {
+      const { maxOfAccount } = kind
+      if ((await store.count(sql, accountId)) + added.length > maxOfAccount) {
+        const most = maxOfAccount.toLocaleString('en-US')
+        throw fault('conflict', `An account has at most ${most} ${kind.label}s: delete one first`)
+      }
+      await store.insert(
+        sql,
+        added.map(({ key, value }) => ({ key, sealedValue: vault.seal(value, sealedPlace(key)) })),
+      )
+      return { keys: added.map(({ key }) => ({ id: key.id, after: factsOf(key) })), result: null }
+    },
+
+    /** Fault: `not_found`, and what `edited` refuses. */
+    update: (author: Author, id: string, edited: (before: Key) => Key): Promise<Changed<View>> =>
+      edit(author, id, 'update', edited),
+
+    /** Fault: `not_found`. */
+    setEnabled(author: Author, id: string, isEnabled: boolean): Promise<Changed<View>> {
+      return edit(author, id, isEnabled ? 'enable' : 'disable', (before) => ({ ...before, isEnabled }))
+    },
+
+    /** For good. Fault: `not_found`. */
+    async delete(author: Author, id: string): Promise<{ propagated: boolean }> {
+      const { propagated } = await change(author, 'delete', async (sql) => {
+        const before = await owned(sql, author, id)
+        await store.remove(sql, id)
+        return { keys: [{ id, before: factsOf(before) }], result: null }
+      })
+      return { propagated }
+    },
+
+    /**
+     * Gives a key a new value. The one it has works for `overlapMs` beside it; one that was before it ends at once.
+     * Fault: `not_found`.
+     */
+    async rotate(author: Author, id: string, overlapMs: number): Promise<Minted<View>> {
+      const { value, keyHash, hint } = newValue()
+      const at = now()
+      const rotated = (before: Key): Key => ({
+        ...before,
+        keyHash,
+        hint,
+        previous: previousOf(before, at, overlapMs),
+      })
+      return { ...(await edit(author, id, 'rotate', rotated, value)), value }
+    },
+
+    /**
+     * A key with its value, for its owner. The caller has made sure that it is the owner who asks: by a sign-in or a
+     * signature of a short while ago. Faults: `forbidden` where the installation does not allow it, `not_found`.
+     */
+    async reveal(author: Author, id: string): Promise<{ key: Key; value: string }> {
+      if (!canReveal) throw fault('forbidden', 'This installation does not show keys again: rotate the key')
+      return await change.recordOnly(author, 'reveal', async (sql) => {
+        const key = await owned(sql, author, id)
+        const value = vault.open(await store.sealedValue(sql, id), sealedPlace(key))
+        return { keys: [{ id }], result: { key, value } }
+      })
+    },
+  }
+}
+
+const previousOf = ({ keyHash, hint }: StoredKey, at: number, overlapMs: number): StoredKey['previous'] =>
+  isNotPast(at + overlapMs, at) ? { hash: keyHash, hint, endsAt: at + overlapMs } : null

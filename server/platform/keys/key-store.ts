@@ -1,0 +1,119 @@
+import type { Database, TransactionSql } from '../database.ts'
+import type { StoredKeyRow } from './rows.ts'
+import type { KeyKind, StoredKey } from './stored-key.ts'
+
+/** One kind of keys in PostgreSQL. */
+export interface KeyStore<Key extends StoredKey> {
+  /** Null when the account has no such key. The row stays locked until the transaction ends. */
+  lock(sql: TransactionSql, accountId: string, id: string): Promise<Key | null>
+  count(sql: TransactionSql, accountId: string): Promise<number>
+  insert(sql: TransactionSql, keys: readonly SealedKey<Key>[]): Promise<void>
+  /** `sealedValue` null: the value is the one it was. */
+  save(sql: TransactionSql, key: Key, sealedValue: string | null): Promise<void>
+  remove(sql: TransactionSql, id: string): Promise<void>
+  sealedValue(sql: TransactionSql, id: string): Promise<string>
+  find(accountId: string, id: string): Promise<Key | null>
+  /** The newest first. */
+  list(accountId: string): Promise<Key[]>
+  /** By the hash of a value, be it the newest or the one before. */
+  findByHash(hash: string): Promise<Key | null>
+  /** Those that still exist. */
+  findAll(ids: readonly string[]): Promise<Key[]>
+  /** Keys with an id behind `after`, in order of the ids; an empty page is the end. */
+  page(after: string, limit: number): Promise<Key[]>
+}
+
+export interface SealedKey<Key extends StoredKey> {
+  readonly key: Key
+  readonly sealedValue: string
+}
+
+/** How a kind of keys is stored. */
+export interface KeyTable<Key extends StoredKey, Row extends StoredKeyRow> {
+  readonly kind: KeyKind
+  /** All but the sealed value, which leaves the database only to be shown. */
+  readonly columns: readonly (keyof Row & string)[]
+  toKey(row: Row): Key
+  /** What is written. A column that is left out is written by other means. */
+  toRow(key: Key): Readonly<Record<string, Cell>>
+}
+
+type Cell = string | number | boolean | Date | string[] | null
+
+/** Of the whole table: more than a page at once would hold up everything else that this process does. */
+const pageDeadlineMs = 10_000
+
+export function createKeyStore<Key extends StoredKey, Row extends StoredKeyRow>(
+  database: Database,
+  { kind: { table }, columns: readColumns, toKey, toRow }: KeyTable<Key, Row>,
+): KeyStore<Key> {
+  const columns: string[] = [...readColumns]
+  /** The type of the rows follows from the columns, which the driver's types cannot tell of a table by name. */
+  const keysOf = (rows: readonly object[]): Key[] => rows.map((row) => toKey(row as Row))
+  const firstOf = (rows: readonly object[]): Key | null => keysOf(rows.slice(0, 1))[0] ?? null
+
+  return {
+    async lock(sql, accountId, id) {
+      const rows = await sql`
+        SELECT ${sql(columns)} FROM ${sql(table)} WHERE id = ${id} AND account_id = ${accountId} FOR UPDATE`
+      return firstOf(rows)
+    },
+    async count(sql, accountId) {
+      const [row] = await sql<{ count: number }[]>`
+        SELECT count(*)::int AS count FROM ${sql(table)} WHERE account_id = ${accountId}`
+      return row?.count ?? 0
+    },
+    async insert(sql, keys) {
+      const rows = keys.map(({ key, sealedValue }) => ({ ...toRow(key), key_sealed: sealedValue }))
+      await sql`INSERT INTO ${sql(table)} ${sql(rows)}`
+    },
+    async save(sql, key, sealedValue) {
+      const row = { ...toRow(key), ...(sealedValue !== null && { key_sealed: sealedValue }) }
+      await sql`UPDATE ${sql(table)} SET ${sql(row)} WHERE id = ${key.id}`
+    },
+    async remove(sql, id) {
+      await sql`DELETE FROM ${sql(table)} WHERE id = ${id}`
+    },
+    async sealedValue(sql, id) {
+      const [row] = await sql<{ key_sealed: string }[]>`SELECT key_sealed FROM ${sql(table)} WHERE id = ${id}`
+      if (row === undefined) throw new Error('a key without a sealed value')
+      return row.key_sealed
+    },
+    async find(accountId, id) {
+      const rows = await database.run(
+        (sql) =>
+          sql`SELECT ${sql(columns)} FROM ${sql(table)} WHERE id = ${id} AND account_id = ${accountId}`,
+      )
+      return firstOf(rows)
+    },
+    async list(accountId) {
+      const rows = await database.run(
+        (sql) => sql`
+          SELECT ${sql(columns)} FROM ${sql(table)} WHERE account_id = ${accountId} ORDER BY created_at DESC, id`,
+      )
+      return keysOf(rows)
+    },
+    async findByHash(hash) {
+      const rows = await database.run(
+        (sql) => sql`
+          SELECT ${sql(columns)} FROM ${sql(table)} WHERE key_hash = ${hash} OR previous_key_hash = ${hash}`,
+      )
+      return firstOf(rows)
+    },
+    async findAll(ids) {
+      const rows = await database.run(
+        (sql) => sql`SELECT ${sql(columns)} FROM ${sql(table)} WHERE id = ANY (${[...ids]}::text[])`,
+        pageDeadlineMs,
+      )
+      return keysOf(rows)
+    },
+    async page(after, limit) {
+      const rows = await database.run(
+        (sql) =>
+          sql`SELECT ${sql(columns)} FROM ${sql(table)} WHERE id > ${after} ORDER BY id LIMIT ${limit}`,
+        pageDeadlineMs,
+      )
+      return keysOf(rows)
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import type { Found } from './check.ts'
+import type { KeyStore } from './key-store.ts'
+import type { FollowedKeys } from './replicas/follower.ts'
+import type { KeyKindName, StoredKey } from './stored-key.ts'
+
+/** All keys of one kind in memory, by the hashes of their values. A follower keeps them in step with the database. */
+export interface KeyMemory<Key extends StoredKey> extends FollowedKeys {
+  find(hash: string): Found<Key> | null
+  get(id: string): Key | undefined
+}
+
+/** How many keys are asked for at once. */
+const pageSize = 2_000
+
+/** `onChange` hears of each key that may have changed, after the change. */
+export function createKeyMemory<Key extends StoredKey>(
+  kind: KeyKindName,
+  store: Pick<KeyStore<Key>, 'page' | 'findAll'>,
+  onChange: (id: string) => void = () => undefined,
+): KeyMemory<Key> {
+  let index = createIndex<Key>()
+
+  return {
+    kind,
+    find: (hash) => index.find(hash),
+    get: (id) => index.get(id),
+
+    /** Until all are read, the old ones stand: without the database they are better than none. */
+    async reload() {
+      const next = createIndex<Key>()
+      let page: Key[] = []
+      do {
+        page = await store.page(page.at(-1)?.id ?? '', pageSize)
+        for (const key of page) next.put(key)
+      } while (page.length === pageSize)
+      const before = index
+      index = next
+      for (const id of before.ids()) onChange(id)
+    },
+
+    async refresh(ids) {
+      for (let first = 0; first < ids.length; first += pageSize) {
+        const asked = ids.slice(first, first + pageSize)
+        const gone = new Set(asked)
+        for (const key of await store.findAll(asked)) {
+          gone.delete(key.id)
+          index.put(key)
+        }
+        for (const id of gone) index.remove(id)
+        for (const id of asked) onChange(id)
+      }
+    },
+  }
+}
+
+function createIndex<Key extends StoredKey>() {
+  const byId = new Map<string, Key>()
+  const byHash = new Map<string, Key>()
+
+  function remove(id: string): void {
+    const known = byId.get(id)
+    if (known === undefined) return
+    byId.delete(id)
+    byHash.delete(known.keyHash)
+    if (known.previous !== null) byHash.delete(known.previous.hash)
+  }
+
+  return {
+    find(hash: string): Found<Key> | null {
+      const key = byHash.get(hash)
+      return key === undefined ? null : foundBy(key, hash)
+    },
+    get: (id: string) => byId.get(id),
+    ids: () => byId.keys(),
+    /** Adds a key, or puts it in the place of what was known of it. */
+    put(key: Key): void {
+      remove(key.id)
+      byId.set(key.id, key)
+      byHash.set(key.keyHash, key)
+      if (key.previous !== null) byHash.set(key.previous.hash, key)
+    },
+    remove,
+  }
+}
+
+/** What finding a key by one of its hashes means. */
+export const foundBy = <Key extends StoredKey>(key: Key, hash: string): Found<Key> => ({
+  key,
+  replacedAt: key.keyHash === hash ? null : (key.previous?.endsAt ?? 0),
+})

@@ -1,0 +1,78 @@
+import { Fault, fault } from '../platform/fault.ts'
+import { type Found, type KeyCall, type KeyVerdict, checkKey } from '../platform/keys/check.ts'
+import { isWellFormedKey, queryKeyPrefix } from '../platform/keys/key-format.ts'
+import { type KeyMemory, foundBy } from '../platform/keys/memory.ts'
+import type { Follower } from '../platform/keys/replicas/follower.ts'
+import type { QueryKey } from './query-key.ts'
+import type { QueryKeyStore } from './store.ts'
+
+/** Whether a query key may be used. All that is `invalid` looks the same to who called. */
+export type QueryKeyVerdict =
+  | KeyVerdict<QueryKey>
+  | { readonly kind: 'invalid'; readonly why: 'other_endpoint' }
+
+/** Where a call comes from. */
+export type KeyCaller = Omit<KeyCall, 'now'>
+
+export interface AuthorizationOptions {
+  readonly memory: KeyMemory<QueryKey>
+  readonly follower: Follower
+  readonly store: QueryKeyStore
+  readonly hashOf: (value: string) => string
+  /** Epoch ms, never running back. */
+  readonly now: () => number
+}
+
+/** Decides whether a value that somebody shows may be used. */
+export function createAuthorization({ memory, follower, store, hashOf, now }: AuthorizationOptions) {
+  function verdict(found: Found<QueryKey> | null, endpoint: string, caller: KeyCaller): QueryKeyVerdict {
+    const { address, origin } = caller
+    // As if it did not exist, before its restrictions could tell that it does.
+    if (found !== null && found.key.endpoint !== endpoint) return { kind: 'invalid', why: 'other_endpoint' }
+    return checkKey(found, { now: now(), address, origin })
+  }
+
+  /** What was known last goes on while the database is away; of others it cannot be said whether they exist. */
+  function rememberedOrThrow(hash: string): Found<QueryKey> {
+    const found = memory.find(hash)
+    if (found !== null) return found
+    throw fault('unavailable', 'Keys cannot be looked up at the moment; try again shortly', {
+      retryAfterSec: 2,
+    })
+  }
+
+  async function readThrough(hash: string): Promise<Found<QueryKey> | null> {
+    try {
+      const key = await store.findByHash(hash)
+      return key === null ? null : foundBy(key, hash)
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'unavailable') return rememberedOrThrow(hash)
+      throw error
+    }
+  }
+
+  return {
+    /**
+     * The verdict on one use of a value at an endpoint; null when no value was shown. Synchronous and without SQL
+     * while the memory is in step with the database, and while the database is away. Fault: `unavailable` for a key
+     * that is not in memory while the database is away.
+     */
+    authorize(
+      value: string | null,
+      endpoint: string,
+      caller: KeyCaller,
+    ): QueryKeyVerdict | Promise<QueryKeyVerdict> {
+      if (value === null) return { kind: 'invalid', why: 'missing' }
+      if (!isWellFormedKey(value, queryKeyPrefix)) return { kind: 'invalid', why: 'malformed' }
+      const hash = hashOf(value)
+      if (follower.isFresh()) return verdict(memory.find(hash), endpoint, caller)
+      if (follower.isCutOff()) return verdict(rememberedOrThrow(hash), endpoint, caller)
+      return readThrough(hash).then((found) => verdict(found, endpoint, caller))
+    },
+
+    /** Of the memory alone, whether it may be used or not: for what must be answered before a key is checked. */
+    findByValue(value: string): QueryKey | null {
+      return isWellFormedKey(value, queryKeyPrefix) ? (memory.find(hashOf(value))?.key ?? null) : null
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import type { TransactionSql } from '../../platform/database.ts'
+import { fault } from '../../platform/fault.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Vault } from '../../platform/vault.ts'
+import type { AnswerStore } from './store.ts'
+
+/** A request that its sender may repeat without it being done twice. */
+export interface RepeatableRequest {
+  readonly accountId: string
+  /** What the sender chose for it: the Idempotency-Key header. */
+  readonly key: string
+  /** What is asked for, in one form. */
+  readonly content: string
+}
+
+export interface IdempotencyOptions {
+  readonly store: AnswerStore
+  readonly vault: Vault
+  /** Keyed, as an answer's id must not tell what the sender chose. */
+  readonly hashOf: (text: string) => string
+  readonly now: () => number
+  readonly log: Log
+}
+
+export type Idempotency = ReturnType<typeof createIdempotency>
+
+const keptMs = 24 * 3_600_000
+const cleanedEveryMs = 600_000
+const retryAfterSec = 1
+
+/**
+ * Answers are kept for a day in the transaction of the work itself: after a crash either both are there, or neither
+ * and the request can be repeated. They hold values of keys, so they are sealed.
+ */
+export function createIdempotency({ store, vault, hashOf, now, log }: IdempotencyOptions) {
+  let timer: Timer | undefined
+
+  const idOf = ({ accountId, key }: RepeatableRequest): string => hashOf(`${accountId} ${key}`)
+  const placeOf = (id: string): string => `query_key_answers:${id}`
+
+  async function clean(): Promise<void> {
+    try {
+      await store.removeOlder(now() - keptMs)
+    } catch (error) {
+      log.warn('answers that are kept for a day were not removed', { error })
+    }
+  }
+
+  return {
+    /**
+     * The answer that was given before; null: do the work, and `keep` its answer in the same transaction. Faults:
+     * `conflict` while the same request is under way, and for another request with the same key.
+     */
+    async earlierAnswer(sql: TransactionSql, request: RepeatableRequest): Promise<string | null> {
+      const id = idOf(request)
+      if (!(await store.claim(sql, id))) {
+        throw fault('conflict', 'A request with this Idempotency-Key is under way; try again shortly', {
+          retryAfterSec,
+        })
+      }
+      const kept = await store.find(sql, id, now() - keptMs)
+      if (kept === null) return null
+      if (kept.requestHash !== hashOf(request.content)) {
+        throw fault('conflict', 'This Idempotency-Key was used for another request: use a new one')
+      }
+      return vault.open(kept.sealedAnswer, placeOf(id))
+    },
+
+    async keep(sql: TransactionSql, request: RepeatableRequest, answer: string): Promise<void> {
+      const id = idOf(request)
+      const sealedAnswer = vault.seal(answer, placeOf(id))
+      await store.keep(sql, id, { requestHash: hashOf(request.content), sealedAnswer }, now())
+    },
+
+    clean,
+    start() {
+      timer = setInterval(() => void clean(), cleanedEveryMs)
+    },
+    stop: () => clearInterval(timer),
+  }
+}

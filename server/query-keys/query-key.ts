@@ -1,0 +1,52 @@
+import type { Limit } from '../../shared/limits.ts'
+import type { CreatedQueryKey, QueryKeyView } from '../../shared/query-keys.ts'
+import { queryKeyPrefix } from '../platform/keys/key-format.ts'
+import { type KeyKind, type StoredKey, storedKeyFacts, storedKeyView } from '../platform/keys/stored-key.ts'
+
+export const queryKeyKind: KeyKind = {
+  name: 'query_key',
+  label: 'query key',
+  table: 'query_keys',
+  prefix: queryKeyPrefix,
+  idPrefix: 'qkey',
+  maxOfAccount: 10_000,
+}
+
+/** A key for blockchain access, without its value. Instants are epoch ms. */
+export interface QueryKey extends StoredKey {
+  readonly type: string
+  /** Name of the one endpoint at which it works. */
+  readonly endpoint: string
+  /** Requests; null: no limit. */
+  readonly rate: Limit | null
+  /** Credits; null: no limit. */
+  readonly credits: Limit | null
+}
+
+/** What the owner sees at an instant (epoch ms). */
+export const viewOf = (key: QueryKey, lastUsedAt: number | null, now: number): QueryKeyView => ({
+  ...storedKeyView(key, now),
+  ...termsOf(key),
+  lastUsedAt,
+})
+
+/** What the audit log holds of a key before and after a change. */
+export const factsOf = (key: QueryKey) => ({ ...storedKeyFacts(key), ...termsOf(key) })
+
+const termsOf = ({ type, endpoint, rate, credits }: QueryKey) => ({ type, endpoint, rate, credits })
+
+/** What whoever created a key by REST is told, once. */
+export const createdKey = (key: QueryKey, value: string, url: string): CreatedQueryKey => ({
+  id: key.id,
+  key: value,
+  name: key.name,
+  type: key.type,
+  endpoint: key.endpoint,
+  url,
+  rateLimit: key.rate?.units ?? null,
+  rateLimitPeriod: key.rate?.period ?? null,
+  creditsLimit: key.credits?.units ?? null,
+  creditsLimitPeriod: key.credits?.period ?? null,
+  enabled: key.isEnabled,
+  createdAt: new Date(key.createdAt).toISOString(),
+})

@@ -1,0 +1,138 @@
+import type { DefaultLimits, QueryKeyChoices, QueryKeyView } from '../../shared/query-keys.ts'
+import type { Database, TransactionSql } from '../platform/database.ts'
+import { type RecordKeyEvents, createKeyChanges } from '../platform/keys/changes.ts'
+import { createKeyHash } from '../platform/keys/key-hash.ts'
+import type { KeyReplicas } from '../platform/keys/key-replicas.ts'
+import { createKeyMemory } from '../platform/keys/memory.ts'
+import { neverBack } from '../platform/keys/never-back.ts'
+import type { Log } from '../platform/log.ts'
+import type { SteadyClock } from '../platform/steady-clock.ts'
+import type { Vault } from '../platform/vault.ts'
+import { createAuthorization } from './authorization.ts'
+import { createEditing } from './editing.ts'
+import { createIdempotency } from './idempotency/idempotency.ts'
+import { createAnswerStore } from './idempotency/store.ts'
+import { type QueryKey, viewOf } from './query-key.ts'
+import { createQueryKeyStore } from './store.ts'
+
+export type { KeyCaller, QueryKeyVerdict } from './authorization.ts'
+export type { QueryKey } from './query-key.ts'
+
+/** What query keys need to know of the installation's endpoints. */
+export interface KnownEndpoints {
+  names(): readonly string[]
+  find(
+    name: string,
+  ): { readonly chain: { readonly key: string; readonly name: string } | undefined } | undefined
+  /** Kinds of keys that the operator has listed. */
+  keyTypes(): readonly string[]
+  /** Of keys that are created without limits. */
+  defaultLimits(): DefaultLimits
+}
+
+export interface QueryKeysOptions {
+  readonly database: Database
+  readonly replicas: KeyReplicas
+  readonly vault: Vault
+  /** Secret of at least 32 bytes under which keys are hashed: the same in every process of the installation. */
+  readonly hashKey: Uint8Array
+  readonly clock: SteadyClock
+  readonly log: Log
+  /** Adds to the audit log, in the transaction of the change. */
+  readonly record: RecordKeyEvents
+  /** Whether the value of a key can be shown again. */
+  readonly canReveal: boolean
+  readonly world: {
+    readonly endpoints: KnownEndpoints
+    /** When keys were used last, by their ids; epoch ms, to the minute. */
+    lastUses(): ReadonlyMap<string, number>
+    /** Where clients reach this installation: `scheme://host[:port]`. */
+    origin(): string
+  }
+}
+
+export type QueryKeys = ReturnType<typeof createQueryKeys>
+
+/**
+ * Keys for blockchain access. A change is told to all processes, and applied in all that live, before its call
+ * returns. Keys of other accounts are `not_found`. Everything that asks the database may be refused with
+ * `unavailable`; a change may have been made then. The keys are in memory when `replicas` is loaded.
+ */
+export function createQueryKeys(options: QueryKeysOptions) {
+  const { database, replicas, vault, clock, log, record, canReveal, world } = options
+  const { endpoints } = world
+  const hashOf = createKeyHash(options.hashKey)
+  const now = neverBack(() => Math.floor(clock.now()))
+  const store = createQueryKeyStore(database)
+  const listeners = new Set<(id: string) => void>()
+  const memory = createKeyMemory('query_key', store, (id) => {
+    for (const listener of listeners) listener(id)
+  })
+  replicas.follower.follow(memory)
+  const idempotency = createIdempotency({ store: createAnswerStore(database), vault, hashOf, now, log })
+
+  const view = (key: QueryKey): QueryKeyView => viewOf(key, world.lastUses().get(key.id) ?? null, now())
+  const endpointUrl = (endpoint: string): string => `${world.origin()}/rpc/${endpoint}`
+
+  const editing = createEditing({
+    store,
+    vault,
+    change: createKeyChanges({ kind: 'query_key', database, replicas, record }),
+    hashOf,
+    now,
+    view,
+    canReveal,
+    idempotency,
+    known: () => ({ endpoints: endpoints.names(), types: endpoints.keyTypes() }),
+    defaultLimits: () => endpoints.defaultLimits(),
+    urlOf: (endpoint, value) => `${endpointUrl(endpoint)}/${value}`,
+  })
+
+  return {
+    ...editing,
+    ...createAuthorization({ memory, follower: replicas.follower, store, hashOf, now }),
+
+    /** The newest first. */
+    async list(accountId: string): Promise<QueryKeyView[]> {
+      const keys = await store.list(accountId)
+      return keys.map(view)
+    },
+
+    /** Null: the account has no such key. */
+    async find(accountId: string, id: string): Promise<QueryKeyView | null> {
+      const key = await store.find(accountId, id)
+      return key === null ? null : view(key)
+    },
+
+    /** What a new key can be for. */
+    choices: (): QueryKeyChoices => ({
+      endpoints: endpoints.names().map((name) => {
+        const chain = endpoints.find(name)?.chain
+        return {
+          name,
+          chain: chain === undefined ? null : { key: chain.key, name: chain.name },
+          url: endpointUrl(name),
+        }
+      }),
+      types: endpoints.keyTypes(),
+      defaultLimits: endpoints.defaultLimits(),
+    }),
+
+    /**
+     * Calls back with the id of each key that may have changed, whoever changed it, when this process goes by it
+     * already. Returns what ends it.
+     */
+    onChange(listener: (id: string) => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+
+    /** Answers that are kept for a day for repetitions. Happens by itself. */
+    forgetOldAnswers: idempotency.clean,
+    /** In the transaction that removes an endpoint. */
+    countOf: (sql: TransactionSql, endpoint: string): Promise<number> => store.countOf(sql, endpoint),
+
+    start: idempotency.start,
+    stop: idempotency.stop,
+  }
+}

@@ -1,0 +1,71 @@
+import type { Limit } from '../../shared/limits.ts'
+import type { Period } from '../../shared/periods.ts'
+import type { Database, TransactionSql } from '../platform/database.ts'
+import { type KeyStore, createKeyStore } from '../platform/keys/key-store.ts'
+import {
+  type StoredKeyRow,
+  createStoredKeyReader,
+  storedKeyColumns,
+  storedKeyRow,
+} from '../platform/keys/rows.ts'
+import { type QueryKey, queryKeyKind } from './query-key.ts'
+
+/** Query keys in PostgreSQL. */
+export interface QueryKeyStore extends KeyStore<QueryKey> {
+  /** How many are for an endpoint. */
+  countOf(sql: TransactionSql, endpoint: string): Promise<number>
+}
+
+interface QueryKeyRow extends StoredKeyRow {
+  type: string
+  endpoint: string
+  rate_units: string | null
+  rate_period: Period | null
+  credits_units: string | null
+  credits_period: Period | null
+}
+
+export function createQueryKeyStore(database: Database): QueryKeyStore {
+  const toStoredKey = createStoredKeyReader()
+  const keys = createKeyStore<QueryKey, QueryKeyRow>(database, {
+    kind: queryKeyKind,
+    columns: [
+      ...storedKeyColumns,
+      'type',
+      'endpoint',
+      'rate_units',
+      'rate_period',
+      'credits_units',
+      'credits_period',
+    ],
+    toKey: (row) => ({
+      ...toStoredKey(row),
+      type: row.type,
+      endpoint: row.endpoint,
+      rate: limitOf(row.rate_units, row.rate_period),
+      credits: limitOf(row.credits_units, row.credits_period),
+    }),
+    toRow: (key) => ({
+      ...storedKeyRow(key),
+      type: key.type,
+      endpoint: key.endpoint,
+      rate_units: key.rate?.units ?? null,
+      rate_period: key.rate?.period ?? null,
+      credits_units: key.credits?.units ?? null,
+      credits_period: key.credits?.period ?? null,
+    }),
+  })
+
+  return {
+    ...keys,
+    async countOf(sql, endpoint) {
+      const [row] = await sql<{ count: number }[]>`
+        SELECT count(*)::int AS count FROM query_keys WHERE endpoint = ${endpoint}`
+      return row?.count ?? 0
+    },
+  }
+}
+
+/** The driver gives a bigint as text; the bound of a limit is far below 2^53. */
+const limitOf = (units: string | null, period: Period | null): Limit | null =>
+  units === null || period === null ? null : { units: Number(units), period }

@@ -1,0 +1,43 @@
+import { bigint, boolean, index, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+
+/** Keys for blockchain access. Of a value there is a keyed hash, to find it by, and a sealed copy, to show it again. */
+export const queryKeys = pgTable(
+  'query_keys',
+  {
+    id: text('id').primaryKey(),
+    accountId: text('account_id').notNull(),
+    name: text('name').notNull(),
+    type: text('type').notNull(),
+    endpoint: text('endpoint').notNull(),
+    rateUnits: bigint('rate_units', { mode: 'number' }), // null: no limit
+    ratePeriod: text('rate_period'),
+    creditsUnits: bigint('credits_units', { mode: 'number' }), // null: no limit
+    creditsPeriod: text('credits_period'),
+    allowedIps: text('allowed_ips').array().notNull(),
+    allowedDomains: text('allowed_domains').array().notNull(),
+    expiresAt: instant('expires_at'), // null: never
+    isEnabled: boolean('is_enabled').notNull(),
+    keyHash: text('key_hash').notNull().unique(),
+    keySealed: text('key_sealed').notNull(),
+    hint: text('hint').notNull(),
+    previousKeyHash: text('previous_key_hash').unique(), // of the value before the last rotation
+    previousHint: text('previous_hint'),
+    previousEndsAt: instant('previous_ends_at'),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [index('query_keys_by_account').on(table.accountId, table.createdAt)],
+)
+
+/** Answers to requests that may be repeated: with an Idempotency-Key, for a day. They hold values of keys, sealed. */
+export const repeatableAnswers = pgTable(
+  'query_key_answers',
+  {
+    id: text('id').primaryKey(), // keyed hash of the account and its Idempotency-Key
+    requestHash: text('request_hash').notNull(),
+    answerSealed: text('answer_sealed').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [index('query_key_answers_by_age').on(table.createdAt)],
+)

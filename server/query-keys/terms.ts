@@ -1,0 +1,48 @@
+import type { InvalidField } from '../../shared/faults.ts'
+import type { Limit } from '../../shared/limits.ts'
+import type { DefaultLimits, QueryKeyInput } from '../../shared/query-keys.ts'
+
+/** What an input says about limits. */
+export type GivenLimits = Pick<
+  QueryKeyInput,
+  'rateLimit' | 'rateLimitPeriod' | 'creditsLimit' | 'creditsLimitPeriod'
+>
+
+/** The limits that hold for a key: those given, or else the installation's of this moment. */
+export const limitsOf = (given: GivenLimits, defaults: DefaultLimits): DefaultLimits => ({
+  rate: limitOf(given.rateLimit, given.rateLimitPeriod) ?? defaults.rate,
+  credits: limitOf(given.creditsLimit, given.creditsLimitPeriod) ?? defaults.credits,
+})
+
+const limitOf = (units: number | undefined, period: Limit['period'] | undefined): Limit | null =>
+  units === undefined || period === undefined ? null : { units, period }
+
+/** What an installation knows. */
+export interface KnownNames {
+  readonly endpoints: readonly string[]
+  readonly types: readonly string[]
+}
+
+/** Names that the installation does not know, each with the known ones. `endpoint` is not looked at when absent. */
+export function unknownNames(
+  given: { readonly type: string; readonly endpoint?: string },
+  known: KnownNames,
+): InvalidField[] {
+  const problems: InvalidField[] = []
+  if (!known.types.includes(given.type)) {
+    problems.push({ path: ['type'], message: oneOf(known.types, 'no kind of key is configured') })
+  }
+  if (given.endpoint !== undefined && !known.endpoints.includes(given.endpoint)) {
+    problems.push({ path: ['endpoint'], message: oneOf(known.endpoints, 'no endpoint is configured') })
+  }
+  return problems
+}
+
+const maxListed = 100
+
+function oneOf(names: readonly string[], none: string): string {
+  if (names.length === 0) return none
+  const listed = names.slice(0, maxListed).map((name) => JSON.stringify(name))
+  if (names.length > maxListed) listed.push('…')
+  return listed.length === 1 ? `expected ${listed[0]}` : `expected one of ${listed.join(', ')}`
+}
