@@ -8,6 +8,7 @@ import type { Metrics } from '../platform/metrics.ts'
 import { lockInstance } from '../platform/postgres/instance-lock.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import { createCounterFiles } from './counting/counter-files.ts'
+import { createKeySlots } from './counting/key-slots.ts'
 import { createMeter, type Meter } from './counting/meter.ts'
 import { createUnwrittenSlots } from './counting/unwritten-slots.ts'
 import { createFlusher } from './flushing/flusher.ts'
@@ -67,8 +68,19 @@ export function createUsage(options: UsageOptions) {
     now: systemClock.monotonic,
   })
   const unwritten = createUnwrittenSlots()
-  const meter = createMeter({ files, unwritten, now })
-  const flusher = createFlusher({ files, unwritten, meter, orphans, store, labels, lastUses, log })
+  const keySlots = createKeySlots(files, now)
+  const meter = createMeter({ files, keySlots, unwritten })
+  const flusher = createFlusher({
+    files,
+    unwritten,
+    meter,
+    keySlots,
+    orphans,
+    store,
+    labels,
+    lastUses,
+    log,
+  })
   const lanes = createMappedLanes({ folder, lifeOf: lifeOfLanes, clock: systemClock, refused })
   const keeper = createKeeper({ database, now, log })
   const sources = { store: createStatisticsStore(database), labels, flushFor: flusher.flushFor, now }

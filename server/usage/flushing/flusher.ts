@@ -1,5 +1,6 @@
 import type { Log } from '../../platform/log.ts'
 import type { CounterFiles } from '../counting/counter-files.ts'
+import type { KeySlots } from '../counting/key-slots.ts'
 import type { Meter } from '../counting/meter.ts'
 import type { UnwrittenSlots } from '../counting/unwritten-slots.ts'
 import type { KeyLabels } from '../key-labels.ts'
@@ -21,7 +22,8 @@ export interface Flusher {
 export interface FlusherOptions {
   readonly files: CounterFiles
   readonly unwritten: UnwrittenSlots
-  readonly meter: Meter
+  readonly meter: Pick<Meter, 'closeBefore'>
+  readonly keySlots: Pick<KeySlots, 'forgetIdle'>
   readonly orphans: Orphans
   readonly store: UsageStore
   readonly labels: KeyLabels
@@ -34,7 +36,7 @@ const flushEveryMs = 1_000
 const rowsPerWrite = 5_000
 
 export function createFlusher(options: FlusherOptions): Flusher {
-  const { files, unwritten, meter, orphans, store, labels, lastUses, log } = options
+  const { files, unwritten, meter, keySlots, orphans, store, labels, lastUses, log } = options
   let timer: Timer | undefined
   let lastWrite: Promise<unknown> = Promise.resolve()
   let flushing: Promise<void> | null = null
@@ -93,7 +95,7 @@ export function createFlusher(options: FlusherOptions): Flusher {
     await inTurn(() => store.close(files.writer, before))
     closedBefore = before
     files.removeBefore(before)
-    meter.forgetIdle()
+    keySlots.forgetIdle()
   }
 
   async function flushAll(): Promise<void> {
