@@ -6,7 +6,7 @@ import { createAccounts } from './accounts/accounts.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import { createAudit } from './audit/audit.ts'
 import { createBackup } from './backup/backup.ts'
-import { openEndpoints, openHealth, openKeys, openLimits } from './compose/domains.ts'
+import { openEndpoints, openHealth, openKeys, openLimits, openRelay, openUsage } from './compose/domains.ts'
 import { openControl, openDoors } from './compose/doors.ts'
 import { applyFile, createFileInForce } from './compose/file-in-force.ts'
 import type { Ground } from './compose/ground.ts'
@@ -101,11 +101,20 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const attempts = createAddressLimit(signInAttemptsPerMinute, systemClock.monotonic)
   const world = { egress, record: audit.record, address, attempts }
   const accounts = createAccounts({ database, vault, clock, log, settings: config, world })
-  const keys = await openKeys(ground, audit, { canReveal: config.canRevealKeys, endpoints, origin })
+  const keys = await openKeys(ground, audit, {
+    canReveal: config.canRevealKeys,
+    endpoints,
+    origin,
+    lastUses: () => usage.lastUses(),
+  })
   cleanups.add(keys.stop)
   const { apiKeys, queryKeys } = keys
-  const limits = openLimits(config, ground)
+  const usage = openUsage(ground, join(privateFolder(dataDir), 'usage'), queryKeys)
+  cleanups.add(() => usage.stop())
+  const limits = openLimits(config, ground, usage)
   cleanups.add(() => limits.close())
+  const relay = openRelay(ground, egress, { health, endpoints, queryKeys, limits, usage })
+  cleanups.add(() => relay.close())
   const installation = createInstallation({
     version: manifest.version,
     database,
@@ -116,9 +125,10 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
       file: () => file,
     },
   })
-  const router = createRouter({ health, accounts, apiKeys, queryKeys, audit, endpoints, installation })
+  const domains = { health, accounts, apiKeys, queryKeys, audit, endpoints, installation, usage }
+  const router = createRouter(domains)
 
-  const inside = { health, accounts, apiKeys, queryKeys, limits, router, address }
+  const inside = { health, accounts, apiKeys, queryKeys, limits, usage, relay, router, address }
   const doors = openDoors(config, secrets, ground, inside)
   cleanups.add(doors.close)
   await accounts.start()

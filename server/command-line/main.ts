@@ -7,6 +7,7 @@ import { auditCommands } from './audit.ts'
 import { backupCommand } from './backup.ts'
 import { CommandFailure } from './command.ts'
 import type { Command } from './command.ts'
+import { endpointCommands } from './endpoints.ts'
 import { helpText } from './help.ts'
 import { printConfig } from './print-config.ts'
 import { queryKeyCommands } from './query-keys.ts'
@@ -20,6 +21,7 @@ import { verifierCommands } from './verifiers.ts'
 
 const commands: readonly Command[] = [
   ...serviceCommands,
+  ...endpointCommands,
   ...verifierCommands,
   ...accountCommands,
   ...apiKeyCommands,

@@ -32,14 +32,16 @@ import { queryKeyRoutes } from '../query-keys/routes.ts'
 import { commandLineContext } from '../trpc/init.ts'
 import type { AppRouter } from '../trpc/router.ts'
 import { serveTrpc } from '../trpc/serve.ts'
+import type { Relay } from '../relay/relay.ts'
+import { usageRoutes } from '../usage/routes.ts'
+import type { Usage } from '../usage/usage.ts'
+import { badKeysPerMinute } from './domains.ts'
 import type { Ground } from './ground.ts'
 
 /** Written by `vite build console`. */
 const consoleFolder = join(import.meta.dir, '../../console/dist')
 /** A verifier that is revoked or whose key is wrong tries a few times; more are not meant well. */
 const refusedReportsPerMinute = 60
-/** Of an address that may be that of a whole company, with one wrong key in a job that runs often. */
-const badKeysPerMinute = 1_000
 /** How long requests may still take; with the drain delay and the rest it stays below the limit in main.ts. */
 const stopGraceMs = 15_000
 const drainLimitMs = 22_000
@@ -50,6 +52,8 @@ interface Inside {
   readonly apiKeys: ApiKeys
   readonly queryKeys: QueryKeys
   readonly limits: Limits
+  readonly usage: Usage
+  readonly relay: Relay
   readonly router: AppRouter
   readonly address: () => PublicAddress
 }
@@ -57,7 +61,7 @@ interface Inside {
 /** Everything that is reached by HTTP. */
 export function openDoors(config: Config, secrets: InstallationSecrets, ground: Ground, inside: Inside) {
   const { log, metrics, database, clock } = ground
-  const { health, accounts, apiKeys, queryKeys, limits, router, address } = inside
+  const { health, accounts, apiKeys, queryKeys, limits, usage, relay, router, address } = inside
   const isTls = config.publicUrl !== null && publicAddress(config.publicUrl).isTls
   const cookies = createCookies({ isTls })
   const sessionOf = createSessionOf(accounts, cookies)
@@ -67,6 +71,7 @@ export function openDoors(config: Config, secrets: InstallationSecrets, ground: 
   const contextOf = createContextOf(sessionOf, clock)
   const endOf = createEndOf(accounts)
   const app = createHttpApp({
+    directRoutes: [relay.route],
     hotRoutes: [decisionLookUp(health)],
     plugins: [
       healthRoutes(health),
@@ -76,6 +81,7 @@ export function openDoors(config: Config, secrets: InstallationSecrets, ground: 
       consoleFiles(consoleFolder),
       apiKeyRoutes(apiKeys, guard),
       queryKeyRoutes(queryKeys, guard),
+      usageRoutes(usage, guard),
       trpcRoutes({ answer: serveTrpc(router, log), contextOf, endOf, address, closing: streams.signal }),
     ],
     log,

@@ -29,6 +29,8 @@ interface ConsoleEndpointsOptions {
   readonly countKeys: (sql: TransactionSql, name: string) => Promise<number>
 }
 
+export type ConsoleEndpoints = ReturnType<typeof createConsoleEndpoints>
+
 /** Endpoints that operators make in the console: changes of them, each in one transaction with its record. */
 export function createConsoleEndpoints(options: ConsoleEndpointsOptions) {
   const { database, store, find, isInFile, check, countKeys } = options

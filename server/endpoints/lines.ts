@@ -17,6 +17,8 @@ interface LineSources {
   readonly revisionOf: (name: string) => string | null
 }
 
+export type Lines = ReturnType<typeof createLines>
+
 /** Endpoints as people see them: no path, no query and no value of a header of an upstream. */
 export function createLines({ address, decisionOf, revisionOf }: LineSources) {
   function choice({ endpoint, spec }: EndpointInForce): EndpointChoice {

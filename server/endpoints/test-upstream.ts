@@ -42,7 +42,7 @@ const failureTexts: Readonly<Record<EgressErrorCode, string>> = {
 
 const Answer = z.object({ result: z.optional(z.unknown()), error: z.optional(z.unknown()) })
 
-interface Means {
+export interface TestMeans {
   readonly egress: Pick<Egress, 'request'>
   readonly clock: Pick<Clock, 'monotonic'>
 }
@@ -51,7 +51,7 @@ interface Means {
 export async function testUpstream(
   { family, chain }: Pick<Endpoint, 'family' | 'chain'>,
   { id, url, headers }: Upstream,
-  { egress, clock }: Means,
+  { egress, clock }: TestMeans,
 ): Promise<UpstreamTest> {
   const method = harmlessCalls[family]
   if (method === undefined) throw new TypeError(`no call is known for family ${family}`)

@@ -1,0 +1,14 @@
+import { trpc } from '../trpc.ts'
+
+/** For operators only, as the others here. */
+export const endpointsQuery = { key: ['endpoints'], query: () => trpc.endpoints.list.query() } as const
+
+export const endpointDetailsQuery = (name: string) => ({
+  key: ['endpoints', name, 'details'],
+  query: () => trpc.endpoints.details.query({ name }),
+})
+
+export const endpointPricesQuery = (name: string) => ({
+  key: ['endpoints', name, 'prices'],
+  query: () => trpc.endpoints.prices.query({ name }),
+})
