@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { silentLog } from '../../../tests/support/database.ts'
 import type { Database } from '../../platform/database.ts'
+import { lifeOfLanes } from '../../limits/left-lanes.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { createUsage, type KeyLabel, type MeteredKey, type Usage } from '../usage.ts'
@@ -39,12 +40,12 @@ export function usageUnderTest(database: Database, clock: HandClock = handClock(
   const labels = new Map<string, KeyLabel & { accountId: string }>()
   const keysOf = async (accountId: string): Promise<KeyLabel[]> =>
     [...labels.values()].filter((label) => label.accountId === accountId)
-  const metrics = () => createMetrics()
+  const world = { keysOf, lifeOfLanes, log: silentLog }
   return {
     folder,
     clock,
     labels,
-    open: () => createUsage({ database, clock, log: silentLog, metrics: metrics(), folder, keysOf }),
+    open: () => createUsage({ ...world, database, clock, folder, metrics: createMetrics() }),
   }
 }
 
