@@ -101,12 +101,17 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const attempts = createAddressLimit(signInAttemptsPerMinute, systemClock.monotonic)
   const world = { egress, record: audit.record, address, attempts }
   const accounts = createAccounts({ database, vault, clock, log, settings: config, world })
-  const keys = await openKeys(ground, audit, { canReveal: config.canRevealKeys, endpoints, origin })
+  const keys = await openKeys(ground, audit, {
+    canReveal: config.canRevealKeys,
+    endpoints,
+    origin,
+    lastUses: () => usage.lastUses(),
+  })
   cleanups.add(keys.stop)
   const { apiKeys, queryKeys } = keys
-  const usage = openUsage(ground, privateFolder(dataDir), queryKeys)
+  const usage = openUsage(ground, join(privateFolder(dataDir), 'usage'), queryKeys)
   cleanups.add(() => usage.stop())
-  const limits = openLimits(config, ground)
+  const limits = openLimits(config, ground, usage)
   cleanups.add(() => limits.close())
   const relay = openRelay(ground, egress, { health, endpoints, queryKeys, limits, usage })
   cleanups.add(() => relay.close())

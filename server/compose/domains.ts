@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-
 import { createApiKeys } from '../api-keys/api-keys.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Config } from '../config/config.ts'
@@ -12,7 +10,7 @@ import { createAddressLimit } from '../http/address-limit.ts'
 import { rateLimitHeaders } from '../limits/headers.ts'
 import { createLimits } from '../limits/limits.ts'
 import type { Limits } from '../limits/limits.ts'
-import { createMemoryLanes } from '../limits/memory-lanes.ts'
+import { lifeOfLanes } from '../limits/left-lanes.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { StreamingEgress } from '../platform/egress.ts'
 import { createKeyReplicas } from '../platform/keys/key-replicas.ts'
@@ -73,13 +71,14 @@ interface KeySettings {
   readonly endpoints: Endpoints
   /** `scheme://host[:port]` of this installation. */
   readonly origin: () => string
+  readonly lastUses: () => ReadonlyMap<string, number>
 }
 
 /** Keys of every kind, in memory and in step with the other processes. */
 export async function openKeys(
   ground: Ground,
   { recordAll: record }: Audit,
-  { canReveal, endpoints, origin }: KeySettings,
+  { canReveal, endpoints, origin, lastUses }: KeySettings,
 ) {
   const { database, vault } = ground
   const replicas = createKeyReplicas(ground)
@@ -88,7 +87,7 @@ export async function openKeys(
   const queryKeys = createQueryKeys({
     ...options,
     hashKey: await sharedSecret(database, vault, 'query-key-hash'),
-    world: { endpoints, origin, lastUses: () => new Map<string, number>() },
+    world: { endpoints, origin, lastUses },
   })
   await replicas.follower.load()
   for (const part of [replicas.follower, apiKeys, queryKeys]) part.start()
@@ -104,17 +103,21 @@ export async function openKeys(
 }
 
 /** Counted in the shared store where there is one, because other processes may then serve the same keys. */
-export function openLimits({ redisUrl, limitsWhenStoreLost }: Config, { log, metrics }: Ground): Limits {
+export function openLimits(
+  { redisUrl, limitsWhenStoreLost }: Config,
+  { log, metrics }: Ground,
+  { lanes }: Usage,
+): Limits {
   const counting =
     redisUrl === null
-      ? ({ kind: 'alone', lanes: createMemoryLanes(), originMicros: 0 } as const)
+      ? ({ kind: 'alone', lanes, originMicros: lanes.originMicros } as const)
       : ({ kind: 'shared', url: redisUrl, whenStoreLost: limitsWhenStoreLost } as const)
   return createLimits({ clock: systemClock, log, metrics, counting })
 }
 
-/** Counts in a folder of this process's own; `privateFolder` is one that nobody else can read. */
-export function openUsage(ground: Ground, privateFolder: string, queryKeys: QueryKeys): Usage {
-  const usage = createUsage({ ...ground, folder: join(privateFolder, 'usage'), keysOf: queryKeys.list })
+/** `folder`: of this process alone, in its data folder. */
+export function openUsage(ground: Ground, folder: string, queryKeys: QueryKeys): Usage {
+  const usage = createUsage({ ...ground, folder, keysOf: queryKeys.list, lifeOfLanes })
   usage.start()
   return usage
 }

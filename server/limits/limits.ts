@@ -9,8 +9,9 @@ import type { LaneStore } from './memory-lanes.ts'
 import type { StoreLostMode } from './shared-store/answering.ts'
 import { createSharedLimits } from './shared-store/shared-limits.ts'
 
-export type { Admission, Admitted, LimitedCall, LimitsUse, Refused, Unavailable } from './admission.ts'
 export type { LaneStore } from './memory-lanes.ts'
+export type { LaneLife } from './left-lanes.ts'
+export type { Admission, Admitted, LimitedCall, LimitsUse, Refused, Unavailable } from './admission.ts'
 
 /**
  * The rate limit and the credits limit of query keys: never more than a limit in any interval of its period, on one

@@ -24,6 +24,8 @@ export interface UsageStore {
   /** Nothing of the writer changes before this minute (since 1970) any more; null: nothing at all. */
   close(writer: string, beforeMinute: number | null): Promise<void>
   knownKeys(accountId: string): Promise<KnownKey[]>
+  /** Of all keys that were used at an instant or later. */
+  lastUsesSince(at: number): Promise<{ readonly id: string; readonly last_used_at: Date }[]>
   noteLabels(labels: readonly KeyLabel[]): Promise<void>
 }
 
@@ -69,6 +71,13 @@ export function createUsageStore(database: Database): UsageStore {
       return database.run(
         (sql) => sql<KnownKey[]>`
           SELECT id, endpoint, name, hint, last_used_at FROM usage_keys WHERE account_id = ${accountId}`,
+      )
+    },
+    async lastUsesSince(at) {
+      return database.run(
+        (sql) => sql<{ id: string; last_used_at: Date }[]>`
+          SELECT id, last_used_at FROM usage_keys WHERE last_used_at >= ${new Date(at)}`,
+        writeDeadlineMs,
       )
     },
     async noteLabels(labels) {

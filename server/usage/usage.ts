@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 
+import { systemClock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import { randomId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
@@ -7,10 +8,13 @@ import type { Metrics } from '../platform/metrics.ts'
 import { lockInstance } from '../platform/postgres/instance-lock.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import { createCounterFiles } from './counting/counter-files.ts'
+import { createKeySlots } from './counting/key-slots.ts'
 import { createMeter, type Meter } from './counting/meter.ts'
 import { createUnwrittenSlots } from './counting/unwritten-slots.ts'
 import { createFlusher } from './flushing/flusher.ts'
 import { findOrphans } from './flushing/orphans.ts'
+import { createLastUses } from './last-uses.ts'
+import { createMappedLanes, type MappedLanesOptions } from './lanes/lanes.ts'
 import { createKeyLabels, type KeysOf } from './key-labels.ts'
 import { createKeeper } from './rollup/keeper.ts'
 import { createAccountAnswers } from './statistics/account-answers.ts'
@@ -30,6 +34,8 @@ export interface UsageOptions {
   readonly folder: string
   /** Those that an account has now. */
   readonly keysOf: KeysOf
+  /** How long lanes count that an earlier process left. */
+  readonly lifeOfLanes: MappedLanesOptions['lifeOf']
 }
 
 export type Usage = ReturnType<typeof createUsage>
@@ -44,23 +50,38 @@ const maxFiles = 360
  * @throws InstanceLockedError when another process counts in the folder.
  */
 export function createUsage(options: UsageOptions) {
-  const { database, clock, log, metrics, folder, keysOf } = options
+  const { database, clock, log, metrics, folder, keysOf, lifeOfLanes } = options
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const lock = lockInstance(folder, 'usage')
   const now = (): number => clock.now()
+  const refused = (error: unknown): void =>
+    log.error('calls cannot be counted: there is no room for their counts', { error })
   const store = createUsageStore(database)
+  const lastUses = createLastUses(store, now)
   const labels = createKeyLabels(store, keysOf)
   const orphans = findOrphans(folder, store, log)
   const files = createCounterFiles({
     folder,
     writer: randomId('writer'),
     maxFiles,
-    refused: (error) => log.error('calls cannot be counted: there is no room for their counts', { error }),
-    now,
+    refused,
+    now: systemClock.monotonic,
   })
   const unwritten = createUnwrittenSlots()
-  const meter = createMeter({ files, unwritten, now })
-  const flusher = createFlusher({ files, unwritten, meter, orphans, store, labels, log })
+  const keySlots = createKeySlots(files, now)
+  const meter = createMeter({ files, keySlots, unwritten })
+  const flusher = createFlusher({
+    files,
+    unwritten,
+    meter,
+    keySlots,
+    orphans,
+    store,
+    labels,
+    lastUses,
+    log,
+  })
+  const lanes = createMappedLanes({ folder, lifeOf: lifeOfLanes, clock: systemClock, refused })
   const keeper = createKeeper({ database, now, log })
   const sources = { store: createStatisticsStore(database), labels, flushFor: flusher.flushFor, now }
   metrics.observedGauge('usage_unwritten', 'Counts that wait in files', () => unwritten.size())
@@ -69,11 +90,10 @@ export function createUsage(options: UsageOptions) {
     meter: meter as Pick<Meter, 'admit' | 'refuse'>,
     statistics: { ...createAccountAnswers(sources), ...createConsoleAnswers(sources) },
 
-    /** When keys of an account were used last: epoch ms, to the minute, a second old at most. */
-    async lastUses(accountId: string): Promise<ReadonlyMap<string, number>> {
-      const known = await store.knownKeys(accountId)
-      return new Map(known.map((key) => [key.id, key.last_used_at.getTime()]))
-    },
+    /** For the limits of an installation of one process: what they count is in mapped files, too. */
+    lanes,
+    /** When keys were used last, by their ids: epoch ms, to the minute. Uses in other processes come a minute later. */
+    lastUses: lastUses.all,
 
     /** Brings everything to the database that was counted before the call. Happens by itself each second. */
     flush: flusher.flush,

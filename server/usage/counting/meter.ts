@@ -1,10 +1,10 @@
 import type { LimitName } from '../../../shared/limits.ts'
 import { fault } from '../../platform/fault.ts'
 import { latencyClassOf } from '../latency.ts'
-import type { CountedKey, CounterFiles } from './counter-files.ts'
+import type { CounterFiles } from './counter-files.ts'
 import { slotIn } from './counter-files.ts'
 import { countLatency } from './histogram.ts'
-import { type MethodNames, createMethodNames } from './method-names.ts'
+import type { KeySlots } from './key-slots.ts'
 import { number, slotNumbers, slotWords, word } from './slot-layout.ts'
 import type { UnwrittenSlots } from './unwritten-slots.ts'
 
@@ -47,95 +47,20 @@ export interface Meter {
   refuse(key: MeteredKey, calls: readonly MeteredCall[], limit: LimitName): void
   /** The first minute (since 1970) that may still change. Later ends of earlier calls are not counted any more. */
   closeBefore(): number
-  /** Forgets keys that were not used for an hour. */
-  forgetIdle(): void
 }
 
 export interface MeterOptions {
   readonly files: CounterFiles
+  readonly keySlots: KeySlots
   readonly unwritten: UnwrittenSlots
-  /** Epoch ms. */
-  readonly now: () => number
 }
 
-/** Slots of a key in the minute under way, by the numbers of their methods. */
-interface Entry extends CountedKey {
-  minute: number
-  slots: Int32Array
-}
-
-interface Endpoint {
-  /** The set of names begins anew with each hour. */
-  methods: MethodNames
-  readonly entries: Map<string, Entry>
-}
-
-const minuteMs = 60_000
-const minutesPerHour = 60
 /** A call that has not ended by then will not be told to have ended: its process may not wait for ever. */
 const longestCallMinutes = 60
-const noSlot = -1
 
-export function createMeter({ files, unwritten, now }: MeterOptions): Meter {
-  const endpoints = new Map<string, Endpoint>()
+export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter {
   const unsettled = new Map<number, number>()
-  let minute = 0
   let closedBefore = 0
-
-  /** Never runs back: one minute has one slot of a key and method. */
-  function currentMinute(): number {
-    const current = Math.floor(now() / minuteMs)
-    if (current <= minute) return minute
-    const isNewHour = Math.floor(current / minutesPerHour) !== Math.floor(minute / minutesPerHour)
-    if (isNewHour) for (const endpoint of endpoints.values()) endpoint.methods = createMethodNames()
-    minute = current
-    return minute
-  }
-
-  function endpointOf(name: string): Endpoint {
-    const known = endpoints.get(name)
-    if (known !== undefined) return known
-    const endpoint = { methods: createMethodNames(), entries: new Map<string, Entry>() }
-    endpoints.set(name, endpoint)
-    return endpoint
-  }
-
-  function entryOf({ entries }: Endpoint, key: MeteredKey, at: number): Entry {
-    let entry = entries.get(key.id)
-    if (entry === undefined) {
-      entry = createEntry(key)
-      entries.set(key.id, entry)
-    }
-    if (entry.minute !== at) {
-      entry.minute = at
-      entry.slots.fill(noSlot)
-    }
-    return entry
-  }
-
-  function slotOf(entry: Entry, methods: MethodNames, method: string): number | null {
-    const place = methods.numberOf(method)
-    const known = entry.slots[place] ?? noSlot
-    if (known !== noSlot) return known
-    const slotId = files.addSlot(entry, methods.nameOf(place), entry.minute)
-    if (slotId === null) return null
-    if (place >= entry.slots.length) entry.slots = grown(entry.slots, place + 1)
-    entry.slots[place] = slotId
-    return slotId
-  }
-
-  /** The slot of each call; null when there is no room for all. */
-  function slotsOf(key: MeteredKey, calls: readonly MeteredCall[], at: number): number[] | null {
-    const endpoint = endpointOf(key.endpoint)
-    const entry = entryOf(endpoint, key, at)
-    const slots: number[] = []
-    for (const { method } of calls) {
-      const slotId = slotOf(entry, endpoint.methods, method)
-      if (slotId === null) return null
-      slots.push(slotId)
-    }
-    return slots
-  }
 
   function settle(
     slots: readonly number[],
@@ -160,8 +85,8 @@ export function createMeter({ files, unwritten, now }: MeterOptions): Meter {
 
   return {
     admit(key, calls, bytesIn) {
-      const at = currentMinute()
-      const slots = slotsOf(key, calls, at)
+      const at = keySlots.currentMinute()
+      const slots = keySlots.find(key, calls)
       if (slots === null) throw noRoom()
       for (const [index, slotId] of slots.entries()) {
         const { words, numbers } = files.fileOf(slotId)
@@ -183,45 +108,22 @@ export function createMeter({ files, unwritten, now }: MeterOptions): Meter {
     },
 
     refuse(key, calls, limit) {
-      const at = currentMinute()
+      const at = keySlots.currentMinute()
       const counter = limit === 'rate' ? word.rateLimited : word.creditLimited
-      for (const slotId of slotsOf(key, calls, at) ?? []) {
+      for (const slotId of keySlots.find(key, calls) ?? []) {
         add(files.fileOf(slotId).words, slotIn(slotId) * slotWords + counter, 1)
         unwritten.mark(slotId, at)
       }
     },
 
     closeBefore() {
-      const current = currentMinute()
+      const current = keySlots.currentMinute()
       for (const at of unsettled.keys()) if (at < current - longestCallMinutes) unsettled.delete(at)
       const oldest = Math.min(current, unwritten.oldestMinute() ?? current, ...unsettled.keys())
       closedBefore = Math.max(closedBefore, oldest)
       return closedBefore
     },
-
-    forgetIdle() {
-      const idleSince = currentMinute() - minutesPerHour
-      for (const { entries } of endpoints.values()) {
-        for (const [id, { minute: usedIn }] of entries) if (usedIn < idleSince) entries.delete(id)
-      }
-    },
   }
-}
-
-const createEntry = ({ id, accountId, endpoint }: MeteredKey): Entry => ({
-  id,
-  accountId,
-  endpoint,
-  namedInFile: 0,
-  nameAt: 0,
-  minute: 0,
-  slots: new Int32Array(4).fill(noSlot),
-})
-
-function grown(slots: Int32Array, least: number): Int32Array {
-  const larger = new Int32Array(Math.max(least, slots.length * 2)).fill(noSlot)
-  larger.set(slots)
-  return larger
 }
 
 function add(counters: Uint32Array | Float64Array, place: number, amount: number): void {

@@ -1,8 +1,10 @@
 import type { Log } from '../../platform/log.ts'
 import type { CounterFiles } from '../counting/counter-files.ts'
+import type { KeySlots } from '../counting/key-slots.ts'
 import type { Meter } from '../counting/meter.ts'
 import type { UnwrittenSlots } from '../counting/unwritten-slots.ts'
 import type { KeyLabels } from '../key-labels.ts'
+import type { LastUses } from '../last-uses.ts'
 import type { UsageStore } from '../store.ts'
 import type { Orphans } from './orphans.ts'
 
@@ -20,10 +22,12 @@ export interface Flusher {
 export interface FlusherOptions {
   readonly files: CounterFiles
   readonly unwritten: UnwrittenSlots
-  readonly meter: Meter
+  readonly meter: Pick<Meter, 'closeBefore'>
+  readonly keySlots: Pick<KeySlots, 'forgetIdle'>
   readonly orphans: Orphans
   readonly store: UsageStore
   readonly labels: KeyLabels
+  readonly lastUses: LastUses
   readonly log: Log
 }
 
@@ -32,7 +36,7 @@ const flushEveryMs = 1_000
 const rowsPerWrite = 5_000
 
 export function createFlusher(options: FlusherOptions): Flusher {
-  const { files, unwritten, meter, orphans, store, labels, log } = options
+  const { files, unwritten, meter, keySlots, orphans, store, labels, lastUses, log } = options
   let timer: Timer | undefined
   let lastWrite: Promise<unknown> = Promise.resolve()
   let flushing: Promise<void> | null = null
@@ -55,7 +59,10 @@ export function createFlusher(options: FlusherOptions): Flusher {
       const rows = slotIds.map((slotId) => files.read(slotId))
       await store.write(files.writer, rows)
       for (const [index, slotId] of slotIds.entries()) unwritten.written(slotId, rows[index]?.minute ?? 0)
-      for (const row of rows) labels.used(row)
+      for (const row of rows) {
+        labels.used(row)
+        lastUses.used(row)
+      }
       return slotIds.length
     } catch (error) {
       for (const slotId of slotIds) unwritten.notWritten(slotId)
@@ -88,7 +95,7 @@ export function createFlusher(options: FlusherOptions): Flusher {
     await inTurn(() => store.close(files.writer, before))
     closedBefore = before
     files.removeBefore(before)
-    meter.forgetIdle()
+    keySlots.forgetIdle()
   }
 
   async function flushAll(): Promise<void> {
@@ -97,6 +104,7 @@ export function createFlusher(options: FlusherOptions): Flusher {
     await writeAll(null)
     await closeMinutes()
     await labels.note()
+    await lastUses.refresh()
   }
 
   function flush(): Promise<void> {

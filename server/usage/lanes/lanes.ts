@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-import type { LaneStore } from '../../limits/limits.ts'
+import type { LaneLife, LaneStore } from '../../limits/limits.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { capacityFor } from './lane-layout.ts'
 import { type LaneFile, openLaneFile, type Region } from './lane-file.ts'
 
@@ -13,10 +14,9 @@ export interface MappedLanes extends LaneStore {
 
 export interface MappedLanesOptions {
   readonly folder: string
-  /** The latest instant, in microseconds, that lanes of this name have counted at. */
-  readonly latestInstantOf: (name: string, lanes: Float64Array) => number
-  /** Epoch ms, and monotonic ms at the same moment. */
-  readonly now: { readonly epochMs: number; readonly monotonicMs: number }
+  /** How long the lanes of such a name count; null: they are none of the limits'. */
+  readonly lifeOf: (name: string, lanes: Float64Array) => LaneLife | null
+  readonly clock: Clock
   /** A file could not be made. */
   readonly refused: (error: unknown) => void
 }
@@ -31,30 +31,50 @@ const fileEnding = '.lanes'
  * instead, and limits are stricter for as long as the step.
  */
 export function createMappedLanes(options: MappedLanesOptions): MappedLanes {
-  const { folder, latestInstantOf, now, refused } = options
-  const files: LaneFile[] = []
-  const left = new Map<string, Region>()
+  const { folder, lifeOf, clock, refused } = options
+  const files = lanePathsIn(folder).map(openLaneFile)
   const inUse = new Map<Float64Array, Region>()
-  for (const name of readdirSync(folder)
-    .filter((entry) => entry.endsWith(fileEnding))
-    .toSorted()) {
-    files.push(openLaneFile(join(folder, name)))
-  }
+  const left = new Map<string, Region>()
+  const lives = new Map<string, LaneLife>()
+  const clockMicros = Math.floor((clock.now() - clock.monotonic()) * 1_000)
   for (const region of files.flatMap((file) => file.left)) {
     makePlausible(region.lanes)
-    left.set(region.name, region)
+    const life = lifeOf(region.name, region.lanes)
+    if (life === null) region.free()
+    else {
+      left.set(region.name, region)
+      lives.set(region.name, life)
+    }
   }
-  const latest = [...left.values()].map(({ name, lanes }) => latestInstantOf(name, lanes))
-  const clockMicros = Math.floor((now.epochMs - now.monotonicMs) * 1_000)
+  const originMicros = [...lives.values()].reduce(
+    (origin, { latest }) => Math.max(origin, latest),
+    clockMicros,
+  )
+
+  /** Windows of keys that are not used any more, once they are empty. True where there were some. */
+  function freeEnded(): boolean {
+    const now = originMicros + clock.monotonic() * 1_000
+    const before = left.size
+    for (const [name, region] of left) {
+      if ((lives.get(name)?.endsAt ?? 0) > now) continue
+      region.free()
+      left.delete(name)
+      lives.delete(name)
+    }
+    return left.size < before
+  }
 
   function allocateNew(name: string, count: number): Region | null {
     const capacity = capacityFor(count)
     if (capacity === null) throw new RangeError(`no window has ${count} lanes`)
-    for (const file of files) {
-      const region = file.allocate(name, count, capacity)
-      if (region !== null) return region
+    const inFiles = () => {
+      for (const file of files) {
+        const region = file.allocate(name, count, capacity)
+        if (region !== null) return region
+      }
+      return null
     }
-    return openOneMore()?.allocate(name, count, capacity) ?? null
+    return inFiles() ?? openOneMore()?.allocate(name, count, capacity) ?? (freeEnded() ? inFiles() : null)
   }
 
   function openOneMore(): LaneFile | null {
@@ -74,13 +94,14 @@ export function createMappedLanes(options: MappedLanesOptions): MappedLanes {
     const region = left.get(name)
     if (region === undefined) return null
     left.delete(name)
+    lives.delete(name)
     if (region.lanes.length === count) return region
     region.free()
     return null
   }
 
   return {
-    originMicros: latest.reduce((origin, instant) => Math.max(origin, instant), clockMicros),
+    originMicros,
     allocate(name, count) {
       const region = takeLeft(name, count) ?? allocateNew(name, count)
       if (region === null) return null
@@ -95,6 +116,12 @@ export function createMappedLanes(options: MappedLanesOptions): MappedLanes {
     },
   }
 }
+
+const lanePathsIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((entry) => entry.endsWith(fileEnding))
+    .toSorted()
+    .map((entry) => join(folder, entry))
 
 /** A power cut may leave pages of different times, but no count is negative or no number. */
 function makePlausible(lanes: Float64Array): void {

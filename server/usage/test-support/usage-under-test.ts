@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { silentLog } from '../../../tests/support/database.ts'
 import type { Database } from '../../platform/database.ts'
+import { lifeOfLanes } from '../../limits/left-lanes.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { createUsage, type KeyLabel, type MeteredKey, type Usage } from '../usage.ts'
@@ -34,17 +35,20 @@ export interface UsageUnderTest {
 }
 
 /** Everything that counting needs but the query keys: real files, a real database, a clock that is moved by hand. */
-export function usageUnderTest(database: Database, clock: HandClock = handClock()): UsageUnderTest {
-  const folder = temporaryFolder()
+export function usageUnderTest(
+  database: Database,
+  clock: HandClock = handClock(),
+  folder: string = temporaryFolder(),
+): UsageUnderTest {
   const labels = new Map<string, KeyLabel & { accountId: string }>()
   const keysOf = async (accountId: string): Promise<KeyLabel[]> =>
     [...labels.values()].filter((label) => label.accountId === accountId)
-  const metrics = () => createMetrics()
+  const world = { keysOf, lifeOfLanes, log: silentLog }
   return {
     folder,
     clock,
     labels,
-    open: () => createUsage({ database, clock, log: silentLog, metrics: metrics(), folder, keysOf }),
+    open: () => createUsage({ ...world, database, clock, folder, metrics: createMetrics() }),
   }
 }
 

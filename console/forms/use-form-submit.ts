@@ -4,19 +4,20 @@ import type { Ref } from 'vue'
 import { errorText } from '../trpc.ts'
 import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
 import { sortRefusal } from './field-errors.ts'
-import { formFields } from './service-form.ts'
-import type { FieldErrors, Read } from './service-form.ts'
+import type { FieldErrors, FormReading } from './field-errors.ts'
 
 interface Submit<Value, Answer> {
-  readonly read: () => Read<Value>
+  /** Every field that can show what is wrong with it. */
+  readonly fields: () => readonly string[]
+  readonly read: () => FormReading<Value>
   readonly send: (value: Value) => Promise<Answer>
   readonly onDone: (answer: Answer) => void | Promise<void>
 }
 
 /** Sends a form, and shows what is wrong with it at its fields. */
-export function useServiceSubmit<Value, Answer>(
+export function useFormSubmit<Value, Answer>(
   formElement: Readonly<Ref<HTMLElement | null>>,
-  { read, send, onDone }: Submit<Value, Answer>,
+  { fields: fieldNames, read, send, onDone }: Submit<Value, Answer>,
 ) {
   const errors = ref<FieldErrors>({})
   const isLoading = ref(false)
@@ -39,7 +40,7 @@ export function useServiceSubmit<Value, Answer>(
     try {
       await onDone(await send(value.value))
     } catch (error) {
-      const { fields, rest } = sortRefusal(errorText(error), formFields)
+      const { fields, rest } = sortRefusal(errorText(error), fieldNames())
       await show(fields, rest)
     } finally {
       isLoading.value = false

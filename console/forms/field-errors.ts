@@ -1,4 +1,10 @@
-import type { FieldErrors } from './service-form.ts'
+/** Texts by the field that they belong to: `name`, `headers`, `policy.enterBlocks`. */
+export type FieldErrors = Readonly<Record<string, string>>
+
+/** What a form holds, or what is wrong with it. */
+export type FormReading<Value> =
+  | { readonly kind: 'value'; readonly value: Value }
+  | { readonly kind: 'wrong'; readonly errors: FieldErrors }
 
 export interface Refusal {
   /** By the field that they belong to. */
