@@ -52,13 +52,14 @@ describe('the state of an endpoint', () => {
   })
 })
 
+const namesOf = (search: string, state: '' | 'broken' = '') =>
+  filterEndpoints([good, impaired, broken], { search, state }).map(({ name }) => name)
+
 test('the filter stands in the address, and finds by name, chain, upstream and state', () => {
   const filters = [noFilter, { search: 'node-b', state: 'impaired' as const }]
   expect(filters.map((filter) => filterFromQuery(queryOf(filter)))).toEqual(filters)
   expect(filterFromQuery({ state: 'lost', search: ['a'] })).toEqual(noFilter)
   expect(isNarrowed(noFilter)).toBe(false)
-  const namesOf = (search: string, state: '' | 'broken' = '') =>
-    filterEndpoints([good, impaired, broken], { search, state }).map(({ name }) => name)
   expect([namesOf('NODE-B'), namesOf('ethereum main'), namesOf('', 'broken')]).toEqual([
     ['archive', 'testnet'],
     ['mainnet'],
@@ -66,14 +67,15 @@ test('the filter stands in the address, and finds by name, chain, upstream and s
   ])
 })
 
+const service = (id: string, chain: string | null, family: 'evm' | 'subgraph' = 'evm') => ({
+  id,
+  name: id.toUpperCase(),
+  chain: chain === null ? null : { key: chain, name: chain },
+  family,
+  decision: 'UP' as const,
+})
+
 test('services are offered by chain; one that is chosen stays to be seen', () => {
-  const service = (id: string, chain: string | null, family: 'evm' | 'subgraph' = 'evm') => ({
-    id,
-    name: id.toUpperCase(),
-    chain: chain === null ? null : { key: chain, name: chain },
-    family,
-    decision: 'UP' as const,
-  })
   const services = [service('b', 'ethereum'), service('a', 'ethereum'), service('c', 'base'), service('d', 'ethereum', 'subgraph')] // prettier-ignore
   expect(serviceOptions(services, 'ethereum', 'c').map(({ label }) => label)).toEqual([
     'Choose a service',

@@ -1,6 +1,6 @@
 import type { ApiKeyView } from '../../../shared/api-keys.ts'
 
-/** A key as the server tells of it. */
+/** An API key as the server tells of it. */
 export const keyView = (key: Partial<ApiKeyView> = {}): ApiKeyView => ({
   id: key.name ?? 'key_1',
   name: 'Build server',

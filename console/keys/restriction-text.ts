@@ -1,10 +1,10 @@
-import type { ApiKeyView } from '../../shared/api-keys.ts'
+import type { KeyView } from './key-view.ts'
 
 /** `Only from 198.51.100.0/24 +2, on *.example.com`; empty for a key that works from anywhere. */
 export function restrictionText({
   allowedIps,
   allowedDomains,
-}: Pick<ApiKeyView, 'allowedIps' | 'allowedDomains'>): string {
+}: Pick<KeyView, 'allowedIps' | 'allowedDomains'>): string {
   const parts = [
     ...(allowedIps.length === 0 ? [] : [`from ${shortList(allowedIps)}`]),
     ...(allowedDomains.length === 0 ? [] : [`on ${shortList(allowedDomains)}`]),

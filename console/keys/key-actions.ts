@@ -1,7 +1,7 @@
 import { CopyPlus, Pencil, RotateCw, Trash2 } from '@lucide/vue'
 
-import type { ApiKeyView } from '../../shared/api-keys.ts'
 import type { MenuItem } from '../ui/ActionMenu.vue'
+import type { KeyView } from './key-view.ts'
 
 export type KeyAction = 'edit' | 'rotate' | 'remake' | 'delete'
 
@@ -15,5 +15,5 @@ const usual: readonly MenuItem<KeyAction>[] = [edit, rotate, remove]
 const expired: readonly MenuItem<KeyAction>[] = [remake, remove]
 
 /** What can be done with a key. */
-export const actionsOf = ({ state }: ApiKeyView): readonly MenuItem<KeyAction>[] =>
+export const actionsOf = ({ state }: Pick<KeyView, 'state'>): readonly MenuItem<KeyAction>[] =>
   state === 'expired' ? expired : usual

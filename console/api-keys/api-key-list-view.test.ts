@@ -2,23 +2,17 @@ import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import { permissions } from '../../shared/api-keys.ts'
-import {
-  filterKeys,
-  isFiltered,
-  queryOfView,
-  stateChoices,
-  viewFromQuery,
-  wholeList,
-} from './key-list-view.ts'
-import type { KeyListView } from './key-list-view.ts'
-import { keyView } from './test-support/key-view.ts'
+import { stateChoices } from '../keys/key-list-view.ts'
+import { keyView } from '../keys/test-support/key-view.ts'
+import { filterKeys, isFiltered, queryOfView, viewFromQuery, wholeList } from './api-key-list-view.ts'
+import type { ApiKeyListView } from './api-key-list-view.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const dayMs = 86_400_000
 
 describe('the view in the address', () => {
   test('comes back as it was', () => {
-    const views: fc.Arbitrary<KeyListView> = fc.record({
+    const views: fc.Arbitrary<ApiKeyListView> = fc.record({
       search: fc.stringMatching(/^(?:[a-z0-9.]{1,5}(?: [a-z0-9.]{1,5})?)?$/),
       state: fc.constantFrom(null, ...stateChoices),
       permission: fc.constantFrom(null, ...permissions),
@@ -65,10 +59,10 @@ describe('the filter', () => {
     keyView({ name: 'Old', state: 'expired', expiresAt: now - 1, permissions: ['statistics_read'] }),
     keyView({ name: 'Later', expiresAt: now + 15 * dayMs, permissions: ['token_create'], lastUsedAt: 1 }),
   ]
-  const namesOf = (view: Partial<KeyListView>): string[] =>
+  const namesOf = (view: Partial<ApiKeyListView>): string[] =>
     filterKeys(keys, { ...wholeList, ...view }, now).map(({ name }) => name)
 
-  test.each<[Partial<KeyListView>, string[]]>([
+  test.each<[Partial<ApiKeyListView>, string[]]>([
     [{}, ['CI', 'Shop', 'Off', 'Old', 'Later']],
     [{ state: 'enabled' }, ['CI', 'Shop', 'Later']],
     [{ state: 'disabled' }, ['Off']],

@@ -1,4 +1,4 @@
-import type { ApiKeyInput } from '../../shared/api-keys.ts'
+import type { KeyView } from './key-view.ts'
 
 type EntryField = 'allowedIps' | 'allowedDomains'
 
@@ -11,7 +11,7 @@ export const noProblems: EntryProblems = { allowedIps: new Map(), allowedDomains
  * Finds the entries that a refusal is about. It names them by place, `allowedIps[1]: expected …; allowedDomains[0]: …`,
  * and never by what they hold, which may be a key that was pasted into the wrong field.
  */
-export function entryProblems(refusal: string, input: Pick<ApiKeyInput, EntryField>): EntryProblems {
+export function entryProblems(refusal: string, input: Pick<KeyView, EntryField>): EntryProblems {
   const problems = { allowedIps: new Map<string, string>(), allowedDomains: new Map<string, string>() }
   for (const [, field, place, why] of refusal.matchAll(/(allowedIps|allowedDomains)\[(\d+)\]: ([^;]+)/g)) {
     if (!isEntryField(field) || why === undefined) continue

@@ -2,7 +2,7 @@ import { permissionLabels } from '../../shared/api-keys.ts'
 import type { ApiKeyView } from '../../shared/api-keys.ts'
 import type { Column } from '../ui/sort-rows.ts'
 
-export const keyColumns: readonly Column<ApiKeyView>[] = [
+export const apiKeyColumns: readonly Column<ApiKeyView>[] = [
   { key: 'name', title: 'Name', value: ({ name }) => name },
   {
     key: 'permissions',

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 
-import { draftOf, readDraft } from './key-draft.ts'
-import type { DraftReading, KeyDraft } from './key-draft.ts'
-import { keyView } from './test-support/key-view.ts'
+import { keyView } from '../keys/test-support/key-view.ts'
+import { draftOf, readDraft } from './api-key-draft.ts'
+import type { ApiKeyDraft, ApiKeyReading } from './api-key-draft.ts'
 
 const now = new Date(2026, 0, 31, 12).getTime()
-const good: KeyDraft = { ...draftOf(null, true), name: 'CI' }
-const read = (change: Partial<KeyDraft>, kept: number | null = null): DraftReading =>
+const good: ApiKeyDraft = { ...draftOf(null, true), name: 'CI' }
+const read = (change: Partial<ApiKeyDraft>, kept: number | null = null): ApiKeyReading =>
   readDraft({ ...good, ...change }, kept, now)
-const mistakesOf = (reading: DraftReading) => (reading.kind === 'mistaken' ? reading.mistakes : null)
+const mistakesOf = (reading: ApiKeyReading) => (reading.kind === 'mistaken' ? reading.mistakes : null)
 
 describe('a new key', () => {
   test('needs a name and nothing else; no permission is ticked [api-key-token-name] [api-key-permissions]', () => {
