@@ -126,14 +126,13 @@ export const StatisticsQuery = z.strictObject({
   endpoint: filterBy('only calls to this endpoint', 'testnet'),
   method: filterBy('only calls of this method', 'eth_call'),
   limit: z._default(
-    z.coerce
-      .number()
-      .check(
-        z.int(),
-        z.minimum(1),
-        z.maximum(statisticsBounds.limit),
-        z.meta({ description: 'items of a page' }),
+    z.coerce.number(`expected a whole number from 1 to ${statisticsBounds.limit}`).check(
+      z.refine(
+        (limit) => Number.isInteger(limit) && limit >= 1 && limit <= statisticsBounds.limit,
+        `expected a whole number from 1 to ${statisticsBounds.limit}`,
       ),
+      z.meta({ description: `items of a page, at most ${statisticsBounds.limit}`, examples: [100] }),
+    ),
     statisticsBounds.defaultLimit,
   ),
   cursor: z.optional(
