@@ -14,6 +14,13 @@ export const endpointDetailsQuery = (name: string) => ({
   query: () => trpc.endpoints.details.query({ name }),
 })
 
+/** How many query keys are for it, of all accounts together. */
+export const endpointKeyCountQuery = (name: string) => ({
+  key: ['endpoints', name, 'key-count'],
+  query: () => trpc.endpoints.keyCount.query({ name }),
+  staleTime: 0,
+})
+
 export const endpointPricesQuery = (name: string) => ({
   key: ['endpoints', name, 'prices'],
   query: () => trpc.endpoints.prices.query({ name }),

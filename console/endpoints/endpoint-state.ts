@@ -31,6 +31,6 @@ export function stateReason({ upstreams, problem }: Judged): string {
   if (down === upstreams.length)
     return down === 1 ? 'Its only upstream is DOWN.' : `All ${down} upstreams are DOWN.`
   return down === 1
-    ? `1 of ${upstreams.length} upstreams is DOWN: the others answer.`
-    : `${down} of ${upstreams.length} upstreams are DOWN: the others answer.`
+    ? `1 of ${upstreams.length} upstreams is DOWN: calls go to the rest.`
+    : `${down} of ${upstreams.length} upstreams are DOWN: calls go to the rest.`
 }

@@ -42,6 +42,13 @@ export const storedUpstream = (stored: UpstreamLine): UpstreamDraft => ({
   weight: String(stored.weight),
 })
 
+/** What people call it: the service, or the host of the address; empty while nothing was said. */
+export function draftName({ stored, source, service, url }: UpstreamDraft): string {
+  if (source === 'service') return service
+  if (URL.canParse(url.trim())) return new URL(url.trim()).host
+  return stored?.host ?? ''
+}
+
 /** The stored upstream that a draft still is; null where it was made into another one. */
 export function keptUpstream({ stored, source, service }: UpstreamDraft): UpstreamLine | null {
   if (stored === null) return null

@@ -1,31 +1,17 @@
 import { createApiKeys } from '../api-keys/api-keys.ts'
 import type { Audit } from '../audit/audit.ts'
-import type { Config } from '../config/config.ts'
 import { createEndpoints } from '../endpoints/endpoints.ts'
 import type { Endpoints, EndpointsWorld } from '../endpoints/endpoints.ts'
 import { createHealth } from '../health/health.ts'
 import type { Health } from '../health/health.ts'
 import { refusalOfEndpoint } from '../health/services/private-endpoint.ts'
-import { createAddressLimit } from '../http/address-limit.ts'
-import { rateLimitHeaders } from '../limits/headers.ts'
-import { createLimits } from '../limits/limits.ts'
-import type { Limits } from '../limits/limits.ts'
-import { lifeOfLanes } from '../limits/left-lanes.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { StreamingEgress } from '../platform/egress.ts'
 import { createKeyReplicas } from '../platform/keys/key-replicas.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
 import { createQueryKeys } from '../query-keys/query-keys.ts'
-import type { QueryKeys } from '../query-keys/query-keys.ts'
-import { createRelay } from '../relay/relay.ts'
-import type { Relay } from '../relay/relay.ts'
-import { createUsage } from '../usage/usage.ts'
-import type { Usage } from '../usage/usage.ts'
 import type { FileInForce } from './file-in-force.ts'
 import type { Ground } from './ground.ts'
-
-/** Of an address that may be that of a whole company, with one wrong key in a job that runs often. */
-export const badKeysPerMinute = 1_000
 
 export function openHealth(ground: Ground, egress: StreamingEgress, inForce: FileInForce): Promise<Health> {
   return createHealth({
@@ -100,49 +86,4 @@ export async function openKeys(
       await replicas.follower.stop()
     },
   }
-}
-
-/** Counted in the shared store where there is one, because other processes may then serve the same keys. */
-export function openLimits(
-  { redisUrl, limitsWhenStoreLost }: Config,
-  { log, metrics }: Ground,
-  { lanes }: Usage,
-): Limits {
-  const counting =
-    redisUrl === null
-      ? ({ kind: 'alone', lanes, originMicros: lanes.originMicros } as const)
-      : ({ kind: 'shared', url: redisUrl, whenStoreLost: limitsWhenStoreLost } as const)
-  return createLimits({ clock: systemClock, log, metrics, counting })
-}
-
-/** `folder`: of this process alone, in its data folder. */
-export function openUsage(ground: Ground, folder: string, queryKeys: QueryKeys): Usage {
-  const usage = createUsage({ ...ground, folder, keysOf: queryKeys.list, lifeOfLanes })
-  usage.start()
-  return usage
-}
-
-interface RelayParts {
-  readonly health: Health
-  readonly endpoints: Endpoints
-  readonly queryKeys: QueryKeys
-  readonly limits: Limits
-  readonly usage: Usage
-}
-
-/** Where all of them meet: calls with query keys. */
-export function openRelay({ metrics }: Ground, egress: StreamingEgress, parts: RelayParts): Relay {
-  const { health, endpoints, queryKeys, limits, usage } = parts
-  return createRelay({
-    keys: queryKeys,
-    endpoints,
-    limits,
-    limitHeaders: rateLimitHeaders,
-    meter: usage.meter,
-    decisionOf: (serviceId) => health.read(serviceId).decision,
-    wrongKeys: createAddressLimit(badKeysPerMinute, systemClock.monotonic),
-    egress,
-    clock: systemClock,
-    metrics,
-  })
 }

@@ -209,6 +209,6 @@ test('whatever happens to query keys, both processes accept exactly those that a
         for (const { queryKeys } of nodes) await queryKeys.stop()
       }
     }),
-    { numRuns: 60, endOnFailure: true },
+    { numRuns: 30, endOnFailure: true },
   )
 }, 60_000)

@@ -3,6 +3,7 @@ import type { Limits } from '../limits/limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import { errorAnswer, errorCodes, type RpcError } from './errors.ts'
 import type { EndpointRoute } from './forward/endpoint-route.ts'
+import type { Waiter } from './forward/errand.ts'
 import { forward, statusOf } from './forward/forward.ts'
 import type { Routes } from './forward/routes.ts'
 import { Item, type Refused, refusedMethod, refusedNoCall } from './item.ts'
@@ -21,11 +22,20 @@ export interface RelayCallsOptions {
   readonly settings: RelaySettings
 }
 
-/** Relays the calls in one body of JSON-RPC, with a key that was found good for the endpoint. Never rejects for what a caller or an upstream does. */
-export type RelayCalls = (key: RelayKey, endpoint: Endpoint, body: string, bytesIn: number) => Promise<Reply>
+/**
+ * Relays the calls in one body of JSON-RPC, with a key that was found good for the endpoint. What callers and upstreams
+ * do wrong is in the reply. Fault: `unavailable` when calls cannot be counted. `waiter`: whoever waits for it.
+ */
+export type RelayCalls = (
+  key: RelayKey,
+  endpoint: Endpoint,
+  body: string,
+  bytesIn: number,
+  waiter: Waiter | null,
+) => Promise<Reply>
 
 export function createRelayCalls({ routes, limits, meter, clock, settings }: RelayCallsOptions): RelayCalls {
-  return async (key, endpoint, body, bytesIn) => {
+  return async (key, endpoint, body, bytesIn, waiter) => {
     const startedAt = clock.monotonic()
     const parsed = parseRequest(body, settings)
     if (parsed.kind === 'refused') return unreadable(400, { code: parsed.code, message: parsed.why })
@@ -45,7 +55,11 @@ export function createRelayCalls({ routes, limits, meter, clock, settings }: Rel
       return notAdmitted(elements, items, isBatch, admission)
     }
     const counted = meter.admit(key, items, bytesIn)
-    const failure = await forward(items, route, keyId, startedAt + settings.totalMs)
+    const failure = await forward(items, route, {
+      keyId,
+      deadlineAt: startedAt + settings.totalMs,
+      waiter,
+    })
     const text = joinAnswers(elements, isBatch)
     const back = creditsBackOf(items)
     if (back > 0) admission.giveBack(back)

@@ -44,11 +44,7 @@ export function createRelay(options: RelayOptions): Relay {
   const relayCalls = createRelayCalls({ routes, limits, meter, clock, settings })
   const door = { keys, endpoints, relayCalls, limitHeaders, wrongKeys, numbers }
   return {
-    route: createDoor({
-      ...door,
-      bodyBytes: settings.bodyBytes,
-      patienceSec: Math.ceil(settings.totalMs / 1_000) + 5,
-    }),
+    route: createDoor({ ...door, bodyBytes: settings.bodyBytes }),
     relayCalls,
     close: () => routes.close(),
   }

@@ -1,127 +1,46 @@
-import { createKeeper } from '../../server/usage/rollup/keeper.ts'
-import { latenciesToNumber, latencyClassOf, latencyClasses } from '../../server/usage/latency.ts'
-import { createUsageStore } from '../../server/usage/store.ts'
-import type { CountedRow } from '../../server/usage/store.ts'
 import type { Database } from '../../server/platform/database.ts'
-import { silentLog } from './database.ts'
+import { makePartitions } from '../../server/platform/postgres/partitions.ts'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
-const wholeMs = 35 * dayMs
-/** Older than this, one count stands for three hours: that is enough for charts of days. */
-const fineMs = 8 * dayMs
-const rowsPerWrite = 4_000
-
-/** How a key was used. */
 export interface PastUse {
-  readonly id: string
   readonly accountId: string
+  readonly keyId: string
   readonly endpoint: string
-  readonly name: string
-  readonly hint: string
-  /** Requests in an ordinary hour, by method. */
-  readonly perHour: Readonly<Record<string, number>>
-  /** Of requests that were answered with an error, from 0 to 1. */
-  readonly errorShare?: number
-  /** How many calls the limits refused in each of the last hours. */
-  readonly refused?: { readonly hours: number; readonly byRate: number; readonly byCredits: number }
-  /** Used from so long ago on, and until then. */
-  readonly sinceDays?: number
-  readonly untilDays?: number
+  readonly method: string
+  /** Epoch ms. */
+  readonly at: number
+  readonly requests: number
 }
 
-const creditsOf: Readonly<Record<string, number>> = {
-  eth_chainId: 1,
-  eth_blockNumber: 10,
-  eth_call: 26,
-  eth_getLogs: 75,
-}
-const usualCredits = 20
-
-/** Gives keys a past, by the way that the server itself stores and rolls up what it counted. `now` in epoch ms. */
-export async function givePastUsage(
-  database: Database,
-  keys: readonly PastUse[],
-  now: number,
-): Promise<void> {
-  const store = createUsageStore(database)
-  const rows = keys.flatMap((key) => rowsUntil(key, now))
-  for (let from = 0; from < rows.length; from += rowsPerWrite) {
-    await store.write('the past', rows.slice(from, from + rowsPerWrite))
-  }
-  await store.noteLabels(keys)
-  await store.close('the past', null)
-  await createKeeper({ database, now: () => now, log: silentLog }).keep()
-}
-
-function rowsUntil(key: PastUse, now: number): CountedRow[] {
-  const { sinceDays = wholeMs / dayMs, untilDays = 0 } = key
-  const rows: CountedRow[] = []
-  const last = Math.floor(now / hourMs) * hourMs
-  for (let at = Math.floor((now - sinceDays * dayMs) / dayMs) * dayMs; at <= last - untilDays * dayMs;) {
-    const hours = at < now - fineMs ? 3 : 1
-    const share = at === last ? (now - last) / hourMs : hours
-    for (const [method, perHour] of Object.entries(key.perHour)) {
-      rows.push(rowOf(key, method, at, Math.round(perHour * share * activityAt(at, method))))
-    }
-    at += hours * hourMs
-  }
-  return withRefusals(rows, key, last)
-}
-
-/** More by day than by night, less at weekends, and never quite the same. */
-function activityAt(at: number, method: string): number {
-  const daily = 0.35 + 0.65 * Math.max(0, Math.sin(((at % dayMs) / dayMs - 0.25) * 2 * Math.PI))
-  const weekday = new Date(at).getUTCDay()
-  const weekly = weekday === 0 || weekday === 6 ? 0.55 : 1
-  const jitter = (((at / hourMs) * 7_919 + method.length * 131) % 97) / 97
-  return daily * weekly * (0.8 + 0.4 * jitter)
-}
-
-function rowOf(key: PastUse, method: string, at: number, requests: number): CountedRow {
-  const { accountId, id: keyId, endpoint, errorShare = 0.002 } = key
-  const errors = Math.min(requests, Math.round(requests * errorShare))
-  const slow = method === 'eth_getLogs' ? 4 : 1
-  return {
-    accountId,
-    keyId,
-    endpoint,
-    method,
-    minute: at / minuteMs,
-    requests,
-    credits: requests * (creditsOf[method] ?? usualCredits),
-    creditsBack: 0,
-    ok: requests - errors,
-    errors,
-    rateLimited: 0,
-    creditLimited: 0,
-    bytesIn: requests * 140,
-    bytesOut: requests * 420 * slow,
-    latencies: latenciesOf(requests, 9 * slow),
-  }
-}
-
-function withRefusals(rows: CountedRow[], { refused }: PastUse, last: number): CountedRow[] {
-  if (refused === undefined) return rows
-  const [first] = rows
-  const since = (last - (refused.hours - 1) * hourMs) / minuteMs
-  return rows.map((row) =>
-    row.method === first?.method && row.minute >= since
-      ? { ...row, rateLimited: refused.byRate, creditLimited: refused.byCredits }
-      : row,
-  )
-}
-
-/** Most answers take about `usualMs`, some three times as long, and one in a hundred fifteen times. */
-function latenciesOf(answers: number, usualMs: number): string {
-  const counts = Array.from({ length: latencyClasses }, () => 0)
-  const add = (ms: number, share: number): void => {
-    const place = latencyClassOf(ms)
-    counts[place] = (counts[place] ?? 0) + Math.floor(answers * share)
-  }
-  add(usualMs, 0.8)
-  add(usualMs * 3, 0.18)
-  add(usualMs * 15, 0.02)
-  return latenciesToNumber(counts)
+/**
+ * Calls as another process of the installation has counted and closed them: one in ten an error, 26 credits each. Needs
+ * the database, where alone a past can be made.
+ */
+export async function makePastUsage(database: Database, uses: readonly PastUse[]): Promise<void> {
+  await database.transaction(async (sql) => {
+    await sql`
+      INSERT INTO usage_writers (id, started_at, final_before) VALUES ('writer_past', now(), 'infinity')
+      ON CONFLICT DO NOTHING`
+    await makePartitions(
+      sql,
+      'usage_minutes',
+      uses.map(({ at }) => at),
+    )
+    await sql`
+      INSERT INTO usage_minutes
+      SELECT account_id, date_trunc('minute', to_timestamp(at / 1000)), key_id, endpoint, method, 'writer_past', requests,
+        requests * 26, 0, requests - floor(requests / 10), floor(requests / 10), 0, 0, requests * 120, requests * 300,
+        requests * power(10::numeric, 16 * 12)
+      FROM unnest(${uses.map((use) => use.accountId)}::text[], ${uses.map((use) => use.at)}::float8[],
+        ${uses.map((use) => use.keyId)}::text[], ${uses.map((use) => use.endpoint)}::text[],
+        ${uses.map((use) => use.method)}::text[], ${uses.map((use) => use.requests)}::float8[])
+        AS past (account_id, at, key_id, endpoint, method, requests)`
+    await sql`
+      INSERT INTO usage_keys (id, account_id, endpoint, last_used_at)
+      SELECT key_id, account_id, endpoint, to_timestamp(max(at) / 1000)
+      FROM unnest(${uses.map((use) => use.accountId)}::text[], ${uses.map((use) => use.at)}::float8[],
+        ${uses.map((use) => use.keyId)}::text[], ${uses.map((use) => use.endpoint)}::text[])
+        AS past (account_id, at, key_id, endpoint)
+      GROUP BY key_id, account_id, endpoint
+      ON CONFLICT (id) DO UPDATE SET last_used_at = greatest(usage_keys.last_used_at, excluded.last_used_at)`
+  }, 30_000)
 }

@@ -1,7 +1,7 @@
 import type { ConsoleUnderTest } from './console-under-test.ts'
 import type { TestDatabase } from './database.ts'
-import { givePastUsage } from './past-usage.ts'
-import type { PastUse } from './past-usage.ts'
+import { givePastCalls } from './past-calls.ts'
+import type { PastUse } from './past-calls.ts'
 
 type Use = Omit<PastUse, 'id' | 'accountId' | 'hint'> & { readonly isDeleted?: true }
 
@@ -33,7 +33,7 @@ export async function makeUsedKeys(
     pasts.push({ ...use, id, hint, accountId })
     if (isDeleted === true) await keys.delete.mutate({ account, id })
   }
-  await givePastUsage(database, pasts, Date.now())
+  await givePastCalls(database, pasts, Date.now())
   return new Map(pasts.map(({ name, id }) => [name, id]))
 }
 

@@ -32,5 +32,5 @@ export const histogramByte = 72
 export function checkOf(keyName: number, methodName: number, minute: number): number {
   let mixed = Math.imul(keyName ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(methodName ^ 0xc2b2ae35, 0x27d4eb2f)
   mixed = Math.imul(mixed ^ (mixed >>> 15) ^ minute, 0x2c1b3c6d)
-  return ((mixed ^ (mixed >>> 13)) >>> 0) | 1
+  return ((mixed ^ (mixed >>> 13)) | 1) >>> 0
 }

@@ -35,8 +35,11 @@ export interface UsageUnderTest {
 }
 
 /** Everything that counting needs but the query keys: real files, a real database, a clock that is moved by hand. */
-export function usageUnderTest(database: Database, clock: HandClock = handClock()): UsageUnderTest {
-  const folder = temporaryFolder()
+export function usageUnderTest(
+  database: Database,
+  clock: HandClock = handClock(),
+  folder: string = temporaryFolder(),
+): UsageUnderTest {
   const labels = new Map<string, KeyLabel & { accountId: string }>()
   const keysOf = async (accountId: string): Promise<KeyLabel[]> =>
     [...labels.values()].filter((label) => label.accountId === accountId)
