@@ -10,6 +10,7 @@ export const consolePages = {
   verifiers: '/verifiers',
   endpoints: '/endpoints',
   apiKeys: '/api-keys',
+  queryKeys: '/query-keys',
   auditLog: '/audit-log',
   settings: '/settings',
 } as const

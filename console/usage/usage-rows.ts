@@ -61,7 +61,10 @@ export const refusedIn = ({ rateLimited, creditLimited }: UsageNumbers): number 
 export const rowsWith = (rows: readonly UsageRow[], only: Outcome | ''): readonly UsageRow[] =>
   only === '' ? rows : rows.filter((row) => (only === 'errors' ? row.errors : refusedIn(row)) > 0)
 
-const count = (key: 'requests' | 'credits' | 'ok' | 'errors' | 'rateLimited' | 'creditLimited', title: string) => ({
+const count = (
+  key: 'requests' | 'credits' | 'ok' | 'errors' | 'rateLimited' | 'creditLimited',
+  title: string,
+) => ({
   key,
   title,
   value: (row: UsageRow) => row[key],
