@@ -200,6 +200,9 @@ export const QueryKeyView = z.object({
 })
 export type QueryKeyView = z.infer<typeof QueryKeyView>
 
+/** Of how many keys the live use is asked at once. */
+export const maxKeyUses = 50
+
 /** How much of a key's limits is taken in the period that ends now. */
 export const QueryKeyUse = z.object({
   keyId: z.string(),

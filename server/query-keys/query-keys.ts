@@ -1,4 +1,4 @@
-import type { DefaultLimits, QueryKeyView } from '../../shared/query-keys.ts'
+import type { DefaultLimits, QueryKeyUse, QueryKeyView } from '../../shared/query-keys.ts'
 import type { Database, TransactionSql } from '../platform/database.ts'
 import { type RecordKeyEvents, createKeyChanges } from '../platform/keys/changes.ts'
 import { createKeyHash } from '../platform/keys/key-hash.ts'
@@ -45,6 +45,8 @@ export interface QueryKeysOptions {
     lastUses(): ReadonlyMap<string, number>
     /** Where clients reach this installation: `scheme://host[:port]`. */
     origin(): string
+    /** What a key has used of its limits now; null: the store of limits does not say. */
+    limitsUse(id: string, limits: DefaultLimits): Promise<Omit<QueryKeyUse, 'keyId'> | null>
   }
 }
 
@@ -98,6 +100,19 @@ export function createQueryKeys(options: QueryKeysOptions) {
     async find(accountId: string, id: string): Promise<QueryKeyView | null> {
       const key = await store.find(accountId, id)
       return key === null ? null : view(key)
+    },
+
+    /** How much of their limits keys of the account have used now; without those of which that is not known. */
+    async uses(accountId: string, ids: readonly string[]): Promise<QueryKeyUse[]> {
+      const keys = await store.list(accountId)
+      const asked = keys.filter(({ id }) => ids.includes(id))
+      const uses = await Promise.all(
+        asked.map(async ({ id, rate, credits }) => ({
+          keyId: id,
+          use: await world.limitsUse(id, { rate, credits }),
+        })),
+      )
+      return uses.flatMap(({ keyId, use }) => (use === null ? [] : [{ keyId, ...use }]))
     },
 
     /**

@@ -82,6 +82,7 @@ export async function queryKeyNode(database: Database, options: NodeOptions = {}
         keyTypes: () => known.types,
         defaultLimits: () => known.defaultLimits,
       },
+      limitsUse: async () => null,
       lastUses: () => known.lastUses,
       origin: () => 'https://gatehouse.example',
     },
