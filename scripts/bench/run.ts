@@ -12,6 +12,7 @@ import { keyCheck } from './benchmarks/key-check.ts'
 import { limits } from './benchmarks/limits.ts'
 import { memory } from './benchmarks/memory.ts'
 import { reportIngest } from './benchmarks/report-ingest.ts'
+import { usage } from './benchmarks/usage.ts'
 import { readMachine } from './machine.ts'
 import { describeMachine, toMarkdown } from './table.ts'
 
@@ -20,6 +21,7 @@ const benchmarks: readonly Benchmark[] = [
   reportIngest,
   decide,
   limits,
+  usage,
   memory,
   downDetection,
   database,
