@@ -8,6 +8,8 @@ export const consolePages = {
   services: '/services',
   service: '/services/:serviceId',
   verifiers: '/verifiers',
+  endpoints: '/endpoints',
+  usage: '/usage',
   apiKeys: '/api-keys',
   auditLog: '/audit-log',
   settings: '/settings',

@@ -10,7 +10,9 @@ import { downDetection } from './benchmarks/down-detection.ts'
 import { healthRead } from './benchmarks/health-read.ts'
 import { keyCheck } from './benchmarks/key-check.ts'
 import { limits } from './benchmarks/limits.ts'
+import { limitsAdversarial } from './benchmarks/limits-adversarial.ts'
 import { memory } from './benchmarks/memory.ts'
+import { relay } from './benchmarks/relay.ts'
 import { reportIngest } from './benchmarks/report-ingest.ts'
 import { usage } from './benchmarks/usage.ts'
 import { readMachine } from './machine.ts'
@@ -21,6 +23,8 @@ const benchmarks: readonly Benchmark[] = [
   reportIngest,
   decide,
   limits,
+  limitsAdversarial,
+  relay,
   usage,
   memory,
   downDetection,
@@ -34,7 +38,7 @@ const help = `npm run bench [-- name …] [--rounds n] [--json]
 Measures this server on this machine and prints Markdown tables. A number never makes it fail. Each benchmark takes
 up to a minute; without a name all of them run, one after the other.
 
-${benchmarks.map(({ name, about }) => `  ${name.padEnd(16)}${about}`).join('\n')}
+${benchmarks.map(({ name, about }) => `  ${name.padEnd(20)}${about}`).join('\n')}
 
   --rounds n      how often every arm is measured (default 3)
   --json          one JSON value instead of tables

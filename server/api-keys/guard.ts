@@ -6,7 +6,7 @@ import type { Caller } from '../http/caller.ts'
 import { callerOf } from '../http/request-facts.ts'
 import { type Fault, assertNever, fault } from '../platform/fault.ts'
 import type { ApiKey } from './api-key.ts'
-import { bearerToken } from './bearer-token.ts'
+import { bearerToken } from '../http/bearer-token.ts'
 import type { KeyUse, Needs, Verdict } from './check.ts'
 
 /** What a handler knows of the key that was used. */

@@ -7,8 +7,10 @@ import { auditCommands } from './audit.ts'
 import { backupCommand } from './backup.ts'
 import { CommandFailure } from './command.ts'
 import type { Command } from './command.ts'
+import { endpointCommands } from './endpoints.ts'
 import { helpText } from './help.ts'
 import { printConfig } from './print-config.ts'
+import { queryKeyCommands } from './query-keys.ts'
 import { readArguments } from './read-arguments.ts'
 import { restoreCommand } from './restore.ts'
 import { serviceCommands } from './services.ts'
@@ -19,9 +21,11 @@ import { verifierCommands } from './verifiers.ts'
 
 const commands: readonly Command[] = [
   ...serviceCommands,
+  ...endpointCommands,
   ...verifierCommands,
   ...accountCommands,
   ...apiKeyCommands,
+  ...queryKeyCommands,
   ...auditCommands,
   printConfig,
   backupCommand,

@@ -1,22 +1,15 @@
 import { createApiKeys } from '../api-keys/api-keys.ts'
 import type { Audit } from '../audit/audit.ts'
-import type { Config } from '../config/config.ts'
 import { createEndpoints } from '../endpoints/endpoints.ts'
 import type { Endpoints, EndpointsWorld } from '../endpoints/endpoints.ts'
 import { createHealth } from '../health/health.ts'
 import type { Health } from '../health/health.ts'
 import { refusalOfEndpoint } from '../health/services/private-endpoint.ts'
-import { createLimits } from '../limits/limits.ts'
-import type { Limits } from '../limits/limits.ts'
-import { lifeOfLanes } from '../limits/left-lanes.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { StreamingEgress } from '../platform/egress.ts'
 import { createKeyReplicas } from '../platform/keys/key-replicas.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
 import { createQueryKeys } from '../query-keys/query-keys.ts'
-import type { QueryKeys } from '../query-keys/query-keys.ts'
-import { createUsage } from '../usage/usage.ts'
-import type { Usage } from '../usage/usage.ts'
 import type { FileInForce } from './file-in-force.ts'
 import type { Ground } from './ground.ts'
 
@@ -46,8 +39,7 @@ export async function openEndpoints(
     world: {
       findChain: (key) => inForce.chains.get(key),
       services: {
-        find: health.findService,
-        version: health.servicesVersion,
+        ...health.services.access,
         decisionOf: (serviceId) => health.read(serviceId).decision,
       },
       egress,
@@ -94,24 +86,4 @@ export async function openKeys(
       await replicas.follower.stop()
     },
   }
-}
-
-/** Counted in the shared store where there is one, because other processes may then serve the same keys. */
-export function openLimits(
-  { redisUrl, limitsWhenStoreLost }: Config,
-  { log, metrics }: Ground,
-  { lanes }: Usage,
-): Limits {
-  const counting =
-    redisUrl === null
-      ? ({ kind: 'alone', lanes, originMicros: lanes.originMicros } as const)
-      : ({ kind: 'shared', url: redisUrl, whenStoreLost: limitsWhenStoreLost } as const)
-  return createLimits({ clock: systemClock, log, metrics, counting })
-}
-
-/** `folder`: of this process alone, in its data folder. */
-export function openUsage(ground: Ground, folder: string, queryKeys: QueryKeys): Usage {
-  const usage = createUsage({ ...ground, folder, keysOf: queryKeys.list, lifeOfLanes })
-  usage.start()
-  return usage
 }

@@ -34,7 +34,7 @@ export async function applyFile(
   const wrong = await endpoints.checkFile(content.endpoints, {
     findChain: chains.get,
     findService: (id) =>
-      services.find((service) => service.id === id) ?? health.findRegisteredWith(chains.get, id),
+      services.find((service) => service.id === id) ?? health.services.access.findRegistered(id, chains.get),
   })
   if (wrong.length > 0) return wrong.map(({ path, message }) => problemAt(path, message))
   inForce.file = content

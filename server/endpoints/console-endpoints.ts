@@ -29,6 +29,8 @@ interface ConsoleEndpointsOptions {
   readonly countKeys: (sql: TransactionSql, name: string) => Promise<number>
 }
 
+export type ConsoleEndpoints = ReturnType<typeof createConsoleEndpoints>
+
 /** Endpoints that operators make in the console: changes of them, each in one transaction with its record. */
 export function createConsoleEndpoints(options: ConsoleEndpointsOptions) {
   const { database, store, find, isInFile, check, countKeys } = options
@@ -47,6 +49,9 @@ export function createConsoleEndpoints(options: ConsoleEndpointsOptions) {
   }
 
   return {
+    /** How many query keys are for an endpoint. */
+    keyCount: (name: string): Promise<number> => database.transaction((sql) => countKeys(sql, name)),
+
     /** Faults: `invalid_request` naming the field, `conflict` for a name that is taken. */
     async create(spec: EndpointSpec, record: RecordEndpointChange): Promise<void> {
       if (isInFile(spec.name) || find(spec.name) !== undefined) throw nameTaken()

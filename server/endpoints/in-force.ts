@@ -31,6 +31,8 @@ interface InForceOptions extends References {
   readonly servicesVersion: () => number
 }
 
+export type InForce = ReturnType<typeof createInForce>
+
 const versionChars = 12
 
 /** All endpoints, resolved. Those that stay what they are keep their identity, and callers what they know of them. */
@@ -69,7 +71,9 @@ export function createInForce({ findChain, findService, servicesVersion }: InFor
     /** Replaces everything. The first of several of one name wins. */
     set(all: readonly Declaration[], ofInstallation: CreditPrices): void {
       const names = new Set<string>()
-      declarations = all.filter(({ spec }) => !names.has(spec.name) && names.add(spec.name))
+      declarations = all
+        .filter(({ spec }) => !names.has(spec.name) && names.add(spec.name))
+        .toSorted((one, other) => (one.spec.name < other.spec.name ? -1 : 1))
       prices = ofInstallation
       resolvedVersion = null
     },

@@ -101,16 +101,6 @@ export async function createHealth({ database, vault, clock, log, metrics, world
       return { name: listed?.service.name ?? serviceId, decision: decisions.read(serviceId).decision }
     },
 
-    /** A registered service with its address and headers, for those who call it. Undefined for anchors, too. */
-    findService(serviceId: string): Service | undefined {
-      const service = catalogue.find(serviceId)?.service
-      return service?.isHidden === false ? service : undefined
-    },
-    /** A service of an operator as it is with the chains of a file that is not in force yet. */
-    findRegisteredWith: services.findRegisteredWith,
-    /** Another one whenever a service came, went or changed. */
-    servicesVersion: () => catalogue.version,
-
     /** Of which services can be registered, by name. */
     chains: (): ChainChoice[] =>
       chains

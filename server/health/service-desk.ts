@@ -33,6 +33,7 @@ export function createServiceDesk(parts: ServiceDeskParts) {
 
   return {
     list: services.list,
+    access: services.access,
     lines: lines.all,
 
     /** Fault: `not_found`. */

@@ -8,6 +8,7 @@ import { allowedMethods } from './allowed-methods.ts'
 import type { TrustedProxies } from './caller.ts'
 import { type Connections, createEdge } from './edge.ts'
 import { faultResponse, faultStatus, toFault } from './faults.ts'
+import type { DirectRoute } from './direct-route.ts'
 import type { HotRoute } from './hot-route.ts'
 import { type ListenOptions, type Listener, listen } from './listen.ts'
 import { openApiRoutes } from './openapi-routes.ts'
@@ -22,6 +23,8 @@ interface HttpAppOptions {
   plugins: readonly AnyElysia[]
   /** Look-ups that are answered before the router; each has its ordinary route in a plugin, too. */
   hotRoutes?: readonly HotRoute[]
+  /** Addresses that the router does not see. */
+  directRoutes?: readonly DirectRoute[]
   log: Log
   metrics: Metrics
   clock: Clock
@@ -75,6 +78,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   app.compile()
 
   const edge = createEdge({
+    directRoutes: options.directRoutes ?? [],
     hotRoutes: options.hotRoutes ?? [],
     handle: app.fetch,
     answerThrown,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../platform/clock.ts'
 import type { Fault } from '../platform/fault.ts'
 import { type Caller, type TrustedProxies, callerOrigin, clientAddress, isTrustedPeer } from './caller.ts'
+import { type DirectRoute, findDirect } from './direct-route.ts'
 import { type HotRoute, findHot } from './hot-route.ts'
 import { type RequestFacts, keepFacts, unmatchedRoute } from './request-facts.ts'
 import { refusal } from './request-limits.ts'
@@ -17,6 +18,8 @@ export interface Connections {
 type Answer = Response | Promise<Response>
 
 interface EdgeOptions {
+  /** Answered beside the routes. */
+  directRoutes: readonly DirectRoute[]
   /** Answered before the routes. */
   hotRoutes: readonly HotRoute[]
   /** The routes. */
@@ -36,7 +39,17 @@ interface EdgeOptions {
  * id, security headers, metrics. It stands around Elysia, as Elysia's hooks miss some responses of its own.
  */
 export function createEdge(options: EdgeOptions): (request: Request, connections: Connections) => Answer {
-  const { hotRoutes, handle, answerThrown, observe, trustedProxies, headers, isDraining, clock } = options
+  const {
+    directRoutes,
+    hotRoutes,
+    handle,
+    answerThrown,
+    observe,
+    trustedProxies,
+    headers,
+    isDraining,
+    clock,
+  } = options
 
   function complete(answer: Response, requestId: string, route: string, method: string, startedAt: number) {
     const response = withRequestId(answer, requestId)
@@ -57,6 +70,26 @@ export function createEdge(options: EdgeOptions): (request: Request, connections
     } catch {
       return null
     }
+  }
+
+  async function answerDirect(
+    route: DirectRoute,
+    request: Request,
+    facts: ConnectionFacts,
+    startedAt: number,
+  ): Promise<Response> {
+    const { method } = request
+    let answer: Response
+    try {
+      answer = await route.answer(request, facts)
+    } catch (thrown) {
+      keepFacts(request, facts)
+      return complete(answerThrown(request, thrown), facts.requestId, route.template, method, startedAt)
+    }
+    for (const [name, value] of headers.transport) answer.headers.set(name, value)
+    if (isDraining()) answer.headers.set('connection', 'close')
+    observe(route.template, method, answer.status, (clock.monotonic() - startedAt) / 1000)
+    return answer
   }
 
   function answerRouted(
@@ -83,6 +116,12 @@ export function createEdge(options: EdgeOptions): (request: Request, connections
   return (request, connections) => {
     const startedAt = clock.monotonic()
     const refused = refusalOf(request)
+    const direct = refused === null ? findDirect(directRoutes, request.url) : null
+    if (direct !== null) {
+      const facts = new ConnectionFacts(request, connections, trustedProxies)
+      facts.route = direct.template
+      return answerDirect(direct, request, facts, startedAt)
+    }
     const hotAnswer = refused === null ? answerHot(request, connections, startedAt) : null
     return hotAnswer ?? answerRouted(request, connections, refused, startedAt)
   }

@@ -48,7 +48,19 @@ export interface Egress {
 /** The platform's `fetch`, guarded; for clients that bring their own protocol and take a `fetch`. */
 export type EgressFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
+/** A place that the guard has looked at. */
+export interface CheckedTarget {
+  /** In the order in which they should be tried. */
+  readonly addresses: readonly string[]
+  readonly port: number
+}
+
 export interface StreamingEgress extends Egress {
+  /**
+   * Where connections to a URL may be opened now, for a protocol of its own. They are opened to these addresses and to
+   * nothing else, soon. Rejects with an `EgressError`.
+   */
+  resolve(url: string): Promise<CheckedTarget>
   /** Why nothing may be sent to a URL now, found out by resolving its name and nothing more; null where it may. */
   refusalOf(url: string): Promise<EgressErrorCode | null>
   /** The answer as it arrives, held to `streamLimits`; after the headers, its body fails with an `EgressError`. */
@@ -105,7 +117,21 @@ export function createEgress(options: EgressOptions): StreamingEgress {
     return response
   }
 
+  async function resolve(url: string): Promise<CheckedTarget> {
+    const target = parseTarget(url, rules)
+    const cutoff = cutoffs.open(streamLimits.timeoutMs, null)
+    try {
+      return { addresses: await addresses.of(target, cutoff.signal), port: target.port }
+    } catch (error) {
+      throw cutoff.fail(error)
+    } finally {
+      cutoff.release()
+    }
+  }
+
   return {
+    resolve,
+
     async request({
       url,
       method = 'GET',
@@ -148,16 +174,12 @@ export function createEgress(options: EgressOptions): StreamingEgress {
     },
 
     async refusalOf(url) {
-      const cutoff = cutoffs.open(streamLimits.timeoutMs, null)
       try {
-        await addresses.of(parseTarget(url, rules), cutoff.signal)
+        await resolve(url)
         return null
       } catch (error) {
-        const failure = cutoff.fail(error)
-        if (failure instanceof EgressError) return failure.code
-        throw failure
-      } finally {
-        cutoff.release()
+        if (error instanceof EgressError) return error.code
+        throw error
       }
     },
 

@@ -1,6 +1,8 @@
 import { test } from 'bun:test'
 import { relative } from 'node:path'
 
+import { findCommand } from './find-command.ts'
+
 /** Debian packages that suites use, and the command by which we see that one is installed. */
 export const commandOfPackage = {
   chromium: 'chromium',
@@ -29,9 +31,4 @@ export function needs(debianPackage: DebianPackage): boolean {
     })
   }
   return false
-}
-
-/** Ordinary users often lack the sbin folders in PATH, where Debian puts some of these commands. */
-function findCommand(command: string): string | null {
-  return Bun.which(command, { PATH: `${process.env.PATH ?? ''}:/usr/local/sbin:/usr/sbin:/sbin` })
 }

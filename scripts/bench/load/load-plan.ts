@@ -7,6 +7,13 @@ export interface LoadPlan {
   readonly seconds: number
 }
 
+/** The same with bodies, which are all different: `#` in the body is the number of the request. */
+export interface PostPlan extends Omit<LoadPlan, 'paths'> {
+  readonly body: string
+  /** Of different requests. */
+  readonly count: number
+}
+
 export interface LoadResult {
   readonly requestsPerSec: number
   readonly p50Ms: number

@@ -2,13 +2,21 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { LoadPlan, LoadResult } from './load-plan.ts'
+import type { LoadPlan, LoadResult, PostPlan } from './load-plan.ts'
 
-/** One thread: the server has to have a core for itself. */
-export async function runWrk({ url, paths, connections, seconds }: LoadPlan): Promise<LoadResult> {
+export const runWrk = ({ paths, ...plan }: LoadPlan): Promise<LoadResult> => run(plan, getsOf(paths))
+
+export const postByWrk = ({ count, body, ...plan }: PostPlan): Promise<LoadResult> =>
+  run(plan, postsOf(count, body))
+
+/** One thread: the server has to have a core for itself. `requests` is Lua that fills a table of that name. */
+async function run(
+  { url, connections, seconds }: Pick<LoadPlan, 'url' | 'connections' | 'seconds'>,
+  requests: string,
+): Promise<LoadResult> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
-  const script = join(folder, 'paths.lua')
-  writeFileSync(script, luaOf(paths))
+  const script = join(folder, 'load.lua')
+  writeFileSync(script, luaOf(requests))
   try {
     const command = ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url]
     const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' })
@@ -22,13 +30,24 @@ export async function runWrk({ url, paths, connections, seconds }: LoadPlan): Pr
 
 const marker = 'RESULT'
 
-/** Requests are made before the first one is sent, so that one path costs wrk as much as many. */
-const luaOf = (paths: readonly string[]): string => `
-local paths = { ${paths.map((path) => JSON.stringify(path)).join(', ')} }
+const getsOf = (paths: readonly string[]): string => `
+  for index, path in ipairs({ ${paths.map((path) => JSON.stringify(path)).join(', ')} }) do
+    requests[index] = wrk.format("GET", path)
+  end`
+
+/** Every `#` of the body becomes the number of the request. */
+const postsOf = (count: number, body: string): string => `
+  local headers = { ["content-type"] = "application/json" }
+  for index = 1, ${count} do
+    local body = string.gsub(${JSON.stringify(body)}, "#", string.format("%08d", index))
+    requests[index] = wrk.format("POST", nil, headers, body)
+  end`
+
+/** Requests are made before the first one is sent, so that many kinds of them cost wrk as much as one. */
+const luaOf = (requests: string): string => `
 local requests = {}
 local turn = 0
-function init(args)
-  for index, path in ipairs(paths) do requests[index] = wrk.format("GET", path) end
+function init(args)${requests}
 end
 function request()
   turn = turn % #requests + 1

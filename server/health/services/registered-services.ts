@@ -22,7 +22,7 @@ export interface ServiceChange {
 export interface RegisteredServices {
   has(id: string): boolean
   /** As it is with other chains than those in force; undefined where nobody registered it, or its chain is missing. */
-  findWith(findChain: FindChain, id: string): Service | undefined
+  findWith(id: string, findChain: FindChain): Service | undefined
   /** Loads them; to be called once, before anything is put in force. */
   load(): Promise<void>
   /** Chains may have changed: a service whose chain is gone is not watched until that is back. */
@@ -85,7 +85,7 @@ export function createRegisteredServices(options: RegisteredServicesOptions): Re
 
   return {
     has: (id) => stored.has(id),
-    findWith(chains, id) {
+    findWith(id, chains) {
       const spec = stored.get(id)
       const resolution = spec && resolve(spec, chains)
       return resolution?.kind === 'service' ? resolution.service : undefined

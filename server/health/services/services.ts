@@ -4,6 +4,7 @@ import { fault } from '../../platform/fault.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import type { Vault } from '../../platform/vault.ts'
 import type { RecordChange } from '../record-change.ts'
+import { createServiceAccess } from './access.ts'
 import { createCatalogue } from './catalogue.ts'
 import type { ListedService } from './catalogue.ts'
 import { createRegisteredServices } from './registered-services.ts'
@@ -53,7 +54,8 @@ export function createServices(options: ServicesOptions, onChanged: (change: Cat
 
     list: (): Service[] => [...catalogue.all()].flatMap(({ service }) => (service.isHidden ? [] : [service])),
 
-    findRegisteredWith: registered.findWith,
+    access: createServiceAccess(catalogue, registered),
+
     add: registered.add,
     update: registered.update,
     async remove(id: string, record: RecordChange) {

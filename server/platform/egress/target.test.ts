@@ -22,6 +22,7 @@ test('a URL is taken apart and put together again around an address', () => {
     scheme: 'https',
     host: 'rpc.example.com',
     hostIsAddress: false,
+    port: 8443,
     hostHeader: 'rpc.example.com:8443',
     rest: ':8443/v1/key?a=b',
   })

@@ -15,6 +15,7 @@ export interface Target {
   /** Lower-case name without a trailing dot, or an address without brackets. */
   host: string
   hostIsAddress: boolean
+  port: number
   /** What the peer must read in `Host`. */
   hostHeader: string
   /** Everything behind the host: port, path and query. */
@@ -38,6 +39,7 @@ export function parseTarget(text: string, rules: TargetRules): Target {
     scheme,
     host,
     hostIsAddress: isAddress(host),
+    port: portOf(url, scheme),
     hostHeader: hostname + port,
     rest: port + url.pathname + url.search,
   }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { createAdmissionLog } from '../../../server/limits/test-support/admission-log.ts'
+import { type AdmissionLog, createAdmissionLog } from '../../../server/limits/test-support/admission-log.ts'
 import { findFreePort } from '../../../scripts/world/free-port.ts'
 import { type ChildProcess, startChild } from '../../../scripts/world/child-process.ts'
 import { waitUntil } from '../../../scripts/world/wait-until.ts'
@@ -20,6 +20,7 @@ export interface LimitNode {
   /** What it admitted so far, also after it was killed. */
   admitted(): LoggedAdmission[]
   hasAdmitted(): boolean
+  isRunning(): boolean
 }
 
 const nodePath = fileURLToPath(new URL('./node.ts', import.meta.url))
@@ -42,6 +43,7 @@ export function startNode(order: NodeOrder): LimitNode {
       return JSON.parse(summary)
     },
     admitted: () => readAdmissionFile(order.logPath),
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     hasAdmitted: () => existsSync(order.logPath) && readAdmissionFile(order.logPath).length > 0,
   }
 }
@@ -100,7 +102,21 @@ export function mostAdmitted(
   name: 'calls' | 'credits',
   { period }: Limit,
 ): number {
+  return logOf(admissions, key, name).mostIn(periodMs[period])
+}
+
+/** How many intervals of the limit's period, of those that end with an admission, hold more than the limit. */
+export function intervalsAbove(
+  admissions: readonly LoggedAdmission[],
+  key: number,
+  name: 'calls' | 'credits',
+  { units, period }: Limit,
+): number {
+  return logOf(admissions, key, name).intervalsAbove(units, periodMs[period])
+}
+
+function logOf(admissions: readonly LoggedAdmission[], key: number, name: 'calls' | 'credits'): AdmissionLog {
   const log = createAdmissionLog()
   for (const admission of admissions) if (admission.key === key) log.add(admission.at, admission[name])
-  return log.mostIn(periodMs[period])
+  return log
 }

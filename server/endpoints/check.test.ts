@@ -1,0 +1,58 @@
+import { expect, test } from 'bun:test'
+
+import { EndpointSpec } from '../../shared/endpoints.ts'
+import { testChain as chainWith } from '../health/test-support/fixtures.ts'
+import { checkEndpoint } from './check.ts'
+
+const testChain = chainWith()
+const chains = [
+  testChain,
+  { ...testChain, key: 'other' },
+  { ...testChain, key: 'website', family: 'http' as const },
+  { ...testChain, key: 'sun', family: 'solana' as const },
+]
+const service = { chain: 'testnet', family: 'evm', endpoint: 'http://a.example:8545/', headers: {} } as const
+const references = {
+  findChain: (key: string) => chains.find((chain) => chain.key === key),
+  findService: (id: string) => (id.startsWith('node') ? { ...service, id } : undefined),
+}
+
+const problems = (more: object) =>
+  checkEndpoint(
+    EndpointSpec.parse({ name: 'testnet', chain: 'testnet', upstreams: [{ service: 'node-a' }], ...more }),
+    references,
+  ).map(({ path, message }) => `${path.join('.')}: ${message}`)
+
+test('an endpoint of known services and addresses is right', () => {
+  const upstreams = [{ service: 'node-a' }, { service: 'node-b' }, { url: 'http://user:password@b.example' }]
+  expect(problems({ upstreams })).toEqual([])
+})
+
+test.each([
+  [{ chain: 'nowhere' }, 'chain: unknown chain "nowhere"; add it under chains: or use a built-in key'],
+  [{ chain: 'website' }, 'chain: "website" is of family http, whose calls cannot be relayed'],
+  [
+    { upstreams: [{ service: 'gone' }] },
+    'upstreams.0.service: unknown service "gone"; register it or add it under services:',
+  ],
+  [{ chain: 'sun' }, 'upstreams.0.service: "node-a" is of family evm, and not of solana'],
+  [{ chain: 'other' }, 'upstreams.0.service: "node-a" is of chain testnet, and not of other'],
+  [
+    { upstreams: [{ service: 'node-a' }, { service: 'node-a' }] },
+    'upstreams.1.service: an upstream of this endpoint already',
+  ],
+  [
+    { upstreams: [{ url: 'http://b.example', headers: { 'X-Key': '1', 'x-key': '2' } }] },
+    'upstreams.0.headers: a header is given twice',
+  ],
+  [
+    { upstreams: [{ url: 'http://b.example', ws: 'ws://user:password@b.example' }] },
+    'upstreams.0.ws: put user and password into a header: WebSocket addresses carry none',
+  ],
+  [
+    { upstreams: [{ service: 'node-a', ws: 'ws://evil.example' }] },
+    'upstreams.0.ws: must be on the host of the service, as it is sent the headers of the service',
+  ],
+])('%j is refused', (more, problem) => {
+  expect(problems(more)).toEqual([problem])
+})

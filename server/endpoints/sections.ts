@@ -1,0 +1,57 @@
+import type { Chain } from '../../shared/chains.ts'
+import type { CreditPrices, EndpointSpec } from '../../shared/endpoints.ts'
+import type { Limit } from '../../shared/limits.ts'
+import { defaultQueryKeyType } from '../../shared/query-keys.ts'
+import type { QueryKeyDefaults } from '../../shared/query-keys.ts'
+import type { Declaration } from './in-force.ts'
+
+/** Sections of the declarative file. */
+export interface EndpointSections {
+  readonly endpoints: readonly EndpointSpec[]
+  readonly queryKeyTypes: readonly string[]
+  readonly creditPrices: CreditPrices
+  readonly queryKeyDefaults: QueryKeyDefaults
+}
+
+/** The limits of a query key of which none is given; null: no limit. */
+export interface DefaultLimits {
+  readonly rate: Limit | null
+  readonly credits: Limit | null
+}
+
+export type Sections = ReturnType<typeof createSections>
+
+/** What the file says now. */
+export function createSections() {
+  let sections: EndpointSections = {
+    endpoints: [],
+    queryKeyTypes: [defaultQueryKeyType],
+    creditPrices: {},
+    queryKeyDefaults: {},
+  }
+
+  return {
+    set(now: EndpointSections): void {
+      sections = now
+    },
+    has: (name: string): boolean => sections.endpoints.some((spec) => spec.name === name),
+    keyTypes: (): readonly string[] => sections.queryKeyTypes,
+    creditPrices: (): CreditPrices => sections.creditPrices,
+    defaultLimits(): DefaultLimits {
+      const { rateLimit, rateLimitPeriod, creditsLimit, creditsLimitPeriod } = sections.queryKeyDefaults
+      return { rate: limitOf(rateLimit, rateLimitPeriod), credits: limitOf(creditsLimit, creditsLimitPeriod) }
+    },
+    declarations: (findChain: (key: string) => Chain | undefined): Declaration[] =>
+      sections.endpoints.map((spec) => ({ spec, managedBy: 'file', family: familyOf(spec, findChain) })),
+  }
+}
+
+const limitOf = (units: number | undefined, period: Limit['period'] | undefined): Limit | null =>
+  units === undefined || period === undefined ? null : { units, period }
+
+/** A file is checked before it is put in force, so that its chains are there. */
+function familyOf({ chain }: EndpointSpec, findChain: (key: string) => Chain | undefined): Chain['family'] {
+  const found = findChain(chain)
+  if (found === undefined) throw new TypeError(`a checked endpoint of an unknown chain ${chain}`)
+  return found.family
+}

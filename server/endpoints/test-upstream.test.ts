@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { startAnvil } from '../../scripts/world/anvil.ts'
+import type { Anvil } from '../../scripts/world/anvil.ts'
+import { findFreePort } from '../../scripts/world/free-port.ts'
+import { testChain } from '../health/test-support/fixtures.ts'
+import { systemClock } from '../platform/clock.ts'
+import { createEgress } from '../platform/egress.ts'
+import type { Upstream } from './endpoint.ts'
+import { testUpstream } from './test-upstream.ts'
+
+const egress = createEgress({ clock: systemClock, allowPrivate: ['127.0.0.0/8'], schemes: ['http', 'https'] })
+const means = { egress, clock: systemClock }
+const secret = 'canary-in-the-path'
+/** Answers as its path says, and repeats what it was asked. */
+const node = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  async fetch(request) {
+    const asked = `${request.url} ${JSON.stringify(request.headers)} ${await request.text()}`
+    const [, kind = ''] = new URL(request.url).pathname.split('/')
+    if (kind === 'html') return new Response(`<html>${asked}</html>`)
+    if (kind === 'error') return Response.json({ jsonrpc: '2.0', id: 1, error: { code: -1, message: asked } })
+    if (kind === 'text') return Response.json({ jsonrpc: '2.0', id: 1, result: asked })
+    if (kind === 'moved') return Response.redirect('http://127.0.0.1:1/')
+    return new Response(asked, { status: Number(kind) })
+  },
+})
+let anvil: Anvil
+beforeAll(async () => {
+  anvil = await startAnvil({ chainId: 31337, timestamp: 1_700_000_000, blocks: 'on-demand' })
+})
+afterAll(async () => {
+  egress.close()
+  await Promise.all([anvil?.stop(), node.stop(true)])
+})
+
+const upstreamAt = (url: string): Upstream => ({
+  id: 'upstream-1',
+  url,
+  webSocketUrl: null,
+  headers: { 'x-key': secret },
+  weight: 1,
+  serviceId: null,
+})
+const ask = (url: string, chainId = 31337) =>
+  testUpstream({ family: 'evm', chain: testChain({ chainId }) }, upstreamAt(url), means)
+
+describe('a test of an upstream', () => {
+  test('of the right chain is well, and says how long it took', async () => {
+    const result = await ask(anvil.url)
+    expect(result).toMatchObject({ id: 'upstream-1', ok: true })
+    expect(result.latencyMs).toBeGreaterThan(0)
+  })
+
+  test('of another chain says which', async () => {
+    expect(await ask(anvil.url, 1)).toMatchObject({
+      ok: false,
+      message: 'it is a node of another chain: its chain id is 31337, that of testnet is 1',
+    })
+  })
+
+  test.each([
+    ['401', 'it refuses the credentials (HTTP 401)'],
+    ['429', 'it answers that there are too many calls (HTTP 429)'],
+    ['502', 'it answers HTTP 502'],
+    ['html', 'its answer is no JSON-RPC; check the path of the address'],
+    ['error', 'it answers with a JSON-RPC error'],
+    ['text', 'it does not say its chain id'],
+    ['moved', 'it sends callers elsewhere; give the address where it really is'],
+  ])('that answers %s says what is wrong, without a secret (threat 19)', async (kind, message) => {
+    const result = await ask(`http://127.0.0.1:${node.port}/${kind}/${secret}`)
+    expect(result).toMatchObject({ ok: false, message })
+    expect(JSON.stringify(result)).not.toContain(secret)
+  })
+
+  test.each([
+    [
+      'cannot be reached',
+      async () => `http://127.0.0.1:${await findFreePort()}/`,
+      'it cannot be reached; is it running?',
+    ],
+    ['speaks no TLS', async () => `https://127.0.0.1:${node.port}/`, 'its certificate is not valid'],
+    ['is private', async () => 'http://10.0.0.1/', 'a private address; GATEHOUSE_ALLOW_PRIVATE can allow it'],
+  ])('that %s says so', async (_, url, message) => {
+    expect(await ask(await url())).toEqual({ id: 'upstream-1', ok: false, latencyMs: null, message })
+  })
+})

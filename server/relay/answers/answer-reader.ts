@@ -1,0 +1,60 @@
+import { endOfObject, isKey, type MemberReader, noJson, skipSpace } from '../json/value-end.ts'
+
+/** What an upstream answered to one call. */
+export interface CallAnswer {
+  readonly isError: boolean
+  /** JSON text of the result, or of the error object, as the upstream wrote it. */
+  readonly text: string
+}
+
+/** Traces of deep call stacks nest far, but not further than this. */
+export const answerDepth = 2_048
+
+/** Reads the answer objects of one body. */
+export class AnswerReader implements MemberReader {
+  #id = ''
+  #result = ''
+  #error = ''
+
+  /** Returns where the object ends, or `noJson`. */
+  read(text: string, at: number, levels: number): number {
+    this.#id = ''
+    this.#result = ''
+    this.#error = ''
+    return endOfObject(text, at, levels - 1, this)
+  }
+
+  take(text: string, keyFrom: number, keyTo: number, from: number, to: number): void {
+    if (isKey(text, keyFrom, keyTo, 'result')) this.#result = text.slice(from, to)
+    else if (isKey(text, keyFrom, keyTo, 'id')) this.#id = text.slice(from, to)
+    else if (isKey(text, keyFrom, keyTo, 'error')) this.#error = text.slice(from, to)
+  }
+
+  /** JSON text of the id of the object that was read last. */
+  get id(): string {
+    return this.#id
+  }
+
+  /** Null: it is no answer. JSON-RPC 1.0 has both members, one of them null. */
+  made(): CallAnswer | null {
+    if (this.#error.startsWith('{')) return { isError: true, text: this.#error }
+    if (this.#result === '' || (this.#error !== '' && this.#error !== 'null')) return null
+    return { isError: false, text: this.#result }
+  }
+}
+
+/** Under which id a single call is sent: its sender's own never leaves, so that any id comes back as it was written. */
+export const singleId = '1'
+
+/** Reads the answer to a single call. Null: it is none, or not all of it. */
+export function readAnswer(text: string): CallAnswer | null {
+  const reader = new AnswerReader()
+  const end = reader.read(text, skipSpace(text, 0), answerDepth)
+  if (end === noJson || skipSpace(text, end) !== text.length) return null
+  const answer = reader.made()
+  if (answer === null) return null
+  // An upstream that could not read the call does not know its id either.
+  return reader.id === singleId || (answer.isError && (reader.id === 'null' || reader.id === ''))
+    ? answer
+    : null
+}

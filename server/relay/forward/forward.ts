@@ -1,0 +1,102 @@
+import { errorCodes, type RpcError } from '../errors.ts'
+import type { Item } from '../item.ts'
+import { withoutSecrets } from '../upstreams/secrets.ts'
+import { singleId } from '../answers/answer-reader.ts'
+import type { EndpointRoute } from './endpoint-route.ts'
+import type { ErrandFailure, ErrandOrder, ErrandOutcome, Waiter } from './errand.ts'
+
+/** Gets the items of one request answered; those that no upstream answered are refused. Resolves to why not. */
+export async function forward(
+  items: readonly Item[],
+  route: EndpointRoute,
+  { keyId, deadlineAt, waiter }: Asking,
+): Promise<ErrandFailure | null> {
+  const asked = items.filter((item) => !isAnsweredAtOnce(item, route))
+  if (asked.length === 0) return null
+  return takeOutcome(asked, await route.ask(orderOf(asked, keyId, deadlineAt), waiter), route)
+}
+
+/** Who asks. */
+export interface Asking {
+  readonly keyId: string
+  /** By the monotonic clock, ms. */
+  readonly deadlineAt: number
+  readonly waiter: Waiter | null
+}
+
+/** By what an upstream answered earlier and would answer again. */
+function isAnsweredAtOnce(item: Item, route: EndpointRoute): boolean {
+  const result = route.lasting.find(item)
+  if (result === null) return false
+  item.takeResult(result)
+  route.countCached()
+  return true
+}
+
+/** A batch is as careful as the most delicate of its calls. */
+function orderOf(items: readonly Item[], keyId: string, deadlineAt: number): ErrandOrder {
+  const [first] = items
+  const isRead = items.every(({ facts }) => facts.kind === 'read')
+  const order = {
+    isRead,
+    stickyFor: items.some(({ facts }) => facts.kind === 'stateful') ? keyId : null,
+    deadlineAt,
+  }
+  if (items.length > 1 || first === undefined) {
+    return { ...order, body: batchText(items), count: items.length, question: null }
+  }
+  return { ...order, body: first.requestAs(singleId), count: null, question: isRead ? first.question : null }
+}
+
+/** The ids are places from 1 on: see `readBatch`. */
+const batchText = (items: readonly Item[]): string =>
+  `[${items.map((item, place) => item.requestAs(String(place + 1))).join(',')}]`
+
+function takeOutcome(
+  items: readonly Item[],
+  outcome: ErrandOutcome,
+  route: EndpointRoute,
+): ErrandFailure | null {
+  if (outcome.kind === 'failed') {
+    const error = unansweredError(outcome.failure)
+    for (const item of items) item.refuse(error)
+    return outcome.failure
+  }
+  const { answers, from } = outcome
+  items.forEach((item, place) => {
+    const answer = answers[place]
+    if (answer === null || answer === undefined) {
+      item.refuse(leftOutError)
+    } else if (answer.isError) {
+      item.takeError(withoutSecrets(answer.text, from.secrets))
+    } else {
+      item.takeResult(answer.text)
+      route.lasting.learn(item, answer.text, from.place)
+    }
+  })
+  return items.some(({ outcome: ended }) => ended !== 'unanswered') ? null : 'not-json-rpc'
+}
+
+const leftOutError: RpcError = {
+  code: errorCodes.unavailable,
+  message: 'the node left this call of the batch unanswered; it was not charged, and may be sent again',
+  reason: 'upstream_error',
+}
+
+const isTimeout = (failure: ErrandFailure): boolean => failure === 'timeout'
+
+export const statusOf = (failure: ErrandFailure): number => {
+  if (failure === 'busy' || failure === 'stopped') return 503
+  return isTimeout(failure) ? 504 : 502
+}
+
+function unansweredError(failure: ErrandFailure): RpcError {
+  const { unavailable: code } = errorCodes
+  if (isTimeout(failure)) {
+    return { code, message: 'no node answered in time; the call was not charged', reason: 'upstream_timeout' }
+  }
+  if (failure === 'busy' || failure === 'stopped') {
+    return { code, message: 'all nodes are busy; the call was not charged, try again', reason: 'unavailable' }
+  }
+  return { code, message: 'no node could answer; the call was not charged', reason: 'upstream_error' }
+}

@@ -1,0 +1,142 @@
+/**
+ * Finds where values end in JSON text, without making anything of them: numbers beyond 2^53, floats and escapes can so
+ * be passed on exactly as they were written. Brackets, quotes and separators must be right; whether numbers and escapes
+ * are, is for `JSON.parse` to say. All functions return the place behind what they read, or `noJson`.
+ */
+
+export const noJson = -1
+
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const colon = 0x3a
+const minus = 0x2d
+const plus = 0x2b
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
+const zero = 0x30
+const nine = 0x39
+
+/** Behind spaces, tabs and line breaks. */
+export function skipSpace(text: string, at: number): number {
+  let place = at
+  for (;;) {
+    const char = text.charCodeAt(place)
+    if (char !== 0x20 && char !== 0x0a && char !== 0x0d && char !== 0x09) return place
+    place++
+  }
+}
+
+/** `levels`: how many arrays and objects may nest inside each other from here. */
+export function endOfValue(text: string, at: number, levels: number): number {
+  switch (text.charCodeAt(at)) {
+    case quote:
+      return endOfString(text, at)
+    case openBrace:
+      return levels > 0 ? endOfObject(text, at, levels - 1, null) : noJson
+    case openBracket:
+      return levels > 0 ? endOfArray(text, at, endOfValue, levels - 1) : noJson
+    case 0x74:
+      return text.startsWith('true', at) ? at + 4 : noJson
+    case 0x66:
+      return text.startsWith('false', at) ? at + 5 : noJson
+    case 0x6e:
+      return text.startsWith('null', at) ? at + 4 : noJson
+    default:
+      return endOfNumber(text, at)
+  }
+}
+
+/** Told of each member of an object: where its key (with its quotes) and its value stand. */
+export interface MemberReader {
+  take(text: string, keyFrom: number, keyTo: number, from: number, to: number): void
+}
+
+/** `levels`: how deep the values of its members may nest. */
+export function endOfObject(text: string, at: number, levels: number, reader: MemberReader | null): number {
+  if (text.charCodeAt(at) !== openBrace) return noJson
+  let place = skipSpace(text, at + 1)
+  if (text.charCodeAt(place) === closeBrace) return place + 1
+  for (;;) {
+    const keyEnd = endOfString(text, place)
+    if (keyEnd === noJson) return noJson
+    const colonAt = skipSpace(text, keyEnd)
+    if (text.charCodeAt(colonAt) !== colon) return noJson
+    const from = skipSpace(text, colonAt + 1)
+    const to = endOfValue(text, from, levels)
+    if (to === noJson) return noJson
+    reader?.take(text, place, keyEnd, from, to)
+    place = skipSpace(text, to)
+    const char = text.charCodeAt(place)
+    if (char === closeBrace) return place + 1
+    if (char !== comma) return noJson
+    place = skipSpace(text, place + 1)
+  }
+}
+
+/** `endOfElement` tells where the element ends that begins at a place. */
+export function endOfArray(
+  text: string,
+  at: number,
+  endOfElement: (text: string, at: number, levels: number) => number,
+  levels: number,
+): number {
+  let place = skipSpace(text, at + 1)
+  if (text.charCodeAt(place) === closeBracket) return place + 1
+  for (;;) {
+    place = endOfElement(text, place, levels)
+    if (place === noJson) return noJson
+    place = skipSpace(text, place)
+    const char = text.charCodeAt(place)
+    if (char === closeBracket) return place + 1
+    if (char !== comma) return noJson
+    place = skipSpace(text, place + 1)
+  }
+}
+
+/** Whether a key, with its quotes in the text, is this name: written plainly or with escapes. */
+export function isKey(text: string, keyFrom: number, keyTo: number, name: string): boolean {
+  const writtenChars = keyTo - keyFrom - 2
+  if (writtenChars === name.length) return text.startsWith(name, keyFrom + 1)
+  if (writtenChars < name.length) return false
+  return plainText(text.slice(keyFrom, keyTo)) === name
+}
+
+/** What a JSON string says; null for anything else, and for a string with a wrong escape. */
+export function plainText(json: string): string | null {
+  if (json.charCodeAt(0) !== quote) return null
+  if (!json.includes('\\')) return json.slice(1, -1)
+  try {
+    return String(JSON.parse(json))
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Looks for quotes natively, which is up to a hundred times faster than looking at each character. What escapes mean
+ * does not matter here: a quote ends the string unless an odd number of backslashes stands before it.
+ */
+export function endOfString(text: string, at: number): number {
+  if (text.charCodeAt(at) !== quote) return noJson
+  let place = text.indexOf('"', at + 1)
+  while (place > 0 && isEscaped(text, place)) place = text.indexOf('"', place + 1)
+  return place < 0 ? noJson : place + 1
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let place = at - 1
+  while (text.charCodeAt(place) === backslash) place--
+  return (at - place) % 2 === 0
+}
+
+function endOfNumber(text: string, at: number): number {
+  let place = at
+  while (isOfNumber(text.charCodeAt(place))) place++
+  return place > at ? place : noJson
+}
+
+const isOfNumber = (char: number): boolean =>
+  (char >= zero && char <= nine) || char === 0x2e || char === minus || char === plus || (char | 0x20) === 0x65

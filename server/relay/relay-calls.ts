@@ -1,0 +1,136 @@
+import type { Endpoint } from '../endpoints/endpoints.ts'
+import type { Limits } from '../limits/limits.ts'
+import type { Clock } from '../platform/clock.ts'
+import { errorAnswer, errorCodes, type RpcError } from './errors.ts'
+import type { EndpointRoute } from './forward/endpoint-route.ts'
+import type { Waiter } from './forward/errand.ts'
+import { forward, statusOf } from './forward/forward.ts'
+import type { Routes } from './forward/routes.ts'
+import { Item, type Refused, refusedMethod, refusedNoCall } from './item.ts'
+import { type NotAdmitted, refusalOf } from './limit-refusals.ts'
+import type { Metered, RelayKey, RelayMeter } from './parties.ts'
+import { joinAnswers, type Reply } from './reply.ts'
+import type { Call, NoCall } from './request/call.ts'
+import { parseRequest } from './request/parse.ts'
+import type { RelaySettings } from './settings.ts'
+
+export interface RelayCallsOptions {
+  readonly routes: Routes
+  readonly limits: Pick<Limits, 'admit'>
+  readonly meter: RelayMeter
+  readonly clock: Clock
+  readonly settings: RelaySettings
+}
+
+/**
+ * Relays the calls in one body of JSON-RPC, with a key that was found good for the endpoint. What callers and upstreams
+ * do wrong is in the reply. Fault: `unavailable` when calls cannot be counted. `waiter`: whoever waits for it.
+ */
+export type RelayCalls = (
+  key: RelayKey,
+  endpoint: Endpoint,
+  body: string,
+  bytesIn: number,
+  waiter: Waiter | null,
+) => Promise<Reply>
+
+export function createRelayCalls({ routes, limits, meter, clock, settings }: RelayCallsOptions): RelayCalls {
+  return async (key, endpoint, body, bytesIn, waiter) => {
+    const startedAt = clock.monotonic()
+    const parsed = parseRequest(body, settings)
+    if (parsed.kind === 'refused') return unreadable(400, { code: parsed.code, message: parsed.why })
+    if (parsed.kind === 'batch-too-large') return unreadable(413, batchTooLarge(settings.batchCalls))
+    const { isBatch } = parsed
+    const route = routes.of(endpoint)
+    const elements = parsed.elements.map((element) => elementOf(element, route))
+    const items = elements.filter((element) => element instanceof Item)
+    if (items.length === 0) return allRefused(elements, isBatch)
+
+    const cost = costOf(items)
+    const { id: keyId, rate, credits } = key
+    const admitting = limits.admit({ keyId, rate, credits, calls: items.length, cost })
+    const admission = admitting instanceof Promise ? await admitting : admitting
+    if (admission.kind !== 'admitted') {
+      if (admission.kind !== 'unavailable') meter.refuse(key, items, admission.limit)
+      return notAdmitted(elements, items, isBatch, admission)
+    }
+    const counted = meter.admit(key, items, bytesIn)
+    const failure = await forward(items, route, {
+      keyId,
+      deadlineAt: startedAt + settings.totalMs,
+      waiter,
+    })
+    const text = joinAnswers(elements, isBatch)
+    const back = creditsBackOf(items)
+    if (back > 0) admission.giveBack(back)
+    settle(counted, items, text, clock.monotonic() - startedAt)
+    const status = failure === null ? (text === null ? 204 : 200) : statusOf(failure)
+    const outcome = failure === null ? 'answered' : 'unanswered'
+    const reply = { status, text, credits: cost - back, admission, outcome } as const
+    return status === 503 ? { ...reply, retryAfterSec: 1 } : reply
+  }
+}
+
+function elementOf(element: Call | NoCall, route: EndpointRoute): Item | Refused {
+  if (element.kind === 'no-call') return refusedNoCall(element)
+  const facts = route.factsOf(element.method)
+  return facts.isAllowed ? new Item(element, facts) : refusedMethod(element)
+}
+
+function costOf(items: readonly Item[]): number {
+  let cost = 0
+  for (const item of items) cost += item.facts.credits
+  return cost
+}
+
+function creditsBackOf(items: readonly Item[]): number {
+  let back = 0
+  for (const item of items) back += item.creditsBack
+  return back
+}
+
+function settle(metered: Metered, items: readonly Item[], text: string | null, tookMs: number): void {
+  metered.settle(
+    items.map(({ outcome }) => outcome),
+    {
+      bytesOut: text === null ? 0 : Buffer.byteLength(text),
+      tookMs,
+      creditsBack: items.map(({ creditsBack }) => creditsBack),
+    },
+  )
+}
+
+const unreadable = (status: number, error: RpcError): Reply => ({
+  status,
+  text: errorAnswer('null', error),
+  credits: 0,
+  admission: null,
+  outcome: 'unreadable',
+})
+
+const batchTooLarge = (most: number): RpcError => ({
+  code: errorCodes.noRequest,
+  message: `a batch holds at most ${most} calls; send several`,
+  reason: 'batch_too_large',
+})
+
+/** Nothing in it was a call that is offered here. Without an answer about a method it is a mistake of its sender. */
+function allRefused(elements: readonly (Item | Refused)[], isBatch: boolean): Reply {
+  const text = joinAnswers(elements, isBatch)
+  const isMistake = !isBatch && elements.some((element) => 'isMistake' in element && element.isMistake)
+  const status = isMistake ? 400 : text === null ? 204 : 200
+  return { status, text, credits: 0, admission: null, outcome: 'unreadable' }
+}
+
+function notAdmitted(
+  elements: readonly (Item | Refused)[],
+  items: readonly Item[],
+  isBatch: boolean,
+  admission: NotAdmitted,
+): Reply {
+  const { status, error, outcome } = refusalOf(admission, items.length)
+  for (const item of items) item.refuse(error)
+  // Notifications have no answer, but their sender sees that they were refused.
+  const text = joinAnswers(elements, isBatch) ?? errorAnswer('null', error)
+  return { status, text, credits: 0, admission, outcome }
+}

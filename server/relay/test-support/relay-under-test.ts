@@ -1,0 +1,180 @@
+import { isDomainAllowed } from '../../../shared/allowed-domains.ts'
+import type { Chain } from '../../../shared/chains.ts'
+import { familyDefaults } from '../../chains/family-defaults.ts'
+import type { Endpoint, Upstream } from '../../endpoints/endpoints.ts'
+import type { Limit } from '../../../shared/limits.ts'
+import { createAddressLimit } from '../../http/address-limit.ts'
+import { createHttpApp } from '../../http/app.ts'
+import { rateLimitHeaders } from '../../limits/headers.ts'
+import { createLimits } from '../../limits/limits.ts'
+import { createMemoryLanes } from '../../limits/memory-lanes.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { createEgress } from '../../platform/egress.ts'
+import { createLog } from '../../platform/log.ts'
+import { createMetrics } from '../../platform/metrics.ts'
+import type { CallOutcome, DecisionOf, RelayKey, RelayKeys } from '../parties.ts'
+import { createRelay } from '../relay.ts'
+import type { RelaySettings } from '../settings.ts'
+
+/** A key of the test: its value is its id. */
+export interface TestKey extends RelayKey {
+  readonly allowedIps: readonly string[]
+}
+
+/** What was metered for one request. */
+export interface MeteredRequest {
+  readonly keyId: string
+  readonly calls: readonly { readonly method: string; readonly credits: number }[]
+  readonly bytesIn: number
+  outcomes: readonly CallOutcome[] | null
+  creditsBack: readonly number[]
+}
+
+export interface World {
+  readonly upstreams: readonly (Partial<Upstream> & { readonly url: string })[]
+  readonly endpoint?: Partial<Endpoint>
+  readonly rate?: Limit | null
+  readonly credits?: Limit | null
+  readonly settings?: Partial<RelaySettings>
+  readonly decisionOf?: DecisionOf
+  readonly key?: Partial<TestKey>
+  readonly denied?: readonly string[]
+}
+
+const testnet: Chain = {
+  key: 'testnet',
+  name: 'testnet',
+  family: 'evm',
+  chainId: 31_337,
+  genesisHash: null,
+  ...familyDefaults.evm,
+  anchors: [],
+}
+
+export const testPrice = 20
+export const keyValue = 'test-key'
+
+/** The relay behind a real server, with parts around it that keep everything in memory. */
+export function startRelay(world: World) {
+  const endpoint = endpointOf(world)
+  const key: TestKey = {
+    id: 'key-1',
+    accountId: 'account-1',
+    endpoint: 'testnet',
+    rate: world.rate ?? null,
+    credits: world.credits ?? null,
+    allowedDomains: [],
+    allowedIps: [],
+    ...world.key,
+  }
+  const metered: MeteredRequest[] = []
+  const refused: { calls: number; limit: string }[] = []
+  const metrics = createMetrics()
+  const log = createLog({ level: 'silent' })
+  const egress = createEgress({
+    clock: systemClock,
+    allowPrivate: ['127.0.0.0/8'],
+    schemes: ['http', 'https'],
+  })
+  const relay = createRelay({
+    keys: keysOf(key),
+    endpoints: { find: (name) => (name === endpoint.name ? endpoint : undefined) },
+    limits: createLimits({
+      clock: systemClock,
+      log,
+      metrics,
+      counting: { kind: 'alone', lanes: createMemoryLanes(), originMicros: 0 },
+    }),
+    limitHeaders: rateLimitHeaders,
+    meter: {
+      admit({ id }, calls, bytesIn) {
+        const request: MeteredRequest = {
+          keyId: id,
+          calls: calls.map(({ method, credits }) => ({ method, credits })),
+          bytesIn,
+          outcomes: null,
+          creditsBack: [],
+        }
+        metered.push(request)
+        return {
+          settle(outcomes, { creditsBack }) {
+            request.outcomes = outcomes
+            request.creditsBack = creditsBack
+          },
+        }
+      },
+      refuse: (_key, calls, limit) => void refused.push({ calls: calls.length, limit }),
+    },
+    decisionOf: world.decisionOf ?? (() => 'UP'),
+    wrongKeys: createAddressLimit(1_000, systemClock.monotonic),
+    egress,
+    clock: systemClock,
+    metrics,
+    ...(world.settings === undefined ? {} : { settings: world.settings }),
+  })
+  const app = createHttpApp({
+    plugins: [],
+    directRoutes: [relay.route],
+    log,
+    metrics,
+    clock: systemClock,
+    trustedProxies: [],
+    readiness: () => ({}),
+    metricsToken: 'metrics',
+    isTls: false,
+  })
+  const listener = app.listen({ host: '127.0.0.1', port: 0 })
+  const origin = `http://127.0.0.1:${listener.port}`
+  return {
+    origin,
+    url: `${origin}/rpc/testnet/${keyValue}`,
+    port: listener.port,
+    relay,
+    metered,
+    refused,
+    metrics,
+    drain: app.drain,
+    async stop() {
+      relay.close()
+      egress.close()
+      await listener.stop(0)
+    },
+  }
+}
+
+export type RunningRelay = ReturnType<typeof startRelay>
+
+function endpointOf({ upstreams, endpoint, denied = [] }: World): Endpoint {
+  return {
+    name: 'testnet',
+    chain: testnet,
+    family: 'evm',
+    upstreams: upstreams.map((upstream, place) => ({
+      id: `upstream-${place + 1}`,
+      headers: {},
+      webSocketUrl: null,
+      weight: 1,
+      serviceId: null,
+      ...upstream,
+    })),
+    allows: (method) => !denied.includes(method),
+    priceOf: () => testPrice,
+    pricesVersion: '1',
+    ...endpoint,
+  }
+}
+
+function keysOf(key: TestKey): RelayKeys {
+  return {
+    authorize(value, endpoint, caller) {
+      if (value !== keyValue || endpoint !== key.endpoint) return { kind: 'invalid' }
+      if (key.allowedIps.length > 0 && !key.allowedIps.includes(caller.address ?? '')) {
+        return { kind: 'ip_not_allowed' }
+      }
+      return isDomainAllowed(key.allowedDomains, caller.origin)
+        ? { kind: 'allowed', key }
+        : { kind: 'domain_not_allowed' }
+    },
+    findByValue: (value) => (value === keyValue ? key : null),
+  }
+}

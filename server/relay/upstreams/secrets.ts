@@ -1,0 +1,35 @@
+import type { Upstream } from '../../endpoints/endpoints.ts'
+
+/** Shorter parts of a path are words such as `v2`, and stand in honest messages. */
+const leastSecretChars = 8
+
+/** Parts of an upstream's address and headers that its callers must not learn, the longest first. */
+export function secretsOf({ url, headers }: Pick<Upstream, 'url' | 'headers'>): readonly string[] {
+  const { host, hostname, username, password, pathname, searchParams } = new URL(url)
+  const parts = [...pathname.split('/'), ...searchParams.values(), username, password]
+  const credentials = Object.values(headers).flatMap((value) => [value, ...value.split(/\s+/)])
+  const secrets = [...parts, ...credentials].filter(({ length }) => length >= leastSecretChars)
+  const all = [url, host, hostname, ...secrets, ...secrets.map(encodeURIComponent)]
+  return [...new Set(all)].toSorted((one, other) => other.length - one.length)
+}
+
+const genericError = '{"code":-32000,"message":"the node refused the call"}'
+
+/**
+ * An error object without what is secret in it: providers put project ids and addresses into their messages. Results
+ * are not looked through, as nodes make them of chain data.
+ */
+export function withoutSecrets(error: string, secrets: readonly string[]): string {
+  const lower = error.toLowerCase()
+  if (!secrets.some((secret) => lower.includes(secret.toLowerCase()))) return error
+  let cleaned = error
+  for (const secret of secrets) cleaned = cleaned.replaceAll(new RegExp(escapeForPattern(secret), 'gi'), '…')
+  try {
+    JSON.parse(cleaned)
+    return cleaned
+  } catch {
+    return genericError
+  }
+}
+
+const escapeForPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)

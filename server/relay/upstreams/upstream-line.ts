@@ -1,0 +1,68 @@
+import type { Upstream } from '../../endpoints/endpoints.ts'
+import type { Decision } from '../../../shared/health.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { DecisionOf } from '../parties.ts'
+import type { Exchange, Sender } from '../wire/exchange.ts'
+import { Breaker } from './breaker.ts'
+import type { Standing } from './choose.ts'
+import { secretsOf } from './secrets.ts'
+import { Latency } from './latency.ts'
+
+interface LineOptions {
+  readonly upstream: Upstream
+  /** Among those of the endpoint, from 0. */
+  readonly place: number
+  readonly sender: Sender
+  readonly decisionOf: DecisionOf
+  readonly clock: Clock
+  /** More calls than this make it the choice of last resort. */
+  readonly maxInFlight: number
+}
+
+/** One upstream of an endpoint, with all that was learned about it. */
+export class UpstreamLine implements Standing {
+  readonly id: string
+  readonly place: number
+  readonly weight: number
+  readonly secrets: readonly string[]
+  readonly breakerState = new Breaker()
+  readonly latency = new Latency()
+  readonly sender: Sender
+  readonly #serviceId: string | null
+  readonly #decisionOf: DecisionOf
+  readonly #clock: Clock
+  readonly #maxInFlight: number
+
+  constructor({ upstream, place, sender, decisionOf, clock, maxInFlight }: LineOptions) {
+    this.id = upstream.id
+    this.place = place
+    this.weight = upstream.weight
+    this.secrets = secretsOf(upstream)
+    this.sender = sender
+    this.#serviceId = upstream.serviceId
+    this.#decisionOf = decisionOf
+    this.#clock = clock
+    this.#maxInFlight = maxInFlight
+  }
+
+  get decision(): Decision | null {
+    return this.#serviceId === null ? null : this.#decisionOf(this.#serviceId)
+  }
+
+  get breaker(): 'closed' | 'half-open' | 'open' {
+    return this.breakerState.state(this.#clock.monotonic())
+  }
+
+  get isFull(): boolean {
+    return this.sender.inFlight >= this.#maxInFlight
+  }
+
+  get latencyMs(): number | null {
+    return this.latency.meanMs
+  }
+
+  send(exchange: Exchange): void {
+    this.breakerState.begin(exchange.startedAt)
+    this.sender.send(exchange)
+  }
+}

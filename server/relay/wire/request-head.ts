@@ -1,0 +1,22 @@
+/** These belong to the connection or to the body, and are ours to say. */
+const ownHeaders =
+  /^(?:accept-encoding|connection|content-length|content-type|expect|host|keep-alive|proxy-authorization|te|trailer|transfer-encoding|upgrade)$/
+
+/** The headers that an upstream wants, as they may be sent. Throws TypeError for what HTTP cannot carry. */
+export function upstreamHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const sent: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' }
+  for (const [name, value] of new Headers(headers)) {
+    if (!ownHeaders.test(name)) sent[name] = value
+  }
+  return sent
+}
+
+/** Request line and headers of every request to an upstream over HTTP, up to the number of the content length. */
+export function requestHead(url: string, headers: Readonly<Record<string, string>>): string {
+  const { host, pathname, search } = new URL(url)
+  const lines = Object.entries(upstreamHeaders(headers)).map(([name, value]) => `${name}: ${value}\r\n`)
+  return (
+    `POST ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\naccept-encoding: identity\r\n` +
+    `${lines.join('')}content-length: `
+  )
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+
+import { createInstallation, type GatehouseProcess, type Installation } from './gatehouse-process.ts'
+
+/** Several processes of one installation: they share PostgreSQL, Redis, the master key and the declarative file. */
+export interface Replicas {
+  readonly servers: readonly GatehouseProcess[]
+  /** Kills whatever still runs, and removes the folders. */
+  remove(): Promise<void>
+}
+
+interface ReplicasOptions {
+  readonly count: number
+  readonly file: object
+  readonly databaseUrl: string
+  readonly redisUrl: string
+  readonly environment?: Record<string, string>
+}
+
+export async function startReplicas(options: ReplicasOptions): Promise<Replicas> {
+  const { count, file, databaseUrl, redisUrl } = options
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    GATEHOUSE_MASTER_KEY: randomBytes(32).toString('base64'),
+    ...options.environment,
+  }
+  const installations: Installation[] = []
+  const servers: GatehouseProcess[] = []
+  const remove = async (): Promise<void> => {
+    await Promise.all(installations.map((installation) => installation.remove()))
+  }
+  try {
+    for (let replica = 0; replica < count; replica++) {
+      const installation = await createInstallation(file)
+      installations.push(installation)
+      servers.push(await installation.start(environment))
+    }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  return { servers, remove }
+}
