@@ -36,6 +36,11 @@ const pages: Readonly<Record<ConsolePage, Page>> = {
     component: () => import('./health/VerifiersPage.vue'),
     forOperators: true,
   },
+  endpoints: {
+    title: 'Endpoints',
+    component: () => import('./endpoints/EndpointsPage.vue'),
+    forOperators: true,
+  },
   apiKeys: { title: 'API keys', component: () => import('./api-keys/ApiKeysPage.vue') },
   auditLog: {
     title: 'Audit log',

@@ -8,6 +8,7 @@ export const consolePages = {
   services: '/services',
   service: '/services/:serviceId',
   verifiers: '/verifiers',
+  endpoints: '/endpoints',
   apiKeys: '/api-keys',
   auditLog: '/audit-log',
   settings: '/settings',

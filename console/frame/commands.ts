@@ -1,4 +1,4 @@
-import { BookOpen, KeyRound, LogOut } from '@lucide/vue'
+import { BookOpen, KeyRound, LogOut, Waypoints } from '@lucide/vue'
 import type { Component } from 'vue'
 
 import { consolePages } from '../../shared/console-pages.ts'
@@ -37,6 +37,13 @@ export const commands: readonly Command[] = [
     keywords: ['new', 'token', 'add'],
     run: ({ goTo }) => goTo(`${consolePages.apiKeys}?create=1`),
   }),
+  {
+    ...command('create-endpoint', 'Create an endpoint', Waypoints, {
+      keywords: ['new', 'upstream', 'add'],
+      run: ({ goTo }) => goTo(`${consolePages.endpoints}?create=1`),
+    }),
+    forOperators: true,
+  },
   ...themes.map(({ value, label, icon }) =>
     command(`theme-${value}`, label, icon, {
       keywords: ['colours', 'appearance', 'mode'],

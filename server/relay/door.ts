@@ -4,12 +4,15 @@ import { bearerToken } from '../http/bearer-token.ts'
 import type { DirectRoute } from '../http/direct-route.ts'
 import type { RequestFacts } from '../http/request-facts.ts'
 import type { Admission } from '../limits/limits.ts'
-import { assertNever } from '../platform/fault.ts'
+import { assertNever, Fault } from '../platform/fault.ts'
 import { readAddress, relayPrefix } from './address.ts'
 import { readBody } from './body.ts'
 import { addPreflight, addReaders, anyReaders, noReaders, type Readers, readersOf } from './cors.ts'
 import { errorAnswer, type RpcError } from './errors.ts'
-import type { RelayCaller, RelayEndpoint, RelayEndpoints, RelayKey, RelayKeys } from './parties.ts'
+import type { RelayEndpoints, RelayKey, RelayKeys } from './parties.ts'
+import type { Endpoint } from '../endpoints/endpoints.ts'
+import type { KeyCaller } from '../query-keys/query-keys.ts'
+import { isDomainAllowed } from '../../shared/allowed-domains.ts'
 import {
   bodyTooLarge,
   endpointGone,
@@ -18,6 +21,7 @@ import {
   onlyPost,
   restricted,
   tooManyWrongKeys,
+  unavailable,
   wrongKey,
 } from './refusals.ts'
 import type { RelayCalls } from './relay-calls.ts'
@@ -36,8 +40,6 @@ export interface DoorOptions {
   readonly wrongKeys: AddressLimit
   readonly numbers: RelayMetrics
   readonly bodyBytes: number
-  /** How long a request may take. */
-  readonly patienceSec: number
 }
 
 /** A request with a key that is good for its endpoint. */
@@ -46,23 +48,33 @@ interface Entrant {
   readonly facts: RequestFacts
   readonly value: string
   readonly key: RelayKey
-  readonly endpoint: RelayEndpoint
+  readonly endpoint: Endpoint
   readonly readers: Readers
 }
 
 /** Null: it became a WebSocket. */
 type Answer = Response | null | Promise<Response | null>
+type Serve = (entrant: Entrant) => Answer
 
 /** The relay over HTTP and WebSocket: `/rpc/{endpoint}/{key}`, or `/rpc/{endpoint}` with the key in a header. */
 export function createDoor(options: DoorOptions): DirectRoute {
-  const { keys, endpoints, relayCalls, sockets, limitHeaders, wrongKeys, numbers, bodyBytes, patienceSec } =
-    options
+  const { keys, endpoints, relayCalls, sockets, limitHeaders, wrongKeys, numbers, bodyBytes } = options
 
-  /** Lets requests in that have a good key, and says to others why not. */
-  async function admit(
+  async function admit(request: Request, facts: RequestFacts, serve: Serve): Promise<Response | null> {
+    try {
+      return await checkAndServe(request, facts, serve)
+    } catch (error) {
+      if (!(error instanceof Fault) || error.code !== 'unavailable') throw error
+      numbers.countRequest('unavailable')
+      const retryAfter = { 'retry-after': String(error.retryAfterSec ?? 1) }
+      return refuse(facts, 503, { ...unavailable, message: error.message }, anyReaders, retryAfter)
+    }
+  }
+
+  async function checkAndServe(
     request: Request,
     facts: RequestFacts,
-    serve: (entrant: Entrant) => Answer,
+    serve: Serve,
   ): Promise<Response | null> {
     const address = readAddress(request.url)
     if (address === null) return refuse(facts, 404, nothingHere, anyReaders)
@@ -72,11 +84,10 @@ export function createDoor(options: DoorOptions): DirectRoute {
     switch (verdict.kind) {
       case 'allowed': {
         const { key } = verdict
-        const readers =
-          key.allowedDomains.length === 0 ? anyReaders : readersOf(key, request.headers.get('origin'))
+        const readers = readersOf(key, request.headers.get('origin'))
         const endpoint = endpoints.find(address.endpoint)
         if (endpoint === undefined) return refuse(facts, 404, endpointGone, readers)
-        return serve({ request, facts, value, key, endpoint, readers })
+        return await serve({ request, facts, value, key, endpoint, readers })
       }
       case 'invalid':
         return refuseKey(facts)
@@ -100,9 +111,7 @@ export function createDoor(options: DoorOptions): DirectRoute {
       numbers.countRequest('unreadable')
       return refuse(facts, 413, bodyTooLarge(bodyBytes), readers, { connection: 'close' })
     }
-    // The server would cut off whoever waits for ten seconds. Only now: until here that is what keeps slow senders away.
-    facts.allowSeconds(patienceSec)
-    return answerWith(await relayCalls(key, endpoint, body.text, body.bytes), facts, readers)
+    return answerWith(await relayCalls(key, endpoint, body.text, body.bytes, facts), facts, readers)
   }
 
   function openSocket({ facts, value, key, endpoint, readers }: Entrant): Response | null {
@@ -133,7 +142,7 @@ export function createDoor(options: DoorOptions): DirectRoute {
   function answerPreflight(request: Request, facts: RequestFacts): Response {
     const value = readAddress(request.url)?.key ?? null
     const key = value === null ? null : keys.findByValue(value)
-    const isAllowed = key === null || keys.isOriginAllowed(key, facts.caller().origin)
+    const isAllowed = key === null || isDomainAllowed(key.allowedDomains, facts.caller().origin)
     const origin = request.headers.get('origin')
     const readers = key === null ? anyReaders : isAllowed ? readersOf(key, origin) : noReaders
     const headers = headersFor(facts, noReaders)
@@ -164,7 +173,7 @@ const keyInHeaders = (headers: Headers): string | null =>
   bearerToken(headers.get('authorization')) ?? headers.get('x-api-key')
 
 /** Most keys have no lists, and then nobody asks. */
-class LazyCaller implements RelayCaller {
+class LazyCaller implements KeyCaller {
   readonly #facts: RequestFacts
 
   constructor(facts: RequestFacts) {
@@ -183,7 +192,6 @@ class LazyCaller implements RelayCaller {
 function headersFor(facts: RequestFacts, readers: Readers): Record<string, string> {
   const headers: Record<string, string> = {
     'content-type': 'application/json',
-    'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'x-request-id': facts.requestId,
   }

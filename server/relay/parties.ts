@@ -1,64 +1,26 @@
-import type { Chain, Family } from '../../shared/chains.ts'
 import type { Decision } from '../../shared/health.ts'
-import type { Limit, LimitName } from '../../shared/limits.ts'
+import type { LimitName } from '../../shared/limits.ts'
+import type { Endpoint } from '../endpoints/endpoints.ts'
+import type { QueryKey, KeyCaller } from '../query-keys/query-keys.ts'
 
-/** What the relay needs to know of a query key. */
-export interface RelayKey {
-  readonly id: string
-  readonly rate: Limit | null
-  readonly credits: Limit | null
-  /** Whether it is bound to pages of some domains; empty: any may use it. */
-  readonly allowedDomains: readonly unknown[]
-}
+/** What the relay needs to know of a query key that was found good. */
+export type RelayKey = Pick<QueryKey, 'id' | 'accountId' | 'endpoint' | 'rate' | 'credits' | 'allowedDomains'>
 
-/** Where a request came from; worked out when somebody asks. */
-export interface RelayCaller {
-  readonly address: string | null
-  readonly origin: string | null
-}
-
-export type Verdict<Key extends RelayKey = RelayKey> =
-  | { readonly kind: 'allowed'; readonly key: Key }
-  | { readonly kind: 'invalid' }
-  | { readonly kind: 'ip_not_allowed' }
-  | { readonly kind: 'domain_not_allowed' }
+export type RelayVerdict =
+  | { readonly kind: 'allowed'; readonly key: RelayKey }
+  | { readonly kind: 'invalid' | 'ip_not_allowed' | 'domain_not_allowed' }
 
 /** The query keys, as the relay asks for them. */
 export interface RelayKeys {
-  /** A key of another endpoint is `invalid`, as is none. Without a promise while the memory is fresh. */
-  authorize(value: string | null, endpoint: string, caller: RelayCaller): Verdict | Promise<Verdict>
+  /** Without a promise while the memory is fresh. */
+  authorize(value: string | null, endpoint: string, caller: KeyCaller): RelayVerdict | Promise<RelayVerdict>
   /** For preflights: says nothing about whether the key may be used. */
   findByValue(value: string): RelayKey | null
-  /** Whether pages of this origin may use the key. */
-  isOriginAllowed(key: RelayKey, origin: string | null): boolean
 }
 
-/** A node that calls can be passed on to. */
-export interface RelayUpstream {
-  /** Stable and without secrets: for metrics and logs. */
-  readonly id: string
-  readonly url: string
-  /** For subscriptions; null: it takes none. */
-  readonly webSocketUrl: string | null
-  readonly headers: Readonly<Record<string, string>>
-  readonly weight: number
-  /** The monitored service that it is, whose decision steers the choice. */
-  readonly serviceId: string | null
-}
-
-/** A named route. Another object stands for a changed one: what was learned about its upstreams is then forgotten. */
-export interface RelayEndpoint {
-  readonly name: string
-  readonly chain: Pick<Chain, 'finalityDepth'> | undefined
-  readonly family: Family
-  readonly upstreams: readonly RelayUpstream[]
-  allows(method: string): boolean
-  /** Credits. */
-  priceOf(method: string): number
-}
-
+/** Endpoints by name. Another object of a name stands for a changed one: what was learned is then forgotten. */
 export interface RelayEndpoints {
-  find(name: string): RelayEndpoint | undefined
+  find(name: string): Endpoint | undefined
 }
 
 export interface MeteredCall {
@@ -81,19 +43,12 @@ export interface Metered {
   ): void
 }
 
+/** Counts calls by key and method. */
 export interface RelayMeter {
-  /** Counts the calls of a request, before anything goes upstream. */
-  admit(
-    key: { readonly id: string; readonly endpoint: string },
-    calls: readonly MeteredCall[],
-    bytesIn: number,
-  ): Metered
-  refuse(
-    key: { readonly id: string; readonly endpoint: string },
-    calls: readonly MeteredCall[],
-    limit: LimitName,
-  ): void
+  /** Before anything goes upstream. Fault: `unavailable` when there is no room to count; nothing may go upstream then. */
+  admit(key: RelayKey, calls: readonly MeteredCall[], bytesIn: number): Metered
+  refuse(key: RelayKey, calls: readonly MeteredCall[], limit: LimitName): void
 }
 
-/** The decision about a monitored service; null where there is none. */
-export type DecisionOf = (serviceId: string) => Decision | null
+/** The decision about a monitored service. */
+export type DecisionOf = (serviceId: string) => Decision

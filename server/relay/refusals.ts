@@ -27,6 +27,13 @@ export const restricted: Readonly<Record<'ip_not_allowed' | 'domain_not_allowed'
   },
 }
 
+/** The keys or the meter cannot be asked. */
+export const unavailable: RpcError = {
+  code: errorCodes.unavailable,
+  message: 'this cannot be answered at the moment; try again shortly',
+  reason: 'unavailable',
+}
+
 export const endpointGone: RpcError = {
   code: errorCodes.unavailable,
   message: 'the endpoint of this query key is not configured any more; ask the operator',

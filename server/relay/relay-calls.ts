@@ -1,12 +1,14 @@
+import type { Endpoint } from '../endpoints/endpoints.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import { errorAnswer, errorCodes, type RpcError } from './errors.ts'
 import type { EndpointRoute } from './forward/endpoint-route.ts'
+import type { Waiter } from './forward/errand.ts'
 import { forward, statusOf } from './forward/forward.ts'
 import type { Routes } from './forward/routes.ts'
 import { Item, type Refused, refusedMethod, refusedNoCall } from './item.ts'
 import { type NotAdmitted, refusalOf } from './limit-refusals.ts'
-import type { Metered, RelayEndpoint, RelayKey, RelayMeter } from './parties.ts'
+import type { Metered, RelayKey, RelayMeter } from './parties.ts'
 import { joinAnswers, type Reply } from './reply.ts'
 import type { Call, NoCall } from './request/call.ts'
 import { parseRequest } from './request/parse.ts'
@@ -20,12 +22,16 @@ export interface RelayCallsOptions {
   readonly settings: RelaySettings
 }
 
-/** Relays the calls in one body of JSON-RPC, with a key that was found good for the endpoint. Never rejects for what a caller or an upstream does. */
+/**
+ * Relays the calls in one body of JSON-RPC, with a key that was found good for the endpoint. What callers and upstreams
+ * do wrong is in the reply. Fault: `unavailable` when calls cannot be counted. `waiter`: whoever waits for it.
+ */
 export type RelayCalls = (
   key: RelayKey,
-  endpoint: RelayEndpoint,
+  endpoint: Endpoint,
   body: string,
   bytesIn: number,
+  waiter: Waiter | null,
   passOn?: PassOn,
 ) => Promise<Reply>
 
@@ -33,7 +39,7 @@ export type RelayCalls = (
 export type PassOn = typeof forward
 
 export function createRelayCalls({ routes, limits, meter, clock, settings }: RelayCallsOptions): RelayCalls {
-  return async (key, endpoint, body, bytesIn, passOn = forward) => {
+  return async (key, endpoint, body, bytesIn, waiter, passOn = forward) => {
     const startedAt = clock.monotonic()
     const parsed = parseRequest(body, settings)
     if (parsed.kind === 'refused') return unreadable(400, { code: parsed.code, message: parsed.why })
@@ -48,13 +54,16 @@ export function createRelayCalls({ routes, limits, meter, clock, settings }: Rel
     const { id: keyId, rate, credits } = key
     const admitting = limits.admit({ keyId, rate, credits, calls: items.length, cost })
     const admission = admitting instanceof Promise ? await admitting : admitting
-    const metered = { id: keyId, endpoint: endpoint.name }
     if (admission.kind !== 'admitted') {
-      if (admission.kind !== 'unavailable') meter.refuse(metered, items, admission.limit)
+      if (admission.kind !== 'unavailable') meter.refuse(key, items, admission.limit)
       return notAdmitted(elements, items, isBatch, admission)
     }
-    const counted = meter.admit(metered, items, bytesIn)
-    const failure = await passOn(items, route, keyId, startedAt + settings.totalMs)
+    const counted = meter.admit(key, items, bytesIn)
+    const failure = await passOn(items, route, {
+      keyId,
+      deadlineAt: startedAt + settings.totalMs,
+      waiter,
+    })
     const text = joinAnswers(elements, isBatch)
     const back = creditsBackOf(items)
     if (back > 0) admission.giveBack(back)

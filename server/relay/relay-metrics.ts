@@ -10,6 +10,7 @@ export type RequestOutcome =
   | 'rate_limited'
   | 'credits_exhausted'
   | 'limits_unavailable'
+  | 'unavailable'
 
 export interface RelayMetrics {
   countRequest(outcome: RequestOutcome): void
@@ -18,23 +19,35 @@ export interface RelayMetrics {
   countCached(): void
 }
 
+/** Counted in plain numbers: it is on the path of every call. */
 export function createRelayMetrics(metrics: Metrics, openBreakers: () => number): RelayMetrics {
-  const requests = metrics.counter('relay_requests_total', 'HTTP requests and WebSocket frames with calls', [
+  const requests = new Map<string, number>()
+  const failures = new Map<string, number>()
+  const saved = new Map<string, number>()
+  observe(
+    metrics,
+    'relay_requests_total',
+    'HTTP requests and WebSocket frames with calls',
     'outcome',
-  ])
-  const failures = metrics.counter(
-    'relay_upstream_failures_total',
-    'Attempts that an upstream did not answer',
-    ['reason'],
+    requests,
   )
-  const saved = metrics.counter('relay_calls_saved_total', 'Calls that needed no upstream of their own', [
-    'by',
-  ])
+  observe(metrics, 'relay_upstream_failures_total', 'Attempts without an answer', 'reason', failures)
+  observe(metrics, 'relay_calls_saved_total', 'Calls that needed no upstream of their own', 'by', saved)
   metrics.observedGauge('relay_open_breakers', 'Upstreams that are left alone after failures', openBreakers)
   return {
-    countRequest: (outcome) => requests.add({ outcome }),
-    countFailure: (reason) => failures.add({ reason }),
-    countShared: () => saved.add({ by: 'sharing' }),
-    countCached: () => saved.add({ by: 'cache' }),
+    countRequest: (outcome) => addOne(requests, outcome),
+    countFailure: (reason) => addOne(failures, reason),
+    countShared: () => addOne(saved, 'sharing'),
+    countCached: () => addOne(saved, 'cache'),
   }
+}
+
+type Counts = Map<string, number>
+
+const addOne = (counts: Counts, value: string): void => void counts.set(value, (counts.get(value) ?? 0) + 1)
+
+function observe(metrics: Metrics, name: string, help: string, label: string, counts: Counts): void {
+  metrics.observedCounter(name, help, [label], () =>
+    Array.from(counts, ([value, count]) => ({ labels: { [label]: value }, count })),
+  )
 }

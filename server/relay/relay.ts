@@ -59,11 +59,7 @@ export function createRelay(options: RelayOptions): Relay {
   )
   const door = { keys, endpoints, relayCalls, sockets, limitHeaders, wrongKeys, numbers }
   return {
-    route: createDoor({
-      ...door,
-      bodyBytes: settings.bodyBytes,
-      patienceSec: Math.ceil(settings.totalMs / 1_000) + 5,
-    }),
+    route: createDoor({ ...door, bodyBytes: settings.bodyBytes }),
     leaveSockets: sockets.leave,
     close: () => routes.close(),
   }

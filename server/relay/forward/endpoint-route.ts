@@ -1,6 +1,7 @@
+import type { Endpoint } from '../../endpoints/endpoints.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { createMethodFacts, type MethodFacts } from '../methods/method-facts.ts'
-import type { RelayEndpoint } from '../parties.ts'
+
 import type { RelayMetrics } from '../relay-metrics.ts'
 import type { RelaySettings } from '../settings.ts'
 import { choose, chooseFor } from '../upstreams/choose.ts'
@@ -10,6 +11,7 @@ import {
   Errand,
   type ErrandFailure,
   type ErrandOrder,
+  type Waiter,
   type ErrandOutcome,
 } from './errand.ts'
 import type { LastingAnswers } from './lasting-answers.ts'
@@ -23,16 +25,17 @@ export interface RouteWorld {
 
 /** An endpoint with all that was learned about its upstreams and its methods. */
 export class EndpointRoute implements Dispatcher {
-  readonly endpoint: RelayEndpoint
+  readonly endpoint: Endpoint
   readonly lines: readonly UpstreamLine[]
   readonly factsOf: (method: string) => MethodFacts
   readonly lasting: LastingAnswers
   readonly #ids: readonly string[]
   readonly #world: RouteWorld
-  readonly #shared = new Map<string, Promise<ErrandOutcome>>()
+  /** By their questions. */
+  readonly #running = new Map<string, Errand>()
 
   constructor(
-    endpoint: RelayEndpoint,
+    endpoint: Endpoint,
     lines: readonly UpstreamLine[],
     lasting: LastingAnswers,
     world: RouteWorld,
@@ -45,23 +48,21 @@ export class EndpointRoute implements Dispatcher {
     this.#world = world
   }
 
-  ask(order: ErrandOrder): Promise<ErrandOutcome> {
-    const errand = new Errand(order, this)
-    errand.start()
-    return errand.outcome
-  }
-
-  /** Those who ask the same at the same time share one call. `question`: what tells one question from another. */
-  askShared(question: string, order: ErrandOrder): Promise<ErrandOutcome> {
-    const running = this.#shared.get(question)
+  /** Those who ask the same at the same time share one errand. */
+  ask(order: ErrandOrder, waiter: Waiter | null): Promise<ErrandOutcome> {
+    const running = order.question === null ? undefined : this.#running.get(order.question)
     if (running !== undefined) {
       this.#world.numbers.countShared()
-      return running
+      return running.awaitedBy(waiter)
     }
-    const outcome = this.ask(order)
-    this.#shared.set(question, outcome)
-    void outcome.finally(() => this.#shared.delete(question))
-    return outcome
+    const errand = new Errand(order, this)
+    if (order.question !== null) this.#running.set(order.question, errand)
+    errand.start()
+    return errand.awaitedBy(waiter)
+  }
+
+  ended({ order }: Errand): void {
+    if (order.question !== null) this.#running.delete(order.question)
   }
 
   countCached(): void {
@@ -85,10 +86,10 @@ export class EndpointRoute implements Dispatcher {
     return this.#world.clock.monotonic()
   }
 
-  slowAt(line: UpstreamLine, now: number): number {
+  slowMs(line: UpstreamLine): number {
     const { hedgeAfterMs } = this.#world.settings
     if (hedgeAfterMs === null || this.lines.length < 2) return Number.POSITIVE_INFINITY
-    return now + Math.max(hedgeAfterMs, line.latency.p95Ms)
+    return Math.max(hedgeAfterMs, line.latency.p95Ms)
   }
 
   noteFailure(line: UpstreamLine, failure: ErrandFailure): void {

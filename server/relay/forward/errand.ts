@@ -17,11 +17,22 @@ export interface Dispatcher {
   lineAt(place: number): UpstreamLine | undefined
   readonly attempts: number
   now(): number
-  /** When a read that is sent now counts as slow there; infinity: never. */
-  slowAt(line: UpstreamLine, now: number): number
+  /** After how long a read counts as slow there, in ms; infinity: never. */
+  slowMs(line: UpstreamLine): number
   noteFailure(line: UpstreamLine, failure: ErrandFailure): void
   noteAnswer(line: UpstreamLine, tookMs: number): void
+  /** It is over: nobody may wait for it any more. */
+  ended(errand: Errand): void
 }
+
+/** Somebody who waits for an errand. The server cuts off whoever waits for long, unless it is told not to. */
+export interface Waiter {
+  allowSeconds(seconds: number): void
+}
+
+/** Before the server loses its patience, which it does after ten seconds. */
+const longWaitMs = 4_000
+const patienceSec = 60
 
 /** What is to be done, as it does not change on the way. */
 export interface ErrandOrder {
@@ -31,6 +42,8 @@ export interface ErrandOrder {
   readonly isRead: boolean
   /** The key whose filters it is about; null: any upstream will do. */
   readonly stickyFor: string | null
+  /** What makes two errands the same; null: each is one of its own. */
+  readonly question: string | null
   readonly deadlineAt: number
 }
 
@@ -39,6 +52,8 @@ export class Errand {
   readonly order: ErrandOrder
   readonly outcome: Promise<ErrandOutcome>
   readonly #dispatcher: Dispatcher
+  readonly #waiters: Waiter[] = []
+  readonly #startedAt: number
   #resolve: (outcome: ErrandOutcome) => void
   #tried = 0
   #attempts = 0
@@ -50,9 +65,16 @@ export class Errand {
   constructor(order: ErrandOrder, dispatcher: Dispatcher) {
     this.order = order
     this.#dispatcher = dispatcher
+    this.#startedAt = dispatcher.now()
     const { promise, resolve } = Promise.withResolvers<ErrandOutcome>()
     this.outcome = promise
     this.#resolve = resolve
+  }
+
+  /** Resolves when it is over. */
+  awaitedBy(waiter: Waiter | null): Promise<ErrandOutcome> {
+    if (waiter !== null) this.#waiters.push(waiter)
+    return this.outcome
   }
 
   start(): void {
@@ -67,9 +89,10 @@ export class Errand {
     this.#tried |= 1 << place
     this.#attempts++
     this.#open++
-    const now = this.#dispatcher.now()
-    const slowAt = this.order.isRead ? this.#dispatcher.slowAt(line, now) : Number.POSITIVE_INFINITY
-    line.send(new Sending(this, line, now, slowAt))
+    const slowMs = this.order.isRead ? this.#dispatcher.slowMs(line) : Number.POSITIVE_INFINITY
+    line.send(
+      new Sending(this, line, this.#attempts === 1 ? this.#startedAt : this.#dispatcher.now(), slowMs),
+    )
     return true
   }
 
@@ -107,9 +130,14 @@ export class Errand {
     if (!this.#isOver && this.#attempts < this.#dispatcher.attempts) this.#sendToNext()
   }
 
+  askForPatience(): void {
+    for (const waiter of this.#waiters.splice(0)) waiter.allowSeconds(patienceSec)
+  }
+
   #end(outcome: ErrandOutcome): void {
     if (this.#isOver) return
     this.#isOver = true
+    this.#dispatcher.ended(this)
     this.#resolve(outcome)
   }
 }
@@ -120,12 +148,14 @@ class Sending implements Exchange {
   readonly startedAt: number
   readonly slowAt: number
   readonly #errand: Errand
+  #hedgeAt: number
 
-  constructor(errand: Errand, line: UpstreamLine, startedAt: number, slowAt: number) {
+  constructor(errand: Errand, line: UpstreamLine, startedAt: number, slowMs: number) {
     this.#errand = errand
     this.line = line
     this.startedAt = startedAt
-    this.slowAt = slowAt
+    this.#hedgeAt = startedAt + slowMs
+    this.slowAt = startedAt + Math.min(slowMs, longWaitMs)
   }
 
   get body(): string {
@@ -148,7 +178,12 @@ class Sending implements Exchange {
     this.#errand.failed(this.line, failure)
   }
 
-  slow(): void {
-    this.#errand.hedge()
+  slow(now: number): number {
+    if (now >= this.#hedgeAt) {
+      this.#hedgeAt = Number.POSITIVE_INFINITY
+      this.#errand.hedge()
+    }
+    if (now >= this.startedAt + longWaitMs) this.#errand.askForPatience()
+    return Math.min(this.#hedgeAt, now + 1_000)
   }
 }

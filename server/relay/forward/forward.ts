@@ -3,22 +3,25 @@ import type { Item } from '../item.ts'
 import { withoutSecrets } from '../upstreams/secrets.ts'
 import { singleId } from '../answers/answer-reader.ts'
 import type { EndpointRoute } from './endpoint-route.ts'
-import type { ErrandFailure, ErrandOrder, ErrandOutcome } from './errand.ts'
+import type { ErrandFailure, ErrandOrder, ErrandOutcome, Waiter } from './errand.ts'
 
 /** Gets the items of one request answered; those that no upstream answered are refused. Resolves to why not. */
 export async function forward(
   items: readonly Item[],
   route: EndpointRoute,
-  keyId: string,
-  deadlineAt: number,
+  { keyId, deadlineAt, waiter }: Asking,
 ): Promise<ErrandFailure | null> {
   const asked = items.filter((item) => !isAnsweredAtOnce(item, route))
-  const [first] = asked
-  if (first === undefined) return null
-  const outcome = await (asked.length === 1
-    ? askOne(first, route, keyId, deadlineAt)
-    : route.ask(orderOf(asked, batchText(asked), keyId, deadlineAt)))
-  return takeOutcome(asked, outcome, route)
+  if (asked.length === 0) return null
+  return takeOutcome(asked, await route.ask(orderOf(asked, keyId, deadlineAt), waiter), route)
+}
+
+/** Who asks. */
+export interface Asking {
+  readonly keyId: string
+  /** By the monotonic clock, ms. */
+  readonly deadlineAt: number
+  readonly waiter: Waiter | null
 }
 
 /** By what an upstream answered earlier and would answer again. */
@@ -30,20 +33,19 @@ function isAnsweredAtOnce(item: Item, route: EndpointRoute): boolean {
   return true
 }
 
-function askOne(item: Item, route: EndpointRoute, keyId: string, deadlineAt: number): Promise<ErrandOutcome> {
-  const order = orderOf([item], item.requestAs(singleId), keyId, deadlineAt)
-  return order.isRead ? route.askShared(item.question, order) : route.ask(order)
-}
-
 /** A batch is as careful as the most delicate of its calls. */
-function orderOf(items: readonly Item[], body: string, keyId: string, deadlineAt: number): ErrandOrder {
-  return {
-    body,
-    count: items.length === 1 ? null : items.length,
-    isRead: items.every(({ facts }) => facts.kind === 'read'),
+function orderOf(items: readonly Item[], keyId: string, deadlineAt: number): ErrandOrder {
+  const [first] = items
+  const isRead = items.every(({ facts }) => facts.kind === 'read')
+  const order = {
+    isRead,
     stickyFor: items.some(({ facts }) => facts.kind === 'stateful') ? keyId : null,
     deadlineAt,
   }
+  if (items.length > 1 || first === undefined) {
+    return { ...order, body: batchText(items), count: items.length, question: null }
+  }
+  return { ...order, body: first.requestAs(singleId), count: null, question: isRead ? first.question : null }
 }
 
 /** The ids are places from 1 on: see `readBatch`. */

@@ -1,6 +1,7 @@
+import type { Endpoint, Upstream } from '../../endpoints/endpoints.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { StreamingEgress } from '../../platform/egress.ts'
-import type { DecisionOf, RelayEndpoint, RelayUpstream } from '../parties.ts'
+import type { DecisionOf } from '../parties.ts'
 import type { RelaySettings } from '../settings.ts'
 import { UpstreamLine } from '../upstreams/upstream-line.ts'
 import { createByteBudget } from '../wire/byte-budget.ts'
@@ -20,7 +21,7 @@ export interface RoutesOptions extends RouteWorld {
 
 /** The endpoints that were asked for lately, with their connections. */
 export interface Routes {
-  of(endpoint: RelayEndpoint): EndpointRoute
+  of(endpoint: Endpoint): EndpointRoute
   openBreakers(): number
   close(): void
 }
@@ -37,7 +38,7 @@ export function createRoutes(options: RoutesOptions): Routes {
   let opened = 0
   const senderOf = createSenders(options, settings, clock)
 
-  function open(endpoint: RelayEndpoint): EndpointRoute {
+  function open(endpoint: Endpoint): EndpointRoute {
     const lines = endpoint.upstreams.map(
       (upstream, place) =>
         new UpstreamLine({
@@ -91,7 +92,7 @@ function createSenders(
   { egress }: RoutesOptions,
   settings: RelaySettings,
   clock: Clock,
-): (upstream: RelayUpstream) => Sender {
+): (upstream: Upstream) => Sender {
   const budget = createByteBudget(settings.allAnswerBytes)
   return ({ url, headers }) => {
     if (url.startsWith('https:')) {

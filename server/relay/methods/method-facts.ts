@@ -1,4 +1,5 @@
-import type { RelayEndpoint } from '../parties.ts'
+import type { Endpoint } from '../../endpoints/endpoints.ts'
+
 import { type Lasting, lastingKind } from './lasting-answer.ts'
 import { type MethodKind, methodKind } from './method-kind.ts'
 
@@ -14,7 +15,7 @@ export interface MethodFacts {
 const maxKnownMethods = 2_000
 
 /** Asked for each call, while patterns and prices change with the endpoint only. */
-export function createMethodFacts(endpoint: RelayEndpoint): (method: string) => MethodFacts {
+export function createMethodFacts(endpoint: Endpoint): (method: string) => MethodFacts {
   const known = new Map<string, MethodFacts>()
 
   return (method) => {

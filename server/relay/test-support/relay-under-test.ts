@@ -1,3 +1,7 @@
+import { isDomainAllowed } from '../../../shared/allowed-domains.ts'
+import type { Chain } from '../../../shared/chains.ts'
+import { familyDefaults } from '../../chains/family-defaults.ts'
+import type { Endpoint, Upstream } from '../../endpoints/endpoints.ts'
 import type { Limit } from '../../../shared/limits.ts'
 import { createAddressLimit } from '../../http/address-limit.ts'
 import { createHttpApp } from '../../http/app.ts'
@@ -8,21 +12,12 @@ import { systemClock } from '../../platform/clock.ts'
 import { createEgress } from '../../platform/egress.ts'
 import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
-import type {
-  CallOutcome,
-  DecisionOf,
-  RelayEndpoint,
-  RelayKey,
-  RelayKeys,
-  RelayUpstream,
-} from '../parties.ts'
+import type { CallOutcome, DecisionOf, RelayKey, RelayKeys } from '../parties.ts'
 import { createRelay } from '../relay.ts'
 import type { RelaySettings } from '../settings.ts'
 
 /** A key of the test: its value is its id. */
 export interface TestKey extends RelayKey {
-  readonly endpoint: string
-  readonly allowedDomains: readonly string[]
   readonly allowedIps: readonly string[]
 }
 
@@ -36,8 +31,8 @@ export interface MeteredRequest {
 }
 
 export interface World {
-  readonly upstreams: readonly (Partial<RelayUpstream> & { readonly url: string })[]
-  readonly endpoint?: Partial<RelayEndpoint>
+  readonly upstreams: readonly (Partial<Upstream> & { readonly url: string })[]
+  readonly endpoint?: Partial<Endpoint>
   readonly rate?: Limit | null
   readonly credits?: Limit | null
   readonly settings?: Partial<RelaySettings>
@@ -47,7 +42,17 @@ export interface World {
   /** In place of the one key. */
   readonly authorize?: RelayKeys['authorize']
   /** In place of the one endpoint, which it is given. */
-  readonly findEndpoint?: (endpoint: RelayEndpoint) => RelayEndpoint | undefined
+  readonly findEndpoint?: (endpoint: Endpoint) => Endpoint | undefined
+}
+
+const testnet: Chain = {
+  key: 'testnet',
+  name: 'testnet',
+  family: 'evm',
+  chainId: 31_337,
+  genesisHash: null,
+  ...familyDefaults.evm,
+  anchors: [],
 }
 
 export const testPrice = 20
@@ -58,6 +63,7 @@ export function startRelay(world: World) {
   const endpoint = endpointOf(world)
   const key: TestKey = {
     id: 'key-1',
+    accountId: 'account-1',
     endpoint: 'testnet',
     rate: world.rate ?? null,
     credits: world.credits ?? null,
@@ -108,7 +114,7 @@ export function startRelay(world: World) {
       },
       refuse: (_key, calls, limit) => void refused.push({ calls: calls.length, limit }),
     },
-    decisionOf: world.decisionOf ?? (() => null),
+    decisionOf: world.decisionOf ?? (() => 'UP'),
     wrongKeys: createAddressLimit(1_000, systemClock.monotonic),
     egress,
     clock: systemClock,
@@ -150,10 +156,10 @@ export function startRelay(world: World) {
 
 export type RunningRelay = ReturnType<typeof startRelay>
 
-function endpointOf({ upstreams, endpoint, denied = [] }: World): RelayEndpoint {
+function endpointOf({ upstreams, endpoint, denied = [] }: World): Endpoint {
   return {
     name: 'testnet',
-    chain: { finalityDepth: 128 },
+    chain: testnet,
     family: 'evm',
     upstreams: upstreams.map((upstream, place) => ({
       id: `upstream-${place + 1}`,
@@ -165,6 +171,7 @@ function endpointOf({ upstreams, endpoint, denied = [] }: World): RelayEndpoint 
     })),
     allows: (method) => !denied.includes(method),
     priceOf: () => testPrice,
+    pricesVersion: '1',
     ...endpoint,
   }
 }
@@ -176,12 +183,10 @@ function keysOf(key: TestKey): RelayKeys {
       if (key.allowedIps.length > 0 && !key.allowedIps.includes(caller.address ?? '')) {
         return { kind: 'ip_not_allowed' }
       }
-      return isOriginAllowed(key, caller.origin) ? { kind: 'allowed', key } : { kind: 'domain_not_allowed' }
+      return isDomainAllowed(key.allowedDomains, caller.origin)
+        ? { kind: 'allowed', key }
+        : { kind: 'domain_not_allowed' }
     },
     findByValue: (value) => (value === keyValue ? key : null),
-    isOriginAllowed: (_key, origin) => isOriginAllowed(key, origin),
   }
 }
-
-const isOriginAllowed = ({ allowedDomains }: TestKey, origin: string | null): boolean =>
-  allowedDomains.length === 0 || (origin !== null && allowedDomains.includes(new URL(origin).hostname))

@@ -1,10 +1,10 @@
-import type { RelayUpstream } from '../parties.ts'
+import type { Upstream } from '../../endpoints/endpoints.ts'
 
 /** Shorter parts of a path are words such as `v2`, and stand in honest messages. */
 const leastSecretChars = 8
 
 /** Parts of an upstream's address and headers that its callers must not learn, the longest first. */
-export function secretsOf({ url, headers }: Pick<RelayUpstream, 'url' | 'headers'>): readonly string[] {
+export function secretsOf({ url, headers }: Pick<Upstream, 'url' | 'headers'>): readonly string[] {
   const { host, hostname, username, password, pathname, searchParams } = new URL(url)
   const parts = [...pathname.split('/'), ...searchParams.values(), username, password]
   const credentials = Object.values(headers).flatMap((value) => [value, ...value.split(/\s+/)])

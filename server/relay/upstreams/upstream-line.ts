@@ -1,6 +1,7 @@
+import type { Upstream } from '../../endpoints/endpoints.ts'
 import type { Decision } from '../../../shared/health.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { DecisionOf, RelayUpstream } from '../parties.ts'
+import type { DecisionOf } from '../parties.ts'
 import type { Exchange, Sender } from '../wire/exchange.ts'
 import { Breaker } from './breaker.ts'
 import type { Standing } from './choose.ts'
@@ -8,7 +9,7 @@ import { secretsOf } from './secrets.ts'
 import { Latency } from './latency.ts'
 
 interface LineOptions {
-  readonly upstream: RelayUpstream
+  readonly upstream: Upstream
   /** Among those of the endpoint, from 0. */
   readonly place: number
   readonly sender: Sender

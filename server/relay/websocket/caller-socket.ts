@@ -4,7 +4,8 @@ import { Fault } from '../../platform/fault.ts'
 import type { Log } from '../../platform/log.ts'
 import { forward } from '../forward/forward.ts'
 import type { Item } from '../item.ts'
-import type { DecisionOf, RelayCaller, RelayEndpoints, RelayKey, RelayKeys } from '../parties.ts'
+import type { KeyCaller } from '../../query-keys/query-keys.ts'
+import type { DecisionOf, RelayEndpoints, RelayKey, RelayKeys } from '../parties.ts'
 import type { PassOn, RelayCalls } from '../relay-calls.ts'
 import type { RelayMetrics } from '../relay-metrics.ts'
 import { Notifications, notificationMethod, type NotificationsWorld } from './notifications.ts'
@@ -25,7 +26,7 @@ export interface Opening {
   readonly value: string
   readonly key: RelayKey
   readonly endpoint: string
-  readonly caller: RelayCaller
+  readonly caller: KeyCaller
 }
 
 /** One WebSocket of a caller: each message is relayed as an HTTP request with the same body would be. */
@@ -123,7 +124,7 @@ export class CallerSocket implements SocketUser {
 
   /** By a mistake of ours. */
   failed(error: unknown): void {
-    if (error instanceof Fault) return this.#close(closeCodes.tryAgainLater, closeReasons.keysUnavailable)
+    if (error instanceof Fault) return this.#close(closeCodes.tryAgainLater, closeReasons.unavailable)
     this.#world.log.error('a WebSocket failed', { error })
     this.#close(closeCodes.internal, closeReasons.failed)
   }
@@ -153,7 +154,8 @@ export class CallerSocket implements SocketUser {
     const endpoint = endpoints.find(this.endpoint)
     if (endpoint === undefined) return this.#close(closeCodes.policy, closeReasons.endpointGone)
     const made: string[] = []
-    const reply = await relayCalls(this.key, endpoint, text, Buffer.byteLength(text), this.#passOn(made))
+    const bytes = Buffer.byteLength(text)
+    const reply = await relayCalls(this.key, endpoint, text, bytes, null, this.#passOn(made))
     numbers.countRequest(reply.outcome)
     if (reply.text !== null) this.send(reply.text)
     for (const id of made) this.#subscriptions.announce(id)
@@ -161,17 +163,18 @@ export class CallerSocket implements SocketUser {
 
   /** Subscriptions go by WebSocket, everything else as it goes for callers by HTTP. */
   #passOn(made: string[]): PassOn {
-    return async (items, route, keyId, deadlineAt) => {
+    return async (items, route, asking) => {
+      const { deadlineAt } = asking
       const isEvm = route.endpoint.family === 'evm'
       const others = items.filter((item) => !isEvm || !isSubscribing(item))
-      if (others.length === items.length) return await forward(items, route, keyId, deadlineAt)
+      if (others.length === items.length) return await forward(items, route, asking)
       const ask = (item: Item) =>
         item.method === 'eth_subscribe'
           ? this.#subscriptions.subscribe(item, route, deadlineAt, made)
           : this.#subscriptions.unsubscribe(item, deadlineAt)
       const failures = await Promise.all([
         ...items.filter((item) => isSubscribing(item)).map(ask),
-        forward(others, route, keyId, deadlineAt),
+        forward(others, route, asking),
       ])
       return failures.find((failure) => failure !== null) ?? null
     }

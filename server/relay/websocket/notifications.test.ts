@@ -13,12 +13,18 @@ const unavailable: Admission = { kind: 'unavailable', retryAfterMs: 1 }
 function passing(answers: readonly (Admission | Promise<Admission>)[]) {
   const sent: string[] = []
   const stops: string[] = []
-  const counted = { admitted: 0, settled: 0, refused: 0 }
+  const counted = { admitted: 0, settled: 0, refused: 0, hasRoom: true }
   let asked = 0
   const notifications = new Notifications(
     {
-      key: { id: 'key', rate: null, credits: null, allowedDomains: [] },
-      endpoint: 'testnet',
+      key: {
+        id: 'key',
+        accountId: 'account',
+        endpoint: 'testnet',
+        rate: null,
+        credits: null,
+        allowedDomains: [],
+      },
       price: () => 3,
       send: (text) => void sent.push(JSON.parse(text).params),
       stopped: (why) => void stops.push(why),
@@ -27,7 +33,10 @@ function passing(answers: readonly (Admission | Promise<Admission>)[]) {
     {
       limits: { admit: () => answers[asked++] ?? admitted },
       meter: {
-        admit: () => ({ settle: () => void counted.settled++ }),
+        admit() {
+          if (!counted.hasRoom) throw new Error('no room')
+          return { settle: () => void counted.settled++ }
+        },
         refuse: () => void counted.refused++,
       },
     },
@@ -66,6 +75,14 @@ describe('end at the first that is not admitted, and say so once', () => {
       expect([sent, stops]).toEqual([[0] as unknown as string[], [why]])
       expect([counted.settled, counted.refused]).toEqual([1, why === 'credits' ? 1 : 0])
     }
+  })
+
+  test('one that cannot be counted', () => {
+    const { notifications, sent, stops, counted } = passing([])
+    counted.hasRoom = false
+    notifications.pass('0')
+    notifications.pass('1')
+    expect([sent, stops]).toEqual([[], ['Error: no room']])
   })
 
   test('a mistake of ours', async () => {

@@ -15,7 +15,6 @@ export interface NotificationsWorld {
 export interface Recipient {
   /** As it is now. */
   readonly key: RelayKey
-  readonly endpoint: string
   /** Credits of one. */
   price(): number
   send(text: string): void
@@ -56,40 +55,56 @@ export class Notifications {
     const { id: keyId, rate, credits } = this.#recipient.key
     const cost = this.#recipient.price()
     const admitting = this.#world.limits.admit({ keyId, rate, credits, calls: 1, cost })
-    if (!(admitting instanceof Promise)) return this.#take(text, cost, admitting)
-    this.#isAsking = true
-    this.#takeLater(text, cost, admitting).catch((error: unknown) => this.#recipient.failed(error))
+    if (admitting instanceof Promise) void this.#takeLater(text, cost, admitting)
+    else this.#takeOrFail(text, cost, admitting)
   }
 
   async #takeLater(text: string, cost: number, admitting: Promise<Admission>): Promise<void> {
+    this.#isAsking = true
     try {
-      this.#take(text, cost, await admitting)
-    } finally {
-      this.#isAsking = false
-      while (!this.#isAsking && this.#waiting.length > 0) this.#admit(this.#waiting.shift() ?? '')
+      this.#takeOrFail(text, cost, await admitting)
+    } catch (error) {
+      this.#fail(error)
+    }
+    this.#isAsking = false
+    while (!this.#isAsking && this.#waiting.length > 0) this.#admit(this.#waiting.shift() ?? '')
+  }
+
+  /** Counting fails when there is no room for it. */
+  #takeOrFail(text: string, cost: number, admission: Admission): void {
+    try {
+      this.#take(text, cost, admission)
+    } catch (error) {
+      this.#fail(error)
     }
   }
 
   #take(text: string, credits: number, admission: Admission): void {
     if (this.#isStopped) return
-    const metered = { id: this.#recipient.key.id, endpoint: this.#recipient.endpoint }
+    const { key } = this.#recipient
     const calls = [{ method: notificationMethod, credits }]
     switch (admission.kind) {
       case 'admitted': {
-        const counted = this.#world.meter.admit(metered, calls, 0)
+        const counted = this.#world.meter.admit(key, calls, 0)
         this.#recipient.send(text)
         counted.settle(['ok'], { bytesOut: Buffer.byteLength(text), tookMs: 0, creditsBack: [0] })
         return
       }
       case 'refused':
       case 'oversized':
-        this.#world.meter.refuse(metered, calls, admission.limit)
+        this.#world.meter.refuse(key, calls, admission.limit)
         return this.#stop(admission.limit)
       case 'unavailable':
         return this.#stop('unavailable')
       default:
         return assertNever(admission)
     }
+  }
+
+  #fail(error: unknown): void {
+    this.#isStopped = true
+    this.#waiting.length = 0
+    this.#recipient.failed(error)
   }
 
   #stop(why: LimitName | 'unavailable'): void {

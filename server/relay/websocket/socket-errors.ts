@@ -48,7 +48,7 @@ export const closeReasons = {
   rate: 'the rate limit of this query key is reached, and notifications count',
   credits: 'the credits of this query key are used up, and notifications cost some',
   limitsUnavailable: 'the limits of this query key cannot be checked at the moment',
-  keysUnavailable: 'query keys cannot be checked at the moment',
+  unavailable: 'calls cannot be taken at the moment; connect again shortly',
   upstreamLost: 'the node of your subscriptions is gone; connect and subscribe again',
   failed: 'something went wrong on our side; connect again',
   leaving: 'the server goes away; connect again',

@@ -144,7 +144,7 @@ describe('an upstream', () => {
         { url: dying.url, serviceId: 'dying' },
         { url: anvil.url, serviceId: 'other' },
       ],
-      decisionOf: (id) => decisions.get(id as 'dying') ?? null,
+      decisionOf: (id) => decisions.get(id as 'dying') ?? 'UNKNOWN',
     })
     const [first, idle] = [await connectSocket(relay.webSocketUrl), await connectSocket(relay.webSocketUrl)]
     await first?.call('eth_subscribe', ['newHeads'])
@@ -246,7 +246,7 @@ describe('an upstream', () => {
         headers: { x: serviceId },
         serviceId,
       })),
-      decisionOf: (id) => decisions[id] ?? null,
+      decisionOf: (id) => decisions[id] ?? 'UNKNOWN',
       findEndpoint: (endpoint) => ({ ...endpoint, upstreams: endpoint.upstreams.slice(-upstreams) }),
       settings: { recheckMs: 50 },
     })

@@ -5,7 +5,8 @@ import type { Item } from '../item.ts'
 import type { RelaySettings } from '../settings.ts'
 import { choose } from '../upstreams/choose.ts'
 import { secretsOf, withoutSecrets } from '../upstreams/secrets.ts'
-import type { DecisionOf, RelayUpstream } from '../parties.ts'
+import type { Upstream } from '../../endpoints/endpoints.ts'
+import type { DecisionOf } from '../parties.ts'
 import type { CallAnswer } from '../answers/answer-reader.ts'
 import { PendingAsks } from './pending-asks.ts'
 import { readMessage, textOf } from './read-message.ts'
@@ -43,7 +44,7 @@ export class Subscriptions {
   readonly #world: SubscriptionsWorld
   readonly #active = new Map<string, Subscription>()
   readonly #asks = new PendingAsks()
-  #upstream: RelayUpstream | null = null
+  #upstream: Upstream | null = null
   /** At some time since its WebSocket was opened. */
   #wasUp = false
   #socket: UpstreamSocket | null = null
@@ -63,10 +64,10 @@ export class Subscriptions {
    * Whether they are with a node that is none of these any more, or that went down since and there is another one. One
    * that was down when nothing better could be reached is kept.
    */
-  areMisplaced(upstreams: readonly RelayUpstream[], decisionOf: DecisionOf): boolean {
+  areMisplaced(upstreams: readonly Upstream[], decisionOf: DecisionOf): boolean {
     const mine = this.#upstream
     if (mine === null || this.size === 0) return false
-    const isDown = ({ serviceId }: RelayUpstream) => serviceId !== null && decisionOf(serviceId) === 'DOWN'
+    const isDown = ({ serviceId }: Upstream) => serviceId !== null && decisionOf(serviceId) === 'DOWN'
     if (!upstreams.some((one) => isSame(one, mine))) return true
     if (!isDown(mine)) this.#wasUp = true
     return this.#wasUp && isDown(mine) && upstreams.some((one) => one.webSocketUrl !== null && !isDown(one))
@@ -209,7 +210,7 @@ export class Subscriptions {
   }
 }
 
-const isSame = (one: RelayUpstream, other: RelayUpstream): boolean =>
+const isSame = (one: Upstream, other: Upstream): boolean =>
   one.webSocketUrl === other.webSocketUrl && Bun.deepEquals(one.headers, other.headers)
 
 /** The first parameter, where it is a text. */

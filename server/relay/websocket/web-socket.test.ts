@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 
 import { type Anvil, startAnvil } from '../../../scripts/world/anvil.ts'
 import { findFreePort } from '../../../scripts/world/free-port.ts'
+import { parseDomainRule } from '../../../shared/allowed-domains.ts'
 import { waitUntil } from '../../../scripts/world/wait-until.ts'
 import {
   keyValue,
@@ -125,9 +126,15 @@ const upgrade = (url: string, headers: Record<string, string> = {}) =>
     },
   })
 
+function domainRule(text: string) {
+  const reading = parseDomainRule(text)
+  if (reading.kind === 'refused') throw new Error(reading.why)
+  return reading.rule
+}
+
 describe('a WebSocket is not opened', () => {
   test('with a wrong key, by a wrong page, or for an endpoint that is gone', async () => {
-    const relay = start({ key: { allowedDomains: ['good.example'] } })
+    const relay = start({ key: { allowedDomains: [domainRule('good.example')] } })
     expect((await upgrade(`${relay.origin}/rpc/testnet/wrong`)).status).toBe(401)
     expect((await upgrade(`${relay.origin}/rpc/testnet`)).status).toBe(401)
     expect((await upgrade(relay.url, { origin: 'https://evil.example' })).status).toBe(403)

@@ -27,7 +27,10 @@ export interface ByteBudget {
 export class AnswerParser {
   readonly #maxBytes: number
   readonly #budget: ByteBudget
+  #lastHeadText = ''
+  #lastHead: AnswerHead | null = null
   #head: AnswerHead | null = null
+  #text: string | null = null
   #headBytes: Buffer | null = null
   #interimHeads = 0
   #chunks: ChunkedBody | null = null
@@ -53,6 +56,7 @@ export class AnswerParser {
 
   take(piece: Buffer): ParserState {
     if (this.#head !== null) return this.#takeBody(piece, 0)
+    if (this.#headBytes === null && this.#takeWhole(piece)) return 'done'
     const bytes = this.#headBytes === null ? piece : Buffer.concat([this.#headBytes, piece])
     const end = bytes.indexOf(headEnd)
     if (end > maxHeadBytes || (end < 0 && bytes.length > maxHeadBytes)) return 'malformed'
@@ -61,6 +65,31 @@ export class AnswerParser {
       return 'more'
     }
     return this.#takeHead(bytes, end)
+  }
+
+  /**
+   * Nearly every answer: all of it in one piece, in ASCII, with its length in the head. Decoded once as a whole, and
+   * with the head of the answer before it where that is the same. False: it is another one, and nothing was taken.
+   */
+  #takeWhole(piece: Buffer): boolean {
+    const text = piece.toString('utf8')
+    // Other characters are fewer than their bytes: only without them do places in the text and in the bytes agree.
+    const end = text.length === piece.length ? text.indexOf(headEnd) : -1
+    if (end < 0 || end > maxHeadBytes) return false
+    const headText = text.slice(0, end)
+    if (headText !== this.#lastHeadText) {
+      const head = readHead(headText)
+      if (head === null) return false
+      this.#lastHeadText = headText
+      this.#lastHead = head
+    }
+    const head = this.#lastHead
+    const bodyAt = end + headEnd.length
+    if (head?.framing.kind !== 'length' || head.framing.bytes !== text.length - bodyAt) return false
+    if (head.framing.bytes > this.#maxBytes) return false
+    this.#head = head
+    this.#text = text.slice(bodyAt)
+    return true
   }
 
   #takeHead(bytes: Buffer, end: number): ParserState {
@@ -128,9 +157,8 @@ export class AnswerParser {
 
   /** After `done`. */
   answer(): HttpAnswer {
-    const [first] = this.#parts
-    const body = this.#parts.length === 1 && first !== undefined ? first : Buffer.concat(this.#parts)
-    const answer = { status: this.#head?.status ?? 0, text: body.toString('utf8') }
+    const text = this.#text ?? Buffer.concat(this.#parts).toString('utf8')
+    const answer = { status: this.#head?.status ?? 0, text }
     this.reset()
     return answer
   }
@@ -142,7 +170,8 @@ export class AnswerParser {
     this.#headBytes = null
     this.#interimHeads = 0
     this.#chunks = null
-    this.#parts = []
+    if (this.#parts.length > 0) this.#parts = []
+    this.#text = null
     this.#bytes = 0
     this.#kept = 0
     this.#hasSurplus = false

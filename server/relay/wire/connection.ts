@@ -117,9 +117,7 @@ export class Connection {
     }
     const failure = this.#overdue(exchange, now)
     if (failure !== null) return this.#end(failure)
-    if (now < this.#slowAt) return
-    this.#slowAt = Number.POSITIVE_INFINITY
-    exchange.slow()
+    if (now >= this.#slowAt) this.#slowAt = exchange.slow(now)
   }
 
   #overdue(exchange: Exchange, now: number): SendFailure | null {

@@ -14,8 +14,8 @@ interface EgressSenderOptions {
 
 /** Sends by the guarded fetch: for upstreams over TLS, which connections of our own do not speak. */
 export function createEgressSender({ egress, url, headers, bounds, clock }: EgressSenderOptions): Sender {
-  const underWay = new Set<Exchange>()
-  const isSlow = new Set<Exchange>()
+  /** Each with when it counts as slow. */
+  const underWay = new Map<Exchange, number>()
   const closing = new AbortController()
 
   async function exchangeOverEgress(exchange: Exchange): Promise<void> {
@@ -30,30 +30,23 @@ export function createEgressSender({ egress, url, headers, bounds, clock }: Egre
       signal: closing.signal,
       takesRedirects: true,
     })
-    end(exchange)
-    exchange.answered(answer)
-  }
-
-  function end(exchange: Exchange): void {
     underWay.delete(exchange)
-    isSlow.delete(exchange)
+    exchange.answered(answer)
   }
 
   return {
     send(exchange) {
       if (closing.signal.aborted) return exchange.failed('stopped')
       if (underWay.size >= bounds.connections) return exchange.failed('busy')
-      underWay.add(exchange)
+      underWay.set(exchange, exchange.slowAt)
       exchangeOverEgress(exchange).catch((error: unknown) => {
-        end(exchange)
+        underWay.delete(exchange)
         exchange.failed(failureOf(error))
       })
     },
     sweep(now) {
-      for (const exchange of underWay) {
-        if (now < exchange.slowAt || isSlow.has(exchange)) continue
-        isSlow.add(exchange)
-        exchange.slow()
+      for (const [exchange, slowAt] of underWay) {
+        if (now >= slowAt) underWay.set(exchange, exchange.slow(now))
       }
     },
     get inFlight() {

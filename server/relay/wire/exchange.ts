@@ -24,11 +24,12 @@ export interface Exchange {
   readonly startedAt: number
   /** By the same clock: when it ends without an answer, whatever arrives. */
   readonly deadlineAt: number
-  /** By the same clock: when `slow` is called, once; infinity: never. */
+  /** By the same clock: when `slow` is called; infinity: never. */
   readonly slowAt: number
   answered(answer: HttpAnswer): void
   failed(failure: SendFailure): void
-  slow(): void
+  /** Returns when it is to be called again. */
+  slow(now: number): number
 }
 
 /** A way to send requests to one upstream. */
