@@ -9,7 +9,9 @@ export const consolePages = {
   service: '/services/:serviceId',
   verifiers: '/verifiers',
   endpoints: '/endpoints',
+  usage: '/usage',
   apiKeys: '/api-keys',
+  queryKeys: '/query-keys',
   auditLog: '/audit-log',
   settings: '/settings',
 } as const

@@ -15,7 +15,12 @@ test('an endpoint is marked when something behind it is DOWN or late', () => {
 })
 
 test('what is left of it is said with the mark', () => {
-  expect(markOf(2, 1, 1)).toEqual(['DOWN', 'warn', '1 of 2', '1 of 2 upstreams is DOWN: calls go to the other.'])
+  expect(markOf(2, 1, 1)).toEqual([
+    'DOWN',
+    'warn',
+    '1 of 2',
+    '1 of 2 upstreams is DOWN: calls go to the other.',
+  ])
   expect(markOf(5, 2, 0)?.[3]).toBe('2 of 5 upstreams are DOWN: calls go to the others.')
   expect(markOf(3, 0, 1)).toEqual([
     'LATENCY',

@@ -1,4 +1,14 @@
-import { Activity, KeyRound, LayoutDashboard, Radar, ScrollText, Settings, Waypoints } from '@lucide/vue'
+import {
+  Activity,
+  Cable,
+  ChartColumn,
+  KeyRound,
+  LayoutDashboard,
+  Radar,
+  ScrollText,
+  Settings,
+  Waypoints,
+} from '@lucide/vue'
 import type { Component } from 'vue'
 
 import { consolePages } from '../../shared/console-pages.ts'
@@ -29,6 +39,8 @@ export const places: readonly Place[] = [
     ...place(consolePages.endpoints, 'Endpoints', Waypoints, ['upstreams', 'relay', 'prices', 'credits']),
     forOperators: true,
   },
+  place(consolePages.queryKeys, 'Query keys', Cable, ['connect', 'limits', 'credits', 'rpc']),
+  place(consolePages.usage, 'Usage', ChartColumn, ['statistics', 'requests', 'credits', 'errors', 'calls']),
   place(consolePages.apiKeys, 'API keys', KeyRound, ['tokens', 'permissions']),
   {
     ...place(consolePages.auditLog, 'Audit log', ScrollText, ['history', 'who', 'changes']),

@@ -70,8 +70,7 @@ export function rangeProblem(range: UsageRange, now: number): string | null {
   const { from, to = now } = intervalOf(range, now)
   if (from >= to) return 'The first day is later than the last one: change one of them.'
   if (from > now) return 'These days are still to come.'
-  if (to - from > statisticsBounds.days * dayMs)
-    return `Choose ${statisticsBounds.days} days at most.`
+  if (to - from > statisticsBounds.days * dayMs) return `Choose ${statisticsBounds.days} days at most.`
   return null
 }
 

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 
-import { isNarrowed, queryOfView, questionOf, seriesQuestionOf, usualView, viewFromQuery } from './usage-view.ts'
+import {
+  isNarrowed,
+  queryOfView,
+  questionOf,
+  seriesQuestionOf,
+  usualView,
+  viewFromQuery,
+} from './usage-view.ts'
 import type { UsageView } from './usage-view.ts'
 
 const now = Date.parse('2026-02-10T15:25:00Z')
