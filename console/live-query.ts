@@ -1,17 +1,26 @@
 import { useQuery, useQueryCache } from '@pinia/colada'
 import type { EntryKey } from '@pinia/colada'
 import { useDocumentVisibility, useIntervalFn } from '@vueuse/core'
-import { computed, watch } from 'vue'
+import { computed, toValue, watch } from 'vue'
+import type { MaybeRefOrGetter } from 'vue'
 
 interface LiveQueryOptions<Answer> {
   readonly key: EntryKey
   readonly query: () => Promise<Answer>
+  /** While another key is asked for the first time, the answer of the last one stays. */
+  readonly keepsLast?: boolean
 }
 
-/** A query that asks again every so often, for as long as the tab can be seen. `updatedAt` in epoch ms. */
-export function useLiveQuery<Answer>({ key, query }: LiveQueryOptions<Answer>, everyMs: number) {
+/**
+ * A query that asks again every so often, for as long as the tab can be seen. Options that are a getter may change.
+ * `updatedAt` in epoch ms.
+ */
+export function useLiveQuery<Answer>(options: MaybeRefOrGetter<LiveQueryOptions<Answer>>, everyMs: number) {
   const cache = useQueryCache()
-  const answer = useQuery({ key, query })
+  const answer = useQuery(() => {
+    const { key, query, keepsLast = false } = toValue(options)
+    return { key, query, placeholderData: (last: Answer | undefined) => (keepsLast ? last : undefined) }
+  })
   const visibility = useDocumentVisibility()
   const timer = useIntervalFn(askAgain, everyMs)
 
@@ -23,6 +32,9 @@ export function useLiveQuery<Answer>({ key, query }: LiveQueryOptions<Answer>, e
   watch(visibility, (state) => (state === 'hidden' ? timer.pause() : timer.resume()))
 
   /** Of the last good answer: a failure after it leaves the data as it is. */
-  const updatedAt = computed(() => (answer.data.value === undefined ? null : (cache.get(key)?.when ?? null)))
+  const updatedAt = computed(() => {
+    const isAnswered = answer.data.value !== undefined && !answer.isPlaceholderData.value
+    return isAnswered ? (cache.get(toValue(options).key)?.when ?? null) : null
+  })
   return { ...answer, updatedAt }
 }

@@ -36,7 +36,14 @@ const pages: Readonly<Record<ConsolePage, Page>> = {
     component: () => import('./health/VerifiersPage.vue'),
     forOperators: true,
   },
+  endpoints: {
+    title: 'Endpoints',
+    component: () => import('./endpoints/EndpointsPage.vue'),
+    forOperators: true,
+  },
+  usage: { title: 'Usage', component: () => import('./usage/UsagePage.vue') },
   apiKeys: { title: 'API keys', component: () => import('./api-keys/ApiKeysPage.vue') },
+  queryKeys: { title: 'Query keys', component: () => import('./query-keys/QueryKeysPage.vue') },
   auditLog: {
     title: 'Audit log',
     component: () => import('./audit/AuditLogPage.vue'),

@@ -6,7 +6,8 @@ import { createAccounts } from './accounts/accounts.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import { createAudit } from './audit/audit.ts'
 import { createBackup } from './backup/backup.ts'
-import { openEndpoints, openHealth, openKeys, openLimits } from './compose/domains.ts'
+import { openCalls } from './compose/calls.ts'
+import { openEndpoints, openHealth, openKeys } from './compose/domains.ts'
 import { openControl, openDoors } from './compose/doors.ts'
 import { applyFile, createFileInForce } from './compose/file-in-force.ts'
 import type { Ground } from './compose/ground.ts'
@@ -61,17 +62,29 @@ export async function startGatehouse(config: Config, log: Log): Promise<Gatehous
   }
 }
 
-async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Gatehouse> {
-  const { dataDir, allowPrivate, databaseUrl: url } = config
+/** The data folder, the secrets and the database: before anything else, because one process alone may have them. */
+async function openGround(config: Config, log: Log, cleanups: Cleanups) {
+  const { dataDir, databaseUrl: url } = config
   const lock = lockInstance(dataDir)
   cleanups.add(() => lock.release())
   const secrets = await installationSecrets(dataDir, config)
-  const metrics = createMetrics()
   const database = await openDatabase({ url, dataDir, log, migrationsFolder })
   cleanups.add(() => database.close())
   const clock = createSteadyClock(systemClock)
-  const vault = createVault(secrets.masterKeys)
-  const ground: Ground = { log, metrics, database, vault, clock }
+  const ground: Ground = {
+    log,
+    metrics: createMetrics(),
+    database,
+    vault: createVault(secrets.masterKeys),
+    clock,
+  }
+  return { ground, secrets }
+}
+
+async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Gatehouse> {
+  const { dataDir, allowPrivate } = config
+  const { ground, secrets } = await openGround(config, log, cleanups)
+  const { database, vault, clock } = ground
 
   const egress = createEgress({ clock: systemClock, allowPrivate, schemes: ['http', 'https'] })
   cleanups.add(() => egress.close())
@@ -101,11 +114,17 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const attempts = createAddressLimit(signInAttemptsPerMinute, systemClock.monotonic)
   const world = { egress, record: audit.record, address, attempts }
   const accounts = createAccounts({ database, vault, clock, log, settings: config, world })
-  const keys = await openKeys(ground, audit, { canReveal: config.canRevealKeys, endpoints, origin })
+  const keys = await openKeys(ground, audit, {
+    canReveal: config.canRevealKeys,
+    endpoints,
+    origin,
+    lastUses: () => calls.usage.lastUses(),
+    limitsUse: (id, { rate, credits }) => calls.limits.peek(id, rate, credits),
+  })
   cleanups.add(keys.stop)
   const { apiKeys, queryKeys } = keys
-  const limits = openLimits(config, ground)
-  cleanups.add(() => limits.close())
+  const calls = openCalls(config, ground, { health, endpoints, queryKeys, egress })
+  cleanups.add(calls.close)
   const installation = createInstallation({
     version: manifest.version,
     database,
@@ -116,9 +135,10 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
       file: () => file,
     },
   })
-  const router = createRouter({ health, accounts, apiKeys, queryKeys, audit, endpoints, installation })
+  const domains = { health, accounts, apiKeys, queryKeys, audit, endpoints, installation, usage: calls.usage }
+  const router = createRouter(domains)
 
-  const inside = { health, accounts, apiKeys, queryKeys, limits, router, address }
+  const inside = { health, accounts, apiKeys, queryKeys, calls, router, address }
   const doors = openDoors(config, secrets, ground, inside)
   cleanups.add(doors.close)
   await accounts.start()

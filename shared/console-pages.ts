@@ -8,7 +8,10 @@ export const consolePages = {
   services: '/services',
   service: '/services/:serviceId',
   verifiers: '/verifiers',
+  endpoints: '/endpoints',
+  usage: '/usage',
   apiKeys: '/api-keys',
+  queryKeys: '/query-keys',
   auditLog: '/audit-log',
   settings: '/settings',
 } as const

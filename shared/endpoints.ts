@@ -141,6 +141,15 @@ export type EndpointUpdate = z.infer<typeof EndpointUpdate>
 
 export const EndpointByName = z.strictObject({ name: EndpointName })
 
+/** How the upstreams of an endpoint are, as its verifiers and its configuration say. */
+export interface EndpointHealth {
+  readonly upstreams: number
+  /** DOWN, or not usable as they are configured. */
+  readonly down: number
+  /** LATENCY: asked when there is none that is better. */
+  readonly late: number
+}
+
 /** An endpoint as everybody who is signed in sees it. */
 export interface EndpointChoice {
   readonly name: string
@@ -149,6 +158,7 @@ export interface EndpointChoice {
   /** Where calls go, with `{key}` in the place of the key. */
   readonly url: string
   readonly webSocketUrl: string
+  readonly health: EndpointHealth
 }
 
 /** What a form that creates a query key offers. */

@@ -1,7 +1,20 @@
 import * as z from 'zod/mini'
 
-/** Bounds of one question about usage. */
-export const statisticsBounds = { limit: 1_000, defaultLimit: 100, defaultDays: 30 } as const
+/** Bounds of one question about usage. `hours`: of an answer by the hour. */
+export const statisticsBounds = {
+  limit: 1_000,
+  defaultLimit: 100,
+  defaultDays: 30,
+  days: 366,
+  hours: 31 * 24,
+  methodChars: 128,
+} as const
+
+/** How long statistics are kept: by the hour, and by the day. */
+export const usageRetention = { hoursDays: 90, daysDays: 730 } as const
+
+/** Calls of methods beyond the first 200 of an endpoint are counted under this name. */
+export const otherMethods = 'other'
 
 export const granularities = ['total', 'hour', 'day'] as const
 export const Granularity = z.enum(granularities)
@@ -57,15 +70,205 @@ const answerOf = <Item extends z.ZodMiniType>(Item: Item) =>
     from: RfcInstant,
     to: RfcInstant,
     granularity: Granularity,
-    asOf: RfcInstant.check(z.meta({ description: 'calls that ended before this instant are counted' })),
+    asOf: RfcInstant.check(
+      z.meta({ description: 'calls that were counted before this instant are in the answer' }),
+    ),
     items: z.array(Item),
     totals: UsageNumbers,
     nextCursor: z.nullable(z.string()),
   })
 
-export const KeyStatisticsAnswer = answerOf(KeyStatistics).check(z.meta({ id: 'KeyStatisticsAnswer' }))
+const exampleNumbers = {
+  requests: 1_110,
+  credits: 28_860,
+  ok: 1_104,
+  errors: 6,
+  rateLimited: 12,
+  creditLimited: 0,
+  bytesIn: 133_200,
+  bytesOut: 333_000,
+  p50Ms: 4.07,
+  p99Ms: 81.5,
+} as const
+
+const exampleOf = (item: object) => ({
+  from: '2026-01-01T12:00:00.000Z',
+  to: '2026-01-31T12:00:00.000Z',
+  granularity: 'total',
+  asOf: '2026-01-31T11:42:07.210Z',
+  items: [{ ...item, ...exampleNumbers, lastUsedAt: '2026-01-31T11:42:00.000Z' }],
+  totals: exampleNumbers,
+  nextCursor: null,
+})
+
+/** The answer to `GET /account/statistics/keys`. */
+export const KeyStatisticsAnswer = answerOf(KeyStatistics).check(
+  z.meta({
+    id: 'KeyStatisticsAnswer',
+    examples: [
+      exampleOf({
+        keyId: 'qkey_0f3a5c7e9b1d2f4a6c8e0b1d',
+        name: 'wallet backend',
+        keyHint: 'gqk_…9f3K',
+        endpoint: 'testnet',
+      }),
+    ],
+  }),
+)
 export type KeyStatisticsAnswer = z.infer<typeof KeyStatisticsAnswer>
+
+/** The answer to `GET /account/statistics/methods`. */
 export const MethodStatisticsAnswer = answerOf(MethodStatistics).check(
-  z.meta({ id: 'MethodStatisticsAnswer' }),
+  z.meta({ id: 'MethodStatisticsAnswer', examples: [exampleOf({ method: 'eth_call' })] }),
 )
 export type MethodStatisticsAnswer = z.infer<typeof MethodStatisticsAnswer>
+
+/** Epoch ms of an RFC 3339 instant or of Unix seconds; null where the text is neither. */
+export function readInstant(text: string): number | null {
+  const isSeconds = /^\d{1,10}$/.test(text)
+  const isRfc3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text)
+  const at = isSeconds ? Number(text) * 1_000 : isRfc3339 ? Date.parse(text.replace(' ', 'T')) : Number.NaN
+  return at >= 0 ? at : null
+}
+
+const instantText = (description: string, example: string) =>
+  z.optional(
+    z.string().check(
+      z.refine(
+        (text) => readInstant(text) !== null,
+        'expected an RFC 3339 instant such as 2026-01-31T12:00:00Z, or Unix seconds',
+      ),
+      z.meta({ description, examples: [example] }),
+    ),
+  )
+
+const Id = z.string().check(z.minLength(1), z.maxLength(statisticsBounds.methodChars))
+const filterBy = (description: string, example: string) =>
+  z.optional(Id.check(z.meta({ description, examples: [example] })))
+
+/** The query parameters of `GET /account/statistics/keys` and `/methods`. */
+export const StatisticsQuery = z.strictObject({
+  from: instantText(
+    'RFC 3339 or Unix seconds; 30 days before `to` when not given. Taken back to the beginning of its hour',
+    '2026-01-01T00:00:00Z',
+  ),
+  to: instantText(
+    'RFC 3339 or Unix seconds, not included; now when not given. Taken on to the end of its hour',
+    '1767312000',
+  ),
+  granularity: z._default(
+    Granularity.check(
+      z.meta({ description: 'one item for the whole interval, or one for each hour or day (UTC)' }),
+    ),
+    'total',
+  ),
+  keyId: filterBy('only calls with this query key', 'qkey_0f3a5c7e9b1d2f4a6c8e0b1d'),
+  endpoint: filterBy('only calls to this endpoint', 'testnet'),
+  method: filterBy('only calls of this method', 'eth_call'),
+  limit: z._default(
+    z.coerce.number(`expected a whole number from 1 to ${statisticsBounds.limit}`).check(
+      z.refine(
+        (limit) => Number.isInteger(limit) && limit >= 1 && limit <= statisticsBounds.limit,
+        `expected a whole number from 1 to ${statisticsBounds.limit}`,
+      ),
+      z.meta({ description: `items of a page, at most ${statisticsBounds.limit}`, examples: [100] }),
+    ),
+    statisticsBounds.defaultLimit,
+  ),
+  cursor: z.optional(
+    z.string().check(z.maxLength(400), z.meta({ description: 'nextCursor of the page before' })),
+  ),
+})
+export type StatisticsQuery = z.infer<typeof StatisticsQuery>
+
+const Instant = z.int().check(z.minimum(0), z.maximum(4_102_444_800_000), z.meta({ description: 'epoch ms' }))
+
+const questionFields = {
+  from: z.optional(Instant), // 30 days ago when not given
+  to: z.optional(Instant), // now when not given
+  keyId: z.optional(Id),
+  endpoint: z.optional(Id),
+  method: z.optional(Id),
+} as const
+
+/** What the console asks for a table. The interval is widened to whole hours, or whole days where it is long past. */
+export const UsageQuestion = z.strictObject(questionFields)
+export type UsageQuestion = z.infer<typeof UsageQuestion>
+
+/** What the console asks for a chart: the busiest `top` by name, all others as one. */
+export const UsageSeriesQuestion = z.strictObject({
+  ...questionFields,
+  by: z.enum(['key', 'method']),
+  granularity: z.enum(['hour', 'day']),
+  top: z._default(z.int().check(z.minimum(1), z.maximum(20)), 8),
+})
+export type UsageSeriesQuestion = z.infer<typeof UsageSeriesQuestion>
+
+/** Epoch ms, `to` not included. Calls of other processes that are not older than a second may be missing. */
+export interface UsageInterval {
+  readonly from: number
+  readonly to: number
+  readonly asOf: number
+}
+
+/** A key that was used in the interval; a deleted one keeps the last name that was noted of it. */
+export interface KeyUsage extends UsageNumbers {
+  readonly keyId: string
+  readonly name: string
+  readonly hint: string
+  readonly endpoint: string
+  readonly isDeleted: boolean
+  /** Epoch ms, to the minute. */
+  readonly lastUsedAt: number | null
+}
+
+export interface MethodUsage extends UsageNumbers {
+  readonly method: string
+  readonly lastUsedAt: number | null
+}
+
+/** The busiest first, at most `statisticsBounds.limit`. */
+export interface UsageTable<Row> extends UsageInterval {
+  readonly rows: readonly Row[]
+  /** Of all rows, those left out included. */
+  readonly totals: UsageNumbers
+  readonly isCut: boolean
+}
+
+/** One band of a stacked chart: numbers for each of the buckets. */
+export interface UsageBand {
+  /** A key's id or a method; null: all others together. */
+  readonly id: string | null
+  /** What to call it. */
+  readonly label: string
+  readonly requests: readonly number[]
+  readonly credits: readonly number[]
+  readonly errors: readonly number[]
+  /** By either limit. */
+  readonly refused: readonly number[]
+}
+
+export interface UsageSeries extends UsageInterval {
+  readonly granularity: 'hour' | 'day'
+  /** Beginnings of the hours or days (UTC), epoch ms, without gaps. */
+  readonly buckets: readonly number[]
+  /** The busiest first; the others last, where there are any. */
+  readonly bands: readonly UsageBand[]
+  readonly totals: UsageNumbers
+}
+
+export interface TrafficHour {
+  /** Beginning of the hour, epoch ms. */
+  readonly at: number
+  readonly requests: number
+  readonly credits: number
+  readonly errors: number
+  readonly rateLimited: number
+  readonly creditLimited: number
+}
+
+/** The last 24 hours, the one that is under way included. */
+export interface Traffic extends UsageInterval {
+  readonly hours: readonly TrafficHour[]
+  readonly totals: UsageNumbers
+}

@@ -16,9 +16,12 @@ import * as endpoints from '../server/endpoints/tables.ts'
 import * as health from '../server/health/tables.ts'
 import * as platform from '../server/platform/tables.ts'
 import * as queryKeys from '../server/query-keys/tables.ts'
+import * as usage from '../server/usage/tables.ts'
 
 /** Made by hand, because drizzle-kit knows no partitions. */
-const notDescribed = ['health_rollup_5m', 'health_rollup_1h', 'health_rollup_1d']
+const healthRollups = ['health_rollup_5m', 'health_rollup_1h', 'health_rollup_1d']
+const usageRollups = ['usage_hours', 'usage_days']
+const notDescribed = [...healthRollups, 'usage_minutes', ...usageRollups]
 const described = Object.values({
   ...accounts,
   ...apiKeys,
@@ -27,6 +30,7 @@ const described = Object.values({
   ...health,
   ...platform,
   ...queryKeys,
+  ...usage,
 }).map((table: PgTable) => getTableConfig(table))
 
 let testbed: TestDatabase
@@ -87,20 +91,26 @@ test('keys and indexes are those that are described', async () => {
   }
 })
 
-test('the rollup tables are alike, so that rows of one can be joined into the next', async () => {
-  const columns = await Promise.all(
-    notDescribed.map((table) =>
-      testbed.database.run(
-        (sql) => sql<{ name: string; type: string }[]>`
+test.each([
+  ['health', healthRollups],
+  ['usage', usageRollups],
+])(
+  'the rollup tables of %s are alike, so that rows of one can be joined into the next',
+  async (_name, tables) => {
+    const columns = await Promise.all(
+      tables.map((table) =>
+        testbed.database.run(
+          (sql) => sql<{ name: string; type: string }[]>`
           SELECT column_name AS name, data_type AS type FROM information_schema.columns
           WHERE table_name = ${table} ORDER BY ordinal_position`,
+        ),
       ),
-    ),
-  )
-  const [first, ...others] = columns.map((rows) => JSON.stringify([...rows]))
-  expect(columns[0]?.length).toBeGreaterThan(10)
-  for (const other of others) expect(other).toBe(first ?? '')
-})
+    )
+    const [first, ...others] = columns.map((rows) => JSON.stringify([...rows]))
+    expect(columns[0]?.length).toBeGreaterThan(10)
+    for (const other of others) expect(other).toBe(first ?? '')
+  },
+)
 
 describe('drizzle-kit', () => {
   test('finds nothing to migrate', () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 
 import { isDomainAllowed, parseDomainRule } from '../../shared/allowed-domains.ts'
-import { curlLine, sampleOrigin } from './curl-line.ts'
+import { sampleOrigin } from '../keys/sample-origin.ts'
+import { curlLine } from './curl-line.ts'
 
 test('a command tries the key at this installation', () => {
   expect(curlLine('gak_value', [], 'https://gatehouse.example')).toBe(

@@ -1,4 +1,4 @@
-import { parseDomainRule } from '../../shared/allowed-domains.ts'
+import { sampleOrigin } from '../keys/sample-origin.ts'
 
 /** Says what the key that is shown to it may do. */
 const checkPath = '/account/api-key'
@@ -14,13 +14,4 @@ export function curlLine(value: string, allowedDomains: readonly string[], addre
     `-H 'Authorization: Bearer ${value}'`,
     ...(origin === null ? [] : [`-H 'Origin: ${origin}'`]),
   ].join(' \\\n  ')
-}
-
-/** A page that an entry of Allowed Domains lets in. */
-export function sampleOrigin(entry: string): string | null {
-  const reading = parseDomainRule(entry)
-  if (reading.kind === 'refused') return null
-  const { scheme, host, isDeep, port } = reading.rule
-  const sampled = (host ?? 'www.example.com').replaceAll('*', 'x')
-  return `${scheme ?? 'https'}://${isDeep ? 'www.' : ''}${sampled}${port === null ? '' : `:${port}`}`
 }

@@ -1,4 +1,4 @@
-import { BookOpen, KeyRound, LogOut } from '@lucide/vue'
+import { BookOpen, Cable, KeyRound, LogOut, Waypoints } from '@lucide/vue'
 import type { Component } from 'vue'
 
 import { consolePages } from '../../shared/console-pages.ts'
@@ -33,10 +33,21 @@ const command = (
 
 /** Each domain adds what it has to offer. */
 export const commands: readonly Command[] = [
+  command('create-query-key', 'Create a query key', Cable, {
+    keywords: ['new', 'connect', 'add', 'rpc'],
+    run: ({ goTo }) => goTo(`${consolePages.queryKeys}?create=1`),
+  }),
   command('create-api-key', 'Create an API key', KeyRound, {
     keywords: ['new', 'token', 'add'],
     run: ({ goTo }) => goTo(`${consolePages.apiKeys}?create=1`),
   }),
+  {
+    ...command('create-endpoint', 'Create an endpoint', Waypoints, {
+      keywords: ['new', 'upstream', 'add'],
+      run: ({ goTo }) => goTo(`${consolePages.endpoints}?create=1`),
+    }),
+    forOperators: true,
+  },
   ...themes.map(({ value, label, icon }) =>
     command(`theme-${value}`, label, icon, {
       keywords: ['colours', 'appearance', 'mode'],

@@ -1,4 +1,14 @@
-import { Activity, KeyRound, LayoutDashboard, Radar, ScrollText, Settings } from '@lucide/vue'
+import {
+  Activity,
+  Cable,
+  ChartColumn,
+  KeyRound,
+  LayoutDashboard,
+  Radar,
+  ScrollText,
+  Settings,
+  Waypoints,
+} from '@lucide/vue'
 import type { Component } from 'vue'
 
 import { consolePages } from '../../shared/console-pages.ts'
@@ -25,6 +35,12 @@ export const places: readonly Place[] = [
   place(consolePages.overview, 'Overview', LayoutDashboard, ['home', 'start']),
   place(consolePages.services, 'Services', Activity, ['health', 'nodes', 'up', 'down', 'latency']),
   { ...place(consolePages.verifiers, 'Verifiers', Radar, ['probes', 'enrol']), forOperators: true },
+  {
+    ...place(consolePages.endpoints, 'Endpoints', Waypoints, ['upstreams', 'relay', 'prices', 'credits']),
+    forOperators: true,
+  },
+  place(consolePages.queryKeys, 'Query keys', Cable, ['connect', 'limits', 'credits', 'rpc']),
+  place(consolePages.usage, 'Usage', ChartColumn, ['statistics', 'requests', 'credits', 'errors', 'calls']),
   place(consolePages.apiKeys, 'API keys', KeyRound, ['tokens', 'permissions']),
   {
     ...place(consolePages.auditLog, 'Audit log', ScrollText, ['history', 'who', 'changes']),

@@ -1,6 +1,9 @@
 import type { Family } from '../../shared/chains.ts'
 import type { HttpRule, ServiceSpec } from '../../shared/health.ts'
 import type { ServiceSettings, ServiceUpdate } from '../../shared/health-services.ts'
+import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
+import { changedHeaders, givenHeaders, storedHeaders } from '../forms/header-entries.ts'
+import type { HeaderEntry } from '../forms/header-entries.ts'
 import { policyFields, policyTexts, readPolicy } from './policy-fields.ts'
 import type { PolicyTexts } from './policy-fields.ts'
 
@@ -13,13 +16,6 @@ export const serviceKinds: readonly { readonly value: ServiceKind; readonly labe
   { value: 'http', label: 'HTTP service' },
   { value: 'mcp', label: 'MCP server' },
 ]
-
-export interface HeaderEntry {
-  readonly name: string
-  /** Empty for one that was stored before: its value is not shown again, and stays. */
-  readonly value: string
-  readonly isStored: boolean
-}
 
 /** What stands in the fields. */
 export interface ServiceForm {
@@ -59,7 +55,7 @@ export function formOf(settings: ServiceSettings): ServiceForm {
     chain: settings.chain ?? '',
     provider: settings.provider,
     id: settings.id,
-    headers: settings.headerNames.map((name) => ({ name, value: '', isStored: true })),
+    headers: storedHeaders(settings.headerNames),
     ...(rule !== null && {
       rule: { method: rule.method, statuses: rule.statuses.join(', '), contains: rule.contains ?? '' },
     }),
@@ -67,15 +63,8 @@ export function formOf(settings: ServiceSettings): ServiceForm {
   }
 }
 
-/** Texts by the field that they belong to: `name`, `headers`, `policy.enterBlocks`. */
-export type FieldErrors = Readonly<Record<string, string>>
-
-export type Read<Value> =
-  | { readonly kind: 'value'; readonly value: Value }
-  | { readonly kind: 'wrong'; readonly errors: FieldErrors }
-
 /** What is to be registered. Says only what is missing; what is allowed, the server knows. */
-export function readSpec(form: ServiceForm): Read<ServiceSpec> {
+export function readSpec(form: ServiceForm): FormReading<ServiceSpec> {
   const policy = readPolicy(form.policy)
   const errors = {
     ...missing(form, ['name', 'provider', 'endpoint']),
@@ -83,7 +72,7 @@ export function readSpec(form: ServiceForm): Read<ServiceSpec> {
     ...(policy.kind === 'wrong' && policy.errors),
   }
   if (policy.kind === 'wrong' || Object.keys(errors).length > 0) return { kind: 'wrong', errors }
-  const headers = givenHeaders(form)
+  const headers = givenHeaders(form.headers)
   return {
     kind: 'value',
     value: {
@@ -101,7 +90,7 @@ export function readSpec(form: ServiceForm): Read<ServiceSpec> {
 }
 
 /** What is to be changed: an empty endpoint, and headers without a new value, stay as they are. */
-export function readUpdate(form: ServiceForm, settings: ServiceSettings): Read<ServiceUpdate> {
+export function readUpdate(form: ServiceForm, settings: ServiceSettings): FormReading<ServiceUpdate> {
   const policy = readPolicy(form.policy)
   const errors = {
     ...missing(form, ['name', 'provider']),
@@ -109,9 +98,7 @@ export function readUpdate(form: ServiceForm, settings: ServiceSettings): Read<S
     ...(policy.kind === 'wrong' && policy.errors),
   }
   if (policy.kind === 'wrong' || Object.keys(errors).length > 0) return { kind: 'wrong', errors }
-  const kept = new Set(form.headers.map(({ name }) => name.trim().toLowerCase()))
-  const removed = settings.headerNames.filter((name) => !kept.has(name.toLowerCase()))
-  const headers = { ...Object.fromEntries(removed.map((name) => [name, null])), ...givenHeaders(form) }
+  const headers = changedHeaders(form.headers, settings.headerNames)
   return {
     kind: 'value',
     value: {
@@ -136,13 +123,6 @@ function missing(form: ServiceForm, required: readonly RequiredField[]): FieldEr
   const withoutChain = hasChain(form.kind) && form.chain === '' ? ['chain'] : []
   return Object.fromEntries([...empty, ...withoutChain].map((field) => [field, 'Required.']))
 }
-
-const givenHeaders = ({ headers }: ServiceForm): Record<string, string> =>
-  Object.fromEntries(
-    headers.flatMap(({ name, value, isStored }) =>
-      name.trim() === '' || (isStored && value === '') ? [] : [[name.trim(), value]],
-    ),
-  )
 
 const statusesOf = ({ rule }: ServiceForm): number[] =>
   rule.statuses

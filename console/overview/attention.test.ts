@@ -40,7 +40,7 @@ describe('services', () => {
 
 describe('API keys', () => {
   test('that are used and last concern nobody', () => {
-    expect(keyConcerns([apiKey({}), apiKey({ expiresAt: now + 15 * dayMs })], now)).toEqual([])
+    expect(keyConcerns('API', [apiKey({}), apiKey({ expiresAt: now + 15 * dayMs })], now)).toEqual([])
   })
 
   test('concern when they end soon, have ended, or were never used', () => {
@@ -50,11 +50,18 @@ describe('API keys', () => {
       apiKey({ expiresAt: now - dayMs, state: 'expired' }),
       apiKey({ expiresAt: now + dayMs, state: 'disabled' }),
     ]
-    expect(keyConcerns(keys, now).map(({ text, page, query }) => [text, page, query])).toEqual([
+    expect(keyConcerns('API', keys, now).map(({ text, page, query }) => [text, page, query])).toEqual([
       ['2 API keys expire within 14 days', 'apiKeys', { state: 'expiring' }],
       ['1 API key has expired', 'apiKeys', { state: 'expired' }],
       ['1 API key was never used', 'apiKeys', { state: 'unused' }],
     ])
+    expect(keyConcerns('query', keys, now)[0]).toEqual({
+      id: 'queryKeys-expiring',
+      tone: 'warn',
+      text: '2 query keys expire within 14 days',
+      page: 'queryKeys',
+      query: { state: 'expiring' },
+    })
   })
 })
 

@@ -1,10 +1,12 @@
-import type { ApiKeyView } from '../../shared/api-keys.ts'
 import type { ConsolePage } from '../../shared/console-pages.ts'
+import type { EndpointLine } from '../../shared/endpoints.ts'
 import type { Decision } from '../../shared/health.ts'
-import { filterKeys, wholeList } from '../api-keys/key-list-view.ts'
-import type { StateChoice } from '../api-keys/key-list-view.ts'
+import { endpointState, endpointStateWords } from '../endpoints/endpoint-state.ts'
 import { isTroubled, verifierState, verifierStateWords, verifierStates } from '../health/verifier-state.ts'
 import type { Seen, VerifierState } from '../health/verifier-state.ts'
+import { filterKeyList, wholeKeyList } from '../keys/key-list-view.ts'
+import type { StateChoice } from '../keys/key-list-view.ts'
+import type { KeyView } from '../keys/key-view.ts'
 import type { Tone } from '../ui/tone.ts'
 
 /** Something to look after, and the list of what it is about. */
@@ -43,18 +45,49 @@ export const serviceConcerns = (counts: Readonly<Record<Decision, number>>): rea
       query: { decision },
     }))
 
-const keyWords: readonly (readonly [state: StateChoice, tone: Tone, words: Words])[] = [
-  ['expiring', 'warn', ['API key expires within 14 days', 'API keys expire within 14 days']],
-  ['expired', 'info', ['API key has expired', 'API keys have expired']],
-  ['unused', 'info', ['API key was never used', 'API keys were never used']],
+const keyWords: readonly (readonly [state: StateChoice, tone: Tone, one: string, many: string])[] = [
+  ['expiring', 'warn', 'key expires within 14 days', 'keys expire within 14 days'],
+  ['expired', 'info', 'key has expired', 'keys have expired'],
+  ['unused', 'info', 'key was never used', 'keys were never used'],
 ]
 
-/** Keys that end soon, have ended, or that nobody seems to need. `now` in epoch ms. */
-export const keyConcerns = (keys: readonly ApiKeyView[], now: number): readonly Concern[] =>
-  keyWords.flatMap(([state, tone, words]) => {
-    const { length } = filterKeys(keys, { ...wholeList, state }, now)
+/** Kinds of keys, and the page of each. */
+const keyKinds = {
+  API: 'apiKeys',
+  query: 'queryKeys',
+} as const satisfies Record<string, ConsolePage>
+
+/** Keys of one kind that end soon, have ended, or that nobody seems to need. `now` in epoch ms. */
+export const keyConcerns = (
+  kind: keyof typeof keyKinds,
+  keys: readonly KeyView[],
+  now: number,
+): readonly Concern[] =>
+  keyWords.flatMap(([state, tone, one, many]) => {
+    const { length } = filterKeyList(keys, { ...wholeKeyList, state }, now, () => '')
     if (length === 0) return []
-    return { id: `keys-${state}`, tone, text: sentence(length, words), page: 'apiKeys', query: { state } }
+    const text = sentence(length, [`${kind} ${one}`, `${kind} ${many}`])
+    return { id: `${keyKinds[kind]}-${state}`, tone, text, page: keyKinds[kind], query: { state } }
+  })
+
+const endpointWords = {
+  broken: ['endpoint cannot answer', 'endpoints cannot answer'],
+  impaired: ['endpoint is impaired', 'endpoints are impaired'],
+} as const satisfies Record<string, Words>
+
+/** Endpoints with upstreams that are DOWN, or not used. */
+export const endpointConcerns = (endpoints: readonly EndpointLine[]): readonly Concern[] =>
+  (['broken', 'impaired'] as const).flatMap((state) => {
+    const { length } = endpoints.filter((endpoint) => endpointState(endpoint) === state)
+    if (length === 0) return []
+    const text = sentence(length, endpointWords[state])
+    return {
+      id: `endpoints-${state}`,
+      tone: endpointStateWords[state].tone,
+      text,
+      page: 'endpoints',
+      query: { state },
+    }
   })
 
 const verifierWords: Readonly<Record<VerifierState, Words>> = {

@@ -15,6 +15,8 @@ export interface Step {
 export interface Progress {
   readonly services: number | null
   readonly verifiers: number | null
+  readonly endpoints: number | null
+  readonly queryKeys: number | null
   readonly apiKeys: number | null
   readonly identities: number
   readonly providers: Readonly<Record<Provider, boolean>> | null
@@ -24,7 +26,14 @@ const has = (count: number | null, wanted: number): boolean | null =>
   count === null ? null : count >= wanted
 
 /** What everybody does first. */
-const ownSteps = ({ apiKeys, identities }: Progress): readonly Step[] => [
+const ownSteps = ({ queryKeys, apiKeys, identities }: Progress): readonly Step[] => [
+  {
+    id: 'query-key',
+    title: 'Create a query key',
+    text: 'With it a wallet or a program calls a blockchain, within limits that you set.',
+    page: 'queryKeys',
+    isDone: has(queryKeys, 1),
+  },
   {
     id: 'api-key',
     title: 'Create an API key',
@@ -56,6 +65,13 @@ export const operatorSteps = (progress: Progress): readonly Step[] => [
     text: 'One verifier alone believes whatever it sees from where it stands.',
     page: 'verifiers',
     isDone: has(progress.verifiers, 2),
+  },
+  {
+    id: 'endpoint',
+    title: 'Create an endpoint',
+    text: 'A name for the nodes of one chain: query keys are made for it.',
+    page: 'endpoints',
+    isDone: has(progress.endpoints, 1),
   },
   ...ownSteps(progress),
   {

@@ -9,16 +9,17 @@ export interface ChartPoint {
   readonly values: readonly (number | null)[]
 }
 
-interface ChartBox {
+/** Pixels that a chart has. */
+export interface ChartBox {
   readonly width: number
   readonly height: number
 }
 
 const space = { top: 20, right: 12, bottom: 26, left: 52 } as const
-const pixelsPerTick = { x: 96, y: 44 } as const
+export const pixelsPerTick = { x: 96, y: 44 } as const
 
 /** Where the plot itself is. */
-const plotOf = ({ width, height }: ChartBox) => ({
+export const plotOf = ({ width, height }: ChartBox) => ({
   left: space.left,
   right: Math.max(space.left + 1, width - space.right),
   top: space.top,

@@ -32,12 +32,22 @@ test.each<[Sort | null, string[]]>([
 })
 
 test('a title sorts upwards, then downwards, then upwards again', () => {
-  const first = nextSort(null, 'name')
-  const second = nextSort(first, 'name')
-  expect([first, second, nextSort(second, 'name'), nextSort(first, 'uses')]).toEqual([
+  const name = { key: 'name' }
+  const first = nextSort(null, name)
+  const second = nextSort(first, name)
+  expect([first, second, nextSort(second, name), nextSort(first, { key: 'uses' })]).toEqual([
     { key: 'name', direction: 'ascending' },
     { key: 'name', direction: 'descending' },
     { key: 'name', direction: 'ascending' },
+    { key: 'uses', direction: 'ascending' },
+  ])
+})
+
+test('a title of numbers of which the greatest matter sorts downwards first', () => {
+  const uses = { key: 'uses', isGreatestFirst: true }
+  const first = nextSort(null, uses)
+  expect([first, nextSort(first, uses)]).toEqual([
+    { key: 'uses', direction: 'descending' },
     { key: 'uses', direction: 'ascending' },
   ])
 })

@@ -9,6 +9,8 @@ export interface Column<Row> {
   readonly isTitleHidden?: boolean
   /** For numbers. */
   readonly isAtEnd?: boolean
+  /** The first click on the title puts the greatest first. */
+  readonly isGreatestFirst?: boolean
 }
 
 export interface Sort {
@@ -39,8 +41,11 @@ function compare(left: string | number, right: string | number): number {
   return collator.compare(String(left), String(right))
 }
 
-/** What a click on a column's title makes of the order: first ascending, then descending. */
-export function nextSort(sort: Sort | null, key: string): Sort {
-  const isAscending = sort?.key === key && sort.direction === 'ascending'
-  return { key, direction: isAscending ? 'descending' : 'ascending' }
+/** What a click on a column's title makes of the order: usually first ascending, then descending. */
+export function nextSort(
+  sort: Sort | null,
+  { key, isGreatestFirst = false }: Pick<Column<never>, 'key' | 'isGreatestFirst'>,
+): Sort {
+  if (sort?.key !== key) return { key, direction: isGreatestFirst ? 'descending' : 'ascending' }
+  return { key, direction: sort.direction === 'ascending' ? 'descending' : 'ascending' }
 }

@@ -27,4 +27,9 @@ export const ownTables = [
   'key_changes',
   'nodes',
   'endpoints',
+  'usage_writers',
+  'usage_keys',
+  'usage_minutes',
+  'usage_hours',
+  'usage_days',
 ] as const

@@ -5,21 +5,17 @@ import { systemClock } from '../platform/clock.ts'
 import { describeInvalid } from '../platform/validation-text.ts'
 import { ago } from './ago.ts'
 import { CommandFailure, dataDirFlag } from './command.ts'
-import type { Command, Flag, Given } from './command.ts'
+import type { Command, Given } from './command.ts'
 import { controlClient } from './control-client.ts'
 import type { Answers } from './control-client.ts'
+import { accountFlag, entriesOf, refusedSince, restrictionFlags, restrictionsOf } from './key-flags.ts'
 import { readSettings } from './settings.ts'
 import { formatTable, printable } from './table.ts'
 import { print, printJson } from './terminal.ts'
 
 type ListedKey = Answers['operatorApiKeys']['list'][number]
 
-const account: Flag = {
-  type: 'string',
-  value: 'ID|ADDRESS',
-  isRequired: true,
-  about: 'whose key: the id of an account or the address of its wallet',
-}
+const account = accountFlag
 
 const titles = ['ID', 'NAME', 'KEY', 'PERMISSIONS', 'STATE', 'EXPIRES', 'LAST USED']
 
@@ -64,21 +60,7 @@ const create: Command = {
       isRequired: true,
       about: `any of ${permissions.join(', ')}, separated by commas`,
     },
-    'allowed-ips': {
-      type: 'string',
-      value: 'LIST',
-      about: 'addresses and networks from which it works, separated by commas (default: any)',
-    },
-    'allowed-domains': {
-      type: 'string',
-      value: 'LIST',
-      about: 'domains from whose pages it works, such as *.example.com (default: any)',
-    },
-    expires: {
-      type: 'string',
-      value: 'INSTANT',
-      about: 'when it ends, such as 2027-01-31T12:00:00Z (default: never)',
-    },
+    ...restrictionFlags,
     ...dataDirFlag,
   },
   notes: `Permissions: ${permissions.map((permission) => `${permission} (${permissionLabels[permission]})`).join(', ')}.
@@ -105,20 +87,12 @@ export function readApiKeyFlags(given: Pick<Given, 'text' | 'required'>): ApiKey
   const input = {
     name: given.required('name'),
     permissions: entriesOf(given.required('permissions')),
-    allowedIps: entriesOf(given.text('allowed-ips')),
-    allowedDomains: entriesOf(given.text('allowed-domains')),
-    expiresAt: given.text('expires'),
+    ...restrictionsOf(given),
   }
   const checked = z.safeParse(ApiKeyInput, input)
   if (!checked.success) throw new CommandFailure(describeInvalid(ApiKeyInput, input, 'body'))
   return checked.data
 }
-
-const entriesOf = (text: string | null): string[] =>
-  (text ?? '')
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
 
 const disable: Command = {
   name: 'api-keys disable',
@@ -134,7 +108,7 @@ const disable: Command = {
       isEnabled: false,
     })
     if (given.isJson) printJson({ disabled: id, propagated })
-    else print(`Disabled ${id}; ${effect(propagated)}`)
+    else print(`Disabled ${id}; ${refusedSince(propagated)}`)
   },
 }
 
@@ -151,13 +125,8 @@ const remove: Command = {
       id,
     })
     if (given.isJson) printJson({ deleted: id, propagated })
-    else print(`Deleted ${id}; ${effect(propagated)}`)
+    else print(`Deleted ${id}; ${refusedSince(propagated)}`)
   },
 }
-
-const effect = (propagated: boolean): string =>
-  propagated
-    ? 'it is refused from now on.'
-    : 'it is refused here from now on, and within two seconds by a process that has not answered.'
 
 export const apiKeyCommands: readonly Command[] = [create, list, disable, remove]

@@ -10,6 +10,7 @@ import type { Command } from './command.ts'
 import { endpointCommands } from './endpoints.ts'
 import { helpText } from './help.ts'
 import { printConfig } from './print-config.ts'
+import { queryKeyCommands } from './query-keys.ts'
 import { readArguments } from './read-arguments.ts'
 import { restoreCommand } from './restore.ts'
 import { serviceCommands } from './services.ts'
@@ -24,6 +25,7 @@ const commands: readonly Command[] = [
   ...verifierCommands,
   ...accountCommands,
   ...apiKeyCommands,
+  ...queryKeyCommands,
   ...auditCommands,
   printConfig,
   backupCommand,

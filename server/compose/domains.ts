@@ -1,19 +1,16 @@
 import { createApiKeys } from '../api-keys/api-keys.ts'
 import type { Audit } from '../audit/audit.ts'
-import type { Config } from '../config/config.ts'
 import { createEndpoints } from '../endpoints/endpoints.ts'
 import type { Endpoints, EndpointsWorld } from '../endpoints/endpoints.ts'
 import { createHealth } from '../health/health.ts'
 import type { Health } from '../health/health.ts'
 import { refusalOfEndpoint } from '../health/services/private-endpoint.ts'
-import { createLimits } from '../limits/limits.ts'
-import type { Limits } from '../limits/limits.ts'
-import { createMemoryLanes } from '../limits/memory-lanes.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { StreamingEgress } from '../platform/egress.ts'
 import { createKeyReplicas } from '../platform/keys/key-replicas.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
 import { createQueryKeys } from '../query-keys/query-keys.ts'
+import type { QueryKeysOptions } from '../query-keys/query-keys.ts'
 import type { FileInForce } from './file-in-force.ts'
 import type { Ground } from './ground.ts'
 
@@ -56,18 +53,13 @@ export async function openEndpoints(
   return endpoints
 }
 
-interface KeySettings {
-  readonly canReveal: boolean
-  readonly endpoints: Endpoints
-  /** `scheme://host[:port]` of this installation. */
-  readonly origin: () => string
-}
+type KeySettings = Pick<QueryKeysOptions, 'canReveal'> & QueryKeysOptions['world']
 
 /** Keys of every kind, in memory and in step with the other processes. */
 export async function openKeys(
   ground: Ground,
   { recordAll: record }: Audit,
-  { canReveal, endpoints, origin }: KeySettings,
+  { canReveal, ...world }: KeySettings,
 ) {
   const { database, vault } = ground
   const replicas = createKeyReplicas(ground)
@@ -76,7 +68,7 @@ export async function openKeys(
   const queryKeys = createQueryKeys({
     ...options,
     hashKey: await sharedSecret(database, vault, 'query-key-hash'),
-    world: { endpoints, origin, lastUses: () => new Map<string, number>() },
+    world,
   })
   await replicas.follower.load()
   for (const part of [replicas.follower, apiKeys, queryKeys]) part.start()
@@ -89,13 +81,4 @@ export async function openKeys(
       await replicas.follower.stop()
     },
   }
-}
-
-/** Counted in the shared store where there is one, because other processes may then serve the same keys. */
-export function openLimits({ redisUrl, limitsWhenStoreLost }: Config, { log, metrics }: Ground): Limits {
-  const counting =
-    redisUrl === null
-      ? ({ kind: 'alone', lanes: createMemoryLanes(), originMicros: 0 } as const)
-      : ({ kind: 'shared', url: redisUrl, whenStoreLost: limitsWhenStoreLost } as const)
-  return createLimits({ clock: systemClock, log, metrics, counting })
 }

@@ -23,7 +23,6 @@ import { createCookies } from '../http/cookies.ts'
 import { publicAddress } from '../http/public-address.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import { trpcRoutes } from '../http/trpc-routes.ts'
-import type { Limits } from '../limits/limits.ts'
 import { systemClock } from '../platform/clock.ts'
 import { randomId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
@@ -32,14 +31,15 @@ import { queryKeyRoutes } from '../query-keys/routes.ts'
 import { commandLineContext } from '../trpc/init.ts'
 import type { AppRouter } from '../trpc/router.ts'
 import { serveTrpc } from '../trpc/serve.ts'
+import { usageRoutes } from '../usage/routes.ts'
+import { badKeysPerMinute } from './bad-keys.ts'
+import type { Calls } from './calls.ts'
 import type { Ground } from './ground.ts'
 
 /** Written by `vite build console`. */
 const consoleFolder = join(import.meta.dir, '../../console/dist')
 /** A verifier that is revoked or whose key is wrong tries a few times; more are not meant well. */
 const refusedReportsPerMinute = 60
-/** Of an address that may be that of a whole company, with one wrong key in a job that runs often. */
-const badKeysPerMinute = 1_000
 /** How long requests may still take; with the drain delay and the rest it stays below the limit in main.ts. */
 const stopGraceMs = 15_000
 const drainLimitMs = 22_000
@@ -49,7 +49,7 @@ interface Inside {
   readonly accounts: Accounts
   readonly apiKeys: ApiKeys
   readonly queryKeys: QueryKeys
-  readonly limits: Limits
+  readonly calls: Calls
   readonly router: AppRouter
   readonly address: () => PublicAddress
 }
@@ -57,7 +57,7 @@ interface Inside {
 /** Everything that is reached by HTTP. */
 export function openDoors(config: Config, secrets: InstallationSecrets, ground: Ground, inside: Inside) {
   const { log, metrics, database, clock } = ground
-  const { health, accounts, apiKeys, queryKeys, limits, router, address } = inside
+  const { health, accounts, apiKeys, queryKeys, calls, router, address } = inside
   const isTls = config.publicUrl !== null && publicAddress(config.publicUrl).isTls
   const cookies = createCookies({ isTls })
   const sessionOf = createSessionOf(accounts, cookies)
@@ -67,6 +67,7 @@ export function openDoors(config: Config, secrets: InstallationSecrets, ground: 
   const contextOf = createContextOf(sessionOf, clock)
   const endOf = createEndOf(accounts)
   const app = createHttpApp({
+    directRoutes: [calls.relay.route],
     hotRoutes: [decisionLookUp(health)],
     plugins: [
       healthRoutes(health),
@@ -76,6 +77,7 @@ export function openDoors(config: Config, secrets: InstallationSecrets, ground: 
       consoleFiles(consoleFolder),
       apiKeyRoutes(apiKeys, guard),
       queryKeyRoutes(queryKeys, guard),
+      usageRoutes(calls.usage, guard),
       trpcRoutes({ answer: serveTrpc(router, log), contextOf, endOf, address, closing: streams.signal }),
     ],
     log,
@@ -84,7 +86,7 @@ export function openDoors(config: Config, secrets: InstallationSecrets, ground: 
     trustedProxies: parseTrustedProxies(config.trustedProxies),
     readiness: async () => ({
       database: (await database.isReachable()) ? 'ok' : 'failed',
-      limits: limits.isStoreReady() ? 'ok' : 'degraded',
+      limits: calls.limits.isStoreReady() ? 'ok' : 'degraded',
     }),
     metricsToken: secrets.metricsToken,
     isTls,

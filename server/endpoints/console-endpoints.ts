@@ -49,6 +49,9 @@ export function createConsoleEndpoints(options: ConsoleEndpointsOptions) {
   }
 
   return {
+    /** How many query keys are for an endpoint. */
+    keyCount: (name: string): Promise<number> => database.transaction((sql) => countKeys(sql, name)),
+
     /** Faults: `invalid_request` naming the field, `conflict` for a name that is taken. */
     async create(spec: EndpointSpec, record: RecordEndpointChange): Promise<void> {
       if (isInFile(spec.name) || find(spec.name) !== undefined) throw nameTaken()

@@ -44,6 +44,8 @@ export function createDesk({ inForce, lines, sections, changes, applyChanges, me
     /** Fault: `not_found`, as for everything by name. */
     details: (name: string): EndpointDetails => lines.details(existing(name)),
     prices: (name: string): EndpointPrices => pricesOf(existing(name)),
+    /** How many query keys would stand in the way of its removal. */
+    keyCount: (name: string): Promise<number> => changes.keyCount(existing(name).endpoint.name),
 
     /** One harmless call to each upstream. */
     async test(name: string): Promise<UpstreamTest[]> {

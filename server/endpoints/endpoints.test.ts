@@ -116,6 +116,19 @@ describe('a service behind an endpoint', () => {
   })
 })
 
+test('everybody sees how many upstreams of an endpoint are DOWN, or late', async () => {
+  const healthNow = () => endpoints.desk.choices().endpoints[0]?.health
+  for (const id of ['node-b', 'node-c']) world.putService(id)
+  const upstreams = ['node-a', 'node-b', 'node-c'].map((service) => ({ service, weight: 1 }))
+  await create('testnet', { upstreams: [...upstreams, { url: 'https://other.example/', weight: 1 }] })
+  for (const id of ['node-a', 'node-b', 'node-c']) world.decisions.set(id, 'UP')
+  expect(healthNow()).toEqual({ upstreams: 4, down: 0, late: 0 })
+  world.decisions.set('node-a', 'DOWN').set('node-b', 'LATENCY').set('node-c', 'UNKNOWN')
+  expect(healthNow()).toEqual({ upstreams: 4, down: 1, late: 1 })
+  world.removeService('node-c')
+  expect(healthNow()).toEqual({ upstreams: 4, down: 2, late: 1 })
+})
+
 describe('an endpoint of the console', () => {
   test('is made, changed and removed; each change is recorded in its transaction', async () => {
     const recorded: unknown[] = []

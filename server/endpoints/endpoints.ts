@@ -20,7 +20,7 @@ import type { EndpointSections } from './sections.ts'
 import { createEndpointStore } from './store.ts'
 import type { StoredEndpoint } from './store.ts'
 
-export type { EndpointChange, RecordEndpointChange } from './console-endpoints.ts'
+export type { RecordEndpointChange } from './console-endpoints.ts'
 export type { Endpoint, Upstream } from './endpoint.ts'
 
 export interface EndpointsOptions {

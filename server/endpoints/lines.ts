@@ -1,6 +1,7 @@
 import type {
   EndpointChoice,
   EndpointDetails,
+  EndpointHealth,
   EndpointLine,
   EndpointPrices,
   UpstreamLine,
@@ -21,7 +22,7 @@ export type Lines = ReturnType<typeof createLines>
 
 /** Endpoints as people see them: no path, no query and no value of a header of an upstream. */
 export function createLines({ address, decisionOf, revisionOf }: LineSources) {
-  function choice({ endpoint, spec }: EndpointInForce): EndpointChoice {
+  function route({ endpoint, spec }: EndpointInForce): Omit<EndpointChoice, 'health'> {
     const url = `${address()}/rpc/${endpoint.name}/{key}`
     return {
       name: endpoint.name,
@@ -30,6 +31,16 @@ export function createLines({ address, decisionOf, revisionOf }: LineSources) {
       url,
       webSocketUrl: url.replace(/^http/, 'ws'),
     }
+  }
+
+  const decisionAbout = ({ spec: { service } }: ResolvedUpstream): Decision | null =>
+    service === undefined ? null : decisionOf(service)
+
+  function health(upstreams: readonly ResolvedUpstream[]): EndpointHealth {
+    const isDown = (one: ResolvedUpstream): boolean => one.kind === 'out' || decisionAbout(one) === 'DOWN'
+    const up = upstreams.filter((one) => !isDown(one))
+    const late = up.filter((one) => decisionAbout(one) === 'LATENCY')
+    return { upstreams: upstreams.length, down: upstreams.length - up.length, late: late.length }
   }
 
   function upstreamLine(resolved: ResolvedUpstream): UpstreamLine {
@@ -42,14 +53,14 @@ export function createLines({ address, decisionOf, revisionOf }: LineSources) {
       webSocketHost: ws === undefined ? null : new URL(ws).host,
       headerNames: Object.keys(upstream?.headers ?? {}),
       weight,
-      decision: service === null ? null : decisionOf(service),
+      decision: decisionAbout(resolved),
       outBecause: resolved.kind === 'in' ? null : resolved.why,
     }
   }
 
   function line(inForce: EndpointInForce): EndpointLine {
     return {
-      ...choice(inForce),
+      ...route(inForce),
       managedBy: inForce.managedBy,
       upstreams: inForce.upstreams.map(upstreamLine),
       problem: problemOf(inForce),
@@ -57,7 +68,10 @@ export function createLines({ address, decisionOf, revisionOf }: LineSources) {
   }
 
   return {
-    choice,
+    choice: (inForce: EndpointInForce): EndpointChoice => ({
+      ...route(inForce),
+      health: health(inForce.upstreams),
+    }),
     line,
     details: (inForce: EndpointInForce): EndpointDetails => ({
       ...line(inForce),

@@ -31,6 +31,7 @@ export function endpointProcedures({ desk }: Endpoints, record: RecordEntry) {
 
     list: operatorProcedure.query(() => desk.list()),
     details: operatorProcedure.input(EndpointByName).query(({ input }) => desk.details(input.name)),
+    keyCount: operatorProcedure.input(EndpointByName).query(({ input }) => desk.keyCount(input.name)),
     create: operatorProcedure
       .input(EndpointSpec)
       .mutation(({ input, ctx }) => desk.create(input, recorded(ctx, 'endpoint.create', input.name))),

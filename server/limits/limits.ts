@@ -9,6 +9,8 @@ import type { LaneStore } from './memory-lanes.ts'
 import type { StoreLostMode } from './shared-store/answering.ts'
 import { createSharedLimits } from './shared-store/shared-limits.ts'
 
+export type { LaneStore } from './memory-lanes.ts'
+export type { LaneLife } from './left-lanes.ts'
 export type { Admission, Admitted, LimitedCall, LimitsUse, Refused, Unavailable } from './admission.ts'
 
 /**

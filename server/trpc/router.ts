@@ -13,6 +13,8 @@ import type { Installation } from '../installation/installation.ts'
 import { installationProcedures } from '../installation/procedures.ts'
 import { queryKeyOperatorProcedures, queryKeyProcedures } from '../query-keys/procedures.ts'
 import type { QueryKeys } from '../query-keys/query-keys.ts'
+import { usageProcedures } from '../usage/procedures.ts'
+import type { Usage } from '../usage/usage.ts'
 import { router } from './init.ts'
 
 /** Every procedure of the console and the command line. */
@@ -24,6 +26,7 @@ export function createRouter(domains: {
   audit: Audit
   endpoints: Endpoints
   installation: Installation
+  usage: Usage
 }) {
   return router({
     installation: installationProcedures(domains.installation),
@@ -36,6 +39,7 @@ export function createRouter(domains: {
     endpoints: endpointProcedures(domains.endpoints, domains.audit.record),
     services: serviceProcedures(domains.health, domains.audit.record),
     verifiers: verifierProcedures(domains.health.verifiers, domains.audit.record),
+    usage: usageProcedures(domains.usage),
   })
 }
 

@@ -30,6 +30,8 @@ const routes: readonly {
     body: [{ name: 'a key', endpoint: 'testnet' }],
     succeedsWith: 201,
   },
+  { method: 'GET', path: '/account/statistics/keys', needs: 'statistics_read', succeedsWith: 200 },
+  { method: 'GET', path: '/account/statistics/methods', needs: 'statistics_read', succeedsWith: 200 },
 ]
 
 const file = {

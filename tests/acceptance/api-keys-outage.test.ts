@@ -1,40 +1,22 @@
-import { type AddressInfo, connect, createServer } from 'node:net'
-
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { systemClock } from '../../server/platform/clock.ts'
-import type { Database } from '../../server/platform/database.ts'
 import { Fault } from '../../server/platform/fault.ts'
-import { parseAddress } from '../../server/platform/postgres/connection-address.ts'
 import { createSteadyClock } from '../../server/platform/steady-clock.ts'
 import {
   type KeyNode,
   author,
-  connectTo,
   keyInput,
   keyNode,
   plainUse,
 } from '../../server/api-keys/test-support/key-nodes.ts'
-import { type TcpFaultProxy, startTcpFaultProxy } from '../../scripts/world/tcp-fault-proxy.ts'
 import { until } from '../support/database-process.ts'
 import { testDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
-
-/** The test server listens on a socket file only, and the fault proxy speaks TCP. */
-const bridge = createServer((client) => {
-  const { path } = parseAddress(own.url)
-  if (path === undefined) throw new Error('the test server has no socket file')
-  const server = connect(path)
-  client.pipe(server).pipe(client)
-  for (const socket of [client, server]) {
-    socket.on('error', () => socket.destroy())
-    socket.on('close', () => (socket === client ? server : client).destroy())
-  }
-})
+import { type FarDatabase, connectFar } from '../support/far-database.ts'
 
 let own: TestDatabase
-let proxy: TcpFaultProxy
-let farDatabase: Database
+let elsewhere: FarDatabase
 let near: KeyNode
 let far: KeyNode
 
@@ -43,23 +25,16 @@ const anna = author('acc_anna')
 
 beforeAll(async () => {
   own = await testDatabase()
-  await new Promise<void>((resolve) => bridge.listen(0, '127.0.0.1', resolve))
-  const { port } = bridge.address() as AddressInfo
-  proxy = await startTcpFaultProxy({ target: { host: '127.0.0.1', port } })
-  const url = new URL(own.url)
-  url.host = `127.0.0.1:${proxy.port}`
-  farDatabase = await connectTo(url.href)
+  elsewhere = await connectFar(own.url)
   near = await keyNode(own.database, { clock })
-  far = await keyNode(farDatabase, { clock })
+  far = await keyNode(elsewhere.database, { clock })
   for (const { apiKeys } of [near, far]) apiKeys.start()
 })
 
 afterAll(async () => {
-  proxy.set({})
+  elsewhere.proxy.set({})
   for (const { apiKeys } of [near, far]) await apiKeys.stop()
-  await farDatabase.close()
-  await proxy.stop()
-  bridge.close()
+  await elsewhere.close()
   await own.drop()
 })
 
@@ -76,6 +51,7 @@ async function answerOf({ apiKeys }: KeyNode, value: string): Promise<string> {
 test.each(['blackHole', 'refuse'] as const)(
   'a process that is cut off (%s) refuses rather than go by what it knew, and catches up afterwards',
   async (damage) => {
+    const { proxy } = elsewhere
     const { key, value } = await near.apiKeys.create(anna, keyInput())
     const { key: gone, value: goneValue } = await near.apiKeys.create(anna, keyInput())
     const silent = await near.apiKeys.create(anna, keyInput())

@@ -58,6 +58,12 @@ describe('help', () => {
     ['api-keys list'],
     ['api-keys disable'],
     ['api-keys delete'],
+    ['query-keys create'],
+    ['query-keys list'],
+    ['query-keys enable'],
+    ['query-keys disable'],
+    ['query-keys delete'],
+    ['query-keys rotate'],
     ['print-config'],
     ['backup'],
     ['restore'],
@@ -81,7 +87,7 @@ describe('help', () => {
       exitCode: 2,
       stdout: '',
       stderr:
-        'gatehouse: There is no command "servces"; there are services, endpoints, verifiers, accounts, api-keys, audit, print-config, backup, restore.\n',
+        'gatehouse: There is no command "servces"; there are services, endpoints, verifiers, accounts, api-keys, query-keys, audit, print-config, backup, restore.\n',
     })
     const { exitCode, stderr } = await gatehouse(['services', 'list', '--all'])
     expect(exitCode).toBe(2)

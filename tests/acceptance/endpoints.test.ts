@@ -99,6 +99,7 @@ describe('the documented sections of the file', () => {
           family: 'evm',
           url: `${server.url}/rpc/testnet/{key}`,
           webSocketUrl: `${server.url.replace('http', 'ws')}/rpc/testnet/{key}`,
+          health: { upstreams: 2, down: 0, late: 0 },
         },
       ],
       keyTypes: ['freeRPC', 'growthRPC', 'dedicatedRPC'],

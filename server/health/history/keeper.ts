@@ -1,8 +1,7 @@
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
+import { dayMs, dayStart, dropPartitions, makePartitions } from '../../platform/postgres/partitions.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
-import { dayMs, dayStart, makePartitions, partitionName } from './partitions.ts'
-import type { PartitionedTable } from './partitions.ts'
 
 /** How long each kind of history is kept, in days. Daily rollups are kept for good. */
 export interface Retention {
@@ -51,17 +50,8 @@ export function createKeeper(options: {
     return newest?.at?.getTime() ?? null
   }
 
-  async function dropOldPartitions(table: PartitionedTable, before: number): Promise<void> {
-    const partitions = await database.run(
-      (sql) => sql<{ name: string }[]>`
-        SELECT child.relname AS name FROM pg_inherits
-        JOIN pg_class AS child ON child.oid = inhrelid JOIN pg_class AS parent ON parent.oid = inhparent
-        WHERE parent.relname = ${table}`,
-    )
-    const oldest = partitionName(table, before)
-    for (const { name } of partitions) {
-      if (name >= oldest) continue
-      await database.run((sql) => sql`DROP TABLE IF EXISTS ${sql(name)}`, 30_000)
+  async function dropOldPartitions(table: string, before: number): Promise<void> {
+    for (const name of await dropPartitions(database, table, before)) {
       log.info('dropped old history', { table: name })
     }
   }

@@ -1,6 +1,6 @@
 import type { Decision } from '../../../shared/health.ts'
 import type { Database, TransactionSql } from '../../platform/database.ts'
-import { makePartitions } from './partitions.ts'
+import { makePartitions } from '../../platform/postgres/partitions.ts'
 import type { RollupAddition } from './rollup-addition.ts'
 import { rttPercentile } from './rtt-histogram.ts'
 import type { HealthState } from '../decide/state-machine.ts'

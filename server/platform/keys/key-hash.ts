@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 
 /**
  * What keys are found by: HMAC-SHA-256 under a secret that is not in the database, so that a stolen database does not
@@ -7,5 +7,40 @@ import { createHmac } from 'node:crypto'
  */
 export function createKeyHash(secret: Uint8Array): (value: string) => string {
   if (secret.length < 32) throw new RangeError('the secret of the key hash has at least 32 bytes')
-  return (value) => createHmac('sha256', secret).update(value).digest('base64url')
+  const quickHash = createQuickHash(secret)
+  return (value) =>
+    value.length <= quickChars
+      ? quickHash(value)
+      : createHmac('sha256', secret).update(value).digest('base64url')
+}
+
+/** A key has 42. */
+const quickChars = 128
+const blockBytes = 64
+const digestBytes = 32
+
+/**
+ * HMAC as RFC 2104 defines it, of two plain hashes: a third of the time of `createHmac`, which makes an object for each
+ * call, and calls with a key come by the ten thousand in a second.
+ */
+function createQuickHash(secret: Uint8Array): (value: string) => string {
+  const key = Buffer.alloc(blockBytes)
+  key.set(secret.length > blockBytes ? createHash('sha256').update(secret).digest() : secret)
+  const inner = new Uint8Array(blockBytes + quickChars * 3) // of UTF-8, a UTF-16 unit has three bytes at most
+  const outer = new Uint8Array(blockBytes + digestBytes)
+  for (const [place, byte] of key.entries()) {
+    inner[place] = byte ^ 0x36
+    outer[place] = byte ^ 0x5c
+  }
+  const message = inner.subarray(blockBytes)
+  const innerDigest = outer.subarray(blockBytes)
+  const digest = Buffer.alloc(digestBytes)
+  const utf8 = new TextEncoder()
+
+  return (value) => {
+    const { written } = utf8.encodeInto(value, message)
+    Bun.SHA256.hash(inner.subarray(0, blockBytes + written), innerDigest)
+    Bun.SHA256.hash(outer, digest)
+    return digest.toString('base64url')
+  }
 }

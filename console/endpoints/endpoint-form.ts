@@ -1,0 +1,120 @@
+import { MethodPattern } from '../../shared/endpoints.ts'
+import type { EndpointDetails, EndpointSpec, EndpointUpdate } from '../../shared/endpoints.ts'
+import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
+import { priceDraft, readPrices } from './price-draft.ts'
+import type { PriceDraft } from './price-draft.ts'
+import {
+  newUpstream,
+  storedUpstream,
+  upstreamChange,
+  upstreamErrors,
+  upstreamSpec,
+} from './upstream-draft.ts'
+import type { UpstreamDraft } from './upstream-draft.ts'
+
+/** What stands in the fields. */
+export interface EndpointForm {
+  name: string
+  chain: string
+  upstreams: readonly UpstreamDraft[]
+  allow: readonly string[]
+  deny: readonly string[]
+  prices: PriceDraft
+}
+
+export const emptyForm = (): EndpointForm => ({
+  name: '',
+  chain: '',
+  upstreams: [newUpstream('new-1')],
+  allow: [],
+  deny: [],
+  prices: priceDraft({}),
+})
+
+/** What an endpoint that is edited begins with. */
+export const formOf = ({ name, chain, upstreams, methods, credits }: EndpointDetails): EndpointForm => ({
+  name,
+  chain: chain.key,
+  upstreams: upstreams.map(storedUpstream),
+  allow: methods.allow,
+  deny: methods.deny,
+  prices: priceDraft(credits),
+})
+
+/** What is to be created. Says only what is missing; what is allowed, the server knows. */
+export function readSpec(form: EndpointForm): FormReading<EndpointSpec> {
+  const errors = formErrors(form)
+  const prices = readPrices(form.prices)
+  if (prices.kind === 'wrong' || Object.keys(errors).length > 0) return { kind: 'wrong', errors }
+  return {
+    kind: 'value',
+    value: {
+      name: form.name.trim(),
+      chain: form.chain,
+      upstreams: form.upstreams.map(upstreamSpec),
+      methods: methodsOf(form),
+      credits: prices.prices,
+    },
+  }
+}
+
+/** What is to be changed of an endpoint as it was read. */
+export function readUpdate(
+  form: EndpointForm,
+  { name, revision }: Pick<EndpointDetails, 'name' | 'revision'>,
+): FormReading<EndpointUpdate> {
+  const errors = formErrors(form)
+  const prices = readPrices(form.prices)
+  if (prices.kind === 'wrong' || Object.keys(errors).length > 0) return { kind: 'wrong', errors }
+  if (revision === null) throw new TypeError(`the endpoint ${name} is managed by the file`)
+  return {
+    kind: 'value',
+    value: {
+      name,
+      revision,
+      chain: form.chain,
+      upstreams: form.upstreams.map(upstreamChange),
+      methods: methodsOf(form),
+      credits: prices.prices,
+    },
+  }
+}
+
+const methodsOf = ({ allow, deny }: EndpointForm) => ({ allow: [...allow], deny: [...deny] })
+
+/** What is wrong with one entry of the lists of methods; null when nothing is. */
+export const methodProblem = (entry: string): string | null =>
+  MethodPattern.safeParse(entry).success
+    ? null
+    : 'expected a method such as eth_call, or a beginning such as debug_*'
+
+const isBad = (entry: string): boolean => methodProblem(entry) !== null
+
+function formErrors(form: EndpointForm): FieldErrors {
+  const prices = readPrices(form.prices)
+  const ofUpstreams = form.upstreams.flatMap((upstream, place) =>
+    Object.entries(upstreamErrors(upstream)).map(([field, text]) => [`upstreams[${place}].${field}`, text]),
+  )
+  return {
+    ...(form.name.trim() === '' && { name: 'Required.' }),
+    ...(form.chain === '' && { chain: 'Choose a chain.' }),
+    ...(form.upstreams.length === 0 && { upstreams: 'Add at least one upstream.' }),
+    ...Object.fromEntries(ofUpstreams),
+    ...(form.allow.some(isBad) && { 'methods.allow': 'Correct or remove what is marked.' }),
+    ...(form.deny.some(isBad) && { 'methods.deny': 'Correct or remove what is marked.' }),
+    ...(prices.kind === 'wrong' && { credits: prices.error }),
+  }
+}
+
+const upstreamFields = ['service', 'url', 'ws', 'headers', 'weight'] as const
+
+/** Every field that can show what is wrong with it. Those of an upstream come before the list of them. */
+export const formFields = ({ upstreams }: EndpointForm): readonly string[] => [
+  'name',
+  'chain',
+  ...upstreams.flatMap((_, place) => upstreamFields.map((field) => `upstreams[${place}].${field}`)),
+  'upstreams',
+  'methods.allow',
+  'methods.deny',
+  'credits',
+]

@@ -1,0 +1,27 @@
+import { trpc } from '../trpc.ts'
+
+/** For operators only, as the others here. */
+export const endpointsQuery = { key: ['endpoints'], query: () => trpc.endpoints.list.query() } as const
+
+/** What everybody may know of endpoints: their addresses, and how their upstreams are. */
+export const endpointChoicesQuery = {
+  key: ['endpoint-choices'],
+  query: () => trpc.endpoints.choices.query(),
+} as const
+
+export const endpointDetailsQuery = (name: string) => ({
+  key: ['endpoints', name, 'details'],
+  query: () => trpc.endpoints.details.query({ name }),
+})
+
+/** How many query keys are for it, of all accounts together. */
+export const endpointKeyCountQuery = (name: string) => ({
+  key: ['endpoints', name, 'key-count'],
+  query: () => trpc.endpoints.keyCount.query({ name }),
+  staleTime: 0,
+})
+
+export const endpointPricesQuery = (name: string) => ({
+  key: ['endpoints', name, 'prices'],
+  query: () => trpc.endpoints.prices.query({ name }),
+})

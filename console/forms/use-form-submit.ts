@@ -1,0 +1,51 @@
+import { nextTick, ref } from 'vue'
+import type { Ref } from 'vue'
+
+import { errorText } from '../trpc.ts'
+import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
+import { sortRefusal } from './field-errors.ts'
+import type { FieldErrors, FormReading } from './field-errors.ts'
+
+interface Submit<Value, Answer> {
+  /** Every field that can show what is wrong with it. */
+  readonly fields: () => readonly string[]
+  readonly read: () => FormReading<Value>
+  readonly send: (value: Value) => Promise<Answer>
+  readonly onDone: (answer: Answer) => void | Promise<void>
+}
+
+/** Sends a form, and shows what is wrong with it at its fields. */
+export function useFormSubmit<Value, Answer>(
+  formElement: Readonly<Ref<HTMLElement | null>>,
+  { fields: fieldNames, read, send, onDone }: Submit<Value, Answer>,
+) {
+  const errors = ref<FieldErrors>({})
+  const isLoading = ref(false)
+  /** What belongs to no field. */
+  const otherError = ref('')
+
+  async function show(fields: FieldErrors, other: string): Promise<void> {
+    errors.value = fields
+    otherError.value = other
+    await nextTick()
+    await nextTick() // what is hidden opens first
+    if (formElement.value !== null) focusFirstInvalid(formElement.value)
+  }
+
+  async function submit(): Promise<void> {
+    const value = read()
+    void show(value.kind === 'wrong' ? value.errors : {}, '')
+    if (value.kind === 'wrong' || isLoading.value) return
+    isLoading.value = true
+    try {
+      await onDone(await send(value.value))
+    } catch (error) {
+      const { fields, rest } = sortRefusal(errorText(error), fieldNames())
+      await show(fields, rest)
+    } finally {
+      isLoading.value = false
+    }
+  }
+
+  return { submit, errors, otherError, isLoading }
+}

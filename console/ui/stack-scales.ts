@@ -1,0 +1,74 @@
+import { scaleLinear } from 'd3-scale'
+
+import { pixelsPerTick, plotOf } from './chart-scales.ts'
+import type { ChartBox } from './chart-scales.ts'
+import { timeTicks } from './time-ticks.ts'
+
+/** One layer of a stacked chart, with a number for each column. */
+export interface StackBand {
+  readonly name: string
+  readonly values: readonly number[]
+  /** All that have no band of their own: it looks the same in every chart. */
+  readonly isRest?: boolean
+}
+
+interface StackSpace extends ChartBox {
+  /** By how much the reader's time is ahead of UTC. */
+  readonly offsetMs: number
+}
+
+/** Between columns, and between the parts of one: only where they are wide enough for it. */
+const gap = { from: 6, column: 2, part: 1 } as const
+
+/** Scales, ticks and shapes of columns that are stacked. `starts`: epoch ms, at equal distances. */
+export function stackLayout(
+  starts: readonly number[],
+  bands: readonly StackBand[],
+  { offsetMs, ...box }: StackSpace,
+) {
+  const plot = plotOf(box)
+  const sums = starts.map((_, place) => sumAt(bands, place))
+  const pitch = (plot.right - plot.left) / Math.max(1, starts.length)
+  const columnGap = pitch >= gap.from ? gap.column : 0
+  const y = scaleLinear([0, Math.max(1, ...sums)], [plot.bottom, plot.top]).nice(4)
+  const [first = 0, last = 1] = [starts[0], starts.at(-1)]
+  const stepMs = Math.max(1, (last - first) / Math.max(1, starts.length - 1))
+  const leftOf = (place: number): number => plot.left + place * pitch
+
+  const heights = starts.map(() => 0)
+  const paths = bands.map(({ values }) => {
+    let path = ''
+    for (const [place, value] of values.entries()) {
+      const below = heights[place]
+      if (value <= 0 || below === undefined) continue
+      heights[place] = below + value
+      const [top, bottom] = [y(below + value), y(below)]
+      const partGap = below > 0 && bottom - top > 2 * gap.part ? gap.part : 0
+      const width = pitch - columnGap
+      path += `M${round(leftOf(place) + columnGap / 2)} ${round(top)}h${round(width)}V${round(bottom - partGap)}h${round(-width)}z`
+    }
+    return path
+  })
+
+  return {
+    plot,
+    pitch,
+    sums,
+    paths,
+    leftOf,
+    y: (value: number): number => y(value),
+    x: (at: number): number => leftOf((at - first) / stepMs),
+    xTicks: timeTicks(first, last, tickCount(plot.right - plot.left, pixelsPerTick.x), offsetMs),
+    /** Nothing is counted in halves. */
+    yTicks: y.ticks(tickCount(plot.bottom - plot.top, pixelsPerTick.y)).filter(Number.isInteger),
+  }
+}
+
+/** Of all bands in one column. */
+export const sumAt = (bands: readonly StackBand[], place: number): number =>
+  bands.reduce((sum, { values }) => sum + (values[place] ?? 0), 0)
+
+const tickCount = (length: number, each: number): number => Math.max(2, Math.floor(length / each))
+
+/** A tenth of a pixel is enough, and half as long to write. */
+const round = (length: number): number => Math.round(length * 10) / 10

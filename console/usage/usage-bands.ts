@@ -1,0 +1,43 @@
+import type { UsageBand, UsageSeries } from '../../shared/usage.ts'
+import { csvText } from '../ui/csv.ts'
+import type { StackBand } from '../ui/stack-scales.ts'
+import type { Measure } from './usage-view.ts'
+
+export const measureWords: Readonly<Record<Measure, { readonly title: string; readonly unit: string }>> = {
+  requests: { title: 'Requests', unit: 'requests' },
+  credits: { title: 'Credits', unit: 'credits' },
+  errors: { title: 'Errors', unit: 'errors' },
+  refused: { title: 'Refused', unit: 'refused calls' },
+}
+
+type Shown = Pick<UsageSeries, 'buckets' | 'bands' | 'granularity'>
+
+/**
+ * What a chart draws: the bands in which anything was counted. Two keys of one name are told apart by what `hintOf`
+ * knows of them.
+ */
+export function bandsOf(
+  { bands }: Shown,
+  measure: Measure,
+  hintOf: (id: string) => string | undefined,
+): readonly StackBand[] {
+  const labels = bands.map(({ label }) => label)
+  const nameOf = ({ id, label }: UsageBand): string => {
+    if (id === null) return 'All others'
+    const isAlone = labels.indexOf(label) === labels.lastIndexOf(label)
+    return isAlone ? label : `${label} ${hintOf(id) ?? id}`
+  }
+  return bands
+    .filter((band) => band[measure].some((value) => value > 0))
+    .map((band) => ({ name: nameOf(band), values: band[measure], isRest: band.id === null }))
+}
+
+/** A row for each hour or day (UTC), a column for each band. */
+export const bandsCsv = ({ buckets, granularity }: Shown, bands: readonly StackBand[]): string =>
+  csvText([
+    [granularity, ...bands.map(({ name }) => name)],
+    ...buckets.map((at, place) => [
+      new Date(at).toISOString(),
+      ...bands.map(({ values }) => values[place] ?? 0),
+    ]),
+  ])

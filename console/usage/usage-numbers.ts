@@ -1,0 +1,19 @@
+const counts = new Intl.NumberFormat('en')
+const percents = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
+const millis = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+
+/** `1,234,567`. */
+export const countText = (count: number): string => counts.format(count)
+
+/** `12.3%`; what is there is never said to be 0 %. */
+export function shareText(share: number | null): string {
+  if (share === null) return '–'
+  return share > 0 && share < 0.001 ? '< 0.1%' : percents.format(share)
+}
+
+/** `0.5 ms`, `38 ms`, `1.2 s`. */
+export function latencyText(latencyMs: number | null): string {
+  if (latencyMs === null) return '–'
+  if (latencyMs >= 1_000) return `${millis.format(latencyMs / 1_000)} s`
+  return `${millis.format(latencyMs >= 10 ? Math.round(latencyMs) : latencyMs)} ms`
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'bun:test'
+
+import { dayFrom, daysOf, intervalOf, rangeProblem, unitsOf, usualUnit } from './usage-range.ts'
+import type { LastLength, UsageRange } from './usage-range.ts'
+
+const now = Date.parse('2026-02-10T15:25:00Z')
+const last = (length: LastLength): UsageRange => ({ kind: 'last', length })
+const days = (from: string, to: string): UsageRange => ({ kind: 'days', from, to })
+const instant = (at: number | undefined) => (at === undefined ? 'now' : new Date(at).toISOString())
+
+describe('a range', () => {
+  test('until now begins with a whole hour, or a whole day', () => {
+    const beginnings = (['24h', '7d', '30d'] as const).map((length) => {
+      const { from, to } = intervalOf(last(length), now)
+      return [instant(from), instant(to)]
+    })
+    expect(beginnings).toEqual([
+      ['2026-02-09T16:00:00.000Z', 'now'], // 24 hours with the one that is under way
+      ['2026-02-04T00:00:00.000Z', 'now'], // 7 days with today
+      ['2026-01-12T00:00:00.000Z', 'now'],
+    ])
+  })
+
+  test('of days holds the first and the last of them', () => {
+    const { from, to } = intervalOf(days('2026-01-31', '2026-02-01'), now)
+    expect([instant(from), instant(to)]).toEqual(['2026-01-31T00:00:00.000Z', '2026-02-02T00:00:00.000Z'])
+  })
+
+  test('until now becomes days', () => {
+    expect(daysOf(last('7d'), now)).toEqual({ kind: 'days', from: '2026-02-04', to: '2026-02-10' })
+    expect(daysOf(last('24h'), now)).toEqual({ kind: 'days', from: '2026-02-09', to: '2026-02-10' })
+  })
+
+  test('is divided by what can be seen, and is kept', () => {
+    const units = (range: UsageRange) => [usualUnit(range, now), unitsOf(range, now).join()]
+    expect(units(last('24h'))).toEqual(['hour', 'hour'])
+    expect(units(last('7d'))).toEqual(['hour', 'hour,day'])
+    expect(units(last('30d'))).toEqual(['day', 'hour,day'])
+    expect(units(days('2026-02-01', '2026-02-01'))).toEqual(['hour', 'hour'])
+    expect(units(days('2026-01-01', '2026-02-10'))).toEqual(['day', 'day'])
+    expect(unitsOf(days('2025-10-01', '2025-10-03'), now)).toEqual(['day'])
+  })
+
+  test('that makes no sense says what to do', () => {
+    const problem = (from: string, to: string) => rangeProblem(days(from, to), now)
+    expect(problem('2026-02-01', '2026-02-10')).toBeNull()
+    expect(problem('2026-02-02', '2026-02-01')).toContain('later than the last one')
+    expect(problem('2027-02-02', '2027-02-03')).toContain('still to come')
+    expect(problem('2025-01-01', '2026-02-10')).toBe('Choose 366 days at most.')
+    expect(rangeProblem(last('30d'), now)).toBeNull()
+  })
+})
+
+test('only a day of the calendar is a day', () => {
+  expect(['2026-02-28', '2026-02-30', '2026-2-3', 'today', undefined, ['2026-02-28']].map(dayFrom)).toEqual([
+    '2026-02-28',
+    null,
+    null,
+    null,
+    null,
+    null,
+  ])
+})

@@ -1,0 +1,139 @@
+import type { UsageQuestion, UsageSeriesQuestion } from '../../shared/usage.ts'
+import { statisticsBounds } from '../../shared/usage.ts'
+import type { Sort } from '../ui/sort-rows.ts'
+import { dayFrom, intervalOf, lastLengths, unitsOf, usualUnit } from './usage-range.ts'
+import type { Unit, UsageRange } from './usage-range.ts'
+
+/** What the rows stand for. */
+export type By = 'key' | 'method'
+
+/** What the chart counts. */
+export const measures = ['requests', 'credits', 'errors', 'refused'] as const
+export type Measure = (typeof measures)[number]
+
+/** Which rows of the table are shown. */
+export const outcomes = ['errors', 'refused'] as const
+export type Outcome = (typeof outcomes)[number]
+
+/**
+ * What is shown of usage. It stands in the address of the page:
+ * `?by=method&range=7d&unit=day&measure=credits&key=…&only=refused&sort=-errors`; empty texts narrow nothing.
+ */
+export interface UsageView {
+  readonly by: By
+  readonly range: UsageRange
+  /** Null: what is usual for the range. */
+  readonly unit: Unit | null
+  readonly measure: Measure
+  readonly keyId: string
+  readonly endpoint: string
+  readonly method: string
+  readonly only: Outcome | ''
+  readonly sort: Sort | null
+  /** From 1. */
+  readonly page: number
+}
+
+export const usualView: UsageView = {
+  by: 'key',
+  range: { kind: 'last', length: '24h' },
+  unit: null,
+  measure: 'requests',
+  keyId: '',
+  endpoint: '',
+  method: '',
+  only: '',
+  sort: null,
+  page: 1,
+}
+
+/** How many bands a chart has besides that of all others. */
+const shownBands = 6
+
+/** What `vue-router` knows of the part behind the question mark. */
+type UrlQuery = Readonly<Record<string, unknown>>
+
+/** Reads the page's address; what makes no sense in it counts as absent. */
+export function viewFromQuery(query: UrlQuery): UsageView {
+  const text = (name: string): string => {
+    const value = query[name]
+    return typeof value === 'string' ? value.slice(0, statisticsBounds.methodChars) : ''
+  }
+  const unit = text('unit')
+  const page = Number(text('page'))
+  return {
+    by: text('by') === 'method' ? 'method' : 'key',
+    range: rangeFrom(query),
+    unit: unit === 'hour' || unit === 'day' ? unit : null,
+    measure: measures.find((known) => known === text('measure')) ?? 'requests',
+    keyId: text('key'),
+    endpoint: text('endpoint'),
+    method: text('method'),
+    only: outcomes.find((known) => known === text('only')) ?? '',
+    sort: sortFrom(text('sort')),
+    page: Number.isInteger(page) && page > 0 ? page : 1,
+  }
+}
+
+function rangeFrom({ range, from, to }: UrlQuery): UsageRange {
+  const [first, last] = [dayFrom(from), dayFrom(to)]
+  if (first !== null && last !== null) return { kind: 'days', from: first, to: last }
+  return { kind: 'last', length: lastLengths.find((known) => known === range) ?? '24h' }
+}
+
+function sortFrom(text: string): Sort | null {
+  if (text === '') return null
+  return text.startsWith('-')
+    ? { key: text.slice(1), direction: 'descending' }
+    : { key: text, direction: 'ascending' }
+}
+
+/** The reverse of `viewFromQuery`; what is as usual is left out. */
+export function queryOfView(view: UsageView): Record<string, string> {
+  const { range, sort } = view
+  const parts = {
+    by: view.by === 'key' ? '' : view.by,
+    range: range.kind === 'days' || range.length === '24h' ? '' : range.length,
+    from: range.kind === 'days' ? range.from : '',
+    to: range.kind === 'days' ? range.to : '',
+    unit: view.unit ?? '',
+    measure: view.measure === 'requests' ? '' : view.measure,
+    key: view.keyId,
+    endpoint: view.endpoint,
+    method: view.method,
+    only: view.only,
+    sort: sort === null ? '' : `${sort.direction === 'descending' ? '-' : ''}${sort.key}`,
+    page: view.page === 1 ? '' : String(view.page),
+  }
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ''))
+}
+
+/** Whether anything but the time narrows what is shown. */
+export const isNarrowed = ({ keyId, endpoint, method, only }: UsageView): boolean =>
+  [keyId, endpoint, method, only].some((text) => text !== '')
+
+/** What the chart is divided by: what was chosen, where the range can be divided so. */
+export function unitOf({ unit, range }: UsageView, now: number): Unit {
+  const units = unitsOf(range, now)
+  if (unit !== null && units.includes(unit)) return unit
+  const usual = usualUnit(range, now)
+  return units.includes(usual) ? usual : (units[0] ?? usual)
+}
+
+/** What to ask for a table. */
+export function questionOf({ range, keyId, endpoint, method }: UsageView, now: number): UsageQuestion {
+  return {
+    ...intervalOf(range, now),
+    ...(keyId !== '' && { keyId }),
+    ...(endpoint !== '' && { endpoint }),
+    ...(method !== '' && { method }),
+  }
+}
+
+/** What to ask for a chart. */
+export const seriesQuestionOf = (view: UsageView, now: number): UsageSeriesQuestion => ({
+  ...questionOf(view, now),
+  by: view.by,
+  granularity: unitOf(view, now),
+  top: shownBands,
+})

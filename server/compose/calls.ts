@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+
+import type { Config } from '../config/config.ts'
+import { privateFolder } from '../config/data-folder.ts'
+import type { Endpoints } from '../endpoints/endpoints.ts'
+import type { Health } from '../health/health.ts'
+import { createAddressLimit } from '../http/address-limit.ts'
+import { rateLimitHeaders } from '../limits/headers.ts'
+import { lifeOfLanes } from '../limits/left-lanes.ts'
+import { createLimits } from '../limits/limits.ts'
+import type { Limits } from '../limits/limits.ts'
+import { systemClock } from '../platform/clock.ts'
+import type { StreamingEgress } from '../platform/egress.ts'
+import type { QueryKeys } from '../query-keys/query-keys.ts'
+import { createRelay } from '../relay/relay.ts'
+import type { Relay } from '../relay/relay.ts'
+import { createUsage } from '../usage/usage.ts'
+import type { Usage } from '../usage/usage.ts'
+import { badKeysPerMinute } from './bad-keys.ts'
+import type { Ground } from './ground.ts'
+
+/** What calls with query keys go through. */
+export interface Calls {
+  readonly usage: Usage
+  readonly limits: Limits
+  readonly relay: Relay
+  /** Brings what was counted to the database. */
+  close(): Promise<void>
+}
+
+interface CallParts {
+  readonly health: Health
+  readonly endpoints: Endpoints
+  readonly queryKeys: QueryKeys
+  readonly egress: StreamingEgress
+}
+
+/** Where health decisions, query keys, limits and usage meet. */
+export function openCalls(config: Config, ground: Ground, parts: CallParts): Calls {
+  const { health, endpoints, queryKeys, egress } = parts
+  const folder = join(privateFolder(config.dataDir), 'usage')
+  const usage = createUsage({ ...ground, folder, keysOf: queryKeys.list, lifeOfLanes })
+  usage.start()
+  const limits = openLimits(config, ground, usage)
+  const relay = createRelay({
+    keys: queryKeys,
+    endpoints,
+    limits,
+    limitHeaders: rateLimitHeaders,
+    meter: usage.meter,
+    decisionOf: (serviceId) => health.read(serviceId).decision,
+    wrongKeys: createAddressLimit(badKeysPerMinute, systemClock.monotonic),
+    egress,
+    clock: systemClock,
+    log: ground.log,
+    metrics: ground.metrics,
+  })
+  return {
+    usage,
+    limits,
+    relay,
+    async close() {
+      relay.close()
+      limits.close()
+      await usage.stop()
+    },
+  }
+}
+
+/** Counted in the shared store where there is one, because other processes may then serve the same keys. */
+function openLimits(
+  { redisUrl, limitsWhenStoreLost }: Config,
+  { log, metrics }: Ground,
+  { lanes }: Usage,
+): Limits {
+  const counting =
+    redisUrl === null
+      ? ({ kind: 'alone', lanes, originMicros: lanes.originMicros } as const)
+      : ({ kind: 'shared', url: redisUrl, whenStoreLost: limitsWhenStoreLost } as const)
+  return createLimits({ clock: systemClock, log, metrics, counting })
+}

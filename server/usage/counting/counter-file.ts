@@ -1,0 +1,102 @@
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+
+import {
+  fileBytes,
+  firstNameByte,
+  headerBytes,
+  headerWord,
+  magic,
+  nameBytesPerFile,
+  slotsPerFile,
+  writerByte,
+} from './file-layout.ts'
+import { checkOf, slotBytes, slotWords, word } from './slot-layout.ts'
+
+/**
+ * Counters in a mapped file: what is written here outlives the process, however it ends. Slots are only ever added, and
+ * one is part of the file from the moment at which the header counts it.
+ */
+export interface CounterFile {
+  readonly path: string
+  /** The slots, one after the other, as u32, f64 and bytes. */
+  readonly words: Uint32Array
+  readonly numbers: Float64Array
+  readonly bytes: Uint8Array
+  usedSlots(): number
+  /** The place at which a name stands; null: there is no room. */
+  addName(name: string): number | null
+  /** The new slot's number, all zero but its names and minute; null: there is no room. */
+  addSlot(keyName: number, methodName: number, minute: number): number | null
+  /** Puts everything on the disk, off the event loop. */
+  sync(): Promise<void>
+  remove(): void
+}
+
+/** @throws what the file system says, ENOSPC above all; nothing is left of the file then. */
+export function createCounterFile(path: string, writer: string): CounterFile {
+  allocate(path)
+  const mapped = Bun.mmap(path, { shared: true })
+  const header = new Uint32Array(mapped.buffer, mapped.byteOffset, headerBytes / 4)
+  mapped[writerByte] = new TextEncoder().encodeInto(writer, mapped.subarray(writerByte + 1)).written
+  header[headerWord.slots] = slotsPerFile
+  Atomics.store(header, headerWord.magic, magic)
+  return counterFileOver(path, mapped, header)
+}
+
+function counterFileOver(path: string, mapped: Uint8Array, header: Uint32Array): CounterFile {
+  const slotsAt = mapped.byteOffset + headerBytes
+  const words = new Uint32Array(mapped.buffer, slotsAt, (slotsPerFile * slotBytes) / 4)
+  const names = mapped.subarray(firstNameByte)
+  const encoder = new TextEncoder()
+  const used = (counter: number): number => header[counter] ?? 0
+
+  return {
+    path,
+    words,
+    numbers: new Float64Array(mapped.buffer, slotsAt, (slotsPerFile * slotBytes) / 8),
+    bytes: mapped.subarray(headerBytes, firstNameByte),
+    usedSlots: () => used(headerWord.usedSlots),
+    addName(name) {
+      const at = used(headerWord.usedNameBytes)
+      if (at + 2 + name.length * 3 > nameBytesPerFile) return null
+      const { written } = encoder.encodeInto(name, names.subarray(at + 2))
+      names[at] = written & 0xff
+      names[at + 1] = written >> 8
+      Atomics.store(header, headerWord.usedNameBytes, at + 2 + written)
+      return at
+    },
+    addSlot(keyName, methodName, minute) {
+      const slot = used(headerWord.usedSlots)
+      if (slot >= slotsPerFile) return null
+      const first = slot * slotWords
+      words[first + word.keyName] = keyName
+      words[first + word.methodName] = methodName
+      words[first + word.minute] = minute
+      words[first + word.check] = checkOf(keyName, methodName, minute)
+      // Last, and not before the others: a process that is killed here leaves no slot.
+      Atomics.store(header, headerWord.usedSlots, slot + 1)
+      return slot
+    },
+    async sync() {
+      // Of the same file: the kernel writes what was changed through the mapping, too.
+      const file = await open(path, 'r+')
+      await file.datasync().finally(() => file.close())
+    },
+    remove: () => rmSync(path, { force: true }),
+  }
+}
+
+/** Every byte is written: in a file with holes, a full disk would end the process at a write to its memory. */
+export function allocate(path: string, bytes: number = fileBytes): void {
+  const file = openSync(path, 'wx', 0o600)
+  try {
+    const zeros = new Uint8Array(65_536)
+    for (let left = bytes; left > 0;) left -= writeSync(file, zeros, 0, Math.min(left, zeros.length))
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
+  } finally {
+    closeSync(file)
+  }
+}

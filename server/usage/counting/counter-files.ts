@@ -1,0 +1,159 @@
+import { join } from 'node:path'
+
+import { type CounterFile, createCounterFile } from './counter-file.ts'
+import { slotsPerFile } from './file-layout.ts'
+import { keyNameOf, readCounts, type SlotCounts, type SlotName } from './read-slot.ts'
+import { slotWords, word } from './slot-layout.ts'
+
+/** The mapped files of this process. A slot is found by one number over all of them. */
+export interface CounterFiles {
+  readonly writer: string
+  fileOf(slotId: number): CounterFile
+  read(slotId: number): CountedSlot
+  /** The number of a new slot in the newest file, or in one more; null: there is no room for one more. */
+  addSlot(key: CountedKey, method: string, minute: number): number | null
+  /** All but the newest file, whose minutes are all before this one. */
+  removeBefore(minute: number): void
+  count(): number
+  sync(): Promise<void>
+  removeAll(): void
+}
+
+/** A key that is counted. Its name is written once into each file. */
+export interface CountedKey {
+  readonly id: string
+  readonly accountId: string
+  readonly endpoint: string
+  /** The newest file that has its name, by the file's number in the life of this process; 0: none. */
+  namedInFile: number
+  nameAt: number
+}
+
+export type CountedSlot = SlotName & SlotCounts
+
+export interface CounterFilesOptions {
+  readonly folder: string
+  readonly writer: string
+  readonly maxFiles: number
+  /** A file could not be made. */
+  readonly refused: (error: unknown) => void
+  /** Monotonic ms. */
+  readonly now: () => number
+}
+
+interface Placed {
+  readonly file: CounterFile
+  /** Number in the life of this process, from 1. */
+  readonly sequence: number
+  readonly keys: Map<number, CountedKey>
+  readonly methods: Map<number, string>
+  readonly methodPlaces: Map<string, number>
+  newestMinute: number
+}
+
+/** So long nothing is tried after a disk was full: an attempt writes megabytes. */
+const retryMs = 1_000
+
+export const placeOf = (slotId: number): number => Math.floor(slotId / slotsPerFile)
+export const slotIn = (slotId: number): number => slotId % slotsPerFile
+
+export function createCounterFiles(options: CounterFilesOptions): CounterFiles {
+  const { folder, writer, maxFiles, refused, now } = options
+  const places: (Placed | undefined)[] = []
+  let newest: { placed: Placed; place: number } | null = null
+  let made = 0
+  let nextTryAt = 0
+
+  function open(): { placed: Placed; place: number } | null {
+    const free = places.findIndex((placed) => placed === undefined)
+    const place = free === -1 ? places.length : free
+    if (place >= maxFiles || now() < nextTryAt) return null
+    try {
+      const file = createCounterFile(join(folder, `${writer}-${made + 1}.usage`), writer)
+      made++
+      const placed = placedOf(file, made)
+      places[place] = placed
+      return { placed, place }
+    } catch (error) {
+      nextTryAt = now() + retryMs
+      refused(error)
+      return null
+    }
+  }
+
+  function addTo(placed: Placed, key: CountedKey, method: string, minute: number): number | null {
+    if (key.namedInFile !== placed.sequence) {
+      const at = placed.file.addName(keyNameOf(key.accountId, key.id, key.endpoint))
+      if (at === null) return null
+      key.namedInFile = placed.sequence
+      key.nameAt = at
+      placed.keys.set(at, key)
+    }
+    const methodAt = placed.methodPlaces.get(method) ?? placed.file.addName(method)
+    if (methodAt === null) return null
+    placed.methodPlaces.set(method, methodAt)
+    placed.methods.set(methodAt, method)
+    const slot = placed.file.addSlot(key.nameAt, methodAt, minute)
+    if (slot !== null) placed.newestMinute = Math.max(placed.newestMinute, minute)
+    return slot
+  }
+
+  function placedAt(slotId: number): Placed {
+    const placed = places[placeOf(slotId)]
+    if (placed === undefined) throw new RangeError('a slot of a file that is gone')
+    return placed
+  }
+
+  const all = (): Placed[] => places.filter((placed) => placed !== undefined)
+
+  return {
+    writer,
+    fileOf: (slotId) => placedAt(slotId).file,
+    read: (slotId) => readPlaced(placedAt(slotId), slotIn(slotId)),
+    addSlot(key, method, minute) {
+      newest ??= open()
+      let slot = newest === null ? null : addTo(newest.placed, key, method, minute)
+      if (slot === null) {
+        // Where no further file can be made, the full one stays the newest and is tried again.
+        const next = open()
+        if (next === null) return null
+        newest = next
+        slot = addTo(next.placed, key, method, minute)
+      }
+      return newest === null || slot === null ? null : newest.place * slotsPerFile + slot
+    },
+    removeBefore(minute) {
+      for (const [place, placed] of places.entries()) {
+        if (placed === undefined || placed === newest?.placed || placed.newestMinute >= minute) continue
+        placed.file.remove()
+        places[place] = undefined
+      }
+    },
+    count: () => all().length,
+    async sync() {
+      await Promise.all(all().map(({ file }) => file.sync()))
+    },
+    removeAll() {
+      for (const { file } of all()) file.remove()
+      places.length = 0
+      newest = null
+    },
+  }
+}
+
+const placedOf = (file: CounterFile, sequence: number): Placed => ({
+  file,
+  sequence,
+  keys: new Map(),
+  methods: new Map(),
+  methodPlaces: new Map(),
+  newestMinute: 0,
+})
+
+function readPlaced({ file, keys, methods }: Placed, slot: number): CountedSlot {
+  const key = keys.get(file.words[slot * slotWords + word.keyName] ?? 0)
+  const method = methods.get(file.words[slot * slotWords + word.methodName] ?? 0)
+  if (key === undefined || method === undefined) throw new RangeError('a slot without a name')
+  const { id: keyId, accountId, endpoint } = key
+  return { accountId, keyId, endpoint, method, ...readCounts(file, slot) }
+}

@@ -1,0 +1,116 @@
+import type { CountedKey, CounterFiles } from './counter-files.ts'
+import { type MethodNames, createMethodNames } from './method-names.ts'
+
+/** Which slots calls are counted in. */
+export interface KeySlots {
+  /** Minutes since 1970. Never runs back: one minute has one slot of a key and method. */
+  currentMinute(): number
+  /** The slot of each call in the current minute; null when there is no room for all. */
+  find(key: SlotOwner, calls: readonly { readonly method: string }[]): number[] | null
+  /** Forgets keys that were not used for an hour. */
+  forgetIdle(): void
+}
+
+export type SlotOwner = Pick<CountedKey, 'id' | 'accountId' | 'endpoint'>
+
+/** Slots of a key in the minute under way, by the numbers of their methods. */
+interface Entry extends CountedKey {
+  minute: number
+  slots: Int32Array
+}
+
+interface Endpoint {
+  /** The set of names begins anew with each hour. */
+  methods: MethodNames
+  readonly entries: Map<string, Entry>
+}
+
+const minuteMs = 60_000
+const minutesPerHour = 60
+const noSlot = -1
+
+/** `now`: epoch ms. */
+export function createKeySlots(files: CounterFiles, now: () => number): KeySlots {
+  const endpoints = new Map<string, Endpoint>()
+  let minute = 0
+
+  function currentMinute(): number {
+    const current = Math.floor(now() / minuteMs)
+    if (current <= minute) return minute
+    const isNewHour = Math.floor(current / minutesPerHour) !== Math.floor(minute / minutesPerHour)
+    if (isNewHour) for (const endpoint of endpoints.values()) endpoint.methods = createMethodNames()
+    minute = current
+    return minute
+  }
+
+  function endpointOf(name: string): Endpoint {
+    const known = endpoints.get(name)
+    if (known !== undefined) return known
+    const endpoint = { methods: createMethodNames(), entries: new Map<string, Entry>() }
+    endpoints.set(name, endpoint)
+    return endpoint
+  }
+
+  function entryOf({ entries }: Endpoint, key: SlotOwner, at: number): Entry {
+    let entry = entries.get(key.id)
+    if (entry === undefined) {
+      entry = createEntry(key)
+      entries.set(key.id, entry)
+    }
+    if (entry.minute !== at) {
+      entry.minute = at
+      entry.slots.fill(noSlot)
+    }
+    return entry
+  }
+
+  function slotOf(entry: Entry, methods: MethodNames, method: string): number | null {
+    const place = methods.numberOf(method)
+    const known = entry.slots[place] ?? noSlot
+    if (known !== noSlot) return known
+    const slotId = files.addSlot(entry, methods.nameOf(place), entry.minute)
+    if (slotId === null) return null
+    if (place >= entry.slots.length) entry.slots = grown(entry.slots, place + 1)
+    entry.slots[place] = slotId
+    return slotId
+  }
+
+  function find(key: SlotOwner, calls: readonly { readonly method: string }[]): number[] | null {
+    const endpoint = endpointOf(key.endpoint)
+    const entry = entryOf(endpoint, key, currentMinute())
+    const slots: number[] = []
+    for (const { method } of calls) {
+      const slotId = slotOf(entry, endpoint.methods, method)
+      if (slotId === null) return null
+      slots.push(slotId)
+    }
+    return slots
+  }
+
+  return {
+    currentMinute,
+    find,
+    forgetIdle() {
+      const idleSince = currentMinute() - minutesPerHour
+      for (const { entries } of endpoints.values()) {
+        for (const [id, { minute: usedIn }] of entries) if (usedIn < idleSince) entries.delete(id)
+      }
+    },
+  }
+}
+
+const createEntry = ({ id, accountId, endpoint }: SlotOwner): Entry => ({
+  id,
+  accountId,
+  endpoint,
+  namedInFile: 0,
+  nameAt: 0,
+  minute: 0,
+  slots: new Int32Array(4).fill(noSlot),
+})
+
+function grown(slots: Int32Array, least: number): Int32Array {
+  const larger = new Int32Array(Math.max(least, slots.length * 2)).fill(noSlot)
+  larger.set(slots)
+  return larger
+}

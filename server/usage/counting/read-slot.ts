@@ -1,0 +1,132 @@
+import {
+  headerBytes,
+  headerWord,
+  firstNameByte,
+  fileBytes,
+  magic,
+  maxWriterBytes,
+  nameBytesPerFile,
+  slotsPerFile,
+  writerByte,
+} from './file-layout.ts'
+import { latencyClasses, latenciesToNumber } from '../latency.ts'
+import { checkOf, histogramByte, number, slotBytes, slotNumbers, slotWords, word } from './slot-layout.ts'
+
+export interface SlotName {
+  readonly accountId: string
+  readonly keyId: string
+  readonly endpoint: string
+  readonly method: string
+}
+
+/** What a slot holds: cumulative counts, all of which only grow. */
+export interface SlotCounts {
+  /** Minutes since 1970. */
+  readonly minute: number
+  readonly requests: number
+  readonly credits: number
+  readonly creditsBack: number
+  readonly ok: number
+  readonly errors: number
+  readonly rateLimited: number
+  readonly creditLimited: number
+  readonly bytesIn: number
+  readonly bytesOut: number
+  /** A histogram as one number. */
+  readonly latencies: string
+}
+
+export interface Slots {
+  readonly words: Uint32Array
+  readonly numbers: Float64Array
+  readonly bytes: Uint8Array
+}
+
+export function readCounts({ words, numbers, bytes }: Slots, slot: number): SlotCounts {
+  const w = slot * slotWords
+  const n = slot * slotNumbers
+  const halvings = words[w + word.halvings] ?? 0
+  const from = slot * slotBytes + histogramByte
+  return {
+    minute: words[w + word.minute] ?? 0,
+    requests: words[w + word.requests] ?? 0,
+    credits: numbers[n + number.credits] ?? 0,
+    creditsBack: numbers[n + number.creditsBack] ?? 0,
+    ok: words[w + word.ok] ?? 0,
+    errors: words[w + word.errors] ?? 0,
+    rateLimited: words[w + word.rateLimited] ?? 0,
+    creditLimited: words[w + word.creditLimited] ?? 0,
+    bytesIn: numbers[n + number.bytesIn] ?? 0,
+    bytesOut: numbers[n + number.bytesOut] ?? 0,
+    latencies: latenciesToNumber(bytes.subarray(from, from + latencyClasses), 2 ** halvings),
+  }
+}
+
+const separator = '\0'
+
+/** How a key is named in a file. */
+export const keyNameOf = (accountId: string, keyId: string, endpoint: string): string =>
+  [accountId, keyId, endpoint].join(separator)
+
+/** What another process left: its slots that are whole. `damaged` counts those that a power cut left half written. */
+export interface LeftFile {
+  readonly writer: string
+  readonly slots: readonly (SlotName & SlotCounts)[]
+  readonly damaged: number
+}
+
+/** Null: no counters were ever in this file, because its process ended while making it. */
+export function readLeftFile(file: Uint8Array): LeftFile | null {
+  if (file.length !== fileBytes) return null
+  const header = new Uint32Array(file.buffer, file.byteOffset, headerBytes / 4)
+  if (header[headerWord.magic] !== magic || header[headerWord.slots] !== slotsPerFile) return null
+  const writerBytes = file[writerByte] ?? 0
+  if (writerBytes === 0 || writerBytes > maxWriterBytes) return null
+  const decoder = new TextDecoder()
+  const writer = decoder.decode(file.subarray(writerByte + 1, writerByte + 1 + writerBytes))
+  const nameAt = namesOf(file, Math.min(header[headerWord.usedNameBytes] ?? 0, nameBytesPerFile), decoder)
+  const slotsAt = file.byteOffset + headerBytes
+  const parts = {
+    words: new Uint32Array(file.buffer, slotsAt, slotsPerFile * slotWords),
+    numbers: new Float64Array(file.buffer, slotsAt, slotsPerFile * slotNumbers),
+    bytes: file.subarray(headerBytes, firstNameByte),
+  }
+  const used = Math.min(header[headerWord.usedSlots] ?? 0, slotsPerFile)
+  const slots: (SlotName & SlotCounts)[] = []
+  for (let slot = 0; slot < used; slot++) {
+    const whole = readWholeSlot(parts, slot, nameAt)
+    if (whole !== null) slots.push(whole)
+  }
+  return { writer, slots, damaged: used - slots.length }
+}
+
+type NameAt = (place: number) => string | null
+
+function namesOf(file: Uint8Array, usedBytes: number, decoder: TextDecoder): NameAt {
+  const known = new Map<number, string>()
+  return (place) => {
+    const seen = known.get(place)
+    if (seen !== undefined) return seen
+    if (place + 2 > usedBytes) return null
+    const length = (file[firstNameByte + place] ?? 0) + (file[firstNameByte + place + 1] ?? 0) * 256
+    if (length === 0 || place + 2 + length > usedBytes) return null
+    const from = firstNameByte + place + 2
+    const name = decoder.decode(file.subarray(from, from + length))
+    known.set(place, name)
+    return name
+  }
+}
+
+function readWholeSlot(parts: Slots, slot: number, nameAt: NameAt): (SlotName & SlotCounts) | null {
+  const first = slot * slotWords
+  const keyName = parts.words[first + word.keyName] ?? 0
+  const methodName = parts.words[first + word.methodName] ?? 0
+  const counts = readCounts(parts, slot)
+  if (parts.words[first + word.check] !== checkOf(keyName, methodName, counts.minute)) return null
+  const [accountId, keyId, endpoint] = nameAt(keyName)?.split(separator) ?? []
+  const method = nameAt(methodName)
+  if (accountId === undefined || keyId === undefined || endpoint === undefined || method === null) return null
+  const sums = [counts.credits, counts.creditsBack, counts.bytesIn, counts.bytesOut]
+  if (!sums.every((sum) => Number.isSafeInteger(sum) && sum >= 0)) return null
+  return { accountId, keyId, endpoint, method, ...counts }
+}

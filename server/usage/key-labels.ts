@@ -1,0 +1,59 @@
+import type { UsageStore } from './store.ts'
+
+/** A query key as statistics show it. */
+export interface KeyLabel {
+  readonly id: string
+  readonly name: string
+  readonly hint: string
+  readonly endpoint: string
+}
+
+/** Told by the query keys: those that an account has now. */
+export type KeysOf = (accountId: string) => Promise<readonly KeyLabel[]>
+
+export interface ShownKey extends KeyLabel {
+  readonly isDeleted: boolean
+}
+
+/** What to call keys, deleted ones included: of them the last name that was noted is kept. */
+export interface KeyLabels {
+  /** Every key of the account, and every one that it had and used. */
+  of(accountId: string): Promise<ReadonlyMap<string, ShownKey>>
+  /** The key was used: its name is to be noted, unless that was done in this process. */
+  used(key: { readonly keyId: string; readonly accountId: string }): void
+  note(): Promise<void>
+}
+
+/** Enough for every key in use; more would be forgotten keys of a long life. */
+const maxNoted = 200_000
+
+export function createKeyLabels(store: UsageStore, keysOf: KeysOf): KeyLabels {
+  const noted = new Set<string>()
+  const accounts = new Set<string>()
+
+  return {
+    async of(accountId) {
+      const [used, present] = await Promise.all([store.knownKeys(accountId), keysOf(accountId)])
+      const labels = new Map<string, ShownKey>()
+      for (const { id, name, hint, endpoint } of used) {
+        labels.set(id, { id, name: name ?? 'deleted key', hint: hint ?? '', endpoint, isDeleted: true })
+      }
+      for (const { id, name, hint, endpoint } of present) {
+        labels.set(id, { id, name, hint, endpoint, isDeleted: false })
+      }
+      return labels
+    },
+    used({ keyId, accountId }) {
+      if (!noted.has(keyId)) accounts.add(accountId)
+    },
+    async note() {
+      for (const accountId of accounts) {
+        const present = await keysOf(accountId)
+        await store.noteLabels(present)
+        accounts.delete(accountId)
+        if (noted.size > maxNoted) noted.clear()
+        for (const { id } of present) noted.add(id)
+      }
+    },
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Times of answers, counted in 64 classes that grow by a fifth from 0.5 ms to 40 s: a percentile is off by at most
+ * 10 %, and joining histograms loses nothing.
+ */
+export const latencyClasses = 64
+
+const lowestMs = 0.5
+const growth = 1.2
+const perClass = 1 / Math.log(growth)
+
+/** Class 0 holds all up to the lowest bound, the last one all above the highest. */
+export function latencyClassOf(tookMs: number): number {
+  if (!(tookMs > lowestMs)) return 0
+  return Math.min(latencyClasses - 1, Math.ceil(Math.log(tookMs / lowestMs) * perClass))
+}
+
+/** Decimal digits of a class in the number that stands for a histogram in the database. */
+const digits = 16
+
+/**
+ * A histogram as one number, class 0 in its lowest digits: adding two such numbers joins two histograms. `weight`: how
+ * many answers each count stands for.
+ */
+export function latenciesToNumber(counts: ArrayLike<number>, weight = 1): string {
+  let text = ''
+  for (let place = counts.length - 1; place >= 0; place--) {
+    const count = (counts[place] ?? 0) * weight
+    if (text !== '') text += String(count).padStart(digits, '0')
+    else if (count > 0) text = String(count)
+  }
+  return text === '' ? '0' : text
+}
+
+export function latenciesFromNumber(text: string): number[] {
+  const counts: number[] = []
+  for (let end = text.length; end > 0; end -= digits) {
+    counts.push(Number(text.slice(Math.max(0, end - digits), end)))
+  }
+  return counts
+}
+
+/** The time in ms that `share` (0 to 1) of the answers did not exceed; null when there were none. */
+export function latencyPercentile(counts: readonly number[], share: number): number | null {
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  if (total === 0) return null
+  let rank = Math.ceil(total * share)
+  const place = counts.findIndex((count) => (rank -= count) <= 0)
+  return Number(classMiddle(place).toPrecision(3))
+}
+
+function classMiddle(place: number): number {
+  if (place === 0) return lowestMs
+  const upper = lowestMs * growth ** place
+  return place === latencyClasses - 1 ? upper / growth : upper / Math.sqrt(growth)
+}

@@ -1,0 +1,28 @@
+import { StatisticsQuery, UsageQuestion, UsageSeriesQuestion } from '../../shared/usage.ts'
+import { operatorProcedure, router, signedInProcedure } from '../trpc/init.ts'
+import type { Usage } from './usage.ts'
+
+/** Usage as the console shows it: everybody sees that of their own keys. */
+export function usageProcedures({ statistics }: Pick<Usage, 'statistics'>) {
+  return router({
+    keys: signedInProcedure
+      .input(UsageQuestion)
+      .query(({ ctx, input }) => statistics.keyTable(ctx.account.id, input)),
+    methods: signedInProcedure
+      .input(UsageQuestion)
+      .query(({ ctx, input }) => statistics.methodTable(ctx.account.id, input)),
+    series: signedInProcedure
+      .input(UsageSeriesQuestion)
+      .query(({ ctx, input }) => statistics.series(ctx.account.id, input)),
+    /** Page by page, so that an export holds every row. */
+    keyPage: signedInProcedure
+      .input(StatisticsQuery)
+      .query(({ ctx, input }) => statistics.keys(ctx.account.id, input)),
+    methodPage: signedInProcedure
+      .input(StatisticsQuery)
+      .query(({ ctx, input }) => statistics.methods(ctx.account.id, input)),
+    traffic: signedInProcedure.query(({ ctx }) => statistics.traffic(ctx.account.id)),
+    /** Of all accounts together. */
+    installationTraffic: operatorProcedure.query(() => statistics.traffic(null)),
+  })
+}

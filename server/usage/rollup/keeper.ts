@@ -1,0 +1,64 @@
+import { usageRetention } from '../../../shared/usage.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { dayMs, dayStart, dropPartitions } from '../../platform/postgres/partitions.ts'
+import { createRollupStore } from './store.ts'
+
+/** Moves counts from minutes to hours and days, and drops what is too old. */
+export interface Keeper {
+  /** Everything that is due now. Safe to call at any time and from several processes. */
+  keep(): Promise<void>
+  start(): void
+  stop(): Promise<void>
+}
+
+/** Few minutes are summed for an answer then, and each hour's row is written a dozen times. */
+const keepEveryMs = 300_000
+/** A process that did not come back for so long will not: what the database has of it is rolled up as it is. */
+const lostAfterDays = 35
+/** Partitions of minutes are empty once their rows are moved, but for those of processes that are away. */
+const minutesDays = lostAfterDays + 2
+
+export function createKeeper(options: { database: Database; now: () => number; log: Log }): Keeper {
+  const { database, now, log } = options
+  const store = createRollupStore(database)
+  let timer: Timer | undefined
+  let keeping: Promise<void> | null = null
+  let isStopped = false
+
+  async function keepAll(): Promise<void> {
+    const today = dayStart(now())
+    await store.closeLostWriters(today - lostAfterDays * dayMs)
+    // A part at a time: the first run after a long outage has much to move.
+    while (!isStopped && (await store.moveSome())) continue
+    const dropped = [
+      ...(await dropPartitions(database, 'usage_minutes', today - minutesDays * dayMs)),
+      ...(await dropPartitions(database, 'usage_hours', today - usageRetention.hoursDays * dayMs)),
+      ...(await dropPartitions(database, 'usage_days', today - usageRetention.daysDays * dayMs, 'month')),
+    ]
+    if (dropped.length > 0) log.info('dropped old usage', { tables: dropped })
+  }
+
+  function keep(): Promise<void> {
+    keeping ??= keepAll().finally(() => {
+      keeping = null
+    })
+    return keeping
+  }
+
+  return {
+    keep,
+    start() {
+      timer = setInterval(() => {
+        keep().catch((error: unknown) =>
+          log.warn('usage was not rolled up; it will be tried again', { error }),
+        )
+      }, keepEveryMs)
+    },
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      await keeping?.catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import type { Database, TransactionSql } from '../../platform/database.ts'
+import { makePartitions } from '../../platform/postgres/partitions.ts'
+
+/** Moves rows from minutes to hours and days. */
+export interface RollupStore {
+  /** False: nothing is left to move now, or another process is moving. */
+  moveSome(): Promise<boolean>
+  /** Closes writers that have not written since an instant. */
+  closeLostWriters(since: number): Promise<void>
+}
+
+/** One advisory lock for all who roll usage up in a database; the number has no meaning beyond being ours. */
+const rollupLock = 7_236_582_402
+const rowsPerMove = 50_000
+const moveDeadlineMs = 60_000
+
+export function createRollupStore(database: Database): RollupStore {
+  return {
+    moveSome: () => database.transaction(moveSome, moveDeadlineMs),
+    async closeLostWriters(since) {
+      await database.transaction(
+        (sql) => sql`
+          UPDATE usage_writers AS lost SET final_before = 'infinity'
+          WHERE final_before < ${new Date(since)} AND started_at < ${new Date(since)}
+            AND NOT EXISTS (SELECT FROM usage_minutes WHERE writer = lost.id AND bucket >= ${new Date(since)})`,
+      )
+    },
+  }
+}
+
+/**
+ * What is moved is final: its writer has closed these minutes, and nothing of them is accepted any more. So every count
+ * is added once, however late it came, and whatever was rolled up before.
+ */
+async function moveSome(sql: TransactionSql): Promise<boolean> {
+  const [lock] = await sql<{ is_mine: boolean }[]>`SELECT pg_try_advisory_xact_lock(${rollupLock}) AS is_mine`
+  if (lock?.is_mine !== true) return false
+  const hours = await sql<{ hour: Date; rows: number }[]>`
+    SELECT date_trunc('hour', bucket, 'UTC') AS hour, count(*)::float8 AS rows
+    FROM usage_minutes JOIN usage_writers ON usage_writers.id = writer AND bucket < final_before
+    GROUP BY 1 ORDER BY 1`
+  const due = hours.slice(0, partsWithin(hours.map(({ rows }) => rows)))
+  const [first, last] = [due[0]?.hour, due.at(-1)?.hour]
+  if (first === undefined || last === undefined) return false
+  const instants = due.map(({ hour }) => hour.getTime())
+  await makePartitions(sql, 'usage_hours', instants)
+  await makePartitions(sql, 'usage_days', instants, 'month')
+  await move(sql, first, new Date(last.getTime() + 3_600_000))
+  return due.length < hours.length
+}
+
+/** How many parts from the first on are not too much for one transaction; one at least. */
+function partsWithin(sizes: readonly number[]): number {
+  let rows = 0
+  const excess = sizes.findIndex((size) => (rows += size) > rowsPerMove)
+  return excess === -1 ? sizes.length : Math.max(1, excess)
+}
+
+const move = (sql: TransactionSql, from: Date, to: Date) => sql`
+  WITH moved AS (
+    DELETE FROM usage_minutes USING usage_writers
+    WHERE usage_writers.id = writer AND bucket >= ${from} AND bucket < ${to} AND bucket < final_before
+    RETURNING usage_minutes.*
+  ), by_hour AS (
+    INSERT INTO usage_hours AS kept ${rolledUp(sql, 'hour')} ${adding(sql)}
+  )
+  INSERT INTO usage_days AS kept ${rolledUp(sql, 'day')} ${adding(sql)}`
+
+/** Of each hour or day a row for every method of a key, for every key, for every method, and for the account. */
+const rolledUp = (sql: TransactionSql, unit: 'hour' | 'day') => sql`
+  (account_id, level, key_id, bucket, endpoint, method, requests, credits, ok, errors, rate_limited, credit_limited,
+    bytes_in, bytes_out, latencies, last_used_at)
+  SELECT account_id, grouping(key_id, method), coalesce(key_id, ''), start, endpoint, coalesce(method, ''),
+    sum(requests), sum(credits - credits_back), sum(ok), sum(errors), sum(rate_limited), sum(credit_limited),
+    sum(bytes_in), sum(bytes_out), sum(latencies), max(bucket)
+  FROM (SELECT *, date_trunc(${unit}, bucket, 'UTC') AS start FROM moved) AS minutes
+  GROUP BY GROUPING SETS (
+    (account_id, start, endpoint, key_id, method), (account_id, start, endpoint, key_id),
+    (account_id, start, endpoint, method), (account_id, start, endpoint)
+  )`
+
+const adding = (sql: TransactionSql) => sql`
+  ON CONFLICT (account_id, level, key_id, bucket, endpoint, method) DO UPDATE SET
+    requests = kept.requests + excluded.requests,
+    credits = kept.credits + excluded.credits,
+    ok = kept.ok + excluded.ok,
+    errors = kept.errors + excluded.errors,
+    rate_limited = kept.rate_limited + excluded.rate_limited,
+    credit_limited = kept.credit_limited + excluded.credit_limited,
+    bytes_in = kept.bytes_in + excluded.bytes_in,
+    bytes_out = kept.bytes_out + excluded.bytes_out,
+    latencies = kept.latencies + excluded.latencies,
+    last_used_at = greatest(kept.last_used_at, excluded.last_used_at)`

@@ -1,0 +1,84 @@
+import {
+  type KeyStatisticsAnswer,
+  type MethodStatisticsAnswer,
+  readInstant,
+  type StatisticsQuery,
+} from '../../../shared/usage.ts'
+import { fault } from '../../platform/fault.ts'
+import { cursorOf, readCursor } from './cursor.ts'
+import { keyUsage } from './shapes.ts'
+import { intervalFor, labelsFor, type Sources } from './sources.ts'
+import type { GroupBy, GroupRow, Place } from './store.ts'
+import { numbersOf } from './sums.ts'
+
+/**
+ * What `GET /account/statistics/…` answers: calls of this process that were just made included, those of others after a
+ * second at most. Faults: `invalid_request` naming the parameter, `not_found` for a key that the account never had.
+ */
+export function createAccountAnswers(sources: Sources) {
+  const { store, flushFor, now } = sources
+
+  async function readPage(accountId: string, by: GroupBy, query: StatisticsQuery) {
+    const { granularity, keyId, endpoint, method, limit } = query
+    const asOf = now()
+    const ends = { from: instantIn(query.from), to: instantIn(query.to) }
+    const interval = intervalFor(ends, granularity, asOf, 'query parameter ')
+    const unit = granularity === 'total' ? null : granularity
+    const after = placeIn(query.cursor, unit !== null)
+    const known = await labelsFor(sources, accountId, keyId)
+    await flushFor(accountId)
+    const filter = { accountId, keyId, endpoint, method }
+    const grouping = { by, unit, order: 'place', after, limit: limit + 1 } as const
+    const { groups, totals } = await store.groups(interval, filter, grouping)
+    const rows = groups.slice(0, limit)
+    const last = groups.length > limit ? rows.at(-1) : undefined
+    const frame = {
+      from: rfc3339(interval.from),
+      to: rfc3339(interval.to),
+      granularity,
+      asOf: rfc3339(asOf),
+      totals: numbersOf(totals),
+      nextCursor: last === undefined ? null : cursorOf(placeOf(last)),
+    }
+    return { frame, rows, known }
+  }
+
+  return {
+    async keys(accountId: string, query: StatisticsQuery): Promise<KeyStatisticsAnswer> {
+      const { frame, rows, known } = await readPage(accountId, 'key', query)
+      const items = rows.map((row) => {
+        const { keyId, name, hint: keyHint, endpoint } = keyUsage(row, known)
+        return { keyId, name, keyHint, endpoint, ...numbersOf(row), ...timesOf(row) }
+      })
+      return { ...frame, items }
+    },
+
+    async methods(accountId: string, query: StatisticsQuery): Promise<MethodStatisticsAnswer> {
+      const { frame, rows } = await readPage(accountId, 'method', query)
+      const items = rows.map((row) => ({ method: row.id, ...numbersOf(row), ...timesOf(row) }))
+      return { ...frame, items }
+    },
+  }
+}
+
+const rfc3339 = (at: number): string => new Date(at).toISOString()
+
+function timesOf({ last_used_at, bucket }: GroupRow) {
+  const lastUsedAt = last_used_at.toISOString()
+  return bucket === null ? { lastUsedAt } : { lastUsedAt, bucket: bucket.toISOString() }
+}
+
+const placeOf = ({ bucket, id }: GroupRow): Place => ({ bucketAt: bucket?.getTime() ?? null, id })
+
+const instantIn = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : (readInstant(text) ?? undefined)
+
+function placeIn(cursor: string | undefined, hasBuckets: boolean): Place | null {
+  if (cursor === undefined) return null
+  const place = readCursor(cursor, hasBuckets)
+  if (place !== null) return place
+  throw fault(
+    'invalid_request',
+    'query parameter cursor: expected nextCursor of an answer to the same question',
+  )
+}

@@ -1,0 +1,79 @@
+import { statisticsBounds, usageRetention } from '../../../shared/usage.ts'
+
+/** Epoch ms, `to` not included. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** Which rows answer a question: those of whole days, of the hours around them, and what is not rolled up yet. */
+export interface Interval extends Span {
+  readonly days: Span | null
+  readonly hours: readonly Span[]
+}
+
+/** A refusal names the field and what is allowed. */
+export type IntervalOutcome =
+  | { readonly kind: 'interval'; readonly interval: Interval }
+  | { readonly kind: 'refused'; readonly field: 'from' | 'to'; readonly message: string }
+
+export const hourMs = 3_600_000
+export const dayMs = 24 * hourMs
+
+const floorTo = (at: number, unitMs: number): number => Math.floor(at / unitMs) * unitMs
+const ceilTo = (at: number, unitMs: number): number => Math.ceil(at / unitMs) * unitMs
+
+/** Of the given ends, or the last 30 days. They move outwards to whole hours, or days where hours are not kept any more. */
+export function intervalOf(
+  { from, to }: { from?: number | undefined; to?: number | undefined },
+  granularity: 'total' | 'hour' | 'day',
+  now: number,
+): IntervalOutcome {
+  const hoursSince = floorTo(now - usageRetention.hoursDays * dayMs, dayMs) + dayMs
+  const widen = (at: number, round: typeof floorTo) => round(at, at < hoursSince ? dayMs : hourMs)
+  const end = widen(to ?? Math.max(now, from ?? 0) + 1, ceilTo)
+  const start = widen(from ?? end - statisticsBounds.defaultDays * dayMs, floorTo)
+  const problem = problemWith({ from: start, to: end }, granularity, hoursSince)
+  if (problem !== null) return { kind: 'refused', ...problem }
+  return { kind: 'interval', interval: divide({ from: start, to: end }, granularity) }
+}
+
+function problemWith(
+  { from, to }: Span,
+  granularity: 'total' | 'hour' | 'day',
+  hoursSince: number,
+): { field: 'from' | 'to'; message: string } | null {
+  const { days, hours } = statisticsBounds
+  if (from >= to) return { field: 'to', message: 'expected an instant later than from' }
+  if (to - from > days * dayMs + hourMs)
+    return { field: 'from', message: `expected at most ${days} days before to` }
+  if (granularity !== 'hour') return null
+  if (to - from > hours * hourMs)
+    return { field: 'from', message: `expected at most ${hours / 24} days before to, by the hour` }
+  if (from < hoursSince) {
+    return {
+      field: 'from',
+      message: `expected an instant within the last ${usageRetention.hoursDays} days, by the hour`,
+    }
+  }
+  return null
+}
+
+function divide({ from, to }: Span, granularity: 'total' | 'hour' | 'day'): Interval {
+  const days = { from: ceilTo(from, dayMs), to: floorTo(to, dayMs) }
+  if (granularity === 'hour' || days.from >= days.to) {
+    return { from, to, days: null, hours: [{ from, to }] }
+  }
+  const edges = [
+    { from, to: days.from },
+    { from: days.to, to },
+  ]
+  return { from, to, days, hours: edges.filter((edge) => edge.from < edge.to) }
+}
+
+/** Beginnings of all hours or days that an interval touches. */
+export function bucketsOf({ from, to }: Span, granularity: 'hour' | 'day'): number[] {
+  const unitMs = granularity === 'hour' ? hourMs : dayMs
+  const first = floorTo(from, unitMs)
+  return Array.from({ length: Math.ceil((to - first) / unitMs) }, (_, index) => first + index * unitMs)
+}

@@ -1,0 +1,38 @@
+import { fault } from '../../platform/fault.ts'
+import type { KeyLabels, ShownKey } from '../key-labels.ts'
+import { type Interval, intervalOf } from './interval.ts'
+import type { StatisticsStore } from './store.ts'
+
+/** What every answer about usage is made from. */
+export interface Sources {
+  readonly store: StatisticsStore
+  readonly labels: KeyLabels
+  /** Writes what this process has counted for an account (null: for all) and not written yet. */
+  readonly flushFor: (accountId: string | null) => Promise<void>
+  /** Epoch ms. */
+  readonly now: () => number
+}
+
+/** Fault: `not_found` for a key that the account never had; nobody learns whether somebody else has it. */
+export async function labelsFor(
+  { labels }: Sources,
+  accountId: string,
+  keyId: string | undefined,
+): Promise<ReadonlyMap<string, ShownKey>> {
+  const known = await labels.of(accountId)
+  if (keyId !== undefined && !known.has(keyId)) throw fault('not_found', 'There is no query key of this id')
+  return known
+}
+
+/** Fault: `invalid_request` naming the field, after `place`. */
+export function intervalFor(
+  ends: { from?: number | undefined; to?: number | undefined },
+  granularity: 'total' | 'hour' | 'day',
+  now: number,
+  place = '',
+): Interval {
+  const outcome = intervalOf(ends, granularity, now)
+  if (outcome.kind === 'interval') return outcome.interval
+  const { field, message } = outcome
+  throw fault('invalid_request', `${place}${field}: ${message}`, { fields: [{ path: [field], message }] })
+}

@@ -1,0 +1,214 @@
+import type { Database, Sql } from '../../platform/database.ts'
+import type { Interval, Span } from './interval.ts'
+import type { SumsRow } from './sums.ts'
+
+/** Whose calls are summed. */
+export interface Filter {
+  /** Null: of all accounts. */
+  readonly accountId: string | null
+  readonly keyId?: string | undefined
+  readonly endpoint?: string | undefined
+  readonly method?: string | undefined
+}
+
+export type GroupBy = 'key' | 'method'
+
+/** What a page goes on behind. */
+export interface Place {
+  readonly bucketAt: number | null
+  readonly id: string
+}
+
+export interface Grouping {
+  readonly by: GroupBy
+  /** Null: over the whole interval. */
+  readonly unit: 'hour' | 'day' | null
+  /** `place`: by time and id, so that pages stay in step while calls come in. */
+  readonly order: 'place' | 'busiest'
+  readonly after: Place | null
+  readonly limit: number
+}
+
+export interface GroupRow extends SumsRow {
+  /** Of a key, or a method. */
+  readonly id: string
+  readonly bucket: Date | null
+  readonly last_used_at: Date
+}
+
+export interface SeriesRow {
+  /** Null: all that are not among the busiest. */
+  readonly id: string | null
+  readonly bucket: Date
+  readonly requests: number
+  readonly credits: number
+  readonly errors: number
+  readonly refused: number
+}
+
+export interface HourRow {
+  readonly bucket: Date
+  readonly requests: number
+  readonly credits: number
+  readonly errors: number
+  readonly rate_limited: number
+  readonly credit_limited: number
+}
+
+/** Reads counts. Every answer is of one snapshot, in which no call is counted twice or left out. */
+export interface StatisticsStore {
+  groups(
+    interval: Interval,
+    filter: Filter,
+    grouping: Grouping,
+  ): Promise<{ groups: GroupRow[]; totals: SumsRow }>
+  series(
+    interval: Interval,
+    filter: Filter,
+    by: GroupBy,
+    unit: 'hour' | 'day',
+    top: number,
+  ): Promise<{ rows: SeriesRow[]; totals: SumsRow }>
+  hours(interval: Interval, accountId: string | null): Promise<{ rows: HourRow[]; totals: SumsRow }>
+}
+
+/** Of a question about a year, from a disk that has other things to do. */
+const deadlineMs = 15_000
+
+export function createStatisticsStore(database: Database): StatisticsStore {
+  return {
+    groups: (interval, filter, grouping) =>
+      database.run((sql) => readGroups(sql, interval, filter, grouping), deadlineMs),
+    series: (interval, filter, by, unit, top) =>
+      database.run((sql) => readSeries(sql, interval, filter, by, unit, top), deadlineMs),
+    hours: (interval, accountId) =>
+      database.run((sql) => readHours(sql, interval, { accountId }), deadlineMs),
+  }
+}
+
+async function readGroups(sql: Sql, interval: Interval, filter: Filter, grouping: Grouping) {
+  const { by, unit, order, after, limit } = grouping
+  const rows = await sql<(GroupRow & { is_total: boolean })[]>`
+    WITH grouped AS (
+      SELECT id, bucket, max(last_used_at) AS last_used_at, ${sumsIn(sql)}
+      FROM (
+        SELECT *, ${idOf(sql, by)} AS id,
+          ${unit === null ? sql`NULL::timestamptz` : sql`date_trunc(${unit}, at, 'UTC')`} AS bucket
+        FROM (${countsIn(sql, interval, filter, by)}) AS counts
+      ) AS placed
+      WHERE ${after === null ? sql`true` : isBehind(sql, after)}
+      GROUP BY bucket, id
+      ORDER BY ${order === 'place' ? sql`bucket, id` : sql`requests DESC, id`} LIMIT ${limit}
+    )
+    SELECT false AS is_total, * FROM grouped
+    UNION ALL
+    SELECT true, '', NULL, now(), ${sumsIn(sql)} FROM (${countsIn(sql, interval, filter, null)}) AS counts`
+  return { groups: rows.filter((row) => !row.is_total), totals: totalsIn(rows) }
+}
+
+const idOf = (sql: Sql, by: GroupBy) => (by === 'key' ? sql`key_id` : sql`method`)
+
+const isBehind = (sql: Sql, { bucketAt, id }: Place) =>
+  bucketAt === null ? sql`id > ${id}` : sql`(bucket, id) > (${new Date(bucketAt)}::timestamptz, ${id})`
+
+async function readSeries(
+  sql: Sql,
+  interval: Interval,
+  filter: Filter,
+  by: GroupBy,
+  unit: 'hour' | 'day',
+  top: number,
+) {
+  const rows = await sql<(SeriesRow & SumsRow & { is_total: boolean })[]>`
+    WITH counts AS MATERIALIZED (
+      SELECT ${idOf(sql, by)} AS id, date_trunc(${unit}, at, 'UTC') AS bucket, sum(requests) AS requests,
+        sum(credits) AS credits, sum(errors) AS errors, sum(rate_limited + credit_limited) AS refused
+      FROM (${countsIn(sql, interval, filter, by)}) AS counts GROUP BY 1, 2
+    ), busiest AS (SELECT id FROM counts GROUP BY id ORDER BY sum(requests) DESC, id LIMIT ${top})
+    SELECT false AS is_total, busiest.id, counts.bucket, sum(counts.requests)::float8 AS requests,
+      sum(counts.credits)::float8 AS credits, sum(counts.errors)::float8 AS errors, sum(counts.refused)::float8 AS refused,
+      0::float8 AS ok, 0::float8 AS rate_limited, 0::float8 AS credit_limited, 0::float8 AS bytes_in,
+      0::float8 AS bytes_out, '' AS latencies
+    FROM counts LEFT JOIN busiest USING (id) GROUP BY busiest.id, counts.bucket
+    UNION ALL
+    SELECT true, NULL, now(), requests, credits, errors, 0, ok, rate_limited, credit_limited, bytes_in, bytes_out, latencies
+    FROM (SELECT ${sumsIn(sql)} FROM (${countsIn(sql, interval, filter, null)}) AS all_counts) AS totals`
+  return { rows: rows.filter((row) => !row.is_total), totals: totalsIn(rows) }
+}
+
+async function readHours(sql: Sql, interval: Interval, filter: Filter) {
+  const rows = await sql<(HourRow & SumsRow & { is_total: boolean })[]>`
+    WITH counts AS MATERIALIZED (${countsIn(sql, interval, filter, null)})
+    SELECT false AS is_total, date_trunc('hour', at, 'UTC') AS bucket, ${sumsIn(sql)} FROM counts GROUP BY 2
+    UNION ALL
+    SELECT true, now(), ${sumsIn(sql)} FROM counts`
+  return { rows: rows.filter((row) => !row.is_total), totals: totalsIn(rows) }
+}
+
+function totalsIn<Row extends SumsRow & { readonly is_total: boolean }>(rows: readonly Row[]): SumsRow {
+  const totals = rows.find((row) => row.is_total)
+  if (totals === undefined) throw new TypeError('a sum without its row')
+  return totals
+}
+
+const sumsIn = (sql: Sql) => sql`
+  coalesce(sum(requests), 0)::float8 AS requests, coalesce(sum(credits), 0)::float8 AS credits,
+  coalesce(sum(ok), 0)::float8 AS ok, coalesce(sum(errors), 0)::float8 AS errors,
+  coalesce(sum(rate_limited), 0)::float8 AS rate_limited, coalesce(sum(credit_limited), 0)::float8 AS credit_limited,
+  coalesce(sum(bytes_in), 0)::float8 AS bytes_in, coalesce(sum(bytes_out), 0)::float8 AS bytes_out,
+  coalesce(sum(latencies), 0)::text AS latencies`
+
+/** All rows of the interval, none of which holds a call that another one holds. */
+function countsIn(sql: Sql, interval: Interval, filter: Filter, by: GroupBy | null) {
+  const level = levelOf(filter, by)
+  const parts = interval.hours.map((span) => rolledUpIn(sql, 'usage_hours', span, filter, level))
+  if (interval.days !== null) parts.push(rolledUpIn(sql, 'usage_days', interval.days, filter, level))
+  const waiting = sql`
+    SELECT bucket AS at, key_id, method, requests, credits - credits_back AS credits, ok, errors, rate_limited,
+      credit_limited, bytes_in, bytes_out, latencies, bucket AS last_used_at
+    FROM usage_minutes WHERE ${isIn(sql, interval, filter)}`
+  return parts.reduce((all, part) => sql`${all} UNION ALL ${part}`, waiting)
+}
+
+const rolledUpIn = (
+  sql: Sql,
+  table: 'usage_hours' | 'usage_days',
+  span: Span,
+  filter: Filter,
+  level: Level,
+) => sql`
+  SELECT bucket AS at, key_id, method, requests, credits, ok, errors, rate_limited, credit_limited, bytes_in, bytes_out,
+    latencies, last_used_at
+  FROM ${sql(table)} WHERE ${isAt(sql, level)} AND ${isIn(sql, span, filter)}`
+
+/** What rows tell apart: methods of keys, keys, methods, or nothing. */
+type Level = 'methods of keys' | 'keys' | 'methods' | 'accounts'
+
+/** The coarsest rows that still tell apart what is asked for. */
+function levelOf(filter: Filter, by: GroupBy | null): Level {
+  const tellsMethods = by === 'method' || filter.method !== undefined
+  const tellsKeys = by === 'key' || filter.keyId !== undefined
+  if (tellsKeys) return tellsMethods ? 'methods of keys' : 'keys'
+  return tellsMethods ? 'methods' : 'accounts'
+}
+
+/** Written out, because indexes of one level are used for no level that is given as a parameter. */
+function isAt(sql: Sql, level: Level) {
+  switch (level) {
+    case 'methods of keys':
+      return sql`level = 0`
+    case 'keys':
+      return sql`level = 1`
+    case 'methods':
+      return sql`level = 2`
+    case 'accounts':
+      return sql`level = 3`
+  }
+}
+
+const isIn = (sql: Sql, { from, to }: Span, { accountId, keyId, endpoint, method }: Filter) => sql`
+  bucket >= ${new Date(from)} AND bucket < ${new Date(to)}
+  ${accountId === null ? sql`` : sql`AND account_id = ${accountId}`}
+  ${keyId === undefined ? sql`` : sql`AND key_id = ${keyId}`}
+  ${endpoint === undefined ? sql`` : sql`AND endpoint = ${endpoint}`}
+  ${method === undefined ? sql`` : sql`AND method = ${method}`}`

@@ -1,0 +1,166 @@
+import type { Database, TransactionSql } from '../platform/database.ts'
+import { makePartitions } from '../platform/postgres/partitions.ts'
+import type { SlotCounts, SlotName } from './counting/read-slot.ts'
+import type { KeyLabel } from './key-labels.ts'
+
+export type CountedRow = SlotName & SlotCounts
+
+export interface KnownKey {
+  readonly id: string
+  readonly endpoint: string
+  /** Null where none was noted. */
+  readonly name: string | null
+  readonly hint: string | null
+  readonly last_used_at: Date
+}
+
+/** Counts in PostgreSQL. */
+export interface UsageStore {
+  /**
+   * Brings rows to at least these counts. All counts only grow, so writing the same or older ones again changes nothing;
+   * of minutes that the writer has closed nothing is taken.
+   */
+  write(writer: string, rows: readonly CountedRow[]): Promise<void>
+  /** Nothing of the writer changes before this minute (since 1970) any more; null: nothing at all. */
+  close(writer: string, beforeMinute: number | null): Promise<void>
+  knownKeys(accountId: string): Promise<KnownKey[]>
+  /** Of all keys that were used at an instant or later. */
+  lastUsesSince(at: number): Promise<{ readonly id: string; readonly last_used_at: Date }[]>
+  noteLabels(labels: readonly KeyLabel[]): Promise<void>
+}
+
+const minuteMs = 60_000
+const writeDeadlineMs = 15_000
+
+export function createUsageStore(database: Database): UsageStore {
+  /** Partitions that were made lately; one that was dropped since is made again when a row finds none. */
+  const partitions = new Set<number>()
+
+  async function write(writer: string, rows: readonly CountedRow[]): Promise<void> {
+    const days = new Set(rows.map(({ minute }) => Math.floor(minute / (24 * 60)) * 24 * 60 * minuteMs))
+    try {
+      await database.transaction(async (sql) => {
+        const finalBefore = await lockWriter(sql, writer)
+        const open = rows.filter(({ minute }) => minute * minuteMs >= finalBefore)
+        if (open.length === 0) return
+        const missing = [...days].filter((day) => !partitions.has(day))
+        await makePartitions(sql, 'usage_minutes', missing)
+        await writeMinutes(sql, writer, open)
+        await writeLastUses(sql, open)
+      }, writeDeadlineMs)
+      for (const day of days) partitions.add(day)
+    } catch (error) {
+      partitions.clear()
+      throw error
+    }
+  }
+
+  return {
+    write,
+    async close(writer, beforeMinute) {
+      const before = beforeMinute === null ? 'infinity' : new Date(beforeMinute * minuteMs).toISOString()
+      await database.transaction(async (sql) => {
+        await lockWriter(sql, writer)
+        // By way of text: the driver makes a Date of every other parameter, and infinity is none.
+        await sql`
+          UPDATE usage_writers SET final_before = greatest(final_before, ${before}::text::timestamptz)
+          WHERE id = ${writer}`
+      })
+    },
+    async knownKeys(accountId) {
+      return database.run(
+        (sql) => sql<KnownKey[]>`
+          SELECT id, endpoint, name, hint, last_used_at FROM usage_keys WHERE account_id = ${accountId}`,
+      )
+    },
+    async lastUsesSince(at) {
+      return database.run(
+        (sql) => sql<{ id: string; last_used_at: Date }[]>`
+          SELECT id, last_used_at FROM usage_keys WHERE last_used_at >= ${new Date(at)}`,
+        writeDeadlineMs,
+      )
+    },
+    async noteLabels(labels) {
+      await database.run(
+        (sql) => sql`
+          UPDATE usage_keys AS known SET name = label.name, hint = label.hint
+          FROM unnest(${labels.map(({ id }) => id)}::text[], ${labels.map(({ name }) => name)}::text[],
+            ${labels.map(({ hint }) => hint)}::text[]) AS label (id, name, hint)
+          WHERE known.id = label.id AND (known.name, known.hint) IS DISTINCT FROM (label.name, label.hint)`,
+      )
+    },
+  }
+}
+
+/**
+ * Epoch ms before which the writer has closed everything. A write that comes late, after its caller has given it up,
+ * waits for this lock and then finds what was closed meanwhile.
+ */
+async function lockWriter(sql: TransactionSql, writer: string): Promise<number> {
+  await sql`
+    INSERT INTO usage_writers (id, started_at, final_before) VALUES (${writer}, now(), '-infinity')
+    ON CONFLICT (id) DO NOTHING`
+  const [row] = await sql<{ final_before: number }[]>`
+    SELECT extract(epoch FROM final_before)::float8 * 1000 AS final_before
+    FROM usage_writers WHERE id = ${writer} FOR UPDATE`
+  if (row === undefined) throw new TypeError('a writer that is not there')
+  return row.final_before
+}
+
+async function writeMinutes(sql: TransactionSql, writer: string, rows: readonly CountedRow[]): Promise<void> {
+  await sql`
+    INSERT INTO usage_minutes AS kept (account_id, bucket, key_id, endpoint, method, writer, requests, credits,
+      credits_back, ok, errors, rate_limited, credit_limited, bytes_in, bytes_out, latencies)
+    SELECT account_id, to_timestamp(minute * 60), key_id, endpoint, method, ${writer}, requests, credits, credits_back,
+      ok, errors, rate_limited, credit_limited, bytes_in, bytes_out, latencies::numeric
+    FROM unnest(
+      ${rows.map((row) => row.accountId)}::text[],
+      ${rows.map((row) => row.minute)}::float8[],
+      ${rows.map((row) => row.keyId)}::text[],
+      ${rows.map((row) => row.endpoint)}::text[],
+      ${rows.map((row) => row.method)}::text[],
+      ${rows.map((row) => row.requests)}::float8[],
+      ${rows.map((row) => row.credits)}::float8[],
+      ${rows.map((row) => row.creditsBack)}::float8[],
+      ${rows.map((row) => row.ok)}::float8[],
+      ${rows.map((row) => row.errors)}::float8[],
+      ${rows.map((row) => row.rateLimited)}::float8[],
+      ${rows.map((row) => row.creditLimited)}::float8[],
+      ${rows.map((row) => row.bytesIn)}::float8[],
+      ${rows.map((row) => row.bytesOut)}::float8[],
+      ${rows.map((row) => row.latencies)}::text[]
+    ) AS fresh (account_id, minute, key_id, endpoint, method, requests, credits, credits_back, ok, errors,
+      rate_limited, credit_limited, bytes_in, bytes_out, latencies)
+    ON CONFLICT (account_id, bucket, key_id, endpoint, method, writer) DO UPDATE SET
+      requests = greatest(kept.requests, excluded.requests),
+      credits = greatest(kept.credits, excluded.credits),
+      credits_back = greatest(kept.credits_back, excluded.credits_back),
+      ok = greatest(kept.ok, excluded.ok),
+      errors = greatest(kept.errors, excluded.errors),
+      rate_limited = greatest(kept.rate_limited, excluded.rate_limited),
+      credit_limited = greatest(kept.credit_limited, excluded.credit_limited),
+      bytes_in = greatest(kept.bytes_in, excluded.bytes_in),
+      bytes_out = greatest(kept.bytes_out, excluded.bytes_out),
+      latencies = CASE WHEN excluded.ok + excluded.errors >= kept.ok + kept.errors
+        THEN excluded.latencies ELSE kept.latencies END`
+}
+
+/** Locked in one order: two processes that write the same keys must not wait for each other. */
+async function writeLastUses(sql: TransactionSql, rows: readonly CountedRow[]): Promise<void> {
+  const uses = new Map<string, CountedRow>()
+  for (const row of rows) {
+    if ((uses.get(row.keyId)?.minute ?? 0) < row.minute) uses.set(row.keyId, row)
+  }
+  const latest = [...uses.values()].sort((one, other) => (one.keyId < other.keyId ? -1 : 1))
+  await sql`
+    INSERT INTO usage_keys AS kept (id, account_id, endpoint, last_used_at)
+    SELECT id, account_id, endpoint, to_timestamp(minute * 60)
+    FROM unnest(
+      ${latest.map((row) => row.keyId)}::text[],
+      ${latest.map((row) => row.accountId)}::text[],
+      ${latest.map((row) => row.endpoint)}::text[],
+      ${latest.map((row) => row.minute)}::float8[]
+    ) AS fresh (id, account_id, endpoint, minute)
+    ON CONFLICT (id) DO UPDATE SET last_used_at = excluded.last_used_at, endpoint = excluded.endpoint
+    WHERE kept.last_used_at < excluded.last_used_at`
+}

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+
+import { testDatabase, type TestDatabase } from '../../tests/support/database.ts'
+import {
+  addKey,
+  dayMs,
+  everyStatistic,
+  hourMs,
+  minuteMs,
+  noneBack,
+  removeFolder,
+  usageUnderTest,
+  type UsageUnderTest,
+} from './test-support/usage-under-test.ts'
+
+let testbed: TestDatabase
+const opened: UsageUnderTest[] = []
+
+beforeAll(async () => {
+  testbed = await testDatabase()
+})
+afterAll(async () => {
+  for (const { folder } of opened) removeFolder(folder)
+  await testbed?.drop()
+})
+
+/** Accounts of tests that run on one database are not the same. */
+let accounts = 0
+function begin() {
+  const under = usageUnderTest(testbed.database)
+  opened.push(under)
+  const accountId = `acc_${++accounts}`
+  return { ...under, accountId, key: (id: string) => addKey(under, `${accountId}_${id}`, accountId) }
+}
+
+const call = { method: 'eth_call', credits: 26 }
+
+describe('what was counted', () => {
+  test('is in the next answer: calls, credits, outcomes, bytes and times [statistics-answer]', async () => {
+    const { open, accountId, key, clock } = begin()
+    const usage = open()
+    const own = key('a')
+    const metered = usage.meter.admit(own, [call, { method: 'eth_chainId', credits: 1 }, call], 100)
+    usage.meter.refuse(own, [call, call], 'rate')
+    usage.meter.refuse(own, [call], 'credits')
+    const before = await usage.statistics.keys(accountId, everyStatistic)
+    expect(before.items).toMatchObject([
+      { keyId: own.id, requests: 3, credits: 53, ok: 0, errors: 0, p50Ms: null },
+    ])
+    metered.settle(['ok', 'error', 'unanswered'], { bytesOut: 50, tookMs: 12, creditsBack: [0, 0, 26] })
+    metered.settle(['ok', 'ok', 'ok'], noneBack)
+    const numbers = {
+      requests: 3,
+      credits: 27,
+      ok: 1,
+      errors: 2,
+      rateLimited: 2,
+      creditLimited: 1,
+      bytesIn: 100,
+      bytesOut: 50,
+      p50Ms: 12.2,
+      p99Ms: 12.2,
+    }
+    const lastUsedAt = new Date(clock.at).toISOString()
+    expect(await usage.statistics.keys(accountId, everyStatistic)).toEqual({
+      from: '2025-12-16T13:00:00.000Z',
+      to: '2026-01-15T13:00:00.000Z',
+      granularity: 'total',
+      asOf: lastUsedAt,
+      items: [
+        {
+          keyId: own.id,
+          name: `name of ${own.id}`,
+          keyHint: 'gqk_…_1_a',
+          endpoint: 'testnet',
+          ...numbers,
+          lastUsedAt,
+        },
+      ],
+      totals: numbers,
+      nextCursor: null,
+    })
+    const { items, totals } = await usage.statistics.methods(accountId, everyStatistic)
+    expect(totals).toEqual(numbers)
+    expect(items).toMatchObject([
+      {
+        method: 'eth_call',
+        requests: 2,
+        credits: 26,
+        ok: 1,
+        errors: 1,
+        rateLimited: 2,
+        bytesIn: 67,
+        bytesOut: 33,
+      },
+      {
+        method: 'eth_chainId',
+        requests: 1,
+        credits: 1,
+        ok: 0,
+        errors: 1,
+        rateLimited: 0,
+        bytesIn: 33,
+        bytesOut: 17,
+      },
+    ])
+    await usage.stop()
+  })
+
+  test('stays the same when it is rolled up, written again, and taken over', async () => {
+    const { open, accountId, key, clock, folder } = begin()
+    const first = open()
+    const own = key('a')
+    for (let minute = 0; minute < 200; minute++) {
+      clock.at += minuteMs
+      first.meter.admit(own, [call], 1).settle(['ok'], noneBack)
+      if (minute % 50 === 0) await first.flush()
+      if (minute % 70 === 0) await first.rollUp()
+    }
+    const expected = { requests: 200, credits: 5_200, ok: 200, bytesIn: 200 }
+    expect((await first.statistics.keys(accountId, everyStatistic)).totals).toMatchObject(expected)
+    await first.rollUp()
+    expect((await first.statistics.keys(accountId, everyStatistic)).totals).toMatchObject(expected)
+    await first.stop()
+    expect(readdirSync(folder).filter((name) => name.endsWith('.usage'))).toEqual([])
+    const second = open()
+    await second.rollUp()
+    expect((await second.statistics.keys(accountId, everyStatistic)).totals).toMatchObject(expected)
+    const rows = await testbed.database.run(
+      (sql) => sql`SELECT FROM usage_minutes WHERE account_id = ${accountId}`,
+    )
+    expect(rows).toHaveLength(0)
+    const by = { ...everyStatistic, granularity: 'hour' } as const
+    expect((await second.statistics.keys(accountId, by)).items.map(({ requests }) => requests)).toEqual([
+      29, 60, 60, 51,
+    ])
+    clock.at += 3 * dayMs + hourMs
+    const byDay = await second.statistics.keys(accountId, { ...by, granularity: 'day' })
+    expect(byDay.items).toMatchObject([{ requests: 200, bucket: '2026-01-15T00:00:00.000Z' }])
+    await second.stop()
+  })
+})

@@ -1,0 +1,183 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+
+import { type ReplayNode, startReplayNode } from '../../scripts/world/replay-node.ts'
+import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { temporaryDataDir, testDatabase, type TestDatabase } from '../support/database.ts'
+import { makeQueryKeys, type QueryKeyWish } from '../support/made-query-keys.ts'
+import { needs } from '../support/needs.ts'
+import { callRelay, type RelayedCall, type RelayLoad, startRelayLoad } from '../support/relay-load.ts'
+import { type Replicas, startReplicas } from '../support/replicas.ts'
+import { type SignedInClient, signInAt } from '../support/signed-in-client.ts'
+import { startStore, type TestStore } from './limits/nodes.ts'
+
+/** Three processes of the real server on one PostgreSQL and one Redis, with callers at all of them. */
+
+const hasRedis = needs('redis-server')
+const folder = temporaryDataDir()
+const replicaCount = 3
+let node: ReplayNode
+let store: TestStore
+let database: TestDatabase
+let replicas: Replicas
+let owner: SignedInClient
+const loads: RelayLoad[] = []
+
+beforeAll(async () => {
+  if (!hasRedis) return
+  node = startReplayNode({ eth_blockNumber: '0x10' })
+  store = await startStore(folder)
+  database = await testDatabase()
+  replicas = await startReplicas({
+    count: replicaCount,
+    file: {
+      verifiers: { builtIn: false },
+      endpoints: [{ name: 'testnet', chain: 'ethereum', upstreams: [{ url: node.url }] }],
+    },
+    databaseUrl: database.url,
+    redisUrl: store.url,
+    environment: { GATEHOUSE_LOG_LEVEL: 'error' },
+  })
+  owner = await signInAt(addressOf(0))
+}, 120_000)
+
+afterEach(async () => {
+  store?.resume()
+  await Promise.all(loads.splice(0).map((load) => load.stop()))
+})
+
+afterAll(async () => {
+  await replicas?.remove()
+  await store?.kill()
+  await database?.drop()
+  await node?.stop()
+  rmSync(folder, { recursive: true, force: true })
+}, 60_000)
+
+const addressOf = (replica: number): string => replicas.servers[replica]?.url ?? ''
+
+interface UsedKey {
+  readonly id: string
+  /** Where to call with it, at each replica. */
+  readonly urls: readonly string[]
+}
+
+async function makeKey(limits: Partial<QueryKeyWish> = {}): Promise<UsedKey> {
+  const wish = { name: 'key', endpoint: 'testnet', ...limits }
+  const [made] = await makeQueryKeys(owner, addressOf(0), [wish])
+  if (made === undefined) throw new Error('no key was made')
+  return { id: made.id, urls: replicas.servers.map(({ url }) => `${url}/rpc/testnet/${made.key}`) }
+}
+
+const isAccepted = ({ status }: RelayedCall): boolean => status === 200
+
+const untilAccepted = (key: UsedKey): Promise<void> =>
+  waitUntil('every replica accepts the key', async () =>
+    (await Promise.all(key.urls.map((url) => callRelay(url)))).every(isAccepted),
+  )
+
+const countOf = (calls: readonly RelayedCall[], isMeant: (call: RelayedCall) => boolean): number =>
+  calls.filter(isMeant).length
+
+function startLoad(key: UsedKey): RelayLoad {
+  const load = startRelayLoad(key.urls, 4)
+  loads.push(load)
+  return load
+}
+
+/** Gives when the call that did it had returned. */
+async function switchKey({ id }: UsedKey, isEnabled: boolean): Promise<number> {
+  const { status, data } = await owner.mutate('queryKeys.setEnabled', { id, isEnabled })
+  expect({ status, data }).toMatchObject({ status: 200, data: { propagated: true } })
+  return performance.now()
+}
+
+const statusesOf = (calls: readonly RelayedCall[]): number[] =>
+  [...new Set(calls.map(({ status }) => status))].toSorted()
+
+const percentile99 = (calls: readonly RelayedCall[]): number =>
+  calls.map(({ tookMs }) => tookMs).toSorted((one, other) => one - other)[Math.floor(calls.length * 0.99)] ??
+  0
+
+/** Lets the load go on until so many calls have begun and ended. */
+const untilCalled = (calls: readonly RelayedCall[], more: number): Promise<void> => {
+  const target = calls.length + more
+  return waitUntil(`${more} more calls have ended`, () => calls.length >= target, 20_000)
+}
+
+describe.skipIf(!hasRedis)('three processes of one installation', () => {
+  test('0 requests are accepted that started after the disable call returned', async () => {
+    const key = await makeKey()
+    await untilAccepted(key)
+    const { calls } = startLoad(key)
+    for (let round = 0; round < 10; round++) {
+      const acceptedBefore = countOf(calls, isAccepted)
+      await untilCalled(calls, 200)
+      expect(countOf(calls, isAccepted)).toBeGreaterThan(acceptedBefore + 100)
+
+      const disabledAt = await switchKey(key, false)
+      await untilCalled(calls, 200)
+      const late = calls.filter(({ startedAt }) => startedAt > disabledAt)
+      expect(late.length).toBeGreaterThan(100)
+      expect(late.filter(isAccepted)).toEqual([])
+      await switchKey(key, true)
+      await untilAccepted(key)
+    }
+    // 429 is for callers who show a wrong key again and again.
+    expect(calls.every(({ status }) => [200, 401, 429].includes(status))).toBe(true)
+  }, 60_000)
+
+  test('64 clients at once get what the limit allows, and no more (threat 14)', async () => {
+    const key = await makeKey({ rateLimit: 100, rateLimitPeriod: 'hour' })
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, async (_, client) => {
+        const url = key.urls[client % key.urls.length] ?? ''
+        const calls: RelayedCall[] = []
+        for (let call = 0; call < 5; call++) calls.push(await callRelay(url))
+        return calls
+      }),
+    )
+    const calls = answers.flat()
+    const refused = calls.filter(({ status }) => status === 429)
+    expect(countOf(calls, isAccepted)).toBeLessThanOrEqual(100)
+    // Units that Redis granted and whose answer came too late, on a busy machine, are lost to everybody.
+    expect(countOf(calls, isAccepted)).toBeGreaterThan(90)
+    expect(refused.length).toBeGreaterThan(200)
+    expect(refused.every(({ retryAfter }) => (retryAfter ?? 0) > 0)).toBe(true)
+  })
+
+  test('with Redis gone under load callers get 503, never a false 429, and soon (threat 15)', async () => {
+    const key = await makeKey({ rateLimit: 1_000_000, rateLimitPeriod: 'hour' })
+    await untilAccepted(key)
+    const { calls } = startLoad(key)
+    await untilCalled(calls, 500)
+
+    await expectRefusedAfter(calls, () => store.kill())
+    await store.start()
+    await untilAccepted(key)
+
+    await expectRefusedAfter(calls, async () => store.pause())
+    store.resume()
+    await untilAccepted(key)
+
+    expect(statusesOf(calls)).toEqual([200, 503])
+    // A quarter of a second for Redis to answer, and as much for a machine that does other things, too.
+    expect(percentile99(calls)).toBeLessThan(500)
+  }, 90_000)
+})
+
+/** Leases of a limit per hour last for a minute and are spent at first. */
+async function expectRefusedAfter(
+  calls: readonly RelayedCall[],
+  breakStore: () => Promise<void>,
+): Promise<void> {
+  await breakStore()
+  await waitUntil(
+    'the leases are spent',
+    () => calls.slice(-60).every(({ status }) => status === 503),
+    20_000,
+  )
+  const refused = calls.slice(-60)
+  expect(new Set(refused.map(({ reason }) => reason))).toEqual(new Set(['limits_unavailable']))
+  expect(refused.every(({ retryAfter }) => retryAfter === 1)).toBe(true)
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import { waitUntil } from '../../scripts/world/wait-until.ts'
+import {
+  everyStatistic,
+  handClock,
+  removeFolder,
+  usageUnderTest,
+} from '../../server/usage/test-support/usage-under-test.ts'
+import type { Limit } from '../../shared/limits.ts'
+import { testDatabase, type TestDatabase } from '../support/database.ts'
+import { seen } from './usage/order.ts'
+
+/** In the full run of the promise there are 50. */
+const lives = Number(process.env['GATEHOUSE_TEST_KILLS'] ?? 8)
+const methods = 5
+const accountId = 'acc_killed'
+const limit: Limit = { units: 400, period: 'week' }
+const program = fileURLToPath(new URL('./usage/calling-process.ts', import.meta.url))
+
+let testbed: TestDatabase
+let folder = ''
+beforeAll(async () => {
+  testbed = await testDatabase()
+})
+afterAll(async () => {
+  if (folder !== '') removeFolder(folder)
+  await testbed?.drop()
+})
+
+/** What a process told of its calls until it was killed, `afterMs` after its first one. */
+async function liveAndDie(order: object, afterMs: number): Promise<string> {
+  const child = Bun.spawn([process.execPath, '--no-env-file', program, JSON.stringify(order)], {
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  let told = ''
+  const listening = (async () => {
+    const decoder = new TextDecoder()
+    for await (const part of child.stdout) told += decoder.decode(part)
+  })()
+  try {
+    await waitUntil('the process calls', () => told !== '' || child.exitCode !== null, 30_000)
+    const dies = performance.now() + afterMs
+    await waitUntil('it is time to die', () => performance.now() >= dies)
+  } finally {
+    child.kill('SIGKILL')
+    await child.exited
+    await listening
+  }
+  expect(child.signalCode).toBe('SIGKILL')
+  return told
+}
+
+const countOf = (letters: string, letter: string): number => letters.split(letter).length - 1
+
+describe('a process that is killed again and again while it counts and writes', () => {
+  test(`(threat 16) [statistics-answer] [rate-limit-enforced] after ${lives} kills the statistics say what upstreams and callers saw`, async () => {
+    const under = usageUnderTest(testbed.database, handClock(Date.now()))
+    folder = under.folder
+    const order = { url: testbed.url, folder, accountId, methods, limit }
+    let told = ''
+    for (let life = 0; life < lives; life++) told += await liveAndDie(order, 50 + Math.random() * 600)
+
+    under.clock.at = Date.now()
+    const usage = under.open()
+    const first = await usage.statistics.methods(accountId, everyStatistic)
+    await usage.rollUp()
+    const second = await usage.statistics.methods(accountId, everyStatistic)
+    await usage.stop()
+    expect(second.items).toEqual(first.items)
+
+    // A kill may fall between counting a call and telling of it: three calls at most are one request.
+    const untold = 3 * lives
+    const { requests, credits, ok, errors, bytesIn } = first.totals
+    const upstream = [...told].filter((letter) => letter >= 'a')
+    expect(upstream.length).toBeGreaterThan(1_000 * lives)
+    expect(requests).toBeWithin(upstream.length, upstream.length + untold + 1)
+    for (const { method, ...numbers } of first.items) {
+      const place = Number(method.replace('method_', ''))
+      const calls = countOf(told, seen.byUpstream(place))
+      expect(numbers.requests).toBeWithin(calls, calls + untold + 1)
+      expect(numbers.credits).toBeWithin(calls * (place + 1), (calls + untold) * (place + 1) + 1)
+    }
+    const answered = countOf(told, seen.byCaller)
+    expect(ok).toBeWithin(answered, answered + untold + 1)
+    expect(errors).toBe(0)
+    expect([credits, bytesIn].every(Number.isSafeInteger)).toBe(true)
+
+    const admitted = countOf(told, seen.admission)
+    expect(admitted).toBeWithin(limit.units - lives, limit.units + 1)
+    expect(readdirSync(folder).filter((name) => name.endsWith('.usage'))).toEqual([])
+  }, 300_000)
+})
