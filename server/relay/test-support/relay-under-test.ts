@@ -39,6 +39,7 @@ export interface World {
   readonly decisionOf?: DecisionOf
   readonly key?: Partial<TestKey>
   readonly denied?: readonly string[]
+  readonly wrongKeysPerMinute?: number
   /** In place of the one key. */
   readonly authorize?: RelayKeys['authorize']
   /** In place of the one endpoint, which it is given. */
@@ -115,7 +116,7 @@ export function startRelay(world: World) {
       refuse: (_key, calls, limit) => void refused.push({ calls: calls.length, limit }),
     },
     decisionOf: world.decisionOf ?? (() => 'UP'),
-    wrongKeys: createAddressLimit(1_000, systemClock.monotonic),
+    wrongKeys: createAddressLimit(world.wrongKeysPerMinute ?? 1_000, systemClock.monotonic),
     egress,
     clock: systemClock,
     log,
