@@ -1,12 +1,5 @@
+import type { KeyLabel } from './key-label.ts'
 import type { UsageStore } from './store.ts'
-
-/** A query key as statistics show it. */
-export interface KeyLabel {
-  readonly id: string
-  readonly name: string
-  readonly hint: string
-  readonly endpoint: string
-}
 
 /** Told by the query keys: those that an account has now. */
 export type KeysOf = (accountId: string) => Promise<readonly KeyLabel[]>

@@ -23,7 +23,8 @@ import { createStatisticsStore } from './statistics/store.ts'
 import { createUsageStore } from './store.ts'
 
 export type { CallOutcome, Meter, Metered, MeteredCall, MeteredKey, Settlement } from './counting/meter.ts'
-export type { KeyLabel, KeysOf } from './key-labels.ts'
+export type { KeyLabel } from './key-label.ts'
+export type { KeysOf } from './key-labels.ts'
 
 export interface UsageOptions {
   readonly database: Database
