@@ -1,11 +1,16 @@
-import type { ApiKeyView } from '../../shared/api-keys.ts'
 import type { ConsolePage } from '../../shared/console-pages.ts'
+import type { EndpointLine } from '../../shared/endpoints.ts'
 import type { Decision } from '../../shared/health.ts'
-import { filterKeys, wholeList } from '../api-keys/api-key-list-view.ts'
-import type { StateChoice } from '../keys/key-list-view.ts'
+import type { UsageNumbers } from '../../shared/usage.ts'
+import { endpointState } from '../endpoints/endpoint-state.ts'
+import type { EndpointState } from '../endpoints/endpoint-state.ts'
 import { isTroubled, verifierState, verifierStateWords, verifierStates } from '../health/verifier-state.ts'
 import type { Seen, VerifierState } from '../health/verifier-state.ts'
+import { filterKeyList } from '../keys/key-list-view.ts'
+import type { StateChoice } from '../keys/key-list-view.ts'
+import type { KeyView } from '../keys/key-view.ts'
 import type { Tone } from '../ui/tone.ts'
+import { rowsWith } from '../usage/usage-rows.ts'
 
 /** Something to look after, and the list of what it is about. */
 export interface Concern {
@@ -43,18 +48,70 @@ export const serviceConcerns = (counts: Readonly<Record<Decision, number>>): rea
       query: { decision },
     }))
 
-const keyWords: readonly (readonly [state: StateChoice, tone: Tone, words: Words])[] = [
-  ['expiring', 'warn', ['API key expires within 14 days', 'API keys expire within 14 days']],
-  ['expired', 'info', ['API key has expired', 'API keys have expired']],
-  ['unused', 'info', ['API key was never used', 'API keys were never used']],
+const keyWords: readonly (readonly [state: StateChoice, tone: Tone, one: string, many: string])[] = [
+  ['expiring', 'warn', 'expires within 14 days', 'expire within 14 days'],
+  ['expired', 'info', 'has expired', 'have expired'],
+  ['unused', 'info', 'was never used', 'were never used'],
 ]
 
+const keyKinds = {
+  apiKeys: { one: 'API key', many: 'API keys' },
+  queryKeys: { one: 'query key', many: 'query keys' },
+} as const
+
 /** Keys that end soon, have ended, or that nobody seems to need. `now` in epoch ms. */
-export const keyConcerns = (keys: readonly ApiKeyView[], now: number): readonly Concern[] =>
-  keyWords.flatMap(([state, tone, words]) => {
-    const { length } = filterKeys(keys, { ...wholeList, state }, now)
+export function keyConcerns(
+  page: keyof typeof keyKinds,
+  keys: readonly KeyView[],
+  now: number,
+): readonly Concern[] {
+  const kind = keyKinds[page]
+  return keyWords.flatMap(([state, tone, one, many]) => {
+    const { length } = filterKeyList(keys, { search: '', state }, now, () => '')
     if (length === 0) return []
-    return { id: `keys-${state}`, tone, text: sentence(length, words), page: 'apiKeys', query: { state } }
+    const text = sentence(length, [`${kind.one} ${one}`, `${kind.many} ${many}`])
+    return { id: `${page}-${state}`, tone, text, page, query: { state } }
+  })
+}
+
+/** Keys of which calls were refused in the last 24 hours, because a limit was reached. */
+export function refusalConcerns(rows: readonly UsageNumbers[]): readonly Concern[] {
+  const { length } = rowsWith(rows, 'refused')
+  if (length === 0) return []
+  const words: Words = [
+    'query key reached a limit in the last 24 hours',
+    'query keys reached a limit in the last 24 hours',
+  ]
+  return [
+    {
+      id: 'limits-reached',
+      tone: 'warn',
+      text: sentence(length, words),
+      page: 'usage',
+      query: { only: 'refused' },
+    },
+  ]
+}
+
+const endpointWords: readonly (readonly [state: EndpointState, tone: Tone, words: Words])[] = [
+  ['broken', 'bad', ['endpoint cannot answer', 'endpoints cannot answer']],
+  ['impaired', 'warn', ['endpoint is impaired', 'endpoints are impaired']],
+]
+
+/** Endpoints with upstreams that are DOWN, or not used. */
+export const endpointConcerns = (
+  endpoints: readonly Pick<EndpointLine, 'upstreams' | 'problem'>[],
+): readonly Concern[] =>
+  endpointWords.flatMap(([state, tone, words]) => {
+    const { length } = endpoints.filter((endpoint) => endpointState(endpoint) === state)
+    if (length === 0) return []
+    return {
+      id: `endpoints-${state}`,
+      tone,
+      text: sentence(length, words),
+      page: 'endpoints',
+      query: { state },
+    }
   })
 
 const verifierWords: Readonly<Record<VerifierState, Words>> = {

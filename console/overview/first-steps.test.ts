@@ -6,7 +6,10 @@ import type { Progress } from './first-steps.ts'
 const nothing: Progress = {
   services: 0,
   verifiers: 1,
+  endpoints: 0,
   apiKeys: 0,
+  queryKeys: 0,
+  usedKeys: 0,
   identities: 1,
   providers: { github: false, google: false },
 }
@@ -14,10 +17,13 @@ const doneOf = (progress: Progress, isOperator = true) =>
   Object.fromEntries(firstSteps(progress, isOperator).map(({ id, isDone }) => [id, isDone]))
 
 describe('the first steps', () => {
-  test('of an operator are five, none of them done at the start', () => {
+  test('of an operator are eight, none of them done at the start', () => {
     expect(doneOf(nothing)).toEqual({
       service: false,
       verifier: false,
+      endpoint: false,
+      'query-key': false,
+      'first-call': false,
       'api-key': false,
       identity: false,
       providers: false,
@@ -28,7 +34,10 @@ describe('the first steps', () => {
     const progress = {
       services: 1,
       verifiers: 2,
+      endpoints: 1,
       apiKeys: 1,
+      queryKeys: 1,
+      usedKeys: 1,
       identities: 2,
       providers: { github: false, google: true },
     }
@@ -36,10 +45,14 @@ describe('the first steps', () => {
   })
 
   test('are neither while nothing is known', () => {
-    const progress = { ...nothing, services: null, verifiers: null, apiKeys: null, providers: null }
+    const unknown = { endpoints: null, queryKeys: null, usedKeys: null, apiKeys: null, providers: null }
+    const progress = { ...nothing, services: null, verifiers: null, ...unknown }
     expect(doneOf(progress)).toEqual({
       service: null,
       verifier: null,
+      endpoint: null,
+      'query-key': null,
+      'first-call': null,
       'api-key': null,
       identity: false,
       providers: null,
@@ -47,6 +60,11 @@ describe('the first steps', () => {
   })
 
   test('of others are those that they can do', () => {
-    expect(doneOf(nothing, false)).toEqual({ 'api-key': false, identity: false })
+    expect(doneOf(nothing, false)).toEqual({
+      'query-key': false,
+      'first-call': false,
+      'api-key': false,
+      identity: false,
+    })
   })
 })

@@ -15,7 +15,11 @@ export interface Step {
 export interface Progress {
   readonly services: number | null
   readonly verifiers: number | null
+  readonly endpoints: number | null
   readonly apiKeys: number | null
+  readonly queryKeys: number | null
+  /** Query keys that were used. */
+  readonly usedKeys: number | null
   readonly identities: number
   readonly providers: Readonly<Record<Provider, boolean>> | null
 }
@@ -24,7 +28,21 @@ const has = (count: number | null, wanted: number): boolean | null =>
   count === null ? null : count >= wanted
 
 /** What everybody does first. */
-const ownSteps = ({ apiKeys, identities }: Progress): readonly Step[] => [
+const ownSteps = ({ apiKeys, queryKeys, usedKeys, identities }: Progress): readonly Step[] => [
+  {
+    id: 'query-key',
+    title: 'Create a query key',
+    text: 'With it, an app calls a chain through an endpoint.',
+    page: 'queryKeys',
+    isDone: has(queryKeys, 1),
+  },
+  {
+    id: 'first-call',
+    title: 'Make the first call',
+    text: 'One line of curl. A moment later it appears in your usage.',
+    page: 'usage',
+    isDone: has(usedKeys, 1),
+  },
   {
     id: 'api-key',
     title: 'Create an API key',
@@ -56,6 +74,13 @@ export const operatorSteps = (progress: Progress): readonly Step[] => [
     text: 'One verifier alone believes whatever it sees from where it stands.',
     page: 'verifiers',
     isDone: has(progress.verifiers, 2),
+  },
+  {
+    id: 'endpoint',
+    title: 'Add an endpoint',
+    text: 'A name that query keys are for, and the nodes behind it.',
+    page: 'endpoints',
+    isDone: has(progress.endpoints, 1),
   },
   ...ownSteps(progress),
   {
