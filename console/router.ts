@@ -43,6 +43,7 @@ const pages: Readonly<Record<ConsolePage, Page>> = {
   },
   usage: { title: 'Usage', component: () => import('./usage/UsagePage.vue') },
   apiKeys: { title: 'API keys', component: () => import('./api-keys/ApiKeysPage.vue') },
+  queryKeys: { title: 'Query keys', component: () => import('./query-keys/QueryKeysPage.vue') },
   auditLog: {
     title: 'Audit log',
     component: () => import('./audit/AuditLogPage.vue'),

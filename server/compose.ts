@@ -119,6 +119,7 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     endpoints,
     origin,
     lastUses: () => calls.usage.lastUses(),
+    limitsUse: (id, { rate, credits }) => calls.limits.peek(id, rate, credits),
   })
   cleanups.add(keys.stop)
   const { apiKeys, queryKeys } = keys

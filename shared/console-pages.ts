@@ -11,6 +11,7 @@ export const consolePages = {
   endpoints: '/endpoints',
   usage: '/usage',
   apiKeys: '/api-keys',
+  queryKeys: '/query-keys',
   auditLog: '/audit-log',
   settings: '/settings',
 } as const

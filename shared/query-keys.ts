@@ -131,22 +131,6 @@ export const QueryKeyEdit = z
   .check(...limitsAreWhole)
 export type QueryKeyEdit = z.infer<typeof QueryKeyEdit>
 
-/** What a new key can be for, and what holds for it where nothing else is said. */
-export interface QueryKeyChoices {
-  readonly endpoints: readonly QueryKeyEndpoint[]
-  /** Kinds of keys. */
-  readonly types: readonly string[]
-  readonly defaultLimits: DefaultLimits
-}
-
-/** An endpoint that keys can be made for. `chain` null: the chain that it names is not known. */
-export interface QueryKeyEndpoint {
-  readonly name: string
-  readonly chain: { readonly key: string; readonly name: string } | null
-  /** Where JSON-RPC calls go; the key follows behind another `/`, or in a header. */
-  readonly url: string
-}
-
 /** Limits of keys that are created without limits. Null: none. */
 export interface DefaultLimits {
   readonly rate: Limit | null
@@ -215,6 +199,9 @@ export const QueryKeyView = z.object({
   previous: z.nullable(z.object({ hint: z.string(), endsAt: z.int() })), // the value before the rotation still works
 })
 export type QueryKeyView = z.infer<typeof QueryKeyView>
+
+/** Of how many keys the live use is asked at once. */
+export const maxKeyUses = 50
 
 /** How much of a key's limits is taken in the period that ends now. */
 export const QueryKeyUse = z.object({

@@ -9,17 +9,14 @@ import {
   mistakesOf,
 } from '../keys/key-draft.ts'
 import type { KeyDraft, Mistakes } from '../keys/key-draft.ts'
+import type { KeyReading } from '../keys/use-key-form.ts'
 
 /** An API key as it stands in the form. */
 export interface ApiKeyDraft extends KeyDraft {
   permissions: readonly Permission[]
 }
 
-export type ApiKeyMistakes = Mistakes<keyof ApiKeyDraft>
-
-export type ApiKeyReading =
-  | { readonly kind: 'ready'; readonly input: ApiKeyInput }
-  | { readonly kind: 'mistaken'; readonly mistakes: ApiKeyMistakes }
+export type ApiKeyReading = KeyReading<ApiKeyInput, keyof ApiKeyDraft>
 
 /** An empty form, one about a key, or one for a new key like another. */
 export const draftOf = (key: ApiKeyView | null, isNew: boolean): ApiKeyDraft => ({
@@ -32,7 +29,7 @@ export function readDraft(draft: ApiKeyDraft, keptExpiry: number | null, now: nu
   const expiresAt = expiryOf(draft.lastDay, keptExpiry)
   const { name, permissions, allowedIps, allowedDomains } = draft
   const parsed = ApiKeyInput.safeParse({ name, permissions, allowedIps, allowedDomains, expiresAt })
-  const mistakes: ApiKeyMistakes = {
+  const mistakes: Mistakes<keyof ApiKeyDraft> = {
     ...(!parsed.success && mistakesOf(parsed.error.issues, texts, name)),
     ...expiryMistake(expiresAt, now),
   }

@@ -6,7 +6,13 @@ export interface SubjectPage {
   readonly params?: Readonly<Record<string, string>>
 }
 
-const endings = new Set(['service.remove', 'verifier.revoke', 'api_key.delete'])
+const endings = new Set([
+  'service.remove',
+  'verifier.revoke',
+  'api_key.delete',
+  'query_key.delete',
+  'endpoint.remove',
+])
 
 /** Where the thing that an entry is about can be seen; null where it is gone, or belongs to somebody else. */
 export function subjectPage(entry: AuditEntry, reader: string): SubjectPage | null {
@@ -18,6 +24,10 @@ export function subjectPage(entry: AuditEntry, reader: string): SubjectPage | nu
       return { name: 'verifiers' }
     case 'api_key':
       return entry.actor === reader ? { name: 'apiKeys' } : null
+    case 'query_key':
+      return entry.actor === reader ? { name: 'queryKeys' } : null
+    case 'endpoint':
+      return { name: 'endpoints' }
     case 'account':
       return entry.subjectId === reader ? { name: 'settings' } : null
     default:

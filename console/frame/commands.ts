@@ -1,4 +1,4 @@
-import { BookOpen, KeyRound, LogOut, Waypoints } from '@lucide/vue'
+import { BookOpen, Cable, KeyRound, LogOut, Waypoints } from '@lucide/vue'
 import type { Component } from 'vue'
 
 import { consolePages } from '../../shared/console-pages.ts'
@@ -33,6 +33,10 @@ const command = (
 
 /** Each domain adds what it has to offer. */
 export const commands: readonly Command[] = [
+  command('create-query-key', 'Create a query key', Cable, {
+    keywords: ['new', 'connect', 'add', 'rpc'],
+    run: ({ goTo }) => goTo(`${consolePages.queryKeys}?create=1`),
+  }),
   command('create-api-key', 'Create an API key', KeyRound, {
     keywords: ['new', 'token', 'add'],
     run: ({ goTo }) => goTo(`${consolePages.apiKeys}?create=1`),

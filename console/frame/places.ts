@@ -1,5 +1,6 @@
 import {
   Activity,
+  Cable,
   ChartColumn,
   KeyRound,
   LayoutDashboard,
@@ -38,6 +39,7 @@ export const places: readonly Place[] = [
     ...place(consolePages.endpoints, 'Endpoints', Waypoints, ['upstreams', 'relay', 'prices', 'credits']),
     forOperators: true,
   },
+  place(consolePages.queryKeys, 'Query keys', Cable, ['connect', 'limits', 'credits', 'rpc']),
   place(consolePages.usage, 'Usage', ChartColumn, ['statistics', 'requests', 'credits', 'errors', 'calls']),
   place(consolePages.apiKeys, 'API keys', KeyRound, ['tokens', 'permissions']),
   {

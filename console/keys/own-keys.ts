@@ -60,6 +60,8 @@ export function useOwnKeys<Key extends KeyView>(name: string, calls: KeyCalls<Ke
   }
 
   return {
+    /** Undefined until they were read. */
+    data,
     keys: computed(() => data.value ?? none),
     updatedAt,
     error,

@@ -2,9 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import type { ApiKeyView } from '../../shared/api-keys.ts'
 import type { Seen } from '../health/verifier-state.ts'
-import type { UpstreamLine } from '../../shared/endpoints.ts'
 import {
-  endpointConcerns,
   keyConcerns,
   mostPressingFirst,
   refusalConcerns,
@@ -14,19 +12,6 @@ import {
 
 const now = 1_700_000_000_000
 const dayMs = 86_400_000
-
-const noUsage = {
-  requests: 0,
-  credits: 0,
-  ok: 0,
-  errors: 0,
-  rateLimited: 0,
-  creditLimited: 0,
-  bytesIn: 0,
-  bytesOut: 0,
-  p50Ms: null,
-  p99Ms: null,
-}
 
 const apiKey = (changes: Partial<ApiKeyView>): ApiKeyView => ({
   id: 'key_1',
@@ -61,7 +46,7 @@ describe('services', () => {
 
 describe('API keys', () => {
   test('that are used and last concern nobody', () => {
-    expect(keyConcerns('apiKeys', [apiKey({}), apiKey({ expiresAt: now + 15 * dayMs })], now)).toEqual([])
+    expect(keyConcerns('API', [apiKey({}), apiKey({ expiresAt: now + 15 * dayMs })], now)).toEqual([])
   })
 
   test('concern when they end soon, have ended, or were never used', () => {
@@ -71,53 +56,40 @@ describe('API keys', () => {
       apiKey({ expiresAt: now - dayMs, state: 'expired' }),
       apiKey({ expiresAt: now + dayMs, state: 'disabled' }),
     ]
-    expect(keyConcerns('apiKeys', keys, now).map(({ text, page, query }) => [text, page, query])).toEqual([
+    expect(keyConcerns('API', keys, now).map(({ text, page, query }) => [text, page, query])).toEqual([
       ['2 API keys expire within 14 days', 'apiKeys', { state: 'expiring' }],
       ['1 API key has expired', 'apiKeys', { state: 'expired' }],
       ['1 API key was never used', 'apiKeys', { state: 'unused' }],
     ])
+    expect(keyConcerns('query', keys, now)[0]).toEqual({
+      id: 'queryKeys-expiring',
+      tone: 'warn',
+      text: '2 query keys expire within 14 days',
+      page: 'queryKeys',
+      query: { state: 'expiring' },
+    })
   })
 })
 
-test('query keys concern as API keys do', () => {
-  const keys = [apiKey({ lastUsedAt: null }), apiKey({ expiresAt: now + dayMs })]
-  expect(keyConcerns('queryKeys', keys, now).map(({ text, page }) => [text, page])).toEqual([
-    ['1 query key expires within 14 days', 'queryKeys'],
-    ['1 query key was never used', 'queryKeys'],
-  ])
-})
-
-test('keys that reached a limit concern, and lead to the refused calls', () => {
-  const usage = (rateLimited: number, creditLimited: number) => ({ ...noUsage, rateLimited, creditLimited })
+test('keys that reached a limit concern, and lead to them', () => {
+  const usage = (rateLimited: number, creditLimited: number) => ({
+    requests: 9,
+    credits: 9,
+    ok: 9,
+    errors: 0,
+    rateLimited,
+    creditLimited,
+    bytesIn: 0,
+    bytesOut: 0,
+    p50Ms: null,
+    p99Ms: null,
+  })
   expect(refusalConcerns([usage(0, 0)])).toEqual([])
   const [concern] = refusalConcerns([usage(1, 0), usage(0, 0), usage(0, 7)])
   expect([concern?.text, concern?.page, concern?.query]).toEqual([
     '2 query keys reached a limit in the last 24 hours',
     'usage',
     { only: 'refused' },
-  ])
-})
-
-test('endpoints concern when upstreams fail', () => {
-  const upstream = (decision: UpstreamLine['decision']): UpstreamLine => ({
-    id: 'node',
-    serviceId: 'node',
-    host: 'node.example',
-    webSocketHost: null,
-    headerNames: [],
-    weight: 1,
-    decision,
-    outBecause: null,
-  })
-  const endpoint = (...decisions: UpstreamLine['decision'][]) => ({
-    upstreams: decisions.map(upstream),
-    problem: null,
-  })
-  expect(endpointConcerns([endpoint('UP'), endpoint('LATENCY', null)])).toEqual([])
-  const endpoints = [endpoint('DOWN'), endpoint('DOWN', 'UP'), endpoint('UP', 'DOWN')]
-  expect(endpointConcerns(endpoints).map(({ tone, text, query }) => [tone, text, query])).toEqual([
-    ['bad', '1 endpoint cannot answer', { state: 'broken' }],
-    ['warn', '2 endpoints are impaired', { state: 'impaired' }],
   ])
 })
 

@@ -2,11 +2,10 @@ import type { ConsolePage } from '../../shared/console-pages.ts'
 import type { EndpointLine } from '../../shared/endpoints.ts'
 import type { Decision } from '../../shared/health.ts'
 import type { UsageNumbers } from '../../shared/usage.ts'
-import { endpointState } from '../endpoints/endpoint-state.ts'
-import type { EndpointState } from '../endpoints/endpoint-state.ts'
+import { endpointState, endpointStateWords } from '../endpoints/endpoint-state.ts'
 import { isTroubled, verifierState, verifierStateWords, verifierStates } from '../health/verifier-state.ts'
 import type { Seen, VerifierState } from '../health/verifier-state.ts'
-import { filterKeyList } from '../keys/key-list-view.ts'
+import { filterKeyList, wholeKeyList } from '../keys/key-list-view.ts'
 import type { StateChoice } from '../keys/key-list-view.ts'
 import type { KeyView } from '../keys/key-view.ts'
 import type { Tone } from '../ui/tone.ts'
@@ -49,66 +48,58 @@ export const serviceConcerns = (counts: Readonly<Record<Decision, number>>): rea
     }))
 
 const keyWords: readonly (readonly [state: StateChoice, tone: Tone, one: string, many: string])[] = [
-  ['expiring', 'warn', 'expires within 14 days', 'expire within 14 days'],
-  ['expired', 'info', 'has expired', 'have expired'],
-  ['unused', 'info', 'was never used', 'were never used'],
+  ['expiring', 'warn', 'key expires within 14 days', 'keys expire within 14 days'],
+  ['expired', 'info', 'key has expired', 'keys have expired'],
+  ['unused', 'info', 'key was never used', 'keys were never used'],
 ]
 
+/** Kinds of keys, and the page of each. */
 const keyKinds = {
-  apiKeys: { one: 'API key', many: 'API keys' },
-  queryKeys: { one: 'query key', many: 'query keys' },
-} as const
+  API: 'apiKeys',
+  query: 'queryKeys',
+} as const satisfies Record<string, ConsolePage>
 
-/** Keys that end soon, have ended, or that nobody seems to need. `now` in epoch ms. */
-export function keyConcerns(
-  page: keyof typeof keyKinds,
+/** Keys of one kind that end soon, have ended, or that nobody seems to need. `now` in epoch ms. */
+export const keyConcerns = (
+  kind: keyof typeof keyKinds,
   keys: readonly KeyView[],
   now: number,
-): readonly Concern[] {
-  const kind = keyKinds[page]
-  return keyWords.flatMap(([state, tone, one, many]) => {
-    const { length } = filterKeyList(keys, { search: '', state }, now, () => '')
+): readonly Concern[] =>
+  keyWords.flatMap(([state, tone, one, many]) => {
+    const { length } = filterKeyList(keys, { ...wholeKeyList, state }, now, () => '')
     if (length === 0) return []
-    const text = sentence(length, [`${kind.one} ${one}`, `${kind.many} ${many}`])
-    return { id: `${page}-${state}`, tone, text, page, query: { state } }
+    const text = sentence(length, [`${kind} ${one}`, `${kind} ${many}`])
+    return { id: `${keyKinds[kind]}-${state}`, tone, text, page: keyKinds[kind], query: { state } }
   })
-}
 
-/** Keys of which calls were refused in the last 24 hours, because a limit was reached. */
+const refusedWords: Words = [
+  'query key reached a limit in the last 24 hours',
+  'query keys reached a limit in the last 24 hours',
+]
+
+/** Keys of which calls were refused by a limit, in the usage of the last 24 hours. */
 export function refusalConcerns(rows: readonly UsageNumbers[]): readonly Concern[] {
   const { length } = rowsWith(rows, 'refused')
   if (length === 0) return []
-  const words: Words = [
-    'query key reached a limit in the last 24 hours',
-    'query keys reached a limit in the last 24 hours',
-  ]
-  return [
-    {
-      id: 'limits-reached',
-      tone: 'warn',
-      text: sentence(length, words),
-      page: 'usage',
-      query: { only: 'refused' },
-    },
-  ]
+  const text = sentence(length, refusedWords)
+  return [{ id: 'limits-reached', tone: 'warn', text, page: 'usage', query: { only: 'refused' } }]
 }
 
-const endpointWords: readonly (readonly [state: EndpointState, tone: Tone, words: Words])[] = [
-  ['broken', 'bad', ['endpoint cannot answer', 'endpoints cannot answer']],
-  ['impaired', 'warn', ['endpoint is impaired', 'endpoints are impaired']],
-]
+const endpointWords = {
+  broken: ['endpoint cannot answer', 'endpoints cannot answer'],
+  impaired: ['endpoint is impaired', 'endpoints are impaired'],
+} as const satisfies Record<string, Words>
 
 /** Endpoints with upstreams that are DOWN, or not used. */
-export const endpointConcerns = (
-  endpoints: readonly Pick<EndpointLine, 'upstreams' | 'problem'>[],
-): readonly Concern[] =>
-  endpointWords.flatMap(([state, tone, words]) => {
+export const endpointConcerns = (endpoints: readonly EndpointLine[]): readonly Concern[] =>
+  (['broken', 'impaired'] as const).flatMap((state) => {
     const { length } = endpoints.filter((endpoint) => endpointState(endpoint) === state)
     if (length === 0) return []
+    const text = sentence(length, endpointWords[state])
     return {
       id: `endpoints-${state}`,
-      tone,
-      text: sentence(length, words),
+      tone: endpointStateWords[state].tone,
+      text,
       page: 'endpoints',
       query: { state },
     }

@@ -7,9 +7,9 @@ const nothing: Progress = {
   services: 0,
   verifiers: 1,
   endpoints: 0,
-  apiKeys: 0,
   queryKeys: 0,
   usedKeys: 0,
+  apiKeys: 0,
   identities: 1,
   providers: { github: false, google: false },
 }
@@ -35,9 +35,9 @@ describe('the first steps', () => {
       services: 1,
       verifiers: 2,
       endpoints: 1,
-      apiKeys: 1,
       queryKeys: 1,
       usedKeys: 1,
+      apiKeys: 1,
       identities: 2,
       providers: { github: false, google: true },
     }
@@ -45,8 +45,8 @@ describe('the first steps', () => {
   })
 
   test('are neither while nothing is known', () => {
-    const unknown = { endpoints: null, queryKeys: null, usedKeys: null, apiKeys: null, providers: null }
-    const progress = { ...nothing, services: null, verifiers: null, ...unknown }
+    const unknown = { services: null, verifiers: null, endpoints: null, queryKeys: null, usedKeys: null }
+    const progress = { ...nothing, ...unknown, apiKeys: null, providers: null }
     expect(doneOf(progress)).toEqual({
       service: null,
       verifier: null,

@@ -16,10 +16,10 @@ export interface Progress {
   readonly services: number | null
   readonly verifiers: number | null
   readonly endpoints: number | null
-  readonly apiKeys: number | null
   readonly queryKeys: number | null
-  /** Query keys that were used. */
+  /** Those with which somebody has called. */
   readonly usedKeys: number | null
+  readonly apiKeys: number | null
   readonly identities: number
   readonly providers: Readonly<Record<Provider, boolean>> | null
 }
@@ -28,11 +28,11 @@ const has = (count: number | null, wanted: number): boolean | null =>
   count === null ? null : count >= wanted
 
 /** What everybody does first. */
-const ownSteps = ({ apiKeys, queryKeys, usedKeys, identities }: Progress): readonly Step[] => [
+const ownSteps = ({ queryKeys, usedKeys, apiKeys, identities }: Progress): readonly Step[] => [
   {
     id: 'query-key',
     title: 'Create a query key',
-    text: 'With it, an app calls a chain through an endpoint.',
+    text: 'With it a wallet or a program calls a blockchain, within limits that you set.',
     page: 'queryKeys',
     isDone: has(queryKeys, 1),
   },
@@ -77,8 +77,8 @@ export const operatorSteps = (progress: Progress): readonly Step[] => [
   },
   {
     id: 'endpoint',
-    title: 'Add an endpoint',
-    text: 'A name that query keys are for, and the nodes behind it.',
+    title: 'Create an endpoint',
+    text: 'A name for the nodes of one chain: query keys are made for it.',
     page: 'endpoints',
     isDone: has(progress.endpoints, 1),
   },

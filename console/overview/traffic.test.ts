@@ -35,7 +35,9 @@ test('each call is in one band', () => {
 })
 
 test('each sum leads to what it is about', () => {
-  const figures = trafficFigures({ totals: totals({ requests: 7, errors: 2, rateLimited: 1, creditLimited: 4 }) })
+  const figures = trafficFigures({
+    totals: totals({ requests: 7, errors: 2, rateLimited: 1, creditLimited: 4 }),
+  })
   expect(figures.map(({ id, count, query }) => [id, count, query])).toEqual([
     ['requests', 7, {}],
     ['errors', 2, { only: 'errors' }],

@@ -10,6 +10,7 @@ import type { StreamingEgress } from '../platform/egress.ts'
 import { createKeyReplicas } from '../platform/keys/key-replicas.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
 import { createQueryKeys } from '../query-keys/query-keys.ts'
+import type { QueryKeysOptions } from '../query-keys/query-keys.ts'
 import type { FileInForce } from './file-in-force.ts'
 import type { Ground } from './ground.ts'
 
@@ -52,19 +53,13 @@ export async function openEndpoints(
   return endpoints
 }
 
-interface KeySettings {
-  readonly canReveal: boolean
-  readonly endpoints: Endpoints
-  /** `scheme://host[:port]` of this installation. */
-  readonly origin: () => string
-  readonly lastUses: () => ReadonlyMap<string, number>
-}
+type KeySettings = Pick<QueryKeysOptions, 'canReveal'> & QueryKeysOptions['world']
 
 /** Keys of every kind, in memory and in step with the other processes. */
 export async function openKeys(
   ground: Ground,
   { recordAll: record }: Audit,
-  { canReveal, endpoints, origin, lastUses }: KeySettings,
+  { canReveal, ...world }: KeySettings,
 ) {
   const { database, vault } = ground
   const replicas = createKeyReplicas(ground)
@@ -73,7 +68,7 @@ export async function openKeys(
   const queryKeys = createQueryKeys({
     ...options,
     hashKey: await sharedSecret(database, vault, 'query-key-hash'),
-    world: { endpoints, origin, lastUses },
+    world,
   })
   await replicas.follower.load()
   for (const part of [replicas.follower, apiKeys, queryKeys]) part.start()

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { ApiKeyById, ApiKeyRotation } from '../../shared/api-keys.ts'
 import { cliActor } from '../../shared/audit.ts'
-import { QueryKeyEdit, QueryKeyForm } from '../../shared/query-keys.ts'
+import { QueryKeyEdit, QueryKeyForm, maxKeyUses } from '../../shared/query-keys.ts'
 import type { Author } from '../platform/keys/changes.ts'
 import {
   type CallContext,
@@ -14,6 +14,7 @@ import {
 import type { QueryKeys } from './query-keys.ts'
 
 const Toggle = z.extend(ApiKeyById, { isEnabled: z.boolean() })
+const SomeKeys = z.strictObject({ ids: z.array(z.string()).check(z.maxLength(maxKeyUses)) })
 const Update = z.safeExtend(QueryKeyEdit, ApiKeyById.shape)
 
 interface SignedIn extends CallContext {
@@ -28,12 +29,14 @@ const owner = ({ account, caller, requestId }: SignedIn): Author => ({
   requestId,
 })
 
-/** Query keys as their owners see them, in the console. */
+/** Query keys as their owners see them, in the console. What a new one can be for is told by the endpoints. */
 export function queryKeyProcedures(queryKeys: QueryKeys) {
   return router({
     list: signedInProcedure.query(({ ctx }) => queryKeys.list(ctx.account.id)),
-    /** What a new key can be for: endpoints, kinds of keys, and the limits of keys without limits. */
-    choices: signedInProcedure.query(() => queryKeys.choices()),
+    /** Live use of the limits of some keys. */
+    uses: signedInProcedure
+      .input(SomeKeys)
+      .query(({ ctx, input }) => queryKeys.uses(ctx.account.id, input.ids)),
     create: signedInProcedure
       .input(QueryKeyForm)
       .mutation(({ ctx, input }) => queryKeys.create(owner(ctx), input)),

@@ -32,10 +32,14 @@ export type RelayCalls = (
   body: string,
   bytesIn: number,
   waiter: Waiter | null,
+  passOn?: PassOn,
 ) => Promise<Reply>
 
+/** Gets calls answered, in place of `forward`. */
+export type PassOn = typeof forward
+
 export function createRelayCalls({ routes, limits, meter, clock, settings }: RelayCallsOptions): RelayCalls {
-  return async (key, endpoint, body, bytesIn, waiter) => {
+  return async (key, endpoint, body, bytesIn, waiter, passOn = forward) => {
     const startedAt = clock.monotonic()
     const parsed = parseRequest(body, settings)
     if (parsed.kind === 'refused') return unreadable(400, { code: parsed.code, message: parsed.why })
@@ -55,7 +59,7 @@ export function createRelayCalls({ routes, limits, meter, clock, settings }: Rel
       return notAdmitted(elements, items, isBatch, admission)
     }
     const counted = meter.admit(key, items, bytesIn)
-    const failure = await forward(items, route, {
+    const failure = await passOn(items, route, {
       keyId,
       deadlineAt: startedAt + settings.totalMs,
       waiter,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
-import { keyPlaceholder } from '../../console/usage/first-call.ts'
+import { keyPlaceholder } from '../../console/query-keys/connect-snippets.ts'
 import { startAnsweringNode } from '../support/answering-node.ts'
 import { callInPage } from '../support/call-in-page.ts'
 import { excessWidth, looks, startConsole, takePicture, violationsOn } from '../support/console-under-test.ts'
@@ -120,8 +120,12 @@ describe.skipIf(!isReady)('usage', () => {
     ])
     await table(page).getByRole('row', { name: 'Load test' }).getByText('Deleted').waitFor()
     const column = table(page).locator('tbody tr td:nth-child(2) > span')
-    const requests = await column.evaluateAll((cells) => cells.map((cell) => cell.firstChild?.textContent ?? ''))
-    const total = await table(page).locator('tfoot td:nth-child(2) > span').evaluate((cell) => cell.firstChild?.textContent ?? '')
+    const requests = await column.evaluateAll((cells) =>
+      cells.map((cell) => cell.firstChild?.textContent ?? ''),
+    )
+    const total = await table(page)
+      .locator('tfoot td:nth-child(2) > span')
+      .evaluate((cell) => cell.firstChild?.textContent ?? '')
     expect(requests.reduce((sum, text) => sum + numberIn(text), 0)).toBe(numberIn(total))
     const shares = await column.locator('span').allTextContents()
     expect(shares.reduce((sum, text) => sum + numberIn(text), 0)).toBeWithin(99, 101)
@@ -193,7 +197,12 @@ describe.skipIf(!isReady)('usage', () => {
     await page.getByRole('button', { name: 'Show as table' }).click()
     const twin = page.getByRole('table', { name: 'Refused by key' })
     const titles = await twin.getByRole('columnheader').allTextContents()
-    expect(titles.map((title) => title.trim())).toEqual(['Hour from', 'Sum', 'Public demo', 'Partner sandbox'])
+    expect(titles.map((title) => title.trim())).toEqual([
+      'Hour from',
+      'Sum',
+      'Public demo',
+      'Partner sandbox',
+    ])
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export CSV' }).last().click(),
@@ -218,7 +227,9 @@ describe.skipIf(!isReady)('usage', () => {
     await callInPage(page, 'queryKeys.update', { ...evil, name: 'Website' })
     expect(download.suggestedFilename()).toMatch(/^usage-by-key-\d{4}-\d\d-\d\d-to-\d{4}-\d\d-\d\d\.csv$/)
     const [titles, ...lines] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
-    expect(titles).toContain('key id,name,key,endpoint,requests,credits,ok,errors,rate limited,credit limited')
+    expect(titles).toContain(
+      'key id,name,key,endpoint,requests,credits,ok,errors,rate limited,credit limited',
+    )
     expect(lines).toHaveLength(8)
     expect(lines.find((line) => line.startsWith(id))).toContain(`"'=HYPERLINK(""http://evil"")"`)
     await page.context().close()
@@ -251,7 +262,11 @@ describe.skipIf(!isReady)('usage', () => {
     const command = await page.getByRole('region', { name: 'command that makes a call' }).textContent()
     await judge(visitor)
     const call = Bun.spawn(['sh', '-c', (command ?? '').replace(keyPlaceholder, value)], { stderr: 'ignore' })
-    expect(JSON.parse(await new Response(call.stdout).text())).toEqual({ jsonrpc: '2.0', id: 1, result: '0x1' })
+    expect(JSON.parse(await new Response(call.stdout).text())).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      result: '0x1',
+    })
     await table(page).getByRole('link', { name: 'My first' }).waitFor({ timeout: 20_000 })
     await page.getByText(/^Updated (just now|\d+ seconds? ago)$/).waitFor()
     await open('/usage?from=2026-01-01&to=2026-01-02', 'Usage')

@@ -39,6 +39,10 @@ export interface World {
   readonly decisionOf?: DecisionOf
   readonly key?: Partial<TestKey>
   readonly denied?: readonly string[]
+  /** In place of the one key. */
+  readonly authorize?: RelayKeys['authorize']
+  /** In place of the one endpoint, which it is given. */
+  readonly findEndpoint?: (endpoint: Endpoint) => Endpoint | undefined
 }
 
 const testnet: Chain = {
@@ -77,8 +81,13 @@ export function startRelay(world: World) {
     schemes: ['http', 'https'],
   })
   const relay = createRelay({
-    keys: keysOf(key),
-    endpoints: { find: (name) => (name === endpoint.name ? endpoint : undefined) },
+    keys: { ...keysOf(key), ...(world.authorize && { authorize: world.authorize }) },
+    endpoints: {
+      find(name) {
+        if (name !== endpoint.name) return undefined
+        return world.findEndpoint === undefined ? endpoint : world.findEndpoint(endpoint)
+      },
+    },
     limits: createLimits({
       clock: systemClock,
       log,
@@ -109,6 +118,7 @@ export function startRelay(world: World) {
     wrongKeys: createAddressLimit(1_000, systemClock.monotonic),
     egress,
     clock: systemClock,
+    log,
     metrics,
     ...(world.settings === undefined ? {} : { settings: world.settings }),
   })
@@ -126,7 +136,9 @@ export function startRelay(world: World) {
   const listener = app.listen({ host: '127.0.0.1', port: 0 })
   const origin = `http://127.0.0.1:${listener.port}`
   return {
+    key,
     origin,
+    webSocketUrl: `ws://127.0.0.1:${listener.port}/rpc/testnet/${keyValue}`,
     url: `${origin}/rpc/testnet/${keyValue}`,
     port: listener.port,
     relay,
@@ -152,7 +164,7 @@ function endpointOf({ upstreams, endpoint, denied = [] }: World): Endpoint {
     upstreams: upstreams.map((upstream, place) => ({
       id: `upstream-${place + 1}`,
       headers: {},
-      webSocketUrl: null,
+      webSocketUrl: upstream.url.replace(/^http/, 'ws'),
       weight: 1,
       serviceId: null,
       ...upstream,

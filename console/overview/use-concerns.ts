@@ -1,0 +1,104 @@
+import { computed } from 'vue'
+import type { ComputedRef, Ref } from 'vue'
+
+import { useAccount } from '../accounts/account.ts'
+import { useApiKeys } from '../api-keys/api-keys.ts'
+import { endpointsQuery } from '../endpoints/endpoint-queries.ts'
+import { countByDecision } from '../health/rank.ts'
+import type { useLiveServices } from '../health/use-live-services.ts'
+import { verifiersQuery } from '../health/verifier-queries.ts'
+import { useLiveQuery } from '../live-query.ts'
+import { useQueryKeys } from '../query-keys/query-keys.ts'
+import { errorText, trpc } from '../trpc.ts'
+import { useTickingNow } from '../ui/ticking-now.ts'
+import { usageTableQuery } from '../usage/usage-queries.ts'
+import { useThisHour } from '../usage/this-hour.ts'
+import { questionOf, usualView } from '../usage/usage-view.ts'
+import {
+  endpointConcerns,
+  keyConcerns,
+  refusalConcerns,
+  serviceConcerns,
+  verifierConcerns,
+} from './attention.ts'
+import type { Concern, ConcernSource } from './attention.ts'
+import { keysToAsk, nearLimitConcerns } from './near-limits.ts'
+
+const refreshMs = 10_000
+const usageRefreshMs = 30_000
+
+/** What was, or could not be, read. */
+interface Read<Answer> {
+  readonly data: Readonly<Ref<Answer | undefined>>
+  readonly error: Readonly<Ref<unknown>>
+  readonly refetch: () => unknown
+}
+
+function sourceOf<Answer>(
+  title: string,
+  { data, error, refetch }: Read<Answer>,
+  concernsOf: (answer: Answer) => readonly Concern[],
+): ComputedRef<ConcernSource> {
+  return computed(() => ({
+    title,
+    concerns: data.value === undefined ? null : concernsOf(data.value),
+    error: error.value === null ? null : errorText(error.value),
+    retry: refetch,
+  }))
+}
+
+/** What somebody should look after, and how much there is of everything. Some of it is for operators only. */
+export function useConcerns(services: ReturnType<typeof useLiveServices>) {
+  const { isOperator } = useAccount()
+  const now = useTickingNow()
+  const apiKeys = useApiKeys()
+  const queryKeys = useQueryKeys()
+  const verifiers = isOperator ? useLiveQuery(verifiersQuery, refreshMs) : null
+  const endpoints = isOperator ? useLiveQuery(endpointsQuery, refreshMs) : null
+
+  const hour = useThisHour()
+  const lastDay = useLiveQuery(
+    () => usageTableQuery('key', questionOf(usualView, hour.value)),
+    usageRefreshMs,
+  )
+  const asked = computed(() => keysToAsk(queryKeys.keys.value, hour.value).join(' '))
+  const uses = useLiveQuery(
+    () => ({
+      key: ['query-key-uses', 'overview', asked.value],
+      query: async () =>
+        asked.value === '' ? [] : trpc.queryKeys.uses.query({ ids: asked.value.split(' ') }),
+      keepsLast: true,
+    }),
+    refreshMs,
+  )
+
+  const ofServices = computed((): ConcernSource => ({
+    title: 'Services',
+    concerns: services.isLoading.value ? null : serviceConcerns(countByDecision(services.rows.value)),
+    error: services.error.value,
+    retry: services.reload,
+  }))
+  const others = [
+    ...(verifiers === null
+      ? []
+      : [sourceOf('Verifiers', verifiers, (all) => verifierConcerns(all, now.value))]),
+    ...(endpoints === null ? [] : [sourceOf('Endpoints', endpoints, endpointConcerns)]),
+    sourceOf('Limits', uses, (all) => nearLimitConcerns(queryKeys.keys.value, all)),
+    sourceOf('Usage', lastDay, ({ rows }) => refusalConcerns(rows)),
+    sourceOf('Query keys', queryKeys, (all) => keyConcerns('query', all, now.value)),
+    sourceOf('API keys', apiKeys, (all) => keyConcerns('API', all, now.value)),
+  ]
+
+  return {
+    sources: computed(() => [ofServices.value, ...others.map(({ value }) => value)]),
+    /** Null: not known, yet. */
+    counts: computed(() => ({
+      services: services.isLoading.value ? null : services.rows.value.length,
+      verifiers: verifiers?.data.value?.length ?? null,
+      endpoints: endpoints?.data.value?.length ?? null,
+      queryKeys: queryKeys.data.value?.length ?? null,
+      usedKeys: queryKeys.data.value?.filter(({ lastUsedAt }) => lastUsedAt !== null).length ?? null,
+      apiKeys: apiKeys.data.value?.length ?? null,
+    })),
+  }
+}

@@ -1,0 +1,78 @@
+import type { Family } from '../../shared/chains.ts'
+import { sampleOrigin } from '../keys/sample-origin.ts'
+
+/** Stands for the key in what is shown. */
+export const keyPlaceholder = 'YOUR_KEY'
+
+/** Where an endpoint is called, with `{key}` in the place of the key. */
+export interface EndpointAddresses {
+  readonly url: string
+  readonly webSocketUrl: string
+}
+
+/** Null: the key stays out, and its placeholder stands there. */
+export const withKey = (address: string, value: string | null): string =>
+  address.replace('{key}', value ?? keyPlaceholder)
+
+export type Transport = 'http' | 'webSocket'
+
+/** A call that changes nothing and that every node of the family answers. */
+const sampleCalls: Readonly<Partial<Record<Family, string>>> = {
+  evm: 'eth_blockNumber',
+  solana: 'getSlot',
+  bitcoin: 'getblockcount',
+  filecoin: 'Filecoin.ChainHead',
+  cosmos: 'status',
+  near: 'status',
+  starknet: 'starknet_blockNumber',
+  substrate: 'chain_getHeader',
+}
+
+const callOf = (family: Family): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method: sampleCalls[family] ?? 'status', params: [] })
+
+/**
+ * A command that sends one call. A command is no browser: for a key with Allowed Domains it says that it comes from
+ * one of them.
+ */
+export function curlCommand(url: string, family: Family, allowedDomains: readonly string[]): string {
+  const origin = allowedDomains[0] === undefined ? null : sampleOrigin(allowedDomains[0])
+  return [
+    `curl '${url}'`,
+    `-H 'Content-Type: application/json'`,
+    ...(origin === null ? [] : [`-H 'Origin: ${origin}'`]),
+    `-d '${callOf(family)}'`,
+  ].join(' \\\n  ')
+}
+
+/** The same over a WebSocket, which curl does not speak. */
+export function webSocketCommand(url: string, family: Family, allowedDomains: readonly string[]): string {
+  const origin = allowedDomains[0] === undefined ? null : sampleOrigin(allowedDomains[0])
+  return [
+    `npx wscat -c '${url}'`,
+    ...(origin === null ? [] : [`-o '${origin}'`]),
+    `-x '${callOf(family)}'`,
+  ].join(' \\\n  ')
+}
+
+export const ethersSnippet = (url: string, transport: Transport): string =>
+  transport === 'http'
+    ? `import { JsonRpcProvider } from 'ethers'
+
+const provider = new JsonRpcProvider('${url}')
+console.log(await provider.getBlockNumber())`
+    : `import { WebSocketProvider } from 'ethers'
+
+const provider = new WebSocketProvider('${url}')
+provider.on('block', (number) => console.log(number))`
+
+export const viemSnippet = (url: string, transport: Transport): string =>
+  transport === 'http'
+    ? `import { createPublicClient, http } from 'viem'
+
+const client = createPublicClient({ transport: http('${url}') })
+console.log(await client.getBlockNumber())`
+    : `import { createPublicClient, webSocket } from 'viem'
+
+const client = createPublicClient({ transport: webSocket('${url}') })
+client.watchBlockNumber({ onBlockNumber: (number) => console.log(number) })`

@@ -1,0 +1,20 @@
+import type { Limit, LimitName } from '../../shared/limits.ts'
+import type { Period } from '../../shared/periods.ts'
+import { periods } from '../../shared/periods.ts'
+
+const numbers = new Intl.NumberFormat('en')
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+
+/** Every digit as far as that can be read at a glance. */
+export const unitsText = (units: number): string =>
+  units < 1_000_000 ? numbers.format(units) : short.format(units)
+
+/** `100 per minute` */
+export const limitText = ({ units, period }: Limit): string => `${unitsText(units)} per ${period}`
+
+export const limitTitles: Readonly<Record<LimitName, string>> = { rate: 'Requests', credits: 'Credits' }
+
+/** A month is 30 days, and every period rolls. */
+export const periodOptions: readonly { readonly value: Period; readonly label: string }[] = periods.map(
+  (period) => ({ value: period, label: period === 'month' ? 'per 30 days (month)' : `per ${period}` }),
+)

@@ -1,0 +1,89 @@
+import { QueryKeyForm, defaultQueryKeyType } from '../../shared/query-keys.ts'
+import type { DefaultLimits, QueryKeyView } from '../../shared/query-keys.ts'
+import {
+  expiryMistake,
+  expiryOf,
+  haveDomainProblem,
+  keyDraftOf,
+  keyMistakeTexts,
+  mistakesOf,
+} from '../keys/key-draft.ts'
+import type { KeyDraft, Mistakes } from '../keys/key-draft.ts'
+import type { KeyReading } from '../keys/use-key-form.ts'
+import { limitDraft, readLimit } from './limit-draft.ts'
+import type { LimitDraft } from './limit-draft.ts'
+
+/** A query key as it stands in the form. */
+export interface QueryKeyDraft extends KeyDraft {
+  type: string
+  endpoint: string
+  rate: LimitDraft
+  credits: LimitDraft
+}
+
+/** What can be chosen. */
+export interface DraftChoices {
+  readonly endpoints: readonly { readonly name: string }[]
+  readonly keyTypes: readonly string[]
+  readonly defaultLimits: DefaultLimits
+}
+
+/** An empty form, one about a key, or one for a new key like another. What cannot be chosen otherwise is chosen. */
+export function draftOf(key: QueryKeyView | null, isNew: boolean, choices: DraftChoices): QueryKeyDraft {
+  const { endpoints, keyTypes, defaultLimits } = choices
+  const [only, ...others] = endpoints
+  const usualType = keyTypes.includes(defaultQueryKeyType) ? defaultQueryKeyType : keyTypes[0]
+  return {
+    ...keyDraftOf(key, isNew),
+    type: key?.type ?? usualType ?? defaultQueryKeyType,
+    endpoint: key?.endpoint ?? (others.length === 0 ? (only?.name ?? '') : ''),
+    rate: limitDraft(key?.rate ?? null, defaultLimits.rate),
+    credits: limitDraft(key?.credits ?? null, defaultLimits.credits),
+  }
+}
+
+/** Reads the form. `keptExpiry` is the expiration that the key has already: an unchanged day leaves it alone. */
+export function readDraft(
+  draft: QueryKeyDraft,
+  keptExpiry: number | null,
+  now: number,
+): KeyReading<QueryKeyForm, keyof QueryKeyDraft> {
+  const expiresAt = expiryOf(draft.lastDay, keptExpiry)
+  const { name, type, endpoint, allowedIps, allowedDomains } = draft
+  const [rate, credits] = [readLimit(draft.rate), readLimit(draft.credits)]
+  const parsed = QueryKeyForm.safeParse({
+    name,
+    type,
+    endpoint,
+    ...(rate.kind === 'limit' &&
+      rate.limit !== null && { rateLimit: rate.limit.units, rateLimitPeriod: rate.limit.period }),
+    ...(credits.kind === 'limit' &&
+      credits.limit !== null && {
+        creditsLimit: credits.limit.units,
+        creditsLimitPeriod: credits.limit.period,
+      }),
+    allowedIps,
+    allowedDomains,
+    expiresAt,
+  })
+  const mistakes: Mistakes<keyof QueryKeyDraft> = {
+    ...(!parsed.success && mistakesOf(parsed.error.issues, texts, name)),
+    ...expiryMistake(expiresAt, now),
+    ...(rate.kind === 'wrong' && { rate: rate.error }),
+    ...(credits.kind === 'wrong' && { credits: credits.error }),
+  }
+  const isMistaken = Object.keys(mistakes).length > 0 || haveDomainProblem(allowedDomains)
+  return parsed.success && !isMistaken
+    ? { kind: 'ready', input: parsed.data }
+    : { kind: 'mistaken', mistakes }
+}
+
+const limitText = (): string => 'Give a number and a period, or leave it to the default.'
+
+const texts = {
+  ...keyMistakeTexts,
+  type: () => 'Choose a type.',
+  endpoint: () => 'Choose an endpoint.',
+  rate: limitText,
+  credits: limitText,
+} as const
