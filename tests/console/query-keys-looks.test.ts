@@ -33,7 +33,11 @@ describe.skipIf(!isReady)('the page of query keys', () => {
   let subject: ConsoleUnderTest
 
   beforeAll(async () => {
-    node = await startAnvil({ chainId: 31_337, timestamp: Math.floor(Date.now() / 1000), blocks: { everySec: 1 } })
+    node = await startAnvil({
+      chainId: 31_337,
+      timestamp: Math.floor(Date.now() / 1000),
+      blocks: { everySec: 1 },
+    })
     testing = await testDatabase()
     const chains = ['ethereum', 'base', 'polygon']
     const file = {

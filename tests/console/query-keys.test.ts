@@ -46,7 +46,11 @@ describe.skipIf(!isReady)('query keys in the console', () => {
   let subject: ConsoleUnderTest
 
   beforeAll(async () => {
-    node = await startAnvil({ chainId: 31_337, timestamp: Math.floor(Date.now() / 1000), blocks: { everySec: 1 } })
+    node = await startAnvil({
+      chainId: 31_337,
+      timestamp: Math.floor(Date.now() / 1000),
+      blocks: { everySec: 1 },
+    })
     subject = await startConsole({
       chains: { ethereum: { chainId: 31_337, genesisHash: null } },
       endpoints: [

@@ -33,7 +33,8 @@ function callers(count: number) {
     const body = { jsonrpc: '2.0', id: asked, method: 'eth_getBalance', params: [account, 'latest'] }
     const response = await fetch(relay.url, { method: 'POST', body: JSON.stringify(body) })
     const text = await response.text()
-    if (response.status === 200 && text === `{"jsonrpc":"2.0","id":${body.id},"result":"0x0"}`) seen.answers += 1
+    if (response.status === 200 && text === `{"jsonrpc":"2.0","id":${body.id},"result":"0x0"}`)
+      seen.answers += 1
     else seen.others.push(`${response.status} ${text}`)
   }
 
