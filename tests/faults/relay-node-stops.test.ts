@@ -25,7 +25,7 @@ afterAll(async () => {
 /** Asks without a pause, by several callers, until it is told to stop. */
 function callers(count: number) {
   const seen = { answers: 0, others: [] as string[] }
-  let isOver = false
+  const over = new AbortController()
   let asked = 0
 
   async function ask(): Promise<void> {
@@ -40,13 +40,13 @@ function callers(count: number) {
 
   const running = Promise.all(
     Array.from({ length: count }, async () => {
-      while (!isOver) await ask()
+      while (!over.signal.aborted) await ask()
     }),
   )
   return {
     seen,
     async stop() {
-      isOver = true
+      over.abort()
       await running
     },
   }
