@@ -2,7 +2,7 @@ import { useQuery } from '@pinia/colada'
 import { computed } from 'vue'
 import type { Ref } from 'vue'
 
-import { endpointChoicesQuery } from '../endpoints/endpoint-queries.ts'
+import { queryKeyChoicesQuery } from '../query-keys/query-keys.ts'
 import { useThisHour } from './this-hour.ts'
 import { usageTableQuery } from './usage-queries.ts'
 import { filterChoices } from './usage-choices.ts'
@@ -15,7 +15,7 @@ export function useUsageChoices(view: Readonly<Ref<UsageView>>) {
   const everything = computed(() => intervalOf(view.value.range, hour.value))
   const keys = useQuery(() => usageTableQuery('key', everything.value))
   const methods = useQuery(() => usageTableQuery('method', everything.value))
-  const endpoints = useQuery(endpointChoicesQuery)
+  const endpoints = useQuery(queryKeyChoicesQuery)
   return computed(() =>
     filterChoices(
       {

@@ -7,8 +7,8 @@ import type { Admission } from '../limits/limits.ts'
 import { assertNever, Fault } from '../platform/fault.ts'
 import { readAddress, relayPrefix } from './address.ts'
 import { readBody } from './body.ts'
-import { addPreflight, addReaders, anyReaders, noReaders, type Readers, readersOf } from './cors.ts'
-import { errorAnswer, type RpcError } from './errors.ts'
+import { addPreflight, addReaders, anyReaders, nobody, noReaders, type Readers, readersOf } from './cors.ts'
+import { errorAnswer, errorText, type RpcError } from './errors.ts'
 import type { RelayEndpoints, RelayKey, RelayKeys } from './parties.ts'
 import type { Endpoint } from '../endpoints/endpoints.ts'
 import type { KeyCaller } from '../query-keys/query-keys.ts'
@@ -124,7 +124,7 @@ export function createDoor(options: DoorOptions): DirectRoute {
   function answerWith(reply: Reply, facts: RequestFacts, readers: Readers): Response {
     numbers.countRequest(reply.outcome)
     const { status, text, credits, admission, retryAfterSec } = reply
-    const made = readers.kind === 'any' ? headersForAnyReaders : headersFor(facts, readers)
+    const made = headersMadeFor(readers) ?? headersFor(facts, readers)
     const response = new Response(text, { status, headers: made })
     const { headers } = response
     headers.set('x-request-id', facts.requestId)
@@ -150,7 +150,7 @@ export function createDoor(options: DoorOptions): DirectRoute {
     const isAllowed = key === null || isDomainAllowed(key.allowedDomains, facts.caller().origin)
     const origin = request.headers.get('origin')
     const readers = key === null ? anyReaders : isAllowed ? readersOf(key, origin) : noReaders
-    const headers = headersFor(facts, noReaders)
+    const headers = headersFor(facts, nobody)
     addPreflight(headers, readers)
     return new Response(null, { status: 204, headers })
   }
@@ -211,11 +211,18 @@ function refuse(
   readers: Readers,
   more: Readonly<Record<string, string>> = {},
 ): Response {
-  return new Response(errorAnswer('null', error), {
+  return new Response(errorAnswer('null', errorText(error)), {
     status,
     headers: { ...headersFor(facts, readers), ...more },
   })
 }
 
-/** Of nearly all answers. Headers that are made already are copied in a third less time than made of a record. */
+/** Headers that are made already are copied in a third less time than made of a record. */
 const headersForAnyReaders = new Headers(headersFor({ requestId: '' }, anyReaders))
+const headersForNobody = new Headers(headersFor({ requestId: '' }, nobody))
+
+/** Of nearly all answers; null: they are different each time. */
+function headersMadeFor({ kind }: Readers): Headers | null {
+  if (kind === 'nobody') return headersForNobody
+  return kind === 'any' ? headersForAnyReaders : null
+}

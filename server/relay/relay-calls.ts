@@ -1,7 +1,7 @@
 import type { Endpoint } from '../endpoints/endpoints.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Clock } from '../platform/clock.ts'
-import { errorAnswer, errorCodes, type RpcError } from './errors.ts'
+import { errorAnswer, errorCodes, errorText, type RpcError } from './errors.ts'
 import type { EndpointRoute } from './forward/endpoint-route.ts'
 import type { Waiter } from './forward/errand.ts'
 import { forward, statusOf } from './forward/forward.ts'
@@ -106,7 +106,7 @@ function settle(metered: Metered, items: readonly Item[], text: string | null, t
 
 const unreadable = (status: number, error: RpcError): Reply => ({
   status,
-  text: errorAnswer('null', error),
+  text: errorAnswer('null', errorText(error)),
   credits: 0,
   admission: null,
   outcome: 'unreadable',
@@ -133,8 +133,9 @@ function notAdmitted(
   admission: NotAdmitted,
 ): Reply {
   const { status, error, outcome } = refusalOf(admission, items.length)
-  for (const item of items) item.refuse(error)
+  const text = errorText(error)
+  for (const item of items) item.refuse(text)
   // Notifications have no answer, but their sender sees that they were refused.
-  const text = joinAnswers(elements, isBatch) ?? errorAnswer('null', error)
-  return { status, text, credits: 0, admission, outcome }
+  const answers = joinAnswers(elements, isBatch) ?? errorAnswer('null', text)
+  return { status, text: answers, credits: 0, admission, outcome }
 }

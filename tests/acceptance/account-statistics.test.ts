@@ -14,7 +14,7 @@ import {
 import { testDatabase, type TestDatabase } from '../support/database.ts'
 import { createInstallation } from '../support/gatehouse-process.ts'
 import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
-import { makePastUsage } from '../support/past-usage.ts'
+import { makePastUsage, type PastUse } from '../support/past-usage.ts'
 import { signInAt } from '../support/signed-in-client.ts'
 import type { SignedInClient } from '../support/signed-in-client.ts'
 
@@ -29,6 +29,7 @@ const file = {
 }
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
+const seconds = (at: number): number => at / 1_000
 const hour = Math.floor(Date.now() / hourMs) * hourMs
 
 let testbed: TestDatabase
@@ -51,9 +52,6 @@ beforeAll(async () => {
   wallet = await makeQueryKey(owner, 'wallet', 'testnet')
   backend = await makeQueryKey(owner, 'backend', 'mainnet')
   strangers = await makeQueryKey(stranger, 'not yours', 'testnet')
-  const use = (key: QueryKeyView, accountId: string, method: string, at: number, requests: number) => ({
-    accountId, keyId: key.id, endpoint: key.endpoint, method, at, requests,
-  }) // prettier-ignore
   await makePastUsage(testbed.database, [
     use(wallet, owner.accountId, 'eth_call', hour, 100),
     use(wallet, owner.accountId, 'eth_chainId', hour - hourMs, 10),
@@ -66,6 +64,21 @@ beforeAll(async () => {
 afterAll(async () => {
   await installation?.remove()
   await testbed?.drop()
+})
+
+const use = (
+  key: QueryKeyView,
+  accountId: string,
+  method: string,
+  at: number,
+  requests: number,
+): PastUse => ({
+  accountId,
+  keyId: key.id,
+  endpoint: key.endpoint,
+  method,
+  at,
+  requests,
 })
 
 async function makeApiKey(client: SignedInClient, permissions: Permission[]): Promise<string> {
@@ -135,7 +148,6 @@ describe('by key and by method', () => {
   test('every parameter [statistics-parameters]', async () => {
     const past = new Date(hour - 41 * dayMs).toISOString()
     expect(requestsBy((await methods(`?from=${past}`)).items)).toEqual([['eth_call', 1_120], ['eth_chainId', 10], ['eth_getLogs', 5_000]]) // prettier-ignore
-    const seconds = (at: number) => at / 1_000
     const threeDaysAgo = await methods(
       `?from=${seconds(hour - 3 * dayMs)}&to=${seconds(hour - 3 * dayMs + hourMs)}`,
     )
@@ -201,14 +213,14 @@ describe('what is refused', () => {
   }) // prettier-ignore
 })
 
-describe('in the console', () => {
-  const query = async <Answer>(client: SignedInClient, name: string, input?: object): Promise<Answer> => {
-    const question = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`
-    const { status, data } = await client.query(`usage.${name}${question}`)
-    expect(status).toBe(200)
-    return data as Answer
-  }
+const query = async <Answer>(client: SignedInClient, name: string, input?: object): Promise<Answer> => {
+  const question = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`
+  const { status, data } = await client.query(`usage.${name}${question}`)
+  expect(status).toBe(200)
+  return data as Answer
+}
 
+describe('in the console', () => {
   test('tables, charts and the traffic of the last day say the same', async () => {
     const table = await query<UsageTable<KeyUsage>>(owner, 'keys', {})
     expect(table.rows.map(({ name, requests }) => [name, requests])).toEqual([['wallet', 1_110], ['backend', 20]]) // prettier-ignore

@@ -29,6 +29,8 @@ export interface FlusherOptions {
   readonly labels: KeyLabels
   readonly lastUses: LastUses
   readonly log: Log
+  /** Counts could not be written; they wait. */
+  readonly failed: () => void
 }
 
 const flushEveryMs = 1_000
@@ -36,7 +38,7 @@ const flushEveryMs = 1_000
 const rowsPerWrite = 5_000
 
 export function createFlusher(options: FlusherOptions): Flusher {
-  const { files, unwritten, meter, keySlots, orphans, store, labels, lastUses, log } = options
+  const { files, unwritten, meter, keySlots, orphans, store, labels, lastUses, log, failed } = options
   let timer: Timer | undefined
   let lastWrite: Promise<unknown> = Promise.resolve()
   let flushing: Promise<void> | null = null
@@ -119,6 +121,7 @@ export function createFlusher(options: FlusherOptions): Flusher {
       if (!isWriting) log.info('usage is written again')
       isWriting = true
     } catch (error) {
+      failed()
       if (isWriting) log.warn('usage waits in its files: it could not be written', { error })
       isWriting = false
     }
