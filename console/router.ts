@@ -41,6 +41,7 @@ const pages: Readonly<Record<ConsolePage, Page>> = {
     component: () => import('./endpoints/EndpointsPage.vue'),
     forOperators: true,
   },
+  usage: { title: 'Usage', component: () => import('./usage/UsagePage.vue') },
   apiKeys: { title: 'API keys', component: () => import('./api-keys/ApiKeysPage.vue') },
   queryKeys: { title: 'Query keys', component: () => import('./query-keys/QueryKeysPage.vue') },
   auditLog: {

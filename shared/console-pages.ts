@@ -9,6 +9,7 @@ export const consolePages = {
   service: '/services/:serviceId',
   verifiers: '/verifiers',
   endpoints: '/endpoints',
+  usage: '/usage',
   apiKeys: '/api-keys',
   queryKeys: '/query-keys',
   auditLog: '/audit-log',

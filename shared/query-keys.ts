@@ -131,22 +131,6 @@ export const QueryKeyEdit = z
   .check(...limitsAreWhole)
 export type QueryKeyEdit = z.infer<typeof QueryKeyEdit>
 
-/** What a new key can be for, and what holds for it where nothing else is said. */
-export interface QueryKeyChoices {
-  readonly endpoints: readonly QueryKeyEndpoint[]
-  /** Kinds of keys. */
-  readonly types: readonly string[]
-  readonly defaultLimits: DefaultLimits
-}
-
-/** An endpoint that keys can be made for. `chain` null: the chain that it names is not known. */
-export interface QueryKeyEndpoint {
-  readonly name: string
-  readonly chain: { readonly key: string; readonly name: string } | null
-  /** Where JSON-RPC calls go; the key follows behind another `/`, or in a header. */
-  readonly url: string
-}
-
 /** Limits of keys that are created without limits. Null: none. */
 export interface DefaultLimits {
   readonly rate: Limit | null

@@ -70,16 +70,56 @@ const answerOf = <Item extends z.ZodMiniType>(Item: Item) =>
     from: RfcInstant,
     to: RfcInstant,
     granularity: Granularity,
-    asOf: RfcInstant.check(z.meta({ description: 'calls that ended before this instant are counted' })),
+    asOf: RfcInstant.check(
+      z.meta({ description: 'calls that were counted before this instant are in the answer' }),
+    ),
     items: z.array(Item),
     totals: UsageNumbers,
     nextCursor: z.nullable(z.string()),
   })
 
-export const KeyStatisticsAnswer = answerOf(KeyStatistics).check(z.meta({ id: 'KeyStatisticsAnswer' }))
+const exampleNumbers = {
+  requests: 1_110,
+  credits: 28_860,
+  ok: 1_104,
+  errors: 6,
+  rateLimited: 12,
+  creditLimited: 0,
+  bytesIn: 133_200,
+  bytesOut: 333_000,
+  p50Ms: 4.07,
+  p99Ms: 81.5,
+} as const
+
+const exampleOf = (item: object) => ({
+  from: '2026-01-01T12:00:00.000Z',
+  to: '2026-01-31T12:00:00.000Z',
+  granularity: 'total',
+  asOf: '2026-01-31T11:42:07.210Z',
+  items: [{ ...item, ...exampleNumbers, lastUsedAt: '2026-01-31T11:42:00.000Z' }],
+  totals: exampleNumbers,
+  nextCursor: null,
+})
+
+/** The answer to `GET /account/statistics/keys`. */
+export const KeyStatisticsAnswer = answerOf(KeyStatistics).check(
+  z.meta({
+    id: 'KeyStatisticsAnswer',
+    examples: [
+      exampleOf({
+        keyId: 'qkey_0f3a5c7e9b1d2f4a6c8e0b1d',
+        name: 'wallet backend',
+        keyHint: 'gqk_…9f3K',
+        endpoint: 'testnet',
+      }),
+    ],
+  }),
+)
 export type KeyStatisticsAnswer = z.infer<typeof KeyStatisticsAnswer>
+
+/** The answer to `GET /account/statistics/methods`. */
 export const MethodStatisticsAnswer = answerOf(MethodStatistics).check(
-  z.meta({ id: 'MethodStatisticsAnswer' }),
+  z.meta({ id: 'MethodStatisticsAnswer', examples: [exampleOf({ method: 'eth_call' })] }),
 )
 export type MethodStatisticsAnswer = z.infer<typeof MethodStatisticsAnswer>
 
@@ -122,18 +162,17 @@ export const StatisticsQuery = z.strictObject({
     ),
     'total',
   ),
-  keyId: filterBy('only calls with this query key', 'key_3f9a6c1e0b7d4c5a8e2f1b6d'),
+  keyId: filterBy('only calls with this query key', 'qkey_0f3a5c7e9b1d2f4a6c8e0b1d'),
   endpoint: filterBy('only calls to this endpoint', 'testnet'),
   method: filterBy('only calls of this method', 'eth_call'),
   limit: z._default(
-    z.coerce
-      .number()
-      .check(
-        z.int(),
-        z.minimum(1),
-        z.maximum(statisticsBounds.limit),
-        z.meta({ description: 'items of a page' }),
+    z.coerce.number(`expected a whole number from 1 to ${statisticsBounds.limit}`).check(
+      z.refine(
+        (limit) => Number.isInteger(limit) && limit >= 1 && limit <= statisticsBounds.limit,
+        `expected a whole number from 1 to ${statisticsBounds.limit}`,
       ),
+      z.meta({ description: `items of a page, at most ${statisticsBounds.limit}`, examples: [100] }),
+    ),
     statisticsBounds.defaultLimit,
   ),
   cursor: z.optional(

@@ -3,12 +3,6 @@ import { trpc } from '../trpc.ts'
 /** For operators only, as the others here. */
 export const endpointsQuery = { key: ['endpoints'], query: () => trpc.endpoints.list.query() } as const
 
-/** What everybody may know of endpoints: their addresses, and how their upstreams are. */
-export const endpointChoicesQuery = {
-  key: ['endpoint-choices'],
-  query: () => trpc.endpoints.choices.query(),
-} as const
-
 export const endpointDetailsQuery = (name: string) => ({
   key: ['endpoints', name, 'details'],
   query: () => trpc.endpoints.details.query({ name }),

@@ -1,6 +1,7 @@
 import {
   Activity,
   Cable,
+  ChartColumn,
   KeyRound,
   LayoutDashboard,
   Radar,
@@ -39,6 +40,7 @@ export const places: readonly Place[] = [
     forOperators: true,
   },
   place(consolePages.queryKeys, 'Query keys', Cable, ['connect', 'limits', 'credits', 'rpc']),
+  place(consolePages.usage, 'Usage', ChartColumn, ['statistics', 'requests', 'credits', 'errors', 'calls']),
   place(consolePages.apiKeys, 'API keys', KeyRound, ['tokens', 'permissions']),
   {
     ...place(consolePages.auditLog, 'Audit log', ScrollText, ['history', 'who', 'changes']),

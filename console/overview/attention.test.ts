@@ -2,7 +2,13 @@ import { describe, expect, test } from 'bun:test'
 
 import type { ApiKeyView } from '../../shared/api-keys.ts'
 import type { Seen } from '../health/verifier-state.ts'
-import { keyConcerns, mostPressingFirst, serviceConcerns, verifierConcerns } from './attention.ts'
+import {
+  keyConcerns,
+  mostPressingFirst,
+  refusalConcerns,
+  serviceConcerns,
+  verifierConcerns,
+} from './attention.ts'
 
 const now = 1_700_000_000_000
 const dayMs = 86_400_000
@@ -63,6 +69,29 @@ describe('API keys', () => {
       query: { state: 'expiring' },
     })
   })
+})
+
+const usage = (rateLimited: number, creditLimited: number) => ({
+  requests: 9,
+  credits: 9,
+  ok: 9,
+  errors: 0,
+  rateLimited,
+  creditLimited,
+  bytesIn: 0,
+  bytesOut: 0,
+  p50Ms: null,
+  p99Ms: null,
+})
+
+test('keys that reached a limit concern, and lead to them', () => {
+  expect(refusalConcerns([usage(0, 0)])).toEqual([])
+  const [concern] = refusalConcerns([usage(1, 0), usage(0, 0), usage(0, 7)])
+  expect([concern?.text, concern?.page, concern?.query]).toEqual([
+    '2 query keys reached a limit in the last 24 hours',
+    'usage',
+    { only: 'refused' },
+  ])
 })
 
 const verifier = (changes: Partial<Seen> = {}): Seen => ({

@@ -1,6 +1,7 @@
 import type { ConsolePage } from '../../shared/console-pages.ts'
 import type { EndpointLine } from '../../shared/endpoints.ts'
 import type { Decision } from '../../shared/health.ts'
+import type { UsageNumbers } from '../../shared/usage.ts'
 import { endpointState, endpointStateWords } from '../endpoints/endpoint-state.ts'
 import { isTroubled, verifierState, verifierStateWords, verifierStates } from '../health/verifier-state.ts'
 import type { Seen, VerifierState } from '../health/verifier-state.ts'
@@ -8,6 +9,7 @@ import { filterKeyList, wholeKeyList } from '../keys/key-list-view.ts'
 import type { StateChoice } from '../keys/key-list-view.ts'
 import type { KeyView } from '../keys/key-view.ts'
 import type { Tone } from '../ui/tone.ts'
+import { rowsWith } from '../usage/usage-rows.ts'
 
 /** Something to look after, and the list of what it is about. */
 export interface Concern {
@@ -69,6 +71,19 @@ export const keyConcerns = (
     const text = sentence(length, [`${kind} ${one}`, `${kind} ${many}`])
     return { id: `${keyKinds[kind]}-${state}`, tone, text, page: keyKinds[kind], query: { state } }
   })
+
+const refusedWords: Words = [
+  'query key reached a limit in the last 24 hours',
+  'query keys reached a limit in the last 24 hours',
+]
+
+/** Keys of which calls were refused by a limit, in the usage of the last 24 hours. */
+export function refusalConcerns(rows: readonly UsageNumbers[]): readonly Concern[] {
+  const { length } = rowsWith(rows, 'refused')
+  if (length === 0) return []
+  const text = sentence(length, refusedWords)
+  return [{ id: 'limits-reached', tone: 'warn', text, page: 'usage', query: { only: 'refused' } }]
+}
 
 const endpointWords = {
   broken: ['endpoint cannot answer', 'endpoints cannot answer'],

@@ -8,6 +8,7 @@ const nothing: Progress = {
   verifiers: 1,
   endpoints: 0,
   queryKeys: 0,
+  usedKeys: 0,
   apiKeys: 0,
   identities: 1,
   providers: { github: false, google: false },
@@ -16,12 +17,13 @@ const doneOf = (progress: Progress, isOperator = true) =>
   Object.fromEntries(firstSteps(progress, isOperator).map(({ id, isDone }) => [id, isDone]))
 
 describe('the first steps', () => {
-  test('of an operator are seven, none of them done at the start', () => {
+  test('of an operator are eight, none of them done at the start', () => {
     expect(doneOf(nothing)).toEqual({
       service: false,
       verifier: false,
       endpoint: false,
       'query-key': false,
+      'first-call': false,
       'api-key': false,
       identity: false,
       providers: false,
@@ -34,6 +36,7 @@ describe('the first steps', () => {
       verifiers: 2,
       endpoints: 1,
       queryKeys: 1,
+      usedKeys: 1,
       apiKeys: 1,
       identities: 2,
       providers: { github: false, google: true },
@@ -42,13 +45,14 @@ describe('the first steps', () => {
   })
 
   test('are neither while nothing is known', () => {
-    const unknown = { services: null, verifiers: null, endpoints: null, queryKeys: null, apiKeys: null }
-    const progress = { ...nothing, ...unknown, providers: null }
+    const unknown = { services: null, verifiers: null, endpoints: null, queryKeys: null, usedKeys: null }
+    const progress = { ...nothing, ...unknown, apiKeys: null, providers: null }
     expect(doneOf(progress)).toEqual({
       service: null,
       verifier: null,
       endpoint: null,
       'query-key': null,
+      'first-call': null,
       'api-key': null,
       identity: false,
       providers: null,
@@ -56,6 +60,11 @@ describe('the first steps', () => {
   })
 
   test('of others are those that they can do', () => {
-    expect(doneOf(nothing, false)).toEqual({ 'query-key': false, 'api-key': false, identity: false })
+    expect(doneOf(nothing, false)).toEqual({
+      'query-key': false,
+      'first-call': false,
+      'api-key': false,
+      identity: false,
+    })
   })
 })

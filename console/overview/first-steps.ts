@@ -17,6 +17,8 @@ export interface Progress {
   readonly verifiers: number | null
   readonly endpoints: number | null
   readonly queryKeys: number | null
+  /** Those with which somebody has called. */
+  readonly usedKeys: number | null
   readonly apiKeys: number | null
   readonly identities: number
   readonly providers: Readonly<Record<Provider, boolean>> | null
@@ -26,13 +28,20 @@ const has = (count: number | null, wanted: number): boolean | null =>
   count === null ? null : count >= wanted
 
 /** What everybody does first. */
-const ownSteps = ({ queryKeys, apiKeys, identities }: Progress): readonly Step[] => [
+const ownSteps = ({ queryKeys, usedKeys, apiKeys, identities }: Progress): readonly Step[] => [
   {
     id: 'query-key',
     title: 'Create a query key',
     text: 'With it a wallet or a program calls a blockchain, within limits that you set.',
     page: 'queryKeys',
     isDone: has(queryKeys, 1),
+  },
+  {
+    id: 'first-call',
+    title: 'Make the first call',
+    text: 'One line of curl. A moment later it appears in your usage.',
+    page: 'usage',
+    isDone: has(usedKeys, 1),
   },
   {
     id: 'api-key',

@@ -9,24 +9,35 @@ import type { useLiveServices } from '../health/use-live-services.ts'
 import { verifiersQuery } from '../health/verifier-queries.ts'
 import { useLiveQuery } from '../live-query.ts'
 import { useQueryKeys } from '../query-keys/query-keys.ts'
-import { errorText } from '../trpc.ts'
+import { errorText, trpc } from '../trpc.ts'
 import { useTickingNow } from '../ui/ticking-now.ts'
-import { endpointConcerns, keyConcerns, serviceConcerns, verifierConcerns } from './attention.ts'
+import { usageTableQuery } from '../usage/usage-queries.ts'
+import { useThisHour } from '../usage/this-hour.ts'
+import { questionOf, usualView } from '../usage/usage-view.ts'
+import {
+  endpointConcerns,
+  keyConcerns,
+  refusalConcerns,
+  serviceConcerns,
+  verifierConcerns,
+} from './attention.ts'
 import type { Concern, ConcernSource } from './attention.ts'
+import { keysToAsk, nearLimitConcerns } from './near-limits.ts'
 
 const refreshMs = 10_000
+const usageRefreshMs = 30_000
 
-/** A list that was, or could not be, read. */
-interface Read<Item> {
-  readonly data: Readonly<Ref<readonly Item[] | undefined>>
+/** What was, or could not be, read. */
+interface Read<Answer> {
+  readonly data: Readonly<Ref<Answer | undefined>>
   readonly error: Readonly<Ref<unknown>>
   readonly refetch: () => unknown
 }
 
-function sourceOf<Item>(
+function sourceOf<Answer>(
   title: string,
-  { data, error, refetch }: Read<Item>,
-  concernsOf: (items: readonly Item[]) => readonly Concern[],
+  { data, error, refetch }: Read<Answer>,
+  concernsOf: (answer: Answer) => readonly Concern[],
 ): ComputedRef<ConcernSource> {
   return computed(() => ({
     title,
@@ -45,6 +56,22 @@ export function useConcerns(services: ReturnType<typeof useLiveServices>) {
   const verifiers = isOperator ? useLiveQuery(verifiersQuery, refreshMs) : null
   const endpoints = isOperator ? useLiveQuery(endpointsQuery, refreshMs) : null
 
+  const hour = useThisHour()
+  const lastDay = useLiveQuery(
+    () => usageTableQuery('key', questionOf(usualView, hour.value)),
+    usageRefreshMs,
+  )
+  const asked = computed(() => keysToAsk(queryKeys.keys.value, hour.value).join(' '))
+  const uses = useLiveQuery(
+    () => ({
+      key: ['query-key-uses', 'overview', asked.value],
+      query: async () =>
+        asked.value === '' ? [] : trpc.queryKeys.uses.query({ ids: asked.value.split(' ') }),
+      keepsLast: true,
+    }),
+    refreshMs,
+  )
+
   const ofServices = computed((): ConcernSource => ({
     title: 'Services',
     concerns: services.isLoading.value ? null : serviceConcerns(countByDecision(services.rows.value)),
@@ -56,6 +83,8 @@ export function useConcerns(services: ReturnType<typeof useLiveServices>) {
       ? []
       : [sourceOf('Verifiers', verifiers, (all) => verifierConcerns(all, now.value))]),
     ...(endpoints === null ? [] : [sourceOf('Endpoints', endpoints, endpointConcerns)]),
+    sourceOf('Limits', uses, (all) => nearLimitConcerns(queryKeys.keys.value, all)),
+    sourceOf('Usage', lastDay, ({ rows }) => refusalConcerns(rows)),
     sourceOf('Query keys', queryKeys, (all) => keyConcerns('query', all, now.value)),
     sourceOf('API keys', apiKeys, (all) => keyConcerns('API', all, now.value)),
   ]
@@ -68,6 +97,7 @@ export function useConcerns(services: ReturnType<typeof useLiveServices>) {
       verifiers: verifiers?.data.value?.length ?? null,
       endpoints: endpoints?.data.value?.length ?? null,
       queryKeys: queryKeys.data.value?.length ?? null,
+      usedKeys: queryKeys.data.value?.filter(({ lastUsedAt }) => lastUsedAt !== null).length ?? null,
       apiKeys: apiKeys.data.value?.length ?? null,
     })),
   }

@@ -28,8 +28,9 @@ test('keys are found by endpoint, by type and by a value that was pasted', () =>
   expect(namesOf({ search: `gqk_${'0'.repeat(34)}aaaa` })).toEqual(['Wallet'])
 })
 
+const idsOf = (state: 'enabled' | 'expired') => queryKeyActions({ state }).map(({ id }) => id)
+
 test('an expired key connects nothing any more', () => {
-  const idsOf = (state: 'enabled' | 'expired') => queryKeyActions({ state }).map(({ id }) => id)
   expect(idsOf('enabled')).toEqual(['connect', 'edit', 'rotate', 'delete'])
   expect(idsOf('expired')).toEqual(['remake', 'delete'])
 })

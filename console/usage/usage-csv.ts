@@ -1,6 +1,7 @@
+import type { KeyStatistics, MethodStatistics } from '../../shared/usage.ts'
 import { csvText } from '../ui/csv.ts'
-import type { UsageRow } from './usage-rows.ts'
-import type { By } from './usage-view.ts'
+
+type Line = KeyStatistics | MethodStatistics
 
 const numberTitles = [
   'requests',
@@ -16,22 +17,26 @@ const numberTitles = [
   'last used',
 ]
 
-/** Rows as a table for spreadsheets, numbers as they are, instants in UTC (RFC 3339). */
-export const usageCsv = (by: By, rows: readonly UsageRow[]): string =>
+const numbersOf = (line: Line): (string | number)[] => [
+  line.requests,
+  line.credits,
+  line.ok,
+  line.errors,
+  line.rateLimited,
+  line.creditLimited,
+  line.bytesIn,
+  line.bytesOut,
+  line.p50Ms ?? '',
+  line.p99Ms ?? '',
+  line.lastUsedAt ?? '',
+]
+
+/** Tables for spreadsheets: numbers as they are, instants in UTC (RFC 3339). */
+export const keysCsv = (lines: readonly KeyStatistics[]): string =>
   csvText([
-    [...(by === 'key' ? ['key id', 'name', 'key', 'endpoint'] : ['method']), ...numberTitles],
-    ...rows.map((row) => [
-      ...(row.key === null ? [row.name] : [row.id ?? '', row.name, row.key.hint, row.key.endpoint]),
-      row.requests,
-      row.credits,
-      row.ok,
-      row.errors,
-      row.rateLimited,
-      row.creditLimited,
-      row.bytesIn,
-      row.bytesOut,
-      row.p50Ms ?? '',
-      row.p99Ms ?? '',
-      row.lastUsedAt === null ? '' : new Date(row.lastUsedAt).toISOString(),
-    ]),
+    ['key id', 'name', 'key', 'endpoint', ...numberTitles],
+    ...lines.map((line) => [line.keyId, line.name, line.keyHint, line.endpoint, ...numbersOf(line)]),
   ])
+
+export const methodsCsv = (lines: readonly MethodStatistics[]): string =>
+  csvText([['method', ...numberTitles], ...lines.map((line) => [line.method, ...numbersOf(line)])])

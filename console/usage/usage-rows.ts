@@ -58,7 +58,10 @@ export const totalRow = (rows: readonly UsageRow[], totals: UsageNumbers): Usage
 export const refusedIn = ({ rateLimited, creditLimited }: UsageNumbers): number => rateLimited + creditLimited
 
 /** Rows in which something of the chosen kind happened. */
-export const rowsWith = (rows: readonly UsageRow[], only: Outcome | ''): readonly UsageRow[] =>
+export const rowsWith = <Row extends UsageNumbers>(
+  rows: readonly Row[],
+  only: Outcome | '',
+): readonly Row[] =>
   only === '' ? rows : rows.filter((row) => (only === 'errors' ? row.errors : refusedIn(row)) > 0)
 
 const count = (

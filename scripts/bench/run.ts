@@ -14,6 +14,7 @@ import { limitsAdversarial } from './benchmarks/limits-adversarial.ts'
 import { memory } from './benchmarks/memory.ts'
 import { relay } from './benchmarks/relay.ts'
 import { reportIngest } from './benchmarks/report-ingest.ts'
+import { usage } from './benchmarks/usage.ts'
 import { readMachine } from './machine.ts'
 import { describeMachine, toMarkdown } from './table.ts'
 
@@ -24,6 +25,7 @@ const benchmarks: readonly Benchmark[] = [
   limits,
   limitsAdversarial,
   relay,
+  usage,
   memory,
   downDetection,
   database,

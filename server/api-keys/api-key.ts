@@ -10,6 +10,7 @@ export const apiKeyKind: KeyKind = {
   prefix: apiKeyPrefix,
   idPrefix: 'key',
   maxOfAccount: 1_000,
+  usedWithoutHeartbeatSec: 3,
 }
 
 /** An administrative key, without its value. Instants are epoch ms. */

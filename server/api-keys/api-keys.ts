@@ -8,7 +8,7 @@ import { neverBack } from '../platform/keys/never-back.ts'
 import type { Log } from '../platform/log.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { Vault } from '../platform/vault.ts'
-import { type ApiKey, viewOf } from './api-key.ts'
+import { type ApiKey, apiKeyKind, viewOf } from './api-key.ts'
 import { createAuthorization } from './authorization.ts'
 import { createEditing } from './editing.ts'
 import { createLastUses } from './last-uses.ts'
@@ -47,7 +47,7 @@ export function createApiKeys(options: ApiKeysOptions) {
   follower.follow(memory)
   const lastUses = createLastUses(store, log)
   const authorization = createAuthorization({ memory, follower, store, lastUses, hashOf, now })
-  const change = createKeyChanges({ kind: 'api_key', database, replicas, record })
+  const change = createKeyChanges({ kind: apiKeyKind, database, replicas, record })
 
   function view(key: ApiKey): ApiKeyView {
     const lastUsedAt = Math.max(key.lastUsedAt ?? 0, lastUses.unwritten(key.id) ?? 0)

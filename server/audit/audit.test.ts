@@ -55,6 +55,21 @@ async function recordMany(count: number): Promise<void> {
 const all: AuditQuery = { limit: 100 }
 
 describe('recording', () => {
+  test('what was done together is one chain, in order, beside what others record', async () => {
+    const entries = Array.from({ length: 100 }, (_, place) => entry('query_key.create', `qkey_${place}`))
+    await Promise.all([
+      record(entry()),
+      database.transaction((sql) => audit.recordAll(sql, entries)),
+      database.transaction((sql) => audit.recordAll(sql, [])),
+      record(entry()),
+    ])
+    expect(await audit.verify()).toMatchObject({ count: 102, firstBad: null })
+    const { events } = await audit.list({ limit: 100, action: 'query_key.create' })
+    expect(events.map(({ subjectId }) => subjectId)).toEqual(
+      entries.map(({ subject }) => subject.id).toReversed(),
+    )
+  })
+
   test('keeps who did what, without secrets', async () => {
     await record(entry())
     const { events, nextCursor } = await audit.list(all)

@@ -45,4 +45,4 @@ export const entriesOf = (text: string | null): string[] =>
 export const refusedSince = (propagated: boolean): string =>
   propagated
     ? 'it is refused from now on.'
-    : 'it is refused here from now on, and within two seconds by a process that has not answered.'
+    : 'it is refused here from now on, and by a process that has not answered as soon as it reaches the database.'

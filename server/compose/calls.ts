@@ -52,6 +52,7 @@ export function openCalls(config: Config, ground: Ground, parts: CallParts): Cal
     wrongKeys: createAddressLimit(badKeysPerMinute, systemClock.monotonic),
     egress,
     clock: systemClock,
+    log: ground.log,
     metrics: ground.metrics,
   })
   return {

@@ -99,7 +99,8 @@ export function openDoors(config: Config, secrets: InstallationSecrets, ground: 
       streams.abort()
       health.verifiers.hangUp()
       await Bun.sleep(config.drainDelayMs)
-      await listener.stop(Math.min(stopGraceMs, drainLimitMs - config.drainDelayMs))
+      const graceMs = Math.min(stopGraceMs, drainLimitMs - config.drainDelayMs)
+      await Promise.all([calls.relay.leaveSockets(), listener.stop(graceMs)])
     },
   }
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 
 import type { Chain, Family } from '../../shared/chains.ts'
 import type { UpstreamTest } from '../../shared/endpoints.ts'
+import { harmlessCalls } from '../../shared/harmless-calls.ts'
 import type { Clock } from '../platform/clock.ts'
 import { EgressError } from '../platform/egress.ts'
 import type { Egress, EgressErrorCode } from '../platform/egress.ts'
@@ -9,18 +10,6 @@ import type { Endpoint, Upstream } from './endpoint.ts'
 
 const timeoutMs = 5_000
 const maxBytes = 64 << 10
-
-/** A call of each family that changes nothing and that every node answers at once. */
-const harmlessCalls: Readonly<Partial<Record<Family, string>>> = {
-  evm: 'eth_chainId',
-  solana: 'getSlot',
-  bitcoin: 'getblockcount',
-  filecoin: 'Filecoin.StateNetworkName',
-  cosmos: 'health',
-  near: 'status',
-  starknet: 'starknet_chainId',
-  substrate: 'system_chain',
-}
 
 /** What an operator can do about it. The addresses themselves are not in these texts, nor what the node says. */
 const failureTexts: Readonly<Record<EgressErrorCode, string>> = {

@@ -92,13 +92,17 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     isDraining = true
   }
   return {
-    fetch: async (request, connections = noConnections) => edge(request, connections),
+    async fetch(request, connections = noConnections) {
+      const answer = await edge(request, connections)
+      if (answer === undefined) throw new TypeError('a WebSocket needs a network')
+      return answer
+    },
     listen: (address) => listen({ ...address, fetch: edge, beginDrain: drain }),
     drain,
   }
 }
 
-const noConnections: Connections = { requestIP: () => null, timeout: () => {} }
+const noConnections: Connections = { requestIP: () => null, timeout: () => {}, upgrade: () => false }
 
 function nothingHere(routes: AnyElysia['routes'], path: string) {
   const allowed = allowedMethods(routes, path)

@@ -9,7 +9,8 @@ export interface DirectRoute {
   readonly prefix: string
   /** For metrics and logs. */
   readonly template: string
-  answer(request: Request, facts: RequestFacts): Response | Promise<Response>
+  /** Null: the request became a WebSocket. */
+  answer(request: Request, facts: RequestFacts): Response | null | Promise<Response | null>
 }
 
 export function findDirect(routes: readonly DirectRoute[], url: string): DirectRoute | null {

@@ -8,14 +8,17 @@ import { type HotRoute, findHot } from './hot-route.ts'
 import { type RequestFacts, keepFacts, unmatchedRoute } from './request-facts.ts'
 import { refusal } from './request-limits.ts'
 import { type ResponseHeaders, addHeaders } from './response-headers.ts'
+import type { SocketUser } from './web-socket.ts'
 
 /** What a Bun server knows about the connection of a request. */
 export interface Connections {
   requestIP(request: Request): { address: string } | null
   timeout(request: Request, seconds: number): void
+  upgrade(request: Request, options: { data: SocketUser }): boolean
 }
 
-type Answer = Response | Promise<Response>
+/** Undefined: the request became a WebSocket. */
+export type Answer = Response | undefined | Promise<Response | undefined>
 
 interface EdgeOptions {
   /** Answered beside the routes. */
@@ -23,7 +26,7 @@ interface EdgeOptions {
   /** Answered before the routes. */
   hotRoutes: readonly HotRoute[]
   /** The routes. */
-  handle(request: Request): Answer
+  handle(request: Request): Response | Promise<Response>
   /** Makes the response to something that was thrown, and logs it. */
   answerThrown(request: Request, thrown: unknown): Response
   /** Called once for each request when its response is made; `seconds` is the time until then. */
@@ -77,14 +80,18 @@ export function createEdge(options: EdgeOptions): (request: Request, connections
     request: Request,
     facts: ConnectionFacts,
     startedAt: number,
-  ): Promise<Response> {
+  ): Promise<Response | undefined> {
     const { method } = request
-    let answer: Response
+    let answer: Response | null
     try {
       answer = await route.answer(request, facts)
     } catch (thrown) {
       keepFacts(request, facts)
       return complete(answerThrown(request, thrown), facts.requestId, route.template, method, startedAt)
+    }
+    if (answer === null) {
+      observe(route.template, method, switchingProtocols, (clock.monotonic() - startedAt) / 1000)
+      return undefined
     }
     for (const [name, value] of headers.transport) answer.headers.set(name, value)
     if (isDraining()) answer.headers.set('connection', 'close')
@@ -97,7 +104,7 @@ export function createEdge(options: EdgeOptions): (request: Request, connections
     connections: Connections,
     refused: Fault | null,
     startedAt: number,
-  ): Answer {
+  ): Response | Promise<Response> {
     const facts = new ConnectionFacts(request, connections, trustedProxies)
     keepFacts(request, facts)
     const finish = (answer: Response) =>
@@ -129,6 +136,8 @@ export function createEdge(options: EdgeOptions): (request: Request, connections
 
 const refusalOf = ({ headers, url }: Request): Fault | null =>
   refusal({ host: headers.get('host'), url, contentLength: headers.get('content-length') })
+
+const switchingProtocols = 101
 
 /** Responses of fetch and Response.redirect have headers that cannot be set: those are copied. */
 function withRequestId(answer: Response, requestId: string): Response {
@@ -183,5 +192,9 @@ class ConnectionFacts implements RequestFacts {
 
   allowSeconds(seconds: number): void {
     this.#connections.timeout(this.#request, seconds)
+  }
+
+  upgrade(user: SocketUser): boolean {
+    return this.#connections.upgrade(this.#request, { data: user })
   }
 }

@@ -1,4 +1,5 @@
-import type { Connections } from './edge.ts'
+import type { Answer, Connections } from './edge.ts'
+import { type SocketUser, webSocketHandlers } from './web-socket.ts'
 
 export interface ListenOptions {
   host: string
@@ -31,7 +32,7 @@ const receiveSeconds = 10
 const bunBodyBytes = Number.MAX_SAFE_INTEGER
 
 interface Serving extends ListenOptions {
-  fetch(request: Request, connections: Connections): Response | Promise<Response>
+  fetch(request: Request, connections: Connections): Answer
   beginDrain(): void
 }
 
@@ -55,7 +56,7 @@ export function listen({ host, port, fetch, beginDrain }: Serving): Listener {
 
 function serve(host: string, port: number, fetch: Serving['fetch']) {
   try {
-    return Bun.serve({
+    return Bun.serve<SocketUser>({
       hostname: host,
       port,
       // Otherwise a second copy starts silently on the same port and takes half of the requests.
@@ -64,6 +65,7 @@ function serve(host: string, port: number, fetch: Serving['fetch']) {
       idleTimeout: receiveSeconds,
       maxRequestBodySize: bunBodyBytes,
       fetch,
+      websocket: webSocketHandlers,
     })
   } catch (error) {
     throw new ListenError(reason(error, host, port), { cause: error })

@@ -1,4 +1,5 @@
 import type { Caller } from './caller.ts'
+import type { SocketUser } from './web-socket.ts'
 
 /** What the edge knows of one request. Handlers reach it through the functions below, by the request itself. */
 export interface RequestFacts {
@@ -8,6 +9,8 @@ export interface RequestFacts {
   readonly caller: () => Caller
   /** Grants this one request another time-out than the server's; 0 is none. */
   readonly allowSeconds: (seconds: number) => void
+  /** Makes a WebSocket of the connection; false: that is not possible. */
+  readonly upgrade: (user: SocketUser) => boolean
 }
 
 /** The label of requests that reach no route. */

@@ -23,10 +23,14 @@ export function rateLimitHeaders(admission: Admission): Record<string, string> {
 
 function quotaFields(quotas: readonly Quota[]): Record<string, string> {
   if (quotas.length === 0) return {}
-  return {
-    'ratelimit-policy': quotas.map(policyItem).join(', '),
-    ratelimit: quotas.map(limitItem).join(', '),
+  let policies = ''
+  let limits = ''
+  for (const quota of quotas) {
+    const separator = policies === '' ? '' : ', '
+    policies += separator + policyItem(quota)
+    limits += separator + limitItem(quota)
   }
+  return { 'ratelimit-policy': policies, ratelimit: limits }
 }
 
 const policyItem = ({ name, units, periodMs }: Quota): string => `"${name}";q=${units};w=${seconds(periodMs)}`

@@ -26,10 +26,9 @@ export interface AuthorizationOptions {
 /** Decides whether a value that somebody shows may be used. */
 export function createAuthorization({ memory, follower, store, hashOf, now }: AuthorizationOptions) {
   function verdict(found: Found<QueryKey> | null, endpoint: string, caller: KeyCaller): QueryKeyVerdict {
-    const { address, origin } = caller
     // As if it did not exist, before its restrictions could tell that it does.
     if (found !== null && found.key.endpoint !== endpoint) return { kind: 'invalid', why: 'other_endpoint' }
-    return checkKey(found, { now: now(), address, origin })
+    return checkKey(found, new LazyCall(now(), caller))
   }
 
   /** What was known last goes on while the database is away; of others it cannot be said whether they exist. */
@@ -74,5 +73,24 @@ export function createAuthorization({ memory, follower, store, hashOf, now }: Au
     findByValue(value: string): QueryKey | null {
       return isWellFormedKey(value, queryKeyPrefix) ? (memory.find(hashOf(value))?.key ?? null) : null
     },
+  }
+}
+
+/** Asks for the caller only where the key has lists: to work it out takes as long as all the rest. */
+class LazyCall implements KeyCall {
+  readonly now: number
+  readonly #caller: KeyCaller
+
+  constructor(now: number, caller: KeyCaller) {
+    this.now = now
+    this.#caller = caller
+  }
+
+  get address(): string | null {
+    return this.#caller.address
+  }
+
+  get origin(): string | null {
+    return this.#caller.origin
   }
 }

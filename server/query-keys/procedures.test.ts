@@ -44,7 +44,6 @@ const good = { name: 'wallet', endpoint: 'testnet' }
 
 test('an owner makes, edits, rotates and deletes a key', async () => {
   const mine = asOwner(signedIn('acc_anna'))
-  expect((await mine.choices()).types).toContain('freeRPC')
   const { key, value } = await mine.create({ ...good, expiresAt: '2030-01-01T00:00:00Z' })
   expect(QueryKeyView.parse(key)).toEqual(key)
   await mine.update({ id: key.id, name: 'renamed', rateLimit: 5, rateLimitPeriod: 'minute' })
@@ -89,7 +88,6 @@ describe('nobody else', () => {
   const id = 'qkey_1'
   const calls: [name: string, call: (context: CallContext) => Promise<unknown>][] = [
     ['list', (context) => asOwner(context).list()],
-    ['choices', (context) => asOwner(context).choices()],
     ['create', (context) => asOwner(context).create(good)],
     ['update', (context) => asOwner(context).update({ id, name: 'x' })],
     ['setEnabled', (context) => asOwner(context).setEnabled({ id, isEnabled: true })],

@@ -29,12 +29,10 @@ const owner = ({ account, caller, requestId }: SignedIn): Author => ({
   requestId,
 })
 
-/** Query keys as their owners see them, in the console. */
+/** Query keys as their owners see them, in the console. What a new one can be for is told by the endpoints. */
 export function queryKeyProcedures(queryKeys: QueryKeys) {
   return router({
     list: signedInProcedure.query(({ ctx }) => queryKeys.list(ctx.account.id)),
-    /** What a new key can be for: endpoints, kinds of keys, and the limits of keys without limits. */
-    choices: signedInProcedure.query(() => queryKeys.choices()),
     /** Live use of the limits of some keys. */
     uses: signedInProcedure
       .input(SomeKeys)

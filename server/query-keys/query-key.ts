@@ -10,6 +10,7 @@ export const queryKeyKind: KeyKind = {
   prefix: queryKeyPrefix,
   idPrefix: 'qkey',
   maxOfAccount: 10_000,
+  usedWithoutHeartbeatSec: 60,
 }
 
 /** A key for blockchain access, without its value. Instants are epoch ms. */

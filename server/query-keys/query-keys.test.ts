@@ -116,8 +116,8 @@ describe('what can be done to a key', () => {
     installation.defaultLimits = { rate: perMinute, credits: null }
     const { key, value } = await queryKeys.create(anna, keyForm())
     expect(key).toMatchObject({ rate: perMinute, credits: null })
-    const { key: own } = await queryKeys.create(anna, keyForm({ rateLimit: 5, rateLimitPeriod: 'hour' }))
-    expect(own.rate).toEqual({ units: 5, period: 'hour' })
+    const { key: given } = await queryKeys.create(anna, keyForm({ rateLimit: 5, rateLimitPeriod: 'hour' }))
+    expect(given.rate).toEqual({ units: 5, period: 'hour' })
     installation.defaultLimits = { rate: null, credits: perDay }
     await queryKeys.sync()
     expect(queryKeys.authorize(value, 'testnet', plainCaller)).toMatchObject({
@@ -202,22 +202,6 @@ describe('what can be done to a key', () => {
     const { key } = await queryKeys.create(anna, keyForm())
     installation.lastUses.set(key.id, 1_700_000_040_000)
     expect((await queryKeys.find('acc_anna', key.id))?.lastUsedAt).toBe(1_700_000_040_000)
-  })
-})
-
-test('what a key can be for', async () => {
-  const { queryKeys } = await newNode()
-  expect(queryKeys.choices()).toEqual({
-    endpoints: [
-      { name: 'mainnet', chain: null, url: 'https://gatehouse.example/rpc/mainnet' },
-      {
-        name: 'testnet',
-        chain: { key: 'testchain', name: 'Test chain' },
-        url: 'https://gatehouse.example/rpc/testnet',
-      },
-    ],
-    types: ['freeRPC', 'growthRPC'],
-    defaultLimits: { rate: null, credits: null },
   })
 })
 

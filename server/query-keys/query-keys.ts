@@ -1,4 +1,4 @@
-import type { DefaultLimits, QueryKeyChoices, QueryKeyUse, QueryKeyView } from '../../shared/query-keys.ts'
+import type { DefaultLimits, QueryKeyUse, QueryKeyView } from '../../shared/query-keys.ts'
 import type { Database, TransactionSql } from '../platform/database.ts'
 import { type RecordKeyEvents, createKeyChanges } from '../platform/keys/changes.ts'
 import { createKeyHash } from '../platform/keys/key-hash.ts'
@@ -12,18 +12,15 @@ import { createAuthorization } from './authorization.ts'
 import { createEditing } from './editing.ts'
 import { createIdempotency } from './idempotency/idempotency.ts'
 import { createAnswerStore } from './idempotency/store.ts'
-import { type QueryKey, viewOf } from './query-key.ts'
+import { type QueryKey, queryKeyKind, viewOf } from './query-key.ts'
 import { createQueryKeyStore } from './store.ts'
 
-export type { KeyCaller, QueryKeyVerdict } from './authorization.ts'
+export type { KeyCaller } from './authorization.ts'
 export type { QueryKey } from './query-key.ts'
 
 /** What query keys need to know of the installation's endpoints. */
 export interface KnownEndpoints {
   names(): readonly string[]
-  find(
-    name: string,
-  ): { readonly chain: { readonly key: string; readonly name: string } | undefined } | undefined
   /** Kinds of keys that the operator has listed. */
   keyTypes(): readonly string[]
   /** Of keys that are created without limits. */
@@ -74,12 +71,11 @@ export function createQueryKeys(options: QueryKeysOptions) {
   const idempotency = createIdempotency({ store: createAnswerStore(database), vault, hashOf, now, log })
 
   const view = (key: QueryKey): QueryKeyView => viewOf(key, world.lastUses().get(key.id) ?? null, now())
-  const endpointUrl = (endpoint: string): string => `${world.origin()}/rpc/${endpoint}`
 
   const editing = createEditing({
     store,
     vault,
-    change: createKeyChanges({ kind: 'query_key', database, replicas, record }),
+    change: createKeyChanges({ kind: queryKeyKind, database, replicas, record }),
     hashOf,
     now,
     view,
@@ -87,7 +83,7 @@ export function createQueryKeys(options: QueryKeysOptions) {
     idempotency,
     known: () => ({ endpoints: endpoints.names(), types: endpoints.keyTypes() }),
     defaultLimits: () => endpoints.defaultLimits(),
-    urlOf: (endpoint, value) => `${endpointUrl(endpoint)}/${value}`,
+    urlOf: (endpoint, value) => `${world.origin()}/rpc/${endpoint}/${value}`,
   })
 
   return {
@@ -118,20 +114,6 @@ export function createQueryKeys(options: QueryKeysOptions) {
       )
       return uses.flatMap(({ keyId, use }) => (use === null ? [] : [{ keyId, ...use }]))
     },
-
-    /** What a new key can be for. */
-    choices: (): QueryKeyChoices => ({
-      endpoints: endpoints.names().map((name) => {
-        const chain = endpoints.find(name)?.chain
-        return {
-          name,
-          chain: chain === undefined ? null : { key: chain.key, name: chain.name },
-          url: endpointUrl(name),
-        }
-      }),
-      types: endpoints.keyTypes(),
-      defaultLimits: endpoints.defaultLimits(),
-    }),
 
     /**
      * Calls back with the id of each key that may have changed, whoever changed it, when this process goes by it

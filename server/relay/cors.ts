@@ -10,7 +10,7 @@ export type Readers =
 
 export const anyReaders: Readers = { kind: 'any' }
 export const noReaders: Readers = { kind: 'none' }
-const nobody: Readers = { kind: 'nobody' }
+export const nobody: Readers = { kind: 'nobody' }
 
 /** For a key whose domain list was found to allow the caller. `origin`: what the browser sent; null: there is none. */
 export function readersOf(key: RelayKey, origin: string | null): Readers {

@@ -25,8 +25,12 @@ export interface RpcError {
   readonly retryAfterMs?: number
 }
 
-/** JSON text of an answer with an error. `id`: JSON text. */
-export function errorAnswer(id: string, { code, message, reason, retryAfterMs }: RpcError): string {
+/** JSON text of the error object. */
+export function errorText({ code, message, reason, retryAfterMs }: RpcError): string {
   const data = reason === undefined ? undefined : { reason, retryAfterMs }
-  return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message, data })}}`
+  return JSON.stringify({ code, message, data })
 }
+
+/** JSON text of an answer with an error. `id` and `error`: JSON text. */
+export const errorAnswer = (id: string, error: string): string =>
+  `{"jsonrpc":"2.0","id":${id},"error":${error}}`

@@ -1,4 +1,4 @@
-import { errorAnswer, errorCodes, type RpcError } from './errors.ts'
+import { errorAnswer, errorCodes, errorText } from './errors.ts'
 import type { MethodFacts } from './methods/method-facts.ts'
 import type { CallOutcome, MeteredCall } from './parties.ts'
 import type { Call, NoCall } from './request/call.ts'
@@ -50,10 +50,11 @@ export class Item implements MeteredCall {
   /** `error`: JSON text. */
   takeError(error: string): void {
     this.outcome = 'error'
-    this.answer = `{"jsonrpc":"2.0","id":${this.id ?? 'null'},"error":${error}}`
+    this.answer = errorAnswer(this.id ?? 'null', error)
   }
 
-  refuse(error: RpcError): void {
+  /** `error`: JSON text. */
+  refuse(error: string): void {
     this.answer = errorAnswer(this.id ?? 'null', error)
   }
 }
@@ -69,15 +70,18 @@ export interface Refused {
 export const refusedNoCall = ({ id, why }: NoCall): Refused => ({
   id,
   isMistake: true,
-  answer: errorAnswer(id, { code: errorCodes.noRequest, message: why }),
+  answer: errorAnswer(id, errorText({ code: errorCodes.noRequest, message: why })),
 })
 
 export const refusedMethod = ({ id, method }: Call): Refused => ({
   id,
   isMistake: false,
-  answer: errorAnswer(id ?? 'null', {
-    code: errorCodes.noMethod,
-    message: `this endpoint does not offer the method ${method}`,
-    reason: 'method_not_offered',
-  }),
+  answer: errorAnswer(
+    id ?? 'null',
+    errorText({
+      code: errorCodes.noMethod,
+      message: `this endpoint does not offer the method ${method}`,
+      reason: 'method_not_offered',
+    }),
+  ),
 })

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../endpoints/endpoints.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Clock } from '../platform/clock.ts'
-import { errorAnswer, errorCodes, type RpcError } from './errors.ts'
+import { errorAnswer, errorCodes, errorText, type RpcError } from './errors.ts'
 import type { EndpointRoute } from './forward/endpoint-route.ts'
 import type { Waiter } from './forward/errand.ts'
 import { forward, statusOf } from './forward/forward.ts'
@@ -32,10 +32,14 @@ export type RelayCalls = (
   body: string,
   bytesIn: number,
   waiter: Waiter | null,
+  passOn?: PassOn,
 ) => Promise<Reply>
 
+/** Gets calls answered, in place of `forward`. */
+export type PassOn = typeof forward
+
 export function createRelayCalls({ routes, limits, meter, clock, settings }: RelayCallsOptions): RelayCalls {
-  return async (key, endpoint, body, bytesIn, waiter) => {
+  return async (key, endpoint, body, bytesIn, waiter, passOn = forward) => {
     const startedAt = clock.monotonic()
     const parsed = parseRequest(body, settings)
     if (parsed.kind === 'refused') return unreadable(400, { code: parsed.code, message: parsed.why })
@@ -55,7 +59,7 @@ export function createRelayCalls({ routes, limits, meter, clock, settings }: Rel
       return notAdmitted(elements, items, isBatch, admission)
     }
     const counted = meter.admit(key, items, bytesIn)
-    const failure = await forward(items, route, {
+    const failure = await passOn(items, route, {
       keyId,
       deadlineAt: startedAt + settings.totalMs,
       waiter,
@@ -102,7 +106,7 @@ function settle(metered: Metered, items: readonly Item[], text: string | null, t
 
 const unreadable = (status: number, error: RpcError): Reply => ({
   status,
-  text: errorAnswer('null', error),
+  text: errorAnswer('null', errorText(error)),
   credits: 0,
   admission: null,
   outcome: 'unreadable',
@@ -129,8 +133,9 @@ function notAdmitted(
   admission: NotAdmitted,
 ): Reply {
   const { status, error, outcome } = refusalOf(admission, items.length)
-  for (const item of items) item.refuse(error)
+  const text = errorText(error)
+  for (const item of items) item.refuse(text)
   // Notifications have no answer, but their sender sees that they were refused.
-  const text = joinAnswers(elements, isBatch) ?? errorAnswer('null', error)
-  return { status, text, credits: 0, admission, outcome }
+  const answers = joinAnswers(elements, isBatch) ?? errorAnswer('null', text)
+  return { status, text: answers, credits: 0, admission, outcome }
 }

@@ -3,13 +3,15 @@ import type { DirectRoute } from '../http/direct-route.ts'
 import type { Admission, Limits } from '../limits/limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { StreamingEgress } from '../platform/egress.ts'
+import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { createDoor } from './door.ts'
 import { createRoutes } from './forward/routes.ts'
 import type { DecisionOf, RelayEndpoints, RelayKeys, RelayMeter } from './parties.ts'
-import { createRelayCalls, type RelayCalls } from './relay-calls.ts'
+import { createRelayCalls } from './relay-calls.ts'
 import { createRelayMetrics } from './relay-metrics.ts'
 import { type RelaySettings, relaySettings } from './settings.ts'
+import { createCallerSockets } from './websocket/caller-sockets.ts'
 
 export interface RelayOptions {
   readonly keys: RelayKeys
@@ -22,16 +24,17 @@ export interface RelayOptions {
   readonly wrongKeys: AddressLimit
   readonly egress: StreamingEgress
   readonly clock: Clock
+  readonly log: Log
   readonly metrics: Metrics
   readonly settings?: Partial<RelaySettings>
 }
 
 /** The data plane: JSON-RPC with a query key. */
 export interface Relay {
-  /** For HTTP. */
+  /** For HTTP and WebSocket. */
   readonly route: DirectRoute
-  /** For what comes by other ways, with a key that was checked: limits, metering and forwarding are the same. */
-  readonly relayCalls: RelayCalls
+  /** Lets no WebSocket in any more, and closes those that are open when what is under way is answered. */
+  leaveSockets(): Promise<void>
   /** Ends what is under way, and closes the connections to upstreams. */
   close(): void
 }
@@ -42,10 +45,22 @@ export function createRelay(options: RelayOptions): Relay {
   const numbers = createRelayMetrics(options.metrics, () => routes.openBreakers())
   const routes = createRoutes({ ...options, settings, numbers, random: Math.random })
   const relayCalls = createRelayCalls({ routes, limits, meter, clock, settings })
-  const door = { keys, endpoints, relayCalls, limitHeaders, wrongKeys, numbers }
+  const sockets = createCallerSockets(
+    {
+      ...options,
+      settings,
+      numbers,
+      relayCalls,
+      resolve: options.egress.resolve,
+      now: clock.monotonic,
+      random: Math.random,
+    },
+    options.metrics,
+  )
+  const door = { keys, endpoints, relayCalls, sockets, limitHeaders, wrongKeys, numbers }
   return {
     route: createDoor({ ...door, bodyBytes: settings.bodyBytes }),
-    relayCalls,
+    leaveSockets: sockets.leave,
     close: () => routes.close(),
   }
 }

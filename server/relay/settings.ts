@@ -22,6 +22,23 @@ export interface RelaySettings {
   readonly connections: number
   readonly waiting: number
   readonly cacheBytes: number
+  /** WebSockets of callers. */
+  readonly sockets: number
+  readonly socketsPerKey: number
+  /** Messages of one WebSocket that are being answered; further ones wait. */
+  readonly messagesUnderWay: number
+  readonly messagesWaiting: number
+  readonly charsWaiting: number
+  /** Of one WebSocket. */
+  readonly subscriptions: number
+  /** Longer messages of an upstream end its WebSocket. */
+  readonly notificationChars: number
+  /** An upstream that is silent for two of these is given up. */
+  readonly heartbeatMs: number
+  /** How soon a WebSocket is closed whose key may not be used any more. */
+  readonly recheckMs: number
+  /** How long calls may still be answered when the server goes away. */
+  readonly leaveMs: number
 }
 
 export const relaySettings: RelaySettings = {
@@ -40,4 +57,14 @@ export const relaySettings: RelaySettings = {
   connections: 256,
   waiting: 1_024,
   cacheBytes: 33_554_432,
+  sockets: 10_000,
+  socketsPerKey: 100,
+  messagesUnderWay: 64,
+  messagesWaiting: 4_096,
+  charsWaiting: 2_097_152,
+  subscriptions: 1_000,
+  notificationChars: 4_194_304,
+  heartbeatMs: 15_000,
+  recheckMs: 500,
+  leaveMs: 5_000,
 }

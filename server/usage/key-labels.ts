@@ -1,12 +1,5 @@
+import type { KeyLabel } from './key-label.ts'
 import type { UsageStore } from './store.ts'
-
-/** A query key as statistics show it. */
-export interface KeyLabel {
-  readonly id: string
-  readonly name: string
-  readonly hint: string
-  readonly endpoint: string
-}
 
 /** Told by the query keys: those that an account has now. */
 export type KeysOf = (accountId: string) => Promise<readonly KeyLabel[]>
@@ -44,15 +37,15 @@ export function createKeyLabels(store: UsageStore, keysOf: KeysOf): KeyLabels {
       return labels
     },
     used({ keyId, accountId }) {
-      if (!noted.has(keyId)) accounts.add(accountId)
+      if (noted.has(keyId)) return
+      if (noted.size > maxNoted) noted.clear()
+      noted.add(keyId)
+      accounts.add(accountId)
     },
     async note() {
       for (const accountId of accounts) {
-        const present = await keysOf(accountId)
-        await store.noteLabels(present)
+        await store.noteLabels(await keysOf(accountId))
         accounts.delete(accountId)
-        if (noted.size > maxNoted) noted.clear()
-        for (const { id } of present) noted.add(id)
       }
     },
   }

@@ -1,4 +1,4 @@
-import { UsageQuestion, UsageSeriesQuestion } from '../../shared/usage.ts'
+import { StatisticsQuery, UsageQuestion, UsageSeriesQuestion } from '../../shared/usage.ts'
 import { operatorProcedure, router, signedInProcedure } from '../trpc/init.ts'
 import type { Usage } from './usage.ts'
 
@@ -14,6 +14,13 @@ export function usageProcedures({ statistics }: Pick<Usage, 'statistics'>) {
     series: signedInProcedure
       .input(UsageSeriesQuestion)
       .query(({ ctx, input }) => statistics.series(ctx.account.id, input)),
+    /** Page by page, so that an export holds every row. */
+    keyPage: signedInProcedure
+      .input(StatisticsQuery)
+      .query(({ ctx, input }) => statistics.keys(ctx.account.id, input)),
+    methodPage: signedInProcedure
+      .input(StatisticsQuery)
+      .query(({ ctx, input }) => statistics.methods(ctx.account.id, input)),
     traffic: signedInProcedure.query(({ ctx }) => statistics.traffic(ctx.account.id)),
     /** Of all accounts together. */
     installationTraffic: operatorProcedure.query(() => statistics.traffic(null)),

@@ -14,6 +14,38 @@ const countsWhat =
 
 const refused = refusals(401, 403, 404, 422, 429, 503)
 
+const refusal = (description: string, code: string, message: string) => ({
+  description,
+  content: { 'application/json': { example: { error: { code, message } } } },
+})
+
+/** What the schemas of the answers do not say. */
+const responses = {
+  200: {
+    description: 'A page of items, and the sums of all pages',
+    headers: {
+      'Cache-Control': { description: 'private, no-store', schema: { type: 'string' } },
+      'X-Request-Id': { description: 'finds the request in our log', schema: { type: 'string' } },
+    },
+  },
+  401: refusal(
+    'No API key that works; the same answer for all of them',
+    'unauthorized',
+    'A valid API key is needed, as Authorization: Bearer <API key>',
+  ),
+  403: refusal(
+    'The API key does not work from here (ip_not_allowed, domain_not_allowed), or lacks the permission',
+    'permission_missing',
+    'This key lacks the permission Statistics Read: tick it in the key',
+  ),
+  404: refusal('The account never had such a key', 'not_found', 'There is no query key of this id'),
+  422: refusal(
+    'A parameter is not allowed; the message names it, and what is allowed',
+    'invalid_request',
+    'query parameter granularity: expected one of "total", "hour", "day"',
+  ),
+} as const
+
 /** Usage over REST: for those who bring an API key that may read it. */
 export function usageRoutes({ statistics }: Pick<Usage, 'statistics'>, guard: ApiKeyGuard) {
   return new Elysia({ name: 'usage' })
@@ -29,6 +61,7 @@ export function usageRoutes({ statistics }: Pick<Usage, 'statistics'>, guard: Ap
           summary: 'Usage by query key',
           description: `Keys that were used in the interval, deleted ones included, in order of time and id. ${countsWhat}`,
           tags: ['Account'],
+          responses,
         },
         response: { 200: KeyStatisticsAnswer, ...refused },
       },
@@ -46,6 +79,7 @@ export function usageRoutes({ statistics }: Pick<Usage, 'statistics'>, guard: Ap
             'Methods that were called in the interval, in order of time and name. Beyond 200 methods of an endpoint, ' +
             `calls are counted as \`other\`. ${countsWhat}`,
           tags: ['Account'],
+          responses,
         },
         response: { 200: MethodStatisticsAnswer, ...refused },
       },

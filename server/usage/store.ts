@@ -1,7 +1,7 @@
 import type { Database, TransactionSql } from '../platform/database.ts'
 import { makePartitions } from '../platform/postgres/partitions.ts'
 import type { SlotCounts, SlotName } from './counting/read-slot.ts'
-import type { KeyLabel } from './key-labels.ts'
+import type { KeyLabel } from './key-label.ts'
 
 export type CountedRow = SlotName & SlotCounts
 

@@ -23,7 +23,8 @@ import { createStatisticsStore } from './statistics/store.ts'
 import { createUsageStore } from './store.ts'
 
 export type { CallOutcome, Meter, Metered, MeteredCall, MeteredKey, Settlement } from './counting/meter.ts'
-export type { KeyLabel, KeysOf } from './key-labels.ts'
+export type { KeyLabel } from './key-label.ts'
+export type { KeysOf } from './key-labels.ts'
 
 export interface UsageOptions {
   readonly database: Database
@@ -70,6 +71,10 @@ export function createUsage(options: UsageOptions) {
   const unwritten = createUnwrittenSlots()
   const keySlots = createKeySlots(files, now)
   const meter = createMeter({ files, keySlots, unwritten })
+  const failures = metrics.counter(
+    'usage_flush_failures_total',
+    'Counts could not be written to the database',
+  )
   const flusher = createFlusher({
     files,
     unwritten,
@@ -80,11 +85,12 @@ export function createUsage(options: UsageOptions) {
     labels,
     lastUses,
     log,
+    failed: () => failures.add(),
   })
   const lanes = createMappedLanes({ folder, lifeOf: lifeOfLanes, clock: systemClock, refused })
   const keeper = createKeeper({ database, now, log })
   const sources = { store: createStatisticsStore(database), labels, flushFor: flusher.flushFor, now }
-  metrics.observedGauge('usage_unwritten', 'Counts that wait in files', () => unwritten.size())
+  metrics.observedGauge('usage_unflushed', 'Counts that are not in the database yet', () => unwritten.size())
 
   return {
     meter: meter as Pick<Meter, 'admit' | 'refuse'>,

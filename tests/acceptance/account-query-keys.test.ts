@@ -2,6 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import type { ErrorResponse } from '../../shared/faults.ts'
 import type { CreatedQueryKey, QueryKeyView } from '../../shared/query-keys.ts'
+import { createCanaries } from '../support/canaries.ts'
+import { dumpOf } from '../support/database-dump.ts'
+import { testDatabase } from '../support/database.ts'
+import type { TestDatabase } from '../support/database.ts'
 import { createInstallation } from '../support/gatehouse-process.ts'
 import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
 import { signInAt } from '../support/signed-in-client.ts'
@@ -20,18 +24,25 @@ const file = {
 }
 const path = '/account/create-api-keys'
 
+let database: TestDatabase
 let installation: Installation
 let server: GatehouseProcess
 let owner: SignedInClient
 let apiKey: string
 
 beforeAll(async () => {
+  database = await testDatabase()
   installation = await createInstallation(file)
-  server = await installation.start({ GATEHOUSE_LOG_LEVEL: 'debug' })
+  server = await startServer()
   owner = await signInAt(server.url)
   apiKey = await makeApiKey(owner)
 }, 60_000)
-afterAll(() => installation?.remove())
+afterAll(async () => {
+  await installation?.remove()
+  await database?.drop()
+})
+
+const startServer = () => installation.start({ DATABASE_URL: database.url, GATEHOUSE_LOG_LEVEL: 'debug' })
 
 async function makeApiKey(client: SignedInClient): Promise<string> {
   const { data } = await client.mutate('apiKeys.create', { name: 'CI', permissions: ['token_create'] })
@@ -183,9 +194,9 @@ describe('bad input creates nothing, and the message names the element and what 
   })
 })
 
-describe('an Idempotency-Key [create-query-keys-idempotency]', () => {
-  const once = (key: string) => ({ 'idempotency-key': key })
+const once = (key: string) => ({ 'idempotency-key': key })
 
+describe('an Idempotency-Key [create-query-keys-idempotency]', () => {
   test('answers a repetition with the same bytes, also after a restart, and creates nothing', async () => {
     const first = await post([good, good], once('repeat'))
     const text = await first.text()
@@ -194,7 +205,7 @@ describe('an Idempotency-Key [create-query-keys-idempotency]', () => {
     expect([again.status, await again.text()]).toEqual([201, text])
     expect(again.headers.get('cache-control')).toBe('no-store')
     await server.kill9()
-    server = await installation.start({ GATEHOUSE_LOG_LEVEL: 'debug' })
+    server = await startServer()
     expect(await (await post([good, good], once('repeat'))).text()).toBe(text)
     expect(await listed()).toHaveLength(count)
   })
@@ -270,44 +281,53 @@ test('(threat 7) a value is shown again to its owner by a fresh session, uncache
   ])
 })
 
-test('what is to be chosen from, for the console', async () => {
-  const { data } = await owner.query('queryKeys.choices')
-  expect(data).toEqual({
-    endpoints: ['mainnet', 'testnet'].map((name) => ({
-      name,
-      chain: { key: 'ethereum', name: 'Ethereum' },
-      url: `${server.url}/rpc/${name}`,
-    })),
-    types: ['freeRPC', 'growthRPC'],
-    defaultLimits: { rate: { units: 600, period: 'minute' }, credits: null },
-  })
-})
+interface Described {
+  example?: { error: { code: string } }
+  schema: { $ref?: string; example?: unknown[] }
+}
+
+interface Operation {
+  security: unknown
+  parameters: unknown[]
+  requestBody: { content: Record<string, Described> }
+  responses: Record<string, { headers?: Record<string, unknown>; content: Record<string, Described> }>
+}
 
 test('the API description has examples, errors and headers', async () => {
   const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
-    paths: Record<string, { post: Record<string, any> }>
+    paths: Record<string, { post: Operation }>
   }
-  const { post: operation } = paths[path] ?? { post: {} }
-  expect(operation.security).toEqual([{ apiKey: [] }])
-  expect(operation.parameters).toEqual([
+  const operation = paths[path]?.post
+  const answer = (status: string) => operation?.responses[status]?.content['application/json']
+  expect(operation?.security).toEqual([{ apiKey: [] }])
+  expect(operation?.parameters).toEqual([
     expect.objectContaining({ name: 'idempotency-key', in: 'header', required: false }),
   ])
-  expect(operation.requestBody.content['application/json'].schema.example).toHaveLength(1)
-  expect(operation.responses['201'].content['application/json'].schema.example).toHaveLength(1)
-  expect(operation.responses['201'].headers['Cache-Control']).toBeDefined()
+  expect(operation?.requestBody.content['application/json']?.schema.example).toHaveLength(1)
+  expect(answer('201')?.schema.example).toHaveLength(1)
+  expect(operation?.responses['201']?.headers).toHaveProperty('Cache-Control')
   for (const status of ['400', '401', '403', '409', '413', '415', '422', '429', '503']) {
-    const { schema } = operation.responses[status].content['application/json']
-    expect([status, schema.$ref]).toEqual([status, '#/components/schemas/ErrorResponse'])
+    expect([status, answer(status)?.schema.$ref]).toEqual([status, '#/components/schemas/ErrorResponse'])
   }
-  expect(operation.responses['409'].content['application/json'].example.error.code).toBe('conflict')
-  expect(operation.responses['503'].headers['Retry-After']).toBeDefined()
+  expect(answer('409')?.example?.error.code).toBe('conflict')
+  expect(operation?.responses['503']?.headers).toHaveProperty('Retry-After')
 })
 
-test('(threat 6) no value of a key stands in the log', async () => {
-  const keys = await created(Array.from({ length: 20 }, () => good))
+test('(threat 1) (threat 6) no value of a key stands in the log or in the database, in no encoding', async () => {
+  const canaries = createCanaries()
+  const keys = await created(
+    Array.from({ length: 20 }, () => good),
+    once('with canaries'),
+  )
   await post([{ ...good, name: keys[0]?.key, label: keys[1]?.key }])
-  const { data } = await owner.mutate('queryKeys.rotate', { id: keys[2]?.id })
+  const { data } = await owner.mutate('queryKeys.rotate', { id: keys[2]?.id, overlapMs: 60_000 })
+  await owner.mutate('queryKeys.reveal', { id: keys[3]?.id })
+  await owner.mutate('queryKeys.delete', { id: keys[4]?.id })
   const values = [...keys.map(({ key }) => key), (data as { value: string }).value]
+  for (const value of values) canaries.adopt('value of a query key', value.slice(4, 36))
   expect(server.output()).toContain('request refused')
-  for (const value of values) expect(server.output()).not.toContain(value.slice(4, 30))
+  expect(canaries.findIn(server.output())).toEqual([])
+  const { tables, content } = await dumpOf(database.url)
+  expect(tables).toContain('public.query_key_answers')
+  expect(canaries.findIn(content)).toEqual([])
 })

@@ -129,6 +129,7 @@ export async function ask(
   const connections = {
     requestIP: () => (peer === null ? null : { address: peer }),
     timeout: () => {},
+    upgrade: () => false,
   }
   const response = await app.fetch(new Request(`http://localhost${path}`, init), connections)
   const text = await response.text()

@@ -89,7 +89,9 @@ test.each(['blackHole', 'refuse'] as const)(
 
     const heard: string[] = []
     const stopListening = far.queryKeys.onChange((id) => void heard.push(id))
-    await near.queryKeys.setEnabled(anna, key.id, false)
+    // The process that is cut off still accepts it, and nobody is told otherwise.
+    expect((await near.queryKeys.setEnabled(anna, key.id, false)).propagated).toBe(false)
+    expect([await answerOf(near, value), await answerOf(far, value)]).toEqual(['invalid', 'allowed'])
     proxy.set({})
     await until('it is back', () => far.queryKeys.isFresh(), 15_000)
     expect([await answerOf(far, value), await answerOf(far, unknown)]).toEqual(['invalid', 'allowed'])

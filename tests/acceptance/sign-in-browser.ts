@@ -28,7 +28,7 @@ export function createTestBrowser(
   peer: string,
   cookies = new Map<string, string>(),
 ): TestBrowser {
-  const connections = { requestIP: () => ({ address: peer }), timeout: () => {} }
+  const connections = { requestIP: () => ({ address: peer }), timeout: () => {}, upgrade: () => false }
 
   async function send(path: string, init: RequestInit): Promise<Answer> {
     const headers = new Headers(init.headers)

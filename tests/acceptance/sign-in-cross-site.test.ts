@@ -169,6 +169,7 @@ test('a subscription has no time-out, and ends at once for somebody who is not s
   const connections = {
     requestIP: () => ({ address: '198.51.100.200' }),
     timeout: (_request: Request, seconds: number) => void timeouts.push(seconds),
+    upgrade: () => false,
   }
   const ask = (cookie: string) =>
     under.app.fetch(

@@ -37,15 +37,15 @@ export interface RelayLoad {
 /** So many callers at each address, each of whom calls again as soon as there is an answer. */
 export function startRelayLoad(urls: readonly string[], callersEach: number): RelayLoad {
   const calls: RelayedCall[] = []
-  let isOver = false
+  const over = new AbortController()
   async function keepCalling(url: string): Promise<void> {
-    while (!isOver) calls.push(await callRelay(url))
+    while (!over.signal.aborted) calls.push(await callRelay(url))
   }
   const callers = urls.flatMap((url) => Array.from({ length: callersEach }, () => keepCalling(url)))
   return {
     calls,
     async stop() {
-      isOver = true
+      over.abort()
       await Promise.all(callers)
     },
   }

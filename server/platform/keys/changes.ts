@@ -2,7 +2,7 @@ import type { Database, TransactionSql } from '../database.ts'
 import { Fault } from '../fault.ts'
 import type { KeyReplicas } from './key-replicas.ts'
 import { isAppliedEverywhere } from './replicas/propagation.ts'
-import type { KeyKindName } from './stored-key.ts'
+import type { KeyKind, KeyKindName } from './stored-key.ts'
 
 /** Whose keys are meant, and who does something to them. */
 export interface Author {
@@ -47,7 +47,7 @@ export interface Outcome<Result> {
 type Work<Result> = (sql: TransactionSql) => Promise<Outcome<Result>>
 
 export interface KeyChangesOptions {
-  readonly kind: KeyKindName
+  readonly kind: KeyKind
   readonly database: Database
   readonly replicas: KeyReplicas
   readonly record: RecordKeyEvents
@@ -82,8 +82,8 @@ export function createKeyChanges({ kind, database, replicas, record }: KeyChange
       sql,
       keys.map(({ id, before, after }) => ({
         ...by,
-        action: `${kind}.${action}` as const,
-        subject: { kind, id },
+        action: `${kind.name}.${action}` as const,
+        subject: { kind: kind.name, id },
         ...(before && { before: { accountId, ...before } }),
         ...(after && { after: { accountId, ...after } }),
       })),
@@ -102,7 +102,7 @@ export function createKeyChanges({ kind, database, replicas, record }: KeyChange
       await changeLog.lock(sql)
       const { keys, result } = await work(sql)
       const ids = keys.map(({ id }) => id)
-      const version = await changeLog.append(sql, kind, ids)
+      const version = await changeLog.append(sql, kind.name, ids)
       await recorded(sql, author, action, keys) // last: the audit log has a lock of its own
       return { version, result }
     })
@@ -117,7 +117,8 @@ export function createKeyChanges({ kind, database, replicas, record }: KeyChange
       const { version, result } = await commit(author, action, work, before)
       if (version === null) return { result, propagated: true }
       await follower.sync()
-      return { result, propagated: await isAppliedEverywhere(changeLog, version) }
+      const propagated = await isAppliedEverywhere(changeLog, version, kind.usedWithoutHeartbeatSec)
+      return { result, propagated }
     } catch (error) {
       // Perhaps it was committed, and only the answer was lost. A refusal was not.
       if (!(error instanceof Fault) || error.code === 'unavailable') follower.distrust()

@@ -41,16 +41,19 @@ export interface InvalidKey {
 export type InvalidReason = 'missing' | 'malformed' | 'unknown' | 'disabled' | 'expired'
 
 /** Decides about one use of any key: exists, enabled, not expired, address, domain, in this order. */
-export function checkKey<Key extends CheckableKey>(
-  found: Found<Key> | null,
-  { now, address, origin }: KeyCall,
-): KeyVerdict<Key> {
+export function checkKey<Key extends CheckableKey>(found: Found<Key> | null, call: KeyCall): KeyVerdict<Key> {
   if (found === null) return { kind: 'invalid', why: 'unknown' }
   const { key, replacedAt } = found
+  const { now } = call
   if (!key.isEnabled) return { kind: 'invalid', why: 'disabled' }
   if (hasPassed(key.expiresAt, now) || hasPassed(replacedAt, now)) return { kind: 'invalid', why: 'expired' }
-  if (!isAddressAllowed(key.allowedIps, address)) return { kind: 'ip_not_allowed' }
-  if (!isDomainAllowed(key.allowedDomains, origin)) return { kind: 'domain_not_allowed' }
+  // Who calls is worked out when it is asked for, and most keys have no lists.
+  if (key.allowedIps.length > 0 && !isAddressAllowed(key.allowedIps, call.address)) {
+    return { kind: 'ip_not_allowed' }
+  }
+  if (key.allowedDomains.length > 0 && !isDomainAllowed(key.allowedDomains, call.origin)) {
+    return { kind: 'domain_not_allowed' }
+  }
   return { kind: 'allowed', key }
 }
 

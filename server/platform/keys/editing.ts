@@ -14,7 +14,7 @@ import type { KeyKind, StoredKey } from './stored-key.ts'
 /** What became of a change. Every living process refuses or accepts accordingly when `propagated` is true. */
 export interface Changed<View> {
   readonly key: View
-  /** False: one of them did not say so within a second; it will within two. */
+  /** False: one of them did not say so within a second; it will within two, or once it reaches the database. */
   readonly propagated: boolean
 }
 

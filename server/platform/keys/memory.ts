@@ -6,7 +6,6 @@ import type { KeyKindName, StoredKey } from './stored-key.ts'
 /** All keys of one kind in memory, by the hashes of their values. A follower keeps them in step with the database. */
 export interface KeyMemory<Key extends StoredKey> extends FollowedKeys {
   find(hash: string): Found<Key> | null
-  get(id: string): Key | undefined
 }
 
 /** How many keys are asked for at once. */
@@ -23,7 +22,6 @@ export function createKeyMemory<Key extends StoredKey>(
   return {
     kind,
     find: (hash) => index.find(hash),
-    get: (id) => index.get(id),
 
     /** Until all are read, the old ones stand: without the database they are better than none. */
     async reload() {
@@ -70,7 +68,6 @@ function createIndex<Key extends StoredKey>() {
       const key = byHash.get(hash)
       return key === undefined ? null : foundBy(key, hash)
     },
-    get: (id: string) => byId.get(id),
     ids: () => byId.keys(),
     /** Adds a key, or puts it in the place of what was known of it. */
     put(key: Key): void {

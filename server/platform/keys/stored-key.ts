@@ -13,6 +13,11 @@ export interface KeyKind {
   readonly idPrefix: string
   /** All of them are held in memory. */
   readonly maxOfAccount: number
+  /**
+   * A process without a heartbeat for this long is not waited for any more. Memory is trusted for 2 s (follower.ts);
+   * what is used while the database is away goes on for longer, and a change must not claim to have reached it.
+   */
+  readonly usedWithoutHeartbeatSec: number
 }
 
 export type KeyKindName = 'api_key' | 'query_key'

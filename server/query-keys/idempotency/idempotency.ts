@@ -36,7 +36,6 @@ export function createIdempotency({ store, vault, hashOf, now, log }: Idempotenc
   let timer: Timer | undefined
 
   const idOf = ({ accountId, key }: RepeatableRequest): string => hashOf(`${accountId} ${key}`)
-  const placeOf = (id: string): string => `query_key_answers:${id}`
 
   async function clean(): Promise<void> {
     try {
@@ -79,3 +78,5 @@ export function createIdempotency({ store, vault, hashOf, now, log }: Idempotenc
     stop: () => clearInterval(timer),
   }
 }
+
+const placeOf = (id: string): string => `query_key_answers:${id}`

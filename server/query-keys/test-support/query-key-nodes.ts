@@ -57,8 +57,6 @@ export interface NodeOptions {
   readonly record?: (event: KeyEvent) => Promise<void>
 }
 
-const chain = { key: 'testchain', name: 'Test chain' }
-
 /** One process of an installation, with its heartbeat only when it is started. */
 export async function queryKeyNode(database: Database, options: NodeOptions = {}): Promise<QueryKeyNode> {
   const { clock = handClock(), canReveal = true, record = () => Promise.resolve() } = options
@@ -81,7 +79,6 @@ export async function queryKeyNode(database: Database, options: NodeOptions = {}
     world: {
       endpoints: {
         names: () => known.endpoints,
-        find: (name) => ({ chain: name === 'testnet' ? chain : undefined }),
         keyTypes: () => known.types,
         defaultLimits: () => known.defaultLimits,
       },

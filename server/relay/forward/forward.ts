@@ -1,4 +1,4 @@
-import { errorCodes, type RpcError } from '../errors.ts'
+import { errorCodes, errorText, type RpcError } from '../errors.ts'
 import type { Item } from '../item.ts'
 import { withoutSecrets } from '../upstreams/secrets.ts'
 import { singleId } from '../answers/answer-reader.ts'
@@ -58,7 +58,7 @@ function takeOutcome(
   route: EndpointRoute,
 ): ErrandFailure | null {
   if (outcome.kind === 'failed') {
-    const error = unansweredError(outcome.failure)
+    const error = errorText(unansweredError(outcome.failure))
     for (const item of items) item.refuse(error)
     return outcome.failure
   }
@@ -77,11 +77,11 @@ function takeOutcome(
   return items.some(({ outcome: ended }) => ended !== 'unanswered') ? null : 'not-json-rpc'
 }
 
-const leftOutError: RpcError = {
+const leftOutError = errorText({
   code: errorCodes.unavailable,
   message: 'the node left this call of the batch unanswered; it was not charged, and may be sent again',
   reason: 'upstream_error',
-}
+})
 
 const isTimeout = (failure: ErrandFailure): boolean => failure === 'timeout'
 

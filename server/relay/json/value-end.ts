@@ -101,8 +101,18 @@ export function isKey(text: string, keyFrom: number, keyTo: number, name: string
   const writtenChars = keyTo - keyFrom - 2
   if (writtenChars === name.length) return text.startsWith(name, keyFrom + 1)
   if (writtenChars < name.length) return false
-  const key = text.slice(keyFrom, keyTo)
-  return key.includes('\\') && JSON.parse(key) === name
+  return plainText(text.slice(keyFrom, keyTo)) === name
+}
+
+/** What a JSON string says; null for anything else, and for a string with a wrong escape. */
+export function plainText(json: string): string | null {
+  if (json.charCodeAt(0) !== quote) return null
+  if (!json.includes('\\')) return json.slice(1, -1)
+  try {
+    return String(JSON.parse(json))
+  } catch {
+    return null
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { endOfObject, isKey, type MemberReader } from '../json/value-end.ts'
+import { endOfObject, isKey, type MemberReader, plainText } from '../json/value-end.ts'
 import type { Call, NoCall } from './call.ts'
 
 /** Names of methods of all families. Others exist nowhere, and would only serve to hide one name in another. */
@@ -32,13 +32,13 @@ export class CallReader implements MemberReader {
     const why = this.#whyNoCall()
     const id = this.#id === '' ? null : this.#id
     if (why !== null) return { kind: 'no-call', id: id !== null && isId(id) ? id : 'null', why }
-    return { kind: 'call', id, method: plainText(this.#method), params: this.#params }
+    return { kind: 'call', id, method: plainText(this.#method) ?? '', params: this.#params }
   }
 
   #whyNoCall(): string | null {
     if (plainText(this.#version) !== '2.0') return 'jsonrpc must be "2.0"'
     if (this.#id !== '' && !isId(this.#id)) return 'id must be a string, a number or null'
-    if (!methodPattern.test(plainText(this.#method))) {
+    if (!methodPattern.test(plainText(this.#method) ?? '')) {
       return 'method must be a string of 1 to 100 letters, digits, _ . : or -'
     }
     const kind = this.#params.charAt(0)
@@ -49,9 +49,3 @@ export class CallReader implements MemberReader {
 
 /** Text, a number or null: told by how it begins, as it is known to be JSON. */
 const isId = (json: string): boolean => !'tf[{'.includes(json.charAt(0))
-
-/** The text of a JSON string; empty for anything else. */
-function plainText(json: string): string {
-  if (json.charCodeAt(0) !== 0x22) return ''
-  return json.includes('\\') ? String(JSON.parse(json)) : json.slice(1, -1)
-}

@@ -12,7 +12,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { createEgress } from '../../platform/egress.ts'
 import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
-import type { CallOutcome, DecisionOf, RelayKey, RelayKeys } from '../parties.ts'
+import type { CallOutcome, DecisionOf, RelayKey, RelayKeys, RelayMeter } from '../parties.ts'
 import { createRelay } from '../relay.ts'
 import type { RelaySettings } from '../settings.ts'
 
@@ -39,6 +39,11 @@ export interface World {
   readonly decisionOf?: DecisionOf
   readonly key?: Partial<TestKey>
   readonly denied?: readonly string[]
+  readonly wrongKeysPerMinute?: number
+  /** In place of the one key. */
+  readonly authorize?: RelayKeys['authorize']
+  /** In place of the one endpoint, which it is given. */
+  readonly findEndpoint?: (endpoint: Endpoint) => Endpoint | undefined
 }
 
 const testnet: Chain = {
@@ -54,6 +59,34 @@ const testnet: Chain = {
 export const testPrice = 20
 export const keyValue = 'test-key'
 
+interface RefusedRequest {
+  readonly calls: number
+  readonly limit: string
+}
+
+/** A meter that keeps what it is told. */
+function meterInto(metered: MeteredRequest[], refused: RefusedRequest[]): RelayMeter {
+  return {
+    admit({ id }, calls, bytesIn) {
+      const request: MeteredRequest = {
+        keyId: id,
+        calls: calls.map(({ method, credits }) => ({ method, credits })),
+        bytesIn,
+        outcomes: null,
+        creditsBack: [],
+      }
+      metered.push(request)
+      return {
+        settle(outcomes, { creditsBack }) {
+          request.outcomes = outcomes
+          request.creditsBack = creditsBack
+        },
+      }
+    },
+    refuse: (_key, calls, limit) => void refused.push({ calls: calls.length, limit }),
+  }
+}
+
 /** The relay behind a real server, with parts around it that keep everything in memory. */
 export function startRelay(world: World) {
   const endpoint = endpointOf(world)
@@ -68,7 +101,7 @@ export function startRelay(world: World) {
     ...world.key,
   }
   const metered: MeteredRequest[] = []
-  const refused: { calls: number; limit: string }[] = []
+  const refused: RefusedRequest[] = []
   const metrics = createMetrics()
   const log = createLog({ level: 'silent' })
   const egress = createEgress({
@@ -77,8 +110,13 @@ export function startRelay(world: World) {
     schemes: ['http', 'https'],
   })
   const relay = createRelay({
-    keys: keysOf(key),
-    endpoints: { find: (name) => (name === endpoint.name ? endpoint : undefined) },
+    keys: { ...keysOf(key), ...(world.authorize && { authorize: world.authorize }) },
+    endpoints: {
+      find(name) {
+        if (name !== endpoint.name) return undefined
+        return world.findEndpoint === undefined ? endpoint : world.findEndpoint(endpoint)
+      },
+    },
     limits: createLimits({
       clock: systemClock,
       log,
@@ -86,29 +124,12 @@ export function startRelay(world: World) {
       counting: { kind: 'alone', lanes: createMemoryLanes(), originMicros: 0 },
     }),
     limitHeaders: rateLimitHeaders,
-    meter: {
-      admit({ id }, calls, bytesIn) {
-        const request: MeteredRequest = {
-          keyId: id,
-          calls: calls.map(({ method, credits }) => ({ method, credits })),
-          bytesIn,
-          outcomes: null,
-          creditsBack: [],
-        }
-        metered.push(request)
-        return {
-          settle(outcomes, { creditsBack }) {
-            request.outcomes = outcomes
-            request.creditsBack = creditsBack
-          },
-        }
-      },
-      refuse: (_key, calls, limit) => void refused.push({ calls: calls.length, limit }),
-    },
+    meter: meterInto(metered, refused),
     decisionOf: world.decisionOf ?? (() => 'UP'),
-    wrongKeys: createAddressLimit(1_000, systemClock.monotonic),
+    wrongKeys: createAddressLimit(world.wrongKeysPerMinute ?? 1_000, systemClock.monotonic),
     egress,
     clock: systemClock,
+    log,
     metrics,
     ...(world.settings === undefined ? {} : { settings: world.settings }),
   })
@@ -126,7 +147,9 @@ export function startRelay(world: World) {
   const listener = app.listen({ host: '127.0.0.1', port: 0 })
   const origin = `http://127.0.0.1:${listener.port}`
   return {
+    key,
     origin,
+    webSocketUrl: `ws://127.0.0.1:${listener.port}/rpc/testnet/${keyValue}`,
     url: `${origin}/rpc/testnet/${keyValue}`,
     port: listener.port,
     relay,
@@ -152,7 +175,7 @@ function endpointOf({ upstreams, endpoint, denied = [] }: World): Endpoint {
     upstreams: upstreams.map((upstream, place) => ({
       id: `upstream-${place + 1}`,
       headers: {},
-      webSocketUrl: null,
+      webSocketUrl: upstream.url.replace(/^http/, 'ws'),
       weight: 1,
       serviceId: null,
       ...upstream,

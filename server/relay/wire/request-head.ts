@@ -1,10 +1,15 @@
 /** These belong to the connection or to the body, and are ours to say. */
 const ownHeaders =
-  /^(?:accept-encoding|connection|content-length|content-type|expect|host|keep-alive|proxy-authorization|te|trailer|transfer-encoding|upgrade)$/
+  /^(?:accept-encoding|connection|content-length|content-type|expect|host|keep-alive|proxy-authorization|te|trailer|transfer-encoding|upgrade|sec-websocket-.*)$/
 
 /** The headers that an upstream wants, as they may be sent. Throws TypeError for what HTTP cannot carry. */
 export function upstreamHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const sent: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' }
+  return { 'content-type': 'application/json', accept: 'application/json', ...givenHeaders(headers) }
+}
+
+/** Of these headers, those that can be sent. */
+export function givenHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const sent: Record<string, string> = {}
   for (const [name, value] of new Headers(headers)) {
     if (!ownHeaders.test(name)) sent[name] = value
   }

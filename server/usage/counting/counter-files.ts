@@ -9,7 +9,6 @@ import { slotWords, word } from './slot-layout.ts'
 export interface CounterFiles {
   readonly writer: string
   fileOf(slotId: number): CounterFile
-  accountOf(slotId: number): string
   read(slotId: number): CountedSlot
   /** The number of a new slot in the newest file, or in one more; null: there is no room for one more. */
   addSlot(key: CountedKey, method: string, minute: number): number | null
@@ -110,7 +109,6 @@ export function createCounterFiles(options: CounterFilesOptions): CounterFiles {
   return {
     writer,
     fileOf: (slotId) => placedAt(slotId).file,
-    accountOf: (slotId) => keyOf(placedAt(slotId), slotIn(slotId)).accountId,
     read: (slotId) => readPlaced(placedAt(slotId), slotIn(slotId)),
     addSlot(key, method, minute) {
       newest ??= open()
@@ -152,16 +150,10 @@ const placedOf = (file: CounterFile, sequence: number): Placed => ({
   newestMinute: 0,
 })
 
-function keyOf({ file, keys }: Placed, slot: number): CountedKey {
+function readPlaced({ file, keys, methods }: Placed, slot: number): CountedSlot {
   const key = keys.get(file.words[slot * slotWords + word.keyName] ?? 0)
-  if (key === undefined) throw new RangeError('a slot without a key')
-  return key
-}
-
-function readPlaced(placed: Placed, slot: number): CountedSlot {
-  const { file, methods } = placed
   const method = methods.get(file.words[slot * slotWords + word.methodName] ?? 0)
-  if (method === undefined) throw new RangeError('a slot without a method')
-  const { id: keyId, accountId, endpoint } = keyOf(placed, slot)
+  if (key === undefined || method === undefined) throw new RangeError('a slot without a name')
+  const { id: keyId, accountId, endpoint } = key
   return { accountId, keyId, endpoint, method, ...readCounts(file, slot) }
 }

@@ -5,19 +5,22 @@ const fullestByte = 255
 
 /**
  * Counts an answer in the histogram of a slot, whose classes have one byte each. When one of them is full, all are
- * halved, and from then on every second answer is counted, then every fourth: shares stay right, in 64 bytes.
+ * halved, and from then on one answer of two is counted, then one of four: shares stay right, in 64 bytes.
  */
 export function countLatency(words: Uint32Array, bytes: Uint8Array, slot: number, place: number): void {
   const first = slot * slotBytes + histogramByte
   const halvings = words[slot * slotWords + word.halvings] ?? 0
   const answers = (words[slot * slotWords + word.ok] ?? 0) + (words[slot * slotWords + word.errors] ?? 0)
-  if (halvings > 0 && answers % 2 ** halvings !== 0) return
+  if (halvings > 0 && scattered(answers) >>> (32 - halvings) !== 0) return
   if (bytes[first + place] === fullestByte) {
     halve(bytes.subarray(first, first + latencyClasses))
     words[slot * slotWords + word.halvings] = halvings + 1
   }
   bytes[first + place] = (bytes[first + place] ?? 0) + 1
 }
+
+/** Not each fourth by number: calls come in patterns, too, and one of them would never be counted. */
+const scattered = (answers: number): number => Math.imul(answers, 0x9e3779b1) >>> 0
 
 /** What one class loses to rounding goes to the next, so that the few answers at the slow end do not vanish. */
 function halve(classes: Uint8Array): void {

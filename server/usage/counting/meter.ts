@@ -63,6 +63,7 @@ export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter
   let closedBefore = 0
 
   function settle(
+    key: MeteredKey,
     slots: readonly number[],
     at: number,
     outcomes: readonly CallOutcome[],
@@ -79,7 +80,7 @@ export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter
         shareOf(end.bytesOut, slots.length, index),
         index,
       )
-      unwritten.mark(slotId, at)
+      unwritten.mark(slotId, at, key.accountId)
     }
   }
 
@@ -94,7 +95,7 @@ export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter
         add(words, slot * slotWords + word.requests, 1)
         add(numbers, slot * slotNumbers + number.credits, calls[index]?.credits ?? 0)
         add(numbers, slot * slotNumbers + number.bytesIn, shareOf(bytesIn, slots.length, index))
-        unwritten.mark(slotId, at)
+        unwritten.mark(slotId, at, key.accountId)
       }
       unsettled.set(at, (unsettled.get(at) ?? 0) + 1)
       let isSettled = false
@@ -102,7 +103,7 @@ export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter
         settle(outcomes, end) {
           if (isSettled) return
           isSettled = true
-          settle(slots, at, outcomes, end)
+          settle(key, slots, at, outcomes, end)
         },
       }
     },
@@ -112,7 +113,7 @@ export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter
       const counter = limit === 'rate' ? word.rateLimited : word.creditLimited
       for (const slotId of keySlots.find(key, calls) ?? []) {
         add(files.fileOf(slotId).words, slotIn(slotId) * slotWords + counter, 1)
-        unwritten.mark(slotId, at)
+        unwritten.mark(slotId, at, key.accountId)
       }
     },
 

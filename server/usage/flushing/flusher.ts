@@ -29,6 +29,8 @@ export interface FlusherOptions {
   readonly labels: KeyLabels
   readonly lastUses: LastUses
   readonly log: Log
+  /** Counts could not be written; they wait. */
+  readonly failed: () => void
 }
 
 const flushEveryMs = 1_000
@@ -36,7 +38,7 @@ const flushEveryMs = 1_000
 const rowsPerWrite = 5_000
 
 export function createFlusher(options: FlusherOptions): Flusher {
-  const { files, unwritten, meter, keySlots, orphans, store, labels, lastUses, log } = options
+  const { files, unwritten, meter, keySlots, orphans, store, labels, lastUses, log, failed } = options
   let timer: Timer | undefined
   let lastWrite: Promise<unknown> = Promise.resolve()
   let flushing: Promise<void> | null = null
@@ -52,30 +54,29 @@ export function createFlusher(options: FlusherOptions): Flusher {
   }
 
   /** Returns how many slots were written. */
-  async function writeSome(isWanted: ((slotId: number) => boolean) | null): Promise<number> {
-    const slotIds = unwritten.take(rowsPerWrite, isWanted)
+  async function writeSome(accountId: string | null): Promise<number> {
+    const slotIds = unwritten.take(rowsPerWrite, accountId)
     if (slotIds.length === 0) return 0
+    const rows = slotIds.map((slotId) => ({ slotId, ...files.read(slotId) }))
     try {
-      const rows = slotIds.map((slotId) => files.read(slotId))
       await store.write(files.writer, rows)
-      for (const [index, slotId] of slotIds.entries()) unwritten.written(slotId, rows[index]?.minute ?? 0)
-      for (const row of rows) {
-        labels.used(row)
-        lastUses.used(row)
-      }
-      return slotIds.length
     } catch (error) {
-      for (const slotId of slotIds) unwritten.notWritten(slotId)
+      for (const { slotId, accountId: owner } of rows) unwritten.notWritten(slotId, owner)
       throw error
     }
+    for (const row of rows) {
+      unwritten.written(row.slotId, row.minute, row.accountId)
+      labels.used(row)
+      lastUses.used(row)
+    }
+    return rows.length
   }
 
   async function writeAll(accountId: string | null): Promise<void> {
-    const isWanted = accountId === null ? null : (slotId: number) => files.accountOf(slotId) === accountId
     // Not until nothing is left: while calls come in, there always is something.
     let left = unwritten.size()
     while (left > 0) {
-      const written = await inTurn(() => writeSome(isWanted))
+      const written = await inTurn(() => writeSome(accountId))
       if (written < rowsPerWrite) return
       left -= written
     }
@@ -120,6 +121,7 @@ export function createFlusher(options: FlusherOptions): Flusher {
       if (!isWriting) log.info('usage is written again')
       isWriting = true
     } catch (error) {
+      failed()
       if (isWriting) log.warn('usage waits in its files: it could not be written', { error })
       isWriting = false
     }

@@ -30,7 +30,8 @@ export function createKeeper(options: { database: Database; now: () => number; l
     const today = dayStart(now())
     await store.closeLostWriters(today - lostAfterDays * dayMs)
     // A part at a time: the first run after a long outage has much to move.
-    while (!isStopped && (await store.moveSome())) continue
+    let isMore = true
+    while (isMore) isMore = (await store.moveSome()) && !isStopped
     const dropped = [
       ...(await dropPartitions(database, 'usage_minutes', today - minutesDays * dayMs)),
       ...(await dropPartitions(database, 'usage_hours', today - usageRetention.hoursDays * dayMs)),

@@ -45,7 +45,6 @@ export function bandsOf(
     band.errors[place] = row.errors
     band.refused[place] = row.refused
   }
-  const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
   const shown = [...bands].map(([id, numbers]) => ({
     id,
     label: id === null ? 'Other' : labelOf(id),
@@ -56,6 +55,8 @@ export function bandsOf(
     return sum(other.requests) - sum(one.requests)
   })
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
 export const trafficHour = (at: number, row: HourRow | undefined): TrafficHour => ({
   at,

@@ -46,6 +46,6 @@ while (count(`key_${keys}`)) keys++
 const known = count('key_0')
 const lanes = usage.lanes.allocate('key_0 rate 5000/minute', 63)
 await usage.flush()
-console.log(JSON.stringify({ keys, counted, lastRefusal, known, hasLanes: lanes !== null }))
+process.stdout.write(JSON.stringify({ keys, counted, lastRefusal, known, hasLanes: lanes !== null }))
 await usage.stop()
 await database.close()

@@ -22,8 +22,8 @@ export interface ChangeLog {
   /** Says that this node is alive, and has not applied anything if it is new. */
   beat(nodeId: string): Promise<void>
   acknowledge(nodeId: string, version: number): Promise<void>
-  /** How many living nodes have not applied a version yet. */
-  countBehind(version: number): Promise<number>
+  /** How many nodes that were seen in the last `livingSec` have not applied a version yet. */
+  countBehind(version: number, livingSec: number): Promise<number>
   leave(nodeId: string): Promise<void>
 }
 
@@ -35,10 +35,6 @@ const changesLock = 0x67616b63
 /** A node that is further behind reads all keys anew. */
 const keptChanges = 10_000
 
-/**
- * A node without a heartbeat for this long has stopped using its memory: it trusts it for 2 s only (follower.ts).
- */
-const livingSec = 3
 const forgottenSec = 3_600
 
 /** Shorter than a heartbeat may be late: a statement that hangs must not keep the next one from being tried. */
@@ -89,7 +85,7 @@ export function createChangeLog(database: Database): ChangeLog {
         deadlineMs,
       )
     },
-    async countBehind(version) {
+    async countBehind(version, livingSec) {
       const [row] = await database.run(
         (sql) => sql<{ count: number }[]>`
           SELECT count(*)::int AS count FROM nodes

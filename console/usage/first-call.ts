@@ -1,0 +1,23 @@
+import type { EndpointChoice } from '../../shared/endpoints.ts'
+import type { QueryKeyView } from '../../shared/query-keys.ts'
+import { curlCommand, withKey } from '../query-keys/connect-snippets.ts'
+
+/** What is missing until there is usage to look at. */
+export type NextStep =
+  | { readonly kind: 'add-endpoint' | 'create-key' | 'look-earlier' }
+  /** A command that makes a call, once the value of the key is put into it. */
+  | { readonly kind: 'call'; readonly keyName: string; readonly command: string }
+
+type Key = Pick<QueryKeyView, 'name' | 'endpoint' | 'state' | 'lastUsedAt' | 'allowedDomains'>
+type Endpoint = Pick<EndpointChoice, 'name' | 'family' | 'url'>
+
+export function nextStep(endpoints: readonly Endpoint[], keys: readonly Key[]): NextStep {
+  if (keys.some(({ lastUsedAt }) => lastUsedAt !== null)) return { kind: 'look-earlier' }
+  for (const { name, endpoint, state, allowedDomains } of keys) {
+    const found = endpoints.find((one) => one.name === endpoint)
+    if (state !== 'enabled' || found === undefined) continue
+    const command = curlCommand(withKey(found.url, null), found.family, allowedDomains)
+    return { kind: 'call', keyName: name, command }
+  }
+  return { kind: endpoints.length === 0 ? 'add-endpoint' : 'create-key' }
+}

@@ -1,0 +1,38 @@
+import { statisticsBounds } from '../../shared/usage.ts'
+import { trpc } from '../trpc.ts'
+import { everyPage } from './every-page.ts'
+import { keysCsv, methodsCsv } from './usage-csv.ts'
+import { rowsWith } from './usage-rows.ts'
+import { questionOf } from './usage-view.ts'
+import type { UsageView } from './usage-view.ts'
+
+/**
+ * The content of a file with all rows that the view lets through, not only those on the screen. `tell` hears how many
+ * were read so far.
+ */
+export async function exportUsage(
+  view: UsageView,
+  now: number,
+  tell: (rows: number) => void,
+): Promise<string> {
+  const { keyPage, methodPage } = trpc.usage
+  const question = pageQuestionOf(view, now)
+  if (view.by === 'key') {
+    const lines = await everyPage((cursor) => keyPage.query({ ...question, ...cursor }), tell)
+    return keysCsv(rowsWith(lines, view.only))
+  }
+  const lines = await everyPage((cursor) => methodPage.query({ ...question, ...cursor }), tell)
+  return methodsCsv(rowsWith(lines, view.only))
+}
+
+function pageQuestionOf(view: UsageView, now: number) {
+  const { from, to, ...filter } = questionOf(view, now)
+  return {
+    ...filter,
+    ...(from !== undefined && { from: secondsText(from) }),
+    ...(to !== undefined && { to: secondsText(to) }),
+    limit: statisticsBounds.limit,
+  }
+}
+
+const secondsText = (at: number): string => String(Math.floor(at / 1_000))

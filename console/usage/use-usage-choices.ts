@@ -1,0 +1,29 @@
+import { useQuery } from '@pinia/colada'
+import { computed } from 'vue'
+import type { Ref } from 'vue'
+
+import { queryKeyChoicesQuery } from '../query-keys/query-keys.ts'
+import { useThisHour } from './this-hour.ts'
+import { usageTableQuery } from './usage-queries.ts'
+import { filterChoices } from './usage-choices.ts'
+import { intervalOf } from './usage-range.ts'
+import type { UsageView } from './usage-view.ts'
+
+/** What the usage in a range can be narrowed to. */
+export function useUsageChoices(view: Readonly<Ref<UsageView>>) {
+  const hour = useThisHour()
+  const everything = computed(() => intervalOf(view.value.range, hour.value))
+  const keys = useQuery(() => usageTableQuery('key', everything.value))
+  const methods = useQuery(() => usageTableQuery('method', everything.value))
+  const endpoints = useQuery(queryKeyChoicesQuery)
+  return computed(() =>
+    filterChoices(
+      {
+        keys: keys.data.value?.rows ?? [],
+        methods: methods.data.value?.rows ?? [],
+        endpoints: endpoints.data.value?.endpoints ?? [],
+      },
+      view.value,
+    ),
+  )
+}

@@ -1,0 +1,157 @@
+import { rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { lifeOfLanes } from '../../../server/limits/left-lanes.ts'
+import { systemClock } from '../../../server/platform/clock.ts'
+import { openDatabase, type Database } from '../../../server/platform/database.ts'
+import { createMetrics } from '../../../server/platform/metrics.ts'
+import { createSteadyClock } from '../../../server/platform/steady-clock.ts'
+import { createUsage, type MeteredKey, type Usage } from '../../../server/usage/usage.ts'
+import { silentLog as log, temporaryDataDir } from '../../../tests/support/database.ts'
+import { atMost } from '../benchmark.ts'
+import type { Bar, Benchmark, Row } from '../benchmark.ts'
+import { accountWithRows, makeRolledUpRows, rolledUpRows } from '../fixtures/rolled-up-usage.ts'
+import { spreadOf } from '../statistics.ts'
+
+const migrationsFolder = new URL('../../../server/migrations', import.meta.url).pathname
+const callsPerRound = 1_000_000
+const keyCount = 100_000
+const methodCount = 50
+/** Each of them has 5,000 keys: a share of the whole that one flush writes. */
+const accountCount = 20
+const settled = { bytesOut: 300, tookMs: 4, creditsBack: [0] } as const
+
+export const usage: Benchmark = {
+  name: 'usage',
+  about: 'counting a call, writing counts, 100,000 keys × 50 methods, and statistics over 10 million rows',
+
+  async run({ rounds }) {
+    const dataDir = temporaryDataDir()
+    const database = await openDatabase({ url: null, dataDir, log, migrationsFolder })
+    try {
+      const counting = await measureCounting(database, join(dataDir, 'few'), rounds)
+      const many = await measureMany(database, join(dataDir, 'many'))
+      const questions = await measureQuestions(database, join(dataDir, 'past'), rounds)
+      return { title: 'Usage', rows: [...counting, ...many, ...questions], notes }
+    } finally {
+      await database.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    }
+  },
+}
+
+const notes = [
+  'A call: admitted and settled, in the mapped file. Rows are written durably to the embedded PostgreSQL.',
+  `${keyCount.toLocaleString('en-US')} keys × ${methodCount} methods, all called in one minute, which is more than a process can relay; the time to write all of them is that of a twentieth, times twenty.`,
+  'Statistics: the answer of the server without HTTP, of an account with 1,000 keys and 10 methods, for the last 30 days; the rest of the rows are other accounts.',
+]
+
+const row = (measure: string, unit: string, values: readonly number[], bar: Bar | null = null): Row => ({
+  measure,
+  unit,
+  value: spreadOf(values),
+  bar,
+})
+
+const open = (database: Database, folder: string): Usage =>
+  createUsage({
+    database,
+    clock: createSteadyClock(systemClock),
+    log,
+    metrics: createMetrics(),
+    folder,
+    keysOf: () => Promise.resolve([]),
+    lifeOfLanes,
+  })
+
+const keysOf = (count: number): MeteredKey[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `key_${index}`,
+    accountId: `acc_${index % accountCount}`,
+    endpoint: 'testnet',
+  }))
+
+function callAll(opened: Usage, keys: readonly MeteredKey[], methods: number, times = 1): void {
+  const calls = Array.from({ length: methods }, (_, index) => [{ method: `method_${index}`, credits: 20 }])
+  for (let time = 0; time < times; time++) {
+    for (const key of keys) {
+      for (const call of calls) opened.meter.admit(key, call, 120).settle(['ok'], settled)
+    }
+  }
+}
+
+async function timeOf(work: () => unknown): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return performance.now() - startedAt
+}
+
+async function measureCounting(database: Database, folder: string, rounds: number): Promise<Row[]> {
+  const opened = open(database, folder)
+  const keys = keysOf(1_000)
+  const methods = 5
+  const nanoseconds: number[] = []
+  const rowsPerSecond: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const ms = await timeOf(() => callAll(opened, keys, methods, callsPerRound / keys.length / methods))
+    nanoseconds.push((ms * 1e6) / callsPerRound)
+    const flushMs = await timeOf(opened.flush)
+    rowsPerSecond.push((keys.length * methods * 1_000) / flushMs)
+  }
+  await opened.stop()
+  return [
+    row('counting a call (1,000 keys × 5 methods)', 'ns', nanoseconds),
+    row('writing changed counts', 'rows/s', rowsPerSecond),
+  ]
+}
+
+async function measureMany(database: Database, folder: string): Promise<Row[]> {
+  const opened = open(database, folder)
+  Bun.gc(true)
+  const before = process.memoryUsage.rss()
+  const countingMs = await timeOf(() => callAll(opened, keysOf(keyCount), methodCount))
+  const residentMb = (process.memoryUsage.rss() - before) / 1e6
+  const fileMb = sizeOf(folder) / 1e6
+  const question = { granularity: 'total', limit: 100 } as const
+  const firstMs = await timeOf(() => opened.statistics.keys('acc_0', question))
+  const secondMs = await timeOf(() => opened.statistics.keys('acc_0', question))
+  const name = '100,000 keys × 50 methods'
+  return [
+    row(`${name}: mapped files`, 'MB', [fileMb]),
+    row(`${name}: resident memory, the mapped files included`, 'MB', [residentMb]),
+    row(`${name}: the first call of each`, 'ns', [(countingMs * 1e6) / keyCount / methodCount]),
+    row(`${name}: writing all`, 's', [((firstMs - secondMs) * accountCount) / 1_000]),
+  ]
+}
+
+const sizeOf = (folder: string): number =>
+  [...new Bun.Glob('*.usage').scanSync(folder)].reduce(
+    (sum, name) => sum + statSync(join(folder, name)).size,
+    0,
+  )
+
+async function measureQuestions(database: Database, folder: string, rounds: number): Promise<Row[]> {
+  await database.run((sql) => sql`TRUNCATE usage_minutes`, 30_000)
+  await makeRolledUpRows(database, Date.now())
+  const opened = open(database, folder)
+  const { statistics } = opened
+  const times: Record<string, number[]> = { keys: [], methods: [], day: [], method: [] }
+  const account = accountWithRows
+  const total = { granularity: 'total', limit: 100 } as const
+  for (let round = 0; round < rounds + 1; round++) {
+    times['keys']?.push(await timeOf(() => statistics.keys(account, total)))
+    times['methods']?.push(await timeOf(() => statistics.methods(account, total)))
+    times['day']?.push(await timeOf(() => statistics.keys(account, { granularity: 'day', limit: 1_000 })))
+    times['method']?.push(await timeOf(() => statistics.keys(account, { ...total, method: 'method_3' })))
+  }
+  await opened.stop()
+  const name = `statistics of 30 days, ${(rolledUpRows / 1e6).toFixed(0)} million rows`
+  const warm = (arm: string): number[] => (times[arm] ?? []).slice(1)
+  return [
+    row(`${name}: by key`, 'ms', warm('keys'), atMost(200)),
+    row(`${name}: by method`, 'ms', warm('methods'), atMost(200)),
+    row(`${name}: by key and day, 1,000 items`, 'ms', warm('day')),
+    row(`${name}: of one method by key`, 'ms', warm('method')),
+    row(`${name}: by key, first time`, 'ms', (times['keys'] ?? []).slice(0, 1)),
+  ]
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'bun:test'
+
+import type { Family } from '../../../shared/chains.ts'
+import { heightOf, lastingKind, quantityOf } from './lasting-answer.ts'
+import { methodKind } from './method-kind.ts'
+
+test.each<[Family, string, string]>([
+  ['evm', 'eth_blockNumber', 'read'],
+  ['evm', 'eth_getLogs', 'read'],
+  ['evm', 'eth_call', 'read'],
+  ['evm', 'debug_traceTransaction', 'read'],
+  ['evm', 'eth_sendRawTransaction', 'write'],
+  ['evm', 'eth_sendRawTransactionSync', 'write'],
+  ['evm', 'eth_sendTransaction', 'write'],
+  ['evm', 'eth_sendBundle', 'write'],
+  ['evm', 'personal_unlockAccount', 'write'],
+  ['evm', 'evm_mine', 'write'],
+  ['evm', 'anvil_setBalance', 'write'],
+  ['evm', 'debug_setHead', 'write'],
+  ['evm', 'nobody_listedThis', 'write'],
+  ['evm', 'eth_newFilter', 'stateful'],
+  ['evm', 'eth_getFilterChanges', 'stateful'],
+  ['evm', 'eth_getFilterLogs', 'stateful'],
+  ['solana', 'getSlot', 'read'],
+  ['solana', 'sendTransaction', 'write'],
+  ['solana', 'requestAirdrop', 'write'],
+  ['bitcoin', 'getblock', 'read'],
+  ['bitcoin', 'getnewaddress', 'write'],
+  ['bitcoin', 'sendrawtransaction', 'write'],
+  ['filecoin', 'Filecoin.ChainHead', 'read'],
+  ['filecoin', 'Filecoin.EthSendRawTransaction', 'write'],
+  ['filecoin', 'Filecoin.MpoolPush', 'write'],
+  ['filecoin', 'eth_getFilterChanges', 'stateful'],
+  ['cosmos', 'abci_query', 'read'],
+  ['cosmos', 'broadcast_tx_sync', 'write'],
+  ['near', 'query', 'read'],
+  ['near', 'send_tx', 'write'],
+  ['near', 'broadcast_tx_commit', 'write'],
+  ['starknet', 'starknet_getStateUpdate', 'read'],
+  ['starknet', 'starknet_addInvokeTransaction', 'write'],
+  ['substrate', 'chain_getBlock', 'read'],
+  ['substrate', 'author_submitExtrinsic', 'write'],
+  ['substrate', 'chainHead_v1_follow', 'write'],
+  ['http', 'anything', 'write'],
+])('of %s, %s is a %s', (family, method, kind) => {
+  expect<string>(methodKind(family, method)).toBe(kind)
+})
+
+describe('answers that last', () => {
+  test('are those about the chain itself and about what a hash names', () => {
+    expect(lastingKind('evm', 'eth_chainId')).toBe('constant')
+    expect(lastingKind('evm', 'eth_getTransactionReceipt')).toBe('by-hash')
+    expect(lastingKind('evm', 'eth_getBlockByNumber')).toBeNull()
+    expect(lastingKind('bitcoin', 'eth_chainId')).toBeNull()
+  })
+
+  test.each([
+    ['{"hash":"0x1","blockNumber":"0x10","logs":[{"blockNumber":"0x10"}]}', 16],
+    ['{"number": "0xA","transactions":[{"blockNumber":"0xa"}]}', 10],
+    ['{"hash":"0x1","blockNumber":null}', null],
+    ['{"blockNumber":"0x10","logs":[{"blockNumber":"0x11"}]}', null],
+    ['null', null],
+    ['{"blockNumber":"0xfffffffffffffffffff"}', null],
+  ])('%s is about block %p', (result, height) => {
+    expect(heightOf(result)).toBe(height)
+  })
+
+  test('a quantity is hexadecimal in quotes', () => {
+    expect(['"0x1b4"', '"0x"', '436', 'null', '"0x1b4",'].map(quantityOf)).toEqual([
+      436,
+      null,
+      null,
+      null,
+      null,
+    ])
+  })
+})

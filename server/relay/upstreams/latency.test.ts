@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test'
+
+import { Latency } from './latency.ts'
+
+function after(latencies: Iterable<number>): Latency {
+  const latency = new Latency()
+  for (const tookMs of latencies) latency.take(tookMs)
+  return latency
+}
+
+test('knows nothing before the first call', () => {
+  expect(after([])).toMatchObject({ meanMs: null, p95Ms: 0 })
+})
+
+test('the mean follows what is so now', () => {
+  const latencies = [...Array(50).fill(10), ...Array(50).fill(200)]
+  expect(after(latencies.slice(0, 50)).meanMs).toBe(10)
+  expect(after(latencies).meanMs).toBeGreaterThan(190)
+})
+
+test('the 95th percentile is near the truth', () => {
+  // 1 to 100 ms in an order that has nothing to do with their size.
+  const latencies = Array.from({ length: 20_000 }, (_, place) => ((place * 7_919) % 100) + 1)
+  expect(after(latencies).p95Ms).toBeGreaterThan(85)
+  expect(after(latencies).p95Ms).toBeLessThan(110)
+})

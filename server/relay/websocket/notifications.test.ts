@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'bun:test'
+
+import fc from 'fast-check'
+
+import type { Admission } from '../../limits/limits.ts'
+import { Notifications } from './notifications.ts'
+
+const admitted: Admission = { kind: 'admitted', quotas: [], admittedAt: 0, giveBack: () => undefined }
+const refused: Admission = { kind: 'refused', limit: 'credits', retryAfterMs: 1, quotas: [] }
+const unavailable: Admission = { kind: 'unavailable', retryAfterMs: 1 }
+
+/** Notifications of which the limits say one thing after the other; a promise resolves when the test says so. */
+function passing(answers: readonly (Admission | Promise<Admission>)[]) {
+  const sent: string[] = []
+  const stops: string[] = []
+  const counted = { admitted: 0, settled: 0, refused: 0, hasRoom: true }
+  let asked = 0
+  const notifications = new Notifications(
+    {
+      key: {
+        id: 'key',
+        accountId: 'account',
+        endpoint: 'testnet',
+        rate: null,
+        credits: null,
+        allowedDomains: [],
+      },
+      price: () => 3,
+      send: (text) => void sent.push(JSON.parse(text).params),
+      stopped: (why) => void stops.push(why),
+      failed: (error) => void stops.push(String(error)),
+    },
+    {
+      limits: { admit: () => answers[asked++] ?? admitted },
+      meter: {
+        admit() {
+          if (!counted.hasRoom) throw new Error('no room')
+          return { settle: () => void counted.settled++ }
+        },
+        refuse: () => void counted.refused++,
+      },
+    },
+  )
+  return { notifications, sent, stops, counted }
+}
+
+const turns = async (count: number): Promise<void> => {
+  for (let turn = 0; turn < count; turn++) await Promise.resolve()
+}
+
+test('keep their order, however long the limits think about each', async () => {
+  const thought = fc.integer({ min: 0, max: 5 })
+  await fc.assert(
+    fc.asyncProperty(fc.array(thought, { maxLength: 20 }), async (delays) => {
+      const answers = delays.map((delay) => (delay === 0 ? admitted : turns(delay).then(() => admitted)))
+      const { notifications, sent, stops, counted } = passing(answers)
+      delays.forEach((_, place) => notifications.pass(String(place)))
+      await turns(500)
+      expect(sent).toEqual(delays.map((_, place) => place as unknown as string))
+      expect([stops, counted.settled]).toEqual([[], delays.length])
+    }),
+  )
+})
+
+describe('end at the first that is not admitted, and say so once', () => {
+  test.each([
+    ['credits', refused],
+    ['unavailable', unavailable],
+  ] as const)('%s', async (why, answer) => {
+    for (const admission of [answer, Promise.resolve(answer)]) {
+      const { notifications, sent, stops, counted } = passing([admitted, admission, admitted])
+      for (const params of ['0', '1', '2', '3']) notifications.pass(params)
+      await turns(50)
+      notifications.pass('4')
+      expect([sent, stops]).toEqual([[0] as unknown as string[], [why]])
+      expect([counted.settled, counted.refused]).toEqual([1, why === 'credits' ? 1 : 0])
+    }
+  })
+
+  test('one that cannot be counted', () => {
+    const { notifications, sent, stops, counted } = passing([])
+    counted.hasRoom = false
+    notifications.pass('0')
+    notifications.pass('1')
+    expect([sent, stops]).toEqual([[], ['Error: no room']])
+  })
+
+  test('a mistake of ours', async () => {
+    const { notifications, stops } = passing([Promise.reject(new Error('broken'))])
+    notifications.pass('0')
+    await turns(50)
+    expect(stops).toEqual(['Error: broken'])
+  })
+
+  test('too many that wait', async () => {
+    const { notifications, stops } = passing([new Promise(() => undefined)])
+    for (let passed = 0; passed <= 10_001; passed++) notifications.pass('0')
+    expect(stops).toEqual(['unavailable'])
+  })
+})

@@ -1,0 +1,55 @@
+import { errorCodes, type RpcError } from '../errors.ts'
+
+/** What callers by WebSocket are told besides what callers by HTTP are. */
+
+export const unanswered: RpcError = {
+  code: errorCodes.unavailable,
+  message: 'no node could answer by WebSocket; the call was not charged, try again',
+  reason: 'upstream_error',
+}
+
+export const noSubscription: RpcError = {
+  code: errorCodes.unavailable,
+  message: 'this connection has no such subscription; the call was not charged',
+  reason: 'not_found',
+}
+
+export const tooManySubscriptions = (most: number): RpcError => ({
+  code: errorCodes.limit,
+  message: `a connection has at most ${most} subscriptions; end some, or open another connection`,
+  reason: 'conflict',
+})
+
+export const tooManySockets = (most: number): RpcError => ({
+  code: errorCodes.limit,
+  message: `this query key has ${most} open WebSockets, which is the most; close some`,
+  reason: 'rate_limited',
+})
+
+export const noRoomForSockets: RpcError = {
+  code: errorCodes.unavailable,
+  message: 'there is no room for further WebSockets at the moment; try again shortly, or use HTTP',
+  reason: 'unavailable',
+}
+
+export const noUpgrade: RpcError = {
+  code: errorCodes.noRequest,
+  message: 'this request cannot become a WebSocket: see RFC 6455',
+  reason: 'bad_request',
+}
+
+/** Why a connection is closed: at most 123 bytes, as RFC 6455 has it. */
+export const closeReasons = {
+  invalid: 'this query key may not be used here any more',
+  ip_not_allowed: 'this query key may not be used from this address any more',
+  domain_not_allowed: 'this query key may not be used by this page any more',
+  endpointGone: 'the endpoint of this query key is not configured any more',
+  tooManyMessages: 'too many messages wait for their answers; wait for some before sending more',
+  rate: 'the rate limit of this query key is reached, and notifications count',
+  credits: 'the credits of this query key are used up, and notifications cost some',
+  limitsUnavailable: 'the limits of this query key cannot be checked at the moment',
+  unavailable: 'calls cannot be taken at the moment; connect again shortly',
+  upstreamLost: 'the node of your subscriptions is gone; connect and subscribe again',
+  failed: 'something went wrong on our side; connect again',
+  leaving: 'the server goes away; connect again',
+} as const

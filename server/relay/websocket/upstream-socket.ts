@@ -1,0 +1,121 @@
+import { isIP } from 'node:net'
+
+import type { CheckedTarget } from '../../platform/egress.ts'
+import { EgressError } from '../../platform/egress.ts'
+import { givenHeaders } from '../wire/request-head.ts'
+
+/** A WebSocket to an upstream. */
+export interface UpstreamSocket {
+  send(text: string): void
+  /** Its listener hears of it as of any other end. */
+  close(): void
+}
+
+/** Who listens to it. */
+export interface UpstreamListener {
+  received(text: string): void
+  /** Once. */
+  ended(): void
+}
+
+/** As Bun has it: the compiler knows that of browsers (lib.dom). */
+const BunWebSocket = WebSocket as unknown as new (url: string, options: Bun.WebSocketOptions) => Bun.WebSocket
+
+export interface DialOptions {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Where the guard lets connections be opened to. Rejects with an `EgressError`. */
+  readonly resolve: (url: string) => Promise<CheckedTarget>
+  readonly connectMs: number
+  readonly heartbeatMs: number
+  readonly maxChars: number
+  /** Certificates in PEM that are trusted in place of the built-in ones. */
+  readonly ca?: string
+}
+
+/** Null: it cannot be reached, may not be, or speaks no WebSocket. */
+export async function dialUpstream(
+  options: DialOptions,
+  listener: UpstreamListener,
+): Promise<UpstreamSocket | null> {
+  const target = await checkedTarget(options)
+  for (const address of target?.addresses ?? []) {
+    const socket = await openAt(address, target?.port ?? 0, options)
+    if (socket !== null) return heldOpen(socket, options, listener)
+  }
+  return null
+}
+
+async function checkedTarget({ url, resolve }: DialOptions): Promise<CheckedTarget | null> {
+  try {
+    return await resolve(url.replace(/^ws/, 'http'))
+  } catch (error) {
+    if (error instanceof EgressError) return null
+    throw error
+  }
+}
+
+/** Dials the address that was checked, under the name that was meant: no name is left that could be resolved again. */
+async function openAt(address: string, port: number, options: DialOptions): Promise<Bun.WebSocket | null> {
+  const { protocol, host, hostname, pathname, search } = new URL(options.url)
+  const at = address.includes(':') ? `[${address}]` : address
+  const isNamed = isIP(hostname.replace(/^\[|\]$/g, '')) === 0
+  const socket = new BunWebSocket(`${protocol}//${at}:${port}${pathname}${search}`, {
+    headers: { ...givenHeaders(options.headers), host },
+    perMessageDeflate: false, // a message is as long as it looks
+    tls: {
+      rejectUnauthorized: true,
+      ...(isNamed && { serverName: hostname }),
+      ...(options.ca !== undefined && { ca: options.ca }),
+    },
+  })
+  const opened = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => opened.resolve(false), options.connectMs)
+  socket.addEventListener('open', () => opened.resolve(true))
+  socket.addEventListener('close', () => opened.resolve(false))
+  const isOpen = await opened.promise
+  clearTimeout(timer)
+  if (isOpen) return socket
+  socket.terminate()
+  return null
+}
+
+/** Pinged, as a connection can be lost without a sign, and nobody would miss what does not come. */
+function heldOpen(
+  socket: Bun.WebSocket,
+  { heartbeatMs, maxChars }: DialOptions,
+  listener: UpstreamListener,
+): UpstreamSocket {
+  let isAlive = true
+  let hasEnded = false
+  const heartbeat = setInterval(() => {
+    if (!isAlive) return end()
+    isAlive = false
+    socket.ping()
+  }, heartbeatMs)
+
+  function end(): void {
+    if (hasEnded) return
+    hasEnded = true
+    clearInterval(heartbeat)
+    socket.terminate()
+    listener.ended()
+  }
+
+  const alive = (): void => {
+    isAlive = true
+  }
+  socket.addEventListener('pong', alive)
+  socket.addEventListener('message', ({ data }) => {
+    alive()
+    if (hasEnded) return
+    if (typeof data !== 'string' || data.length > maxChars) end()
+    else listener.received(data)
+  })
+  socket.addEventListener('close', end)
+  if (socket.readyState !== WebSocket.OPEN) queueMicrotask(end)
+  return {
+    send: (text) => void socket.send(text),
+    close: end,
+  }
+}

@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+
+import { createTestWallet } from '../../scripts/world/test-wallet.ts'
+import { keyPlaceholder } from '../../console/query-keys/connect-snippets.ts'
+import { startAnsweringNode } from '../support/answering-node.ts'
+import { callInPage } from '../support/call-in-page.ts'
+import { excessWidth, looks, startConsole, takePicture, violationsOn } from '../support/console-under-test.ts'
+import type { ConsoleUnderTest, Visitor } from '../support/console-under-test.ts'
+import { testDatabase } from '../support/database.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { healthClient } from '../support/health-client.ts'
+import { needs } from '../support/needs.ts'
+import { startProbedEndpoints } from '../support/probed-endpoints.ts'
+import { makeUsedKeys } from '../support/used-keys.ts'
+import { quickPolicy } from '../support/watched-world.ts'
+
+const isReady = needs('chromium')
+const node = startAnsweringNode()
+const probed = startProbedEndpoints()
+const file = {
+  services: [
+    {
+      id: 'archive-a',
+      name: 'Archive A',
+      chain: 'ethereum',
+      provider: 'Acme Nodes',
+      endpoint: probed.dead,
+      policy: { ...quickPolicy, minLive: 1 },
+    },
+  ],
+  endpoints: [
+    { name: 'testnet', chain: 'ethereum', upstreams: [{ url: node.url }] },
+    { name: 'archive', chain: 'ethereum', upstreams: [{ service: 'archive-a' }, { url: node.url }] },
+  ],
+}
+
+const table = (page: Page) => page.getByRole('table', { name: /^Usage by/ })
+const names = async (page: Page): Promise<string[]> =>
+  (await table(page).locator('tbody').getByRole('link').allTextContents()).map((name) => name.trim())
+const chart = (page: Page, name: string) => page.getByRole('slider', { name })
+const dayAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+/** As a person reads it: `1,234` is 1234. */
+const numberIn = (text: string | null): number => Number((text ?? '').replaceAll(/[^\d.]/g, ''))
+
+const judge = async ({ page, complaints }: Visitor) =>
+  expect({
+    violations: await violationsOn(page),
+    tooWide: await excessWidth(page),
+    complaints,
+  }).toEqual({ violations: [], tooWide: 0, complaints: [] })
+
+describe.skipIf(!isReady)('usage', () => {
+  let database: TestDatabase
+  let subject: ConsoleUnderTest
+  let keyIds: ReadonlyMap<string, string>
+
+  beforeAll(async () => {
+    database = await testDatabase()
+    subject = await startConsole(file, { DATABASE_URL: database.url })
+    const { page } = await subject.visit(subject.operator)
+    await page.context().close()
+    keyIds = await makeUsedKeys(subject, database)
+    await healthClient(subject.server.url).until({ 'archive-a': 'DOWN' })
+  }, 60_000)
+
+  afterAll(async () => {
+    await subject?.stop()
+    await database?.drop()
+    await Promise.all([node.stop(), probed.stop()])
+  })
+
+  describe.each([...looks])('$name', (look) => {
+    test('in every state of the page', async () => {
+      const visitor = await subject.visit(subject.operator, look)
+      const { page, open } = visitor
+      await open('/usage?range=7d', 'Usage')
+      await chart(page, 'Requests by key').waitFor()
+      await table(page).getByText('1 of 2 DOWN').first().waitFor()
+      await judge(visitor)
+      if (look.name === 'light') await takePicture(page, 'usage')
+
+      await page.getByRole('button', { name: 'Show as table' }).click()
+      await page.getByRole('table', { name: 'Requests by key' }).waitFor()
+      await judge(visitor)
+
+      await open('/usage?by=method&range=30d&measure=credits', 'Usage')
+      await chart(page, 'Credits by method').press('End')
+      await judge(visitor)
+
+      await open('/usage?endpoint=archive&only=refused', 'Usage')
+      await page.getByText('Nothing matches').waitFor()
+      await judge(visitor)
+
+      await open('/usage?from=2024-02-02&to=2024-02-01', 'Usage')
+      await page.getByText('There is nothing to show for these days').waitFor()
+      await judge(visitor)
+
+      await page.route('**/trpc/**usage.**', (route) => route.abort())
+      await open('/usage?range=30d', 'Usage')
+      await page.getByText('This could not be loaded').waitFor()
+      expect(await violationsOn(page)).toEqual([])
+      await page.context().close()
+    }, 60_000)
+  })
+
+  test('by key: the busiest first, with shares of a sum that is that of the rows', async () => {
+    const { page, open } = await subject.visit(subject.operator)
+    await open('/usage?range=30d', 'Usage')
+    await table(page).getByText('Total').waitFor()
+    expect(await names(page)).toEqual([
+      'Wallet app',
+      'Indexer',
+      'Website',
+      'Price feed',
+      'Public demo',
+      'Load test',
+      'Nightly report',
+      'Partner sandbox',
+    ])
+    await table(page).getByRole('row', { name: 'Load test' }).getByText('Deleted').waitFor()
+    const column = table(page).locator('tbody tr td:nth-child(2) > span')
+    const requests = await column.evaluateAll((cells) =>
+      cells.map((cell) => cell.firstChild?.textContent ?? ''),
+    )
+    const total = await table(page)
+      .locator('tfoot td:nth-child(2) > span')
+      .evaluate((cell) => cell.firstChild?.textContent ?? '')
+    expect(requests.reduce((sum, text) => sum + numberIn(text), 0)).toBe(numberIn(total))
+    const shares = await column.locator('span').allTextContents()
+    expect(shares.reduce((sum, text) => sum + numberIn(text), 0)).toBeWithin(99, 101)
+    const sums = page.getByRole('list', { name: 'Sums' })
+    await sums.getByText(total.trim(), { exact: true }).waitFor()
+    await page.context().close()
+  })
+
+  test('is sorted, narrowed and divided, and all of it stands in the address', async () => {
+    const { page, open } = await subject.visit(subject.operator)
+    await open('/usage', 'Usage')
+    await chart(page, 'Requests by key').waitFor()
+    await page.getByText('7 days', { exact: true }).click()
+    await page.getByText('By day', { exact: true }).click()
+    await page.getByText('Errors', { exact: true }).last().waitFor()
+    await table(page).getByRole('button', { name: 'Errors' }).click()
+    await page.waitForURL(/sort=-errors/)
+    expect((await names(page))[0]).toBe('Price feed')
+    await page.getByLabel('Outcome').selectOption('refused')
+    await page.waitForURL(/only=refused/)
+    await page.getByLabel('Endpoint').selectOption('testnet')
+    await page.waitForURL(/endpoint=testnet/)
+    await table(page).getByText('Public demo').waitFor()
+    expect(new Set(await names(page))).toEqual(new Set(['Public demo', 'Partner sandbox']))
+    const query = Object.fromEntries(new URL(page.url()).searchParams)
+    expect(query).toEqual({
+      range: '7d',
+      unit: 'day',
+      sort: '-errors',
+      only: 'refused',
+      endpoint: 'testnet',
+    })
+    await page.reload()
+    await table(page).getByText('Public demo').waitFor()
+    expect(await chart(page, 'Requests by key').getAttribute('aria-valuemax')).toBe('7')
+    await page.getByRole('button', { name: 'Clear the filter' }).click()
+    await table(page).getByText('Wallet app').waitFor()
+    await page.context().close()
+  })
+
+  test('a name leads to what it consists of, and back', async () => {
+    const { page, open } = await subject.visit(subject.operator)
+    await open('/usage?range=7d', 'Usage')
+    await table(page).getByRole('link', { name: 'Indexer' }).click()
+    await table(page).getByRole('link', { name: 'eth_getLogs' }).waitFor()
+    expect(new Set(await names(page))).toEqual(
+      new Set(['eth_getLogs', 'eth_getBlockByNumber', 'eth_getTransactionReceipt']),
+    )
+    expect(new URL(page.url()).searchParams.get('key')).toBe(keyIds.get('Indexer') ?? '')
+    await table(page).getByRole('link', { name: 'eth_getLogs' }).click()
+    await page.waitForURL(/method=eth_getLogs/)
+    await table(page).getByRole('link', { name: 'Indexer' }).waitFor()
+    await page.goBack()
+    await page.goBack()
+    await table(page).getByRole('link', { name: 'Wallet app' }).waitFor()
+    await page.context().close()
+  })
+
+  test('the chart is read by keys, has a twin as a table, and is counted otherwise', async () => {
+    const { page, open } = await subject.visit(subject.operator)
+    await open('/usage?range=7d', 'Usage')
+    const requests = chart(page, 'Requests by key')
+    await requests.focus()
+    await page.keyboard.press('Home')
+    expect(await requests.getAttribute('aria-valuetext')).toMatch(/: [\d,]+ requests, Wallet app [\d,]+, /)
+    expect(await requests.getAttribute('aria-valuemax')).toMatch(/^1(4|5|6)\d$/)
+    await page.getByText('Refused', { exact: true }).last().click()
+    await chart(page, 'Refused by key').waitFor()
+    await page.getByRole('button', { name: 'Show as table' }).click()
+    const twin = page.getByRole('table', { name: 'Refused by key' })
+    const titles = await twin.getByRole('columnheader').allTextContents()
+    expect(titles.map((title) => title.trim())).toEqual([
+      'Hour from',
+      'Sum',
+      'Public demo',
+      'Partner sandbox',
+    ])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).last().click(),
+    ])
+    expect(download.suggestedFilename()).toStartWith('refused-by-key-and-hour-')
+    await page.context().close()
+  })
+
+  test('is exported whole, without what a spreadsheet would calculate', async () => {
+    const { page, open } = await subject.visit(subject.operator)
+    const id = keyIds.get('Website') ?? ''
+    await open('/usage?range=30d', 'Usage')
+    const evil = { id, name: '=HYPERLINK("http://evil")', type: 'freeRPC' }
+    await callInPage(page, 'queryKeys.update', evil)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).first().click(),
+    ])
+    await callInPage(page, 'queryKeys.update', { ...evil, name: 'Website' })
+    expect(download.suggestedFilename()).toMatch(/^usage-by-key-\d{4}-\d\d-\d\d-to-\d{4}-\d\d-\d\d\.csv$/)
+    const [titles, ...lines] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+    expect(titles).toContain(
+      'key id,name,key,endpoint,requests,credits,ok,errors,rate limited,credit limited',
+    )
+    expect(lines).toHaveLength(8)
+    expect(lines.find((line) => line.startsWith(id))).toContain(`"'=HYPERLINK(""http://evil"")"`)
+    await page.context().close()
+  })
+
+  test('chosen days are those of UTC', async () => {
+    const { page, open } = await subject.visit(subject.operator)
+    await open('/usage?range=7d', 'Usage')
+    await page.getByText('Dates', { exact: true }).click()
+    await page.waitForURL(/from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d/)
+    const day = dayAgo(3)
+    await page.getByLabel('From').fill(day)
+    await page.getByLabel('to', { exact: true }).fill(day)
+    await page.waitForURL(`**/usage?from=${day}&to=${day}`)
+    const requests = chart(page, 'Requests by key')
+    await requests.waitFor()
+    expect(await requests.getAttribute('aria-valuemax')).toBe('24')
+    await page.context().close()
+  })
+
+  test('whoever never called is led to the first call, and sees it', async () => {
+    const visitor = await subject.visit(createTestWallet())
+    const { page, open, complaints } = visitor
+    await open('/usage', 'Usage')
+    await page.getByRole('link', { name: 'Create a query key' }).waitFor()
+    await judge(visitor)
+    const made = await callInPage(page, 'queryKeys.create', { name: 'My first', endpoint: 'testnet' })
+    const { value } = made as { value: string }
+    await page.reload()
+    const command = await page.getByRole('region', { name: 'command that makes a call' }).textContent()
+    await judge(visitor)
+    const call = Bun.spawn(['sh', '-c', (command ?? '').replace(keyPlaceholder, value)], { stderr: 'ignore' })
+    expect(JSON.parse(await new Response(call.stdout).text())).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      result: '0x10',
+    })
+    await table(page).getByRole('link', { name: 'My first' }).waitFor({ timeout: 20_000 })
+    await page.getByText(/^Updated (just now|\d+ seconds? ago)$/).waitFor()
+    const day = dayAgo(5)
+    await open(`/usage?from=${day}&to=${day}`, 'Usage')
+    await page.getByRole('button', { name: 'Show the last 30 days' }).click()
+    await table(page).getByRole('link', { name: 'My first' }).waitFor()
+    // Nobody sees what others called.
+    await open(`/usage?key=${keyIds.get('Indexer') ?? ''}`, 'Usage')
+    await page.getByText('Nothing matches').waitFor()
+    expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
+    await page.context().close()
+  }, 60_000)
+
+  test('asks nothing while nobody looks', async () => {
+    const { page, open } = await subject.visit(subject.operator)
+    await page.clock.install()
+    await open('/usage', 'Usage')
+    await chart(page, 'Requests by key').waitFor()
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.url().includes('usage.')) asked += 1
+    })
+    const setVisibility = (state: string) =>
+      page.evaluate((visibility) => {
+        Object.defineProperty(document, 'visibilityState', { value: visibility, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, state)
+    await setVisibility('hidden')
+    await page.clock.runFor(60_000)
+    expect(asked).toBe(0)
+    await setVisibility('visible')
+    await page.clock.runFor(11_000)
+    expect(asked).toBeGreaterThan(0)
+    await page.context().close()
+  })
+})
