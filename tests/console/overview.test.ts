@@ -3,16 +3,21 @@ import type { Page } from 'playwright-core'
 
 import { decisions } from '../../shared/health.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
+import { startAnsweringNode } from '../support/answering-node.ts'
 import { excessWidth, looks, startConsole, takePicture, violationsOn } from '../support/console-under-test.ts'
 import type { ConsoleUnderTest } from '../support/console-under-test.ts'
 import { callInPage } from '../support/call-in-page.ts'
+import { testDatabase } from '../support/database.ts'
+import type { TestDatabase } from '../support/database.ts'
 import { healthClient } from '../support/health-client.ts'
 import { needs } from '../support/needs.ts'
 import { quicklyJudged, startProbedEndpoints } from '../support/probed-endpoints.ts'
+import { callWith, makeUsedKeys } from '../support/used-keys.ts'
 import { enrolWireVerifier } from '../support/wire-verifier.ts'
 
 const isReady = needs('chromium')
 const endpoints = startProbedEndpoints()
+const node = startAnsweringNode()
 const dayMs = 86_400_000
 
 /** One verifier is enough for a decision, so that an isolated second one takes none away. */
@@ -27,6 +32,12 @@ const services = [
   quicklyJudged('graph', 'Subgraph gateway', 'Blockyard', endpoints.good, { minLive: 9 }),
 ]
 
+const routes = ['testnet', 'archive'].map((name) => ({
+  name,
+  chain: 'ethereum',
+  upstreams: [{ url: node.url }],
+}))
+
 /** With which a text begins. */
 const decisionAt = (text: string) => decisions.find((decision) => text.startsWith(decision))
 
@@ -36,15 +47,20 @@ const card = (page: Page, title: string) =>
 const untilRead = async (page: Page): Promise<void> => {
   await card(page, 'Needs attention').getByText('2 services are DOWN').waitFor()
   await card(page, 'Needs attention').getByText('API keys were never used').waitFor()
+  await card(page, 'Needs attention').getByText('of the rate limit of “Trial” is used').waitFor()
+  await card(page, 'Needs attention').getByText('query keys reached a limit').waitFor()
+  await page.getByRole('slider', { name: 'Calls by hour' }).waitFor()
   await card(page, 'Health').getByText('Live').waitFor()
   await card(page, 'First steps').getByText('done', { exact: false }).first().waitFor()
 }
 
 describe.skipIf(!isReady)('the overview', () => {
+  let database: TestDatabase
   let subject: ConsoleUnderTest
 
   beforeAll(async () => {
-    subject = await startConsole({ services })
+    database = await testDatabase()
+    subject = await startConsole({ services, endpoints: routes }, { DATABASE_URL: database.url })
     const { url, operator } = subject.server
     const { token } = await operator.verifiers.createToken.mutate({ label: 'singapore-2' })
     await (await enrolWireVerifier(url, token, 'singapore-2')).report({ isolated: true })
@@ -55,6 +71,10 @@ describe.skipIf(!isReady)('the overview', () => {
     await create('Build server', Date.now() + 5 * dayMs)
     await create('Nightly report', null)
     await create('Last year', Date.now() + 300)
+    const trial = { name: 'Trial', endpoint: 'testnet', rateLimit: 10, rateLimitPeriod: 'day' }
+    const { value } = (await callInPage(page, 'queryKeys.create', trial)) as { value: string }
+    for (let made = 0; made < 9; made++) await callWith(url, 'testnet', value)
+    await makeUsedKeys(subject, database)
     await page.context().close()
     await healthClient(url).until({
       'eth-a': 'UP',
@@ -68,8 +88,9 @@ describe.skipIf(!isReady)('the overview', () => {
   })
 
   afterAll(async () => {
-    await subject.stop()
-    await endpoints.stop()
+    await subject?.stop()
+    await database?.drop()
+    await Promise.all([endpoints.stop(), node.stop()])
   })
 
   describe.each([...looks])('$name', (look) => {
@@ -97,6 +118,8 @@ describe.skipIf(!isReady)('the overview', () => {
       '1 verifier is cut off from its network',
       '1 service is UNKNOWN: too few verifiers report',
       '1 service is behind or slow',
+      '90% of the rate limit of “Trial” is used',
+      '2 query keys reached a limit in the last 24 hours',
       '1 API key expires within 14 days',
       '1 API key has expired',
       '2 API keys were never used',
@@ -113,6 +136,12 @@ describe.skipIf(!isReady)('the overview', () => {
     await follow('1 verifier is cut off from its network', 'Verifiers')
     await page.getByText('singapore-2', { exact: true }).waitFor()
     expect(await page.getByText('built-in', { exact: true }).count()).toBe(0)
+    await follow('90% of the rate limit of “Trial” is used', 'Query keys')
+    await page.getByText('Trial', { exact: true }).first().waitFor()
+    expect(await page.getByText('Wallet app').count()).toBe(0)
+    await follow('2 query keys reached a limit', 'Usage')
+    await page.getByRole('link', { name: 'Public demo' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Wallet app' }).count()).toBe(0)
     await follow('1 API key expires within 14 days', 'API keys')
     await page.getByText('Build server').first().waitFor()
     expect(await page.getByText('Nightly report').count()).toBe(0)
@@ -138,7 +167,7 @@ describe.skipIf(!isReady)('the overview', () => {
     const { page, open } = await subject.visit(subject.operator)
     await open('/', 'Overview')
     const steps = card(page, 'First steps')
-    await steps.getByText('3 of 5 done').waitFor()
+    await steps.getByText('6 of 8 done').waitFor()
     expect(await steps.getByRole('link').allTextContents()).toEqual([
       'Link a second way to sign in',
       'Set up sign-in with GitHub or Google',
@@ -147,7 +176,26 @@ describe.skipIf(!isReady)('the overview', () => {
     await steps.waitFor({ state: 'detached' })
     await page.reload()
     await page.getByRole('button', { name: 'Show the first steps' }).click()
-    await steps.getByText('3 of 5 done').waitFor()
+    await steps.getByText('6 of 8 done').waitFor()
+    await page.context().close()
+  })
+
+  test('sums up the calls of a day: those of everybody, and one’s own with the way to them', async () => {
+    const { page, open } = await subject.visit(subject.operator)
+    await open('/', 'Overview')
+    await untilRead(page)
+    const traffic = card(page, 'Traffic of the last 24 hours')
+    expect(await traffic.getByRole('link').count()).toBe(0)
+    const everybodys = await traffic.getByRole('listitem').allTextContents()
+    await traffic.getByText('Mine', { exact: true }).click()
+    await traffic.getByRole('link').first().waitFor()
+    expect(await traffic.getByRole('listitem').allTextContents()).toEqual(everybodys)
+    const chart = page.getByRole('slider', { name: 'Calls by hour' })
+    await chart.press('End')
+    expect(await chart.getAttribute('aria-valuetext')).toMatch(/Answered [\d,]+, .*Refused by a limit \d+/)
+    await traffic.getByRole('link', { name: 'refused' }).click()
+    await page.waitForURL('**/usage?only=refused')
+    await page.getByRole('link', { name: 'Partner sandbox' }).waitFor()
     await page.context().close()
   })
 
@@ -181,7 +229,7 @@ describe.skipIf(!isReady)('the overview', () => {
     const { page, open, complaints } = await subject.visit(createTestWallet())
     await open('/', 'Overview')
     await card(page, 'Needs attention').getByText('2 services are DOWN').waitFor()
-    await card(page, 'First steps').getByText('0 of 2 done').waitFor()
+    await card(page, 'First steps').getByText('0 of 4 done').waitFor()
     expect(await card(page, 'Needs attention').getByText('verifier is').count()).toBe(0)
     expect(await card(page, 'What was done').count()).toBe(0)
     expect(await violationsOn(page)).toEqual([])

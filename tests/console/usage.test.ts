@@ -40,6 +40,7 @@ const table = (page: Page) => page.getByRole('table', { name: /^Usage by/ })
 const names = async (page: Page): Promise<string[]> =>
   (await table(page).locator('tbody').getByRole('link').allTextContents()).map((name) => name.trim())
 const chart = (page: Page, name: string) => page.getByRole('slider', { name })
+const dayAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 /** As a person reads it: `1,234` is 1234. */
 const numberIn = (text: string | null): number => Number((text ?? '').replaceAll(/[^\d.]/g, ''))
 
@@ -113,10 +114,10 @@ describe.skipIf(!isReady)('usage', () => {
       'Indexer',
       'Website',
       'Price feed',
-      'Load test',
       'Public demo',
-      'Partner sandbox',
+      'Load test',
       'Nightly report',
+      'Partner sandbox',
     ])
     await table(page).getByRole('row', { name: 'Load test' }).getByText('Deleted').waitFor()
     const column = table(page).locator('tbody tr td:nth-child(2) > span')
@@ -143,7 +144,7 @@ describe.skipIf(!isReady)('usage', () => {
     await page.getByText('Errors', { exact: true }).last().waitFor()
     await table(page).getByRole('button', { name: 'Errors' }).click()
     await page.waitForURL(/sort=-errors/)
-    expect((await names(page))[0]).toBe('Indexer')
+    expect((await names(page))[0]).toBe('Price feed')
     await page.getByLabel('Outcome').selectOption('refused')
     await page.waitForURL(/only=refused/)
     await page.getByLabel('Endpoint').selectOption('testnet')
@@ -213,10 +214,7 @@ describe.skipIf(!isReady)('usage', () => {
 
   test('is exported whole, without what a spreadsheet would calculate', async () => {
     const { page, open } = await subject.visit(subject.operator)
-    const account = subject.operator.address
     const id = keyIds.get('Website') ?? ''
-    const [key] = await subject.server.operator.operatorQueryKeys.list.query({ account })
-    expect(key).toBeDefined()
     await open('/usage?range=30d', 'Usage')
     const evil = { id, name: '=HYPERLINK("http://evil")', type: 'freeRPC' }
     await callInPage(page, 'queryKeys.update', evil)
@@ -240,7 +238,7 @@ describe.skipIf(!isReady)('usage', () => {
     await open('/usage?range=7d', 'Usage')
     await page.getByText('Dates', { exact: true }).click()
     await page.waitForURL(/from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d/)
-    const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
+    const day = dayAgo(3)
     await page.getByLabel('From').fill(day)
     await page.getByLabel('to', { exact: true }).fill(day)
     await page.waitForURL(`**/usage?from=${day}&to=${day}`)
@@ -265,11 +263,12 @@ describe.skipIf(!isReady)('usage', () => {
     expect(JSON.parse(await new Response(call.stdout).text())).toEqual({
       jsonrpc: '2.0',
       id: 1,
-      result: '0x1',
+      result: '0x10',
     })
     await table(page).getByRole('link', { name: 'My first' }).waitFor({ timeout: 20_000 })
     await page.getByText(/^Updated (just now|\d+ seconds? ago)$/).waitFor()
-    await open('/usage?from=2026-01-01&to=2026-01-02', 'Usage')
+    const day = dayAgo(5)
+    await open(`/usage?from=${day}&to=${day}`, 'Usage')
     await page.getByRole('button', { name: 'Show the last 30 days' }).click()
     await table(page).getByRole('link', { name: 'My first' }).waitFor()
     // Nobody sees what others called.

@@ -17,7 +17,10 @@ const uses: readonly Use[] = [
   { name: 'Load test', endpoint: 'testnet', perHour: { eth_chainId: 260 }, sinceDays: 20, untilDays: 2, isDeleted: true }, // prettier-ignore
 ]
 
-/** Gives the operator's account these keys, with a past; returns their ids by name. Needs the database, where alone a past can be made. */
+/**
+ * Gives the operator's account these keys, with a past and one call just now; returns their ids by name. The
+ * installation has endpoints `testnet` and `archive`. Needs the database, where alone a past can be made.
+ */
 export async function makeUsedKeys(
   { server, operator }: ConsoleUnderTest,
   { database }: TestDatabase,
@@ -29,12 +32,24 @@ export async function makeUsedKeys(
     const { name, endpoint } = use
     const made = await keys.create.mutate({ account, name, endpoint })
     const { id, hint } = made.key
+    await callWith(server.url, endpoint, made.value)
     const accountId = await accountOf(database, id)
     pasts.push({ ...use, id, hint, accountId })
     if (isDeleted === true) await keys.delete.mutate({ account, id })
   }
   await givePastCalls(database, pasts, Date.now())
   return new Map(pasts.map(({ name, id }) => [name, id]))
+}
+
+/** Sends one call, as an app does; resolves with the status of the answer. */
+export async function callWith(url: string, endpoint: string, key: string): Promise<number> {
+  const response = await fetch(`${url}/rpc/${endpoint}/${key}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }),
+  })
+  await response.text()
+  return response.status
 }
 
 async function accountOf({ sql }: TestDatabase['database'], keyId: string): Promise<string> {
