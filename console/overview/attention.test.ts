@@ -71,19 +71,20 @@ describe('API keys', () => {
   })
 })
 
+const usage = (rateLimited: number, creditLimited: number) => ({
+  requests: 9,
+  credits: 9,
+  ok: 9,
+  errors: 0,
+  rateLimited,
+  creditLimited,
+  bytesIn: 0,
+  bytesOut: 0,
+  p50Ms: null,
+  p99Ms: null,
+})
+
 test('keys that reached a limit concern, and lead to them', () => {
-  const usage = (rateLimited: number, creditLimited: number) => ({
-    requests: 9,
-    credits: 9,
-    ok: 9,
-    errors: 0,
-    rateLimited,
-    creditLimited,
-    bytesIn: 0,
-    bytesOut: 0,
-    p50Ms: null,
-    p99Ms: null,
-  })
   expect(refusalConcerns([usage(0, 0)])).toEqual([])
   const [concern] = refusalConcerns([usage(1, 0), usage(0, 0), usage(0, 7)])
   expect([concern?.text, concern?.page, concern?.query]).toEqual([

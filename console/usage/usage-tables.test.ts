@@ -68,15 +68,18 @@ describe('rows', () => {
   })
 })
 
+const band = (id: string | null, label: string, requests: number[]): UsageBand => ({
+  id,
+  label,
+  requests,
+  credits: [0, 0],
+  errors: [0, 0],
+  refused: [0, 1],
+})
+
+const hintOf = (id: string) => (id === '1' ? 'gqk_…aaaa' : undefined)
+
 describe('a chart', () => {
-  const band = (id: string | null, label: string, requests: number[]): UsageBand => ({
-    id,
-    label,
-    requests,
-    credits: [0, 0],
-    errors: [0, 0],
-    refused: [0, 1],
-  })
   const shown = {
     granularity: 'hour' as const,
     buckets: [0, 3_600_000],
@@ -84,7 +87,6 @@ describe('a chart', () => {
   }
 
   test('has the bands in which there is something, and tells two of one name apart', () => {
-    const hintOf = (id: string) => (id === '1' ? 'gqk_…aaaa' : undefined)
     expect(bandsOf(shown, 'requests', hintOf)).toEqual([
       { name: 'app gqk_…aaaa', values: [1, 2], isRest: false },
       { name: 'app 2', values: [0, 4], isRest: false },

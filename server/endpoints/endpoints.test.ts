@@ -116,8 +116,9 @@ describe('a service behind an endpoint', () => {
   })
 })
 
+const healthNow = () => endpoints.desk.choices().endpoints[0]?.health
+
 test('everybody sees how many upstreams of an endpoint are DOWN, or late', async () => {
-  const healthNow = () => endpoints.desk.choices().endpoints[0]?.health
   for (const id of ['node-b', 'node-c']) world.putService(id)
   const upstreams = ['node-a', 'node-b', 'node-c'].map((service) => ({ service, weight: 1 }))
   await create('testnet', { upstreams: [...upstreams, { url: 'https://other.example/', weight: 1 }] })

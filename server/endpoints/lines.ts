@@ -36,8 +36,9 @@ export function createLines({ address, decisionOf, revisionOf }: LineSources) {
   const decisionAbout = ({ spec: { service } }: ResolvedUpstream): Decision | null =>
     service === undefined ? null : decisionOf(service)
 
+  const isDown = (one: ResolvedUpstream): boolean => one.kind === 'out' || decisionAbout(one) === 'DOWN'
+
   function health(upstreams: readonly ResolvedUpstream[]): EndpointHealth {
-    const isDown = (one: ResolvedUpstream): boolean => one.kind === 'out' || decisionAbout(one) === 'DOWN'
     const up = upstreams.filter((one) => !isDown(one))
     const late = up.filter((one) => decisionAbout(one) === 'LATENCY')
     return { upstreams: upstreams.length, down: upstreams.length - up.length, late: late.length }

@@ -36,6 +36,9 @@ const cors = ({ headers }: Response) => ({
   credentials: headers.get('access-control-allow-credentials'),
 })
 
+const preflight = (url: string, origin: string) =>
+  ask(url, 'OPTIONS', { origin, 'access-control-request-method': 'POST' })
+
 describe('pages of other sites', () => {
   test('may read what a key without a domain list is answered', async () => {
     const { relay } = start()
@@ -67,8 +70,6 @@ describe('pages of other sites', () => {
   test('are told before they ask', async () => {
     const open = start().relay
     const closed = start(forPages).relay
-    const preflight = (url: string, origin: string) =>
-      ask(url, 'OPTIONS', { origin, 'access-control-request-method': 'POST' })
     const allowed = await preflight(open.url, page)
     expect([allowed.status, cors(allowed)]).toEqual([204, { allowed: '*', vary: null, credentials: null }])
     expect(allowed.headers.get('access-control-allow-methods')).toContain('POST')
@@ -136,16 +137,17 @@ test('a query behind the address is not a part of the key', async () => {
   expect((await ask(`${relay.url}?source=wallet`, 'POST')).status).toBe(200)
 })
 
+const stream = (chunks: number) =>
+  new ReadableStream({
+    pull(controller) {
+      controller.enqueue(Buffer.from(body))
+      for (let count = 0; count < chunks; count++) controller.enqueue(Buffer.alloc(100_000, 0x20))
+      controller.close()
+    },
+  })
+
 test('a body of unknown length is read up to the limit', async () => {
   const { relay } = start()
-  const stream = (chunks: number) =>
-    new ReadableStream({
-      pull(controller) {
-        controller.enqueue(Buffer.from(body))
-        for (let count = 0; count < chunks; count++) controller.enqueue(Buffer.alloc(100_000, 0x20))
-        controller.close()
-      },
-    })
   expect((await fetch(relay.url, { method: 'POST', body: stream(2) })).status).toBe(200)
   expect((await fetch(relay.url, { method: 'POST', body: stream(12) })).status).toBe(413)
 })

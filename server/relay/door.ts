@@ -124,7 +124,7 @@ export function createDoor(options: DoorOptions): DirectRoute {
   function answerWith(reply: Reply, facts: RequestFacts, readers: Readers): Response {
     numbers.countRequest(reply.outcome)
     const { status, text, credits, admission, retryAfterSec } = reply
-    const made = readers.kind === 'any' ? headersForAnyReaders : headersFor(facts, readers)
+    const made = headersMadeFor(readers) ?? headersFor(facts, readers)
     const response = new Response(text, { status, headers: made })
     const { headers } = response
     headers.set('x-request-id', facts.requestId)
@@ -217,5 +217,12 @@ function refuse(
   })
 }
 
-/** Of nearly all answers. Headers that are made already are copied in a third less time than made of a record. */
+/** Headers that are made already are copied in a third less time than made of a record. */
 const headersForAnyReaders = new Headers(headersFor({ requestId: '' }, anyReaders))
+const headersForNobody = new Headers(headersFor({ requestId: '' }, nobody))
+
+/** Of nearly all answers; null: they are different each time. */
+function headersMadeFor({ kind }: Readers): Headers | null {
+  if (kind === 'nobody') return headersForNobody
+  return kind === 'any' ? headersForAnyReaders : null
+}

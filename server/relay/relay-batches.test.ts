@@ -85,7 +85,7 @@ describe('a batch', () => {
     const { headers } = await send([call(1), call(2, 'debug_x'), 7, notification(), call(3)])
     expect(headers.get('x-rpc-credits')).toBe(String(3 * testPrice))
     expect(relay.metered.at(-1)).toMatchObject({
-      calls: Array(3).fill({ method: 'eth_call', credits: testPrice }),
+      calls: [1, 2, 3].map(() => ({ method: 'eth_call', credits: testPrice })),
       outcomes: ['ok', 'ok', 'ok'],
     })
   })

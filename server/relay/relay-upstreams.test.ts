@@ -112,6 +112,8 @@ test('what lasts is asked once', async () => {
   expect(relay.metered).toHaveLength(5)
 })
 
+const late = (request: RawRequest) => void setTimeout(() => say('"0x1"')(request), 150)
+
 describe('a slow read', () => {
   test('is asked of a second upstream, and the first answer counts', async () => {
     const silent = node(() => undefined)
@@ -125,7 +127,6 @@ describe('a slow read', () => {
   })
 
   test('is not asked twice where hedging is off, and a write never is', async () => {
-    const late = (request: RawRequest) => void setTimeout(() => say('"0x1"')(request), 150)
     for (const [hedgeAfterMs, method] of [
       [null, 'eth_call'] as const,
       [30, 'eth_sendRawTransaction'] as const,
@@ -175,12 +176,10 @@ describe('an upstream that fails again and again', () => {
   })
 })
 
-describe('an upstream that has too much to do', () => {
-  const overloaded = ({ write }: RawRequest) =>
-    write(
-      okAnswer('{"jsonrpc":"2.0","id":1,"error":{"code":-32005,"message":"daily request limit reached"}}'),
-    )
+const overloaded = ({ write }: RawRequest) =>
+  write(okAnswer('{"jsonrpc":"2.0","id":1,"error":{"code":-32005,"message":"daily request limit reached"}}'))
 
+describe('an upstream that has too much to do', () => {
   test('is not noticed while there is another one', async () => {
     const { post } = relayTo([node(overloaded), node()])
     for (let n = 0; n < 10; n++) expect((await post('eth_call', [n])).text).toContain('"result"')

@@ -36,6 +36,30 @@ function begin() {
 
 const call = { method: 'eth_call', credits: 26 }
 
+/** Of two calls and one other that came in one request of 100 bytes and were answered with 50. */
+const byMethod = [
+  {
+    method: 'eth_call',
+    requests: 2,
+    credits: 26,
+    ok: 1,
+    errors: 1,
+    rateLimited: 2,
+    bytesIn: 67,
+    bytesOut: 33,
+  },
+  {
+    method: 'eth_chainId',
+    requests: 1,
+    credits: 1,
+    ok: 0,
+    errors: 1,
+    rateLimited: 0,
+    bytesIn: 33,
+    bytesOut: 17,
+  },
+]
+
 describe('what was counted', () => {
   test('is in the next answer: calls, credits, outcomes, bytes and times [statistics-answer]', async () => {
     const { open, accountId, key, clock } = begin()
@@ -83,28 +107,7 @@ describe('what was counted', () => {
     })
     const { items, totals } = await usage.statistics.methods(accountId, everyStatistic)
     expect(totals).toEqual(numbers)
-    expect(items).toMatchObject([
-      {
-        method: 'eth_call',
-        requests: 2,
-        credits: 26,
-        ok: 1,
-        errors: 1,
-        rateLimited: 2,
-        bytesIn: 67,
-        bytesOut: 33,
-      },
-      {
-        method: 'eth_chainId',
-        requests: 1,
-        credits: 1,
-        ok: 0,
-        errors: 1,
-        rateLimited: 0,
-        bytesIn: 33,
-        bytesOut: 17,
-      },
-    ])
+    expect(items).toMatchObject(byMethod)
     await usage.stop()
   })
 

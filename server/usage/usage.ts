@@ -76,7 +76,15 @@ export function createUsage(options: UsageOptions) {
     'Counts could not be written to the database',
   )
   const flusher = createFlusher({
-    ...{ files, unwritten, meter, keySlots, orphans, store, labels, lastUses, log },
+    files,
+    unwritten,
+    meter,
+    keySlots,
+    orphans,
+    store,
+    labels,
+    lastUses,
+    log,
     failed: () => failures.add(),
   })
   const lanes = createMappedLanes({ folder, lifeOf: lifeOfLanes, clock: systemClock, refused })

@@ -43,8 +43,9 @@ async function subscribed() {
   return { id: key.id, url, socket }
 }
 
+const in700Ms = () => Date.now() + 700
+
 describe('a WebSocket is closed within a second of', () => {
-  const in700Ms = () => Date.now() + 700
   test.each([
     ['disabling its key', 'setEnabled', () => ({ isEnabled: false })],
     ['deleting it', 'delete', () => ({})],

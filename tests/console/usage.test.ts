@@ -44,6 +44,13 @@ const dayAgo = (days: number): string => new Date(Date.now() - days * 86_400_000
 /** As a person reads it: `1,234` is 1234. */
 const numberIn = (text: string | null): number => Number((text ?? '').replaceAll(/[^\d.]/g, ''))
 
+const judge = async ({ page, complaints }: Visitor) =>
+  expect({
+    violations: await violationsOn(page),
+    tooWide: await excessWidth(page),
+    complaints,
+  }).toEqual({ violations: [], tooWide: 0, complaints: [] })
+
 describe.skipIf(!isReady)('usage', () => {
   let database: TestDatabase
   let subject: ConsoleUnderTest
@@ -63,13 +70,6 @@ describe.skipIf(!isReady)('usage', () => {
     await database?.drop()
     await Promise.all([node.stop(), probed.stop()])
   })
-
-  const judge = async ({ page, complaints }: Visitor) =>
-    expect({
-      violations: await violationsOn(page),
-      tooWide: await excessWidth(page),
-      complaints,
-    }).toEqual({ violations: [], tooWide: 0, complaints: [] })
 
   describe.each([...looks])('$name', (look) => {
     test('in every state of the page', async () => {

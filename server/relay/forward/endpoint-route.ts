@@ -16,6 +16,9 @@ import {
 } from './errand.ts'
 import type { LastingAnswers } from './lasting-answers.ts'
 
+/** A node that has stopped in the middle of everything must not teach us to wait for it. */
+const latestHedge = 10
+
 export interface RouteWorld {
   readonly clock: Clock
   readonly random: () => number
@@ -89,12 +92,16 @@ export class EndpointRoute implements Dispatcher {
   slowMs(line: UpstreamLine): number {
     const { hedgeAfterMs } = this.#world.settings
     if (hedgeAfterMs === null || this.lines.length < 2) return Number.POSITIVE_INFINITY
-    return Math.max(hedgeAfterMs, line.latency.p95Ms)
+    return Math.min(Math.max(hedgeAfterMs, line.latency.p95Ms), hedgeAfterMs * latestHedge)
   }
 
   noteFailure(line: UpstreamLine, failure: ErrandFailure): void {
     this.#world.numbers.countFailure(failure)
     if (failure !== 'stopped' && failure !== 'busy') line.breakerState.fail(this.now())
+  }
+
+  noteOvertaken(line: UpstreamLine, waitedMs: number): void {
+    line.latency.take(waitedMs)
   }
 
   noteAnswer(line: UpstreamLine, tookMs: number): void {

@@ -21,6 +21,8 @@ export interface Dispatcher {
   slowMs(line: UpstreamLine): number
   noteFailure(line: UpstreamLine, failure: ErrandFailure): void
   noteAnswer(line: UpstreamLine, tookMs: number): void
+  /** Another upstream was quicker than this one, which has not answered for so long. */
+  noteOvertaken(line: UpstreamLine, waitedMs: number): void
   /** It is over: nobody may wait for it any more. */
   ended(errand: Errand): void
 }
@@ -57,7 +59,7 @@ export class Errand {
   #resolve: (outcome: ErrandOutcome) => void
   #tried = 0
   #attempts = 0
-  #open = 0
+  readonly #open: Sending[] = []
   #isOver = false
   /** JSON-RPC answers of an upstream that had too much to do: better than none. */
   #lastResort: ErrandOutcome | null = null
@@ -88,34 +90,42 @@ export class Errand {
     if (line === undefined) return false
     this.#tried |= 1 << place
     this.#attempts++
-    this.#open++
     const slowMs = this.order.isRead ? this.#dispatcher.slowMs(line) : Number.POSITIVE_INFINITY
-    line.send(
-      new Sending(this, line, this.#attempts === 1 ? this.#startedAt : this.#dispatcher.now(), slowMs),
-    )
+    const startedAt = this.#attempts === 1 ? this.#startedAt : this.#dispatcher.now()
+    const sending = new Sending(this, line, startedAt, slowMs)
+    this.#open.push(sending)
+    line.send(sending)
     return true
   }
 
   answered(sending: Sending, http: HttpAnswer): void {
     const { line } = sending
     const judgement = judge(http, this.order.count)
-    if (judgement.kind === 'no-answer') return this.failed(line, judgement.why)
+    if (judgement.kind === 'no-answer') return this.failed(sending, judgement.why)
     const { answers } = judgement
     if (judgement.kind === 'overloaded') {
       if (answers !== null) this.#lastResort = { kind: 'answers', answers, from: line }
-      return this.failed(line, 'overloaded')
+      return this.failed(sending, 'overloaded')
     }
-    this.#dispatcher.noteAnswer(line, this.#dispatcher.now() - sending.startedAt)
-    this.#open--
+    const now = this.#dispatcher.now()
+    this.#dispatcher.noteAnswer(line, now - sending.startedAt)
+    this.#close(sending)
+    if (!this.#isOver) {
+      for (const other of this.#open) this.#dispatcher.noteOvertaken(other.line, now - other.startedAt)
+    }
     this.#end({ kind: 'answers', answers: judgement.answers, from: line })
   }
 
-  failed(line: UpstreamLine, failure: ErrandFailure): void {
-    this.#dispatcher.noteFailure(line, failure)
-    this.#open--
+  failed(sending: Sending, failure: ErrandFailure): void {
+    this.#dispatcher.noteFailure(sending.line, failure)
+    this.#close(sending)
     if (this.#isOver) return
     if (this.#mayAskAnother(failure) && this.#sendToNext()) return
-    if (this.#open === 0) this.#end(this.#lastResort ?? { kind: 'failed', failure })
+    if (this.#open.length === 0) this.#end(this.#lastResort ?? { kind: 'failed', failure })
+  }
+
+  #close(sending: Sending): void {
+    this.#open.splice(this.#open.indexOf(sending), 1)
   }
 
   /** A call that may change something is sent again only if nobody can have seen it. */
@@ -175,7 +185,7 @@ class Sending implements Exchange {
   }
 
   failed(failure: SendFailure): void {
-    this.#errand.failed(this.line, failure)
+    this.#errand.failed(this, failure)
   }
 
   slow(now: number): number {

@@ -10,6 +10,8 @@ const json = fc
   .tuple(fc.json(), fc.constantFrom('', ' ', '\n', '\t '), fc.integer({ min: 0, max: 2 }))
   .map(([text, space, indent]) => space + JSON.stringify(JSON.parse(text), null, indent) + space)
 
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+
 describe('endOfValue', () => {
   test('finds the end of every JSON value', () => {
     fc.assert(
@@ -49,7 +51,6 @@ describe('endOfValue', () => {
   })
 
   test('ends where more levels nest than were allowed', () => {
-    const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
     expect(endOfValue(nested(depth), 0, depth)).toBe(2 * depth)
     expect(endOfValue(nested(depth + 1), 0, depth)).toBe(noJson)
     expect(endOfValue('{"a":'.repeat(depth + 1) + '1' + '}'.repeat(depth + 1), 0, depth)).toBe(noJson)
@@ -74,7 +75,7 @@ test('members come with the places of their keys and values', () => {
   const text = '{ "a" : 12345678901234567890 , "b":{"c":[1.50]}, "a":"\\u0041" } rest'
   const seen: [string, string][] = []
   const end = endOfObject(text, 0, depth, {
-    take: (json, keyFrom, keyTo, from, to) => seen.push([json.slice(keyFrom, keyTo), json.slice(from, to)]),
+    take: (read, keyFrom, keyTo, from, to) => seen.push([read.slice(keyFrom, keyTo), read.slice(from, to)]),
   })
   expect(text.slice(end)).toBe(' rest')
   expect(seen).toEqual([

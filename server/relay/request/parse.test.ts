@@ -69,6 +69,8 @@ describe('a single call', () => {
   })
 })
 
+const batchOf = (calls: number) => `[${Array(calls).fill('{"jsonrpc":"2.0","id":1,"method":"a"}').join(',')}]`
+
 describe('a batch', () => {
   test('keeps the order, doubled ids, and elements that are no calls', () => {
     const text = '[{"jsonrpc":"2.0","id":1,"method":"a"},7,[],{"jsonrpc":"2.0","id":1,"method":"b"}]'
@@ -81,8 +83,6 @@ describe('a batch', () => {
   })
 
   test('may have as many calls as are allowed, and not one more (threat 17)', () => {
-    const batchOf = (calls: number) =>
-      `[${Array(calls).fill('{"jsonrpc":"2.0","id":1,"method":"a"}').join(',')}]`
     expect(elementsOf(batchOf(1_000))).toHaveLength(1_000)
     expect(read(batchOf(1_001))).toEqual({ kind: 'batch-too-large' })
   })
@@ -105,9 +105,10 @@ test.each([
   expect(read(text)).toMatchObject({ kind: 'refused', code: -32700 })
 })
 
+const nested = (levels: number) =>
+  `{"jsonrpc":"2.0","id":1,"method":"a","params":${'['.repeat(levels)}${']'.repeat(levels)}}`
+
 test('nesting deeper than 64 levels is refused in no time, however deep (threat 23)', () => {
-  const nested = (levels: number) =>
-    `{"jsonrpc":"2.0","id":1,"method":"a","params":${'['.repeat(levels)}${']'.repeat(levels)}}`
   expect(read(nested(63)).kind).toBe('calls')
   expect(read(nested(64))).toMatchObject({ kind: 'refused', code: -32700 })
   const bomb = nested(120_000)

@@ -12,7 +12,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { createEgress } from '../../platform/egress.ts'
 import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
-import type { CallOutcome, DecisionOf, RelayKey, RelayKeys } from '../parties.ts'
+import type { CallOutcome, DecisionOf, RelayKey, RelayKeys, RelayMeter } from '../parties.ts'
 import { createRelay } from '../relay.ts'
 import type { RelaySettings } from '../settings.ts'
 
@@ -59,6 +59,34 @@ const testnet: Chain = {
 export const testPrice = 20
 export const keyValue = 'test-key'
 
+interface RefusedRequest {
+  readonly calls: number
+  readonly limit: string
+}
+
+/** A meter that keeps what it is told. */
+function meterInto(metered: MeteredRequest[], refused: RefusedRequest[]): RelayMeter {
+  return {
+    admit({ id }, calls, bytesIn) {
+      const request: MeteredRequest = {
+        keyId: id,
+        calls: calls.map(({ method, credits }) => ({ method, credits })),
+        bytesIn,
+        outcomes: null,
+        creditsBack: [],
+      }
+      metered.push(request)
+      return {
+        settle(outcomes, { creditsBack }) {
+          request.outcomes = outcomes
+          request.creditsBack = creditsBack
+        },
+      }
+    },
+    refuse: (_key, calls, limit) => void refused.push({ calls: calls.length, limit }),
+  }
+}
+
 /** The relay behind a real server, with parts around it that keep everything in memory. */
 export function startRelay(world: World) {
   const endpoint = endpointOf(world)
@@ -73,7 +101,7 @@ export function startRelay(world: World) {
     ...world.key,
   }
   const metered: MeteredRequest[] = []
-  const refused: { calls: number; limit: string }[] = []
+  const refused: RefusedRequest[] = []
   const metrics = createMetrics()
   const log = createLog({ level: 'silent' })
   const egress = createEgress({
@@ -96,25 +124,7 @@ export function startRelay(world: World) {
       counting: { kind: 'alone', lanes: createMemoryLanes(), originMicros: 0 },
     }),
     limitHeaders: rateLimitHeaders,
-    meter: {
-      admit({ id }, calls, bytesIn) {
-        const request: MeteredRequest = {
-          keyId: id,
-          calls: calls.map(({ method, credits }) => ({ method, credits })),
-          bytesIn,
-          outcomes: null,
-          creditsBack: [],
-        }
-        metered.push(request)
-        return {
-          settle(outcomes, { creditsBack }) {
-            request.outcomes = outcomes
-            request.creditsBack = creditsBack
-          },
-        }
-      },
-      refuse: (_key, calls, limit) => void refused.push({ calls: calls.length, limit }),
-    },
+    meter: meterInto(metered, refused),
     decisionOf: world.decisionOf ?? (() => 'UP'),
     wrongKeys: createAddressLimit(world.wrongKeysPerMinute ?? 1_000, systemClock.monotonic),
     egress,

@@ -113,8 +113,11 @@ describe('subscriptions', () => {
 test('what is told of a subscription comes after its answer, whatever the order of the node', async () => {
   const node = startNode((socket, id) => {
     socket.cork(() => {
+      const tell = (told: number) => socket.send(notificationText(`0x${id}`, told))
+      tell(0)
+      tell(1)
       socket.send(resultText(id, `0x${id}`))
-      for (let told = 0; told < 5; told++) socket.send(notificationText(`0x${id}`, told))
+      for (let told = 2; told < 5; told++) tell(told)
       socket.send(notificationText('0xffff', 'of nobody'))
     })
   })

@@ -44,6 +44,11 @@ export class Subscriptions {
   readonly #world: SubscriptionsWorld
   readonly #active = new Map<string, Subscription>()
   readonly #asks = new PendingAsks()
+  /** What came, by subscription, before the node said that it has such a one. */
+  readonly #strays = new Map<string, string[]>()
+  #beingMade = 0
+  /** How many had to wait since the last time that none was being made. */
+  #earlyCount = 0
   #upstream: Upstream | null = null
   /** At some time since its WebSocket was opened. */
   #wasUp = false
@@ -83,21 +88,33 @@ export class Subscriptions {
     deadlineAt: number,
     made: string[],
   ): Promise<ErrandFailure | null> {
-    if (this.#active.size + this.#asks.size >= this.#world.settings.subscriptions) {
-      item.refuse(tooManySubscriptions(this.#world.settings.subscriptions))
+    const { subscriptions: most } = this.#world.settings
+    if (this.#active.size + this.#beingMade >= most) {
+      item.refuse(tooManySubscriptions(most))
       return null
     }
-    const socket = await this.#connected(route, deadlineAt)
-    if (socket === null) {
-      item.refuse(unanswered)
-      return 'connect'
+    this.#beingMade++
+    try {
+      const socket = await this.#connected(route, deadlineAt)
+      if (socket === null) {
+        item.refuse(unanswered)
+        return 'connect'
+      }
+      return await this.#ask(item, socket, deadlineAt, (answer) => {
+        const id = answer.isError ? null : textOf(answer.text)
+        if (id === null) return
+        this.#active.set(id, { early: this.#strays.get(id) ?? [] })
+        made.push(id)
+      })
+    } finally {
+      this.#beingMade--
+      if (this.#beingMade === 0) this.#forgetStrays()
     }
-    return await this.#ask(item, socket, deadlineAt, (answer) => {
-      const id = answer.isError ? null : textOf(answer.text)
-      if (id === null) return
-      this.#active.set(id, { early: [] })
-      made.push(id)
-    })
+  }
+
+  #forgetStrays(): void {
+    this.#strays.clear()
+    this.#earlyCount = 0
   }
 
   /** Gets an `eth_unsubscribe` answered. */
@@ -193,11 +210,13 @@ export class Subscriptions {
     const message = readMessage(text)
     if (message === null) return
     if (message.kind === 'answer') return this.#asks.answer(message.id, message.answer)
-    const subscription = this.#active.get(message.subscription)
-    if (subscription === undefined) return // of one that has just been ended
-    if (subscription.early === null) return this.#subscriber.notified(message.params)
-    subscription.early.push(message.params)
-    if (subscription.early.length > maxEarly) this.#socket?.close()
+    const { subscription: id, params } = message
+    const subscription = this.#active.get(id)
+    if (subscription?.early === null) return this.#subscriber.notified(params)
+    if (subscription !== undefined) subscription.early.push(params)
+    else if (this.#beingMade > 0) this.#strays.set(id, [...(this.#strays.get(id) ?? []), params])
+    else return // of one that has just been ended
+    if (++this.#earlyCount > maxEarly) this.#socket?.close()
   }
 
   #ended(): void {

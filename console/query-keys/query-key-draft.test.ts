@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'bun:test'
+
+import { keyView } from '../keys/test-support/key-view.ts'
+import { limitDraft, readLimit } from './limit-draft.ts'
+import { limitText, unitsText } from './limit-words.ts'
+import { draftOf, readDraft } from './query-key-draft.ts'
+import type { DraftChoices, QueryKeyDraft } from './query-key-draft.ts'
+import { queryKeyView } from './test-support/query-key-view.ts'
+
+const now = new Date(2026, 0, 31, 12).getTime()
+const perMinute = { units: 100, period: 'minute' } as const
+const choices: DraftChoices = {
+  endpoints: [{ name: 'mainnet' }],
+  keyTypes: ['freeRPC', 'partner'],
+  defaultLimits: { rate: perMinute, credits: null },
+}
+const good: QueryKeyDraft = { ...draftOf(null, true, choices), name: 'Wallet' }
+const read = (change: Partial<QueryKeyDraft>) => readDraft({ ...good, ...change }, null, now)
+
+describe('a new query key', () => {
+  test('needs a name and an endpoint; the rest is as the installation has it [query-key-name]', () => {
+    expect(read({})).toEqual({
+      kind: 'ready',
+      input: {
+        name: 'Wallet',
+        type: 'freeRPC',
+        endpoint: 'mainnet',
+        allowedIps: [],
+        allowedDomains: [],
+        expiresAt: null,
+      },
+    })
+    expect(read({ name: ' ', endpoint: '' })).toEqual({
+      kind: 'mistaken',
+      mistakes: { name: 'Give the key a name.', endpoint: 'Choose an endpoint.' },
+    })
+  })
+
+  test('has the only endpoint chosen, and none where there are several', () => {
+    const several = { ...choices, endpoints: [{ name: 'a' }, { name: 'b' }] }
+    expect([good.endpoint, draftOf(null, true, several).endpoint]).toEqual(['mainnet', ''])
+  })
+
+  test('has limits of its own where they are given', () => {
+    const reading = read({
+      rate: { source: 'own', units: '1,500', period: 'second' },
+      credits: { source: 'own', units: '50000', period: 'day' },
+    })
+    expect(reading.kind === 'ready' && reading.input).toMatchObject({
+      rateLimit: 1_500,
+      rateLimitPeriod: 'second',
+      creditsLimit: 50_000,
+      creditsLimitPeriod: 'day',
+    })
+    expect(read({ rate: { source: 'own', units: '', period: 'day' } })).toEqual({
+      kind: 'mistaken',
+      mistakes: { rate: 'A whole number from 1 to a trillion.' },
+    })
+  })
+
+  test('is not ready with a domain that cannot be, or a day that has passed', () => {
+    expect(read({ allowedDomains: ['*.com'] })).toEqual({ kind: 'mistaken', mistakes: {} })
+    expect(read({ lastDay: '2026-01-30' }).kind).toBe('mistaken')
+  })
+})
+
+test('the form about a key holds what it has; limits that are the default follow it', () => {
+  const key = queryKeyView({
+    ...keyView({ name: 'Shop', allowedIps: ['192.0.2.1'] }),
+    type: 'partner',
+    endpoint: 'base',
+    rate: perMinute,
+    credits: { units: 7, period: 'month' },
+  })
+  expect(draftOf(key, false, choices)).toMatchObject({
+    name: 'Shop',
+    type: 'partner',
+    endpoint: 'base',
+    allowedIps: ['192.0.2.1'],
+    rate: { source: 'default' },
+    credits: { source: 'own', units: '7', period: 'month' },
+  })
+})
+
+test.each([
+  ['1', 1],
+  ['1 000', 1_000],
+  ['1,000,000', 1_000_000],
+  ['0', null],
+  ['-1', null],
+  ['1.5', null],
+  ['1e6', null],
+  ['1000000000001', null],
+])('a limit of %s is %p', (units, expected) => {
+  const reading = readLimit({ ...limitDraft(null, null), source: 'own', units })
+  expect(reading.kind === 'limit' ? (reading.limit?.units ?? null) : null).toBe(expected)
+})
+
+test('limits are said as people say them', () => {
+  expect(limitText({ units: 50_000, period: 'day' })).toBe('50,000 per day')
+  expect([0, 999_999, 1_500_000].map(unitsText)).toEqual(['0', '999,999', '1.5M'])
+})

@@ -1,0 +1,49 @@
+import { expect, test } from 'bun:test'
+import { mount } from '@vue/test-utils'
+
+import KeyLimits from './KeyLimits.vue'
+import { queryKeyActions } from './query-key-actions.ts'
+import { filterKeys, isFiltered, queryOfView, viewFromQuery, wholeList } from './query-key-list-view.ts'
+import type { QueryKeyListView } from './query-key-list-view.ts'
+import { queryKeyView } from './test-support/query-key-view.ts'
+
+const keys = [
+  queryKeyView({ name: 'Wallet', endpoint: 'mainnet', hint: 'gqk_…aaaa' }),
+  queryKeyView({ name: 'Portal', endpoint: 'base', type: 'partner' }),
+]
+const namesOf = (view: Partial<QueryKeyListView>): string[] =>
+  filterKeys(keys, { ...wholeList, ...view }, 0).map(({ name }) => name)
+
+test('the view stands in the address; a key that was pasted does not', () => {
+  const view: QueryKeyListView = { ...wholeList, search: 'wal', state: 'unused', endpoint: 'base', page: 2 }
+  expect(viewFromQuery(queryOfView(view))).toEqual(view)
+  expect([isFiltered(wholeList), isFiltered({ ...wholeList, endpoint: 'base' })]).toEqual([false, true])
+  expect(queryOfView({ ...wholeList, search: `gqk_${'a'.repeat(38)}` })).toEqual({})
+})
+
+test('keys are found by endpoint, by type and by a value that was pasted', () => {
+  expect(namesOf({ endpoint: 'base' })).toEqual(['Portal'])
+  expect(namesOf({ search: 'PARTNER' })).toEqual(['Portal'])
+  expect(namesOf({ search: 'mainnet' })).toEqual(['Wallet'])
+  expect(namesOf({ search: `gqk_${'0'.repeat(34)}aaaa` })).toEqual(['Wallet'])
+})
+
+const idsOf = (state: 'enabled' | 'expired') => queryKeyActions({ state }).map(({ id }) => id)
+
+test('an expired key connects nothing any more', () => {
+  expect(idsOf('enabled')).toEqual(['connect', 'edit', 'rotate', 'delete'])
+  expect(idsOf('expired')).toEqual(['remake', 'delete'])
+})
+
+test('the use of both limits is told in words and by a meter, as far as it is known', () => {
+  const queryKey = queryKeyView({ rate: { units: 100, period: 'minute' } })
+  const use = { keyId: queryKey.id, rateUsed: 12, creditsUsed: null }
+  const known = mount(KeyLimits, { props: { queryKey, use } })
+  expect(known.text()).toContain('12 of 100 per minute')
+  expect(known.text()).toContain('no limit')
+  const meter = known.get('[role=meter]').attributes()
+  expect([meter['aria-valuenow'], meter['aria-valuemax']]).toEqual(['12', '100'])
+  const unknown = mount(KeyLimits, { props: { queryKey, use: undefined } })
+  expect(unknown.find('[role=meter]').exists()).toBe(false)
+  expect(unknown.text()).toContain('100 per minute')
+})
