@@ -54,7 +54,7 @@ class Lives {
   readonly folders: string[] = []
   #database: DyingDatabase = dyingDatabase(testbed.database)
   #usage: Usage
-  #open: { metered: Metered; places: readonly number[] }[] = []
+  #open: { metered: Metered; places: readonly number[]; since: number }[] = []
   #flushes: Promise<unknown>[] = []
   #snapshots: LeftFile[] = []
 
@@ -92,7 +92,7 @@ class Lives {
         return
       case 'time':
         this.clock.at += next.minutes * minuteMs
-        return
+        return this.#endLong()
       case 'flush':
         return this.#flush(next.isAwaited)
       case 'roll up':
@@ -117,13 +117,19 @@ class Lives {
   #call(key: Parameters<Usage['meter']['admit']>[0], places: readonly number[]): void {
     const calls = places.map((index) => ({ method: methods[index] ?? '', credits: 10 + index }))
     const metered = this.#usage.meter.admit(key, calls, 100 * calls.length)
-    this.#open.push({ metered, places })
+    this.#open.push({ metered, places, since: this.clock.at })
     for (const index of places) {
       const counts = this.#countsOf(index)
       counts.requests++
       counts.credits += 10 + index
       counts.bytesIn += 100
     }
+  }
+
+  /** What has not ended within an hour is not told to have ended any more. */
+  #endLong(): void {
+    const longest = 60 * minuteMs
+    while ((this.#open[0]?.since ?? this.clock.at) < this.clock.at - longest) this.#end(0, true)
   }
 
   #end(which: number, isAnswered: boolean): void {

@@ -12,7 +12,7 @@ import { testDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { healthClient } from '../support/health-client.ts'
 import { needs } from '../support/needs.ts'
-import { startProbedEndpoints } from '../support/probed-endpoints.ts'
+import { quicklyJudged, startProbedEndpoints } from '../support/probed-endpoints.ts'
 import { makeUsedKeys } from '../support/used-keys.ts'
 import { quickPolicy } from '../support/watched-world.ts'
 
@@ -21,6 +21,8 @@ const node = startAnsweringNode()
 const probed = startProbedEndpoints()
 const file = {
   services: [
+    // A verifier for which everything fails takes itself for cut off.
+    ...['website', 'docs', 'status'].map((id) => quicklyJudged(id, id, 'Acme Nodes', probed.good)),
     {
       id: 'archive-a',
       name: 'Archive A',

@@ -1,6 +1,7 @@
 import type { CheckedTarget } from '../../platform/egress.ts'
 import type { EndpointRoute } from '../forward/endpoint-route.ts'
 import type { ErrandFailure } from '../forward/errand.ts'
+import { errorText } from '../errors.ts'
 import type { Item } from '../item.ts'
 import type { RelaySettings } from '../settings.ts'
 import { choose } from '../upstreams/choose.ts'
@@ -90,14 +91,14 @@ export class Subscriptions {
   ): Promise<ErrandFailure | null> {
     const { subscriptions: most } = this.#world.settings
     if (this.#active.size + this.#beingMade >= most) {
-      item.refuse(tooManySubscriptions(most))
+      item.refuse(errorText(tooManySubscriptions(most)))
       return null
     }
     this.#beingMade++
     try {
       const socket = await this.#connected(route, deadlineAt)
       if (socket === null) {
-        item.refuse(unanswered)
+        item.refuse(errorText(unanswered))
         return 'connect'
       }
       return await this.#ask(item, socket, deadlineAt, (answer) => {
@@ -121,7 +122,7 @@ export class Subscriptions {
   async unsubscribe(item: Item, deadlineAt: number): Promise<ErrandFailure | null> {
     const id = firstText(item.params)
     if (this.#socket === null || id === null || !this.#active.has(id)) {
-      item.refuse(noSubscription)
+      item.refuse(errorText(noSubscription))
       return null
     }
     return await this.#ask(item, this.#socket, deadlineAt, (answer) => {
@@ -157,7 +158,7 @@ export class Subscriptions {
     socket.send(item.requestAs(id))
     const answer = await answered
     if (answer === null) {
-      item.refuse(unanswered)
+      item.refuse(errorText(unanswered))
       return 'closed'
     }
     if (answer.isError) item.takeError(withoutSecrets(answer.text, this.#secrets()))

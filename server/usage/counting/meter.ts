@@ -71,15 +71,15 @@ export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter
   ): void {
     release(unsettled, at)
     if (at < closedBefore) return
-    for (const [index, slotId] of slots.entries()) {
-      countEnd(
-        files,
-        slotId,
-        outcomes[index] ?? 'unanswered',
-        end,
-        shareOf(end.bytesOut, slots.length, index),
-        index,
-      )
+    const count = slots.length
+    for (let index = 0; index < count; index++) {
+      const slotId = slots[index] ?? 0
+      const outcome = outcomes[index] ?? 'unanswered'
+      countEnd(files, slotId, outcome, {
+        tookMs: end.tookMs,
+        bytesOut: shareOf(end.bytesOut, count, index),
+        creditsBack: end.creditsBack[index] ?? 0,
+      })
       unwritten.mark(slotId, at, key.accountId)
     }
   }
@@ -89,7 +89,9 @@ export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter
       const at = keySlots.currentMinute()
       const slots = keySlots.find(key, calls)
       if (slots === null) throw noRoom()
-      for (const [index, slotId] of slots.entries()) {
+      // By number: every call goes through here, and entries are objects.
+      for (let index = 0; index < slots.length; index++) {
+        const slotId = slots[index] ?? 0
         const { words, numbers } = files.fileOf(slotId)
         const slot = slotIn(slotId)
         add(words, slot * slotWords + word.requests, 1)
@@ -135,18 +137,17 @@ function add(counters: Uint32Array | Float64Array, place: number, amount: number
 const shareOf = (bytes: number, calls: number, index: number): number =>
   Math.floor(bytes / calls) + (index < bytes % calls ? 1 : 0)
 
-function countEnd(
-  files: CounterFiles,
-  slotId: number,
-  outcome: CallOutcome,
-  end: Settlement,
-  bytesOut: number,
-  index: number,
-): void {
+interface CallEnd {
+  readonly tookMs: number
+  readonly bytesOut: number
+  readonly creditsBack: number
+}
+
+function countEnd(files: CounterFiles, slotId: number, outcome: CallOutcome, end: CallEnd): void {
   const { words, numbers, bytes } = files.fileOf(slotId)
   const slot = slotIn(slotId)
-  add(numbers, slot * slotNumbers + number.creditsBack, end.creditsBack[index] ?? 0)
-  add(numbers, slot * slotNumbers + number.bytesOut, bytesOut)
+  add(numbers, slot * slotNumbers + number.creditsBack, end.creditsBack)
+  add(numbers, slot * slotNumbers + number.bytesOut, end.bytesOut)
   if (outcome !== 'unanswered') countLatency(words, bytes, slot, latencyClassOf(end.tookMs))
   add(words, slot * slotWords + (outcome === 'ok' ? word.ok : word.errors), 1)
 }
