@@ -3,7 +3,12 @@ import { bucketMs } from '../../server/health/history/recorder.ts'
 import type { RollupAddition } from '../../server/health/history/rollup-addition.ts'
 import { createHistoryStore } from '../../server/health/history/store.ts'
 import type { Transition } from '../../server/health/history/transition.ts'
-import { historyBatchOf, rollupOf, transitionOf } from '../../server/health/test-support/history-fixtures.ts'
+import {
+  historyBatchOf,
+  rollupOf,
+  rttsOf,
+  transitionOf,
+} from '../../server/health/test-support/history-fixtures.ts'
 import { createVirtualClock } from '../../server/health/test-support/virtual-clock.ts'
 import type { Database } from '../../server/platform/database.ts'
 import type { Decision } from '../../shared/health.ts'
@@ -86,6 +91,7 @@ function measured(decision: Decision, at: number, lengthMs: number): Partial<Rol
   const daily = 0.5 + 0.5 * Math.sin((at / dayMs) * 2 * Math.PI)
   const jitter = ((at / bucketMs) * 7_919) % 97
   const lag = decision === 'LATENCY' ? 8 + jitter / 20 : 0.2 + daily * 0.9 + jitter / 160
+  const rttsMs = [38 + daily * 22 + jitter / 12, 84 + daily * 70 + jitter / 3]
   return {
     upMs: decision === 'UP' ? lengthMs : 0,
     latencyMs: decision === 'LATENCY' ? lengthMs : 0,
@@ -96,8 +102,7 @@ function measured(decision: Decision, at: number, lengthMs: number): Partial<Rol
     lagBlocksMax: Math.ceil(lag * 1.6),
     lagSecSum: lag * 12 * (probes - failures),
     lagSecMax: Math.ceil(lag * 20),
-    rttP50Ms: 38 + daily * 22 + jitter / 12,
-    rttP95Ms: 84 + daily * 70 + jitter / 3,
+    rtt: rttsOf(...rttsMs),
     liveMin: 1,
   }
 }

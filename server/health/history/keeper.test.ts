@@ -2,10 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 
 import { silentLog, testDatabase } from '../../../tests/support/database.ts'
 import type { TestDatabase } from '../../../tests/support/database.ts'
-import { historyBatchOf, rollupOf, transitionOf } from '../test-support/history-fixtures.ts'
+import { historyBatchOf, rollupOf, rttsOf, transitionOf } from '../test-support/history-fixtures.ts'
 import { createVirtualClock } from '../test-support/virtual-clock.ts'
 import { createKeeper } from './keeper.ts'
 import type { RollupAddition } from './rollup-addition.ts'
+import { rttPercentile } from './rtt-histogram.ts'
 import { createHistoryStore } from './store.ts'
 import type { HistoryStore, RollupResolution } from './store.ts'
 
@@ -82,11 +83,14 @@ describe('partitions', () => {
 const bucket = (minutes: number, changes: Partial<RollupAddition>) =>
   rollupOf('a', noon + minutes * minute, changes)
 
+/** What is kept of a round trip: the middle of its class. */
+const p50 = (rttMs: number): number => rttPercentile(rttsOf(rttMs), 0.5)
+
 describe('joining', () => {
   test('adds up hours and days, and doing it twice changes nothing', async () => {
     const { keeper, clock } = keeperAt(noon + 50 * minute)
     await saveRollups(
-      bucket(-5, { probes: 1, upMs: 1_000, rttP50Ms: 40 }),
+      bucket(-5, { probes: 1, upMs: 1_000, rtt: rttsOf(40) }),
       bucket(0, {
         probes: 3,
         failures: 1,
@@ -94,9 +98,9 @@ describe('joining', () => {
         downMs: 5,
         lagBlocksSum: 4,
         lagBlocksMax: 3,
-        rttP50Ms: 10,
+        rtt: rttsOf(10, 10, 10),
       }),
-      bucket(55, { probes: 1, latencyMs: 500, lagBlocksSum: 2, lagBlocksMax: 2, rttP50Ms: 50 }),
+      bucket(55, { probes: 1, latencyMs: 500, lagBlocksSum: 2, lagBlocksMax: 2, rtt: rttsOf(50) }),
     )
     for (const _ of [1, 2, 3]) {
       await keeper.keep()
@@ -112,10 +116,11 @@ describe('joining', () => {
           downMs: 5,
           lagBlocksAvg: 2,
           lagBlocksMax: 3,
-          rttP50Ms: 20,
+          rttP50Ms: expect.closeTo((3 * p50(10) + p50(50)) / 4, 3),
         },
       ])
-      expect(await read('1d')).toMatchObject([{ at: noon - 12 * hour, probes: 5, upMs: 3_000, rttP50Ms: 24 }])
+      const rttP50Ms = expect.closeTo((p50(40) + 3 * p50(10) + p50(50)) / 5, 3)
+      expect(await read('1d')).toMatchObject([{ at: noon - 12 * hour, probes: 5, upMs: 3_000, rttP50Ms }])
     }
   })
 

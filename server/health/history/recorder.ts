@@ -2,8 +2,7 @@ import type { Decision } from '../../../shared/health.ts'
 import type { ProbeError } from '../../../shared/verifier-protocol.ts'
 import { emptyAddition } from './rollup-addition.ts'
 import type { RollupAddition } from './rollup-addition.ts'
-import { countRtt, createRttHistogram, rttPercentile } from './rtt-histogram.ts'
-import type { RttHistogram } from './rtt-histogram.ts'
+import { countRtt } from './rtt-histogram.ts'
 
 /** Length of the finest rollup. */
 export const bucketMs = 300_000
@@ -34,21 +33,17 @@ export interface Recorder {
   forget(serviceId: string): void
 }
 
-interface Gathered extends RollupAddition {
-  rtt: RttHistogram
-}
-
 /** Of 10,000 services that is more than an hour and a half, in some 100 MB. */
 const usualRowsKept = 200_000
 
 /** While nobody takes rows, those of the oldest bucket are given up beyond `rowsKept`, which `lost` is told. */
 export function createRecorder(lost: (rows: number) => void, rowsKept = usualRowsKept): Recorder {
-  let buckets = new Map<number, Map<string, Gathered>>()
+  let buckets = new Map<number, Map<string, RollupAddition>>()
   let rows = 0
   /** Where the last thing about the service of a slot was added, most often for the next one, too. */
-  let latest: Gathered[] = []
+  let latest: RollupAddition[] = []
 
-  function gatheredAt({ slot, service: { id } }: Recorded, at: number): Gathered {
+  function gatheredAt({ slot, service: { id } }: Recorded, at: number): RollupAddition {
     const bucketAt = Math.floor(at / bucketMs) * bucketMs
     const last = latest[slot]
     if (last?.bucketAt === bucketAt && last.serviceId === id) return last
@@ -57,12 +52,12 @@ export function createRecorder(lost: (rows: number) => void, rowsKept = usualRow
     return gathered
   }
 
-  function lookUp(serviceId: string, bucketAt: number): Gathered {
+  function lookUp(serviceId: string, bucketAt: number): RollupAddition {
     const known = buckets.get(bucketAt)?.get(serviceId)
     if (known) return known
-    const gathered = { ...emptyAddition(serviceId, bucketAt), rtt: createRttHistogram() }
+    const gathered = emptyAddition(serviceId, bucketAt)
     if (!makeRoom(bucketAt)) return gathered
-    const bucket = buckets.get(bucketAt) ?? new Map<string, Gathered>()
+    const bucket = buckets.get(bucketAt) ?? new Map<string, RollupAddition>()
     buckets.set(bucketAt, bucket.set(serviceId, gathered))
     rows++
     return gathered
@@ -111,14 +106,7 @@ export function createRecorder(lost: (rows: number) => void, rowsKept = usualRow
       }
     },
     take() {
-      const additions: RollupAddition[] = []
-      for (const bucket of buckets.values()) {
-        for (const { rtt, ...addition } of bucket.values()) {
-          addition.rttP50Ms = rttPercentile(rtt, 0.5)
-          addition.rttP95Ms = rttPercentile(rtt, 0.95)
-          additions.push(addition)
-        }
-      }
+      const additions = [...buckets.values()].flatMap((bucket) => [...bucket.values()])
       buckets = new Map()
       rows = 0
       latest = []

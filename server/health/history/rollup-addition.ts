@@ -1,3 +1,6 @@
+import { createRttHistogram } from './rtt-histogram.ts'
+import type { RttHistogram } from './rtt-histogram.ts'
+
 /** What is added to one row of the finest rollup. */
 export interface RollupAddition {
   serviceId: string
@@ -11,8 +14,8 @@ export interface RollupAddition {
   lagBlocksMax: number
   lagSecSum: number
   lagSecMax: number
-  rttP50Ms: number
-  rttP95Ms: number
+  /** Percentiles are worked out where rows are written, a few at a time: those of all services at once take 20 ms. */
+  readonly rtt: RttHistogram
   /** Null where it was not judged. */
   liveMin: number | null
 }
@@ -29,7 +32,6 @@ export const emptyAddition = (serviceId: string, bucketAt: number): RollupAdditi
   lagBlocksMax: 0,
   lagSecSum: 0,
   lagSecMax: 0,
-  rttP50Ms: 0,
-  rttP95Ms: 0,
+  rtt: createRttHistogram(),
   liveMin: null,
 })

@@ -2,6 +2,7 @@ import type { Decision } from '../../../shared/health.ts'
 import type { Database, TransactionSql } from '../../platform/database.ts'
 import { makePartitions } from './partitions.ts'
 import type { RollupAddition } from './rollup-addition.ts'
+import { rttPercentile } from './rtt-histogram.ts'
 import type { HealthState } from '../decide/state-machine.ts'
 import type { PastTransition, Transition } from './transition.ts'
 import type { Span } from './uptime.ts'
@@ -233,8 +234,8 @@ async function addToRollups(sql: TransactionSql, rollups: readonly RollupAdditio
       ${rollups.map((row) => row.lagBlocksMax)}::float8[],
       ${rollups.map((row) => row.lagSecSum)}::float8[],
       ${rollups.map((row) => row.lagSecMax)}::float8[],
-      ${rollups.map((row) => row.rttP50Ms)}::float4[],
-      ${rollups.map((row) => row.rttP95Ms)}::float4[],
+      ${rollups.map(({ rtt }) => rttPercentile(rtt, 0.5))}::float4[],
+      ${rollups.map(({ rtt }) => rttPercentile(rtt, 0.95))}::float4[],
       ${rollups.map((row) => row.liveMin ?? notJudged)}::int[]
     ) AS fresh (service_id, bucket_at, up_ms, latency_ms, down_ms, probes, failures, lag_blocks_sum,
       lag_blocks_max, lag_sec_sum, lag_sec_max, rtt_p50_ms, rtt_p95_ms, live_min)

@@ -1,6 +1,8 @@
 import { initial } from '../decide/state-machine.ts'
 import { emptyAddition } from '../history/rollup-addition.ts'
 import type { RollupAddition } from '../history/rollup-addition.ts'
+import { countRtt, createRttHistogram } from '../history/rtt-histogram.ts'
+import type { RttHistogram } from '../history/rtt-histogram.ts'
 import type { HistoryBatch, SavedHealth } from '../history/store.ts'
 import type { Transition } from '../history/transition.ts'
 import { someInstant } from './virtual-clock.ts'
@@ -30,6 +32,13 @@ export const transitionOf = (
   votes: [],
   ...changes,
 })
+
+/** What counting these round trips gives. */
+export function rttsOf(...rttsMs: readonly number[]): RttHistogram {
+  const histogram = createRttHistogram()
+  for (const rttMs of rttsMs) countRtt(histogram, rttMs)
+  return histogram
+}
 
 export const rollupOf = (
   serviceId: string,
