@@ -1,4 +1,5 @@
 import type { Sql } from '../platform/database.ts'
+import { nextTurn } from '../platform/turns.ts'
 import type { TableShape } from './format.ts'
 import { nameList } from './text-form.ts'
 
@@ -28,7 +29,7 @@ export async function copyInto(sql: Sql, { name, columns }: TableShape): Promise
     async finish() {
       stream.end()
       // The end is sent in this turn of the event loop or the next; a question before it would be taken for rows.
-      await new Promise(setImmediate)
+      await nextTurn()
       await Promise.race([done, failed.promise, refusal(sql, name)])
     },
   }

@@ -1,5 +1,6 @@
 import type { Log } from '../platform/log.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
+import { nextTurn } from '../platform/turns.ts'
 import type { Board, BoardObservation } from './board.ts'
 import { minLive } from './decide/quorum.ts'
 import { snapshotOfLatest } from './decide/snapshot.ts'
@@ -155,7 +156,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
         evaluateSafely(listed, now)
         now = clock.now()
         if (now > sliceEndsAt) {
-          await new Promise((resolve) => setImmediate(resolve))
+          await nextTurn()
           now = clock.now()
           sliceEndsAt = now + sliceMs
         }

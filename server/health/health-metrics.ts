@@ -2,6 +2,7 @@ import type { Decision } from '../../shared/health.ts'
 import { decisions } from '../../shared/health.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
+import { nextTurn } from '../platform/turns.ts'
 import type { ChainView } from './chain-views.ts'
 import type { LostKind } from './history/losses.ts'
 import type { Service } from './services/service.ts'
@@ -9,6 +10,7 @@ import type { Directory, ListedVerifier } from './verifiers/directory.ts'
 import type { ReportResult } from './verifiers/reports.ts'
 
 const showEveryMs = 5_000
+const servicesInOneTurn = 500
 const silentAfterMs = 30_000
 
 /** What the gauges are read from. */
@@ -44,14 +46,19 @@ export function createHealthMetrics(metrics: Metrics) {
   ])
   const referenceAge = metrics.gauge('health_reference_age_seconds', 'Age of the reference head', ['chain'])
 
-  function show({ services: list, verifiers: directory, decisions: current, clock }: Shown): void {
+  async function showServices({ services: list, decisions: current }: Shown): Promise<void> {
     const byDecision = new Map<Decision, number>(decisions.map((decision) => [decision, 0]))
-    for (const { id } of list()) {
+    for (const [index, { id }] of list().entries()) {
+      if (index % servicesInOneTurn === 0) await nextTurn()
       const { decision } = current.read(id)
       byDecision.set(decision, (byDecision.get(decision) ?? 0) + 1)
     }
     for (const [decision, count] of byDecision) services.set(count, { decision })
+  }
 
+  function show(shown: Shown): void {
+    const { verifiers: directory, decisions: current, clock } = shown
+    void showServices(shown)
     const states = { live: 0, silent: 0, isolated: 0, ejected: 0 }
     for (const verifier of directory.all()) states[stateOf(verifier, clock.now())]++
     for (const [state, count] of Object.entries(states)) verifiers.set(count, { state })

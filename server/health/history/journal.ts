@@ -1,6 +1,7 @@
 import { Fault } from '../../platform/fault.ts'
 import { randomId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
+import { nextTurn } from '../../platform/turns.ts'
 import { batchSize, halveBatch, withoutService } from './divide-batch.ts'
 import type { Recorder } from './recorder.ts'
 import type { HistoryBatch, HistoryStore, SavedHealth } from './store.ts'
@@ -55,17 +56,19 @@ export function createJournal(options: JournalOptions): Journal {
   let retry: Timer | undefined
   const timers: Timer[] = []
 
-  function nextBatch(): HistoryBatch {
+  async function nextBatch(): Promise<HistoryBatch> {
     const refreshes = isStopped ? 'everything' : 'refreshes'
-    const batch: HistoryBatch = {
-      id: randomId('batch'),
-      healths: healths.take(isDue.refreshes ? refreshes : 'changes'),
-      transitions,
-      rollups: isDue.rollups ? recorder.take() : [],
-    }
+    const parts = healths.take(isDue.refreshes ? refreshes : 'changes')
+    const taken = { transitions, rollups: isDue.rollups ? recorder.take() : [] }
     transitions = []
     isDue = { refreshes: false, rollups: false }
-    return batch
+    /** A service may come twice, changed and then refreshed; one statement stores no row twice. */
+    const newest = new Map<string, SavedHealth>()
+    for (const part of parts) {
+      for (const health of part) newest.set(health.serviceId, health)
+      await nextTurn()
+    }
+    return { id: randomId('batch'), healths: [...newest.values()], ...taken }
   }
 
   /** A batch that the database itself refuses is divided until the row is found, which must not hold up the others. */
@@ -84,7 +87,7 @@ export function createJournal(options: JournalOptions): Journal {
   /** What waits from a failed attempt, then what has come since. */
   async function saveAll(): Promise<void> {
     if (unsent !== null) await save(unsent)
-    unsent = nextBatch()
+    unsent = await nextBatch()
     await save(unsent)
     unsent = null
   }
