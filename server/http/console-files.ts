@@ -5,19 +5,7 @@ import { Elysia } from 'elysia'
 
 import { consolePages } from '../../shared/console-pages.ts'
 import { fault } from '../platform/fault.ts'
-
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:", // wallets bring their icons as data: addresses
-  "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "manifest-src 'self'",
-].join('; ')
+import { consolePolicy } from './console-policy.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -90,7 +78,7 @@ function readConsoleFile(folder: string, name: string): ConsoleFile {
       'content-type': contentTypes[extension] ?? 'application/octet-stream',
       'cache-control': name.startsWith('assets/') ? oneYear : 'no-cache',
       etag: `"${Bun.hash(plain).toString(36)}"`,
-      ...(isPage && { 'content-security-policy': contentSecurityPolicy }),
+      ...(isPage && { 'content-security-policy': consolePolicy }),
       ...(isCompressed && { vary: 'accept-encoding' }),
     },
   }

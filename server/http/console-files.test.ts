@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { consolePages } from '../../shared/console-pages.ts'
+import { consoleFiles } from './console-files.ts'
+
+const page = '<!doctype html><title>Gatehouse</title>'
+const script = 'console.log(1)\n'.repeat(200)
+
+let folder: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-console-'))
+  mkdirSync(join(folder, 'assets'))
+  writeFileSync(join(folder, 'index.html'), page)
+  writeFileSync(join(folder, 'assets/app-1a2b.js'), script)
+  writeFileSync(join(folder, 'icon.png'), new Uint8Array([1, 2, 3]))
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  consoleFiles(folder).handle(new Request(`http://localhost${path}`, { headers }))
+
+test('every page of the console is the one HTML page, strict and never kept', async () => {
+  for (const path of Object.values(consolePages)) {
+    const answer = await get(path.replace(':serviceId', 'node-a'))
+    expect(await answer.text()).toBe(page)
+    expect(answer.headers.get('cache-control')).toBe('no-cache')
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/)
+    expect(answer.headers.get('content-security-policy')).not.toContain('unsafe')
+  }
+})
+
+test('what has a hash in its name is kept for a year, in the form that the browser takes', async () => {
+  const plain = await get('/assets/app-1a2b.js')
+  expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect(plain.headers.get('vary')).toBe('accept-encoding')
+  expect(await plain.text()).toBe(script)
+
+  const gzipped = await get('/assets/app-1a2b.js', { 'accept-encoding': 'br, gzip' })
+  expect(gzipped.headers.get('content-encoding')).toBe('gzip')
+  const bytes = new Uint8Array(await gzipped.arrayBuffer())
+  expect(bytes.length).toBeLessThan(script.length / 10)
+  expect(new TextDecoder().decode(Bun.gunzipSync(bytes))).toBe(script)
+
+  const image = await get('/icon.png', { 'accept-encoding': 'gzip' })
+  expect(image.headers.has('content-encoding')).toBe(false)
+  expect(image.headers.get('content-type')).toBe('image/png')
+})
+
+test('who has a file already is sent nothing', async () => {
+  const etag = (await get('/assets/app-1a2b.js')).headers.get('etag') ?? ''
+  const again = await get('/assets/app-1a2b.js', { 'if-none-match': etag })
+  expect([again.status, await again.text()]).toEqual([304, ''])
+  expect((await get('/assets/app-1a2b.js', { 'if-none-match': '"other"' })).status).toBe(200)
+})
+
+test('a file that is not there is not answered with the page', async () => {
+  expect((await get('/assets/gone-9z.js')).status).toBe(404)
+})
+
+test('without a built console pages say what to do', async () => {
+  const answer = consoleFiles(join(folder, 'nothing')).handle(new Request('http://localhost/'))
+  expect(await (await answer).text()).toContain('npm start builds it')
+})
