@@ -1,3 +1,4 @@
+import { spreadOf } from './statistics.ts'
 import type { Spread } from './statistics.ts'
 
 export interface BenchmarkOptions {
@@ -27,6 +28,14 @@ export interface Row {
   /** Null: shown for comparison only. */
   readonly bar: Bar | null
 }
+
+/** A row out of what was measured in each round. Throws RangeError when nothing was. */
+export const rowOf = (
+  measure: string,
+  unit: string,
+  values: readonly number[],
+  bar: Bar | null = null,
+): Row => ({ measure, unit, value: spreadOf(values), bar })
 
 export interface Bar {
   readonly kind: 'at least' | 'at most'

@@ -4,10 +4,9 @@ import type { Page } from 'playwright-core'
 import { consolePages } from '../../../shared/console-pages.ts'
 import { startConsole } from '../../../tests/support/console-under-test.ts'
 import type { ConsoleUnderTest, Visitor } from '../../../tests/support/console-under-test.ts'
-import { atMost } from '../benchmark.ts'
-import type { Bar, Benchmark, Row } from '../benchmark.ts'
+import { atMost, rowOf } from '../benchmark.ts'
+import type { Benchmark } from '../benchmark.ts'
 import { watchPainting } from '../browser/paint-watch.ts'
-import { spreadOf } from '../statistics.ts'
 
 const keyCount = 200
 const cpuSlowdown = 4
@@ -43,16 +42,16 @@ export const consoleInBrowser: Benchmark = {
       return {
         title: 'Console',
         rows: [
-          row('script of the API-keys page, gzipped', 'kB', [weights.apiKeys], atMost(130)),
-          row('script of all pages, gzipped', 'kB', [weights.pages], atMost(200)),
-          row('every script, dialogs included, gzipped', 'kB', [weights.everything]),
-          row(
+          rowOf('script of the API-keys page, gzipped', 'kB', [weights.apiKeys], atMost(130)),
+          rowOf('script of all pages, gzipped', 'kB', [weights.pages], atMost(200)),
+          rowOf('every script, dialogs included, gzipped', 'kB', [weights.everything]),
+          rowOf(
             `${keyCount} keys, rows visible`,
             'ms',
             slow.map(({ rowsVisibleMs }) => rowsVisibleMs),
             atMost(1_500),
           ),
-          row(
+          rowOf(
             `${keyCount} keys, filter keystroke to paint`,
             'ms',
             slow.flatMap(({ keystrokesMs }) => keystrokesMs),
@@ -70,13 +69,6 @@ export const consoleInBrowser: Benchmark = {
     }
   },
 }
-
-const row = (measure: string, unit: string, values: readonly number[], bar: Bar | null = null): Row => ({
-  measure,
-  unit,
-  value: spreadOf(values),
-  bar,
-})
 
 async function makeKeys({ visit, operator, server }: ConsoleUnderTest): Promise<void> {
   const { context } = await visit(operator) // the first sign-in makes the account

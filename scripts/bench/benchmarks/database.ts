@@ -7,10 +7,10 @@ import { openDatabase } from '../../../server/platform/database.ts'
 import type { Database } from '../../../server/platform/database.ts'
 import { randomId } from '../../../server/platform/ids.ts'
 import { silentLog, temporaryDataDir } from '../../../tests/support/database.ts'
+import { rowOf } from '../benchmark.ts'
 import type { Benchmark, Row } from '../benchmark.ts'
 import { makeServices } from '../fixtures/services.ts'
 import { watchTicks } from '../server/tick-watch.ts'
-import { spreadOf } from '../statistics.ts'
 
 const decisionCount = 10_000
 const migrationsFolder = new URL('../../../server/migrations', import.meta.url).pathname
@@ -56,12 +56,7 @@ export const database: Benchmark = {
   },
 }
 
-const row = (measure: string, values: readonly number[]): Row => ({
-  measure,
-  unit: 'ms',
-  value: spreadOf(values),
-  bar: null,
-})
+const row = (measure: string, values: readonly number[]): Row => rowOf(measure, 'ms', values)
 
 const open = (dataDir: string): Promise<Database> =>
   openDatabase({ url: null, dataDir, log: silentLog, migrationsFolder })

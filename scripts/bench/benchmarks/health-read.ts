@@ -1,5 +1,5 @@
 import { measureInTurns } from '../arms.ts'
-import { atLeast, atMost } from '../benchmark.ts'
+import { atLeast, atMost, rowOf } from '../benchmark.ts'
 import type { Benchmark, Bar, Row } from '../benchmark.ts'
 import { makeServices } from '../fixtures/services.ts'
 import { startFeed } from '../fixtures/verifiers.ts'
@@ -9,7 +9,7 @@ import type { LoadPlan, LoadResult } from '../load/load-plan.ts'
 import { freezePostgres } from '../postgres-freeze.ts'
 import { startServer } from '../server/server-process.ts'
 import type { ServerProcess } from '../server/server-process.ts'
-import { ratios, spreadOf } from '../statistics.ts'
+import { ratios } from '../statistics.ts'
 
 const serviceCount = 10_000
 const connections = 32
@@ -78,12 +78,8 @@ const cpus = (turns: readonly Turn[]) => turns.map(({ cpuPerRequest }) => cpuPer
 const p99s = (results: readonly LoadResult[]) => results.map(({ p99Ms }) => p99Ms)
 
 function rowsOf(circumstance: string, { constant, health }: Measured): Row[] {
-  const row = (measure: string, unit: string, values: number[], bar: Bar | null = null): Row => ({
-    measure: measure + circumstance,
-    unit,
-    value: spreadOf(values),
-    bar,
-  })
+  const row = (measure: string, unit: string, values: readonly number[], bar?: Bar): Row =>
+    rowOf(measure + circumstance, unit, values, bar)
   return [
     row('constant text', 'requests/s', rates(constant)),
     row('GET /health/{id}', 'requests/s', rates(health)),
@@ -99,5 +95,5 @@ function rowsOf(circumstance: string, { constant, health }: Measured): Row[] {
 function failureRow(...measured: Measured[]): Row {
   const results = measured.flatMap(({ constant, health }) => [...constant, ...health])
   const failures = results.reduce((sum, result) => sum + result.failures, 0)
-  return { measure: 'failed requests', unit: '', value: spreadOf([failures]), bar: atMost(0) }
+  return rowOf('failed requests', '', [failures], atMost(0))
 }

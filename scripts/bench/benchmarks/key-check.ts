@@ -1,27 +1,22 @@
 import { randomBytes } from 'node:crypto'
 
-import { createApiKeys } from '../../../server/api-keys/api-keys.ts'
 import type { ApiKeys } from '../../../server/api-keys/api-keys.ts'
+import { author, connectTo, hashKey, keyNode } from '../../../server/api-keys/test-support/key-nodes.ts'
 import { systemClock } from '../../../server/platform/clock.ts'
-import { openDatabase } from '../../../server/platform/database.ts'
 import type { Database } from '../../../server/platform/database.ts'
 import { apiKeyPrefix, keyHint, keyRandomBytes, makeKey } from '../../../server/platform/keys/key-format.ts'
 import { createKeyHash } from '../../../server/platform/keys/key-hash.ts'
-import { createKeyReplicas } from '../../../server/platform/keys/key-replicas.ts'
 import { createSteadyClock } from '../../../server/platform/steady-clock.ts'
-import { createVault } from '../../../server/platform/vault.ts'
-import { silentLog, testDatabase } from '../../../tests/support/database.ts'
-import { atMost } from '../benchmark.ts'
-import type { Bar, Benchmark, Row } from '../benchmark.ts'
-import { percentile, spreadOf } from '../statistics.ts'
+import { testDatabase } from '../../../tests/support/database.ts'
+import { atMost, rowOf } from '../benchmark.ts'
+import type { Benchmark } from '../benchmark.ts'
+import { spreadOf } from '../statistics.ts'
 
 const keyCount = 100_000
 const insertedAtOnce = 5_000
 const checksPerRound = 200_000
 const togglesPerRound = 20
 const accountId = 'acc_bench'
-const hashKey = Buffer.alloc(32, 'hash')
-const migrationsFolder = new URL('../../../server/migrations', import.meta.url).pathname
 
 export const keyCheck: Benchmark = {
   name: 'key-check',
@@ -29,7 +24,7 @@ export const keyCheck: Benchmark = {
 
   async run({ rounds }) {
     const testing = await testDatabase()
-    const other = await openDatabase({ url: testing.url, dataDir: '', log: silentLog, migrationsFolder })
+    const other = await connectTo(testing.url)
     try {
       const values = await insertKeys(testing.database)
       const here = await startNode(testing.database)
@@ -52,9 +47,9 @@ export const keyCheck: Benchmark = {
       return {
         title: 'API keys',
         rows: [
-          row('check of a key with all restrictions, p50', 'µs', good, atMost(5)),
-          row('refusal of a well-formed key that does not exist, p50', 'µs', unknown),
-          row('disabling a key, until two processes refuse it, p50', 'ms', toggles),
+          rowOf('check of a key with all restrictions, p50', 'µs', good, atMost(5)),
+          rowOf('refusal of a well-formed key that does not exist, p50', 'µs', unknown),
+          rowOf('disabling a key, until two processes refuse it, p50', 'ms', toggles),
         ],
         notes: [
           `${keyCount.toLocaleString('en-US')} keys in memory, asked in random order: checksum, keyed hash, look-up, state, expiration, two networks, two domains, permission, note of the use.`,
@@ -66,13 +61,6 @@ export const keyCheck: Benchmark = {
     }
   },
 }
-
-const row = (measure: string, unit: string, values: readonly number[], bar: Bar | null = null): Row => ({
-  measure,
-  unit,
-  value: spreadOf(values),
-  bar,
-})
 
 /** Returns the values of all keys. */
 async function insertKeys({ sql }: Database): Promise<readonly string[]> {
@@ -103,26 +91,9 @@ async function insertKeys({ sql }: Database): Promise<readonly string[]> {
 }
 
 async function startNode(database: Database): Promise<ApiKeys> {
-  const clock = createSteadyClock(systemClock)
-  const replicas = createKeyReplicas({ database, clock, log: silentLog })
-  const apiKeys = createApiKeys({
-    database,
-    replicas,
-    vault: createVault([Buffer.alloc(32, 'vault')]),
-    hashKey,
-    clock,
-    log: silentLog,
-    record: async () => {},
-    canReveal: true,
-  })
-  await replicas.follower.load()
-  replicas.follower.start()
+  const { apiKeys } = await keyNode(database, { clock: createSteadyClock(systemClock) })
   apiKeys.start()
-  const stop = async () => {
-    await apiKeys.stop()
-    await replicas.follower.stop()
-  }
-  return { ...apiKeys, stop }
+  return apiKeys
 }
 
 const use = {
@@ -140,24 +111,18 @@ async function medianCheck(apiKeys: ApiKeys, values: readonly string[]): Promise
     await apiKeys.authorize(value, use)
     taken.push((Bun.nanoseconds() - startedAt) / 1_000)
   }
-  return medianOf(taken)
+  return spreadOf(taken).median
 }
 
 /** In ms. */
 async function medianToggle(apiKeys: ApiKeys): Promise<number> {
-  const author = { accountId, actor: { id: accountId, label: 'bench' }, ip: null, requestId: null }
+  const owner = author(accountId)
   const taken: number[] = []
   for (let toggle = 0; toggle < togglesPerRound; toggle++) {
     const startedAt = performance.now()
-    await apiKeys.setEnabled(author, `key_${toggle}`, false)
+    await apiKeys.setEnabled(owner, `key_${toggle}`, false)
     taken.push(performance.now() - startedAt)
-    await apiKeys.setEnabled(author, `key_${toggle}`, true)
+    await apiKeys.setEnabled(owner, `key_${toggle}`, true)
   }
-  return medianOf(taken)
+  return spreadOf(taken).median
 }
-
-const medianOf = (values: readonly number[]): number =>
-  percentile(
-    values.toSorted((one, other) => one - other),
-    50,
-  )

@@ -1,10 +1,9 @@
-import { atMost } from '../benchmark.ts'
+import { atMost, rowOf } from '../benchmark.ts'
 import type { Bar, Benchmark, Row } from '../benchmark.ts'
 import { makeServices } from '../fixtures/services.ts'
 import { startFeed } from '../fixtures/verifiers.ts'
 import type { Usage } from '../server/messages.ts'
 import { startServer } from '../server/server-process.ts'
-import { spreadOf } from '../statistics.ts'
 
 const serviceCount = 10_000
 const verifierCount = 20
@@ -36,12 +35,7 @@ export const memory: Benchmark = {
   },
 }
 
-const row = (measure: string, value: number, bar: Bar | null = null): Row => ({
-  measure,
-  unit: 'MB',
-  value: spreadOf([value]),
-  bar,
-})
+const row = (measure: string, value: number, bar?: Bar): Row => rowOf(measure, 'MB', [value], bar)
 
 async function measureEmpty(): Promise<Usage> {
   const server = await startServer({ verifiers: { builtIn: false } })

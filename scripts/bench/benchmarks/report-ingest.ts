@@ -1,12 +1,12 @@
-import { atLeast, atMost } from '../benchmark.ts'
-import type { Bar, Benchmark, Row } from '../benchmark.ts'
+import { atLeast, atMost, rowOf } from '../benchmark.ts'
+import type { Benchmark, Row } from '../benchmark.ts'
 import { makeServices } from '../fixtures/services.ts'
 import { startFeed } from '../fixtures/verifiers.ts'
 import type { Feed } from '../fixtures/verifiers.ts'
 import type { Ticks, Usage } from '../server/messages.ts'
 import { startServer } from '../server/server-process.ts'
 import type { ServerProcess } from '../server/server-process.ts'
-import { percentile, spreadOf } from '../statistics.ts'
+import { percentile } from '../statistics.ts'
 
 const serviceCount = 10_000
 const verifierCount = 20
@@ -66,33 +66,26 @@ const reportsShare = ({ reportsMs, elapsedMs }: Usage): number => reportsMs / el
 
 function rowsOf({ usages, ticks, rates, ackTimes }: Measured): Row[] {
   return [
-    row('observations taken in', '/s', rates, atLeast(19_000)),
-    row('taking in reports', 'cores', usages.map(reportsShare), atMost(0.15)),
-    row('CPU of the whole server, decisions and history included', 'cores', usages.map(coreShare)),
-    row(
+    rowOf('observations taken in', '/s', rates, atLeast(19_000)),
+    rowOf('taking in reports', 'cores', usages.map(reportsShare), atMost(0.15)),
+    rowOf('CPU of the whole server, decisions and history included', 'cores', usages.map(coreShare)),
+    rowOf(
       'longest tick, computing',
       'ms',
       ticks.map(({ longestBusyMs }) => longestBusyMs),
       atMost(10),
     ),
-    row(
+    rowOf(
       'longest tick, waiting for a core included',
       'ms',
       ticks.map(({ longestMs }) => longestMs),
     ),
-    row(
+    rowOf(
       'ticks of more than 10 ms of computing',
       '',
       ticks.map(({ busyOver10Ms }) => busyOver10Ms),
     ),
-    row('acknowledgement, p50', 'ms', [percentile(ackTimes, 50)]),
-    row('acknowledgement, p99', 'ms', [percentile(ackTimes, 99)]),
+    rowOf('acknowledgement, p50', 'ms', [percentile(ackTimes, 50)]),
+    rowOf('acknowledgement, p99', 'ms', [percentile(ackTimes, 99)]),
   ]
 }
-
-const row = (label: string, unit: string, values: readonly number[], bar: Bar | null = null): Row => ({
-  measure: label,
-  unit,
-  value: spreadOf(values),
-  bar,
-})

@@ -27,7 +27,8 @@ export function handClock(at = Date.UTC(2026, 0, 1)): HandClock {
 
 /** Two of them have the same secrets, as two processes of one installation have. */
 const vault = createVault([Buffer.alloc(32, 'vault')])
-const hashKey = Buffer.alloc(32, 'hash')
+/** Under which the keys of these nodes are hashed. */
+export const hashKey = Buffer.alloc(32, 'hash')
 
 export interface KeyNode {
   readonly apiKeys: ApiKeys & { sync(): Promise<void> }

@@ -21,9 +21,9 @@ type Reading<Rule> =
 
 /**
  * Reads what the schema cannot check. `setExpiry` is the expiration that a key being edited has already: when it has
- * passed it stays, as no transition of the specification leads out of "expired". Fault:
- * `invalid_request`, naming each bad entry by its place (never by what it holds, which may be a key that was pasted
- * into the wrong field) and what is allowed.
+ * passed it stays, as no transition of the specification leads out of "expired". Fault: `invalid_request`, naming each
+ * bad entry by its place (never by what it holds, which may be a key that was pasted into the wrong field) and what is
+ * allowed.
  */
 export function readRestrictions(
   input: RestrictedInput,
