@@ -8,7 +8,9 @@ export type NextStep =
   /** A command that makes a call, once the value of the key is put into it. */
   | { readonly kind: 'call'; readonly keyName: string; readonly command: string }
 
-type Key = Pick<QueryKeyView, 'name' | 'endpoint' | 'state' | 'lastUsedAt' | 'allowedDomains'>
+type Key = Pick<QueryKeyView, 'name' | 'endpoint' | 'state' | 'lastUsedAt'> & {
+  readonly allowedDomains: readonly string[]
+}
 type Endpoint = Pick<EndpointChoice, 'name' | 'family' | 'url'>
 
 export function nextStep(endpoints: readonly Endpoint[], keys: readonly Key[]): NextStep {

@@ -54,11 +54,11 @@ describe('a WebSocket is closed within a second of', () => {
     ['a list of domains', 'update', () => ({ allowedDomains: ['example.com'] })],
   ] as const)('%s', async (_, procedure, change) => {
     const { id, url, socket } = await subscribed()
-    const changes = { id, ...change() }
+    const changes: { id: string; expiresAt?: number } = { id, ...change() }
     const before = { name: 'key', allowedIps: [], allowedDomains: [], expiresAt: null }
     const input = procedure === 'update' ? { ...before, ...changes } : changes
     expect(await owner.mutate(`queryKeys.${procedure}`, input)).toMatchObject({ status: 200 })
-    const from = Math.max(Date.now(), 'expiresAt' in changes ? changes.expiresAt : 0)
+    const from = Math.max(Date.now(), changes.expiresAt ?? 0)
     expect(await socket.untilClosed()).toMatchObject({
       code: 1008,
       reason: expect.stringContaining('any more'),
