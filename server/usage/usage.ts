@@ -22,7 +22,7 @@ import { createConsoleAnswers } from './statistics/console-answers.ts'
 import { createStatisticsStore } from './statistics/store.ts'
 import { createUsageStore } from './store.ts'
 
-export type { CallOutcome, Meter, Metered, MeteredCall, MeteredKey, Settlement } from './counting/meter.ts'
+export type { Metered, MeteredKey } from './counting/meter.ts'
 export type { KeyLabel } from './key-label.ts'
 export type { KeysOf } from './key-labels.ts'
 
