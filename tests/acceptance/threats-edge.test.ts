@@ -208,7 +208,7 @@ describe('(threats 22, 23, 24) bodies that are too much', () => {
 })
 
 /** Closed sets all of them, by the code or by the file. */
-const labelNames = new Set(['chain', 'decision', 'from', 'kind', 'le', 'major', 'method', 'minor', 'patch', 'quantile', 'result', 'route', 'space', 'state', 'status_class', 'to', 'type', 'version']) // prettier-ignore
+const labelNames = new Set(['backend', 'chain', 'decision', 'from', 'kind', 'le', 'major', 'method', 'minor', 'outcome', 'patch', 'quantile', 'result', 'route', 'space', 'state', 'status_class', 'to', 'type', 'version']) // prettier-ignore
 
 async function askAll(round: number): Promise<void> {
   for (let from = 0; from < 10_000; from += 100) {
