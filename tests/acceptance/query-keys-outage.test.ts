@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { systemClock } from '../../server/platform/clock.ts'
 import { Fault } from '../../server/platform/fault.ts'
 import { createSteadyClock } from '../../server/platform/steady-clock.ts'
+import { author } from '../../server/platform/keys/test-support/key-world.ts'
 import {
   type QueryKeyNode,
-  author,
   keyForm,
   plainCaller,
   queryKeyNode,
