@@ -42,7 +42,7 @@ export const usage: Benchmark = {
 const notes = [
   'A call: admitted and settled, in the mapped file. Rows are written durably to the embedded PostgreSQL.',
   `${keyCount.toLocaleString('en-US')} keys × ${methodCount} methods, all called in one minute, which is more than a process can relay; the time to write all of them is that of a twentieth, times twenty.`,
-  `Statistics: the answer of the server without HTTP for the last 30 days, 100 items where nothing else is said. One account has ${usualAccount.keys.toLocaleString('en-US')} keys with 10 methods each; the huge one has ${hugeAccount.keys.toLocaleString('en-US')} and nearly all rows.`,
+  `Statistics: the answer of the server without HTTP for the last 30 days, 100 items where nothing else is said. One account has ${usualAccount.keys.toLocaleString('en-US')} keys with 18 methods each; the huge one has ${hugeAccount.keys.toLocaleString('en-US')} and nearly all rows.`,
 ]
 
 const open = (database: Database, folder: string): Usage =>
