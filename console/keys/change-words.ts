@@ -1,9 +1,9 @@
+import type { Propagation } from './propagation.ts'
+
 /** What a change that the server has made means. */
-export interface KeyChange {
+export interface KeyChange extends Propagation {
   readonly kind: 'created' | 'edited' | 'rotated' | 'enabled' | 'disabled' | 'deleted'
   readonly name: string
-  /** False: one process of the installation did not say in time that it knows; it will within two seconds. */
-  readonly propagated: boolean
 }
 
 /** Tells a person from when on it holds. */

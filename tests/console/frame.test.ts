@@ -69,6 +69,8 @@ describe.skipIf(!isReady)('the frame', () => {
       'Overview',
       'Services',
       'API keys',
+      'Query keys',
+      'Usage',
       'Settings',
     ])
     await other.page.goto('/audit-log')

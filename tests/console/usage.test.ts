@@ -265,7 +265,7 @@ describe.skipIf(!isReady)('usage', () => {
     expect(JSON.parse(await new Response(call.stdout).text())).toEqual({
       jsonrpc: '2.0',
       id: 1,
-      result: '0x10',
+      result: '0x1',
     })
     await table(page).getByRole('link', { name: 'My first' }).waitFor({ timeout: 20_000 })
     await page.getByText(/^Updated (just now|\d+ seconds? ago)$/).waitFor()

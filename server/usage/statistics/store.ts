@@ -1,4 +1,5 @@
 import type { Database, Sql } from '../../platform/database.ts'
+import type { UsageMeasure } from '../../../shared/usage.ts'
 import type { Interval, Span } from './interval.ts'
 import type { SumsRow } from './sums.ts'
 
@@ -31,6 +32,14 @@ export interface Grouping {
   readonly limit: number
 }
 
+export interface Charting {
+  readonly by: GroupBy
+  readonly unit: 'hour' | 'day'
+  /** By which the greatest `top` are told apart. */
+  readonly measure: UsageMeasure
+  readonly top: number
+}
+
 export interface GroupRow extends SumsRow {
   /** Of a key, or a method. */
   readonly id: string
@@ -39,7 +48,7 @@ export interface GroupRow extends SumsRow {
 }
 
 export interface SeriesRow {
-  /** Null: all that are not among the busiest. */
+  /** Null: all that are not among the greatest. */
   readonly id: string | null
   readonly bucket: Date
   readonly requests: number
@@ -67,9 +76,7 @@ export interface StatisticsStore {
   series(
     interval: Interval,
     filter: Filter,
-    by: GroupBy,
-    unit: 'hour' | 'day',
-    top: number,
+    charting: Charting,
   ): Promise<{ rows: SeriesRow[]; totals: SumsRow }>
   hours(interval: Interval, accountId: string | null): Promise<{ rows: HourRow[]; totals: SumsRow }>
 }
@@ -81,8 +88,8 @@ export function createStatisticsStore(database: Database): StatisticsStore {
   return {
     groups: (interval, filter, grouping) =>
       database.run((sql) => readGroups(sql, interval, filter, grouping), deadlineMs),
-    series: (interval, filter, by, unit, top) =>
-      database.run((sql) => readSeries(sql, interval, filter, by, unit, top), deadlineMs),
+    series: (interval, filter, charting) =>
+      database.run((sql) => readSeries(sql, interval, filter, charting), deadlineMs),
     hours: (interval, accountId) =>
       database.run((sql) => readHours(sql, interval, { accountId }), deadlineMs),
   }
@@ -135,25 +142,19 @@ const idOf = (sql: Sql, by: GroupBy) => (by === 'key' ? sql`key_id` : sql`method
 const isBehind = (sql: Sql, { bucketAt, id }: Place) =>
   bucketAt === null ? sql`id > ${id}` : sql`(bucket, id) > (${new Date(bucketAt)}::timestamptz, ${id})`
 
-async function readSeries(
-  sql: Sql,
-  interval: Interval,
-  filter: Filter,
-  by: GroupBy,
-  unit: 'hour' | 'day',
-  top: number,
-) {
+async function readSeries(sql: Sql, interval: Interval, filter: Filter, charting: Charting) {
+  const { by, unit, measure, top } = charting
   const rows = await sql<(SeriesRow & SumsRow & { is_total: boolean })[]>`
     WITH counts AS MATERIALIZED (
       SELECT ${idOf(sql, by)} AS id, date_trunc(${unit}, at, 'UTC') AS bucket, sum(requests) AS requests,
         sum(credits) AS credits, sum(errors) AS errors, sum(rate_limited + credit_limited) AS refused
       FROM (${countsIn(sql, interval, filter, by)}) AS counts GROUP BY 1, 2
-    ), busiest AS (SELECT id FROM counts GROUP BY id ORDER BY sum(requests) DESC, id LIMIT ${top})
-    SELECT false AS is_total, busiest.id, counts.bucket, sum(counts.requests)::float8 AS requests,
+    ), greatest AS (SELECT id FROM counts GROUP BY id ORDER BY sum(${sql(measure)}) DESC, id LIMIT ${top})
+    SELECT false AS is_total, greatest.id, counts.bucket, sum(counts.requests)::float8 AS requests,
       sum(counts.credits)::float8 AS credits, sum(counts.errors)::float8 AS errors, sum(counts.refused)::float8 AS refused,
       0::float8 AS ok, 0::float8 AS rate_limited, 0::float8 AS credit_limited, 0::float8 AS bytes_in,
       0::float8 AS bytes_out, '' AS latencies
-    FROM counts LEFT JOIN busiest USING (id) GROUP BY busiest.id, counts.bucket
+    FROM counts LEFT JOIN greatest USING (id) GROUP BY greatest.id, counts.bucket
     UNION ALL
     SELECT true, NULL, now(), requests, credits, errors, 0, ok, rate_limited, credit_limited, bytes_in, bytes_out, latencies
     FROM (SELECT ${sumsIn(sql)} FROM (${countsIn(sql, interval, filter, null)}) AS all_counts) AS totals`
