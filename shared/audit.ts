@@ -34,6 +34,10 @@ export const auditActions = [
   'endpoint.create',
   'endpoint.update',
   'endpoint.remove',
+  'connection.create',
+  'connection.update',
+  'connection.accept_tools',
+  'connection.delete',
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]
@@ -46,6 +50,7 @@ export const auditSubjects = [
   'api_key',
   'query_key',
   'endpoint',
+  'connection',
   'installation',
 ] as const
 
