@@ -1,0 +1,80 @@
+import type { ApiKeys } from '../api-keys/api-keys.ts'
+import type { AddressLimit } from '../http/address-limit.ts'
+import { bearerToken } from '../http/bearer-token.ts'
+import type { Caller } from '../http/caller.ts'
+import { type Fault, assertNever, fault } from '../platform/fault.ts'
+
+/** Who calls the gateway. What belongs to one principal is for others as if it did not exist. */
+export type Principal =
+  | { readonly kind: 'anonymous'; readonly name: 'anonymous'; readonly address: string | null }
+  | {
+      readonly kind: 'account'
+      /** The id of the API key: each agent has its own sessions. */
+      readonly name: string
+      readonly accountId: string
+      readonly address: string | null
+    }
+
+/** The part of the API keys that is needed here. */
+export type GatewayKeys = Pick<ApiKeys, 'authorize' | 'isAnsweringFromMemory'>
+
+export interface Principals {
+  /**
+   * Asked at every request, so that a key that was disabled ends with the next one. A key that is wrong is never
+   * taken for no key. Faults: `unauthorized`, `ip_not_allowed`, `domain_not_allowed`, `permission_missing`,
+   * `rate_limited` for too many wrong keys from one address, `unavailable`.
+   */
+  identify(request: Request, caller: Caller): Principal | Promise<Principal>
+}
+
+export function createPrincipals(keys: GatewayKeys, wrongKeys: AddressLimit): Principals {
+  async function identifyByKey(authorization: string, caller: Caller): Promise<Principal> {
+    refuseFlood(caller.address)
+    const verdict = await keys.authorize(bearerToken(authorization), { ...caller, needs: 'gateway_use' })
+    switch (verdict.kind) {
+      case 'allowed': {
+        const { id, accountId } = verdict.key
+        return { kind: 'account', name: id, accountId, address: caller.address }
+      }
+      case 'invalid':
+        throw wrongKey(wrongKeys.count(caller.address))
+      case 'ip_not_allowed':
+        throw fault('ip_not_allowed', 'This API key does not work from this address: see its Allowed IPs')
+      case 'domain_not_allowed':
+        throw fault('domain_not_allowed', 'This API key does not work from this page: see its Allowed Domains')
+      case 'permission_missing':
+        throw fault(
+          'permission_missing',
+          'This API key lacks the permission Gateway Use: tick it in the key, or call without a key for what is public',
+        )
+      default:
+        return assertNever(verdict)
+    }
+  }
+
+  /** While each look-up asks the database, wrong keys must not reach it without bound. */
+  function refuseFlood(address: string | null): void {
+    const waitSec = keys.isAnsweringFromMemory() ? 0 : wrongKeys.waitSec(address)
+    if (waitSec > 0) throw wrongKey(waitSec)
+  }
+
+  return {
+    identify(request, caller) {
+      const authorization = request.headers.get('authorization')
+      if (authorization !== null) return identifyByKey(authorization, caller)
+      return { kind: 'anonymous', name: 'anonymous', address: caller.address }
+    },
+  }
+}
+
+function wrongKey(waitSec: number): Fault {
+  if (waitSec > 0) {
+    return fault('rate_limited', 'Too many requests with a bad API key from this address', {
+      retryAfterSec: waitSec,
+    })
+  }
+  return fault(
+    'unauthorized',
+    'This API key is not valid: send one with the permission Gateway Use as Authorization: Bearer <API key>, or none for what is public',
+  )
+}
