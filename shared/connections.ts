@@ -1,0 +1,133 @@
+import * as z from 'zod/mini'
+
+/** Bounds of what a person or an agent says of a connection. */
+export const connectionBounds = {
+  serviceIdChars: 200,
+  chainChars: 100,
+  secretChars: 8_192,
+  headerNameChars: 100,
+  labelChars: 100,
+  /** Saved connections of one account. */
+  savedConnections: 200,
+} as const
+
+/**
+ * Saved: kept for its owner, with its secret. Session: made by `connect_mcp`, gone with the gateway session. Public:
+ * to a tool server that wants no credentials; it needs no making.
+ */
+export const ConnectionKind = z.enum(['saved', 'session', 'public'])
+export type ConnectionKind = z.infer<typeof ConnectionKind>
+
+/** Where the credentials of a downstream call came from. */
+export const AuthSource = z.enum(['none', 'session_bag', 'request_header', 'bound_token', 'saved_connection'])
+export type AuthSource = z.infer<typeof AuthSource>
+
+/** What the registry says a tool server wants. */
+export const AuthType = z.enum(['none', 'api_key', 'oauth'])
+export type AuthType = z.infer<typeof AuthType>
+
+/** How a tool server is spoken to: Streamable HTTP, or the older HTTP with SSE. */
+export const DownstreamTransport = z.enum(['http', 'sse'])
+export type DownstreamTransport = z.infer<typeof DownstreamTransport>
+
+/**
+ * What was last seen of the tool server. `new`: nobody connected yet. `origin_changed`: the registry now names another
+ * address than the one the secret was given for. `service_gone`: the registry does not list it any more.
+ */
+export const ConnectionStatus = z.enum([
+  'new',
+  'connected',
+  'auth_required',
+  'unreachable',
+  'origin_changed',
+  'service_gone',
+])
+export type ConnectionStatus = z.infer<typeof ConnectionStatus>
+
+/** A connection as its owner sees it; never with its secret. Instants are epoch ms. */
+export const ConnectionView = z.object({
+  id: z.string(),
+  kind: ConnectionKind,
+  serviceId: z.string(),
+  chain: z.string(),
+  category: z.string(),
+  provider: z.nullable(z.string()),
+  name: z.string(), // of the service
+  endpoint: z.string(),
+  transport: DownstreamTransport,
+  authType: AuthType,
+  authSource: AuthSource,
+  status: ConnectionStatus,
+  label: z.nullable(z.string()),
+  headerName: z.nullable(z.string()), // null: Authorization, as a bearer token
+  createdAt: z.nullable(z.int()), // null: public ones are not made
+  lastUsedAt: z.nullable(z.int()),
+  changedTools: z.array(z.string()), // names whose definition is another one than was accepted
+})
+export type ConnectionView = z.infer<typeof ConnectionView>
+
+const serviceId = z
+  .string()
+  .check(
+    z.minLength(3),
+    z.maxLength(connectionBounds.serviceIdChars),
+    z.meta({ description: 'a registry service: <category>:<slug>', examples: ['mcpservers:example'] }),
+  )
+
+const chain = z
+  .string()
+  .check(
+    z.minLength(1),
+    z.maxLength(connectionBounds.chainChars),
+    z.meta({ description: 'canonical lowercase chain key', examples: ['ethereum'] }),
+  )
+
+/** Visible ASCII: what a header can carry without being changed on the way. */
+const secret = z.string().check(
+  z.trim(),
+  z.minLength(1),
+  z.maxLength(connectionBounds.secretChars),
+  z.regex(/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/, {
+    error: 'expected visible ASCII characters, as in a token or key',
+  }),
+)
+
+/** Names with a meaning for the connection, or which would let a secret pass for something else. */
+const reservedHeaders =
+  /^(?:accept|accept-encoding|connection|content-.*|cookie|expect|forwarded|host|keep-alive|last-event-id|mcp-.*|origin|proxy-.*|sec-.*|set-cookie|te|trailer|transfer-encoding|upgrade|via|x-forwarded-.*|x-gateway-.*)$/i
+
+const headerName = z.string().check(
+  z.trim(),
+  z.minLength(1),
+  z.maxLength(connectionBounds.headerNameChars),
+  z.regex(/^[A-Za-z0-9-]+$/, { error: 'expected letters, digits and hyphens' }),
+  z.refine((name) => !reservedHeaders.test(name), {
+    error: 'this header belongs to the protocol: expected one for credentials, such as x-api-key',
+  }),
+)
+
+export const ConnectionLabel = z.string().check(
+  z.trim(),
+  z.minLength(1),
+  z.maxLength(connectionBounds.labelChars),
+  // Control and direction characters would let one label look like another.
+  z.regex(/^[^\p{C}]*$/u, { error: 'expected no control or invisible characters' }),
+)
+
+/** A new saved connection. Without `chain`, the alphabetically first one that has the service. */
+export const ConnectionForm = z.strictObject({
+  serviceId,
+  chain: z.optional(chain),
+  secret,
+  headerName: z._default(z.nullable(headerName), null), // null: Authorization, as a bearer token
+  label: z._default(z.nullable(ConnectionLabel), null),
+})
+export type ConnectionForm = z.infer<typeof ConnectionForm>
+
+export const ConnectionById = z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(300)) })
+
+/** Sets the label, or clears it with null. */
+export const ConnectionRelabel = z.strictObject({
+  id: ConnectionById.shape.id,
+  label: z.nullable(ConnectionLabel),
+})
