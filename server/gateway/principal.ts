@@ -11,6 +11,7 @@ export type Principal =
       readonly kind: 'account'
       /** The id of the API key: each agent has its own sessions. */
       readonly name: string
+      readonly keyName: string
       readonly accountId: string
       readonly address: string | null
     }
@@ -33,8 +34,8 @@ export function createPrincipals(keys: GatewayKeys, wrongKeys: AddressLimit): Pr
     const verdict = await keys.authorize(bearerToken(authorization), { ...caller, needs: 'gateway_use' })
     switch (verdict.kind) {
       case 'allowed': {
-        const { id, accountId } = verdict.key
-        return { kind: 'account', name: id, accountId, address: caller.address }
+        const { id, name, accountId } = verdict.key
+        return { kind: 'account', name: id, keyName: name, accountId, address: caller.address }
       }
       case 'invalid':
         throw wrongKey(wrongKeys.count(caller.address))
