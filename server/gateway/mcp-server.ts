@@ -1,4 +1,4 @@
-import { CLIENT_CAPABILITIES_META_KEY, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { Progress, ServerContext, ServerOptions } from '@modelcontextprotocol/server'
 
 import { toolNames } from '../../shared/gateway.ts'
@@ -84,7 +84,7 @@ function clientCall(
   server: Server,
   requestIdOf: McpServerOptions['requestIdOf'],
 ): ClientCall {
-  const { _meta: meta, envelope, inputResponses } = mcpReq
+  const { _meta: meta, inputResponses } = mcpReq
   const token = meta?.progressToken
   const request = http?.req
   return {
@@ -96,7 +96,7 @@ function clientCall(
     onProgress: token === undefined ? null : (progress) => tellProgress(mcpReq.notify, token, progress),
     inputResponses: inputResponses ?? null,
     waiting: mcpReq.requestState<WaitingCall>() ?? null,
-    clientCapabilities: envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities() ?? null,
+    clientCapabilities: server.getClientCapabilities() ?? null,
     meta: meta ?? null,
   }
 }

@@ -17,7 +17,19 @@ export type Principal =
     }
 
 /** The part of the API keys that is needed here. */
-export type GatewayKeys = Pick<ApiKeys, 'authorize' | 'isAnsweringFromMemory'>
+export interface GatewayKeys extends Pick<ApiKeys, 'isAnsweringFromMemory'> {
+  authorize(value: string | null, use: Parameters<ApiKeys['authorize']>[1]): Promise<KeyVerdict>
+}
+
+interface GatewayKey {
+  readonly id: string
+  readonly name: string
+  readonly accountId: string
+}
+
+type KeyVerdict =
+  | { readonly kind: 'allowed'; readonly key: GatewayKey }
+  | { readonly kind: 'invalid' | 'ip_not_allowed' | 'domain_not_allowed' | 'permission_missing' }
 
 export interface Principals {
   /**

@@ -20,6 +20,7 @@ export function outputSchemaOf(schema: z.ZodMiniType): ObjectSchema {
     properties: { ...refused.properties, ...answered.properties },
     anyOf: [{ required: answered.required ?? [] }, { required: refused.required ?? [] }],
     additionalProperties: true,
+    ...(answered.$defs !== undefined && { $defs: answered.$defs }),
   }
 }
 
