@@ -7,7 +7,7 @@ import type { Accounts } from './accounts/accounts.ts'
 import { createAudit } from './audit/audit.ts'
 import { createBackup } from './backup/backup.ts'
 import { openCalls } from './compose/calls.ts'
-import { openEndpoints, openHealth, openKeys } from './compose/domains.ts'
+import { openEndpoints, openHealth, openKeys, openRegistry } from './compose/domains.ts'
 import { openControl, openDoors } from './compose/doors.ts'
 import { applyFile, createFileInForce } from './compose/file-in-force.ts'
 import type { Ground } from './compose/ground.ts'
@@ -31,6 +31,7 @@ import { createMetrics } from './platform/metrics.ts'
 import { lockInstance } from './platform/postgres/instance-lock.ts'
 import { createSteadyClock } from './platform/steady-clock.ts'
 import { createVault } from './platform/vault.ts'
+import { archiveEgress } from './registry/sources/archive-egress.ts'
 import { createRouter } from './trpc/router.ts'
 import { createBuiltInVerifier } from './verifier/built-in.ts'
 
@@ -97,10 +98,14 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     countKeys: (sql, endpoint) => keys.queryKeys.countOf(sql, endpoint),
   })
   cleanups.add(() => endpoints.stop())
+  const archives = createEgress(archiveEgress(allowPrivate))
+  cleanups.add(() => archives.close())
+  const registry = await openRegistry(ground, archives.fetch, inForce, health)
+  cleanups.add(() => registry.stop())
   const verifier = createBuiltInVerifier({ health, egress, clock, log, folder: privateFolder(dataDir) })
   cleanups.add(() => verifier.stop())
   const file = await openFile(config.file, log, async (content, problemAt) => {
-    const problems = await applyFile(content, problemAt, inForce, { health, endpoints })
+    const problems = await applyFile(content, problemAt, inForce, { health, endpoints, registry })
     if (problems.length === 0) await verifier.switchTo(content.verifiers.builtIn)
     return problems
   })
@@ -135,7 +140,17 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
       file: () => file,
     },
   })
-  const domains = { health, accounts, apiKeys, queryKeys, audit, endpoints, installation, usage: calls.usage }
+  const domains = {
+    health,
+    accounts,
+    apiKeys,
+    queryKeys,
+    audit,
+    endpoints,
+    installation,
+    usage: calls.usage,
+    registry,
+  }
   const router = createRouter(domains)
 
   const inside = { health, accounts, apiKeys, queryKeys, calls, router, address }

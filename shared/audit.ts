@@ -34,6 +34,7 @@ export const auditActions = [
   'endpoint.create',
   'endpoint.update',
   'endpoint.remove',
+  'registry.import',
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]
