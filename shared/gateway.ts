@@ -183,11 +183,6 @@ export const BindMcpTokensArguments = z.looseObject({
   token: z.optional(Secret),
 })
 
-export const ListMcpToolsArguments = z.looseObject({
-  ...onConnection,
-  accept_changes: z._default(z.boolean(), false),
-})
-
 export const CallMcpToolArguments = z.looseObject({
   ...onConnection,
   tool_name: z.string().check(z.minLength(1), z.maxLength(256)),

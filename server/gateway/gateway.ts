@@ -8,7 +8,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Vault } from '../platform/vault.ts'
-import type { RegistryReader } from '../registry/registry.ts'
+import type { RegistryAnswers } from '../registry/registry.ts'
 import { createServerFor } from './mcp-server.ts'
 import { type GatewayKeys, createPrincipals } from './principal.ts'
 import { createSessions } from './sessions/sessions.ts'
@@ -21,7 +21,7 @@ import { createSessionEra } from './transports/session-era.ts'
 import { createSseEra } from './transports/sse-era.ts'
 
 export interface GatewayOptions {
-  readonly registry: RegistryReader
+  readonly registry: RegistryAnswers
   readonly connections: Connections
   readonly keys: GatewayKeys
   /** Of requests with a wrong key, by address. */

@@ -1,11 +1,11 @@
 import type { Connections } from '../connections/connections.ts'
-import type { RegistryReader } from '../registry/registry.ts'
+import type { RegistryAnswers } from '../registry/registry.ts'
 import type { GatewaySessions } from './sessions/sessions.ts'
 import type { StateSeal } from './state-seal.ts'
 
 /** What the tools work with. */
 export interface Parties {
-  readonly registry: RegistryReader
+  readonly registry: RegistryAnswers
   readonly connections: Omit<Connections, 'acceptTools' | 'endSession' | 'stop' | 'passThrough'>
   readonly sessions: GatewaySessions
   readonly seal: StateSeal

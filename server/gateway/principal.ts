@@ -1,20 +1,23 @@
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import type { AddressLimit } from '../http/address-limit.ts'
 import { bearerToken } from '../http/bearer-token.ts'
-import type { Caller } from '../http/caller.ts'
+import type { RequestFacts } from '../http/request-facts.ts'
 import { type Fault, assertNever, fault } from '../platform/fault.ts'
 
 /** Who calls the gateway. What belongs to one principal is for others as if it did not exist. */
 export type Principal =
-  | { readonly kind: 'anonymous'; readonly name: 'anonymous'; readonly address: string | null }
+  | { readonly kind: 'anonymous'; readonly name: 'anonymous'; readonly from: From }
   | {
       readonly kind: 'account'
       /** The id of the API key: each agent has its own sessions. */
       readonly name: string
       readonly keyName: string
       readonly accountId: string
-      readonly address: string | null
+      readonly from: From
     }
+
+/** Worked out when somebody asks: most calls need no address. */
+export type From = Pick<RequestFacts, 'caller'>
 
 /** The part of the API keys that is needed here. */
 export interface GatewayKeys extends Pick<ApiKeys, 'isAnsweringFromMemory'> {
@@ -37,17 +40,18 @@ export interface Principals {
    * taken for no key. Faults: `unauthorized`, `ip_not_allowed`, `domain_not_allowed`, `permission_missing`,
    * `rate_limited` for too many wrong keys from one address, `unavailable`.
    */
-  identify(request: Request, caller: Caller): Principal | Promise<Principal>
+  identify(request: Request, from: From): Principal | Promise<Principal>
 }
 
 export function createPrincipals(keys: GatewayKeys, wrongKeys: AddressLimit): Principals {
-  async function identifyByKey(authorization: string, caller: Caller): Promise<Principal> {
+  async function identifyByKey(authorization: string, from: From): Promise<Principal> {
+    const caller = from.caller()
     refuseFlood(caller.address)
     const verdict = await keys.authorize(bearerToken(authorization), { ...caller, needs: 'gateway_use' })
     switch (verdict.kind) {
       case 'allowed': {
         const { id, name, accountId } = verdict.key
-        return { kind: 'account', name: id, keyName: name, accountId, address: caller.address }
+        return { kind: 'account', name: id, keyName: name, accountId, from }
       }
       case 'invalid':
         throw wrongKey(wrongKeys.count(caller.address))
@@ -72,10 +76,10 @@ export function createPrincipals(keys: GatewayKeys, wrongKeys: AddressLimit): Pr
   }
 
   return {
-    identify(request, caller) {
+    identify(request, from) {
       const authorization = request.headers.get('authorization')
-      if (authorization !== null) return identifyByKey(authorization, caller)
-      return { kind: 'anonymous', name: 'anonymous', address: caller.address }
+      if (authorization !== null) return identifyByKey(authorization, from)
+      return { kind: 'anonymous', name: 'anonymous', from }
     },
   }
 }

@@ -5,8 +5,9 @@ import { type Refused, refuse } from '../outcome.ts'
 /** Who changes something that an account owns. Anonymous callers own nothing. */
 export function authorOf({ principal, requestId }: ClientCall): Author | Refused {
   if (principal.kind === 'anonymous') return apiKeyNeeded
-  const { name, keyName, accountId, address } = principal
-  return { accountId, actor: { id: name, label: `API key ${keyName}` }, ip: address, requestId }
+  const { name, keyName, accountId, from } = principal
+  const actor = { id: name, label: `API key ${keyName}` }
+  return { accountId, actor, ip: from.caller().address, requestId }
 }
 
 const apiKeyNeeded = refuse(

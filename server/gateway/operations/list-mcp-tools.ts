@@ -1,4 +1,4 @@
-import { ListMcpToolsArguments } from '../../../shared/gateway.ts'
+import { ConnectionArguments } from '../../../shared/gateway.ts'
 import type { NextAction } from '../../../shared/gateway.ts'
 import type { ListedTool, ToolsOutcome } from '../../connections/connections.ts'
 import { type Outcome, answer } from '../outcome.ts'
@@ -8,26 +8,20 @@ import { refusedReach } from './reaching.ts'
 import { linkOf, offeredBy, scopeOf } from './scope-of.ts'
 import { targetOf } from './target-of.ts'
 import { refusedBecause } from './troubles.ts'
-import { unknownConnection } from './unknown-connection.ts'
 
 /** The tools of a connected tool server, as it defines them. */
 export const listMcpTools: Operation = {
   name: 'list_mcp_tools',
   async run(given, call, parties) {
-    const read = readArguments(ListMcpToolsArguments, given)
+    const read = readArguments(ConnectionArguments, given)
     if (!read.ok) return read.refused
-    const { connection_id: connectionId, accept_changes: accepts } = read.value
     const found = targetOf(read.value, call, parties)
     if (!found.ok) return found.refused
     const refused = refusedReach(call, parties)
     if (refused !== null) return refused
-    const { connections } = parties
-    if (accepts && connectionId !== undefined && !(await connections.acceptToolsOf(scopeOf(call), connectionId))) {
-      return unknownConnection
-    }
     if (found.target.kind === 'service') call.session.ensure()
     const offered = offeredBy(call.client, call.session.current)
-    const outcome = await connections.listTools(scopeOf(call), found.target, offered, linkOf(call.client))
+    const outcome = await parties.connections.listTools(scopeOf(call), found.target, offered, linkOf(call.client))
     return outcome.outcome === 'listed' ? listed(outcome, call.session.current?.id) : refusedBecause(outcome)
   },
 }
@@ -46,29 +40,24 @@ function listed(
     flags,
     removed,
     ...(session !== undefined && { session }),
-    next_actions: nextActions(connectionId, flags.some(({ changed }) => changed) || removed.length > 0),
+    ...(removed.length > 0 || flags.some(({ changed }) => changed) ? { notice: changedNotice } : {}),
+    next_actions: [callTool(connectionId)],
   })
 }
+
+const changedNotice =
+  'Tools of this server are not as they were when it was connected. The owner of the connection looks at them and accepts them in the console; until then be careful with them.'
 
 const flagsOf = ({ definition, changed, warnings }: ListedTool) =>
   changed || warnings.length > 0 ? [{ tool_name: definition.name, changed, warnings }] : []
 
-function nextActions(connectionId: string | null, hasChanged: boolean): NextAction[] {
-  const named = connectionId === null ? {} : { connection_id: connectionId }
-  const call: NextAction = {
-    tool: 'execute',
-    operation: 'call_mcp_tool',
-    arguments: { ...named, tool_name: '<one of these>', arguments: {} },
-    reason: 'calls one of these tools',
-  }
-  if (!hasChanged) return [call]
-  return [
-    call,
-    {
-      tool: 'execute',
-      operation: 'list_mcp_tools',
-      arguments: { ...named, accept_changes: true },
-      reason: 'accepts the definitions as they are now, after a person has looked at them',
-    },
-  ]
-}
+const callTool = (connectionId: string | null): NextAction => ({
+  tool: 'execute',
+  operation: 'call_mcp_tool',
+  arguments: {
+    ...(connectionId !== null && { connection_id: connectionId }),
+    tool_name: '<one of these>',
+    arguments: {},
+  },
+  reason: 'calls one of these tools',
+})

@@ -7,8 +7,9 @@ import type { OperationCall } from './operation.ts'
 export function refusedReach({ client }: OperationCall, { countReach }: Parties): Refused | null {
   const { principal } = client
   if (principal.kind === 'account') return null
-  if (principal.address !== null && isLoopback(principal.address)) return null
-  const waitSec = countReach(principal.address)
+  const { address } = principal.from.caller()
+  if (address !== null && isLoopback(address)) return null
+  const waitSec = countReach(address)
   if (waitSec === 0) return null
   return refuse(
     'rate_limited',

@@ -170,7 +170,7 @@ export function createSessions({ clock, settings, onEnd }: SessionsOptions) {
 /** Without a key the address stands for the caller. On this very machine all callers have one: it tells nothing. */
 function ownerOf(principal: Principal): { owner: string; isBounded: boolean } {
   if (principal.kind === 'account') return { owner: principal.name, isBounded: true }
-  const address = principal.address ?? 'unknown'
+  const address = principal.from.caller().address ?? 'unknown'
   return { owner: `address ${address}`, isBounded: !isLoopback(address) }
 }
 

@@ -9,7 +9,7 @@ import type { GatewaySettings } from '../settings.ts'
 import { mayTakeLong, readJson } from './body.ts'
 import type { Entrant } from './entrant.ts'
 import type { ModernEra } from './modern-era.ts'
-import { foreignPageRefusal } from './own-host.ts'
+import { type OwnHosts, foreignPageRefusal, ownHosts } from './own-host.ts'
 import type { PassThrough } from './pass-through.ts'
 import { faultRefusal, invalidRequestCode, parseErrorCode, rpcRefusal } from './refusals.ts'
 import { metadataPath, resourceMetadata } from './resource-metadata.ts'
@@ -31,13 +31,17 @@ type Serve = (entrant: Entrant) => Response | Promise<Response>
 export function createDoors(options: DoorOptions): DirectRoute[] {
   const { principals, eras, passThrough, address, settings, log } = options
 
+  // Not before the first request: the port may be chosen when the server listens.
+  let known: OwnHosts | null = null
+  const hosts = (): OwnHosts => (known ??= ownHosts(address()))
+
   /** Every way in: not by a page of another site, and as somebody. */
   async function admit(request: Request, facts: RequestFacts, serve: Serve): Promise<Response> {
     try {
-      const refused = foreignPageRefusal(request.headers, address())
+      const refused = foreignPageRefusal(request.headers, hosts())
       if (refused !== null) throw refused
       keepFacts(request, facts)
-      const principal = await principals.identify(request, facts.caller())
+      const principal = await principals.identify(request, facts)
       return await serve({ request, facts, principal })
     } catch (thrown) {
       const { fault, response } = faultRefusal(thrown, `${address().origin}${metadataPath}/mcp`)
