@@ -11,6 +11,7 @@ import type { MonitoredServices } from './health-links.ts'
 import { toInForce } from './in-force.ts'
 import type { Origin, RegistryInForce } from './in-force.ts'
 import { loadRegistry } from './load.ts'
+import type { LoadedRegistry } from './load.ts'
 import { createRefresh } from './refresh.ts'
 import type { SnapshotFile } from './snapshot.ts'
 import { packFiles, unpackFiles } from './sources/pack.ts'
@@ -69,7 +70,6 @@ export async function createRegistry({ database, clock, log, world }: RegistryOp
     services: world.services,
     links: () => section.links,
   }
-  const loadFiles = (files: readonly SnapshotFile[]) => loadRegistry(files, { pause: nextTurn })
   const read = async (files: readonly SnapshotFile[], origin: Origin): Promise<RegistryInForce> =>
     toInForce(await loadFiles(files), origin, parts)
 
@@ -153,6 +153,9 @@ export async function createRegistry({ database, clock, log, world }: RegistryOp
     },
   }
 }
+
+const loadFiles = (files: readonly SnapshotFile[]): Promise<LoadedRegistry> =>
+  loadRegistry(files, { pause: nextTurn })
 
 /** A refresh is nobody's deed: the file says that it happens. */
 const unrecorded = async (): Promise<void> => undefined

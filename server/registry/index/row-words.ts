@@ -46,12 +46,6 @@ export interface WordSources {
 
 /** The words by which rows are found, each with the most that it says about the row. */
 export function createRowWords({ columns, categories, providerOf }: WordSources) {
-  const counted = (words: Map<string, number>, text: string, weight: number): void => {
-    for (const word of wordsOf(text.slice(0, longestText))) {
-      if (weight > (words.get(word) ?? 0)) words.set(word, Math.min(weight, maxWeight))
-    }
-  }
-
   function addValue(words: Map<string, number>, column: string, value: Value): void {
     if (value === true) {
       counted(words, `${column} ${columns.get(column)?.label ?? ''}`, trueWeight)
@@ -81,4 +75,11 @@ function textOf(value: Value): string {
   if (typeof value === 'string') return value.startsWith('https://') ? '' : value
   if (!Array.isArray(value)) return ''
   return value.filter((item) => typeof item === 'string').join(' ')
+}
+
+/** Keeps the most that a word says. */
+function counted(words: Map<string, number>, text: string, weight: number): void {
+  for (const word of wordsOf(text.slice(0, longestText))) {
+    if (weight > (words.get(word) ?? 0)) words.set(word, Math.min(weight, maxWeight))
+  }
 }

@@ -47,12 +47,14 @@ function createWordIndex(vocabulary: readonly string[], lists: readonly Uint32Ar
 
   return {
     find(word, found) {
-      let place = firstFrom(word)
-      if (vocabulary[place] === word) visit(lists[place], 0, found)
-      else place--
+      const first = firstFrom(word)
+      const isThere = vocabulary[first] === word
+      if (isThere) visit(lists[first], 0, found)
       if (word.length < shortestPrefix) return
-      // A beginning says half of what the word itself would.
-      for (place++; vocabulary[place]?.startsWith(word); place++) visit(lists[place], 1, found)
+      for (let place = isThere ? first + 1 : first; place < vocabulary.length; place++) {
+        if (vocabulary[place]?.startsWith(word) !== true) return
+        visit(lists[place], 1, found) // a beginning says half of what the word itself would
+      }
     },
   }
 }

@@ -38,7 +38,9 @@ export const withoutAddresses = (text: string): string => text.replaceAll(link, 
 
 const activeScheme = /^(?:javascript|data|vbscript|file|blob|filesystem|view-source|about):/i
 
-/** Whether a text is nothing but an address that runs or reads something when it is opened. */
 // oxlint-disable-next-line no-control-regex -- browsers skip them in front of and inside a scheme
+const skippedByBrowsers = /[\u0000-\u0020]/g
+
+/** Whether a text is nothing but an address that runs or reads something when it is opened. */
 export const isActiveAddress = (text: string): boolean =>
-  activeScheme.test(text.replaceAll(/[\u0000-\u0020]/g, ''))
+  activeScheme.test(text.replaceAll(skippedByBrowsers, ''))

@@ -10,7 +10,7 @@ export type CellReading =
 /** Columns whose whole content is an address. */
 const addressColumns: ReadonlySet<string> = new Set(['website', 'docs', 'mcpEndpoint', 'agentURI', 'image'])
 
-const markdownLink = /^\[[^[\]\"]*\]\(/
+const markdownLink = /^\[[^[\]"]*\]\(/
 /** An address of a scheme, or something relative; `blowfish.xyz` without a scheme is neither, and is kept as text. */
 const hasScheme = /^[a-z][a-z0-9+.-]*:/i
 

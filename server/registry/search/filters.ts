@@ -42,7 +42,8 @@ export function readConditions(
     }
     const column = columns.get(key)
     if (column === undefined || column.filter === null) {
-      return unknownName('unknown_filter', 'filter', key, filterKeys(columns))
+      const known = filterKeys(columns)
+      return unknownName('unknown_filter', 'filter', key, known, known.length)
     }
     const condition = readCondition(column, value)
     if (!condition.ok) return condition

@@ -9,19 +9,25 @@ export const refused = (
 ): { ok: false; refusal: RegistryRefusal } => ({ ok: false, refusal: { code, message, known } })
 
 const mostNamed = 8
+const mostKnown = 200
 
-/** A refusal of a name that is not known, with the names that may have been meant. All of them when they are few. */
+/** A refusal of a name that is not known, with those that may have been meant first. */
 export function unknownName(
   code: RegistryRefusal['code'],
   what: string,
   asked: string,
   known: readonly string[],
+  named = mostNamed,
 ): { ok: false; refusal: RegistryRefusal } {
   const closest = closestFirst(asked, known)
-  const named = closest.slice(0, mostNamed)
-  const rest = known.length > named.length ? `, and ${known.length - named.length} more` : ''
-  const shown = named.length === 0 ? 'there is none' : `known: ${named.join(', ')}${rest}`
-  return refused(code, `there is no ${what} ${JSON.stringify(asked.slice(0, 100))}; ${shown}`, closest)
+  const shown = closest.slice(0, named)
+  const rest = known.length > shown.length ? `, and ${known.length - shown.length} more` : ''
+  const names = shown.length === 0 ? 'there is none' : `known: ${shown.join(', ')}${rest}`
+  return refused(
+    code,
+    `there is no ${what} ${JSON.stringify(asked.slice(0, 100))}; ${names}`,
+    closest.slice(0, mostKnown),
+  )
 }
 
 /** Names that hold what was asked for or share its beginning come first; the rest in their own order. */
