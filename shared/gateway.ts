@@ -209,3 +209,22 @@ export const ConnectionEntry = z.object({
   changed_tools: z.array(z.string()),
 })
 export type ConnectionEntry = z.infer<typeof ConnectionEntry>
+
+/** How the client of a session speaks: by an SSE stream, by a 2025 session, or by handles of ours. */
+export const GatewaySessionKind = z.enum(['sse', 'streamable', 'handle'])
+export type GatewaySessionKind = z.infer<typeof GatewaySessionKind>
+
+/** A gateway session of one process, for people. Instants are epoch ms. */
+export const GatewaySessionView = z.object({
+  id: z.string(), // a label: the id of the session itself would open it
+  accountId: z.nullable(z.string()),
+  keyId: z.nullable(z.string()), // null: anonymous
+  kind: GatewaySessionKind,
+  openedAt: z.int(),
+  lastUsedAt: z.int(),
+  expiresAt: z.int(),
+  isOpen: z.boolean(), // a stream is open
+  chain: z.nullable(z.string()), // of the latest search
+  boundProviders: z.array(z.string()),
+})
+export type GatewaySessionView = z.infer<typeof GatewaySessionView>

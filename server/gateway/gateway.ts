@@ -11,6 +11,7 @@ import type { Vault } from '../platform/vault.ts'
 import type { RegistryAnswers } from '../registry/registry.ts'
 import { createServerFor } from './mcp-server.ts'
 import { type GatewayKeys, createPrincipals } from './principal.ts'
+import { sessionView } from './sessions/session-view.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { type GatewaySettings, gatewaySettings } from './settings.ts'
 import { createStateSeal } from './state-seal.ts'
@@ -65,15 +66,19 @@ export function createGateway(options: GatewayOptions) {
     settings,
     log,
   })
+  const stopListening = options.keys.onChange((keyId) => {
+    sessions.recheck(keyId).catch((error: unknown) => log.warn('sessions could not be checked', { error }))
+  })
   metrics.observedGauge('gateway_sessions', 'Open gateway sessions of this process', sessions.count)
 
   return {
     routes,
     start: sessions.start,
-    /** Ends the sessions of an API key whose permissions may have changed; with a key that is still good a new one begins. */
-    endSessionsOf: sessions.endOf,
+    /** For whoever runs the installation. Never the ids, which would open them. */
+    sessions: () => sessions.list().map(sessionView),
     /** Ends every session and stream, so that the server can stop. */
     async stop(): Promise<void> {
+      stopListening()
       sessions.stop()
       await modern.close()
     },

@@ -14,13 +14,15 @@ export type Principal =
       readonly keyName: string
       readonly accountId: string
       readonly from: From
+      /** Whether the key would be let in now, too. */
+      readonly isStillAllowed: () => Promise<boolean>
     }
 
 /** Worked out when somebody asks: most calls need no address. */
 export type From = Pick<RequestFacts, 'caller'>
 
 /** The part of the API keys that is needed here. */
-export interface GatewayKeys extends Pick<ApiKeys, 'isAnsweringFromMemory'> {
+export interface GatewayKeys extends Pick<ApiKeys, 'isAnsweringFromMemory' | 'onChange'> {
   authorize(value: string | null, use: Parameters<ApiKeys['authorize']>[1]): Promise<KeyVerdict>
 }
 
@@ -47,11 +49,13 @@ export function createPrincipals(keys: GatewayKeys, wrongKeys: AddressLimit): Pr
   async function identifyByKey(authorization: string, from: From): Promise<Principal> {
     const caller = from.caller()
     refuseFlood(caller.address)
-    const verdict = await keys.authorize(bearerToken(authorization), { ...caller, needs: 'gateway_use' })
+    const ask = () => keys.authorize(bearerToken(authorization), { ...caller, needs: 'gateway_use' })
+    const verdict = await ask()
     switch (verdict.kind) {
       case 'allowed': {
         const { id, name, accountId } = verdict.key
-        return { kind: 'account', name: id, keyName: name, accountId, from }
+        const isStillAllowed = async () => (await ask()).kind === 'allowed'
+        return { kind: 'account', name: id, keyName: name, accountId, from, isStillAllowed }
       }
       case 'invalid':
         throw wrongKey(wrongKeys.count(caller.address))

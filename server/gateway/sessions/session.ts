@@ -1,5 +1,4 @@
-/** How the client of a session speaks: by an SSE stream, by a 2025 session, or by handles of ours. */
-export type SessionKind = 'sse' | 'streamable' | 'handle'
+import type { GatewaySessionKind } from '../../../shared/gateway.ts'
 
 /** What the gateway remembers between the calls of one client. */
 export interface GatewaySession {
@@ -9,7 +8,7 @@ export interface GatewaySession {
   readonly label: string
   readonly principal: string
   readonly accountId: string | null
-  readonly kind: SessionKind
+  readonly kind: GatewaySessionKind
   /** Epoch ms. */
   readonly openedAt: number
   readonly expiresAt: number

@@ -1,10 +1,11 @@
+import type { GatewaySessionKind } from '../../../shared/gateway.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { fault } from '../../platform/fault.ts'
 import { randomId } from '../../platform/ids.ts'
 import { mintSecret } from '../../platform/secrets.ts'
 import type { Principal } from '../principal.ts'
 import type { GatewaySettings } from '../settings.ts'
-import type { GatewaySession, SessionKind } from './session.ts'
+import type { GatewaySession } from './session.ts'
 
 export interface SessionsOptions {
   readonly clock: Clock
@@ -16,6 +17,7 @@ export interface SessionsOptions {
 /** A session that is kept, with what only its keeping needs. Instants are those of the monotonic clock. */
 interface Kept {
   readonly session: GatewaySession
+  readonly principal: Principal
   readonly owner: string
   readonly endsAt: number
   usedAt: number
@@ -90,7 +92,7 @@ export function createSessions({ clock, settings, onEnd }: SessionsOptions) {
 
   return {
     /** Faults: `rate_limited`, `unavailable` when there are too many. */
-    open(principal: Principal, kind: SessionKind, close: () => void = () => undefined): GatewaySession {
+    open(principal: Principal, kind: GatewaySessionKind, close: () => void = () => undefined): GatewaySession {
       const now = clock.monotonic()
       const { owner, isBounded } = ownerOf(principal)
       requireRoom(owner, isBounded, now)
@@ -108,7 +110,7 @@ export function createSessions({ clock, settings, onEnd }: SessionsOptions) {
         chain: null,
       }
       const endsAt = now + settings.sessionLifeMs
-      kept.set(session.id, { session, owner, endsAt, usedAt: now, streams: 0, close })
+      kept.set(session.id, { session, principal, owner, endsAt, usedAt: now, streams: 0, close })
       counts.set(owner, (counts.get(owner) ?? 0) + 1)
       return session
     },
@@ -140,9 +142,12 @@ export function createSessions({ clock, settings, onEnd }: SessionsOptions) {
     },
 
     end,
-    /** All sessions of a principal, for instance of an API key that was disabled. */
-    endOf(principal: string): void {
-      for (const [id, one] of kept) if (one.session.principal === principal) end(id)
+    /** Ends the sessions of an API key that has changed, unless it would be let in again. */
+    async recheck(keyId: string): Promise<void> {
+      for (const [id, { principal }] of kept) {
+        if (principal.kind !== 'account' || principal.name !== keyId) continue
+        if (!(await principal.isStillAllowed())) end(id)
+      }
     },
     /** The newest use last. `usedAt` as epoch ms. */
     list(): { readonly session: GatewaySession; readonly usedAt: number; readonly isOpen: boolean }[] {

@@ -10,14 +10,27 @@ import type { GatewayKeys } from '../principal.ts'
 
 type Given = Pick<GatewayOptions, 'registry' | 'connections'> & Partial<Pick<GatewayOptions, 'settings' | 'clock'>>
 
-/** API keys of the test: `owner-<n>` is a key of account <n>; `useless` lacks the permission. */
-export function testKeys(disabled: Set<string>): GatewayKeys {
-  return {
+/** API keys of the test: each `owner-…` works, `useless` lacks the permission. */
+function createTestKeys() {
+  const disabled = new Set<string>()
+  const listeners = new Set<(id: string) => void>()
+  const keys: GatewayKeys = {
     isAnsweringFromMemory: () => true,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     async authorize(value) {
       if (value === 'useless') return { kind: 'permission_missing' }
       if (value === null || !value.startsWith('owner-') || disabled.has(value)) return { kind: 'invalid' }
       return { kind: 'allowed', key: { id: `key-of-${value}`, name: value, accountId: `account-${value}` } }
+    },
+  }
+  return {
+    keys,
+    disable(value: string) {
+      disabled.add(value)
+      for (const listener of listeners) listener(`key-of-${value}`)
     },
   }
 }
@@ -27,11 +40,11 @@ export function startGateway({ registry, connections, settings = {}, clock = sys
   const lines: string[] = []
   const log = createLog({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } })
   const metrics = createMetrics()
-  const disabled = new Set<string>()
+  const { keys, disable } = createTestKeys()
   const gateway = createGateway({
     registry,
     connections,
-    keys: testKeys(disabled),
+    keys,
     wrongKeys: createAddressLimit(1_000, systemClock.monotonic),
     vault: createVault([Buffer.alloc(32, 7)]),
     clock,
@@ -57,7 +70,7 @@ export function startGateway({ registry, connections, settings = {}, clock = sys
     url: `http://127.0.0.1:${listener.port}`,
     gateway,
     lines,
-    disabled,
+    disableKey: disable,
     async stop() {
       await gateway.stop()
       await listener.stop(100)
