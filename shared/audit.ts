@@ -35,6 +35,10 @@ export const auditActions = [
   'endpoint.update',
   'endpoint.remove',
   'registry.import',
+  'connection.create',
+  'connection.update',
+  'connection.accept_tools',
+  'connection.delete',
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]
@@ -47,6 +51,7 @@ export const auditSubjects = [
   'api_key',
   'query_key',
   'endpoint',
+  'connection',
   'installation',
 ] as const
 

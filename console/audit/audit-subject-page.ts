@@ -12,6 +12,7 @@ const endings = new Set([
   'api_key.delete',
   'query_key.delete',
   'endpoint.remove',
+  'connection.delete',
 ])
 
 /** Where the thing that an entry is about can be seen; null where it is gone, or belongs to somebody else. */

@@ -1,8 +1,26 @@
 import type { ConnectionView } from '../../shared/connections.ts'
-import type { DownstreamService } from './downstream-service.ts'
-import type { CallOutcome, ConnectOutcome, ToolCall, ToolsOutcome } from './outcomes.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Database } from '../platform/database.ts'
+import type { EgressFetch } from '../platform/egress.ts'
 import type { Author } from '../platform/keys/changes.ts'
+import type { Log } from '../platform/log.ts'
+import type { Vault } from '../platform/vault.ts'
+import { createBook } from './book.ts'
+import { createCalls } from './calls.ts'
+import type { DownstreamService, DownstreamServices } from './downstream-service.ts'
+import { createErrands } from './errands.ts'
+import { createFindRoute } from './find-route.ts'
+import type { CallOutcome, ConnectOutcome, ToolCall, ToolsOutcome } from './outcomes.ts'
+import { createPassThrough } from './pass-through/pass-through.ts'
+import {
+  type NewConnection,
+  type RecordConnectionEvent,
+  createSavedConnections,
+} from './saved/saved-connections.ts'
 import type { CallLink, OfferedCredentials, Scope, Target } from './scope.ts'
+import { createSessionConnections } from './session-connections.ts'
+import type { ConnectionSettings } from './settings.ts'
+import { createConnectionStore } from './store.ts'
 
 export type { DownstreamService, DownstreamServices } from './downstream-service.ts'
 export type {
@@ -16,15 +34,21 @@ export type {
   TooLarge,
   Trouble,
 } from './outcomes.ts'
+export type { NewConnection, RecordConnectionEvent } from './saved/saved-connections.ts'
 export type { CallLink, OfferedCredentials, Progress, Scope, Target } from './scope.ts'
 
-/** What a new saved connection is made of. */
-export interface NewConnection {
-  readonly service: DownstreamService
-  readonly secret: string
-  /** Null: `Authorization`, as a bearer token. */
-  readonly headerName: string | null
-  readonly label: string | null
+export interface ConnectionsOptions {
+  readonly database: Database
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly log: Log
+  readonly settings: ConnectionSettings
+  readonly world: {
+    readonly services: DownstreamServices
+    /** The guarded one, whose own limits are wider than those of the settings. */
+    readonly fetch: EgressFetch
+    readonly record: RecordConnectionEvent
+  }
 }
 
 /**
@@ -32,7 +56,7 @@ export interface NewConnection {
  * exist. What asks the database may be refused with `unavailable`.
  */
 export interface Connections {
-  /** Makes or finds the connection and proves that the tool server answers. Creates a session connection for a service. */
+  /** Proves that the tool server answers, and pins its tools. Makes a session connection for a service. */
   connect(scope: Scope, target: Target, offered: OfferedCredentials, link: CallLink): Promise<ConnectOutcome>
   /** Saved ones of the account, those of the session, and one for each public service that is given. */
   list(scope: Scope, publicServices: readonly DownstreamService[]): Promise<ConnectionView[]>
@@ -44,10 +68,8 @@ export interface Connections {
   updateLabel(author: Author, connectionId: string, label: string | null): Promise<ConnectionView>
   /** Fault: `not_found`. */
   delete(author: Author, connectionId: string): Promise<void>
-  /** Takes the definitions of its tools as they are now. Of saved connections. Fault: `not_found`. */
+  /** Takes the definitions of a saved connection's tools as they were last seen. Fault: `not_found`. */
   acceptTools(author: Author, connectionId: string): Promise<ConnectionView>
-  /** As `acceptTools`, for any connection of a scope; false: there is no such connection. */
-  acceptToolsOf(scope: Scope, connectionId: string): Promise<boolean>
   listTools(scope: Scope, target: Target, offered: OfferedCredentials, link: CallLink): Promise<ToolsOutcome>
   callTool(
     scope: Scope,
@@ -56,7 +78,7 @@ export interface Connections {
     offered: OfferedCredentials,
     link: CallLink,
   ): Promise<CallOutcome>
-  /** One HTTP request to the tool server of a connection, as its own client would send it; 404: no such connection. */
+  /** One HTTP request to the tool server of a connection, as its own client would send it. 404: no such connection. */
   passThrough(
     scope: Scope,
     connectionId: string,
@@ -65,5 +87,34 @@ export interface Connections {
   ): Promise<Response>
   /** Forgets the connections of a gateway session and closes what was open for it. */
   endSession(sessionId: string): void
-  stop(): Promise<void>
+  /** Of this process, for those who run it. */
+  counts(): { readonly open: number; readonly underWay: number }
+  stop(): void
+}
+
+export function createConnections(options: ConnectionsOptions): Connections {
+  const { database, vault, clock, log, settings, world } = options
+  const { services, fetch, record } = world
+  const store = createConnectionStore(database)
+  const saved = createSavedConnections({ store, database, vault, record, log, clock })
+  const sessions = createSessionConnections(clock.now)
+  const findRoute = createFindRoute({ services, saved, sessions, clock })
+  const errands = createErrands({ fetch, clock, log, settings })
+  const book = createBook({ saved, sessions, services, closeHolder: errands.closeHolder })
+  const passThrough = createPassThrough({ findRoute, errands, fetch, settings })
+
+  return {
+    ...book,
+    ...createCalls({ findRoute, errands, settings, get: book.get }),
+    passThrough: passThrough.forward,
+    endSession(sessionId) {
+      book.endSession(sessionId)
+      passThrough.endSession(sessionId)
+    },
+    counts: () => ({ open: errands.openCount(), underWay: errands.underWay() }),
+    stop() {
+      errands.stop()
+      passThrough.stop()
+    },
+  }
 }

@@ -26,8 +26,8 @@ export type Target =
 /** As in `notifications/progress`, without the token. */
 export interface Progress {
   readonly progress: number
-  readonly total?: number
-  readonly message?: string
+  readonly total?: number | undefined
+  readonly message?: string | undefined
 }
 
 /** The caller's side of one call. */

@@ -1,0 +1,73 @@
+import type { ConnectionView } from '../../shared/connections.ts'
+import { fault } from '../platform/fault.ts'
+import type { Author } from '../platform/keys/changes.ts'
+import type { DownstreamService, DownstreamServices } from './downstream-service.ts'
+import { publicServiceOf, savedHolder, sessionHolder } from './find-route.ts'
+import type { NewConnection, SavedConnections } from './saved/saved-connections.ts'
+import type { Scope } from './scope.ts'
+import { type SessionConnections, publicIdOf } from './session-connections.ts'
+import { publicView, savedView, sessionView } from './views.ts'
+
+export interface BookOptions {
+  readonly saved: SavedConnections
+  readonly sessions: SessionConnections
+  readonly services: DownstreamServices
+  /** Closes what is open for a session or a saved connection. */
+  closeHolder(holder: string): void
+}
+
+/** Which connections there are: to list, to make, to change and to delete. */
+export function createBook({ saved, sessions, services, closeHolder }: BookOptions) {
+  const view = (connection: Parameters<typeof savedView>[0]): ConnectionView =>
+    savedView(connection, services)
+
+  const sessionViews = (scope: Scope): ConnectionView[] =>
+    sessions.list(scope).map((connection) => sessionView(connection, connection.authSource))
+
+  return {
+    async list(scope: Scope, publicServices: readonly DownstreamService[]): Promise<ConnectionView[]> {
+      const ofAccount = scope.accountId === null ? [] : await saved.list(scope.accountId)
+      const ofSession = sessionViews(scope)
+      const listed = new Set(ofSession.map(({ id }) => id))
+      const unused = publicServices.filter((service) => !listed.has(publicIdOf(service)))
+      return [...ofAccount.map(view), ...ofSession, ...unused.map(publicView)]
+    },
+
+    async get(scope: Scope, connectionId: string): Promise<ConnectionView | null> {
+      const ofSession = sessions.find(scope, connectionId)
+      if (ofSession !== null) return sessionView(ofSession, ofSession.authSource)
+      const service = publicServiceOf(services, connectionId)
+      if (service !== null) return publicView(service)
+      if (scope.accountId === null) return null
+      const connection = await saved.find(scope.accountId, connectionId)
+      return connection === null ? null : view(connection)
+    },
+
+    async create(author: Author, connection: NewConnection): Promise<ConnectionView> {
+      const { service } = connection
+      if (service.authType === 'none') {
+        throw fault('invalid_request', `${service.name} takes no credentials: connect to it directly`)
+      }
+      return view(await saved.create(author, connection))
+    },
+
+    updateLabel: async (
+      author: Author,
+      connectionId: string,
+      label: string | null,
+    ): Promise<ConnectionView> => view(await saved.updateLabel(author, connectionId, label)),
+
+    async delete(author: Author, connectionId: string): Promise<void> {
+      await saved.delete(author, connectionId)
+      closeHolder(savedHolder(connectionId))
+    },
+
+    acceptTools: async (author: Author, connectionId: string): Promise<ConnectionView> =>
+      view(await saved.acceptTools(author, connectionId)),
+
+    endSession(sessionId: string): void {
+      sessions.end(sessionId)
+      closeHolder(sessionHolder(sessionId))
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { DownstreamError } from './failure.ts'
+import { createJsonScanner } from './json-scanner.ts'
+import type { DownstreamLimits } from './limits.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** All of a JSON body. Rejects with a `DownstreamError` as soon as it is too large or too deep. */
+export async function readJsonBody(response: Response, limits: DownstreamLimits): Promise<Bytes> {
+  const scanner = createJsonScanner({ maxDepth: limits.depth, maxEventBytes: null })
+  const pieces: Bytes[] = []
+  let length = 0
+  for await (const piece of piecesOf(response)) {
+    length += piece.byteLength
+    if (length > limits.bodyBytes) throw new DownstreamError({ tooLarge: 'body' })
+    if (scanner.scan(piece) !== null) throw new DownstreamError({ tooLarge: 'depth' })
+    pieces.push(piece)
+  }
+  const [only] = pieces
+  return pieces.length === 1 && only !== undefined ? only : joined(pieces, length)
+}
+
+/** The beginning of a body that nobody needs whole. */
+export async function readBeginning(response: Response, maxBytes: number): Promise<Bytes> {
+  const pieces: Bytes[] = []
+  let length = 0
+  for await (const piece of piecesOf(response)) {
+    pieces.push(piece)
+    length += piece.byteLength
+    if (length >= maxBytes) break
+  }
+  return joined(pieces, length).slice(0, maxBytes)
+}
+
+/** Leaving the loop early closes the connection: nothing more is read. */
+async function* piecesOf(response: Response): AsyncGenerator<Bytes> {
+  if (response.body === null) return
+  const reader = response.body.getReader()
+  let isAtEnd = false
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) {
+        isAtEnd = true
+        return
+      }
+      yield value
+    }
+  } finally {
+    if (!isAtEnd) await dropped(reader.cancel())
+  }
+}
+
+/** The stream may have failed already, which is known by then. */
+export async function dropped(cancelling: Promise<unknown> | undefined): Promise<void> {
+  await cancelling?.catch(() => undefined)
+}
+
+function joined(pieces: readonly Bytes[], length: number): Bytes {
+  const whole = new Uint8Array(length)
+  let offset = 0
+  for (const piece of pieces) {
+    whole.set(piece, offset)
+    offset += piece.byteLength
+  }
+  return whole
+}

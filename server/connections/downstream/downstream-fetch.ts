@@ -1,0 +1,148 @@
+import type { FetchLike } from '@modelcontextprotocol/client'
+
+import type { EgressFetch } from '../../platform/egress.ts'
+import { EgressError } from '../../platform/egress.ts'
+import type { DownstreamService } from '../downstream-service.ts'
+import { dropped, readBeginning, readJsonBody } from './bodies.ts'
+import { type Credential, addCredential } from './credential.ts'
+import { watchedEvents } from './event-stream.ts'
+import { type Exchange, type Exchanges, exchangeHeader } from './exchanges.ts'
+import { DownstreamError } from './failure.ts'
+import type { DownstreamLimits } from './limits.ts'
+
+export interface DownstreamFetchOptions {
+  readonly fetch: EgressFetch
+  readonly service: DownstreamService
+  readonly credential: Credential | null
+  readonly limits: DownstreamLimits
+  readonly exchanges: Exchanges
+  /** Told of what ends the connection as a whole. */
+  onBroken(error: DownstreamError): void
+}
+
+/** What the SDK sets and a downstream may see. */
+const sentHeaders =
+  /^(?:accept|content-type|last-event-id|mcp-(?:session-id|protocol-version|method|name|param-.*))$/
+const keptHeaders = ['content-type', 'mcp-session-id'] as const
+const refusalBytes = 64 << 10
+/** After the end of a stream, the SDK still has the last events to read. */
+const lastEventsMs = 250
+
+/**
+ * The `fetch` of one downstream connection, below the SDK: it adds the credential, sends it nowhere but to the origin
+ * of the service, and hands up no more than the limits allow. Rejects with a `DownstreamError`.
+ */
+export function createDownstreamFetch(options: DownstreamFetchOptions): FetchLike {
+  const { service, credential, limits, exchanges, onBroken } = options
+  const { origin } = new URL(service.url)
+
+  function headersFor(asked: Headers): Headers {
+    const headers = new Headers()
+    for (const [name, value] of asked) if (sentHeaders.test(name)) headers.set(name, value)
+    headers.set('user-agent', 'gatehouse')
+    addCredential(headers, credential)
+    return headers
+  }
+
+  /** The event stream of a whole connection, as the older transport has it. */
+  const isStanding = (method: string): boolean => method === 'GET' && service.transport === 'sse'
+
+  async function send(url: URL, init: RequestInit, asked: Headers, signal: AbortSignal): Promise<Response> {
+    try {
+      const { method = 'GET', body } = init
+      return await options.fetch(url, { method, headers: headersFor(asked), body: body ?? null, signal })
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      throw new DownstreamError('unreachable', error instanceof EgressError ? error.code : 'fetch')
+    }
+  }
+
+  async function read(response: Response, method: string, asked: Headers, exchange: Exchange | null) {
+    const { status } = response
+    if (status === 401 || status === 403)
+      return refuse(response, new DownstreamError('unauthorized', String(status)))
+    if (status === 404 && asked.has('mcp-session-id'))
+      return refuse(response, new DownstreamError('session_lost'))
+    if (!response.ok) return answer(response, await readBeginning(response, refusalBytes))
+    const type = mediaType(response)
+    if (type === 'application/json') return answer(response, await readJsonBody(response, limits))
+    if (type === 'text/event-stream' && response.body !== null) {
+      const isStandingStream = isStanding(method)
+      return answer(
+        response,
+        watchedEvents(response.body, limits, {
+          maxBytes: isStandingStream ? Number.POSITIVE_INFINITY : limits.streamBytes,
+          onEnd: (error) => onStreamEnd(error, isStandingStream, exchange),
+        }),
+      )
+    }
+    await dropped(response.body?.cancel())
+    return answer(response, null)
+  }
+
+  function onStreamEnd(
+    error: DownstreamError | null,
+    isOfConnection: boolean,
+    exchange: Exchange | null,
+  ): void {
+    if (isOfConnection) return onBroken(error ?? new DownstreamError('unreachable', 'stream ended'))
+    if (exchange === null) return
+    if (error !== null && typeof error.reason !== 'string') return exchange.fail(error)
+    // The SDK resumes a stream that was cut off, but waits for ever for what never comes.
+    setTimeout(
+      () => exchange.fail(error ?? new DownstreamError('not_mcp', 'no answer')),
+      lastEventsMs,
+    ).unref()
+  }
+
+  return async (input, init = {}) => {
+    const url = new URL(input)
+    if (url.origin !== origin) throw new DownstreamError('not_mcp', 'other origin')
+    const { method = 'GET' } = init
+    const asked = new Headers(init.headers)
+    // Without a standing stream, a downstream cannot send what nobody asked for, and costs no socket while idle.
+    if (method === 'GET' && service.transport === 'http' && !asked.has('last-event-id')) {
+      return new Response(null, { status: 405 })
+    }
+    const exchange = exchanges.find(asked.get(exchangeHeader))
+    const signal = signalOf(init.signal, exchange, isStanding(method) ? null : limits.callTotalMs)
+    try {
+      return await read(await send(url, init, asked, signal), method, asked, exchange)
+    } catch (error) {
+      const failure = error instanceof DownstreamError ? error : new DownstreamError('unreachable')
+      if (!signal.aborted) (exchange?.note ?? onBroken)(failure)
+      throw failure
+    }
+  }
+}
+
+async function refuse(response: Response, error: DownstreamError): Promise<never> {
+  await dropped(response.body?.cancel())
+  throw error
+}
+
+/** Nothing but what the protocol needs: a hostile `www-authenticate` or `location` ends here. */
+function answer({ status, headers }: Response, body: BodyInit | null): Response {
+  const kept = new Headers()
+  for (const name of keptHeaders) {
+    const value = headers.get(name)
+    if (value !== null) kept.set(name, value)
+  }
+  const isEmpty = status === 204 || status === 304
+  return new Response(isEmpty ? null : body, { status, headers: kept })
+}
+
+const mediaType = (response: Response): string =>
+  (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+
+function signalOf(
+  asked: AbortSignal | null | undefined,
+  exchange: Exchange | null,
+  totalMs: number | null,
+): AbortSignal {
+  const signals: AbortSignal[] = []
+  if (asked !== null && asked !== undefined) signals.push(asked)
+  if (exchange !== null) signals.push(exchange.signal)
+  else if (totalMs !== null) signals.push(AbortSignal.timeout(totalMs))
+  return AbortSignal.any(signals)
+}

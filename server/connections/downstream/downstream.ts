@@ -1,0 +1,162 @@
+import type { PriorDiscovery, StandardSchemaV1, Tool, Transport } from '@modelcontextprotocol/client'
+import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { FetchLike } from '@modelcontextprotocol/client'
+
+import type { DownstreamService } from '../downstream-service.ts'
+import type { Progress } from '../scope.ts'
+import { type DownstreamFetchOptions, createDownstreamFetch } from './downstream-fetch.ts'
+import { type Exchanges, createExchanges, exchangeHeader } from './exchanges.ts'
+import { DownstreamError } from './failure.ts'
+import { readFailure } from './read-failure.ts'
+import { withinDeadline } from './within-deadline.ts'
+
+export type DownstreamOptions = Omit<DownstreamFetchOptions, 'exchanges' | 'onBroken'> & {
+  /** Null: ask the server. */
+  readonly verdict: PriorDiscovery | null
+}
+
+export interface RequestOptions {
+  readonly signal: AbortSignal
+  onProgress?(progress: Progress): void
+}
+
+export type Params = Readonly<Record<string, unknown>>
+
+/** An open connection to one tool server, for one holder and one credential. */
+export interface Downstream {
+  /**
+   * The result as it came. Rejects with a `DownstreamError`, with a `DownstreamRefusal` where the server says no, and
+   * with the reason of the caller's signal.
+   */
+  request(method: string, params: Params, options: RequestOptions): Promise<unknown>
+  /** As `request('tools/call')`, for a tool whose schema wants some of the arguments as headers, too. */
+  callWithHeaders(params: Params & { name: string }, tool: Tool, options: RequestOptions): Promise<unknown>
+  readonly era: 'modern' | 'legacy'
+  readonly verdict: PriorDiscovery
+  readonly protocolVersion: string | null
+  readonly server: { readonly name: string; readonly version: string } | null
+  readonly instructions: string | null
+  /** False once it was closed or broke. */
+  isOpen(): boolean
+  close(): void
+}
+
+const asItCame: StandardSchemaV1<unknown, unknown> = {
+  '~standard': { version: 1, vendor: 'gatehouse', validate: (value) => ({ value }) },
+}
+
+/** Results are for the caller to judge; and no code is ever made out of a downstream's schema. */
+const noValidation = {
+  getValidator(): never {
+    throw new TypeError('schemas of downstreams are not compiled')
+  },
+}
+
+/** Connects within `limits.connectMs`. Rejects like `Downstream.request`. */
+export async function openDownstream(options: DownstreamOptions, signal: AbortSignal): Promise<Downstream> {
+  const { service, limits, verdict } = options
+  const exchanges = createExchanges()
+  // Capabilities are told with each call, as its caller has them; an older server could not ask for them in time.
+  const client = new Client(
+    { name: 'gatehouse', version: '1.0.0' },
+    { capabilities: {}, versionNegotiation: { mode: 'auto' }, jsonSchemaValidator: noValidation },
+  )
+  const line = { broken: null as DownstreamError | null, isOpen: true }
+  const close = (): void => {
+    line.isOpen = false
+    void client.close()
+  }
+  client.onclose = () => {
+    line.isOpen = false
+  }
+  const onBroken = (error: DownstreamError): void => {
+    line.broken ??= error
+    close()
+  }
+  const transport = transportOf(service, createDownstreamFetch({ ...options, exchanges, onBroken }))
+  const prior = service.transport === 'sse' ? olderEra : verdict
+  try {
+    const connecting = client.connect(transport, {
+      ...(prior === null ? {} : { prior }),
+      timeout: limits.connectMs,
+    })
+    await withinDeadline(connecting, limits.connectMs, signal)
+  } catch (error) {
+    close()
+    throw readFailure(error, line.broken, signal)
+  }
+  return {
+    ...requestsOf(client, options, exchanges, () => line.broken),
+    ...factsOf(client),
+    isOpen: () => line.isOpen,
+    close,
+  }
+}
+
+/** HTTP with SSE belongs to the first revision of the protocol. */
+const olderEra: PriorDiscovery = { kind: 'legacy' }
+
+function transportOf({ url, transport }: DownstreamService, fetch: FetchLike): Transport {
+  const common = { fetch, redirectPolicy: 'follow' as const } // the guarded fetch refuses each of them
+  if (transport === 'sse') return new SSEClientTransport(new URL(url), common)
+  return new StreamableHTTPClientTransport(new URL(url), {
+    ...common,
+    reconnectionOptions: {
+      initialReconnectionDelay: 500,
+      maxReconnectionDelay: 5_000,
+      reconnectionDelayGrowFactor: 2,
+      maxRetries: 2,
+    },
+  })
+}
+
+function requestsOf(
+  client: Client,
+  { limits }: DownstreamOptions,
+  exchanges: Exchanges,
+  broken: () => DownstreamError | null,
+): Pick<Downstream, 'request' | 'callWithHeaders'> {
+  /** `send` takes along the header by which the fetch below finds the exchange again. */
+  async function exchange<T>(
+    { signal, onProgress }: RequestOptions,
+    send: (common: Parameters<Client['callTool']>[1]) => Promise<T>,
+  ): Promise<T> {
+    const one = exchanges.open(signal)
+    try {
+      return await send({
+        headers: { [exchangeHeader]: one.id },
+        signal: one.signal,
+        timeout: limits.callMs,
+        maxTotalTimeout: limits.callTotalMs,
+        resetTimeoutOnProgress: true,
+        allowInputRequired: true,
+        onprogress: (progress) => onProgress?.(progress),
+      })
+    } catch (error) {
+      throw readFailure(error, one.failure ?? broken(), signal)
+    } finally {
+      one.close()
+    }
+  }
+
+  return {
+    request: (method, params, asked) =>
+      exchange(asked, (common) => client.request({ method, params }, asItCame, common)),
+    callWithHeaders: (params, toolDefinition, asked) =>
+      exchange(asked, (common) => client.callTool(params, { ...common, toolDefinition })),
+  }
+}
+
+function factsOf(
+  client: Client,
+): Pick<Downstream, 'era' | 'verdict' | 'protocolVersion' | 'server' | 'instructions'> {
+  const discover = client.getDiscoverResult()
+  const version = client.getServerVersion()
+  return {
+    era: client.getProtocolEra() ?? 'legacy',
+    verdict: discover === undefined ? olderEra : { kind: 'modern', discover },
+    protocolVersion: client.getNegotiatedProtocolVersion() ?? null,
+    server: version === undefined ? null : { name: version.name, version: version.version },
+    instructions: client.getInstructions() ?? null,
+  }
+}

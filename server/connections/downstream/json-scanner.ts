@@ -1,0 +1,71 @@
+/** Looks at JSON as it arrives, before anything is made of it. */
+export interface JsonScanner {
+  /** What is too large by now; null: nothing. */
+  scan(bytes: Uint8Array): 'depth' | 'event' | null
+}
+
+export interface JsonScannerOptions {
+  readonly maxDepth: number
+  /** In a stream of events, a blank line ends one of them; null: the bytes are one document. */
+  readonly maxEventBytes: number | null
+}
+
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+const quote = 0x22
+const backslash = 0x5c
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
+
+/**
+ * Counts nesting outside of strings. A line break ends a string: none may be inside one (RFC 8259 section 7), and a
+ * quotation mark in another field of an event would otherwise hide what follows.
+ */
+export function createJsonScanner({ maxDepth, maxEventBytes }: JsonScannerOptions): JsonScanner {
+  let depth = 0
+  let isInString = false
+  let isEscaped = false
+  let lineBytes = 0
+  let eventBytes = 0
+  let lastByte = 0
+
+  function endLine(byte: number): void {
+    isInString = false
+    isEscaped = false
+    const isSecondHalf = byte === lineFeed && lastByte === carriageReturn
+    if (!isSecondHalf && lineBytes === 0 && maxEventBytes !== null) {
+      depth = 0
+      eventBytes = 0
+    }
+    lineBytes = 0
+  }
+
+  function countNesting(byte: number): void {
+    if (isEscaped) isEscaped = false
+    else if (isInString && byte === backslash) isEscaped = true
+    else if (byte === quote) isInString = !isInString
+    else if (isInString) return
+    else if (byte === openBracket || byte === openBrace) depth += 1
+    else if ((byte === closeBracket || byte === closeBrace) && depth > 0) depth -= 1
+  }
+
+  return {
+    scan(bytes) {
+      for (const byte of bytes) {
+        eventBytes += 1
+        if (byte === lineFeed || byte === carriageReturn) {
+          endLine(byte)
+        } else {
+          lineBytes += 1
+          countNesting(byte)
+          if (depth > maxDepth) return 'depth'
+          if (maxEventBytes !== null && eventBytes > maxEventBytes) return 'event'
+        }
+        lastByte = byte
+      }
+      return null
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client'
+
+import { DownstreamError, DownstreamRefusal } from './failure.ts'
+
+const timeOuts: ReadonlySet<string> = new Set([SdkErrorCode.RequestTimeout])
+const brokenConnections: ReadonlySet<string> = new Set([
+  SdkErrorCode.ConnectionClosed,
+  SdkErrorCode.NotConnected,
+])
+
+/**
+ * What went wrong, out of what the SDK threw. `known` is what was seen on the wire itself, which says more. Texts of
+ * the SDK hold words of the peer, and are left behind.
+ */
+export function readFailure(error: unknown, known: DownstreamError | null, signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason
+  if (known !== null) return known
+  if (error instanceof ProtocolError) return new DownstreamRefusal(error.code, error.message)
+  return downstreamErrorIn(error) ?? byKind(error)
+}
+
+/** The SDK wraps what a fetch threw, sometimes twice. */
+function downstreamErrorIn(error: unknown): DownstreamError | null {
+  let cause: unknown = error
+  for (let layer = 0; layer < 4 && cause instanceof Error; layer += 1) {
+    if (cause instanceof DownstreamError) return cause
+    cause = cause.cause
+  }
+  return null
+}
+
+function byKind(error: unknown): DownstreamError {
+  if (error instanceof UnauthorizedError) return new DownstreamError('unauthorized')
+  if (error instanceof SdkHttpError) return new DownstreamError('unreachable', `HTTP ${error.data.status}`)
+  if (error instanceof SdkError) {
+    if (timeOuts.has(error.code)) return new DownstreamError('timed_out')
+    if (brokenConnections.has(error.code)) return new DownstreamError('unreachable', error.code)
+    return new DownstreamError('not_mcp', error.code)
+  }
+  return new DownstreamError('not_mcp', error instanceof Error ? error.name : null)
+}

@@ -1,0 +1,141 @@
+import type { EgressFetch } from '../../platform/egress.ts'
+import { dropped, readBeginning, readJsonBody } from '../downstream/bodies.ts'
+import { watchedEvents } from '../downstream/event-stream.ts'
+import { DownstreamError } from '../downstream/failure.ts'
+import type { Errands } from '../errands.ts'
+import { type FindRoute, isRoute, principalOf } from '../find-route.ts'
+import type { Route } from '../route.ts'
+import type { OfferedCredentials, Scope } from '../scope.ts'
+import type { ConnectionSettings } from '../settings.ts'
+import { troubleOf } from '../trouble.ts'
+import { noSession, refusal, troubleAnswer } from './answers.ts'
+import { headersToCaller, headersToDownstream } from './headers.ts'
+import { type PassedSession, createPassedSessions } from './sessions.ts'
+
+export interface PassThroughOptions {
+  readonly findRoute: FindRoute
+  readonly errands: Errands
+  readonly fetch: EgressFetch
+  readonly settings: ConnectionSettings
+}
+
+/** One request on its way. */
+interface Passage {
+  readonly request: Request
+  readonly route: Route
+  readonly session: PassedSession | null
+  readonly owner: string
+  readonly signal: AbortSignal
+}
+
+const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'DELETE'])
+const maxErrorBytes = 64 << 10
+
+/** Lets a client speak to a downstream itself: its requests pass, its credentials and sessions are exchanged. */
+export function createPassThrough({ findRoute, errands, fetch, settings }: PassThroughOptions) {
+  const limits = settings.downstream
+  const sessions = createPassedSessions()
+  const stopping = new AbortController()
+
+  async function send({ request, route, session, signal }: Passage): Promise<Response> {
+    const { method } = request
+    const body = method === 'POST' ? await request.arrayBuffer() : null
+    if (body !== null && body.byteLength > limits.bodyBytes)
+      return refusal(413, -32_600, 'The request is too large')
+    const headers = headersToDownstream(request.headers, route, session?.downstreamId ?? null)
+    try {
+      return await fetch(route.service.url, { method, headers, body, signal })
+    } catch {
+      throw new DownstreamError('unreachable')
+    }
+  }
+
+  /** `onEnd` is called when nothing more will come. */
+  async function answer(passage: Passage, response: Response, onEnd: () => void): Promise<Response> {
+    const { status } = response
+    if (status === 401 || status === 403) {
+      await dropped(response.body?.cancel())
+      throw new DownstreamError('unauthorized')
+    }
+    const headers = headersToCaller(response.headers)
+    renameSession(passage, response, headers)
+    const type = mediaType(response.headers)
+    if (type === 'text/event-stream' && response.ok && response.body !== null) {
+      const maxBytes = passage.request.method === 'GET' ? Number.POSITIVE_INFINITY : limits.streamBytes
+      return new Response(watchedEvents(response.body, limits, { maxBytes, onEnd }), { status, headers })
+    }
+    const body = await bodyOf(response, type)
+    if (type !== 'application/json') headers.set('content-type', 'text/plain; charset=utf-8')
+    onEnd()
+    return new Response(status === 204 || status === 304 ? null : body, { status, headers })
+  }
+
+  function bodyOf(response: Response, type: string): Promise<Uint8Array<ArrayBuffer>> {
+    return type === 'application/json'
+      ? readJsonBody(response, limits)
+      : readBeginning(response, maxErrorBytes)
+  }
+
+  function renameSession({ request, session, owner }: Passage, response: Response, headers: Headers): void {
+    const downstreamId = response.headers.get('mcp-session-id')
+    if (downstreamId !== null) headers.set('mcp-session-id', sessions.take(owner, downstreamId).id)
+    const isOver = response.status === 404 || (request.method === 'DELETE' && response.ok)
+    if (session !== null && isOver) sessions.end(session.id)
+  }
+
+  async function pass(passage: Passage, leave: () => void): Promise<Response> {
+    let isOver = false
+    const onEnd = (): void => {
+      if (!isOver) leave()
+      isOver = true
+    }
+    passage.signal.addEventListener('abort', onEnd, { once: true })
+    try {
+      return await answer(passage, await send(passage), onEnd)
+    } catch (error) {
+      onEnd()
+      const trouble = troubleOf(error, passage.route, 'calling', passage.request.signal)
+      if (trouble === null) throw error
+      return troubleAnswer(trouble)
+    }
+  }
+
+  return {
+    async forward(
+      scope: Scope,
+      connectionId: string,
+      offered: OfferedCredentials,
+      request: Request,
+    ): Promise<Response> {
+      if (!methods.has(request.method))
+        return refusal(405, -32_000, 'Method not allowed', { allow: 'GET, POST, DELETE' })
+      const route = await findRoute(scope, { kind: 'connection', connectionId }, offered)
+      if (!isRoute(route)) return troubleAnswer(route)
+      if (route.service.transport === 'sse') {
+        return refusal(
+          501,
+          -32_000,
+          'This tool server speaks HTTP with SSE only: use it through the gateway’s tools',
+        )
+      }
+      const owner = JSON.stringify([principalOf(scope), scope.sessionId, connectionId])
+      const asked = request.headers.get('mcp-session-id')
+      const session = asked === null ? null : sessions.find(owner, asked)
+      if (asked !== null && session === null) return noSession()
+      const leave = errands.enter(route)
+      if (leave === null) return troubleAnswer({ outcome: 'busy', retryAfterSec: 1 })
+      const ends = [request.signal, stopping.signal]
+      if (request.method !== 'GET') ends.push(AbortSignal.timeout(limits.callTotalMs))
+      return pass({ request, route, session, owner, signal: AbortSignal.any(ends) }, leave)
+    },
+    endSession(sessionId: string): void {
+      sessions.endOwners((owner) => (JSON.parse(owner) as string[])[1] === sessionId)
+    },
+    stop(): void {
+      stopping.abort()
+    },
+  }
+}
+
+const mediaType = (headers: Headers): string =>
+  (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''

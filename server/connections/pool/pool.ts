@@ -1,0 +1,149 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Downstream } from '../downstream/downstream.ts'
+
+/** Whose a pooled connection is, and for what. All of it is the key: nothing is ever shared beyond. */
+export interface PoolKey {
+  /** An account, or an anonymous session. */
+  readonly principal: string
+  /** The gateway session or the saved connection it belongs to: what ends it. */
+  readonly holder: string
+  readonly url: string
+  /** Another one for each credential. */
+  readonly credentialVersion: string
+}
+
+export interface PoolLimits {
+  readonly total: number
+  readonly perPrincipal: number
+  readonly idleMs: number
+}
+
+export interface Pool {
+  /** Opens one with `open` if there is none, once for all who ask meanwhile. `busy`: there are too many. */
+  take(key: PoolKey, open: () => Promise<Downstream>): Promise<Downstream> | 'busy'
+  /** The one that is open, without waiting. */
+  open(key: PoolKey): Downstream | null
+  /** While a call is under way, its connection is not idle. */
+  used(downstream: Downstream): void
+  released(downstream: Downstream): void
+  discard(key: PoolKey): void
+  closeHolder(holder: string): void
+  size(): number
+  stop(): void
+}
+
+interface Pooled {
+  readonly key: PoolKey
+  readonly connecting: Promise<Downstream>
+  downstream: Downstream | null
+}
+
+interface Use {
+  calls: number
+  lastAt: number
+}
+
+const sweepsPerIdle = 10
+
+const textOf = ({ principal, holder, url, credentialVersion }: PoolKey): string =>
+  JSON.stringify([principal, holder, url, credentialVersion])
+
+/** Open connections to downstreams, kept for the next call. */
+export function createPool(limits: PoolLimits, clock: Pick<Clock, 'monotonic'>): Pool {
+  const pooled = new Map<string, Pooled>()
+  const uses = new WeakMap<Downstream, Use>()
+  const counts = new Map<string, number>()
+  const timer = setInterval(closeIdle, limits.idleMs / sweepsPerIdle)
+  timer.unref()
+
+  function remove(text: string): void {
+    const entry = pooled.get(text)
+    if (entry === undefined) return
+    pooled.delete(text)
+    const left = (counts.get(entry.key.principal) ?? 1) - 1
+    if (left === 0) counts.delete(entry.key.principal)
+    else counts.set(entry.key.principal, left)
+    if (entry.downstream !== null) entry.downstream.close()
+    else entry.connecting.then((late) => late.close()).catch(() => undefined) // its failure is told to who waits
+  }
+
+  const isIdle = ({ downstream }: Pooled): boolean =>
+    downstream !== null && (uses.get(downstream)?.calls ?? 0) === 0
+  const lastUseOf = ({ downstream }: Pooled): number =>
+    downstream === null ? 0 : (uses.get(downstream)?.lastAt ?? 0)
+
+  function closeIdle(): void {
+    const before = clock.monotonic() - limits.idleMs
+    for (const [text, entry] of pooled) {
+      const isDead = entry.downstream?.isOpen() === false
+      if (isDead || (isIdle(entry) && lastUseOf(entry) <= before)) remove(text)
+    }
+  }
+
+  /** Closes the one that nobody used for the longest time, to make room. */
+  function makeRoom(principal: string | null): boolean {
+    const idle = [...pooled].filter(
+      ([, entry]) => isIdle(entry) && (principal === null || entry.key.principal === principal),
+    )
+    const [oldest] = idle.toSorted(([, one], [, other]) => lastUseOf(one) - lastUseOf(other))
+    if (oldest === undefined) return false
+    remove(oldest[0])
+    return true
+  }
+
+  function hasRoom(principal: string): boolean {
+    if ((counts.get(principal) ?? 0) >= limits.perPrincipal && !makeRoom(principal)) return false
+    return pooled.size < limits.total || makeRoom(null)
+  }
+
+  function add(key: PoolKey, text: string, open: () => Promise<Downstream>): Promise<Downstream> {
+    const connecting = open()
+    const entry: Pooled = { key, connecting, downstream: null }
+    pooled.set(text, entry)
+    counts.set(key.principal, (counts.get(key.principal) ?? 0) + 1)
+    connecting.then(
+      (downstream) => {
+        uses.set(downstream, { calls: 0, lastAt: clock.monotonic() })
+        if (pooled.get(text) === entry) entry.downstream = downstream
+        else downstream.close()
+      },
+      () => {
+        if (pooled.get(text) === entry) remove(text)
+      },
+    )
+    return connecting
+  }
+
+  return {
+    open(key) {
+      const downstream = pooled.get(textOf(key))?.downstream ?? null
+      return downstream?.isOpen() === true ? downstream : null
+    },
+    take(key, open) {
+      const text = textOf(key)
+      const known = pooled.get(text)
+      if (known !== undefined && known.downstream?.isOpen() !== false) return known.connecting
+      remove(text)
+      return hasRoom(key.principal) ? add(key, text, open) : 'busy'
+    },
+    used(downstream) {
+      const use = uses.get(downstream)
+      if (use !== undefined) use.calls += 1
+    },
+    released(downstream) {
+      const use = uses.get(downstream)
+      if (use === undefined) return
+      use.calls -= 1
+      use.lastAt = clock.monotonic()
+    },
+    discard: (key) => remove(textOf(key)),
+    closeHolder(holder) {
+      for (const [text, { key }] of pooled) if (key.holder === holder) remove(text)
+    },
+    size: () => pooled.size,
+    stop() {
+      clearInterval(timer)
+      for (const text of pooled.keys()) remove(text)
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { ConnectionStatus } from '../../../shared/connections.ts'
+import type { DownstreamService } from '../downstream-service.ts'
+import type { Pins } from '../tools/pins.ts'
+
+/** A saved connection without its secret. */
+export interface SavedConnection {
+  readonly id: string
+  readonly accountId: string
+  /** As the registry had it when the secret was given. */
+  readonly service: DownstreamService
+  readonly headerName: string | null
+  readonly label: string | null
+  readonly status: ConnectionStatus
+  readonly pins: Pins | null
+  readonly createdAt: number
+  readonly lastUsedAt: number | null
+}
+
+/** Where a secret belongs to: it opens nowhere else. */
+export const secretPlace = ({ id, accountId }: Pick<SavedConnection, 'id' | 'accountId'>): string =>
+  `connections:${id}:${accountId}:secret`
+
+/**
+ * Whether the registry's entry is still the one for which the secret was given. A secret is for a provider and an
+ * origin: an entry that names another one gets nothing.
+ */
+export function isSameParty(given: DownstreamService, now: DownstreamService): boolean {
+  return (
+    given.provider === now.provider &&
+    given.credentialKey === now.credentialKey &&
+    originOf(given.url) === originOf(now.url)
+  )
+}
+
+const originOf = (url: string): string => new URL(url).origin

@@ -1,0 +1,135 @@
+import * as z from 'zod/mini'
+
+import { AuthType, ConnectionStatus, DownstreamTransport } from '../../shared/connections.ts'
+import type { Database, TransactionSql } from '../platform/database.ts'
+import type { SavedConnection } from './saved/saved-connection.ts'
+import type { Fingerprints, Pins } from './tools/pins.ts'
+
+/** Saved connections in PostgreSQL. Each question names the owner. */
+export interface ConnectionStore {
+  /** The newest first. */
+  list(accountId: string): Promise<SavedConnection[]>
+  find(accountId: string, id: string): Promise<StoredConnection | null>
+  count(sql: TransactionSql, accountId: string): Promise<number>
+  insert(sql: TransactionSql, connection: StoredConnection): Promise<void>
+  /** Null: the account has no such connection. The row stays locked until the transaction ends. */
+  lock(sql: TransactionSql, accountId: string, id: string): Promise<SavedConnection | null>
+  saveLabel(sql: TransactionSql, id: string, label: string | null): Promise<void>
+  savePins(sql: TransactionSql, id: string, pins: Pins): Promise<void>
+  remove(sql: TransactionSql, id: string): Promise<void>
+  /** What was seen while it was used. */
+  note(id: string, status: ConnectionStatus, lastUsedAt: number): Promise<void>
+}
+
+export interface StoredConnection extends SavedConnection {
+  readonly secretSealed: string
+}
+
+const Service = z.object({
+  serviceId: z.string(),
+  chain: z.string(),
+  category: z.string(),
+  provider: z.nullable(z.string()),
+  name: z.string(),
+  url: z.string(),
+  transport: DownstreamTransport,
+  authType: AuthType,
+  credentialKey: z.nullable(z.string()),
+})
+const StoredFingerprints = z.nullable(z.record(z.string(), z.string()))
+
+interface Row {
+  id: string
+  account_id: string
+  service: unknown
+  secret_sealed: string
+  header_name: string | null
+  label: string | null
+  status: string
+  tools_accepted: unknown
+  tools_seen: unknown
+  created_at: Date
+  last_used_at: Date | null
+}
+
+export function createConnectionStore(database: Database): ConnectionStore {
+  return {
+    async list(accountId) {
+      const rows = await database.run(
+        (sql) => sql<Row[]>`
+          SELECT * FROM connections WHERE account_id = ${accountId} ORDER BY created_at DESC, id`,
+      )
+      return rows.map((row) => fromRow(row))
+    },
+    async find(accountId, id) {
+      const [row] = await database.run(
+        (sql) => sql<Row[]>`SELECT * FROM connections WHERE id = ${id} AND account_id = ${accountId}`,
+      )
+      if (row === undefined) return null
+      return { ...fromRow(row), secretSealed: row.secret_sealed }
+    },
+    async count(sql, accountId) {
+      const [row] = await sql<{ count: number }[]>`
+        SELECT count(*)::int AS count FROM connections WHERE account_id = ${accountId}`
+      return row?.count ?? 0
+    },
+    async insert(sql, connection) {
+      await sql`
+        INSERT INTO connections ${sql({
+          id: connection.id,
+          account_id: connection.accountId,
+          service: sql.json({ ...connection.service }),
+          secret_sealed: connection.secretSealed,
+          header_name: connection.headerName,
+          label: connection.label,
+          status: connection.status,
+          created_at: new Date(connection.createdAt),
+        })}`
+    },
+    async lock(sql, accountId, id) {
+      const [row] = await sql<Row[]>`
+        SELECT * FROM connections WHERE id = ${id} AND account_id = ${accountId} FOR UPDATE`
+      return row === undefined ? null : fromRow(row)
+    },
+    async saveLabel(sql, id, label) {
+      await sql`UPDATE connections SET label = ${label} WHERE id = ${id}`
+    },
+    async savePins(sql, id, { accepted, seen }) {
+      await sql`
+        UPDATE connections
+        SET tools_accepted = ${sql.json(Object.fromEntries(accepted))},
+            tools_seen = ${sql.json(Object.fromEntries(seen))}
+        WHERE id = ${id}`
+    },
+    async remove(sql, id) {
+      await sql`DELETE FROM connections WHERE id = ${id}`
+    },
+    async note(id, status, lastUsedAt) {
+      await database.run(
+        (sql) => sql`
+          UPDATE connections SET status = ${status}, last_used_at = ${new Date(lastUsedAt)} WHERE id = ${id}`,
+      )
+    },
+  }
+}
+
+function fromRow(row: Row): SavedConnection {
+  const accepted = fingerprintsOf(row.tools_accepted)
+  const seen = fingerprintsOf(row.tools_seen)
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    service: Service.parse(row.service),
+    headerName: row.header_name,
+    label: row.label,
+    status: ConnectionStatus.parse(row.status),
+    pins: accepted === null || seen === null ? null : { accepted, seen },
+    createdAt: row.created_at.getTime(),
+    lastUsedAt: row.last_used_at?.getTime() ?? null,
+  }
+}
+
+function fingerprintsOf(stored: unknown): Fingerprints | null {
+  const fingerprints = StoredFingerprints.parse(stored)
+  return fingerprints === null ? null : new Map(Object.entries(fingerprints))
+}

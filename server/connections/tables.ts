@@ -1,0 +1,22 @@
+import { index, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+
+/** Saved connections to tool servers, of their owners alone. */
+export const connections = pgTable(
+  'connections',
+  {
+    id: text('id').primaryKey(),
+    accountId: text('account_id').notNull(),
+    service: jsonb('service').notNull(), // as the registry had it: the secret is for its provider and origin
+    secretSealed: text('secret_sealed').notNull(),
+    headerName: text('header_name'), // null: Authorization
+    label: text('label'),
+    status: text('status').notNull(),
+    toolsAccepted: jsonb('tools_accepted'), // fingerprints by name; null: never listed
+    toolsSeen: jsonb('tools_seen'),
+    createdAt: instant('created_at').notNull(),
+    lastUsedAt: instant('last_used_at'),
+  },
+  (table) => [index('connections_by_account').on(table.accountId, table.createdAt)],
+)

@@ -1,0 +1,59 @@
+import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/client'
+
+import type { Downstream, Params } from '../downstream/downstream.ts'
+import { DownstreamError, DownstreamRefusal } from '../downstream/failure.ts'
+import type { DownstreamLimits } from '../downstream/limits.ts'
+import type { ToolCall, ToolResult } from '../outcomes.ts'
+import type { CallLink } from '../scope.ts'
+import type { HeaderTools } from './list-tools.ts'
+import { readTools } from './read-tools.ts'
+
+/** The server did not run the call: a header that it wants was not there, or not what the arguments say. */
+const headerMismatch = -32_020
+
+/** SEP-414: what ties the spans of one call together. */
+const traceFields = ['traceparent', 'tracestate', 'baggage'] as const
+
+/** One call. Its result is the downstream's, untouched. Rejects like `Downstream.request`. */
+export async function callTool(
+  downstream: Downstream,
+  call: ToolCall,
+  link: CallLink,
+  headerTools: HeaderTools,
+  limits: DownstreamLimits,
+): Promise<ToolResult> {
+  const params = paramsOf(downstream, call, link)
+  const known = headerTools.find(downstream, call.name)
+  if (known !== null) return resultOf(await downstream.callWithHeaders(params, known, link))
+  try {
+    return resultOf(await downstream.request('tools/call', params, link))
+  } catch (error) {
+    if (!(error instanceof DownstreamRefusal) || error.code !== headerMismatch) throw error
+    headerTools.remember(downstream, await readTools(downstream, limits, link.signal))
+    const learnt = headerTools.find(downstream, call.name)
+    if (learnt === null) throw error
+    return resultOf(await downstream.callWithHeaders(params, learnt, link))
+  }
+}
+
+function paramsOf({ era }: Downstream, call: ToolCall, link: CallLink): Params & { name: string } {
+  const meta: Record<string, unknown> = {}
+  for (const field of traceFields) {
+    const value = link.meta?.[field]
+    if (typeof value === 'string') meta[field] = value
+  }
+  const params = { name: call.name, arguments: call.arguments ?? {} }
+  if (era === 'legacy') return { ...params, _meta: meta }
+  return {
+    ...params,
+    // What the caller can be asked for: the downstream may answer `input_required` then.
+    _meta: { ...meta, [CLIENT_CAPABILITIES_META_KEY]: link.clientCapabilities ?? {} },
+    ...(link.inputResponses === undefined ? {} : { inputResponses: link.inputResponses }),
+    ...(link.requestState === undefined ? {} : { requestState: link.requestState }),
+  }
+}
+
+function resultOf(answer: unknown): ToolResult {
+  if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) return { ...answer }
+  throw new DownstreamError('not_mcp', 'a result that is no object')
+}

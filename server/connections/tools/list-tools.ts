@@ -1,0 +1,62 @@
+import type { Tool } from '@modelcontextprotocol/client'
+
+import type { Downstream } from '../downstream/downstream.ts'
+import type { DownstreamLimits } from '../downstream/limits.ts'
+import type { ListedTool } from '../outcomes.ts'
+import type { Route } from '../route.ts'
+import { changedNames, fingerprintsOf, removedNames } from './pins.ts'
+import { type Definition, readTools } from './read-tools.ts'
+import { warningsOf } from './warnings.ts'
+
+export interface ToolList {
+  readonly tools: readonly ListedTool[]
+  readonly removed: readonly string[]
+}
+
+/** Tools whose schemas want some of the arguments as headers; known once they were listed over this connection. */
+export interface HeaderTools {
+  remember(downstream: Downstream, tools: readonly Definition[]): void
+  find(downstream: Downstream, name: string): Tool | null
+}
+
+export function createHeaderTools(): HeaderTools {
+  const known = new WeakMap<Downstream, ReadonlyMap<string, Tool>>()
+
+  return {
+    remember(downstream, tools) {
+      if (downstream.era !== 'modern') return
+      const wanting = tools.filter(({ inputSchema }) =>
+        JSON.stringify(inputSchema ?? null).includes('"x-mcp-header"'),
+      )
+      known.set(downstream, new Map(wanting.map((tool) => [tool.name, withoutOutputSchema(tool)])))
+    },
+    find: (downstream, name) => known.get(downstream)?.get(name) ?? null,
+  }
+}
+
+/** The SDK would make code out of an output schema. */
+const withoutOutputSchema = ({ name, inputSchema }: Definition): Tool => ({
+  name,
+  inputSchema: { type: 'object', ...(typeof inputSchema === 'object' ? inputSchema : {}) },
+})
+
+/** Lists the tools, and compares them with what was accepted. */
+export async function listTools(
+  downstream: Downstream,
+  route: Route,
+  headerTools: HeaderTools,
+  { limits, signal }: { readonly limits: DownstreamLimits; readonly signal: AbortSignal },
+): Promise<ToolList> {
+  const definitions = await readTools(downstream, limits, signal)
+  headerTools.remember(downstream, definitions)
+  const pins = await route.pin(fingerprintsOf(definitions))
+  const changed = new Set(changedNames(pins))
+  return {
+    tools: definitions.map((definition) => ({
+      definition,
+      changed: changed.has(definition.name),
+      warnings: warningsOf(definition),
+    })),
+    removed: removedNames(pins),
+  }
+}

@@ -1,0 +1,55 @@
+import type { Downstream } from '../downstream/downstream.ts'
+import { DownstreamError, DownstreamRefusal } from '../downstream/failure.ts'
+import type { DownstreamLimits } from '../downstream/limits.ts'
+
+/** A tool as its server defines it. */
+export type Definition = Readonly<Record<string, unknown>> & { readonly name: string }
+
+const methodNotFound = -32_601
+
+/** All tools of a server, verbatim, page after page. Rejects like `Downstream.request`. */
+export async function readTools(
+  downstream: Downstream,
+  limits: DownstreamLimits,
+  signal: AbortSignal,
+): Promise<Definition[]> {
+  const tools: Definition[] = []
+  const cursors = new Set<string>()
+  let cursor: string | null = null
+  for (let page = 0; page < limits.pages; page += 1) {
+    const params: Record<string, unknown> = cursor === null ? {} : { cursor }
+    const answer = await downstream.request('tools/list', params, { signal }).catch(withoutTools)
+    const { items, nextCursor } = pageOf(answer)
+    for (const item of items) tools.push(definitionOf(item, limits))
+    if (tools.length > limits.tools) throw new DownstreamError({ tooLarge: 'tools' })
+    if (nextCursor === null) return tools
+    if (cursors.has(nextCursor)) break
+    cursors.add(nextCursor)
+    cursor = nextCursor
+  }
+  throw new DownstreamError({ tooLarge: 'pages' })
+}
+
+/** A server of prompts or resources alone knows no such method. */
+function withoutTools(error: unknown): unknown {
+  if (error instanceof DownstreamRefusal && error.code === methodNotFound) return { tools: [] }
+  throw error
+}
+
+function pageOf(answer: unknown): { items: readonly unknown[]; nextCursor: string | null } {
+  const { tools, nextCursor } = fieldsOf(answer)
+  if (!Array.isArray(tools)) throw new DownstreamError('not_mcp', 'no tools')
+  return { items: tools, nextCursor: typeof nextCursor === 'string' && nextCursor !== '' ? nextCursor : null }
+}
+
+function definitionOf(item: unknown, limits: DownstreamLimits): Definition {
+  const fields = fieldsOf(item)
+  const { name } = fields
+  if (typeof name !== 'string' || name === '') throw new DownstreamError('not_mcp', 'a tool without a name')
+  if (JSON.stringify(item).length > limits.definitionBytes) throw new DownstreamError({ tooLarge: 'schema' })
+  return { ...fields, name }
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+}

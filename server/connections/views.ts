@@ -1,0 +1,71 @@
+import type { AuthSource, ConnectionStatus, ConnectionView } from '../../shared/connections.ts'
+import type { DownstreamService, DownstreamServices } from './downstream-service.ts'
+import { type SavedConnection, isSameParty } from './saved/saved-connection.ts'
+import { type SessionConnection, publicIdOf } from './session-connections.ts'
+import { changedNames } from './tools/pins.ts'
+
+/** A saved connection as its owner sees it, with what the registry says of its service now. */
+export function savedView(connection: SavedConnection, services: DownstreamServices): ConnectionView {
+  const { id, service, label, headerName, createdAt, lastUsedAt, pins } = connection
+  const now = services.find(service.serviceId, service.chain)
+  return {
+    ...serviceFields(now !== null && isSameParty(service, now) ? now : service),
+    id,
+    kind: 'saved',
+    authSource: 'saved_connection',
+    status: statusOf(connection, now),
+    label,
+    headerName,
+    createdAt,
+    lastUsedAt,
+    changedTools: pins === null ? [] : changedNames(pins),
+  }
+}
+
+/** What the registry says now counts more than what was seen when it was last used. */
+function statusOf({ service, status }: SavedConnection, now: DownstreamService | null): ConnectionStatus {
+  if (now === null) return 'service_gone'
+  if (!isSameParty(service, now)) return 'origin_changed'
+  return status === 'service_gone' || status === 'origin_changed' ? 'new' : status
+}
+
+export function sessionView(connection: SessionConnection, authSource: AuthSource): ConnectionView {
+  const { id, kind, service, status, createdAt, lastUsedAt, pins } = connection
+  return {
+    ...serviceFields(service),
+    id,
+    kind,
+    authSource,
+    status,
+    label: null,
+    headerName: null,
+    createdAt: kind === 'public' ? null : createdAt,
+    lastUsedAt,
+    changedTools: pins === null ? [] : changedNames(pins),
+  }
+}
+
+/** Of a public tool server that nobody used in this session yet. */
+export const publicView = (service: DownstreamService): ConnectionView => ({
+  ...serviceFields(service),
+  id: publicIdOf(service),
+  kind: 'public',
+  authSource: 'none',
+  status: 'new',
+  label: null,
+  headerName: null,
+  createdAt: null,
+  lastUsedAt: null,
+  changedTools: [],
+})
+
+const serviceFields = ({
+  serviceId,
+  chain,
+  category,
+  provider,
+  name,
+  url,
+  transport,
+  authType,
+}: DownstreamService) => ({ serviceId, chain, category, provider, name, endpoint: url, transport, authType })
