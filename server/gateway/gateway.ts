@@ -77,6 +77,7 @@ export function createGateway(options: GatewayOptions) {
     /** For whoever runs the installation. Never the ids, which would open them. */
     sessions: () => sessions.list().map(sessionView),
     /** Ends every session and stream, so that the server can stop. */
+    hangUp: sessions.endAll,
     async stop(): Promise<void> {
       stopListening()
       sessions.stop()

@@ -10,7 +10,7 @@ import { readArguments } from '../tools/read-arguments.ts'
 import type { Operation } from './operation.ts'
 import { refusedReach } from './reaching.ts'
 import { linkOf, offeredBy, scopeOf } from './scope-of.ts'
-import { targetOf } from './target-of.ts'
+import { needsSession, targetOf } from './target-of.ts'
 import { refusedBecause } from './troubles.ts'
 
 /** Calls one tool of a tool server, and passes its result on. */
@@ -24,7 +24,7 @@ export const callMcpTool: Operation = {
     if (!found.ok) return found.refused
     const refused = refusedReach(call, parties)
     if (refused !== null) return refused
-    if (found.target.kind === 'service') call.session.ensure()
+    if (needsSession(found.target)) call.session.ensure()
     const { client } = call
     const what = `${found.named} ${name}`
     const link = linkBack(client, what)

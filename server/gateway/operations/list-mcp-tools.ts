@@ -6,7 +6,7 @@ import { readArguments } from '../tools/read-arguments.ts'
 import type { Operation } from './operation.ts'
 import { refusedReach } from './reaching.ts'
 import { linkOf, offeredBy, scopeOf } from './scope-of.ts'
-import { targetOf } from './target-of.ts'
+import { needsSession, targetOf } from './target-of.ts'
 import { refusedBecause } from './troubles.ts'
 
 /** The tools of a connected tool server, as it defines them. */
@@ -19,7 +19,7 @@ export const listMcpTools: Operation = {
     if (!found.ok) return found.refused
     const refused = refusedReach(call, parties)
     if (refused !== null) return refused
-    if (found.target.kind === 'service') call.session.ensure()
+    if (needsSession(found.target)) call.session.ensure()
     const offered = offeredBy(call.client, call.session.current)
     const outcome = await parties.connections.listTools(scopeOf(call), found.target, offered, linkOf(call.client))
     return outcome.outcome === 'listed' ? listed(outcome, call.session.current?.id) : refusedBecause(outcome)

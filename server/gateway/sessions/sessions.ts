@@ -54,6 +54,10 @@ export function createSessions({ clock, settings, onEnd }: SessionsOptions) {
   const isOver = (one: Kept, now: number): boolean =>
     now >= one.endsAt || (one.streams === 0 && now - one.usedAt >= settings.sessionIdleMs)
 
+  function endAll(): void {
+    for (const id of kept.keys()) end(id)
+  }
+
   function sweep(): void {
     const now = clock.monotonic()
     for (const [id, one] of kept) if (isOver(one, now)) end(id)
@@ -164,10 +168,11 @@ export function createSessions({ clock, settings, onEnd }: SessionsOptions) {
       timer ??= setInterval(sweep, sweepMs)
       timer.unref()
     },
+    endAll,
     stop(): void {
       if (timer !== null) clearInterval(timer)
       timer = null
-      for (const id of kept.keys()) end(id)
+      endAll()
     },
   }
 }
