@@ -10,6 +10,7 @@ import { openCalls } from './compose/calls.ts'
 import { openEndpoints, openHealth, openKeys, openRegistry } from './compose/domains.ts'
 import { openControl, openDoors } from './compose/doors.ts'
 import { applyFile, createFileInForce } from './compose/file-in-force.ts'
+import { openAgents } from './compose/gateway.ts'
 import type { Ground } from './compose/ground.ts'
 import type { Config } from './config/config.ts'
 import { installationSecrets, privateFolder } from './config/data-folder.ts'
@@ -153,7 +154,9 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   }
   const router = createRouter(domains)
 
-  const inside = { health, accounts, apiKeys, queryKeys, calls, router, address }
+  const agents = openAgents(config, ground, { registry, apiKeys, audit, address, version: manifest.version })
+  cleanups.add(agents.close)
+  const inside = { health, accounts, apiKeys, queryKeys, calls, agents, router, address }
   const doors = openDoors(config, secrets, ground, inside)
   cleanups.add(doors.close)
   await accounts.start()
