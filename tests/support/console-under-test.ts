@@ -127,8 +127,22 @@ async function signIn(url: string, wallet: TestWallet) {
   })
 }
 
+let shots = 0
+async function shoot(page: Page) {
+  const dir = process.env.W_SHOTS
+  if (dir === undefined) return
+  mkdirSync(dir, { recursive: true })
+  shots += 1
+  const path = new URL(page.url()).pathname.replaceAll('/', '_')
+  const dark = await page.evaluate(() => document.documentElement.classList.contains('dark'))
+  const open = (await page.getByRole('dialog').count()) > 0
+  const name = `${dark ? 'dark' : 'light'}-${page.viewportSize()?.width}-${String(shots).padStart(3, '0')}${path}${open ? '-dialog' : ''}`
+  await page.screenshot({ path: `${dir}/${name}.png`, fullPage: !open })
+}
+
 /** What axe objects to: in the whole page, or in one part of it. */
 export async function violationsOn(page: Page, part?: string): Promise<string[]> {
+  await shoot(page)
   const axe = new AxeBuilder({ page })
   const { violations } = await (part === undefined ? axe : axe.include(part)).analyze()
   return violations.flatMap(({ id, nodes }) =>
