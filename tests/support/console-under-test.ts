@@ -44,6 +44,8 @@ export interface ConsoleUnderTest {
   readonly operator: TestWallet
   /** A browser of its own; `wallet` is signed in already, null is nobody. */
   visit(wallet: TestWallet | null, look?: Look): Promise<Visitor>
+  /** Starts the server anew: then it knows what was written into the database beside it. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -58,7 +60,8 @@ export async function startConsole(
 ): Promise<ConsoleUnderTest> {
   const operator = createTestWallet()
   const installation = await createInstallation(file)
-  const server = await installation.start({ GATEHOUSE_OPERATORS: operator.address, ...environment })
+  const start = () => installation.start({ GATEHOUSE_OPERATORS: operator.address, ...environment })
+  let server = await start()
   const browser = await launchChromium()
 
   async function visit(wallet: TestWallet | null, look = usualLook): Promise<Visitor> {
@@ -83,10 +86,16 @@ export async function startConsole(
 
   return {
     installation,
-    server,
+    get server() {
+      return server
+    },
     browser,
     operator,
     visit,
+    async restart() {
+      await server.stop()
+      server = await start()
+    },
     async stop() {
       await browser.close()
       await server.stop()
@@ -127,22 +136,8 @@ async function signIn(url: string, wallet: TestWallet) {
   })
 }
 
-let shots = 0
-async function shoot(page: Page) {
-  const dir = process.env.W_SHOTS
-  if (dir === undefined) return
-  mkdirSync(dir, { recursive: true })
-  shots += 1
-  const path = new URL(page.url()).pathname.replaceAll('/', '_')
-  const dark = await page.evaluate(() => document.documentElement.classList.contains('dark'))
-  const open = (await page.getByRole('dialog').count()) > 0
-  const name = `${dark ? 'dark' : 'light'}-${page.viewportSize()?.width}-${String(shots).padStart(3, '0')}${path}${open ? '-dialog' : ''}`
-  await page.screenshot({ path: `${dir}/${name}.png`, fullPage: !open })
-}
-
 /** What axe objects to: in the whole page, or in one part of it. */
 export async function violationsOn(page: Page, part?: string): Promise<string[]> {
-  await shoot(page)
   const axe = new AxeBuilder({ page })
   const { violations } = await (part === undefined ? axe : axe.include(part)).analyze()
   return violations.flatMap(({ id, nodes }) =>
