@@ -104,7 +104,7 @@ describe.skipIf(!isReady)('the overview', () => {
       const { page, open, complaints } = await subject.visit(subject.operator, look)
       await open('/', 'Overview')
       await untilRead(page)
-      await card(page, 'What was done').getByText('created the query key').first().waitFor()
+      await card(page, 'What was done').getByText('signed in').first().waitFor()
       expect({
         violations: await violationsOn(page),
         tooWide: await excessWidth(page),
