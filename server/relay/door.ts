@@ -24,6 +24,7 @@ import {
   unavailable,
   wrongKey,
 } from './refusals.ts'
+import { lateBody } from './late-body.ts'
 import type { RelayCalls } from './relay-calls.ts'
 import type { RelayMetrics } from './relay-metrics.ts'
 import type { Reply } from './reply.ts'
@@ -145,7 +146,7 @@ export function createDoor(options: DoorOptions): DirectRoute {
     numbers.countRequest(reply.outcome)
     const { status, text, credits, admission, retryAfterSec } = reply
     const made = headersMadeFor(readers) ?? headersFor(facts, readers)
-    const response = new Response(text, { status, headers: made })
+    const response = new Response(lateBody(text), { status, headers: made })
     const { headers } = response
     headers.set('x-request-id', facts.requestId)
     headers.set('x-rpc-credits', String(credits))
