@@ -20,5 +20,6 @@ function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
       controller.end()
     },
   }
-  return new ReadableStream(source)
+  // The types of browsers, which know no direct sources, stand in front of Bun's.
+  return new ReadableStream(source as unknown as UnderlyingDefaultSource<Uint8Array>)
 }
