@@ -59,9 +59,13 @@ export const viemSnippet = (url: string, transport: Transport): string =>
   transport === 'http'
     ? `import { createPublicClient, http } from 'viem'
 
-const client = createPublicClient({ transport: http('${url}') })
+const client = createPublicClient({
+  transport: http('${url}'),
+})
 console.log(await client.getBlockNumber())`
     : `import { createPublicClient, webSocket } from 'viem'
 
-const client = createPublicClient({ transport: webSocket('${url}') })
+const client = createPublicClient({
+  transport: webSocket('${url}'),
+})
 client.watchBlockNumber({ onBlockNumber: (number) => console.log(number) })`

@@ -8,8 +8,8 @@ import type { QueryKeyListView } from './query-key-list-view.ts'
 import { queryKeyView } from './test-support/query-key-view.ts'
 
 const keys = [
-  queryKeyView({ name: 'Wallet', endpoint: 'mainnet', hint: 'gqk_…aaaa' }),
-  queryKeyView({ name: 'Portal', endpoint: 'base', type: 'partner' }),
+  queryKeyView({ id: 'a', name: 'Wallet', endpoint: 'mainnet', hint: 'gqk_…aaaa' }),
+  queryKeyView({ id: 'b', name: 'Portal', endpoint: 'base', type: 'partner' }),
 ]
 const uses = new Map(
   keys.map(({ id }, place) => [id, { keyId: id, rateUsed: 79 + place, creditsUsed: null }]),

@@ -68,9 +68,9 @@ describe.skipIf(!isReady)('the frame', () => {
     expect(await links(other.page).allTextContents()).toEqual([
       'Overview',
       'Services',
-      'API keys',
       'Query keys',
       'Usage',
+      'API keys',
       'Settings',
     ])
     await other.page.goto('/audit-log')

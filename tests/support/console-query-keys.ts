@@ -42,16 +42,17 @@ const someKeys: readonly SomeQueryKey[] = [
  * types that they name. Needs the database, where alone a past can be made.
  */
 export async function makeSomeQueryKeys(
-  { server, operator }: ConsoleUnderTest,
+  subject: ConsoleUnderTest,
   { database: { sql } }: TestDatabase,
 ): Promise<void> {
-  const account = operator.address
-  const keys = server.operator.operatorQueryKeys
+  const account = subject.operator.address
+  const keys = subject.server.operator.operatorQueryKeys
+  const called: { endpoint: string; value: string; calls: number }[] = []
   for (const key of someKeys) {
     const { endpoint, endsInDays = null, createdDaysAgo, usedMinutesAgo, calls = 0 } = key
     const { key: made, value } = await keys.create.mutate({ account, ...formOf(key) })
     const { id } = made
-    if (calls > 0) await callWith(server.url, endpoint, value, calls)
+    called.push({ endpoint, value, calls })
     if (key.isDisabled === true) await keys.setEnabled.mutate({ account, id, isEnabled: false })
     await sql`UPDATE query_keys SET created_at = ${daysFromNow(-createdDaysAgo)} WHERE id = ${id}`
     if (endsInDays !== null && endsInDays < 0) {
@@ -62,6 +63,10 @@ export async function makeSomeQueryKeys(
       INSERT INTO usage_keys (id, account_id, endpoint, last_used_at)
       SELECT id, account_id, endpoint, ${daysFromNow((-usedMinutesAgo * minuteMs) / dayMs)}
       FROM query_keys WHERE id = ${id}`
+  }
+  await subject.restart() // a running server reads only what other servers noted lately
+  for (const { endpoint, value, calls } of called) {
+    if (calls > 0) await callWith(subject.server.url, endpoint, value, calls)
   }
 }
 

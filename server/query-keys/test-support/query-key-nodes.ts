@@ -1,4 +1,4 @@
-import type { DefaultLimits, QueryKeyForm } from '../../../shared/query-keys.ts'
+import type { DefaultLimits, QueryKeyForm, QueryKeyUse } from '../../../shared/query-keys.ts'
 import { silentLog } from '../../../tests/support/database.ts'
 import type { Database } from '../../platform/database.ts'
 import type { KeyEvent } from '../../platform/keys/changes.ts'
@@ -13,6 +13,8 @@ export interface Installation {
   types: string[]
   defaultLimits: DefaultLimits
   lastUses: Map<string, number>
+  /** What keys have used of their limits, by their ids; the store of limits does not say it of others. */
+  limitsUses: Map<string, Omit<QueryKeyUse, 'keyId'>>
 }
 
 export const installation = (): Installation => ({
@@ -20,6 +22,7 @@ export const installation = (): Installation => ({
   types: ['freeRPC', 'growthRPC'],
   defaultLimits: { rate: null, credits: null },
   lastUses: new Map(),
+  limitsUses: new Map(),
 })
 
 export interface QueryKeyNode {
@@ -51,7 +54,7 @@ export async function queryKeyNode(database: Database, options: NodeOptions = {}
         keyTypes: () => known.types,
         defaultLimits: () => known.defaultLimits,
       },
-      limitsUse: async () => null,
+      limitsUse: async (id) => known.limitsUses.get(id) ?? null,
       lastUses: () => known.lastUses,
       origin: () => 'https://gatehouse.example',
     },
