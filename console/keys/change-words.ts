@@ -8,7 +8,8 @@ export interface KeyChange extends Propagation {
 
 /** Tells a person from when on it holds. */
 export function changeText({ kind, name, propagated }: KeyChange): string {
-  const late = 'One process of this installation did not answer in time: it follows within two seconds.'
+  const late =
+    'One process of this installation did not answer in time: it follows within seconds, or within five minutes if it has lost the database.'
   return propagated ? told(kind, name) : `${told(kind, name)} ${late}`
 }
 
