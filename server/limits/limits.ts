@@ -11,7 +11,7 @@ import { createSharedLimits } from './shared-store/shared-limits.ts'
 
 export type { LaneStore } from './memory-lanes.ts'
 export type { LaneLife } from './left-lanes.ts'
-export type { Admission, Admitted, LimitedCall, LimitsUse, Refused, Unavailable } from './admission.ts'
+export type { Admission, LimitedCall, LimitsUse } from './admission.ts'
 
 /**
  * The rate limit and the credits limit of query keys: never more than a limit in any interval of its period, on one

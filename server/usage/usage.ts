@@ -22,7 +22,7 @@ import { createConsoleAnswers } from './statistics/console-answers.ts'
 import { createStatisticsStore } from './statistics/store.ts'
 import { createUsageStore } from './store.ts'
 
-export type { CallOutcome, Meter, Metered, MeteredCall, MeteredKey, Settlement } from './counting/meter.ts'
+export type { Metered, MeteredKey } from './counting/meter.ts'
 export type { KeyLabel } from './key-label.ts'
 export type { KeysOf } from './key-labels.ts'
 
@@ -54,7 +54,7 @@ export function createUsage(options: UsageOptions) {
   const { database, clock, log, metrics, folder, keysOf, lifeOfLanes } = options
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const lock = lockInstance(folder, 'usage')
-  const now = (): number => clock.now()
+  const now = (): number => Math.floor(clock.now())
   const refused = (error: unknown): void =>
     log.error('calls cannot be counted: there is no room for their counts', { error })
   const store = createUsageStore(database)

@@ -90,16 +90,7 @@ function meterInto(metered: MeteredRequest[], refused: RefusedRequest[]): RelayM
 /** The relay behind a real server, with parts around it that keep everything in memory. */
 export function startRelay(world: World) {
   const endpoint = endpointOf(world)
-  const key: TestKey = {
-    id: 'key-1',
-    accountId: 'account-1',
-    endpoint: 'testnet',
-    rate: world.rate ?? null,
-    credits: world.credits ?? null,
-    allowedDomains: [],
-    allowedIps: [],
-    ...world.key,
-  }
+  const key = keyOf(world)
   const metered: MeteredRequest[] = []
   const refused: RefusedRequest[] = []
   const metrics = createMetrics()
@@ -184,6 +175,19 @@ function endpointOf({ upstreams, endpoint, denied = [] }: World): Endpoint {
     priceOf: () => testPrice,
     pricesVersion: '1',
     ...endpoint,
+  }
+}
+
+function keyOf({ rate = null, credits = null, key }: World): TestKey {
+  return {
+    id: 'key-1',
+    accountId: 'account-1',
+    endpoint: 'testnet',
+    rate,
+    credits,
+    allowedDomains: [],
+    allowedIps: [],
+    ...key,
   }
 }
 
