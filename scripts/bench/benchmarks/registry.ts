@@ -105,7 +105,7 @@ async function importMs(files: readonly SnapshotFile[]): Promise<number> {
   return performance.now() - before
 }
 
-const memoryScript = join(import.meta.dir, '../fixtures/registry-memory.ts')
+const memoryScript = join(import.meta.dir, '../../..', 'scripts/bench/fixtures/registry-memory.ts')
 
 async function memoryMb(...args: string[]): Promise<number> {
   const child = Bun.spawn([process.execPath, memoryScript, ...args], { stdout: 'pipe', stderr: 'inherit' })
