@@ -17,6 +17,7 @@ import type { SnapshotFile } from './snapshot.ts'
 import { packFiles, unpackFiles } from './sources/pack.ts'
 import { readSource } from './sources/read-source.ts'
 import { createRegistryStore } from './store.ts'
+import type { RegistryStore } from './store.ts'
 
 export type { ServiceQuestion } from './answers/find-service.ts'
 export type { RegistryAnswers } from './answers/answers.ts'
@@ -157,15 +158,7 @@ export async function createRegistry({ database, clock, log, world }: RegistryOp
 
     async status() {
       const { version, origin, counts } = inForce()
-      const check = section.source === undefined ? null : await store.check(section.source)
-      const source =
-        section.source === undefined
-          ? null
-          : {
-              address: section.source,
-              nextCheckAt: check?.nextCheckAt ?? null,
-              problem: check?.problem ?? null,
-            }
+      const source = await sourceStatus(section, store)
       return { version, origin: origin.source, importedAt: origin.importedAt, counts, source }
     },
     problems: () => inForce().problems,
@@ -208,3 +201,12 @@ const titleCase = (key: string): string =>
     /(^|-)([a-z])/g,
     (_, before: string, letter: string) => `${before && ' '}${letter.toUpperCase()}`,
   )
+
+async function sourceStatus(
+  { source }: RegistrySection,
+  store: Pick<RegistryStore, 'check'>,
+): Promise<RegistryStatus['source']> {
+  if (source === undefined) return null
+  const check = await store.check(source)
+  return { address: source, nextCheckAt: check?.nextCheckAt ?? null, problem: check?.problem ?? null }
+}
