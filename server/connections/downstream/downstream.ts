@@ -6,7 +6,7 @@ import type { DownstreamService } from '../downstream-service.ts'
 import type { Progress } from '../scope.ts'
 import { type DownstreamFetchOptions, createDownstreamFetch } from './downstream-fetch.ts'
 import { type Exchanges, createExchanges, exchangeHeader } from './exchanges.ts'
-import { DownstreamError } from './failure.ts'
+import type { DownstreamError } from './failure.ts'
 import { readFailure } from './read-failure.ts'
 import { withinDeadline } from './within-deadline.ts'
 
