@@ -73,7 +73,10 @@ export function watchedEvents(
         onEnd(problem)
         await dropped(reader.cancel())
       },
-      cancel: () => dropped(reader.cancel()),
+      async cancel() {
+        onEnd(null)
+        await dropped(reader.cancel())
+      },
     },
     { highWaterMark: 0 },
   )

@@ -48,7 +48,7 @@ export function createPassThrough({ findRoute, errands, fetch, settings }: PassT
     try {
       return await fetch(route.service.url, { method, headers, body, signal })
     } catch {
-      throw new DownstreamError('unreachable')
+      throw new DownstreamError(signal.aborted ? 'timed_out' : 'unreachable')
     }
   }
 
