@@ -49,7 +49,10 @@ const words: Readonly<Record<AuditAction, ActionWords>> = {
   'endpoint.remove': { title: 'Endpoint removed', phrase: 'removed the endpoint' },
   'connection.create': { title: 'Connection saved', phrase: 'saved the connection' },
   'connection.update': { title: 'Connection relabelled', phrase: 'relabelled the connection' },
-  'connection.accept_tools': { title: 'Changed tools accepted', phrase: 'accepted the tools of the connection' },
+  'connection.accept_tools': {
+    title: 'Changed tools accepted',
+    phrase: 'accepted the tools of the connection',
+  },
   'connection.delete': { title: 'Connection deleted', phrase: 'deleted the connection' },
 }
 
