@@ -7,9 +7,10 @@ import type { Accounts } from './accounts/accounts.ts'
 import { createAudit } from './audit/audit.ts'
 import { createBackup } from './backup/backup.ts'
 import { openCalls } from './compose/calls.ts'
-import { openEndpoints, openHealth, openKeys } from './compose/domains.ts'
+import { openEndpoints, openHealth, openKeys, openRegistry } from './compose/domains.ts'
 import { openControl, openDoors } from './compose/doors.ts'
 import { applyFile, createFileInForce } from './compose/file-in-force.ts'
+import { openAgents } from './compose/gateway.ts'
 import type { Ground } from './compose/ground.ts'
 import type { Config } from './config/config.ts'
 import { installationSecrets, privateFolder } from './config/data-folder.ts'
@@ -31,6 +32,7 @@ import { createMetrics } from './platform/metrics.ts'
 import { lockInstance } from './platform/postgres/instance-lock.ts'
 import { createSteadyClock } from './platform/steady-clock.ts'
 import { createVault } from './platform/vault.ts'
+import { archiveEgress } from './registry/sources/archive-egress.ts'
 import { createRouter } from './trpc/router.ts'
 import { createBuiltInVerifier } from './verifier/built-in.ts'
 
@@ -89,7 +91,7 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const egress = createEgress({ clock: systemClock, allowPrivate, schemes: ['http', 'https'] })
   cleanups.add(() => egress.close())
   const inForce = createFileInForce()
-  const health = await openHealth(ground, egress, inForce)
+  const health = await openHealth(ground, egress, inForce, (id) => endpoints.using(id))
   cleanups.add(() => health.stop())
   const origin = () => address().origin
   const endpoints = await openEndpoints(ground, egress, inForce, health, {
@@ -97,10 +99,14 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     countKeys: (sql, endpoint) => keys.queryKeys.countOf(sql, endpoint),
   })
   cleanups.add(() => endpoints.stop())
+  const archives = createEgress(archiveEgress(allowPrivate))
+  cleanups.add(() => archives.close())
+  const registry = await openRegistry(ground, archives.fetch, inForce, health)
+  cleanups.add(() => registry.stop())
   const verifier = createBuiltInVerifier({ health, egress, clock, log, folder: privateFolder(dataDir) })
   cleanups.add(() => verifier.stop())
   const file = await openFile(config.file, log, async (content, problemAt) => {
-    const problems = await applyFile(content, problemAt, inForce, { health, endpoints })
+    const problems = await applyFile(content, problemAt, inForce, { health, endpoints, registry })
     if (problems.length === 0) await verifier.switchTo(content.verifiers.builtIn)
     return problems
   })
@@ -135,10 +141,22 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
       file: () => file,
     },
   })
-  const domains = { health, accounts, apiKeys, queryKeys, audit, endpoints, installation, usage: calls.usage }
+  const domains = {
+    health,
+    accounts,
+    apiKeys,
+    queryKeys,
+    audit,
+    endpoints,
+    installation,
+    usage: calls.usage,
+    registry,
+  }
   const router = createRouter(domains)
 
-  const inside = { health, accounts, apiKeys, queryKeys, calls, router, address }
+  const agents = openAgents(config, ground, { registry, apiKeys, audit, address, version: manifest.version })
+  cleanups.add(agents.close)
+  const inside = { health, accounts, apiKeys, queryKeys, calls, agents, router, address }
   const doors = openDoors(config, secrets, ground, inside)
   cleanups.add(doors.close)
   await accounts.start()

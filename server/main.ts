@@ -23,6 +23,7 @@ async function greeting({ installation, accounts, file, health }: Gatehouse): Pr
       ? [`  Console         ${url}`]
       : [`  First operator  ${setupLink}`, '                  opens the console; works once, for a day']),
     `  API reference   ${url}/reference`,
+    `  For agents      ${url}/mcp (MCP over Streamable HTTP), ${url}/sse (MCP over SSE)`,
     `  Try it          curl ${url}/health/my-service`,
     `  Services        ${services} registered` +
       (file.exists ? ` (${file.path})` : `; write a ${file.path} or run`),

@@ -34,6 +34,7 @@ export const auditActions = [
   'endpoint.create',
   'endpoint.update',
   'endpoint.remove',
+  'registry.import',
   'connection.create',
   'connection.update',
   'connection.accept_tools',

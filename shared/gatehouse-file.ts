@@ -4,6 +4,7 @@ import { ChainsSection } from './chains.ts'
 import { CreditPrices, EndpointSpec } from './endpoints.ts'
 import { ServiceSpec } from './health.ts'
 import { defaultQueryKeyType, QueryKeyDefaults, QueryKeyType } from './query-keys.ts'
+import { RegistrySection } from './registry.ts'
 
 export const VerifiersSection = z.strictObject({
   builtIn: z._default(z.boolean(), true),
@@ -26,5 +27,6 @@ export const GatehouseFile = z.strictObject({
   queryKeyTypes: z._default(QueryKeyTypes, [defaultQueryKeyType]),
   creditPrices: z._default(CreditPrices, {}), // for methods that the endpoint itself does not price
   queryKeyDefaults: z._default(QueryKeyDefaults, {}),
+  registry: z._default(RegistrySection, { refreshHours: 24, links: [] }),
 })
 export type GatehouseFile = z.infer<typeof GatehouseFile>

@@ -47,6 +47,7 @@ const words: Readonly<Record<AuditAction, ActionWords>> = {
   'endpoint.create': { title: 'Endpoint created', phrase: 'created the endpoint' },
   'endpoint.update': { title: 'Endpoint changed', phrase: 'changed the endpoint' },
   'endpoint.remove': { title: 'Endpoint removed', phrase: 'removed the endpoint' },
+  'registry.import': { title: 'Registry imported', phrase: 'imported a registry of services' },
   'connection.create': { title: 'Connection saved', phrase: 'saved the connection' },
   'connection.update': { title: 'Connection relabelled', phrase: 'relabelled the connection' },
   'connection.accept_tools': {

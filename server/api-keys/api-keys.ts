@@ -43,7 +43,10 @@ export function createApiKeys(options: ApiKeysOptions) {
   const hashOf = createKeyHash(options.hashKey)
   const now = neverBack(() => Math.floor(clock.now()))
   const store = createApiKeyStore(database)
-  const memory = createKeyMemory('api_key', store)
+  const listeners = new Set<(id: string) => void>()
+  const memory = createKeyMemory('api_key', store, (id) => {
+    for (const listener of listeners) listener(id)
+  })
   follower.follow(memory)
   const lastUses = createLastUses(store, log)
   const authorization = createAuthorization({ memory, follower, store, lastUses, hashOf, now })
@@ -67,6 +70,15 @@ export function createApiKeys(options: ApiKeysOptions) {
     async find(accountId: string, id: string): Promise<ApiKeyView | null> {
       const key = await store.find(accountId, id)
       return key === null ? null : view(key)
+    },
+
+    /**
+     * Calls back with the id of each key that may have changed, whoever changed it, when this process goes by it
+     * already. Returns what ends it.
+     */
+    onChange(listener: (id: string) => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
 
     authorize: authorization.authorize,

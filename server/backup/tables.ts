@@ -32,4 +32,6 @@ export const ownTables = [
   'usage_minutes',
   'usage_hours',
   'usage_days',
+  'registry_snapshots',
+  'registry_sources',
 ] as const

@@ -12,6 +12,7 @@ import { helpText } from './help.ts'
 import { printConfig } from './print-config.ts'
 import { queryKeyCommands } from './query-keys.ts'
 import { readArguments } from './read-arguments.ts'
+import { registryCommands } from './registry.ts'
 import { restoreCommand } from './restore.ts'
 import { serviceCommands } from './services.ts'
 import { complain } from './terminal.ts'
@@ -26,6 +27,7 @@ const commands: readonly Command[] = [
   ...accountCommands,
   ...apiKeyCommands,
   ...queryKeyCommands,
+  ...registryCommands,
   ...auditCommands,
   printConfig,
   backupCommand,

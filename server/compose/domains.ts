@@ -3,24 +3,32 @@ import type { Audit } from '../audit/audit.ts'
 import { createEndpoints } from '../endpoints/endpoints.ts'
 import type { Endpoints, EndpointsWorld } from '../endpoints/endpoints.ts'
 import { createHealth } from '../health/health.ts'
-import type { Health } from '../health/health.ts'
+import type { Health, HealthWorld } from '../health/health.ts'
 import { refusalOfEndpoint } from '../health/services/private-endpoint.ts'
 import { systemClock } from '../platform/clock.ts'
-import type { StreamingEgress } from '../platform/egress.ts'
+import type { EgressFetch, StreamingEgress } from '../platform/egress.ts'
 import { createKeyReplicas } from '../platform/keys/key-replicas.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
 import { createQueryKeys } from '../query-keys/query-keys.ts'
 import type { QueryKeysOptions } from '../query-keys/query-keys.ts'
+import { createRegistry } from '../registry/registry.ts'
+import type { Registry } from '../registry/registry.ts'
 import type { FileInForce } from './file-in-force.ts'
 import type { Ground } from './ground.ts'
 
-export function openHealth(ground: Ground, egress: StreamingEgress, inForce: FileInForce): Promise<Health> {
+export function openHealth(
+  ground: Ground,
+  egress: StreamingEgress,
+  inForce: FileInForce,
+  endpointsUsing: HealthWorld['endpointsUsing'],
+): Promise<Health> {
   return createHealth({
     ...ground,
     world: {
       findChain: (key) => inForce.chains.get(key),
       canaries: () => inForce.file.verifiers.canaries,
       refusalOf: (endpoint) => refusalOfEndpoint(egress, endpoint),
+      endpointsUsing,
     },
   })
 }
@@ -51,6 +59,27 @@ export async function openEndpoints(
   })
   endpoints.start()
   return endpoints
+}
+
+export async function openRegistry(
+  { database, log }: Ground,
+  fetch: EgressFetch,
+  inForce: FileInForce,
+  health: Health,
+): Promise<Registry> {
+  const { list, version } = health.services.access
+  const registry = await createRegistry({
+    database,
+    clock: systemClock,
+    log,
+    world: {
+      chainName: (key) => inForce.chains.get(key)?.name,
+      services: { list, version, decisionOf: (serviceId) => health.read(serviceId).decision },
+      fetch,
+    },
+  })
+  registry.start()
+  return registry
 }
 
 type KeySettings = Pick<QueryKeysOptions, 'canReveal'> & QueryKeysOptions['world']

@@ -34,6 +34,7 @@ import { serveTrpc } from '../trpc/serve.ts'
 import { usageRoutes } from '../usage/routes.ts'
 import { badKeysPerMinute } from './bad-keys.ts'
 import type { Calls } from './calls.ts'
+import type { Agents } from './gateway.ts'
 import type { Ground } from './ground.ts'
 
 /** Written by `vite build console`. */
@@ -50,6 +51,7 @@ interface Inside {
   readonly apiKeys: ApiKeys
   readonly queryKeys: QueryKeys
   readonly calls: Calls
+  readonly agents: Agents
   readonly router: AppRouter
   readonly address: () => PublicAddress
 }
@@ -57,7 +59,7 @@ interface Inside {
 /** Everything that is reached by HTTP. */
 export function openDoors(config: Config, secrets: InstallationSecrets, ground: Ground, inside: Inside) {
   const { log, metrics, database, clock } = ground
-  const { health, accounts, apiKeys, queryKeys, calls, router, address } = inside
+  const { health, accounts, apiKeys, queryKeys, calls, agents, router, address } = inside
   const isTls = config.publicUrl !== null && publicAddress(config.publicUrl).isTls
   const cookies = createCookies({ isTls })
   const sessionOf = createSessionOf(accounts, cookies)
@@ -67,7 +69,7 @@ export function openDoors(config: Config, secrets: InstallationSecrets, ground: 
   const contextOf = createContextOf(sessionOf, clock)
   const endOf = createEndOf(accounts)
   const app = createHttpApp({
-    directRoutes: [calls.relay.route],
+    directRoutes: [calls.relay.route, ...agents.gateway.routes],
     hotRoutes: [decisionLookUp(health)],
     plugins: [
       healthRoutes(health),
@@ -98,6 +100,7 @@ export function openDoors(config: Config, secrets: InstallationSecrets, ground: 
       app.drain()
       streams.abort()
       health.verifiers.hangUp()
+      agents.gateway.hangUp()
       await Bun.sleep(config.drainDelayMs)
       const graceMs = Math.min(stopGraceMs, drainLimitMs - config.drainDelayMs)
       await Promise.all([calls.relay.leaveSockets(), listener.stop(graceMs)])

@@ -4,6 +4,7 @@ import type { FileProblem } from '../config/declarative-file.ts'
 import type { FileContent } from '../config/watched-file.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
 import type { Health } from '../health/health.ts'
+import type { Registry } from '../registry/registry.ts'
 
 /** What the file says now. */
 export interface FileInForce {
@@ -22,7 +23,7 @@ export async function applyFile(
   content: GatehouseFile,
   problemAt: FileContent['problemAt'],
   inForce: FileInForce,
-  { health, endpoints }: { health: Health; endpoints: Endpoints },
+  { health, endpoints, registry }: { health: Health; endpoints: Endpoints; registry: Registry },
 ): Promise<FileProblem[]> {
   const created = createChains(content.chains)
   if (!created.ok) return created.issues.map(({ path, message }) => problemAt(path.split('.'), message))
@@ -41,5 +42,6 @@ export async function applyFile(
   inForce.chains = chains
   health.applyFile(services, chains.all())
   endpoints.applyFile(content)
+  registry.applyFile(content.registry)
   return []
 }

@@ -13,6 +13,8 @@ import type { Installation } from '../installation/installation.ts'
 import { installationProcedures } from '../installation/procedures.ts'
 import { queryKeyOperatorProcedures, queryKeyProcedures } from '../query-keys/procedures.ts'
 import type { QueryKeys } from '../query-keys/query-keys.ts'
+import { registryProcedures } from '../registry/procedures.ts'
+import type { Registry } from '../registry/registry.ts'
 import { usageProcedures } from '../usage/procedures.ts'
 import type { Usage } from '../usage/usage.ts'
 import { router } from './init.ts'
@@ -27,6 +29,7 @@ export function createRouter(domains: {
   endpoints: Endpoints
   installation: Installation
   usage: Usage
+  registry: Registry
 }) {
   return router({
     installation: installationProcedures(domains.installation),
@@ -40,6 +43,7 @@ export function createRouter(domains: {
     services: serviceProcedures(domains.health, domains.audit.record),
     verifiers: verifierProcedures(domains.health.verifiers, domains.audit.record),
     usage: usageProcedures(domains.usage),
+    registry: registryProcedures(domains.registry, domains.audit.record),
   })
 }
 

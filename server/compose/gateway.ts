@@ -1,0 +1,85 @@
+import type { ApiKeys } from '../api-keys/api-keys.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Config } from '../config/config.ts'
+import { createConnections } from '../connections/connections.ts'
+import type { Connections } from '../connections/connections.ts'
+import { defaultConnectionSettings } from '../connections/settings.ts'
+import { downstreamServiceOf } from '../gateway/downstream-service.ts'
+import { createGateway } from '../gateway/gateway.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import { createAddressLimit } from '../http/address-limit.ts'
+import type { PublicAddress } from '../http/public-address.ts'
+import { systemClock } from '../platform/clock.ts'
+import { createEgress } from '../platform/egress.ts'
+import type { Registry } from '../registry/registry.ts'
+import { badKeysPerMinute } from './bad-keys.ts'
+import type { Ground } from './ground.ts'
+
+/** What agents use. */
+export interface Agents {
+  readonly gateway: Gateway
+  readonly connections: Connections
+  /** Closes every session, then every connection to tool servers. */
+  close(): Promise<void>
+}
+
+interface AgentParts {
+  readonly registry: Registry
+  readonly apiKeys: ApiKeys
+  readonly audit: Audit
+  readonly address: () => PublicAddress
+  readonly version: string
+}
+
+/**
+ * Streams of tool servers may stay open for as long as a session does. What one of them may cost is held by the
+ * settings of connections.
+ */
+const streamLimits = { timeoutMs: 86_400_000, maxBytes: 2 ** 40 }
+
+/** Where the registry, API keys, and connections to tool servers meet. */
+export function openAgents(config: Config, ground: Ground, parts: AgentParts): Agents {
+  const { registry, apiKeys, audit, address, version } = parts
+  const { database, vault, log, metrics } = ground
+  const { allowPrivate } = config
+  const egress = createEgress({ clock: systemClock, allowPrivate, schemes: ['http', 'https'], streamLimits })
+  const connections = createConnections({
+    database,
+    vault,
+    clock: systemClock,
+    log,
+    settings: defaultConnectionSettings,
+    world: {
+      services: {
+        find(serviceId, chain) {
+          const found = registry.find({ serviceId, chain: chain ?? undefined })
+          return found.ok ? downstreamServiceOf(found.value) : null
+        },
+      },
+      fetch: egress.fetch,
+      record: audit.record,
+    },
+  })
+  const gateway = createGateway({
+    registry,
+    connections,
+    keys: apiKeys,
+    wrongKeys: createAddressLimit(badKeysPerMinute, systemClock.monotonic),
+    vault,
+    clock: systemClock,
+    log,
+    metrics,
+    version,
+    address,
+  })
+  gateway.start()
+  return {
+    gateway,
+    connections,
+    async close() {
+      await gateway.stop()
+      connections.stop()
+      egress.close()
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { AuthType } from '../../shared/connections.ts'
+import type { ServiceDetails } from '../../shared/registry.ts'
+import type { DownstreamService } from '../connections/connections.ts'
+
+/** A service of the registry as a tool server to connect to; null: it is none. */
+export function downstreamServiceOf(details: ServiceDetails): DownstreamService | null {
+  const { mcp } = details
+  if (mcp === null) return null
+  return {
+    serviceId: details.service_id,
+    chain: details.chain,
+    category: details.category,
+    provider: providerOf(details),
+    name: details.title,
+    url: mcp.mcpEndpoint,
+    transport: mcp.transportType,
+    authType: authTypeOf(mcp),
+    // Names of headers have no case.
+    credentialKey: mcp.credentialKey?.toLowerCase() ?? null,
+  }
+}
+
+const providerOf = ({ snapshot }: ServiceDetails): string | null =>
+  typeof snapshot.provider === 'string' ? snapshot.provider : null
+
+/** The registry says `None`, `API Key`, `OAuth/PAT`, and now and then something else. */
+export function authTypeOf({ authType, authRequired }: NonNullable<ServiceDetails['mcp']>): AuthType {
+  if (/oauth|pat\b/i.test(authType)) return 'oauth'
+  return authRequired || /key|token|bearer/i.test(authType) ? 'api_key' : 'none'
+}

@@ -1,0 +1,87 @@
+import type { Connections } from '../connections/connections.ts'
+import { createAddressLimit } from '../http/address-limit.ts'
+import type { AddressLimit } from '../http/address-limit.ts'
+import type { DirectRoute } from '../http/direct-route.ts'
+import type { PublicAddress } from '../http/public-address.ts'
+import { requestIdOf } from '../http/request-facts.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import type { Vault } from '../platform/vault.ts'
+import type { RegistryAnswers } from '../registry/registry.ts'
+import { createServerFor } from './mcp-server.ts'
+import { type GatewayKeys, createPrincipals } from './principal.ts'
+import { sessionView } from './sessions/session-view.ts'
+import { createSessions } from './sessions/sessions.ts'
+import { type GatewaySettings, gatewaySettings } from './settings.ts'
+import { createStateSeal } from './state-seal.ts'
+import { createDoors } from './transports/door.ts'
+import { createModernEra } from './transports/modern-era.ts'
+import { createPassThrough } from './transports/pass-through.ts'
+import { createSessionEra } from './transports/session-era.ts'
+import { createSseEra } from './transports/sse-era.ts'
+
+export interface GatewayOptions {
+  readonly registry: RegistryAnswers
+  readonly connections: Connections
+  readonly keys: GatewayKeys
+  /** Of requests with a wrong key, by address. */
+  readonly wrongKeys: AddressLimit
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+  /** Of this installation. */
+  readonly version: string
+  readonly address: () => PublicAddress
+  readonly settings?: Partial<GatewaySettings>
+}
+
+export type Gateway = ReturnType<typeof createGateway>
+
+/** Agents find services and use tool servers of others, by MCP over Streamable HTTP and over HTTP with SSE. */
+export function createGateway(options: GatewayOptions) {
+  const { registry, connections, vault, clock, log, metrics, address, version } = options
+  const settings = { ...gatewaySettings, ...options.settings }
+  const sessions = createSessions({ clock, settings, onEnd: connections.endSession })
+  const reaches = createAddressLimit(settings.anonymousReachesPerMinute, clock.monotonic)
+  const serverFor = createServerFor({
+    version,
+    log,
+    requestIdOf,
+    parties: { registry, connections, sessions, seal: createStateSeal(vault, clock), countReach: reaches.count },
+  })
+  const modern = createModernEra(serverFor, settings, (error) =>
+    log.debug('a call to the gateway was refused', { reason: error.message }),
+  )
+  const routes: readonly DirectRoute[] = createDoors({
+    principals: createPrincipals(options.keys, options.wrongKeys),
+    eras: {
+      modern,
+      session: createSessionEra(serverFor, sessions, settings),
+      sse: createSseEra(serverFor, sessions, settings),
+    },
+    passThrough: createPassThrough(connections, sessions),
+    address,
+    settings,
+    log,
+  })
+  const stopListening = options.keys.onChange((keyId) => {
+    sessions.recheck(keyId).catch((error: unknown) => log.warn('sessions could not be checked', { error }))
+  })
+  metrics.observedGauge('gateway_sessions', 'Open gateway sessions of this process', sessions.count)
+
+  return {
+    routes,
+    start: sessions.start,
+    /** For whoever runs the installation. Never the ids, which would open them. */
+    sessions: () => sessions.list().map(sessionView),
+    /** Ends every session and stream, so that the server can stop. */
+    hangUp: sessions.endAll,
+    async stop(): Promise<void> {
+      stopListening()
+      sessions.stop()
+      await modern.close()
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import { isCallToolResult } from '@modelcontextprotocol/server'
+import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server'
+
+import { CallMcpToolArguments } from '../../../shared/gateway.ts'
+import type { CallLink, CallOutcome } from '../../connections/connections.ts'
+import type { ClientCall } from '../client-call.ts'
+import { type Outcome, type Refused, refuse } from '../outcome.ts'
+import type { StateSeal } from '../state-seal.ts'
+import { readArguments } from '../tools/read-arguments.ts'
+import type { Operation } from './operation.ts'
+import { refusedReach } from './reaching.ts'
+import { linkOf, offeredBy, scopeOf } from './scope-of.ts'
+import { needsSession, targetOf } from './target-of.ts'
+import { refusedBecause } from './troubles.ts'
+
+/** Calls one tool of a tool server, and passes its result on. */
+export const callMcpTool: Operation = {
+  name: 'call_mcp_tool',
+  async run(given, call, parties) {
+    const read = readArguments(CallMcpToolArguments, given)
+    if (!read.ok) return read.refused
+    const { tool_name: name, arguments: args } = read.value
+    const found = targetOf(read.value, call, parties)
+    if (!found.ok) return found.refused
+    const refused = refusedReach(call, parties)
+    if (refused !== null) return refused
+    if (needsSession(found.target)) call.session.ensure()
+    const { client } = call
+    const what = `${found.named} ${name}`
+    const link = linkBack(client, what)
+    if ('kind' in link) return link
+    const offered = offeredBy(client, call.session.current)
+    const toolCall = { name, ...(args !== undefined && { arguments: args }) }
+    const outcome = await parties.connections.callTool(scopeOf(call), found.target, toolCall, offered, link)
+    return outcomeOf(outcome, { what, tool: name, principal: client.principal.name }, parties.seal)
+  },
+}
+
+/** With what the downstream had asked for, where this call brings it: of the same principal, for the same tool. */
+function linkBack(client: ClientCall, what: string): CallLink | Refused {
+  const link = linkOf(client)
+  const { inputResponses, waiting } = client
+  if (waiting === null) return inputResponses === null ? link : { ...link, inputResponses }
+  if (waiting.principal !== client.principal.name || waiting.call !== what) return notThisCall
+  return {
+    ...link,
+    ...(inputResponses !== null && { inputResponses }),
+    ...(waiting.state !== undefined && { requestState: waiting.state }),
+  }
+}
+
+const notThisCall = refuse('invalid_arguments', 'The requestState belongs to another call: send back the one of this call')
+
+interface Asked {
+  readonly what: string
+  readonly tool: string
+  readonly principal: string
+}
+
+function outcomeOf(outcome: CallOutcome, { what, tool, principal }: Asked, seal: StateSeal): Outcome {
+  switch (outcome.outcome) {
+    case 'answered':
+      return { kind: 'passed_on', result: resultFor(outcome, tool) }
+    case 'input_required': {
+      const { requestState: state, ...rest } = outcome.result
+      const waiting = { principal, call: what, ...(typeof state === 'string' && { state }) }
+      // The downstream's own words; the SDK checks them before they go out.
+      return { kind: 'passed_on', result: { ...rest, requestState: seal.seal(waiting) } as unknown as InputRequiredResult }
+    }
+    case 'refused':
+      return refuse(
+        'downstream_refused',
+        `${outcome.serviceId} refused the call (${outcome.error.code}): ${outcome.error.message}`,
+        [{ tool: 'execute', operation: 'list_mcp_tools', reason: 'lists its tools with their schemas' }],
+      )
+    default:
+      return refusedBecause(outcome)
+  }
+}
+
+/**
+ * As it came. `execute` promises structured content, and clients refuse a result without it: where the tool has none,
+ * it says whose result this is. A client that knows objects only gets other values under `result`.
+ */
+function resultFor(
+  { result, connectionId, changed }: Extract<CallOutcome, { outcome: 'answered' }>,
+  tool: string,
+): CallToolResult {
+  const { structuredContent } = result
+  const passedOn = {
+    content: [],
+    ...result,
+    structuredContent: structuredOf(structuredContent) ?? { connection_id: connectionId, tool_name: tool },
+    ...(changed && { _meta: { ...metaOf(result), 'gatehouse/tool_changed': true } }),
+  }
+  if (!isCallToolResult(passedOn)) throw new TypeError('a result was passed on that is none')
+  return passedOn
+}
+
+function structuredOf(value: unknown): Record<string, unknown> | undefined {
+  if (value === undefined) return undefined
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? { ...value } : { result: value }
+}
+
+const metaOf = ({ _meta: meta }: Readonly<Record<string, unknown>>): object =>
+  typeof meta === 'object' && meta !== null ? meta : {}

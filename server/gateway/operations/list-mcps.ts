@@ -1,0 +1,45 @@
+import { ListMcpsArguments } from '../../../shared/gateway.ts'
+import type { ListedMcpServer } from '../../../shared/registry.ts'
+import { answer } from '../outcome.ts'
+import { readArguments } from '../tools/read-arguments.ts'
+import { refusedBy } from '../tools/registry-refusal.ts'
+import type { Operation } from './operation.ts'
+
+/** The tool servers of the registry that can be reached over the network, a page at a time. */
+export const listMcps: Operation = {
+  name: 'list_mcps',
+  run(given, _call, { registry }) {
+    const read = readArguments(ListMcpsArguments, given)
+    if (!read.ok) return read.refused
+    const { chain, query = '', limit, offset } = read.value
+    const listed = registry.mcpServers(chain)
+    if (!listed.ok) return refusedBy(listed.refusal)
+    const found = listed.value.filter((server) => isAbout(server, query))
+    const page = found.slice(offset, offset + limit)
+    const next = offset + page.length
+    return answer({
+      mcps: page.map((server) => ({
+        ...server,
+        execute_hint: { operation: 'connect_mcp', service_id: server.service_id },
+      })),
+      total: found.length,
+      next_offset: page.length > 0 && next < found.length ? next : null,
+      next_actions: [
+        { tool: 'execute', operation: 'connect_mcp', reason: 'connects to one of them, by its service_id' },
+        {
+          tool: 'bind_credentials_bag',
+          reason: 'first, where authRequired is true: the secret belongs under its credentialKey',
+        },
+      ],
+    })
+  },
+}
+
+/** Each word of the query is somewhere in what is shown. */
+function isAbout({ service_id, provider, title, summary }: ListedMcpServer, query: string): boolean {
+  const text = [service_id, provider, title, summary].join('\n').toLowerCase()
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}

@@ -1,0 +1,27 @@
+import type { CallLink, OfferedCredentials, Scope } from '../../connections/connections.ts'
+import type { ClientCall } from '../client-call.ts'
+import { credentialHeaders } from '../credential-headers.ts'
+import type { GatewaySession } from '../sessions/session.ts'
+import type { OperationCall } from './operation.ts'
+
+/** Where there is no session, a scope without any session connection. */
+export const scopeOf = ({ client, session }: OperationCall): Scope => ({
+  accountId: client.principal.kind === 'account' ? client.principal.accountId : null,
+  sessionId: session.current?.id ?? '',
+})
+
+export const offeredBy = (client: ClientCall, session: GatewaySession | null): OfferedCredentials => ({
+  bag: session?.bag ?? nothing,
+  headers: credentialHeaders(client.headers),
+  tokens: session?.tokens ?? nothing,
+})
+
+const nothing: ReadonlyMap<string, string> = new Map()
+
+/** The client's side of a call that reaches out. */
+export const linkOf = ({ signal, onProgress, clientCapabilities, meta }: ClientCall): CallLink => ({
+  signal,
+  ...(onProgress !== null && { onProgress }),
+  ...(clientCapabilities !== null && { clientCapabilities }),
+  ...(meta !== null && { meta }),
+})

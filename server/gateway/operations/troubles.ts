@@ -1,0 +1,96 @@
+import type { NextAction } from '../../../shared/gateway.ts'
+import type { Trouble } from '../../connections/connections.ts'
+import { assertNever } from '../../platform/fault.ts'
+import { type Refused, refuse } from '../outcome.ts'
+import { unknownConnection } from './unknown-connection.ts'
+
+const later: NextAction = {
+  tool: 'execute',
+  operation: 'connect_mcp',
+  reason: 'tries again; the tool server may be back',
+}
+const others: NextAction = { tool: 'execute', operation: 'list_mcps', reason: 'lists other tool servers' }
+
+const sizes = {
+  body: 'its answer is too large',
+  event: 'one event of its stream is too large',
+  depth: 'its answer is nested too deeply',
+  tools: 'it has too many tools',
+  pages: 'its list has no end',
+  schema: 'the schema of a tool is too large',
+} as const
+
+/** Why nothing came of a call to a tool server, and what can be done about it. */
+export function refusedBecause(trouble: Trouble, known: Readonly<Record<string, unknown>> = {}): Refused {
+  switch (trouble.outcome) {
+    case 'unknown_connection':
+      return unknownConnection
+    case 'service_gone':
+      return refuse(
+        'unknown_service',
+        `The registry does not list ${trouble.serviceId} any more: delete this connection, or wait until it is back`,
+        [others],
+        known,
+      )
+    case 'origin_changed':
+      return refuse(
+        'origin_changed',
+        `The registry names another address for ${trouble.serviceId} than the one the secret was saved for, so it is not sent there. If the new address is right, delete the connection and create it anew.`,
+        [
+          { tool: 'execute', operation: 'get_details', reason: 'shows the address that the registry names now' },
+          { tool: 'execute', operation: 'create_connection', reason: 'saves the credentials for the new address' },
+        ],
+        known,
+      )
+    case 'auth_required':
+      return authRequired(trouble, known)
+    case 'unreachable':
+      return refuse('unreachable', `${trouble.serviceId} cannot be reached`, [later, others], known)
+    case 'timed_out':
+      return refuse('timed_out', `${trouble.serviceId} did not answer in time`, [later, others], known)
+    case 'too_large':
+      return refuse('too_large', `${trouble.serviceId} was cut off: ${sizes[trouble.what]}`, [others], known)
+    case 'protocol_error':
+      return refuse('protocol_error', `What ${trouble.serviceId} answers is not MCP`, [others], known)
+    case 'busy':
+      return refuse(
+        'rate_limited',
+        `Too much is under way to this tool server, or it has failed too often: try again in ${trouble.retryAfterSec} seconds`,
+        [others],
+        { ...known, retry_after_seconds: trouble.retryAfterSec },
+      )
+    case 'cancelled':
+      return refuse('cancelled', 'The call was cancelled', [], known)
+    default:
+      return assertNever(trouble)
+  }
+}
+
+function authRequired(
+  { serviceId, credentialKey, authSource }: Extract<Trouble, { outcome: 'auth_required' }>,
+  known: Readonly<Record<string, unknown>>,
+): Refused {
+  const key = credentialKey ?? 'provider'
+  const wrong =
+    authSource === 'none'
+      ? `${serviceId} wants credentials`
+      : `${serviceId} did not take the credentials that it was sent (${authSource})`
+  return refuse(
+    'auth_required',
+    `${wrong}: bind them under the name ${key}, or send them in the header x-gateway-cred-${key}`,
+    [
+      {
+        tool: 'bind_credentials_bag',
+        arguments: { credentials_bag: { [key]: '<your token or key>' } },
+        reason: 'binds credentials to this session; then connect_mcp again',
+      },
+      {
+        tool: 'execute',
+        operation: 'create_connection',
+        arguments: { service_id: serviceId, credentials: { kind: 'static_secret', secret: '<your token or key>' } },
+        reason: 'saves them for your account; needs an API key of this gateway',
+      },
+    ],
+    { ...known, auth_source: authSource },
+  )
+}

@@ -1,0 +1,14 @@
+import type { Connections } from '../connections/connections.ts'
+import type { RegistryAnswers } from '../registry/registry.ts'
+import type { GatewaySessions } from './sessions/sessions.ts'
+import type { StateSeal } from './state-seal.ts'
+
+/** What the tools work with. */
+export interface Parties {
+  readonly registry: RegistryAnswers
+  readonly connections: Omit<Connections, 'acceptTools' | 'endSession' | 'stop' | 'passThrough'>
+  readonly sessions: GatewaySessions
+  readonly seal: StateSeal
+  /** Counts one call that reaches out to another server; seconds to wait when there were too many. */
+  readonly countReach: (address: string | null) => number
+}

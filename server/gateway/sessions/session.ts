@@ -1,0 +1,21 @@
+import type { GatewaySessionKind } from '../../../shared/gateway.ts'
+
+/** What the gateway remembers between the calls of one client. */
+export interface GatewaySession {
+  /** 256 random bits: a name for its principal, nothing for anybody else. Never logged. */
+  readonly id: string
+  /** For people and lists; leads to nothing. */
+  readonly label: string
+  readonly principal: string
+  readonly accountId: string | null
+  readonly kind: GatewaySessionKind
+  /** Epoch ms. */
+  readonly openedAt: number
+  readonly expiresAt: number
+  /** Secrets by provider, from `bind_credentials_bag`. */
+  bag: ReadonlyMap<string, string>
+  /** Bearer tokens by provider, from `bind_mcp_tokens`. */
+  tokens: ReadonlyMap<string, string>
+  /** Of the latest search: which of several services of the same id is meant. */
+  chain: string | null
+}

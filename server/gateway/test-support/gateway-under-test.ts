@@ -1,0 +1,79 @@
+import { createHttpApp } from '../../http/app.ts'
+import { createAddressLimit } from '../../http/address-limit.ts'
+import { listeningAddress } from '../../http/public-address.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { createLog } from '../../platform/log.ts'
+import { createMetrics } from '../../platform/metrics.ts'
+import { createVault } from '../../platform/vault.ts'
+import { type GatewayOptions, createGateway } from '../gateway.ts'
+import type { GatewayKeys } from '../principal.ts'
+
+type Given = Pick<GatewayOptions, 'registry' | 'connections'> & Partial<Pick<GatewayOptions, 'settings' | 'clock'>>
+
+/** API keys of the test: each `owner-…` works, `useless` lacks the permission. */
+function createTestKeys() {
+  const disabled = new Set<string>()
+  const listeners = new Set<(id: string) => void>()
+  const keys: GatewayKeys = {
+    isAnsweringFromMemory: () => true,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    async authorize(value) {
+      if (value === 'useless') return { kind: 'permission_missing' }
+      if (value === null || !value.startsWith('owner-') || disabled.has(value)) return { kind: 'invalid' }
+      return { kind: 'allowed', key: { id: `key-of-${value}`, name: value, accountId: `account-${value}` } }
+    },
+  }
+  return {
+    keys,
+    disable(value: string) {
+      disabled.add(value)
+      for (const listener of listeners) listener(`key-of-${value}`)
+    },
+  }
+}
+
+/** The gateway behind a real server on a loopback port. `lines` collects its log. */
+export function startGateway({ registry, connections, settings = {}, clock = systemClock }: Given) {
+  const lines: string[] = []
+  const log = createLog({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } })
+  const metrics = createMetrics()
+  const { keys, disable } = createTestKeys()
+  const gateway = createGateway({
+    registry,
+    connections,
+    keys,
+    wrongKeys: createAddressLimit(1_000, systemClock.monotonic),
+    vault: createVault([Buffer.alloc(32, 7)]),
+    clock,
+    log,
+    metrics,
+    version: '0.0.0-test',
+    address: () => listeningAddress(listener, 'test'),
+    settings,
+  })
+  const app = createHttpApp({
+    plugins: [],
+    directRoutes: gateway.routes,
+    log,
+    metrics,
+    clock: systemClock,
+    trustedProxies: [],
+    readiness: () => ({}),
+    metricsToken: 'metrics',
+    isTls: false,
+  })
+  const listener = app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    url: `http://127.0.0.1:${listener.port}`,
+    gateway,
+    lines,
+    disableKey: disable,
+    async stop() {
+      await gateway.stop()
+      await listener.stop(100)
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { readBytes } from '../../http/body-bytes.ts'
+import { nestsDeeperThan } from '../../http/json-depth.ts'
+import { requestLimits } from '../../http/request-limits.ts'
+import { fault } from '../../platform/fault.ts'
+import { isJsonContentType } from '@modelcontextprotocol/server'
+
+const decoder = new TextDecoder()
+
+/** The JSON of a request. Undefined: it is none. Faults: `unsupported_media_type`, `payload_too_large`, `bad_request`. */
+export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
+  if (!isJsonContentType(request.headers.get('content-type'))) {
+    throw fault('unsupported_media_type', 'The content-type must be application/json')
+  }
+  const bytes = await readBytes(request, maxBytes)
+  if (nestsDeeperThan(bytes, requestLimits.jsonDepth)) {
+    throw fault('bad_request', `The JSON may be nested ${requestLimits.jsonDepth} levels deep`)
+  }
+  try {
+    return JSON.parse(decoder.decode(bytes))
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+export const messagesOf = (body: unknown): readonly unknown[] => (Array.isArray(body) ? body : [body])
+
+/** A call that may wait for other servers, or a stream: Bun must not cut it off after ten silent seconds. */
+export const mayTakeLong = (body: unknown): boolean => messagesOf(body).some(isLong)
+
+function isLong(message: unknown): boolean {
+  if (typeof message !== 'object' || message === null || !('method' in message)) return false
+  if (message.method === 'subscriptions/listen') return true
+  if (message.method !== 'tools/call' || !('params' in message)) return false
+  const { params } = message
+  return typeof params === 'object' && params !== null && 'name' in params && params.name === 'execute'
+}

@@ -1,0 +1,37 @@
+import { faultStatus, toFault } from '../../http/faults.ts'
+import type { Fault } from '../../platform/fault.ts'
+
+/** `-32000`: the SDKs' own code of transports for what is refused before it is a call. */
+const refusedCode = -32_000
+export const sessionNotFoundCode = -32_001
+export const parseErrorCode = -32_700
+export const invalidRequestCode = -32_600
+
+/** A refusal in the form that MCP clients read. */
+export function rpcRefusal(status: number, code: number, message: string, more: RefusalExtras = {}): Response {
+  const error = { code, message, ...(more.data === undefined ? {} : { data: more.data }) }
+  return Response.json(
+    { jsonrpc: '2.0', error, id: null },
+    { status, headers: { 'cache-control': 'no-store', ...more.headers } },
+  )
+}
+
+interface RefusalExtras {
+  readonly data?: unknown
+  readonly headers?: Record<string, string>
+}
+
+/** One answer for a session that is over, never was, or is another's. */
+export const noSuchSession = (): Response =>
+  rpcRefusal(404, sessionNotFoundCode, 'Session not found: start a new one with initialize')
+
+/** `metadataUrl`: where clients read how to authenticate (RFC 9728, section 5.1). */
+export function faultRefusal(thrown: unknown, metadataUrl: string): { fault: Fault; response: Response } {
+  const fault = toFault(thrown)
+  const status = faultStatus[fault.code]
+  const headers: Record<string, string> = { ...fault.headers }
+  if (status === 401) headers['www-authenticate'] = `Bearer resource_metadata="${metadataUrl}"`
+  if (fault.retryAfterSec !== undefined) headers['retry-after'] = String(Math.ceil(fault.retryAfterSec))
+  const response = rpcRefusal(status, refusedCode, fault.message, { data: { code: fault.code }, headers })
+  return { fault, response }
+}

@@ -1,0 +1,76 @@
+import { parseJSONRPCMessage } from '@modelcontextprotocol/server'
+import type { JSONRPCMessage } from '@modelcontextprotocol/server'
+
+import type { ServerFor } from '../mcp-server.ts'
+import type { GatewaySessions } from '../sessions/sessions.ts'
+import type { GatewaySettings } from '../settings.ts'
+import type { Entrant } from './entrant.ts'
+import { type InFlight, watchInFlight } from './in-flight.ts'
+import { invalidRequestCode, noSuchSession, rpcRefusal } from './refusals.ts'
+import { duplicate } from './session-era.ts'
+import { SseTransport } from './sse-transport.ts'
+
+interface OpenStream {
+  readonly transport: SseTransport
+  readonly inFlight: InFlight
+}
+
+export interface SseEra {
+  /** `GET /sse`. */
+  open(entrant: Entrant): Promise<Response>
+  /** `POST /messages?sessionId=…`. */
+  receive(entrant: Entrant, sessionId: string, body: unknown): Response
+}
+
+/** HTTP with SSE (2024-11-05): a session is one stream, and ends with it. */
+export function createSseEra(
+  serverFor: ServerFor,
+  sessions: GatewaySessions,
+  { keepAliveMs, unreadBytes }: GatewaySettings,
+): SseEra {
+  const streams = new Map<string, OpenStream>()
+
+  return {
+    async open({ request, principal }) {
+      const session = sessions.open(principal, 'sse', () => {
+        streams.delete(session.id)
+        void server.close()
+      })
+      const server = serverFor({ principal, session })
+      const place = { endpoint: '/messages', sessionId: session.id }
+      const transport = new SseTransport({ ...place, keepAliveMs, unreadBytes }, request.signal)
+      streams.set(session.id, { transport, inFlight: watchInFlight(transport) })
+      sessions.hold(session.id)
+      await server.connect(transport)
+      const disconnect = transport.onclose
+      transport.onclose = () => {
+        disconnect?.()
+        sessions.end(session.id)
+      }
+      // It may have gone while it was waited for.
+      if (request.signal.aborted) await transport.close()
+      return transport.response
+    },
+
+    receive({ request, principal }, sessionId, body) {
+      const session = sessions.find(principal, sessionId)
+      const stream = session === null ? undefined : streams.get(session.id)
+      if (stream === undefined) return noSuchSession()
+      const message = parseMessage(body)
+      if (message === null) return rpcRefusal(400, invalidRequestCode, 'The body is not one JSON-RPC message')
+      const taken = stream.inFlight.take([message])
+      if (taken !== null) return duplicate(taken)
+      stream.transport.receive(message, request)
+      return new Response('Accepted', { status: 202 })
+    },
+  }
+}
+
+function parseMessage(body: unknown): JSONRPCMessage | null {
+  try {
+    return parseJSONRPCMessage(body)
+  } catch (error) {
+    if (error instanceof Error) return null
+    throw error
+  }
+}

@@ -1,0 +1,75 @@
+import type { Column, Value } from '../snapshot.ts'
+import { instantIn, numberIn } from './numbers.ts'
+
+/** Which rows have a value in a column. */
+export interface ValueIndex {
+  /** Ascending, each once. */
+  rowsWith(column: string, value: string): Uint32Array
+  /** Of a column with numbers or dates; NaN where a row has none. Undefined: no row has one. */
+  numbers(column: string): Float64Array | undefined
+  /** Values of a column as they are written, the commonest first. */
+  commonest(column: string, count: number): string[]
+}
+
+const none = new Uint32Array(0)
+
+/** Values are compared without regard to case and surrounding space. */
+const keyOf = (value: string): string => value.trim().toLowerCase()
+
+export function createValueIndexBuilder(columns: ReadonlyMap<string, Column>, rowCount: number) {
+  const lists = new Map<string, Map<string, { readonly written: string; readonly rows: number[] }>>()
+  const numbers = new Map<string, Float64Array>()
+
+  function addText(row: number, column: string, text: string): void {
+    let values = lists.get(column)
+    if (values === undefined) lists.set(column, (values = new Map()))
+    const key = keyOf(text)
+    const found = values.get(key)
+    if (found === undefined) values.set(key, { written: text, rows: [row] })
+    else if (found.rows.at(-1) !== row) found.rows.push(row)
+  }
+
+  function addNumber(row: number, column: string, value: number | null): void {
+    if (value === null) return
+    let values = numbers.get(column)
+    if (values === undefined) numbers.set(column, (values = new Float64Array(rowCount).fill(Number.NaN)))
+    values[row] = value
+  }
+
+  return {
+    add(row: number, column: string, value: Value): void {
+      const kind = columns.get(column)?.filter ?? null
+      if (kind === null) return
+      for (const text of textsOf(value)) {
+        if (kind === 'range') addNumber(row, column, numberIn(text))
+        else if (kind === 'dateRange') addNumber(row, column, instantIn(text))
+        else addText(row, column, text)
+      }
+    },
+    build(): ValueIndex {
+      const values = new Map(
+        [...lists].map(([column, byKey]) => [
+          column,
+          new Map(
+            [...byKey].map(([key, { written, rows }]) => [key, { written, rows: Uint32Array.from(rows) }]),
+          ),
+        ]),
+      )
+      return {
+        rowsWith: (column, value) => values.get(column)?.get(keyOf(value))?.rows ?? none,
+        numbers: (column) => numbers.get(column),
+        commonest: (column, count) =>
+          [...(values.get(column)?.values() ?? [])]
+            .toSorted((one, other) => other.rows.length - one.rows.length)
+            .slice(0, count)
+            .map(({ written }) => written),
+      }
+    },
+  }
+}
+
+function textsOf(value: Value): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value === 'boolean') return [String(value)]
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+}

@@ -1,0 +1,93 @@
+import { mergedCell } from './merge.ts'
+import type { RegistryRow } from './expand.ts'
+import type { FindProvider } from './index/providers.ts'
+import type { Listing } from './snapshot.ts'
+import { withoutAddresses } from './read/markdown-links.ts'
+
+/** What people and agents read of a row at a glance. */
+export interface RowLine {
+  readonly provider: string | null
+  readonly title: string
+  readonly summary: string | null
+  readonly tags: string[]
+  readonly price_hint: string | null
+}
+
+const summaryChars = 240
+const nameChars = 120
+
+export function lineOf({ listing, slug, subChain }: RegistryRow, providerOf: FindProvider): RowLine {
+  const text = (column: string): string | null => textOf(listing, column)
+  const provider = text('provider')
+  const about = text('description') ?? providerText(listing, providerOf) ?? factsOf(listing)
+  return {
+    provider: provider === null ? null : cut(provider, nameChars),
+    title: titleOf(listing, slug, subChain ?? text('chain')),
+    summary: about === null ? null : cut(withoutAddresses(about), summaryChars),
+    tags: listOf(listing, 'tag').slice(0, 12),
+    price_hint: priceOf(listing),
+  }
+}
+
+/** For instance `Alchemy Growth (sepolia)`. */
+function titleOf(listing: Listing, slug: string, subChain: string | null): string {
+  const provider = textOf(listing, 'provider')
+  const parts = [
+    provider,
+    textOf(listing, 'offer'),
+    textOf(listing, 'planName') ?? textOf(listing, 'planType'),
+  ]
+  const said = [...new Set(parts.filter((part) => part !== null && part !== 'TBD'))].map((part) =>
+    cut(part ?? '', 80),
+  )
+  const name = provider === null && said.length === 0 ? slug : said.join(' ')
+  return subChain === null ? name : `${name} (${subChain})`
+}
+
+const priceColumns = ['price', 'accessPrice', 'pricing'] as const
+
+function priceOf(listing: Listing): string | null {
+  const price = priceColumns.map((column) => textOf(listing, column)).find((text) => text !== null) ?? null
+  const perCall = textOf(listing, 'queryPrice')
+  const parts = [textOf(listing, 'planType'), price, perCall === null ? null : `${perCall} per call`]
+  const said = parts.filter((part) => part !== null && part !== 'TBD')
+  return said.length === 0 ? null : cut(said.join(', '), nameChars)
+}
+
+function providerText(listing: Listing, providerOf: FindProvider): string | null {
+  const about = providerOf(listing)?.cells.get('description')
+  return typeof about === 'string' ? about : null
+}
+
+const factColumns = [
+  'apiType',
+  'technology',
+  'historicalData',
+  'toolType',
+  'dataTypes',
+  'additionalFeatures',
+] as const
+
+/** Many rows have no text of their own, but columns that say what they are. */
+function factsOf(listing: Listing): string | null {
+  const facts = factColumns.flatMap((column) => textOf(listing, column) ?? listOf(listing, column).join(', '))
+  const said = facts.filter((fact) => fact !== '' && fact !== 'TBD')
+  return said.length === 0 ? null : said.join('; ')
+}
+
+function textOf(listing: Listing, column: string): string | null {
+  const value = mergedCell(listing, column)
+  return typeof value === 'string' ? value : null
+}
+
+function listOf(listing: Listing, column: string): string[] {
+  const value = mergedCell(listing, column)
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+}
+
+/** At the end of a word. */
+function cut(text: string, chars: number): string {
+  if (text.length <= chars) return text
+  const end = text.lastIndexOf(' ', chars - 1)
+  return `${text.slice(0, end > chars / 2 ? end : chars - 1)}…`
+}

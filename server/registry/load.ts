@@ -1,0 +1,60 @@
+import type { RegistryCounts } from '../../shared/registry.ts'
+import { countRows, expandRows } from './expand.ts'
+import { createRowIndex } from './index/row-index.ts'
+import type { RowIndex } from './index/row-index.ts'
+import { mcpFactsOf } from './mcp-facts.ts'
+import { snapshotLimits, UnusableSnapshot } from './read/limits.ts'
+import { createProblemLog } from './read/problem-log.ts'
+import { readSnapshot } from './read/read-snapshot.ts'
+import type { ReadingOptions } from './read/read-snapshot.ts'
+import type { ProblemLog, SnapshotFile } from './snapshot.ts'
+
+/** A registry that can be put in force, and what of its files is not in it. */
+export interface LoadedRegistry {
+  readonly index: RowIndex
+  readonly counts: RegistryCounts
+  readonly problems: ProblemLog['problems']
+}
+
+/** From files to answers. Throws `UnusableSnapshot`. */
+export async function loadRegistry(
+  files: readonly SnapshotFile[],
+  options: ReadingOptions,
+): Promise<LoadedRegistry> {
+  const log = createProblemLog()
+  const snapshot = await readSnapshot(files, log, options)
+  const rowCount = countRows(snapshot)
+  if (rowCount > snapshotLimits.rows) {
+    throw new UnusableSnapshot(`there would be ${rowCount} rows, of which ${snapshotLimits.rows} are allowed`)
+  }
+  const reported = new Set<object>()
+  const rows = expandRows(snapshot, (listing, network) => {
+    if (reported.has(listing)) return
+    reported.add(listing)
+    const { file, line, slug } = listing
+    log.add({ file, line, reason: `${slug} stands on ${network} already`, effect: 'left_out' })
+  })
+  const index = await createRowIndex(snapshot, rows, options.pause)
+  return { index, counts: countsOf(index, log), problems: log.problems }
+}
+
+function countsOf(index: RowIndex, { leftOut, changed }: ProblemLog): RegistryCounts {
+  const { snapshot, rows, rowOfEntry, networkOfEntry, categoryOfRow } = index
+  const pairs = new Set<number>()
+  for (const [entry, row] of rowOfEntry.entries()) {
+    pairs.add((networkOfEntry[entry] ?? 0) * index.categories.length + (categoryOfRow[row] ?? 0))
+  }
+  return {
+    networks: snapshot.networks.length,
+    rows: index.entryCount,
+    pairs: pairs.size,
+    providers: snapshot.providers.length,
+    offers: snapshot.offerCount,
+    listings: snapshot.listings.length,
+    mcpServers: new Set(
+      rows.flatMap(({ listing }, row) => (mcpFactsOf(listing) === null ? [] : [index.serviceIds[row]])),
+    ).size,
+    leftOut,
+    changed,
+  }
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+
+import { filterKinds } from '../snapshot.ts'
+import type { Category, Column } from '../snapshot.ts'
+import { withoutHidden } from './hidden-text.ts'
+import { UnusableSnapshot } from './limits.ts'
+
+const Label = z.string().check(z.maxLength(200))
+
+const Columns = z.record(
+  z.string(),
+  z.looseObject({
+    label: z.optional(Label),
+    filter: z.optional(z.nullable(z.enum(filterKinds))),
+  }),
+)
+
+const Categories = z.record(
+  z.string(),
+  z.looseObject({
+    label: z.optional(Label),
+    description: z.optional(z.nullable(z.string().check(z.maxLength(2_000)))),
+  }),
+)
+
+/** `meta/columns.json`. Throws `UnusableSnapshot`: without it nothing could be filtered, which nobody would notice. */
+export function readColumns(text: string): Map<string, Column> {
+  const columns = read('meta/columns.json', Columns, text)
+  return new Map(
+    Object.entries(columns).map(([key, { label, filter }]) => [
+      key,
+      { key, label: withoutHidden(label ?? key), filter: filter ?? null },
+    ]),
+  )
+}
+
+/** `meta/categories.json`. Throws `UnusableSnapshot`. */
+export function readCategories(text: string): Map<string, Category> {
+  const categories = read('meta/categories.json', Categories, text)
+  return new Map(
+    Object.entries(categories).map(([key, { label, description }]) => [
+      key,
+      {
+        key,
+        label: withoutHidden(label ?? key),
+        description: description ? withoutHidden(description) : null,
+      },
+    ]),
+  )
+}
+
+function read<Schema extends z.ZodMiniType>(file: string, schema: Schema, text: string): z.output<Schema> {
+  const parsed = z.safeParse(schema, parseJson(file, text))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new UnusableSnapshot(
+    `${file}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not as expected'}`,
+  )
+}
+
+function parseJson(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UnusableSnapshot(`${file}: not valid JSON`)
+  }
+}

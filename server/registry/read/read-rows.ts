@@ -1,0 +1,71 @@
+import type { ProblemLog, Row, SnapshotFile, Value } from '../snapshot.ts'
+import { parseCell } from './parse-cell.ts'
+import { readCsv } from './read-csv.ts'
+import type { CsvLine } from './read-csv.ts'
+
+const columnPattern = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
+const slugPattern = /^[a-z0-9][a-z0-9._-]{0,199}$/i
+
+export interface ReadRow extends Row {
+  readonly line: number
+}
+
+/** The rows of one file that are as they should be; the others are reported. A slug stands for one row of a file. */
+export function readRows({ path: file, text }: SnapshotFile, log: ProblemLog): ReadRow[] {
+  const { lines, problems } = readCsv(text)
+  const leaveOut = (line: number | null, reason: string): void =>
+    log.add({ file, line, reason, effect: 'left_out' })
+  for (const { line, reason } of problems) leaveOut(line, reason)
+
+  const [header, ...rest] = lines
+  if (header === undefined) return []
+  const columns = header.cells.map((cell) => cell.trim())
+  const wrong = headerProblem(columns)
+  if (wrong !== null) {
+    leaveOut(header.line, wrong)
+    return []
+  }
+
+  const rows = new Map<string, ReadRow>()
+  for (const line of rest) {
+    const reading = readRow(columns, line)
+    if (reading.kind === 'wrong') leaveOut(line.line, reading.reason)
+    else if (rows.has(reading.row.slug))
+      leaveOut(line.line, `the slug ${reading.row.slug} is in this file already`)
+    else {
+      rows.set(reading.row.slug, reading.row)
+      for (const reason of reading.taken) log.add({ file, line: line.line, reason, effect: 'changed' })
+    }
+  }
+  return [...rows.values()]
+}
+
+function headerProblem(columns: readonly string[]): string | null {
+  const odd = columns.find((name) => !columnPattern.test(name))
+  if (odd !== undefined) return `the header has a column that is no name: ${JSON.stringify(odd.slice(0, 40))}`
+  if (new Set(columns).size < columns.length) return 'the header has a column twice'
+  return columns.includes('slug') ? null : 'the header has no column slug'
+}
+
+type RowReading =
+  | { readonly kind: 'row'; readonly row: ReadRow; readonly taken: readonly string[] }
+  | { readonly kind: 'wrong'; readonly reason: string }
+
+function readRow(columns: readonly string[], { line, cells }: CsvLine): RowReading {
+  if (cells.length !== columns.length) {
+    return { kind: 'wrong', reason: `${cells.length} cells where the header has ${columns.length}` }
+  }
+  const values = new Map<string, Value>()
+  const taken: string[] = []
+  for (const [place, column] of columns.entries()) {
+    const reading = parseCell(column, cells[place] ?? '')
+    if (reading.kind === 'wrong') return { kind: 'wrong', reason: `${column}: ${reading.reason}` }
+    if (reading.value !== null) values.set(column, reading.value)
+    taken.push(...reading.taken.map((what) => `${column}: ${what}`))
+  }
+  const slug = values.get('slug')
+  if (typeof slug !== 'string' || !slugPattern.test(slug)) {
+    return { kind: 'wrong', reason: 'slug: expected letters, digits, dots and dashes' }
+  }
+  return { kind: 'row', row: { slug, cells: values, columns, line }, taken }
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+
+import { offerNamed } from '../merge.ts'
+import type {
+  Category,
+  Column,
+  Listing,
+  Offer,
+  ProblemLog,
+  Row,
+  Snapshot,
+  SnapshotFile,
+} from '../snapshot.ts'
+import { roleOf, looksMisplaced } from './layout.ts'
+import type { FileRole } from './layout.ts'
+import { snapshotLimits, UnusableSnapshot } from './limits.ts'
+import { readCategories, readColumns } from './read-meta.ts'
+import { readRows } from './read-rows.ts'
+
+export interface ReadingOptions {
+  /** Waited for after each file, so that a server goes on serving. */
+  readonly pause: () => Promise<void>
+  readonly onProgress?: (done: number, of: number) => void
+}
+
+interface Parts {
+  columns: Map<string, Column> | null
+  categories: Map<string, Category>
+  providers: Row[]
+  readonly offers: Map<string, Map<string, Offer>>
+  readonly networks: Set<string>
+  readonly listings: Listing[]
+}
+
+/** Reads all files of a registry. Throws `UnusableSnapshot`; what is wrong in single rows is reported instead. */
+export async function readSnapshot(
+  files: readonly SnapshotFile[],
+  log: ProblemLog,
+  { pause, onProgress }: ReadingOptions,
+): Promise<Snapshot> {
+  const parts: Parts = {
+    columns: null,
+    categories: new Map(),
+    providers: [],
+    offers: new Map(),
+    networks: new Set(),
+    listings: [],
+  }
+  const known = files.flatMap((file) => {
+    const role = roleOf(file.path)
+    if (role === null && looksMisplaced(file.path)) {
+      log.add({
+        file: file.path,
+        line: null,
+        reason: 'not where a listing or an offer stands',
+        effect: 'left_out',
+      })
+    }
+    return role === null ? [] : [{ file, role }]
+  })
+  // Listings last: what they refer to has to be there. In alphabetical order, so that reports do not depend on the disk.
+  known.sort((one, other) => order(one.role) - order(other.role) || compare(one.file.path, other.file.path))
+  for (const [done, { file, role }] of known.entries()) {
+    readFile(file, role, parts, log)
+    onProgress?.(done + 1, known.length)
+    await pause()
+  }
+  if (parts.columns === null) throw new UnusableSnapshot('there is no meta/columns.json: this is no registry')
+  if (parts.networks.size === 0)
+    throw new UnusableSnapshot('there is no network under listings/specific-networks')
+  return {
+    version: versionOf(known.map(({ file }) => file)),
+    columns: parts.columns,
+    categories: parts.categories,
+    providers: parts.providers,
+    offerCount: [...parts.offers.values()].reduce((sum, offers) => sum + offers.size, 0),
+    networks: [...parts.networks].toSorted(),
+    listings: parts.listings,
+  }
+}
+
+const order = ({ kind }: FileRole): number => (kind === 'listings' ? 1 : 0)
+
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other))
+
+function readFile(file: SnapshotFile, role: FileRole, parts: Parts, log: ProblemLog): void {
+  switch (role.kind) {
+    case 'columns':
+      parts.columns = readColumns(file.text)
+      return
+    case 'categories':
+      parts.categories = readCategories(file.text)
+      return
+    case 'providers':
+      parts.providers = readRows(file, log)
+      return
+    case 'offers':
+      parts.offers.set(role.category, new Map(readRows(file, log).map((row) => [row.slug, row])))
+      return
+    case 'listings':
+      readListings(file, role, parts, log)
+  }
+}
+
+function readListings(
+  file: SnapshotFile,
+  { category, network }: Extract<FileRole, { kind: 'listings' }>,
+  { offers, networks, listings }: Parts,
+  log: ProblemLog,
+): void {
+  if (network !== null) networks.add(network)
+  for (const row of readRows(file, log)) {
+    const named = offerNamed(row.cells.get('offer'))
+    const offer = named === null ? null : offers.get(category)?.get(named)
+    if (offer === undefined) {
+      const reason = `there is no offer ${named} in references/offers/${category}.csv`
+      log.add({ file: file.path, line: row.line, reason, effect: 'left_out' })
+      continue
+    }
+    const { slug, cells, columns, line } = row
+    listings.push({ slug, cells, columns, category, network, offer, file: file.path, line })
+  }
+  if (listings.length > snapshotLimits.listings) {
+    throw new UnusableSnapshot(`there are more than ${snapshotLimits.listings} listings`)
+  }
+}
+
+function versionOf(files: readonly SnapshotFile[]): string {
+  const hash = createHash('sha256')
+  for (const { path, text } of files) hash.update(`${path}\0${text.length}\0${text}`)
+  return hash.digest('hex')
+}

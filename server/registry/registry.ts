@@ -1,0 +1,167 @@
+import type { RegistryCounts, RegistrySection, RegistryStatus, RowProblem } from '../../shared/registry.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Database, TransactionSql } from '../platform/database.ts'
+import type { EgressFetch } from '../platform/egress.ts'
+import type { Log } from '../platform/log.ts'
+import { nextTurn } from '../platform/turns.ts'
+import type { RegistryAnswers } from './answers/answers.ts'
+import { builtInFiles, builtInSource } from './built-in.ts'
+import { createFollower } from './follower.ts'
+import type { MonitoredServices } from './health-links.ts'
+import { toInForce } from './in-force.ts'
+import type { Origin, RegistryInForce } from './in-force.ts'
+import { loadRegistry } from './load.ts'
+import type { LoadedRegistry } from './load.ts'
+import { createRefresh } from './refresh.ts'
+import type { SnapshotFile } from './snapshot.ts'
+import { packFiles, unpackFiles } from './sources/pack.ts'
+import { createRegistryStore } from './store.ts'
+
+export type { ServiceQuestion } from './answers/find-service.ts'
+export type { RegistryAnswers } from './answers/answers.ts'
+export { UnusableSnapshot } from './read/limits.ts'
+
+export interface RegistryOptions {
+  readonly database: Database
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Log
+  readonly world: RegistryWorld
+}
+
+/** What other parts know. */
+export interface RegistryWorld {
+  /** What people call a chain; undefined: it is none of ours. */
+  readonly chainName: (key: string) => string | undefined
+  readonly services: MonitoredServices
+  readonly fetch: EgressFetch
+}
+
+export interface ImportReport {
+  readonly version: string
+  readonly counts: RegistryCounts
+  /** At most 1,000. */
+  readonly problems: readonly RowProblem[]
+}
+
+export type RecordImport = (sql: TransactionSql, report: ImportReport) => Promise<void>
+
+/** What agents find services in. Questions are answered from memory, by the snapshot that is in force at that moment. */
+export interface Registry extends RegistryAnswers {
+  status(): Promise<RegistryStatus>
+  /** What of the files in force is not in it, or not as it was given. */
+  problems(): readonly RowProblem[]
+  /** Puts packed files in force, here and in all other processes. Throws `UnusableSnapshot`; then nothing has changed. */
+  importPacked(source: string, content: Uint8Array, record: RecordImport): Promise<ImportReport>
+  /** Puts the file's section in force, and looks at its source soon. */
+  applyFile(section: RegistrySection): void
+  /** Looks at the file's source now, if it is due. */
+  refresh(): Promise<void>
+  /** Applies what other processes have imported. */
+  sync(): Promise<void>
+  start(): void
+  stop(): Promise<void>
+}
+
+export async function createRegistry({ database, clock, log, world }: RegistryOptions): Promise<Registry> {
+  const store = createRegistryStore(database)
+  let section: RegistrySection = { refreshHours: 24, links: [] }
+  const parts = {
+    nameOf: (chain: string) => world.chainName(chain) ?? titleCase(chain),
+    services: world.services,
+    links: () => section.links,
+  }
+  const read = async (files: readonly SnapshotFile[], origin: Origin): Promise<RegistryInForce> =>
+    toInForce(await loadFiles(files), origin, parts)
+
+  let inForce = await read(await builtInFiles(), { source: builtInSource, importedAt: null })
+
+  const follower = createFollower({
+    database,
+    store,
+    log,
+    async apply({ source, importedAt }, content) {
+      inForce = await read(await unpackFiles(content), { source, importedAt })
+      const { networks, rows, leftOut } = inForce.counts
+      log.info('a registry is in force', { source, networks, rows, leftOut })
+    },
+  })
+
+  async function importFiles(
+    source: string,
+    files: readonly SnapshotFile[],
+    { unless, record }: { unless: string | null; record: RecordImport },
+  ): Promise<ImportReport> {
+    const { index, counts, problems } = await loadFiles(files)
+    const report = { version: index.snapshot.version, counts, problems }
+    if (report.version === unless) return report
+    const content = await packFiles(files)
+    const made = { version: report.version, source, rows: counts.rows, content, importedAt: clock.now() }
+    await store.save(made, (sql) => record(sql, report))
+    await follower.sync()
+    return report
+  }
+
+  const refresh = createRefresh({
+    store,
+    clock,
+    log,
+    fetch: world.fetch,
+    section: () => section,
+    importFiles: async (source, files, unless) =>
+      (await importFiles(source, files, { unless, record: unrecorded })).version,
+  })
+
+  await follower.load()
+
+  return {
+    discoverNetworks: () => inForce.answers.discoverNetworks(),
+    discoverCategories: (asked) => inForce.answers.discoverCategories(asked),
+    search: (asked) => inForce.answers.search(asked),
+    find: (question) => inForce.answers.find(question),
+    mcpServers: (chain) => inForce.answers.mcpServers(chain),
+
+    async status() {
+      const { version, origin, counts } = inForce
+      const check = section.source === undefined ? null : await store.check(section.source)
+      const source =
+        section.source === undefined
+          ? null
+          : {
+              address: section.source,
+              nextCheckAt: check?.nextCheckAt ?? null,
+              problem: check?.problem ?? null,
+            }
+      return { version, origin: origin.source, importedAt: origin.importedAt, counts, source }
+    },
+    problems: () => inForce.problems,
+    importPacked: async (source, content, record) =>
+      importFiles(source, await unpackFiles(content), { unless: null, record }),
+    applyFile(now) {
+      const isOtherSource = now.source !== section.source
+      section = now
+      if (isOtherSource) void refresh.lookNow()
+    },
+    refresh: refresh.lookNow,
+    sync: follower.sync,
+    start() {
+      follower.start()
+      refresh.start()
+    },
+    async stop() {
+      await refresh.stop()
+      await follower.stop()
+    },
+  }
+}
+
+const loadFiles = (files: readonly SnapshotFile[]): Promise<LoadedRegistry> =>
+  loadRegistry(files, { pause: nextTurn })
+
+/** A refresh is nobody's deed: the file says that it happens. */
+const unrecorded = async (): Promise<void> => undefined
+
+const titleCase = (key: string): string =>
+  key.replaceAll(
+    /(^|-)([a-z])/g,
+    (_, before: string, letter: string) => `${before && ' '}${letter.toUpperCase()}`,
+  )

@@ -1,0 +1,128 @@
+import type { FilterValue, RegistryAnswer } from '../../../shared/registry.ts'
+import { decisions } from '../../../shared/health.ts'
+import type { Decision } from '../../../shared/health.ts'
+import { instantIn } from '../index/numbers.ts'
+import type { Column } from '../snapshot.ts'
+import { answered, refused, unknownName } from './refusal.ts'
+
+/** What a row has to have: in one column any of several values, or a number in a range. */
+export type Condition =
+  | { readonly kind: 'any'; readonly column: string; readonly values: readonly string[] }
+  | { readonly kind: 'between'; readonly column: string; readonly min: number; readonly max: number }
+
+export interface Conditions {
+  /** All of them. */
+  readonly ofRows: readonly Condition[]
+  /** Null: health does not matter. */
+  readonly health: ReadonlySet<Decision> | null
+}
+
+export const healthFilter = 'health'
+
+/** The keys that `filters` may have. */
+export const filterKeys = (columns: ReadonlyMap<string, Column>): string[] => [
+  ...[...columns.values()].filter(({ filter }) => filter !== null).map(({ key }) => key),
+  healthFilter,
+]
+
+/** Turns tags and filters into conditions, or says which one is not as it should be. */
+export function readConditions(
+  columns: ReadonlyMap<string, Column>,
+  tags: readonly string[],
+  filters: Readonly<Record<string, FilterValue>>,
+): RegistryAnswer<Conditions> {
+  const ofRows: Condition[] = tags.map((tag) => ({ kind: 'any', column: 'tag', values: [tag] }))
+  let health: ReadonlySet<Decision> | null = null
+  for (const [key, value] of Object.entries(filters)) {
+    if (key === healthFilter) {
+      const wanted = readHealth(value)
+      if (!wanted.ok) return wanted
+      health = wanted.value
+      continue
+    }
+    const column = columns.get(key)
+    if (column === undefined || column.filter === null) {
+      const known = filterKeys(columns)
+      return unknownName('unknown_filter', 'filter', key, known, known.length)
+    }
+    const condition = readCondition(column, value)
+    if (!condition.ok) return condition
+    ofRows.push(condition.value)
+  }
+  return answered({ ofRows, health })
+}
+
+function readCondition({ key, filter }: Column, value: FilterValue): RegistryAnswer<Condition> {
+  switch (filter) {
+    case 'range':
+      return readRange(key, value)
+    case 'dateRange':
+      return readDates(key, value)
+    default: {
+      const values = scalarsOf(value)
+      if (values !== null) return answered({ kind: 'any', column: key, values })
+      return refused(
+        'invalid_arguments',
+        `filters.${key}: expected a value, or a list of values of which one suffices`,
+      )
+    }
+  }
+}
+
+function readRange(column: string, value: FilterValue): RegistryAnswer<Condition> {
+  if (typeof value === 'number') return answered({ kind: 'between', column, min: value, max: value })
+  if (!isRange(value) || (value.min === undefined && value.max === undefined)) {
+    return refused(
+      'invalid_arguments',
+      `filters.${column}: expected a number, or {min, max} of which one may be left out`,
+    )
+  }
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = value
+  return answered({ kind: 'between', column, min, max })
+}
+
+function readDates(column: string, value: FilterValue): RegistryAnswer<Condition> {
+  const wrong = refused(
+    'invalid_arguments',
+    `filters.${column}: expected {from, to} with dates such as 2026-01-31, of which one may be left out`,
+  )
+  if (!isDates(value) || (value.from === undefined && value.to === undefined)) return wrong
+  const min = value.from === undefined ? Number.NEGATIVE_INFINITY : instantIn(value.from)
+  const max = value.to === undefined ? Number.POSITIVE_INFINITY : endOf(value.to)
+  return min === null || max === null ? wrong : answered({ kind: 'between', column, min, max })
+}
+
+const dayMs = 86_400_000
+
+/** A day that is given without a time is meant with all of it. */
+function endOf(text: string): number | null {
+  const instant = instantIn(text)
+  return instant !== null && /^\d{4}-\d{2}-\d{2}$/.test(text.trim()) ? instant + dayMs - 1 : instant
+}
+
+function readHealth(value: FilterValue): RegistryAnswer<ReadonlySet<Decision>> {
+  const wanted = scalarsOf(value)?.map((text) => decisions.find((known) => known === text.toUpperCase()))
+  if (wanted === undefined || wanted.includes(undefined)) {
+    return refused(
+      'invalid_arguments',
+      `filters.health: expected one or several of ${decisions.join(', ')}`,
+      decisions,
+    )
+  }
+  return answered(new Set(wanted.filter((decision) => decision !== undefined)))
+}
+
+type Scalar = string | number | boolean
+
+const isScalar = (value: FilterValue): value is Scalar => typeof value !== 'object'
+
+const isRange = (value: FilterValue): value is { min?: number; max?: number } =>
+  !isScalar(value) && !Array.isArray(value) && ('min' in value || 'max' in value)
+
+const isDates = (value: FilterValue): value is { from?: string; to?: string } =>
+  !isScalar(value) && !Array.isArray(value) && ('from' in value || 'to' in value)
+
+function scalarsOf(value: FilterValue): string[] | null {
+  if (isScalar(value)) return [String(value)]
+  return Array.isArray(value) ? value.map(String) : null
+}

@@ -1,0 +1,125 @@
+import type { Database, TransactionSql } from '../platform/database.ts'
+
+export const changesChannel = 'registry_changes'
+
+/** One imported registry, without its content. */
+export interface StoredImport {
+  readonly id: string
+  readonly version: string
+  readonly source: string
+  readonly rows: number
+  readonly importedAt: number
+}
+
+export interface NewImport {
+  readonly version: string
+  readonly source: string
+  readonly rows: number
+  readonly content: Uint8Array
+  readonly importedAt: number
+}
+
+/** What is known of a source of the file. */
+export interface SourceCheck {
+  readonly nextCheckAt: number
+  readonly etag: string | null
+  readonly version: string | null
+  readonly problem: string | null
+}
+
+export type RegistryStore = ReturnType<typeof createRegistryStore>
+
+const keptImports = 3
+const importDeadlineMs = 30_000
+
+interface ImportRow {
+  id: string
+  version: string
+  source: string
+  rows: number
+  imported_at: Date
+}
+
+interface CheckRow {
+  next_check_at: Date
+  etag: string | null
+  version: string | null
+  problem: string | null
+}
+
+/** Imported registries in PostgreSQL, and when the file's source was looked at. */
+export function createRegistryStore(database: Database) {
+  return {
+    /** Null: none was ever imported. */
+    async newest(): Promise<StoredImport | null> {
+      const [row] = await database.run(
+        (sql) => sql<ImportRow[]>`
+          SELECT id::text, version, source, rows, imported_at FROM registry_snapshots ORDER BY id DESC LIMIT 1`,
+      )
+      if (row === undefined) return null
+      const { id, version, source, rows, imported_at: importedAt } = row
+      return { id, version, source, rows, importedAt: importedAt.getTime() }
+    },
+
+    /** Null: it is not kept any more. */
+    async content(id: string): Promise<Uint8Array | null> {
+      const [row] = await database.run(
+        (sql) => sql<{ content: Uint8Array }[]>`SELECT content FROM registry_snapshots WHERE id = ${id}`,
+        importDeadlineMs,
+      )
+      return row?.content ?? null
+    },
+
+    /** Makes it the newest, and tells all processes at the commit. `also` runs in the same transaction, last. */
+    async save(made: NewImport, also: (sql: TransactionSql) => Promise<void>): Promise<void> {
+      const { version, source, rows, content, importedAt } = made
+      await database.transaction(async (sql) => {
+        // One after the other, so that the newest has the highest id. No sequence: a restored backup would not move it.
+        await sql`SELECT pg_advisory_xact_lock(hashtext('registry import'))`
+        await sql`
+          INSERT INTO registry_snapshots (id, version, source, rows, content, imported_at)
+          SELECT coalesce(max(id), 0) + 1, ${version}, ${source}, ${rows}, ${content}::bytea, ${new Date(importedAt)}
+          FROM registry_snapshots`
+        await sql`
+          DELETE FROM registry_snapshots
+          WHERE id NOT IN (SELECT id FROM registry_snapshots ORDER BY id DESC LIMIT ${keptImports})`
+        await sql`SELECT pg_notify(${changesChannel}, '')`
+        await also(sql)
+      }, importDeadlineMs)
+    },
+
+    async check(source: string): Promise<SourceCheck | null> {
+      const [row] = await database.run(
+        (sql) => sql<CheckRow[]>`
+          SELECT next_check_at, etag, version, problem FROM registry_sources WHERE source = ${source}`,
+      )
+      if (row === undefined) return null
+      const { next_check_at: nextCheckAt, ...rest } = row
+      return { ...rest, nextCheckAt: nextCheckAt.getTime() }
+    },
+
+    /**
+     * Takes the look at a source that is due; other processes then leave it alone until `retryAt`.
+     * False: it is not due, or another process has taken it.
+     */
+    async claimCheck(source: string, now: number, retryAt: number): Promise<boolean> {
+      const rows = await database.run(
+        (sql) => sql`
+          INSERT INTO registry_sources (source, next_check_at) VALUES (${source}, ${new Date(retryAt)})
+          ON CONFLICT (source) DO UPDATE SET next_check_at = excluded.next_check_at
+          WHERE registry_sources.next_check_at <= ${new Date(now)}
+          RETURNING source`,
+      )
+      return rows.length === 1
+    },
+
+    async saveCheck(source: string, { nextCheckAt, etag, version, problem }: SourceCheck): Promise<void> {
+      await database.run(
+        (sql) => sql`
+          INSERT INTO registry_sources ${sql({ source, next_check_at: new Date(nextCheckAt), etag, version, problem })}
+          ON CONFLICT (source) DO UPDATE SET next_check_at = excluded.next_check_at, etag = excluded.etag,
+            version = excluded.version, problem = excluded.problem`,
+      )
+    },
+  }
+}

@@ -1,0 +1,230 @@
+import * as z from 'zod/mini'
+
+import { ChainKey } from './chains.ts'
+import { ConnectionKind, AuthSource, AuthType, ConnectionStatus, DownstreamTransport } from './connections.ts'
+
+/** The tools of the gateway, in the order of the specification. */
+export const toolNames = [
+  'discover_networks',
+  'discover_categories',
+  'search',
+  'bind_credentials_bag',
+  'execute',
+] as const
+export type ToolName = (typeof toolNames)[number]
+
+/** What `execute` can do. */
+export const operationNames = [
+  'get_details',
+  'open_actions',
+  'connect_mcp',
+  'list_connections',
+  'create_connection',
+  'get_connection',
+  'update_connection_label',
+  'delete_connection',
+  'list_mcps',
+  'bind_mcp_tokens',
+  'list_mcp_tools',
+  'call_mcp_tool',
+] as const
+export type OperationName = (typeof operationNames)[number]
+
+/** Why a tool did not do what it was asked, in a form that a model can act on. */
+export const gatewayErrorCodes = [
+  'invalid_arguments',
+  'unknown_operation',
+  'unknown_chain',
+  'unknown_category',
+  'unknown_filter',
+  'unknown_service',
+  'unknown_connection',
+  'unknown_session',
+  'not_a_tool_server',
+  'api_key_needed',
+  'auth_required',
+  'origin_changed',
+  'unreachable',
+  'timed_out',
+  'too_large',
+  'protocol_error',
+  'downstream_refused',
+  'cancelled',
+  'conflict',
+  'rate_limited',
+  'unavailable',
+  'internal',
+] as const
+export type GatewayErrorCode = (typeof gatewayErrorCodes)[number]
+
+const maxProviders = 50
+const maxIdChars = 400
+
+/** A call that would help now. */
+export const NextAction = z.object({
+  tool: z.enum(toolNames),
+  operation: z.optional(z.enum(operationNames)),
+  arguments: z.optional(z.record(z.string(), z.unknown())),
+  reason: z.string(),
+})
+export type NextAction = z.infer<typeof NextAction>
+
+/** `structuredContent` of every result with `isError`. */
+export const GatewayRefusal = z.object({
+  error: z.object({ code: z.enum(gatewayErrorCodes), message: z.string() }),
+  next_actions: z.array(NextAction),
+})
+export type GatewayRefusal = z.infer<typeof GatewayRefusal>
+
+const sessionText =
+  'the session that bind_credentials_bag or connect_mcp returned; only for clients whose transport has none'
+
+const SessionHandle = z.string().check(z.maxLength(200), z.meta({ description: sessionText }))
+
+/** Visible ASCII: what a header can carry without being changed on the way. */
+const Secret = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1),
+    z.maxLength(8_192),
+    z.regex(/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/, 'expected visible ASCII characters, as in a token or key'),
+  )
+
+const ProviderName = z
+  .string()
+  .check(z.regex(/^[A-Za-z0-9_.-]{1,100}$/, 'expected the credentialKey of a provider, such as github'))
+
+const Secrets = z
+  .record(ProviderName, Secret)
+  .check(z.refine((bag) => Object.keys(bag).length <= maxProviders, `expected at most ${maxProviders} providers`))
+
+// Loose objects: clients of other gateways send more, for instance `analytics`.
+
+export const BindCredentialsBagInput = z.looseObject({
+  credentials_bag: z.optional(
+    Secrets.check(
+      z.meta({
+        description:
+          'secrets by provider: {"<credentialKey>": "<token or key>"}. Without it the x-gateway-cred-<provider> headers of this request are bound',
+      }),
+    ),
+  ),
+  session: z.optional(SessionHandle),
+})
+
+export const BindCredentialsBagOutput = z.object({
+  session: z.string(),
+  bound: z.array(z.string()),
+  source: z.enum(['arguments', 'headers', 'none']),
+  expires_at: z.string(),
+  next_actions: z.array(NextAction),
+})
+export type BindCredentialsBagOutput = z.infer<typeof BindCredentialsBagOutput>
+
+const ServiceId = z
+  .string()
+  .check(z.maxLength(maxIdChars), z.meta({ description: 'a service: <category>:<slug>, as search returns it' }))
+
+export const ExecuteInput = z.looseObject({
+  service_id: z.optional(ServiceId),
+  operation: z.optional(
+    z
+      .string()
+      .check(
+        z.maxLength(100),
+        z.meta({ enum: operationNames, description: 'get_details when it is left out', default: 'get_details' }),
+      ),
+  ),
+  arguments: z.optional(
+    z
+      .record(z.string(), z.unknown())
+      .check(z.meta({ description: 'what the operation takes; see the description of this tool' })),
+  ),
+  session: z.optional(SessionHandle),
+})
+
+/** What every operation may be told besides its own arguments. */
+const onService = { service_id: z.optional(ServiceId), chain: z.optional(ChainKey) }
+const ConnectionId = z.string().check(z.minLength(1), z.maxLength(maxIdChars))
+const onConnection = { ...onService, connection_id: z.optional(ConnectionId) }
+
+export const ServiceArguments = z.looseObject(onService)
+export const ConnectionArguments = z.looseObject(onConnection)
+export const ConnectionIdArguments = z.looseObject({ connection_id: ConnectionId })
+
+export const ListMcpsArguments = z.looseObject({
+  chain: z.optional(ChainKey),
+  query: z.optional(z.string().check(z.maxLength(500))),
+  limit: z._default(z.int().check(z.minimum(1), z.maximum(100)), 20),
+  offset: z._default(z.int().check(z.minimum(0), z.maximum(100_000)), 0),
+})
+
+const StaticSecret = z.looseObject({
+  kind: z._default(z.literal('static_secret', 'only static_secret credentials can be saved'), 'static_secret'),
+  secret: Secret,
+  header_name: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
+})
+
+export const CreateConnectionArguments = z.looseObject({
+  ...onService,
+  credentials: StaticSecret,
+  label: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
+})
+
+export const UpdateLabelArguments = z.looseObject({
+  connection_id: ConnectionId,
+  label: z.nullable(z.string().check(z.maxLength(200), z.trim())),
+})
+
+export const BindMcpTokensArguments = z.looseObject({
+  tokens: z.optional(Secrets),
+  ...onService,
+  token: z.optional(Secret),
+})
+
+export const CallMcpToolArguments = z.looseObject({
+  ...onConnection,
+  tool_name: z.string().check(z.minLength(1), z.maxLength(256)),
+  arguments: z.optional(z.record(z.string(), z.unknown())),
+})
+
+/** A connection as agents see it. Instants are RFC 3339. */
+export const ConnectionEntry = z.object({
+  connection_id: z.string(),
+  kind: ConnectionKind,
+  service_id: z.string(),
+  chain: z.string(),
+  category: z.string(),
+  provider: z.nullable(z.string()),
+  name: z.string(),
+  mcpEndpoint: z.string(),
+  transportType: DownstreamTransport,
+  authType: AuthType,
+  auth_source: AuthSource,
+  status: ConnectionStatus,
+  label: z.nullable(z.string()),
+  created_at: z.nullable(z.string()),
+  last_used_at: z.nullable(z.string()),
+  changed_tools: z.array(z.string()),
+})
+export type ConnectionEntry = z.infer<typeof ConnectionEntry>
+
+/** How the client of a session speaks: by an SSE stream, by a 2025 session, or by handles of ours. */
+export const GatewaySessionKind = z.enum(['sse', 'streamable', 'handle'])
+export type GatewaySessionKind = z.infer<typeof GatewaySessionKind>
+
+/** A gateway session of one process, for people. Instants are epoch ms. */
+export const GatewaySessionView = z.object({
+  id: z.string(), // a label: the id of the session itself would open it
+  accountId: z.nullable(z.string()),
+  keyId: z.nullable(z.string()), // null: anonymous
+  kind: GatewaySessionKind,
+  openedAt: z.int(),
+  lastUsedAt: z.int(),
+  expiresAt: z.int(),
+  isOpen: z.boolean(), // a stream is open
+  chain: z.nullable(z.string()), // of the latest search
+  boundProviders: z.array(z.string()),
+})
+export type GatewaySessionView = z.infer<typeof GatewaySessionView>

@@ -1,0 +1,254 @@
+import * as z from 'zod/mini'
+
+import { ChainKey } from './chains.ts'
+import { Decision } from './health.ts'
+
+/** Of `search`. */
+export const searchLimits = { defaultLimit: 10, maxLimit: 20, maxOffset: 10_000 } as const
+
+const maxQueryChars = 500
+const maxTags = 20
+const maxWantedValues = 50
+
+/** Category of the registry, for instance `apis`. */
+export const CategoryKey = z
+  .string()
+  .check(z.regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'a lowercase category such as apis'))
+
+/** `<category>:<slug>`. It is not unique over the chains: the same offer may stand on several. */
+export const RegistryServiceId = z
+  .string()
+  .check(
+    z.regex(
+      /^[a-z0-9][a-z0-9-]{0,63}:[a-z0-9][a-z0-9._-]{0,199}$/i,
+      'a service_id such as apis:some-provider',
+    ),
+  )
+
+const FilterScalar = z.union([z.string().check(z.maxLength(500)), z.boolean(), z.number()])
+
+/**
+ * What a row has to have in one column: one value or any of several; in columns with numbers or dates a range. Which
+ * columns there are is a matter of the snapshot in force.
+ */
+export const FilterValue = z.union([
+  FilterScalar,
+  z.array(FilterScalar).check(z.minLength(1), z.maxLength(maxWantedValues)),
+  z.strictObject({ min: z.optional(z.number()), max: z.optional(z.number()) }),
+  z.strictObject({ from: z.optional(z.string()), to: z.optional(z.string()) }),
+])
+export type FilterValue = z.infer<typeof FilterValue>
+
+// Loose objects: clients of other gateways send more, for instance `analytics`.
+
+export const DiscoverNetworksInput = z.looseObject({})
+
+export const DiscoverNetworksOutput = z.object({
+  networks: z.array(z.object({ chain: z.string(), name: z.string(), services: z.int() })),
+  total: z.int(),
+})
+export type DiscoverNetworksOutput = z.infer<typeof DiscoverNetworksOutput>
+
+export const DiscoverCategoriesInput = z.looseObject({ chain: ChainKey })
+export type DiscoverCategoriesInput = z.infer<typeof DiscoverCategoriesInput>
+
+export const DiscoverCategoriesOutput = z.object({
+  chain: z.string(),
+  categories: z.array(
+    z.object({
+      category: z.string(),
+      label: z.string(),
+      services: z.int(),
+      sample_providers: z.array(z.string()),
+    }),
+  ),
+})
+export type DiscoverCategoriesOutput = z.infer<typeof DiscoverCategoriesOutput>
+
+const limitText = `a whole number from 1 to ${searchLimits.maxLimit}`
+const offsetText = `a whole number from 0 to ${searchLimits.maxOffset}`
+
+export const SearchInput = z.looseObject({
+  query: z.optional(z.string().check(z.maxLength(maxQueryChars))),
+  chain: z.optional(ChainKey),
+  category: z.optional(CategoryKey),
+  tags: z.optional(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(maxTags))),
+  filters: z.optional(z.record(z.string(), FilterValue)),
+  limit: z._default(
+    z.int(limitText).check(z.minimum(1, limitText), z.maximum(searchLimits.maxLimit, limitText)),
+    searchLimits.defaultLimit,
+  ),
+  offset: z._default(
+    z.int(offsetText).check(z.minimum(0, offsetText), z.maximum(searchLimits.maxOffset, offsetText)),
+    0,
+  ),
+})
+export type SearchInput = z.infer<typeof SearchInput>
+
+/** What to do with a service next, as an `execute` call. */
+export const ExecuteHint = z.object({
+  operation: z.enum(['connect_mcp', 'get_details']),
+  service_id: z.string(),
+  arguments: z.object({ chain: z.string() }),
+})
+
+/** The live decision of the monitored service that a row is linked to. */
+export const LinkedHealth = z.object({ serviceId: z.string(), decision: Decision })
+export type LinkedHealth = z.infer<typeof LinkedHealth>
+
+export const SearchResult = z.object({
+  service_id: z.string(),
+  chain: z.string(),
+  category: z.string(),
+  provider: z.nullable(z.string()),
+  title: z.string(),
+  summary: z.nullable(z.string()),
+  /** Higher is better; of use only within one answer. */
+  score: z.number(),
+  tags: z.array(z.string()),
+  price_hint: z.nullable(z.string()),
+  health: z.optional(LinkedHealth),
+  execute_hint: z.optional(ExecuteHint),
+})
+export type SearchResult = z.infer<typeof SearchResult>
+
+export const SearchOutput = z.object({
+  results: z.array(SearchResult),
+  total: z.int(),
+  next_offset: z.nullable(z.int()),
+  /** How the question was understood, where that may not be what was meant. */
+  note: z.optional(z.string()),
+})
+export type SearchOutput = z.infer<typeof SearchOutput>
+
+/** A link of a row: what its text says, where it leads, and the column it stands in. */
+export const RegistryLink = z.object({ label: z.string(), url: z.string(), column: z.string() })
+export type RegistryLink = z.infer<typeof RegistryLink>
+
+const Cells = z.record(z.string(), z.unknown())
+
+/** How a row's MCP server is reached. */
+export const McpServerFacts = z.object({
+  mcpEndpoint: z.string(),
+  transportType: z.enum(['http', 'sse']),
+  authType: z.string(),
+  authRequired: z.boolean(),
+  /** Suffix of `x-gateway-cred-<provider>`, and key of a credentials bag. */
+  credentialKey: z.nullable(z.string()),
+})
+export type McpServerFacts = z.infer<typeof McpServerFacts>
+
+/** One service on one chain, with everything that the registry says of it. */
+export const ServiceDetails = z.object({
+  service_id: z.string(),
+  chain: z.string(),
+  /** Where the same id stands, too. */
+  other_chains: z.array(z.string()),
+  category: z.string(),
+  slug: z.string(),
+  title: z.string(),
+  /** Every column of the registry, merged from offer and listing. */
+  snapshot: Cells,
+  providerMeta: z.nullable(Cells),
+  links: z.array(RegistryLink),
+  /** Null: it is no MCP server, or one that its user has to run. */
+  mcp: z.nullable(McpServerFacts),
+  health: z.optional(LinkedHealth),
+})
+export type ServiceDetails = z.infer<typeof ServiceDetails>
+
+/** One MCP server that can be reached over the network, and the chains it is listed for. */
+export const ListedMcpServer = z.object({
+  service_id: z.string(),
+  chains: z.array(z.string()),
+  provider: z.nullable(z.string()),
+  title: z.string(),
+  summary: z.nullable(z.string()),
+  ...McpServerFacts.shape,
+})
+export type ListedMcpServer = z.infer<typeof ListedMcpServer>
+
+export const refusalCodes = [
+  'invalid_arguments',
+  'unknown_chain',
+  'unknown_category',
+  'unknown_filter',
+  'unknown_service',
+] as const
+
+/** Why a question has no answer, said so that whoever asked can mend it. */
+export interface RegistryRefusal {
+  readonly code: (typeof refusalCodes)[number]
+  /** What is wrong and what is allowed. */
+  readonly message: string
+  /** The names that would have been right, the closest ones first. */
+  readonly known: readonly string[]
+}
+
+export type RegistryAnswer<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly refusal: RegistryRefusal }
+
+/** A row or a cell that is not in force as it was given. */
+export const RowProblem = z.object({
+  file: z.string(),
+  /** From 1; null: it is about the whole file. */
+  line: z.nullable(z.int()),
+  reason: z.string(),
+  /** `left_out`: the row (or the file) is not there. `changed`: something in it was taken out. */
+  effect: z.enum(['left_out', 'changed']),
+})
+export type RowProblem = z.infer<typeof RowProblem>
+
+/** What is in force, and how the latest look at the source went. */
+export interface RegistryStatus {
+  readonly version: string
+  /** `built-in`: the product's own. */
+  readonly origin: string
+  /** Null: the product's own, which was never imported. */
+  readonly importedAt: number | null
+  readonly counts: RegistryCounts
+  readonly source: {
+    readonly address: string
+    readonly nextCheckAt: number | null
+    readonly problem: string | null
+  } | null
+}
+
+export interface RegistryCounts {
+  readonly networks: number
+  readonly rows: number
+  readonly pairs: number
+  readonly providers: number
+  readonly offers: number
+  readonly listings: number
+  readonly mcpServers: number
+  readonly leftOut: number
+  readonly changed: number
+}
+
+/** A registry row to whose health decisions a monitored service gives. */
+export const RegistryHealthLink = z.strictObject({
+  service: z.string().check(z.minLength(1), z.maxLength(200)),
+  service_id: RegistryServiceId,
+  chain: ChainKey,
+})
+export type RegistryHealthLink = z.infer<typeof RegistryHealthLink>
+
+const SourceAddress = z.string().check(
+  z.minLength(1),
+  z.maxLength(2_000),
+  z.refine(
+    (text) => !/^[a-z][a-z0-9+.-]+:\/\//i.test(text) || /^https:\/\//i.test(text),
+    'a folder, a .tar.gz file, or an https address of one',
+  ),
+)
+
+/** The file's `registry:` section. */
+export const RegistrySection = z.strictObject({
+  /** A folder, a `.tar.gz` file or an https address of one; absent: what was imported, or the product's own. */
+  source: z.optional(SourceAddress),
+  refreshHours: z._default(z.number().check(z.minimum(0.1), z.maximum(720)), 24),
+  links: z._default(z.array(RegistryHealthLink).check(z.maxLength(10_000)), []),
+})
+export type RegistrySection = z.infer<typeof RegistrySection>
