@@ -1,7 +1,7 @@
 /** Looks at JSON as it arrives, before anything is made of it. */
 export interface JsonScanner {
   /** What is too large by now; null: nothing. */
-  scan(bytes: Uint8Array): 'depth' | 'values' | 'event' | null
+  scan(bytes: Uint8Array): 'depth' | 'body' | 'event' | null
   /** Events that have ended. */
   events(): number
 }
@@ -73,7 +73,7 @@ export function createJsonScanner({ maxDepth, maxValues, maxEventBytes }: JsonSc
           lineBytes += 1
           countNesting(byte)
           if (depth > maxDepth) return 'depth'
-          if (values > maxValues) return 'values'
+          if (values > maxValues) return 'body'
           if (maxEventBytes !== null && eventBytes > maxEventBytes) return 'event'
         }
         lastByte = byte
