@@ -138,6 +138,8 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
       file: () => file,
     },
   })
+  const agents = openAgents(config, ground, { registry, apiKeys, audit, address, version: manifest.version })
+  cleanups.add(agents.close)
   const domains = {
     health,
     accounts,
@@ -148,11 +150,11 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     installation,
     usage: calls.usage,
     registry,
+    connections: agents.connections,
+    toolServers: agents.toolServers,
   }
   const router = createRouter(domains)
 
-  const agents = openAgents(config, ground, { registry, apiKeys, audit, address, version: manifest.version })
-  cleanups.add(agents.close)
   const inside = { health, accounts, apiKeys, queryKeys, calls, agents, router, address }
   const doors = openDoors(config, secrets, ground, inside)
   cleanups.add(doors.close)

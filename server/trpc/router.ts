@@ -4,6 +4,8 @@ import type { ApiKeys } from '../api-keys/api-keys.ts'
 import { apiKeyOperatorProcedures, apiKeyProcedures } from '../api-keys/procedures.ts'
 import type { Audit } from '../audit/audit.ts'
 import { auditProcedures } from '../audit/procedures.ts'
+import type { Connections, DownstreamServices } from '../connections/connections.ts'
+import { connectionProcedures } from '../connections/procedures.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
 import { endpointProcedures } from '../endpoints/procedures.ts'
 import type { Health } from '../health/health.ts'
@@ -30,6 +32,8 @@ export function createRouter(domains: {
   installation: Installation
   usage: Usage
   registry: Registry
+  connections: Connections
+  toolServers: DownstreamServices
 }) {
   return router({
     installation: installationProcedures(domains.installation),
@@ -44,6 +48,7 @@ export function createRouter(domains: {
     verifiers: verifierProcedures(domains.health.verifiers, domains.audit.record),
     usage: usageProcedures(domains.usage),
     registry: registryProcedures(domains.registry, domains.audit.record),
+    connections: connectionProcedures(domains.connections, domains.toolServers),
   })
 }
 

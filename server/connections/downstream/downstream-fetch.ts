@@ -5,7 +5,7 @@ import { EgressError } from '../../platform/egress.ts'
 import type { DownstreamService } from '../downstream-service.ts'
 import { dropped, readBeginning, readJsonBody } from './bodies.ts'
 import { type Credential, addCredential } from './credential.ts'
-import { watchedEvents } from './event-stream.ts'
+import { createEventBudget, watchedEvents } from './event-stream.ts'
 import { type Exchange, type Exchanges, exchangeHeader } from './exchanges.ts'
 import { DownstreamError } from './failure.ts'
 import type { DownstreamLimits } from './limits.ts'
@@ -35,6 +35,7 @@ const lastEventsMs = 250
 export function createDownstreamFetch(options: DownstreamFetchOptions): FetchLike {
   const { service, credential, limits, exchanges, onBroken } = options
   const { origin } = new URL(service.url)
+  const standingBudget = createEventBudget(limits)
 
   function headersFor(asked: Headers): Headers {
     const headers = new Headers()
@@ -71,8 +72,11 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): FetchLik
       return answer(
         response,
         watchedEvents(response.body, limits, {
-          maxBytes: isStandingStream ? Number.POSITIVE_INFINITY : limits.streamBytes,
-          onEnd: (error) => onStreamEnd(error, isStandingStream, exchange),
+          budget: isStandingStream ? standingBudget : createEventBudget(limits),
+          onEnd(error, isResumable) {
+            if (isStandingStream) onBroken(error ?? new DownstreamError('unreachable', 'stream ended'))
+            else onAnswerEnd(error, isResumable, exchange)
+          },
         }),
       )
     }
@@ -80,15 +84,11 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): FetchLik
     return answer(response, null)
   }
 
-  function onStreamEnd(
-    error: DownstreamError | null,
-    isOfConnection: boolean,
-    exchange: Exchange | null,
-  ): void {
-    if (isOfConnection) return onBroken(error ?? new DownstreamError('unreachable', 'stream ended'))
-    if (exchange === null) return
+  function onAnswerEnd(error: DownstreamError | null, isResumable: boolean, exchange: Exchange | null): void {
+    if (exchange === null) return error === null ? undefined : onBroken(error)
     if (error !== null && typeof error.reason !== 'string') return exchange.fail(error)
-    // The SDK resumes a stream that was cut off, but waits for ever for what never comes.
+    // The SDK takes a resumable stream up again by itself; of any other it would wait for an answer for ever.
+    if (isResumable) return
     setTimeout(
       () => exchange.fail(error ?? new DownstreamError('not_mcp', 'no answer')),
       lastEventsMs,
@@ -105,6 +105,7 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): FetchLik
       return new Response(null, { status: 405 })
     }
     const exchange = exchanges.find(asked.get(exchangeHeader))
+    if (method === 'POST') standingBudget.renew()
     const signal = signalOf(init.signal, exchange, isStanding(method) ? null : limits.callTotalMs)
     try {
       return await read(await send(url, init, asked, signal), method, asked, exchange)
