@@ -72,16 +72,17 @@ export async function createRegistry({ database, clock, log, world }: RegistryOp
   }
   const read = async (files: readonly SnapshotFile[], origin: Origin): Promise<RegistryInForce> =>
     toInForce(await loadFiles(files), origin, parts)
+  const builtIn = async (): Promise<RegistryInForce> =>
+    read(await builtInFiles(), { source: builtInSource, importedAt: null })
 
-  let inForce = await read(await builtInFiles(), { source: builtInSource, importedAt: null })
-
+  let imported: RegistryInForce | null = null
   const follower = createFollower({
     database,
     store,
     log,
     async apply({ source, importedAt }, content) {
-      inForce = await read(await unpackFiles(content), { source, importedAt })
-      const { networks, rows, leftOut } = inForce.counts
+      imported = await read(await unpackFiles(content), { source, importedAt })
+      const { networks, rows, leftOut } = imported.counts
       log.info('a registry is in force', { source, networks, rows, leftOut })
     },
   })
@@ -112,16 +113,18 @@ export async function createRegistry({ database, clock, log, world }: RegistryOp
   })
 
   await follower.load()
+  const first = imported ?? (await builtIn())
+  const inForce = (): RegistryInForce => imported ?? first
 
   return {
-    discoverNetworks: () => inForce.answers.discoverNetworks(),
-    discoverCategories: (asked) => inForce.answers.discoverCategories(asked),
-    search: (asked) => inForce.answers.search(asked),
-    find: (question) => inForce.answers.find(question),
-    mcpServers: (chain) => inForce.answers.mcpServers(chain),
+    discoverNetworks: () => inForce().answers.discoverNetworks(),
+    discoverCategories: (asked) => inForce().answers.discoverCategories(asked),
+    search: (asked) => inForce().answers.search(asked),
+    find: (question) => inForce().answers.find(question),
+    mcpServers: (chain) => inForce().answers.mcpServers(chain),
 
     async status() {
-      const { version, origin, counts } = inForce
+      const { version, origin, counts } = inForce()
       const check = section.source === undefined ? null : await store.check(section.source)
       const source =
         section.source === undefined
@@ -133,7 +136,7 @@ export async function createRegistry({ database, clock, log, world }: RegistryOp
             }
       return { version, origin: origin.source, importedAt: origin.importedAt, counts, source }
     },
-    problems: () => inForce.problems,
+    problems: () => inForce().problems,
     importPacked: async (source, content, record) =>
       importFiles(source, await unpackFiles(content), { unless: null, record }),
     applyFile(now) {
