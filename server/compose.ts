@@ -141,6 +141,8 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
       file: () => file,
     },
   })
+  const agents = openAgents(config, ground, { registry, apiKeys, audit, address, version: manifest.version })
+  cleanups.add(agents.close)
   const domains = {
     health,
     accounts,
@@ -151,11 +153,9 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     installation,
     usage: calls.usage,
     registry,
+    agents: { ...agents, address },
   }
   const router = createRouter(domains)
-
-  const agents = openAgents(config, ground, { registry, apiKeys, audit, address, version: manifest.version })
-  cleanups.add(agents.close)
   const inside = { health, accounts, apiKeys, queryKeys, calls, agents, router, address }
   const doors = openDoors(config, secrets, ground, inside)
   cleanups.add(doors.close)

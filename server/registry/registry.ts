@@ -14,6 +14,7 @@ import { loadRegistry } from './load.ts'
 import type { LoadedRegistry } from './load.ts'
 import { createRefresh } from './refresh.ts'
 import type { SnapshotFile } from './snapshot.ts'
+import { readArchive } from './sources/archive.ts'
 import { packFiles, unpackFiles } from './sources/pack.ts'
 import { createRegistryStore } from './store.ts'
 
@@ -52,10 +53,14 @@ export interface Registry extends RegistryAnswers {
   problems(): readonly RowProblem[]
   /** Puts packed files in force, here and in all other processes. Throws `UnusableSnapshot`; then nothing has changed. */
   importPacked(source: string, content: Uint8Array, record: RecordImport): Promise<ImportReport>
+  /** The same with a `.tar.gz` archive. */
+  importArchive(source: string, content: Uint8Array, record: RecordImport): Promise<ImportReport>
   /** Puts the file's section in force, and looks at its source soon. */
   applyFile(section: RegistrySection): void
   /** Looks at the file's source now, if it is due. */
   refresh(): Promise<void>
+  /** Looks at it even if it is not due. */
+  refreshAtOnce(): Promise<void>
   /** Applies what other processes have imported. */
   sync(): Promise<void>
   start(): void
@@ -139,12 +144,18 @@ export async function createRegistry({ database, clock, log, world }: RegistryOp
     problems: () => inForce().problems,
     importPacked: async (source, content, record) =>
       importFiles(source, await unpackFiles(content), { unless: null, record }),
+    importArchive: async (source, content, record) =>
+      importFiles(source, await readArchive(content), { unless: null, record }),
     applyFile(now) {
       const isOtherSource = now.source !== section.source
       section = now
       if (isOtherSource) void refresh.lookNow()
     },
     refresh: refresh.lookNow,
+    async refreshAtOnce() {
+      if (section.source !== undefined) await store.makeDue(section.source, clock.now())
+      await refresh.lookNow()
+    },
     sync: follower.sync,
     start() {
       follower.start()

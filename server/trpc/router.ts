@@ -6,6 +6,8 @@ import type { Audit } from '../audit/audit.ts'
 import { auditProcedures } from '../audit/procedures.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
 import { endpointProcedures } from '../endpoints/procedures.ts'
+import { gatewayProcedures } from '../gateway/procedures.ts'
+import type { GatewayDomains } from '../gateway/procedures.ts'
 import type { Health } from '../health/health.ts'
 import { serviceProcedures } from '../health/procedures.ts'
 import { verifierProcedures } from '../health/verifiers/procedures.ts'
@@ -30,6 +32,7 @@ export function createRouter(domains: {
   installation: Installation
   usage: Usage
   registry: Registry
+  agents: Omit<GatewayDomains, 'registry'>
 }) {
   return router({
     installation: installationProcedures(domains.installation),
@@ -44,6 +47,7 @@ export function createRouter(domains: {
     verifiers: verifierProcedures(domains.health.verifiers, domains.audit.record),
     usage: usageProcedures(domains.usage),
     registry: registryProcedures(domains.registry, domains.audit.record),
+    gateway: gatewayProcedures({ ...domains.agents, registry: domains.registry }),
   })
 }
 
