@@ -106,6 +106,12 @@ export interface FilterColumn {
   readonly moreValues: number
 }
 
+/** A category, and what people call it. */
+export interface CategoryName {
+  readonly category: string
+  readonly label: string
+}
+
 /** What to do with a service next, as an `execute` call. */
 export const ExecuteHint = z.object({
   operation: z.enum(['connect_mcp', 'get_details']),

@@ -65,6 +65,7 @@ export function registryProcedures(registry: Registry, record: RecordEntry) {
     mcpServers: memberProcedure
       .input(z.object({ chain: z.optional(ChainKey) }))
       .query(({ input }) => registry.mcpServers(input.chain)),
+    allCategories: memberProcedure.query(() => registry.allCategories()),
     filters: memberProcedure.input(FilterQuestion).query(({ input }) => registry.filters(input)),
     status: memberProcedure.query(() => registry.status()),
 

@@ -127,6 +127,8 @@ export async function createRegistry({ database, clock, log, world }: RegistryOp
     search: (asked) => inForce().answers.search(asked),
     find: (question) => inForce().answers.find(question),
     mcpServers: (chain) => inForce().answers.mcpServers(chain),
+    allCategories: () => inForce().answers.allCategories(),
+    filters: (question) => inForce().answers.filters(question),
 
     async status() {
       const { version, origin, counts } = inForce()

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 
 import { DiscoverCategoriesInput, SearchInput } from '../../../shared/registry.ts'
 import type {
+  CategoryName,
   DiscoverCategoriesOutput,
   DiscoverNetworksOutput,
   FilterColumn,
@@ -30,6 +31,8 @@ export interface RegistryAnswers {
   find(question: ServiceQuestion): RegistryAnswer<ServiceDetails>
   /** MCP servers that can be reached over the network, each once, with its chains: of one chain, or of all. */
   mcpServers(chain?: string): RegistryAnswer<ListedMcpServer[]>
+  /** Those of all networks together. */
+  allCategories(): CategoryName[]
   /** What people can narrow the services of a chain, a category or both by. */
   filters(question: FilterQuestion): RegistryAnswer<FilterColumn[]>
 }
@@ -56,6 +59,7 @@ export function createAnswers(
     },
     find: createFindService(index, entries),
     mcpServers: (chain) => discovery.mcpServers(chain),
+    allCategories: discovery.allCategories,
     filters: createFilterColumns(index, entries),
   }
 }
