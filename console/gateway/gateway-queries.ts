@@ -1,10 +1,10 @@
 import { trpc } from '../trpc.ts'
 import type { Answers } from '../trpc.ts'
 
-export type Connection = Answers['gateway']['connections'][number]
+export type Connection = Answers['connections']['list'][number]
 export type Session = Answers['gateway']['sessions'][number]
 export type ToolsAnswer = Answers['gateway']['tools']
-export type CallAnswer = Answers['gateway']['call']
+export type CallAnswer = Answers['gateway']['callTool']
 export type ListedTools = Extract<ToolsAnswer, { outcome: 'listed' }>
 export type Tool = ListedTools['tools'][number]
 export type Trouble = Exclude<ToolsAnswer, { outcome: 'listed' }>
@@ -16,7 +16,7 @@ export const addressesQuery = {
 
 export const connectionsQuery = {
   key: ['gateway', 'connections'],
-  query: () => trpc.gateway.connections.query(),
+  query: () => trpc.connections.list.query(),
 }
 
 export const publicServersQuery = {
