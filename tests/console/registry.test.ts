@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
-import { type AnsweringNode, startAnsweringNode } from '../support/answering-node.ts'
 import { hostileRow, payloads } from '../support/hostile-registry.ts'
 import { writeConsoleRegistry } from '../support/console-registry.ts'
 import { excessWidth, looks, startConsole, takePicture, violationsOn } from '../support/console-under-test.ts'
 import type { ConsoleUnderTest } from '../support/console-under-test.ts'
 import { healthClient } from '../support/health-client.ts'
 import { needs } from '../support/needs.ts'
-import { quickPolicy } from '../support/watched-world.ts'
+import { startWatchedWorld } from '../support/watched-world.ts'
+import type { WatchedWorld } from '../support/watched-world.ts'
 
 const isReady = needs('chromium')
 const dialog = '[role=dialog]'
@@ -35,37 +35,49 @@ function archiveOf(folder: string, name: string): { path: string; remove: () => 
   return { path, remove: () => rmSync(home, { recursive: true, force: true }) }
 }
 
+/** The answers of a batch, with a service that has the payload everywhere. */
+const withPayload = (answers: { result?: { data?: { value?: { snapshot?: object } } } }[], payload: string) =>
+  answers.map((answer) => {
+    const value = answer.result?.data?.value
+    if (value?.snapshot === undefined) return answer
+    const links = ['javascript:alert(1)', payload, 'data:text/html,x'].map((url) => ({
+      label: payload,
+      url,
+      column: 'x',
+    }))
+    const hostile = {
+      ...value,
+      title: payload,
+      links,
+      snapshot: { ...value.snapshot, Description: payload, list: [payload] },
+    }
+    return { result: { data: { ok: true, value: hostile } } }
+  })
+
 describe.skipIf(!isReady)('the page of the registry', () => {
-  let node: AnsweringNode
+  let world: WatchedWorld
   let folder: string
   let subject: ConsoleUnderTest
 
   beforeAll(async () => {
-    node = startAnsweringNode()
+    world = await startWatchedWorld()
     folder = writeConsoleRegistry({
       chain: 'ethereum',
       apis: [...payloads.map(hostileRow), { slug: 'no-offer here', provider: 'Bad slug' }],
     })
-    const service = {
-      id: 'alchemy-eth',
-      name: 'Alchemy',
-      chain: 'ethereum',
-      provider: 'alchemy',
-      endpoint: node.url,
-    }
     subject = await startConsole({
-      services: [{ ...service, policy: quickPolicy }],
+      ...world.file,
       registry: {
         source: folder,
-        links: [{ service: 'alchemy-eth', service_id: 'apis:alchemy-free', chain: 'ethereum' }],
+        links: [{ service: 'eth-frankfurt', service_id: 'apis:alchemy-free', chain: 'ethereum' }],
       },
     })
-    await healthClient(subject.server.url).until({ 'alchemy-eth': 'UP' })
+    await healthClient(subject.server.url).until({ 'eth-frankfurt': 'UP' })
   }, 90_000)
 
   afterAll(async () => {
     await subject?.stop()
-    await node?.stop()
+    await world?.stop()
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
   })
 
@@ -82,10 +94,12 @@ describe.skipIf(!isReady)('the page of the registry', () => {
     const alchemy = results(page).filter({ hasText: 'Alchemy Free' })
     await alchemy.getByText('UP', { exact: true }).waitFor()
     await alchemy.getByText('Free, $0').waitFor()
+    await page.waitForURL(/category=apis/)
     expect(addressOf(page)).toEqual({ chain: 'ethereum', category: 'apis' })
     await takePicture(page, 'registry')
     await alchemy.getByRole('link').click()
-    await page.getByRole('heading', { level: 1, name: 'Alchemy' }).waitFor()
+    await page.waitForURL('**/services/eth-frankfurt')
+    await page.getByRole('heading', { level: 1 }).waitFor()
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -134,6 +148,7 @@ describe.skipIf(!isReady)('the page of the registry', () => {
     await button(page, 'Next').click()
     await page.getByText(/^21–40 of \d+$/).waitFor()
     expect(await results(page).first().innerText()).not.toBe(first)
+    await page.waitForURL(/page=2/)
     expect(addressOf(page)).toEqual({ category: 'apis', page: '2' })
     await context.close()
   })
@@ -165,10 +180,17 @@ describe.skipIf(!isReady)('the page of the registry', () => {
       dialogs.push(opened.message())
       void opened.dismiss()
     })
+    // As if the server had taken nothing out.
+    let payload = ''
+    await page.route(/registry\.service/, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: withPayload(await response.json(), payload) })
+    })
     for (const place of payloads.keys()) {
+      payload = payloads[place] ?? ''
       await page.goto(`/registry?q=hostile${place}&service=apis:hostile-${place}&on=ethereum`)
       await page.getByRole('dialog').getByText('How an agent calls it').waitFor()
-      await page.getByRole('dialog').getByText('Description').waitFor()
+      await page.getByRole('dialog').getByText('Description').first().waitFor()
     }
     const addresses = await page
       .locator('a[href]')
@@ -274,8 +296,8 @@ describe.skipIf(!isReady)('the page of the registry', () => {
       await page.getByRole('group', { name: 'Provider' }).waitFor()
       await judge(dialog)
       await closeDialog(page)
-      await page.goto('/registry?service=apis:hostile-3&on=ethereum')
-      await page.getByRole('dialog').getByText('Description').waitFor()
+      await page.goto('/registry?service=apis:alchemy-free&on=ethereum')
+      await page.getByRole('dialog').getByText('Description').first().waitFor()
       await judge(dialog)
       await closeDialog(page)
       await button(page, 'Import').click()

@@ -10,7 +10,7 @@ export const payloads: readonly string[] = [
   '[press](data:text/html,<script>alert(1)</script>)',
   '[press](vbscript:msgbox(1))',
   '![picture](https://evil.example/pixel.png)',
-  '{{ constructor.constructor("globalThis.hacked=1;alert(1)")() }}',
+  'see {{ constructor.constructor("globalThis.hacked=1;alert(1)")() }}',
   '<a href="javascript:alert(1)">press</a>',
   '<style>@import "https://evil.example/x.css"</style>',
   '<math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>',
