@@ -150,11 +150,9 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     installation,
     usage: calls.usage,
     registry,
-    connections: agents.connections,
-    toolServers: agents.toolServers,
+    agents: { ...agents, address },
   }
   const router = createRouter(domains)
-
   const inside = { health, accounts, apiKeys, queryKeys, calls, agents, router, address }
   const doors = openDoors(config, secrets, ground, inside)
   cleanups.add(doors.close)
