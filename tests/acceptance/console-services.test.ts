@@ -222,8 +222,11 @@ describe('a service that an operator changes', () => {
       policy: { maxRttMs: 1_000 },
       defaultPolicy: { maxRttMs: 3_000 },
     })
-    const { transitions } = await reader.services.history.query({ id: 'edited', range: '24h' })
-    expect(transitions.map(({ to }) => to)).toEqual(['UP'])
+    // Transitions are written behind the decision.
+    const transitions = async () =>
+      (await reader.services.history.query({ id: 'edited', range: '24h' })).transitions.map(({ to }) => to)
+    await waitUntil('its history is written', async () => (await transitions()).length > 0)
+    expect(await transitions()).toEqual(['UP'])
   })
 
   test('is in the audit log, without its secrets', async () => {
