@@ -97,7 +97,9 @@ const ProviderName = z
 
 const Secrets = z
   .record(ProviderName, Secret)
-  .check(z.refine((bag) => Object.keys(bag).length <= maxProviders, `expected at most ${maxProviders} providers`))
+  .check(
+    z.refine((bag) => Object.keys(bag).length <= maxProviders, `expected at most ${maxProviders} providers`),
+  )
 
 // Loose objects: clients of other gateways send more, for instance `analytics`.
 
@@ -124,7 +126,10 @@ export type BindCredentialsBagOutput = z.infer<typeof BindCredentialsBagOutput>
 
 const ServiceId = z
   .string()
-  .check(z.maxLength(maxIdChars), z.meta({ description: 'a service: <category>:<slug>, as search returns it' }))
+  .check(
+    z.maxLength(maxIdChars),
+    z.meta({ description: 'a service: <category>:<slug>, as search returns it' }),
+  )
 
 export const ExecuteInput = z.looseObject({
   service_id: z.optional(ServiceId),
@@ -133,7 +138,11 @@ export const ExecuteInput = z.looseObject({
       .string()
       .check(
         z.maxLength(100),
-        z.meta({ enum: operationNames, description: 'get_details when it is left out', default: 'get_details' }),
+        z.meta({
+          enum: operationNames,
+          description: 'get_details when it is left out',
+          default: 'get_details',
+        }),
       ),
   ),
   arguments: z.optional(
@@ -161,7 +170,10 @@ export const ListMcpsArguments = z.looseObject({
 })
 
 const StaticSecret = z.looseObject({
-  kind: z._default(z.literal('static_secret', 'only static_secret credentials can be saved'), 'static_secret'),
+  kind: z._default(
+    z.literal('static_secret', 'only static_secret credentials can be saved'),
+    'static_secret',
+  ),
   secret: Secret,
   header_name: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
 })

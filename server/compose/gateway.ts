@@ -19,8 +19,8 @@ import type { Ground } from './ground.ts'
 export interface Agents {
   readonly gateway: Gateway
   readonly connections: Connections
-  /** The tool servers of the registry. */
-  readonly toolServers: DownstreamServices
+  /** What of the registry can be connected to. */
+  readonly services: DownstreamServices
   /** Closes every session, then every connection to tool servers. */
   close(): Promise<void>
 }
@@ -45,7 +45,7 @@ export function openAgents(config: Config, ground: Ground, parts: AgentParts): A
   const { database, vault, log, metrics } = ground
   const { allowPrivate } = config
   const egress = createEgress({ clock: systemClock, allowPrivate, schemes: ['http', 'https'], streamLimits })
-  const toolServers: DownstreamServices = {
+  const services: DownstreamServices = {
     find(serviceId, chain) {
       const found = registry.find({ serviceId, chain: chain ?? undefined })
       return found.ok ? downstreamServiceOf(found.value) : null
@@ -58,7 +58,7 @@ export function openAgents(config: Config, ground: Ground, parts: AgentParts): A
     log,
     settings: defaultConnectionSettings,
     world: {
-      services: toolServers,
+      services,
       fetch: egress.fetch,
       record: audit.record,
     },
@@ -79,7 +79,7 @@ export function openAgents(config: Config, ground: Ground, parts: AgentParts): A
   return {
     gateway,
     connections,
-    toolServers,
+    services,
     async close() {
       await gateway.stop()
       connections.stop()

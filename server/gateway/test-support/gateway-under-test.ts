@@ -1,17 +1,35 @@
 import { createHttpApp } from '../../http/app.ts'
 import { createAddressLimit } from '../../http/address-limit.ts'
+import type { DirectRoute } from '../../http/direct-route.ts'
 import { listeningAddress } from '../../http/public-address.ts'
 import { systemClock } from '../../platform/clock.ts'
-import { createLog } from '../../platform/log.ts'
+import { type Log, createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { createVault } from '../../platform/vault.ts'
 import { type GatewayOptions, createGateway } from '../gateway.ts'
 import type { GatewayKeys } from '../principal.ts'
 
-type Given = Pick<GatewayOptions, 'registry' | 'connections'> & Partial<Pick<GatewayOptions, 'settings' | 'clock'>>
+/** Puts routes behind a real server on a loopback port. */
+export function serveRoutes(routes: readonly DirectRoute[], log: Log) {
+  const app = createHttpApp({
+    plugins: [],
+    directRoutes: routes,
+    log,
+    metrics: createMetrics(),
+    clock: systemClock,
+    trustedProxies: [],
+    readiness: () => ({}),
+    metricsToken: 'metrics',
+    isTls: false,
+  })
+  return app.listen({ host: '127.0.0.1', port: 0 })
+}
+
+type Given = Pick<GatewayOptions, 'registry' | 'connections'> &
+  Partial<Pick<GatewayOptions, 'settings' | 'clock'>>
 
 /** API keys of the test: each `owner-…` works, `useless` lacks the permission. */
-function createTestKeys() {
+export function createTestKeys() {
   const disabled = new Set<string>()
   const listeners = new Set<(id: string) => void>()
   const keys: GatewayKeys = {
@@ -54,18 +72,7 @@ export function startGateway({ registry, connections, settings = {}, clock = sys
     address: () => listeningAddress(listener, 'test'),
     settings,
   })
-  const app = createHttpApp({
-    plugins: [],
-    directRoutes: gateway.routes,
-    log,
-    metrics,
-    clock: systemClock,
-    trustedProxies: [],
-    readiness: () => ({}),
-    metricsToken: 'metrics',
-    isTls: false,
-  })
-  const listener = app.listen({ host: '127.0.0.1', port: 0 })
+  const listener = serveRoutes(gateway.routes, log)
   return {
     url: `http://127.0.0.1:${listener.port}`,
     gateway,

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { createFixtureServer } from '../../scripts/world/conformance/fixture-server.ts'
+import { startBehindDoors } from '../../server/gateway/test-support/fixture-behind-doors.ts'
+import { failingScenarios, requiredScenarios, requirementSets } from '../support/conformance.ts'
+import type { RequirementSet } from '../support/conformance.ts'
+import { createInstallation } from '../support/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
+import { writeRegistry } from '../support/registry-folder.ts'
+
+/** The conformance suite of the protocol's authors. It calls tools by fixed names, which a server of ours has. */
+
+const withinMs = 180_000
+
+let fixture: ReturnType<typeof startBehindDoors>
+let installation: Installation
+let server: GatehouseProcess
+
+beforeAll(async () => {
+  fixture = startBehindDoors(() => createFixtureServer())
+  const source = writeRegistry([
+    { slug: 'fixture', provider: 'Fixture', url: `${fixture.url}/mcp`, chains: ['base'] },
+  ])
+  installation = await createInstallation({ registry: { source } })
+  server = await installation.start()
+}, 60_000)
+
+afterAll(async () => {
+  await installation?.remove()
+  await fixture?.stop()
+})
+
+/** What the five tools alone cannot do, because the suite asks for tools, prompts and resources of its own. It may only shrink. */
+const notOfTheFiveTools: Readonly<Record<RequirementSet, number>> = { '2025-11-25': 24, '2026-07-28': 29 }
+
+describe.each([...requirementSets])('%s', (set) => {
+  test(
+    'a server behind our transports, sessions and guards passes [gateway-address] (threats 41, 42)',
+    async () => {
+      expect(await failingScenarios(`${fixture.url}/mcp`, set)).toEqual([])
+    },
+    withinMs,
+  )
+
+  test(
+    'a tool server that is reached through /mcp/c/ passes [gateway-versioning]',
+    async () => {
+      const connection = encodeURIComponent('public::base::mcpservers:fixture')
+      expect(await failingScenarios(`${server.url}/mcp/c/${connection}`, set)).toEqual([])
+    },
+    withinMs,
+  )
+
+  test(
+    'the gateway itself passes what is not about tools of the suite',
+    async () => {
+      const failing = await failingScenarios(`${server.url}/mcp`, set)
+      expect(failing.length).toBeLessThanOrEqual(notOfTheFiveTools[set])
+      for (const name of failing) expect(name).toMatch(/tool|resource|prompt|elicitation|input-required|complet|logging|caching|stateless/)
+      expect(requiredScenarios(set).length - failing.length).toBeGreaterThanOrEqual(6)
+    },
+    withinMs,
+  )
+})

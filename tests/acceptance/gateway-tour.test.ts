@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { type EverythingServer, startEverything } from '../../scripts/world/everything.ts'
+import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { toolNames } from '../../shared/gateway.ts'
+import { createInstallation } from '../support/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
+import { type McpClient, clientKinds, connectClient } from '../support/mcp-clients.ts'
+import { writeRegistry } from '../support/registry-folder.ts'
+
+/** What an agent without a key does: it finds a tool server that wants no credentials, and uses it. */
+
+let http: EverythingServer
+let sse: EverythingServer
+let installation: Installation
+let server: GatehouseProcess
+
+beforeAll(async () => {
+  ;[http, sse] = await Promise.all([startEverything('http'), startEverything('sse')])
+  const source = writeRegistry([
+    { slug: 'everything', provider: 'Everything', url: http.url, chains: ['base', 'ethereum'] },
+    { slug: 'old-everything', provider: 'Old', url: sse.url, transport: 'sse', chains: ['base'] },
+  ])
+  installation = await createInstallation({ registry: { source } })
+  server = await installation.start()
+}, 60_000)
+
+afterAll(async () => {
+  await installation?.remove()
+  await Promise.all([http?.stop(), sse?.stop()])
+})
+
+const withClient = async (kind: (typeof clientKinds)[number], walk: (client: McpClient) => Promise<void>) => {
+  const client = await connectClient(kind, server.url)
+  try {
+    await walk(client)
+  } finally {
+    await client.close()
+  }
+}
+
+test('the start says where agents connect [gateway-address]', async () => {
+  await waitUntil('the start is announced', () => server.output().includes('For agents'))
+  expect(server.output()).toContain(`${server.url}/mcp`)
+  expect(server.output()).toContain(`${server.url}/sse`)
+})
+
+describe.each([...clientKinds])('%s', (kind) => {
+  test('has the five tools [gateway-five-tools] [gateway-call-shape]', async () => {
+    await withClient(kind, async (client) => {
+      expect(await client.toolNames()).toEqual([...toolNames])
+    })
+  })
+
+  test('walks from discovery to a tool of somebody else [sequence-public] [operation-list-mcps] [operation-list-mcp-tools]', async () => {
+    await withClient(kind, async (client) => {
+      const { value: networks } = await client.call('discover_networks')
+      expect(networks.networks.map(({ chain }: { chain: string }) => chain)).toContain('base')
+      const { value: categories } = await client.call('discover_categories', { chain: 'base' })
+      expect(categories.categories.map(({ category }: { category: string }) => category)).toContain('mcpservers')
+      const { value: found } = await client.call('search', { chain: 'base', query: 'everything' })
+      expect(found.results[0].execute_hint).toMatchObject({ operation: 'connect_mcp' })
+
+      const { value: listed } = await client.execute('list_mcps', { chain: 'base' })
+      expect(listed.total).toBe(2)
+      for (const slug of ['everything', 'old-everything']) {
+        const { value: connected } = await client.execute('connect_mcp', {}, `mcpservers:${slug}`)
+        expect(connected).toMatchObject({ validated: true, status: 'connected', auth_source: 'none', chain: 'base' })
+        const { value: tools } = await client.execute('list_mcp_tools', { connection_id: connected.connection_id })
+        expect(tools.tools.map(({ name }: { name: string }) => name)).toContain('echo')
+        const { content } = await client.execute('call_mcp_tool', {
+          connection_id: connected.connection_id,
+          tool_name: 'echo',
+          arguments: { message: 'hi' },
+        })
+        expect(content).toEqual([{ type: 'text', text: 'Echo: hi' }])
+      }
+    })
+  })
+})

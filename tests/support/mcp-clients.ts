@@ -1,0 +1,120 @@
+import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { SSEClientTransport as FirstSse } from '@modelcontextprotocol/sdk/client/sse.js'
+import { StreamableHTTPClientTransport as FirstHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+
+/** What a tool answered. */
+export interface ToolAnswer {
+  readonly isError: boolean
+  /** Of a tool of the gateway. */
+  readonly value: Readonly<Record<string, any>>
+  readonly content: readonly { readonly type: string; readonly text?: string }[]
+}
+
+/** A client that is connected, whichever SDK and transport it uses. */
+export interface McpClient {
+  readonly name: string
+  toolNames(): Promise<string[]>
+  call(tool: string, args?: Record<string, unknown>): Promise<ToolAnswer>
+  /** `execute` with an operation. */
+  execute(operation: string, args?: Record<string, unknown>, serviceId?: string): Promise<ToolAnswer>
+  close(): Promise<void>
+}
+
+interface SdkClient {
+  listTools(): Promise<{ tools: readonly { name: string }[] }>
+  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<object>
+  close(): Promise<void>
+}
+
+export interface ClientSettings {
+  readonly apiKey?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Every way in which agents come today. */
+export const clientKinds = [
+  'v1 http',
+  'v1 sse',
+  'v2 2025 http',
+  'v2 2026 http',
+  'v2 2026 at /sse',
+  'v2 sse',
+] as const
+export type ClientKind = (typeof clientKinds)[number]
+
+const identity = { name: 'test', version: '1.0.0' }
+
+export async function connectClient(
+  kind: ClientKind,
+  base: string,
+  { apiKey, headers = {} }: ClientSettings = {},
+): Promise<McpClient> {
+  const all = { ...headers, ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) }
+  const options = { requestInit: { headers: all } }
+  const at = (path: string) => new URL(path, base)
+  const connected = async <C extends SdkClient>(client: C, connect: (client: C) => Promise<void>) => {
+    await connect(client)
+    return wrap(kind, client)
+  }
+  const legacy = () => new Client(identity, { versionNegotiation: { mode: 'legacy' } })
+  const modern = () => new Client(identity, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
+  switch (kind) {
+    case 'v1 http':
+      return connected(new FirstClient(identity), (client) =>
+        client.connect(new FirstHttp(at('/mcp'), options) as never),
+      )
+    case 'v1 sse':
+      return connected(new FirstClient(identity), (client) =>
+        client.connect(new FirstSse(at('/sse'), options)),
+      )
+    case 'v2 2025 http':
+      return connected(legacy(), (client) =>
+        client.connect(new StreamableHTTPClientTransport(at('/mcp'), options)),
+      )
+    case 'v2 2026 http':
+      return connected(modern(), (client) =>
+        client.connect(new StreamableHTTPClientTransport(at('/mcp'), options)),
+      )
+    case 'v2 2026 at /sse':
+      return connected(modern(), (client) =>
+        client.connect(new StreamableHTTPClientTransport(at('/sse'), options)),
+      )
+    case 'v2 sse':
+      return connected(legacy(), (client) => client.connect(new SSEClientTransport(at('/sse'), options)))
+  }
+}
+
+/** Where the transport has no session, the one that the gateway named is sent along, as an agent would. */
+function wrap(name: string, client: SdkClient): McpClient {
+  let session: string | undefined
+  async function call(tool: string, args: Record<string, unknown> = {}): Promise<ToolAnswer> {
+    const known = session === undefined || 'session' in args ? args : { ...args, session }
+    const answer = answerOf(await client.callTool({ name: tool, arguments: known }))
+    if (name.includes('2026') && typeof answer.value.session === 'string') session = answer.value.session
+    return answer
+  }
+  return {
+    name,
+    toolNames: async () => (await client.listTools()).tools.map((tool) => tool.name),
+    call,
+    execute: (operation, args = {}, serviceId) =>
+      call('execute', {
+        operation,
+        arguments: args,
+        ...(serviceId !== undefined && { service_id: serviceId }),
+      }),
+    close: () => client.close(),
+  }
+}
+
+function answerOf(result: object): ToolAnswer {
+  const isError = 'isError' in result && result.isError === true
+  const value =
+    'structuredContent' in result && isRecord(result.structuredContent) ? result.structuredContent : {}
+  const content = 'content' in result && Array.isArray(result.content) ? result.content : []
+  return { isError, value, content }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
