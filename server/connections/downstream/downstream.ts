@@ -14,6 +14,7 @@ import {
 import { DownstreamError } from './failure.ts'
 import type { DownstreamLimits } from './limits.ts'
 import { type PlainRequest, createPlainRequest, isPlainName } from './plain-requests.ts'
+import type { Params } from './params.ts'
 import { readFailure } from './read-failure.ts'
 import { withinDeadline } from './within-deadline.ts'
 
@@ -21,8 +22,6 @@ export type DownstreamOptions = Omit<DownstreamFetchOptions, 'exchanges' | 'onBr
   /** Null: ask the server. */
   readonly verdict: PriorDiscovery | null
 }
-
-export type Params = Readonly<Record<string, unknown>>
 
 /** An open connection to one tool server, for one holder and one credential. */
 export interface Downstream {
@@ -43,7 +42,7 @@ export interface Downstream {
   close(): void
 }
 
-const clientInfo = { name: 'gatehouse', version: '1.0.0' }
+const ourselves = { name: 'gatehouse', version: '1.0.0' }
 
 const asItCame: StandardSchemaV1<unknown, unknown> = {
   '~standard': { version: 1, vendor: 'gatehouse', validate: (value) => ({ value }) },
@@ -61,7 +60,7 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
   const { service, limits, verdict } = options
   const exchanges = createExchanges(limits)
   // Capabilities are told with each call, as its caller has them; an older server could not ask for them in time.
-  const client = new Client(clientInfo, {
+  const client = new Client(ourselves, {
     capabilities: {},
     versionNegotiation: { mode: 'auto' },
     jsonSchemaValidator: noValidation,
@@ -107,7 +106,7 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
           fetch,
           url,
           protocolVersion,
-          clientInfo,
+          ourselves,
           signal: closing.signal,
           hear: exchanges.hear,
         })

@@ -6,9 +6,9 @@ import {
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/client'
 
-import type { Params } from './downstream.ts'
 import { type Exchange, exchangeHeader } from './exchanges.ts'
 import { DownstreamError, DownstreamRefusal } from './failure.ts'
+import type { Params } from './params.ts'
 import { readEvents } from './read-events.ts'
 
 export interface PlainRequestsOptions {
@@ -18,7 +18,7 @@ export interface PlainRequestsOptions {
   readonly protocolVersion: string
   /** Of the connection as a whole. */
   readonly signal: AbortSignal
-  readonly clientInfo: { readonly name: string; readonly version: string }
+  readonly ourselves: { readonly name: string; readonly version: string }
   hear(message: JSONRPCMessage): void
 }
 
@@ -34,7 +34,7 @@ export const isPlainName = (name: unknown): boolean =>
  * takes longer than all the rest of a call.
  */
 export function createPlainRequest(options: PlainRequestsOptions): PlainRequest {
-  const { fetch, url, protocolVersion, signal, clientInfo, hear } = options
+  const { fetch, url, protocolVersion, signal, ourselves, hear } = options
 
   async function answerIn(response: Response, id: string): Promise<unknown> {
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
@@ -51,7 +51,7 @@ export function createPlainRequest(options: PlainRequestsOptions): PlainRequest 
     const meta = typeof params._meta === 'object' ? params._meta : {}
     const _meta = {
       [PROTOCOL_VERSION_META_KEY]: protocolVersion,
-      [CLIENT_INFO_META_KEY]: clientInfo,
+      [CLIENT_INFO_META_KEY]: ourselves,
       [CLIENT_CAPABILITIES_META_KEY]: {},
       ...meta,
     }
