@@ -19,9 +19,9 @@ export const QueryKeyType = z.string().check(z.minLength(1), z.maxLength(queryKe
 
 /** The four fields of the specification in which a key's limits are given. */
 interface LimitFields {
-  readonly rateLimit?: number | undefined
+  readonly rateLimit?: number | null | undefined
   readonly rateLimitPeriod?: Period | undefined
-  readonly creditsLimit?: number | undefined
+  readonly creditsLimit?: number | null | undefined
   readonly creditsLimitPeriod?: Period | undefined
 }
 
@@ -54,6 +54,13 @@ const limitFields = {
   creditsLimitPeriod: z.optional(Period),
 } as const
 
+/** As `limitFields`; null says that there is no limit, whatever the installation's default is. */
+const formLimitFields = {
+  ...limitFields,
+  rateLimit: z.optional(z.nullable(LimitUnits)),
+  creditsLimit: z.optional(z.nullable(LimitUnits)),
+} as const
+
 const restrictionFields = {
   allowedIps: Entries, // addresses and networks; blank allows any
   allowedDomains: Entries, // with `*` as a wildcard; blank allows any
@@ -61,7 +68,7 @@ const restrictionFields = {
 } as const
 
 const isWhole = (key: LimitFields, limit: 'rateLimit' | 'creditsLimit'): boolean =>
-  (key[limit] === undefined) === (key[`${limit}Period`] === undefined)
+  (typeof key[limit] === 'number') === (key[`${limit}Period`] !== undefined)
 
 const limitsAreWhole = [
   z.refine<LimitFields>((key) => isWhole(key, 'rateLimit'), {
@@ -121,13 +128,13 @@ export const IdempotencyHeaders = z.object({
 
 /** What a person says in the console or at the command line: with the restrictions that API keys have, too. */
 export const QueryKeyForm = z
-  .strictObject({ name, type, endpoint, ...limitFields, ...restrictionFields })
+  .strictObject({ name, type, endpoint, ...formLimitFields, ...restrictionFields })
   .check(...limitsAreWhole)
 export type QueryKeyForm = z.infer<typeof QueryKeyForm>
 
 /** Everything of a key that can be edited: all but its endpoint. A limit that is not given is the default of now. */
 export const QueryKeyEdit = z
-  .strictObject({ name, type, ...limitFields, ...restrictionFields })
+  .strictObject({ name, type, ...formLimitFields, ...restrictionFields })
   .check(...limitsAreWhole)
 export type QueryKeyEdit = z.infer<typeof QueryKeyEdit>
 

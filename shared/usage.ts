@@ -195,11 +195,16 @@ const questionFields = {
 export const UsageQuestion = z.strictObject(questionFields)
 export type UsageQuestion = z.infer<typeof UsageQuestion>
 
-/** What the console asks for a chart: the busiest `top` by name, all others as one. */
+/** What a chart can count. */
+export const usageMeasures = ['requests', 'credits', 'errors', 'refused'] as const
+export type UsageMeasure = (typeof usageMeasures)[number]
+
+/** What the console asks for a chart: the `top` that have most of `measure` by name, all others as one. */
 export const UsageSeriesQuestion = z.strictObject({
   ...questionFields,
   by: z.enum(['key', 'method']),
   granularity: z.enum(['hour', 'day']),
+  measure: z._default(z.enum(usageMeasures), 'requests'),
   top: z._default(z.int().check(z.minimum(1), z.maximum(20)), 8),
 })
 export type UsageSeriesQuestion = z.infer<typeof UsageSeriesQuestion>
@@ -252,7 +257,7 @@ export interface UsageSeries extends UsageInterval {
   readonly granularity: 'hour' | 'day'
   /** Beginnings of the hours or days (UTC), epoch ms, without gaps. */
   readonly buckets: readonly number[]
-  /** The busiest first; the others last, where there are any. */
+  /** Those with most of the measure first; the others last, where there are any. */
   readonly bands: readonly UsageBand[]
   readonly totals: UsageNumbers
 }

@@ -1,14 +1,15 @@
+import type { Propagation } from './propagation.ts'
+
 /** What a change that the server has made means. */
-export interface KeyChange {
+export interface KeyChange extends Propagation {
   readonly kind: 'created' | 'edited' | 'rotated' | 'enabled' | 'disabled' | 'deleted'
   readonly name: string
-  /** False: one process of the installation did not say in time that it knows; it will within two seconds. */
-  readonly propagated: boolean
 }
 
 /** Tells a person from when on it holds. */
 export function changeText({ kind, name, propagated }: KeyChange): string {
-  const late = 'One process of this installation did not answer in time: it follows within two seconds.'
+  const late =
+    'One process of this installation did not answer in time: it follows within seconds, or within five minutes if it has lost the database.'
   return propagated ? told(kind, name) : `${told(kind, name)} ${late}`
 }
 

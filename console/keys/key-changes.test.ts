@@ -23,7 +23,7 @@ test('a switch shows at once; expired stays expired', () => {
 test('what a change means is told, and when a process is late', () => {
   expect(changeText({ kind: 'disabled', name: 'CI', propagated: true })).toBe('“CI” is refused from now on.')
   expect(changeText({ kind: 'deleted', name: 'CI', propagated: false })).toBe(
-    '“CI” is deleted, and refused from now on. One process of this installation did not answer in time: it follows within two seconds.',
+    '“CI” is deleted, and refused from now on. One process of this installation did not answer in time: it follows within seconds, or within five minutes if it has lost the database.',
   )
 })
 

@@ -5,12 +5,11 @@ import { useConfirmation } from '../accounts/confirmation.ts'
 import { useLiveQuery } from '../live-query.ts'
 import { withEnabled, withKey, withoutKey } from './key-changes.ts'
 import type { KeyView } from './key-view.ts'
+import type { Propagation } from './propagation.ts'
 
 /** What the server answers to a change of a key. */
-export interface ChangedKey<Key extends KeyView> {
+export interface ChangedKey<Key extends KeyView> extends Propagation {
   readonly key: Key
-  /** False: one process of the installation did not say in time that it knows; it will within two seconds. */
-  readonly propagated: boolean
 }
 
 /** A key that just got a value. */
@@ -23,7 +22,7 @@ export interface KeyCalls<Key extends KeyView> {
   list(): Promise<readonly Key[]>
   rotate(id: string, overlapMs: number): Promise<MintedKey<Key>>
   setEnabled(id: string, isEnabled: boolean): Promise<ChangedKey<Key>>
-  delete(id: string): Promise<{ readonly propagated: boolean }>
+  delete(id: string): Promise<Propagation>
   reveal(id: string): Promise<{ readonly value: string }>
 }
 

@@ -8,8 +8,10 @@ import { countByDecision } from '../health/rank.ts'
 import type { useLiveServices } from '../health/use-live-services.ts'
 import { verifiersQuery } from '../health/verifier-queries.ts'
 import { useLiveQuery } from '../live-query.ts'
+import { keysToAsk } from '../query-keys/near-limit.ts'
 import { useQueryKeys } from '../query-keys/query-keys.ts'
-import { errorText, trpc } from '../trpc.ts'
+import { useKeyUses } from '../query-keys/use-key-uses.ts'
+import { errorText } from '../trpc.ts'
 import { useTickingNow } from '../ui/ticking-now.ts'
 import { usageTableQuery } from '../usage/usage-queries.ts'
 import { useThisHour } from '../usage/this-hour.ts'
@@ -22,7 +24,7 @@ import {
   verifierConcerns,
 } from './attention.ts'
 import type { Concern, ConcernSource } from './attention.ts'
-import { keysToAsk, nearLimitConcerns } from './near-limits.ts'
+import { nearLimitConcerns } from './near-limits.ts'
 
 const refreshMs = 10_000
 const usageRefreshMs = 30_000
@@ -61,14 +63,8 @@ export function useConcerns(services: ReturnType<typeof useLiveServices>) {
     () => usageTableQuery('key', questionOf(usualView, hour.value)),
     usageRefreshMs,
   )
-  const asked = computed(() => keysToAsk(queryKeys.keys.value, hour.value).join(' '))
-  const uses = useLiveQuery(
-    () => ({
-      key: ['query-key-uses', 'overview', asked.value],
-      query: async () =>
-        asked.value === '' ? [] : trpc.queryKeys.uses.query({ ids: asked.value.split(' ') }),
-      keepsLast: true,
-    }),
+  const uses = useKeyUses(
+    computed(() => keysToAsk(queryKeys.keys.value, queryKeys.updatedAt.value ?? 0)),
     refreshMs,
   )
 

@@ -12,7 +12,7 @@ test('the key stays out until it is put in', () => {
 describe('commands', () => {
   test('send a call that the family of the chain knows', () => {
     expect(curlCommand('https://a.example', 'evm', [])).toBe(
-      `curl 'https://a.example' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'`,
+      `curl 'https://a.example' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'`,
     )
     expect(curlCommand('https://a.example', 'solana', [])).toContain('"method":"getSlot"')
     expect(webSocketCommand('wss://a.example', 'near', [])).toContain('"method":"status"')

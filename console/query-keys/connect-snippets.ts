@@ -1,4 +1,5 @@
 import type { Family } from '../../shared/chains.ts'
+import { harmlessCalls } from '../../shared/harmless-calls.ts'
 import { sampleOrigin } from '../keys/sample-origin.ts'
 
 /** Stands for the key in what is shown. */
@@ -16,20 +17,8 @@ export const withKey = (address: string, value: string | null): string =>
 
 export type Transport = 'http' | 'webSocket'
 
-/** A call that changes nothing and that every node of the family answers. */
-const sampleCalls: Readonly<Partial<Record<Family, string>>> = {
-  evm: 'eth_blockNumber',
-  solana: 'getSlot',
-  bitcoin: 'getblockcount',
-  filecoin: 'Filecoin.ChainHead',
-  cosmos: 'status',
-  near: 'status',
-  starknet: 'starknet_blockNumber',
-  substrate: 'chain_getHeader',
-}
-
 const callOf = (family: Family): string =>
-  JSON.stringify({ jsonrpc: '2.0', id: 1, method: sampleCalls[family] ?? 'status', params: [] })
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method: harmlessCalls[family] ?? 'status', params: [] })
 
 /**
  * A command that sends one call. A command is no browser: for a key with Allowed Domains it says that it comes from
@@ -70,9 +59,13 @@ export const viemSnippet = (url: string, transport: Transport): string =>
   transport === 'http'
     ? `import { createPublicClient, http } from 'viem'
 
-const client = createPublicClient({ transport: http('${url}') })
+const client = createPublicClient({
+  transport: http('${url}'),
+})
 console.log(await client.getBlockNumber())`
     : `import { createPublicClient, webSocket } from 'viem'
 
-const client = createPublicClient({ transport: webSocket('${url}') })
+const client = createPublicClient({
+  transport: webSocket('${url}'),
+})
 client.watchBlockNumber({ onBlockNumber: (number) => console.log(number) })`

@@ -16,5 +16,5 @@ export const limitTitles: Readonly<Record<LimitName, string>> = { rate: 'Request
 
 /** A month is 30 days, and every period rolls. */
 export const periodOptions: readonly { readonly value: Period; readonly label: string }[] = periods.map(
-  (period) => ({ value: period, label: period === 'month' ? 'per 30 days (month)' : `per ${period}` }),
+  (period) => ({ value: period, label: period === 'month' ? 'month (30 days)' : period }),
 )

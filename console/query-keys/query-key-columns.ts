@@ -7,7 +7,6 @@ export const queryKeyColumns: readonly Column<QueryKeyView>[] = [
   { key: 'key', title: 'Key' },
   { key: 'limits', title: 'Use of its limits' },
   { key: 'lastUsed', title: 'Last used', value: ({ lastUsedAt }) => lastUsedAt },
-  { key: 'expires', title: 'Expires', value: ({ expiresAt }) => expiresAt },
   { key: 'enabled', title: 'Enabled', value: ({ state }) => state },
   { key: 'menu', title: 'Actions', isTitleHidden: true },
 ]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { keyView } from '../keys/test-support/key-view.ts'
-import { limitDraft, readLimit } from './limit-draft.ts'
+import { newLimitDraft, readLimit } from './limit-draft.ts'
 import { limitText, unitsText } from './limit-words.ts'
 import { draftOf, readDraft } from './query-key-draft.ts'
 import type { DraftChoices, QueryKeyDraft } from './query-key-draft.ts'
@@ -25,6 +25,7 @@ describe('a new query key', () => {
         name: 'Wallet',
         type: 'freeRPC',
         endpoint: 'mainnet',
+        creditsLimit: null,
         allowedIps: [],
         allowedDomains: [],
         expiresAt: null,
@@ -58,13 +59,27 @@ describe('a new query key', () => {
     })
   })
 
+  test('may have no limit where the installation has one', () => {
+    const reading = read({ rate: { ...good.rate, source: 'none' } })
+    expect(reading.kind === 'ready' && reading.input.rateLimit).toBeNull()
+    expect(reading.kind === 'ready' && 'rateLimitPeriod' in reading.input).toBe(false)
+  })
+
   test('is not ready with a domain that cannot be, or a day that has passed', () => {
     expect(read({ allowedDomains: ['*.com'] })).toEqual({ kind: 'mistaken', mistakes: {} })
     expect(read({ lastDay: '2026-01-30' }).kind).toBe('mistaken')
   })
 })
 
-test('the form about a key holds what it has; limits that are the default follow it', () => {
+test('a key without a limit goes on without one', () => {
+  const key = queryKeyView({ rate: null, credits: null })
+  expect(draftOf(key, false, choices)).toMatchObject({
+    rate: { source: 'none' },
+    credits: { source: 'none' },
+  })
+})
+
+test('the form about a key holds what it has; limits that are the default go on being it', () => {
   const key = queryKeyView({
     ...keyView({ name: 'Shop', allowedIps: ['192.0.2.1'] }),
     type: 'partner',
@@ -92,7 +107,7 @@ test.each([
   ['1e6', null],
   ['1000000000001', null],
 ])('a limit of %s is %p', (units, expected) => {
-  const reading = readLimit({ ...limitDraft(null, null), source: 'own', units })
+  const reading = readLimit({ ...newLimitDraft(null), source: 'own', units })
   expect(reading.kind === 'limit' ? (reading.limit?.units ?? null) : null).toBe(expected)
 })
 

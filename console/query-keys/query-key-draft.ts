@@ -10,8 +10,8 @@ import {
 } from '../keys/key-draft.ts'
 import type { KeyDraft, Mistakes } from '../keys/key-draft.ts'
 import type { KeyReading } from '../keys/use-key-form.ts'
-import { limitDraft, readLimit } from './limit-draft.ts'
-import type { LimitDraft } from './limit-draft.ts'
+import { limitDraft, newLimitDraft, readLimit } from './limit-draft.ts'
+import type { LimitDraft, LimitReading } from './limit-draft.ts'
 
 /** A query key as it stands in the form. */
 export interface QueryKeyDraft extends KeyDraft {
@@ -37,8 +37,9 @@ export function draftOf(key: QueryKeyView | null, isNew: boolean, choices: Draft
     ...keyDraftOf(key, isNew),
     type: key?.type ?? usualType ?? defaultQueryKeyType,
     endpoint: key?.endpoint ?? (others.length === 0 ? (only?.name ?? '') : ''),
-    rate: limitDraft(key?.rate ?? null, defaultLimits.rate),
-    credits: limitDraft(key?.credits ?? null, defaultLimits.credits),
+    rate: key === null ? newLimitDraft(defaultLimits.rate) : limitDraft(key.rate, defaultLimits.rate),
+    credits:
+      key === null ? newLimitDraft(defaultLimits.credits) : limitDraft(key.credits, defaultLimits.credits),
   }
 }
 
@@ -55,13 +56,8 @@ export function readDraft(
     name,
     type,
     endpoint,
-    ...(rate.kind === 'limit' &&
-      rate.limit !== null && { rateLimit: rate.limit.units, rateLimitPeriod: rate.limit.period }),
-    ...(credits.kind === 'limit' &&
-      credits.limit !== null && {
-        creditsLimit: credits.limit.units,
-        creditsLimitPeriod: credits.limit.period,
-      }),
+    ...rateFields(rate),
+    ...creditsFields(credits),
     allowedIps,
     allowedDomains,
     expiresAt,
@@ -76,6 +72,20 @@ export function readDraft(
   return parsed.success && !isMistaken
     ? { kind: 'ready', input: parsed.data }
     : { kind: 'mistaken', mistakes }
+}
+
+function rateFields(reading: LimitReading) {
+  if (reading.kind !== 'limit') return {}
+  const { limit } = reading
+  return limit === null ? { rateLimit: null } : { rateLimit: limit.units, rateLimitPeriod: limit.period }
+}
+
+function creditsFields(reading: LimitReading) {
+  if (reading.kind !== 'limit') return {}
+  const { limit } = reading
+  return limit === null
+    ? { creditsLimit: null }
+    : { creditsLimit: limit.units, creditsLimitPeriod: limit.period }
 }
 
 const limitText = (): string => 'Give a number and a period, or leave it to the default.'

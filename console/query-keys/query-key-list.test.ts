@@ -8,17 +8,34 @@ import type { QueryKeyListView } from './query-key-list-view.ts'
 import { queryKeyView } from './test-support/query-key-view.ts'
 
 const keys = [
-  queryKeyView({ name: 'Wallet', endpoint: 'mainnet', hint: 'gqk_…aaaa' }),
-  queryKeyView({ name: 'Portal', endpoint: 'base', type: 'partner' }),
+  queryKeyView({ id: 'a', name: 'Wallet', endpoint: 'mainnet', hint: 'gqk_…aaaa' }),
+  queryKeyView({ id: 'b', name: 'Portal', endpoint: 'base', type: 'partner' }),
 ]
+const uses = new Map(
+  keys.map(({ id }, place) => [id, { keyId: id, rateUsed: 79 + place, creditsUsed: null }]),
+)
 const namesOf = (view: Partial<QueryKeyListView>): string[] =>
-  filterKeys(keys, { ...wholeList, ...view }, 0).map(({ name }) => name)
+  filterKeys(keys, { ...wholeList, ...view }, uses, 0).map(({ name }) => name)
 
 test('the view stands in the address; a key that was pasted does not', () => {
-  const view: QueryKeyListView = { ...wholeList, search: 'wal', state: 'unused', endpoint: 'base', page: 2 }
+  const view: QueryKeyListView = {
+    ...wholeList,
+    search: 'wal',
+    state: 'unused',
+    endpoint: 'base',
+    limits: 'near',
+    page: 2,
+  }
   expect(viewFromQuery(queryOfView(view))).toEqual(view)
-  expect([isFiltered(wholeList), isFiltered({ ...wholeList, endpoint: 'base' })]).toEqual([false, true])
+  expect(isFiltered(wholeList)).toBe(false)
+  expect(
+    [{ endpoint: 'base' }, { limits: 'near' as const }].map((part) => isFiltered({ ...wholeList, ...part })),
+  ).toEqual([true, true])
   expect(queryOfView({ ...wholeList, search: `gqk_${'a'.repeat(38)}` })).toEqual({})
+})
+
+test('keys near a limit are found by their use of it', () => {
+  expect(namesOf({ limits: 'near' })).toEqual(['Portal'])
 })
 
 test('keys are found by endpoint, by type and by a value that was pasted', () => {

@@ -1,27 +1,27 @@
-import { computed, watch } from 'vue'
+import { computed } from 'vue'
 import type { Ref } from 'vue'
 
+import { maxKeyUses } from '../../shared/query-keys.ts'
 import type { QueryKeyUse } from '../../shared/query-keys.ts'
 import { useLiveQuery } from '../live-query.ts'
 import { trpc } from '../trpc.ts'
 
-const refreshMs = 3_000
-
-/** How much of their limits some keys have used now, by their ids, for as long as the tab can be seen. */
-export function useKeyUses(ids: Readonly<Ref<readonly string[]>>) {
-  const { data, updatedAt, refetch } = useLiveQuery<readonly QueryKeyUse[]>(
-    {
-      key: ['query-key-uses'],
-      query: async () => (ids.value.length === 0 ? [] : trpc.queryKeys.uses.query({ ids: [...ids.value] })),
-    },
+/** How much of their limits some keys have used now, for as long as the tab can be seen. */
+export function useKeyUses(ids: Readonly<Ref<readonly string[]>>, refreshMs: number) {
+  const asked = computed(() => ids.value.join(' '))
+  return useLiveQuery<readonly QueryKeyUse[]>(
+    () => ({
+      key: ['query-key-uses', asked.value],
+      query: () => readUses(asked.value === '' ? [] : asked.value.split(' ')),
+      keepsLast: true,
+    }),
     refreshMs,
   )
-  watch(
-    () => ids.value.join(' '),
-    () => void refetch(),
+}
+
+async function readUses(ids: readonly string[]): Promise<readonly QueryKeyUse[]> {
+  const parts = Array.from({ length: Math.ceil(ids.length / maxKeyUses) }, (_, place) =>
+    ids.slice(place * maxKeyUses, (place + 1) * maxKeyUses),
   )
-  return {
-    uses: computed(() => new Map((data.value ?? []).map((use) => [use.keyId, use]))),
-    updatedAt,
-  }
+  return (await Promise.all(parts.map((part) => trpc.queryKeys.uses.query({ ids: part })))).flat()
 }

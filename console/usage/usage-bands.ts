@@ -1,14 +1,14 @@
-import type { UsageBand, UsageSeries } from '../../shared/usage.ts'
+import type { UsageBand, UsageMeasure, UsageSeries } from '../../shared/usage.ts'
 import { csvText } from '../ui/csv.ts'
 import type { StackBand } from '../ui/stack-scales.ts'
-import type { Measure } from './usage-view.ts'
 
-export const measureWords: Readonly<Record<Measure, { readonly title: string; readonly unit: string }>> = {
-  requests: { title: 'Requests', unit: 'requests' },
-  credits: { title: 'Credits', unit: 'credits' },
-  errors: { title: 'Errors', unit: 'errors' },
-  refused: { title: 'Refused', unit: 'refused calls' },
-}
+export const measureWords: Readonly<Record<UsageMeasure, { readonly title: string; readonly unit: string }>> =
+  {
+    requests: { title: 'Requests', unit: 'requests' },
+    credits: { title: 'Credits', unit: 'credits' },
+    errors: { title: 'Errors', unit: 'errors' },
+    refused: { title: 'Refused', unit: 'refused calls' },
+  }
 
 type Shown = Pick<UsageSeries, 'buckets' | 'bands' | 'granularity'>
 
@@ -18,7 +18,7 @@ type Shown = Pick<UsageSeries, 'buckets' | 'bands' | 'granularity'>
  */
 export function bandsOf(
   { bands }: Shown,
-  measure: Measure,
+  measure: UsageMeasure,
   hintOf: (id: string) => string | undefined,
 ): readonly StackBand[] {
   const labels = bands.map(({ label }) => label)

@@ -1,3 +1,5 @@
+import type { UsageNumbers } from '../../shared/usage.ts'
+
 const counts = new Intl.NumberFormat('en')
 const percents = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
 const millis = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
@@ -16,4 +18,15 @@ export function latencyText(latencyMs: number | null): string {
   if (latencyMs === null) return '–'
   if (latencyMs >= 1_000) return `${millis.format(latencyMs / 1_000)} s`
   return `${millis.format(latencyMs >= 10 ? Math.round(latencyMs) : latencyMs)} ms`
+}
+
+/** The share of errors in all requests; nothing where there are none. */
+export const errorNote = ({ errors, requests }: UsageNumbers): string =>
+  errors === 0 || requests === 0 ? '' : shareText(errors / requests)
+
+/** By which limit calls were refused; nothing where none was. */
+export function refusalNote({ rateLimited, creditLimited }: UsageNumbers): string {
+  if (rateLimited === 0) return creditLimited === 0 ? '' : 'by credits'
+  if (creditLimited === 0) return 'by rate'
+  return `${countText(rateLimited)} by rate, ${countText(creditLimited)} by credits`
 }

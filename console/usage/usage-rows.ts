@@ -64,10 +64,7 @@ export const rowsWith = <Row extends UsageNumbers>(
 ): readonly Row[] =>
   only === '' ? rows : rows.filter((row) => (only === 'errors' ? row.errors : refusedIn(row)) > 0)
 
-const count = (
-  key: 'requests' | 'credits' | 'ok' | 'errors' | 'rateLimited' | 'creditLimited',
-  title: string,
-) => ({
+const count = (key: 'requests' | 'credits' | 'errors', title: string) => ({
   key,
   title,
   value: (row: UsageRow) => row[key],
@@ -78,10 +75,8 @@ const count = (
 const columnsAfterName: readonly Column<UsageRow>[] = [
   count('requests', 'Requests'),
   count('credits', 'Credits'),
-  count('ok', 'OK'),
   count('errors', 'Errors'),
-  count('rateLimited', 'Rate-limited'),
-  count('creditLimited', 'Credit-limited'),
+  { key: 'refused', title: 'Refused', value: refusedIn, isAtEnd: true, isGreatestFirst: true },
   { key: 'p50', title: 'p50', value: ({ p50Ms }) => p50Ms, isAtEnd: true, isGreatestFirst: true },
   { key: 'p99', title: 'p99', value: ({ p99Ms }) => p99Ms, isAtEnd: true, isGreatestFirst: true },
   {

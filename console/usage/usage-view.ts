@@ -1,15 +1,11 @@
-import type { UsageQuestion, UsageSeriesQuestion } from '../../shared/usage.ts'
-import { statisticsBounds } from '../../shared/usage.ts'
+import type { UsageMeasure, UsageQuestion, UsageSeriesQuestion } from '../../shared/usage.ts'
+import { statisticsBounds, usageMeasures } from '../../shared/usage.ts'
 import type { Sort } from '../ui/sort-rows.ts'
 import { dayFrom, intervalOf, lastLengths, unitsOf, usualUnit } from './usage-range.ts'
 import type { Unit, UsageRange } from './usage-range.ts'
 
 /** What the rows stand for. */
 export type By = 'key' | 'method'
-
-/** What the chart counts. */
-export const measures = ['requests', 'credits', 'errors', 'refused'] as const
-export type Measure = (typeof measures)[number]
 
 /** Which rows of the table are shown. */
 export const outcomes = ['errors', 'refused'] as const
@@ -24,7 +20,7 @@ export interface UsageView {
   readonly range: UsageRange
   /** Null: what is usual for the range. */
   readonly unit: Unit | null
-  readonly measure: Measure
+  readonly measure: UsageMeasure
   readonly keyId: string
   readonly endpoint: string
   readonly method: string
@@ -65,7 +61,7 @@ export function viewFromQuery(query: UrlQuery): UsageView {
     by: text('by') === 'method' ? 'method' : 'key',
     range: rangeFrom(query),
     unit: unit === 'hour' || unit === 'day' ? unit : null,
-    measure: measures.find((known) => known === text('measure')) ?? 'requests',
+    measure: usageMeasures.find((known) => known === text('measure')) ?? 'requests',
     keyId: text('key'),
     endpoint: text('endpoint'),
     method: text('method'),
@@ -135,5 +131,6 @@ export const seriesQuestionOf = (view: UsageView, now: number): UsageSeriesQuest
   ...questionOf(view, now),
   by: view.by,
   granularity: unitOf(view, now),
+  measure: view.measure,
   top: shownBands,
 })

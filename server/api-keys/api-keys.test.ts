@@ -4,15 +4,8 @@ import { testDatabase } from '../../tests/support/database.ts'
 import type { TestDatabase } from '../../tests/support/database.ts'
 import type { Database } from '../platform/database.ts'
 import { Fault } from '../platform/fault.ts'
-import {
-  type KeyNode,
-  type NodeOptions,
-  author,
-  handClock,
-  keyInput,
-  keyNode,
-  plainUse,
-} from './test-support/key-nodes.ts'
+import { type NodeOptions, author, handClock } from '../platform/keys/test-support/key-world.ts'
+import { type KeyNode, keyInput, keyNode, plainUse } from './test-support/key-nodes.ts'
 
 let own: TestDatabase
 

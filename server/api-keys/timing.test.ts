@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { testDatabase } from '../../tests/support/database.ts'
 import type { TestDatabase } from '../../tests/support/database.ts'
 import { apiKeyPrefix, keyRandomBytes, makeKey } from '../platform/keys/key-format.ts'
-import { type KeyNode, author, keyInput, keyNode, plainUse } from './test-support/key-nodes.ts'
+import { author } from '../platform/keys/test-support/key-world.ts'
+import { type KeyNode, keyInput, keyNode, plainUse } from './test-support/key-nodes.ts'
 
 let own: TestDatabase
 let node: KeyNode

@@ -57,7 +57,7 @@ const list: Command = {
 const limitFlag = (what: string): Flag => ({
   type: 'string',
   value: 'NUMBER/PERIOD',
-  about: `most ${what} in any period, such as 100/minute (default: that of the installation)`,
+  about: `most ${what} in any period, such as 100/minute, or none (default: that of the installation)`,
 })
 
 const create: Command = {
@@ -119,9 +119,10 @@ export function readQueryKeyFlags(given: Pick<Given, 'text' | 'required'>): Quer
   return checked.data
 }
 
-/** `100/minute`, taken apart; what is wrong with the parts is for the schema to say. */
-function readLimit(text: string | null): { units: number; period: string } | null {
+/** `100/minute`, taken apart, or `none`; what is wrong with the parts is for the schema to say. */
+function readLimit(text: string | null): { units: number | null; period?: string } | null {
   if (text === null) return null
+  if (text.trim() === 'none') return { units: null }
   const [units = '', period = ''] = text.split('/', 2).map((part) => part.trim())
   return { units: units === '' ? Number.NaN : Number(units), period }
 }

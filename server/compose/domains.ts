@@ -3,7 +3,7 @@ import type { Audit } from '../audit/audit.ts'
 import { createEndpoints } from '../endpoints/endpoints.ts'
 import type { Endpoints, EndpointsWorld } from '../endpoints/endpoints.ts'
 import { createHealth } from '../health/health.ts'
-import type { Health } from '../health/health.ts'
+import type { Health, HealthWorld } from '../health/health.ts'
 import { refusalOfEndpoint } from '../health/services/private-endpoint.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { EgressFetch, StreamingEgress } from '../platform/egress.ts'
@@ -16,13 +16,19 @@ import type { Registry } from '../registry/registry.ts'
 import type { FileInForce } from './file-in-force.ts'
 import type { Ground } from './ground.ts'
 
-export function openHealth(ground: Ground, egress: StreamingEgress, inForce: FileInForce): Promise<Health> {
+export function openHealth(
+  ground: Ground,
+  egress: StreamingEgress,
+  inForce: FileInForce,
+  endpointsUsing: HealthWorld['endpointsUsing'],
+): Promise<Health> {
   return createHealth({
     ...ground,
     world: {
       findChain: (key) => inForce.chains.get(key),
       canaries: () => inForce.file.verifiers.canaries,
       refusalOf: (endpoint) => refusalOfEndpoint(egress, endpoint),
+      endpointsUsing,
     },
   })
 }

@@ -191,12 +191,15 @@ describe('an endpoint of the console', () => {
     })
   })
 
-  test('stays as long as query keys use it', async () => {
+  test('stays as long as query keys use it, and says how many they are', async () => {
     await create('testnet')
     world.keys = 2
+    expect(await endpoints.desk.keyCount('testnet')).toBe(2)
     await expect(removal()).rejects.toThrow('2 query keys use this endpoint: delete them first')
     world.keys = 0
+    expect(await endpoints.desk.keyCount('testnet')).toBe(0)
     await removal()
+    expect(() => endpoints.desk.keyCount('testnet')).toThrow('there is no such endpoint')
     await expect(removal()).rejects.toMatchObject({ code: 'not_found' })
   })
 

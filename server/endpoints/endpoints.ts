@@ -101,6 +101,12 @@ export async function createEndpoints({ database, vault, clock, log, world }: En
     find: (name: string): Endpoint | undefined => inForce.find(name)?.endpoint,
     /** In alphabetical order. */
     names: (): string[] => inForce.all().map(({ endpoint }) => endpoint.name),
+    /** Names of those with a service among their upstreams, in alphabetical order. */
+    using: (serviceId: string): string[] =>
+      inForce
+        .all()
+        .filter(({ spec }) => spec.upstreams.some(({ service }) => service === serviceId))
+        .map(({ spec }) => spec.name),
     /** Kinds of query keys, never empty. */
     keyTypes: sections.keyTypes,
     /** Of a query key of which none is given; null: no limit. */

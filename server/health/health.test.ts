@@ -58,7 +58,12 @@ async function start(...specs: ServiceSpec[]): Promise<Health> {
     clock,
     log: silentLog,
     metrics: createMetrics(),
-    world: { findChain: (key) => chains.get(key), canaries: () => [], refusalOf: async () => null },
+    world: {
+      findChain: (key) => chains.get(key),
+      canaries: () => [],
+      endpointsUsing: () => [],
+      refusalOf: async () => null,
+    },
   })
   running.push(health)
   await putInForce(health, ...specs)

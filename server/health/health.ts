@@ -33,16 +33,21 @@ export interface HealthWorld {
   readonly canaries: () => readonly string[]
   /** Why the guarded fetch would refuse an address; null where it would not. */
   readonly refusalOf: (endpoint: string) => Promise<string | null>
+  /** Names of the relay's endpoints that send calls to a service. */
+  readonly endpointsUsing: (serviceId: string) => readonly string[]
 }
 
 export type Health = Awaited<ReturnType<typeof createHealth>>
 
 /** The health of registered services: who watches them, what they saw, what is decided from it, and what was. */
 export async function createHealth({ database, vault, clock, log, metrics, world }: HealthOptions) {
-  const { findChain, canaries, refusalOf } = world
+  const { findChain, canaries, refusalOf, endpointsUsing } = world
   const numbers = createHealthMetrics(metrics)
   const history = createHistory(database, clock, log, numbers.countLost)
-  const services = createServices({ database, vault, clock, findChain, refusalOf }, catalogueChanged)
+  const services = createServices(
+    { database, vault, clock, findChain, refusalOf, endpointsUsing },
+    catalogueChanged,
+  )
   const { catalogue } = services
   const verifiers = createVerifiers({
     database,

@@ -14,6 +14,7 @@ import { type ListenOptions, type Listener, listen } from './listen.ts'
 import { openApiRoutes } from './openapi-routes.ts'
 import { type Readiness, probes } from './probes.ts'
 import { referencePage } from './reference-page.ts'
+import { createRequestDurations, knownMethod } from './request-durations.ts'
 import { factsOf } from './request-facts.ts'
 import { securityHeaders } from './response-headers.ts'
 import { checkRoutes } from './route-rules.ts'
@@ -82,7 +83,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     hotRoutes: options.hotRoutes ?? [],
     handle: app.fetch,
     answerThrown,
-    observe: requestObserver(metrics),
+    observe: createRequestDurations(metrics),
     trustedProxies,
     headers: securityHeaders(isTls),
     isDraining: () => isDraining,
@@ -119,21 +120,4 @@ function logFault(log: Log, request: Request, { code, message, detail }: ReturnT
   if (code === 'internal') log.error('request failed', fields)
   else if (faultStatus[code] >= 500) log.warn('request refused', fields)
   else log.debug('request refused', fields)
-}
-
-const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-
-/** Clients may invent methods; labels and texts hold only those that exist. */
-const knownMethod = (method: string) => (methods.has(method) ? method : 'other')
-
-const statusClasses = ['0xx', '1xx', '2xx', '3xx', '4xx', '5xx'] as const
-
-function requestObserver(metrics: Metrics) {
-  const durations = metrics.histogram('http_request_duration_seconds', 'Time until the response was made', {
-    labels: ['route', 'method', 'status_class'],
-  })
-  return (route: string, method: string, status: number, seconds: number) => {
-    const status_class = statusClasses[Math.floor(status / 100)] ?? 'other'
-    durations.observe(seconds, { route, method: knownMethod(method), status_class })
-  }
 }

@@ -2,6 +2,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
+import { histogramText, type ObservedHistogram, type ObservedSeries } from './observed-histogram.ts'
+
 /** Labels take values from small fixed sets only; never an id, an address or a key. */
 type Labels<Name extends string> = Partial<Record<Name, string | number>>
 
@@ -37,6 +39,8 @@ export interface Metrics {
     help: string,
     options?: { labels?: readonly Name[]; buckets?: readonly number[] },
   ): HistogramMetric<Name>
+  /** A histogram that its owner keeps as numbers, as with `observedCounter`; its bounds are `latencyBounds`. */
+  observedHistogram(name: string, help: string, read: () => readonly ObservedSeries[]): void
   /** Prometheus text format 0.0.4. */
   render(): Promise<string>
   contentType: string
@@ -45,12 +49,13 @@ export interface Metrics {
 const prefix = 'gatehouse_'
 
 /** Latencies of an HTTP service, in seconds. */
-const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+export const latencyBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
   observeProcess(registry)
   const registers = [registry]
+  const observedHistograms: ObservedHistogram[] = []
 
   return {
     counter(name, help, labelNames = []) {
@@ -81,7 +86,7 @@ export function createMetrics(): Metrics {
         collect: () => gauge.set(read()),
       })
     },
-    histogram(name, help, { labels: labelNames = [], buckets = latencyBuckets } = {}) {
+    histogram(name, help, { labels: labelNames = [], buckets = latencyBounds } = {}) {
       const histogram = new Histogram({
         name: prefix + name,
         help,
@@ -91,7 +96,13 @@ export function createMetrics(): Metrics {
       })
       return { observe: (value, labels = {}) => histogram.observe(labels, value) }
     },
-    render: () => registry.metrics(),
+    observedHistogram(name, help, read) {
+      observedHistograms.push({ name: prefix + name, help, bounds: latencyBounds, read })
+    },
+    async render() {
+      const text = await registry.metrics()
+      return [text, ...observedHistograms.map(histogramText)].join('\n')
+    },
     contentType: registry.contentType,
   }
 }

@@ -13,13 +13,22 @@ export interface SteadyClock {
 
 const sameReadingMs = 2_000
 const adoptAfterMs = 600_000
+/** The wall clock is asked no more often: every call is timed, and to read two clocks takes twice as long. */
+const comparedEveryMs = 100
 
 export function createSteadyClock(clock: Clock): SteadyClock {
   let offset = clock.now() - clock.monotonic()
   let doubt: { offset: number; since: number } | null = null
+  let comparedAt = Number.NEGATIVE_INFINITY
 
   function now(): number {
     const monotonic = clock.monotonic()
+    if (monotonic - comparedAt >= comparedEveryMs) compare(monotonic)
+    return monotonic + offset
+  }
+
+  function compare(monotonic: number): void {
+    comparedAt = monotonic
     const wallOffset = clock.now() - monotonic
     if (Math.abs(wallOffset - offset) <= sameReadingMs) {
       doubt = null
@@ -29,7 +38,6 @@ export function createSteadyClock(clock: Clock): SteadyClock {
       offset = doubt.offset
       doubt = null
     }
-    return monotonic + offset
   }
 
   return {

@@ -3,7 +3,7 @@ import { type Found, type KeyCall, type KeyVerdict, checkKey } from '../platform
 import { isWellFormedKey, queryKeyPrefix } from '../platform/keys/key-format.ts'
 import { type KeyMemory, foundBy } from '../platform/keys/memory.ts'
 import type { Follower } from '../platform/keys/replicas/follower.ts'
-import type { QueryKey } from './query-key.ts'
+import { type QueryKey, goesOnWithoutDatabaseSec } from './query-key.ts'
 import type { QueryKeyStore } from './store.ts'
 
 /** Whether a query key may be used. All that is `invalid` looks the same to who called. */
@@ -31,9 +31,12 @@ export function createAuthorization({ memory, follower, store, hashOf, now }: Au
     return checkKey(found, new LazyCall(now(), caller))
   }
 
-  /** What was known last goes on while the database is away; of others it cannot be said whether they exist. */
+  /**
+   * What was known last goes on for a while without the database; of others it cannot be said whether they exist. No
+   * change claims to have been applied everywhere before that while is over.
+   */
   function rememberedOrThrow(hash: string): Found<QueryKey> {
-    const found = memory.find(hash)
+    const found = follower.ageMs() <= goesOnWithoutDatabaseSec * 1_000 ? memory.find(hash) : null
     if (found !== null) return found
     throw fault('unavailable', 'Keys cannot be looked up at the moment; try again shortly', {
       retryAfterSec: 2,
@@ -53,8 +56,8 @@ export function createAuthorization({ memory, follower, store, hashOf, now }: Au
   return {
     /**
      * The verdict on one use of a value at an endpoint; null when no value was shown. Synchronous and without SQL
-     * while the memory is in step with the database, and while the database is away. Fault: `unavailable` for a key
-     * that is not in memory while the database is away.
+     * while the memory is in step with the database, and while the database is away. Fault: `unavailable` while the
+     * database is away, for a key that is not in memory, and after five minutes for every key.
      */
     authorize(
       value: string | null,

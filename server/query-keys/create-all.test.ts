@@ -4,14 +4,8 @@ import type { QueryKeyInput } from '../../shared/query-keys.ts'
 import { testDatabase } from '../../tests/support/database.ts'
 import type { TestDatabase } from '../../tests/support/database.ts'
 import { Fault } from '../platform/fault.ts'
-import {
-  type NodeOptions,
-  type QueryKeyNode,
-  author,
-  handClock,
-  plainCaller,
-  queryKeyNode,
-} from './test-support/query-key-nodes.ts'
+import { type NodeOptions, author, handClock } from '../platform/keys/test-support/key-world.ts'
+import { type QueryKeyNode, plainCaller, queryKeyNode } from './test-support/query-key-nodes.ts'
 
 let own: TestDatabase
 

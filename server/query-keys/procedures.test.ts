@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { QueryKeyView } from '../../shared/query-keys.ts'
+import { QueryKeyView, maxKeyUses } from '../../shared/query-keys.ts'
 import { testDatabase } from '../../tests/support/database.ts'
 import type { TestDatabase } from '../../tests/support/database.ts'
 import { fault } from '../platform/fault.ts'
@@ -84,10 +84,36 @@ test('a value is shown again only after a fresh sign-in, and only to its owner',
   expect(await asOwner(signedIn('acc_anna', true)).reveal({ id: key.id })).toEqual({ value, url })
 })
 
+describe('the use of limits', () => {
+  const use = { rateUsed: 64, creditsUsed: null }
+
+  test('is told of the keys that are asked about, as far as it is known', async () => {
+    const mine = asOwner(signedIn('acc_anna'))
+    const [asked, other, unknown] = [
+      await mine.create(good),
+      await mine.create(good),
+      await mine.create(good),
+    ]
+    for (const { key } of [asked, other]) node.installation.limitsUses.set(key.id, use)
+    const ids = [asked.key.id, unknown.key.id, 'qkey_nowhere']
+    expect(await mine.uses({ ids })).toEqual([{ keyId: asked.key.id, ...use }])
+    expect(await mine.uses({ ids: [] })).toEqual([])
+  })
+
+  test('is told to the owner only, and of a bounded number at once', async () => {
+    const { key } = await asOwner(signedIn('acc_anna')).create(good)
+    node.installation.limitsUses.set(key.id, use)
+    expect(await asOwner(signedIn('acc_bob')).uses({ ids: [key.id] })).toEqual([])
+    const ids = Array.from({ length: maxKeyUses + 1 }, () => key.id)
+    expect(await codeOf(asOwner(signedIn('acc_anna')).uses({ ids }))).toBe('UNPROCESSABLE_CONTENT')
+  })
+})
+
 describe('nobody else', () => {
   const id = 'qkey_1'
   const calls: [name: string, call: (context: CallContext) => Promise<unknown>][] = [
     ['list', (context) => asOwner(context).list()],
+    ['uses', (context) => asOwner(context).uses({ ids: [id] })],
     ['create', (context) => asOwner(context).create(good)],
     ['update', (context) => asOwner(context).update({ id, name: 'x' })],
     ['setEnabled', (context) => asOwner(context).setEnabled({ id, isEnabled: true })],

@@ -3,6 +3,12 @@ import type { CreatedQueryKey, QueryKeyView } from '../../shared/query-keys.ts'
 import { queryKeyPrefix } from '../platform/keys/key-format.ts'
 import { type KeyKind, type StoredKey, storedKeyFacts, storedKeyView } from '../platform/keys/stored-key.ts'
 
+/**
+ * For so long a process goes on with the keys that it knows while it cannot reach the database: longer than a server
+ * takes that fails over or is upgraded, and not for ever, because another process may have disabled a key meanwhile.
+ */
+export const goesOnWithoutDatabaseSec = 300
+
 export const queryKeyKind: KeyKind = {
   name: 'query_key',
   label: 'query key',
@@ -10,7 +16,7 @@ export const queryKeyKind: KeyKind = {
   prefix: queryKeyPrefix,
   idPrefix: 'qkey',
   maxOfAccount: 10_000,
-  usedWithoutHeartbeatSec: 60,
+  usedWithoutHeartbeatSec: goesOnWithoutDatabaseSec + 10, // clocks may differ a little in their pace
 }
 
 /** A key for blockchain access, without its value. Instants are epoch ms. */

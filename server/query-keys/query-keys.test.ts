@@ -4,15 +4,8 @@ import { testDatabase } from '../../tests/support/database.ts'
 import type { TestDatabase } from '../../tests/support/database.ts'
 import type { Database } from '../platform/database.ts'
 import { Fault } from '../platform/fault.ts'
-import {
-  type NodeOptions,
-  type QueryKeyNode,
-  author,
-  handClock,
-  keyForm,
-  plainCaller,
-  queryKeyNode,
-} from './test-support/query-key-nodes.ts'
+import { type NodeOptions, author, handClock } from '../platform/keys/test-support/key-world.ts'
+import { type QueryKeyNode, keyForm, plainCaller, queryKeyNode } from './test-support/query-key-nodes.ts'
 
 let own: TestDatabase
 
@@ -251,7 +244,9 @@ describe('the audit log', () => {
     const { key, value } = await queryKeys.create(anna, keyForm())
     isLogFull = true
     await expect(queryKeys.setEnabled(anna, key.id, false)).rejects.toThrow('the log is full')
-    await expect(queryKeys.createAll(anna, [keyForm()], null)).rejects.toThrow('the log is full')
+    await expect(
+      queryKeys.createAll(anna, [{ name: 'k', type: 'freeRPC', endpoint: 'testnet' }], null),
+    ).rejects.toThrow('the log is full')
     await queryKeys.sync()
     expect(queryKeys.authorize(value, 'testnet', plainCaller)).toMatchObject({ kind: 'allowed' })
   })

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 
 import { limitBounds } from '../../shared/limits.ts'
 import { periods } from '../../shared/periods.ts'
-import { CreateQueryKeys } from '../../shared/query-keys.ts'
+import { CreateQueryKeys, QueryKeyForm } from '../../shared/query-keys.ts'
 import { limitsOf, unknownNames } from './terms.ts'
 
 const limit = fc.record({
@@ -26,6 +26,18 @@ test('each limit is the one that is given, or else the default, whatever the oth
       })
     }),
   )
+})
+
+test('no limit is a choice where there is a default', () => {
+  const usual = { units: 5, period: 'minute' } as const
+  expect(limitsOf({ rateLimit: null }, { rate: usual, credits: usual })).toEqual({
+    rate: null,
+    credits: usual,
+  })
+  const form = { name: 'a', endpoint: 'b', creditsLimit: null }
+  expect(QueryKeyForm.safeParse(form).success).toBe(true)
+  expect(QueryKeyForm.safeParse({ ...form, creditsLimitPeriod: 'day' }).success).toBe(false)
+  expect(CreateQueryKeys.safeParse([form]).success).toBe(false)
 })
 
 test('a name is unknown unless it is on the list, and the list is told up to a bound', () => {

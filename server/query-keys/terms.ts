@@ -1,21 +1,27 @@
 import type { InvalidField } from '../../shared/faults.ts'
 import type { Limit } from '../../shared/limits.ts'
-import type { DefaultLimits, QueryKeyInput } from '../../shared/query-keys.ts'
+import type { DefaultLimits, QueryKeyForm } from '../../shared/query-keys.ts'
 
-/** What an input says about limits. */
+/** What an input says about limits: null, that there is none; nothing, that it is as usual. */
 export type GivenLimits = Pick<
-  QueryKeyInput,
+  QueryKeyForm,
   'rateLimit' | 'rateLimitPeriod' | 'creditsLimit' | 'creditsLimitPeriod'
 >
 
 /** The limits that hold for a key: those given, or else the installation's of this moment. */
 export const limitsOf = (given: GivenLimits, defaults: DefaultLimits): DefaultLimits => ({
-  rate: limitOf(given.rateLimit, given.rateLimitPeriod) ?? defaults.rate,
-  credits: limitOf(given.creditsLimit, given.creditsLimitPeriod) ?? defaults.credits,
+  rate: limitOf(given.rateLimit, given.rateLimitPeriod, defaults.rate),
+  credits: limitOf(given.creditsLimit, given.creditsLimitPeriod, defaults.credits),
 })
 
-const limitOf = (units: number | undefined, period: Limit['period'] | undefined): Limit | null =>
-  units === undefined || period === undefined ? null : { units, period }
+function limitOf(
+  units: number | null | undefined,
+  period: Limit['period'] | undefined,
+  usual: Limit | null,
+): Limit | null {
+  if (units === null) return null
+  return units === undefined || period === undefined ? usual : { units, period }
+}
 
 /** What an installation knows. */
 export interface KnownNames {

@@ -9,7 +9,7 @@ import { readAddress, relayPrefix } from './address.ts'
 import { readBody } from './body.ts'
 import { addPreflight, addReaders, anyReaders, nobody, noReaders, type Readers, readersOf } from './cors.ts'
 import { errorAnswer, errorText, type RpcError } from './errors.ts'
-import type { RelayEndpoints, RelayKey, RelayKeys } from './parties.ts'
+import type { RelayEndpoints, RelayKey, RelayKeys, RelayVerdict } from './parties.ts'
 import type { Endpoint } from '../endpoints/endpoints.ts'
 import type { KeyCaller } from '../query-keys/query-keys.ts'
 import { isDomainAllowed } from '../../shared/allowed-domains.ts'
@@ -42,6 +42,14 @@ export interface DoorOptions {
   readonly bodyBytes: number
 }
 
+/** A request that shows a value for an endpoint. */
+interface Showing {
+  readonly request: Request
+  readonly facts: RequestFacts
+  readonly value: string
+  readonly endpointName: string
+}
+
 /** A request with a key that is good for its endpoint. */
 interface Entrant {
   readonly request: Request
@@ -60,34 +68,43 @@ type Serve = (entrant: Entrant) => Answer
 export function createDoor(options: DoorOptions): DirectRoute {
   const { keys, endpoints, relayCalls, sockets, limitHeaders, wrongKeys, numbers, bodyBytes } = options
 
-  async function admit(request: Request, facts: RequestFacts, serve: Serve): Promise<Response | null> {
+  /** Without a promise of its own where there is nothing to wait for, as nearly always but for the answer itself. */
+  function admit(request: Request, facts: RequestFacts, serve: Serve): Answer {
     try {
-      return await checkAndServe(request, facts, serve)
+      const answer = checkAndServe(request, facts, serve)
+      return answer instanceof Promise ? answer.catch((error) => answerThrown(error, facts)) : answer
     } catch (error) {
-      if (!(error instanceof Fault) || error.code !== 'unavailable') throw error
-      numbers.countRequest('unavailable')
-      const retryAfter = { 'retry-after': String(error.retryAfterSec ?? 1) }
-      return refuse(facts, 503, { ...unavailable, message: error.message }, anyReaders, retryAfter)
+      return answerThrown(error, facts)
     }
   }
 
-  async function checkAndServe(
-    request: Request,
-    facts: RequestFacts,
-    serve: Serve,
-  ): Promise<Response | null> {
+  function answerThrown(error: unknown, facts: RequestFacts): Response {
+    if (!(error instanceof Fault) || error.code !== 'unavailable') throw error
+    numbers.countRequest('unavailable')
+    const retryAfter = { 'retry-after': String(error.retryAfterSec ?? 1) }
+    return refuse(facts, 503, { ...unavailable, message: error.message }, anyReaders, retryAfter)
+  }
+
+  function checkAndServe(request: Request, facts: RequestFacts, serve: Serve): Answer {
     const address = readAddress(request.url)
     if (address === null) return refuse(facts, 404, nothingHere, anyReaders)
     const value = address.key ?? keyInHeaders(request.headers) ?? ''
-    const asking = keys.authorize(value, address.endpoint, new LazyCaller(facts))
-    const verdict = asking instanceof Promise ? await asking : asking
+    const verdict = keys.authorize(value, address.endpoint, new LazyCaller(facts))
+    const showing = { request, facts, value, endpointName: address.endpoint }
+    return verdict instanceof Promise
+      ? verdict.then((found) => answerBy(found, showing, serve))
+      : answerBy(verdict, showing, serve)
+  }
+
+  function answerBy(verdict: RelayVerdict, showing: Showing, serve: Serve): Answer {
+    const { request, facts, value, endpointName } = showing
     switch (verdict.kind) {
       case 'allowed': {
         const { key } = verdict
         const readers = readersOf(key, request.headers.get('origin'))
-        const endpoint = endpoints.find(address.endpoint)
+        const endpoint = endpoints.find(endpointName)
         if (endpoint === undefined) return refuse(facts, 404, endpointGone, readers)
-        return await serve({ request, facts, value, key, endpoint, readers })
+        return serve({ request, facts, value, key, endpoint, readers })
       }
       case 'invalid':
         return refuseKey(facts)
@@ -105,13 +122,16 @@ export function createDoor(options: DoorOptions): DirectRoute {
     }
   }
 
-  async function answerCalls({ request, facts, key, endpoint, readers }: Entrant): Promise<Response> {
-    const body = await readBody(request, bodyBytes)
-    if (body === null) {
-      numbers.countRequest('unreadable')
-      return refuse(facts, 413, bodyTooLarge(bodyBytes), readers, { connection: 'close' })
-    }
-    return answerWith(await relayCalls(key, endpoint, body.text, body.bytes, facts), facts, readers)
+  function answerCalls({ request, facts, key, endpoint, readers }: Entrant): Response | Promise<Response> {
+    const answer = (reply: Reply): Response => answerWith(reply, facts, readers)
+    return readBody(request, bodyBytes, (text, bytes) => {
+      if (text === null) {
+        numbers.countRequest('unreadable')
+        return refuse(facts, 413, bodyTooLarge(bodyBytes), readers, { connection: 'close' })
+      }
+      const reply = relayCalls(key, endpoint, text, bytes, facts)
+      return reply instanceof Promise ? reply.then(answer) : answer(reply)
+    })
   }
 
   function openSocket({ facts, value, key, endpoint, readers }: Entrant): Response | null {

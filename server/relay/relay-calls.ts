@@ -1,9 +1,9 @@
 import type { Endpoint } from '../endpoints/endpoints.ts'
-import type { Limits } from '../limits/limits.ts'
+import type { Admission, Limits } from '../limits/limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import { errorAnswer, errorCodes, errorText, type RpcError } from './errors.ts'
 import type { EndpointRoute } from './forward/endpoint-route.ts'
-import type { Waiter } from './forward/errand.ts'
+import type { ErrandFailure, Waiter } from './forward/errand.ts'
 import { forward, statusOf } from './forward/forward.ts'
 import type { Routes } from './forward/routes.ts'
 import { Item, type Refused, refusedMethod, refusedNoCall } from './item.ts'
@@ -24,7 +24,7 @@ export interface RelayCallsOptions {
 
 /**
  * Relays the calls in one body of JSON-RPC, with a key that was found good for the endpoint. What callers and upstreams
- * do wrong is in the reply. Fault: `unavailable` when calls cannot be counted. `waiter`: whoever waits for it.
+ * do wrong is in the reply. A promise only where there is something to wait for. Fault: `unavailable` when calls cannot be counted. `waiter`: whoever waits for it.
  */
 export type RelayCalls = (
   key: RelayKey,
@@ -33,13 +33,33 @@ export type RelayCalls = (
   bytesIn: number,
   waiter: Waiter | null,
   passOn?: PassOn,
-) => Promise<Reply>
+) => Reply | Promise<Reply>
 
 /** Gets calls answered, in place of `forward`. */
-export type PassOn = typeof forward
+export type PassOn = (...asked: Parameters<typeof forward>) => ReturnType<typeof forward>
 
 export function createRelayCalls({ routes, limits, meter, clock, settings }: RelayCallsOptions): RelayCalls {
-  return async (key, endpoint, body, bytesIn, waiter, passOn = forward) => {
+  /** Calls that are within their limits are counted, passed on and settled. */
+  function relay(asked: Asked, admission: Admission): Reply | Promise<Reply> {
+    const { key, elements, items, isBatch, cost, bytesIn, startedAt, waiter, passOn } = asked
+    if (admission.kind !== 'admitted') {
+      if (admission.kind !== 'unavailable') meter.refuse(key, items, admission.limit)
+      return notAdmitted(elements, items, isBatch, admission)
+    }
+    const counted = meter.admit(key, items, bytesIn)
+    const asking = { keyId: key.id, deadlineAt: startedAt + settings.totalMs, waiter }
+    const finish = (failure: ErrandFailure | null): Reply => {
+      const text = joinAnswers(elements, isBatch)
+      const back = creditsBackOf(items)
+      if (back > 0) admission.giveBack(back)
+      settle(counted, items, text, clock.monotonic() - startedAt)
+      return replyOf(failure, text, cost - back, admission)
+    }
+    const failing = passOn(items, asked.route, asking)
+    return failing instanceof Promise ? failing.then(finish) : finish(failing)
+  }
+
+  return (key, endpoint, body, bytesIn, waiter, passOn = forward) => {
     const startedAt = clock.monotonic()
     const parsed = parseRequest(body, settings)
     if (parsed.kind === 'refused') return unreadable(400, { code: parsed.code, message: parsed.why })
@@ -51,28 +71,41 @@ export function createRelayCalls({ routes, limits, meter, clock, settings }: Rel
     if (items.length === 0) return allRefused(elements, isBatch)
 
     const cost = costOf(items)
+    const asked = { key, route, elements, items, isBatch, cost, bytesIn, startedAt, waiter, passOn }
     const { id: keyId, rate, credits } = key
-    const admitting = limits.admit({ keyId, rate, credits, calls: items.length, cost })
-    const admission = admitting instanceof Promise ? await admitting : admitting
-    if (admission.kind !== 'admitted') {
-      if (admission.kind !== 'unavailable') meter.refuse(key, items, admission.limit)
-      return notAdmitted(elements, items, isBatch, admission)
-    }
-    const counted = meter.admit(key, items, bytesIn)
-    const failure = await passOn(items, route, {
-      keyId,
-      deadlineAt: startedAt + settings.totalMs,
-      waiter,
-    })
-    const text = joinAnswers(elements, isBatch)
-    const back = creditsBackOf(items)
-    if (back > 0) admission.giveBack(back)
-    settle(counted, items, text, clock.monotonic() - startedAt)
-    const status = failure === null ? (text === null ? 204 : 200) : statusOf(failure)
-    const outcome = failure === null ? 'answered' : 'unanswered'
-    const reply = { status, text, credits: cost - back, admission, outcome } as const
-    return status === 503 ? { ...reply, retryAfterSec: 1 } : reply
+    const admission = limits.admit({ keyId, rate, credits, calls: items.length, cost })
+    return admission instanceof Promise
+      ? admission.then((found) => relay(asked, found))
+      : relay(asked, admission)
   }
+}
+
+/** Calls that may be relayed, if the limits of their key have it. */
+interface Asked {
+  readonly key: RelayKey
+  readonly route: EndpointRoute
+  readonly elements: readonly (Item | Refused)[]
+  readonly items: readonly Item[]
+  readonly isBatch: boolean
+  readonly cost: number
+  readonly bytesIn: number
+  readonly startedAt: number
+  readonly waiter: Waiter | null
+  readonly passOn: PassOn
+}
+
+function replyOf(
+  failure: ErrandFailure | null,
+  text: string | null,
+  credits: number,
+  admission: Admission,
+): Reply {
+  if (failure === null) {
+    return { status: text === null ? 204 : 200, text, credits, admission, outcome: 'answered' }
+  }
+  const status = statusOf(failure)
+  const reply = { status, text, credits, admission, outcome: 'unanswered' } as const
+  return status === 503 ? { ...reply, retryAfterSec: 1 } : reply
 }
 
 function elementOf(element: Call | NoCall, route: EndpointRoute): Item | Refused {

@@ -40,10 +40,13 @@ export async function refusalOf(
   })
 }
 
+/** More calls in one batch are refused: a single request must not do unbounded work. */
+export const maxBatchSize = 20
+
 /** tRPC's own texts repeat paths and inputs. */
 const trpcTexts: Partial<Record<TRPCError['code'], string>> = {
   PARSE_ERROR: 'The input is not JSON',
-  BAD_REQUEST: 'The request cannot be read',
+  BAD_REQUEST: `The request cannot be read: a call has one input, and a batch at most ${maxBatchSize} calls`,
   NOT_FOUND: 'There is no such procedure',
   METHOD_NOT_SUPPORTED: 'This procedure is called by another method',
   UNSUPPORTED_MEDIA_TYPE: 'The content-type must be application/json',

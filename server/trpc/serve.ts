@@ -2,10 +2,8 @@ import type { AnyRouter } from '@trpc/server'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 
 import type { Log } from '../platform/log.ts'
+import { maxBatchSize } from './errors.ts'
 import type { CallContext } from './init.ts'
-
-/** More calls in one batch are refused: a single request must not do unbounded work. */
-const maxBatchSize = 20
 
 /** Answers requests below `/trpc` with tRPC's own adapter; `@elysiajs/trpc` speaks only version 10. */
 export function serveTrpc(router: AnyRouter, log: Log) {

@@ -54,7 +54,7 @@ export function createUsage(options: UsageOptions) {
   const { database, clock, log, metrics, folder, keysOf, lifeOfLanes } = options
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const lock = lockInstance(folder, 'usage')
-  const now = (): number => clock.now()
+  const now = (): number => Math.floor(clock.now())
   const refused = (error: unknown): void =>
     log.error('calls cannot be counted: there is no room for their counts', { error })
   const store = createUsageStore(database)

@@ -293,10 +293,15 @@ interface Operation {
   responses: Record<string, { headers?: Record<string, unknown>; content: Record<string, Described> }>
 }
 
-test('the API description has examples, errors and headers', async () => {
-  const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
+test('the API description has the version, the paths, examples, errors and headers [account-api-versioning]', async () => {
+  const { info, paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
+    info: { version: string }
     paths: Record<string, { post: Operation }>
   }
+  expect(info.version).toBe('1.0.0')
+  expect(Object.keys(paths)).toEqual(
+    expect.arrayContaining([path, '/account/statistics/keys', '/account/statistics/methods']),
+  )
   const operation = paths[path]?.post
   const answer = (status: string) => operation?.responses[status]?.content['application/json']
   expect(operation?.security).toEqual([{ apiKey: [] }])

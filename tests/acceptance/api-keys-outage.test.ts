@@ -3,13 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { systemClock } from '../../server/platform/clock.ts'
 import { Fault } from '../../server/platform/fault.ts'
 import { createSteadyClock } from '../../server/platform/steady-clock.ts'
-import {
-  type KeyNode,
-  author,
-  keyInput,
-  keyNode,
-  plainUse,
-} from '../../server/api-keys/test-support/key-nodes.ts'
+import { author } from '../../server/platform/keys/test-support/key-world.ts'
+import { type KeyNode, keyInput, keyNode, plainUse } from '../../server/api-keys/test-support/key-nodes.ts'
 import { until } from '../support/database-process.ts'
 import { testDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'

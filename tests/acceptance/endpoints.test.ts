@@ -219,6 +219,8 @@ describe('operators', () => {
     expect(await server.stop()).toBe(0)
     server = await installation.start()
     expect(await names()).toEqual(['mine', 'more', 'testnet'])
+    const refused = server.operator.services.remove.mutate({ id: 'registered' })
+    await expect(refused).rejects.toThrow('the endpoints "mine", "more" send calls to this service')
   }, 30_000)
 })
 

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { systemClock } from '../../server/platform/clock.ts'
 import { Fault } from '../../server/platform/fault.ts'
-import { createSteadyClock } from '../../server/platform/steady-clock.ts'
+import { author } from '../../server/platform/keys/test-support/key-world.ts'
+import { type SteadyClock, createSteadyClock } from '../../server/platform/steady-clock.ts'
+import { goesOnWithoutDatabaseSec } from '../../server/query-keys/query-key.ts'
 import {
   type QueryKeyNode,
-  author,
   keyForm,
   plainCaller,
   queryKeyNode,
@@ -21,13 +22,15 @@ let near: QueryKeyNode
 let far: QueryKeyNode
 
 const clock = createSteadyClock(systemClock)
+/** That of the process which will be cut off. */
+const farClock = movedClock(clock)
 const anna = author('acc_anna')
 
 beforeAll(async () => {
   own = await testDatabase()
   elsewhere = await connectFar(own.url)
   near = await queryKeyNode(own.database, { clock })
-  far = await queryKeyNode(elsewhere.database, { clock })
+  far = await queryKeyNode(elsewhere.database, { clock: farClock })
   for (const { queryKeys } of [near, far]) queryKeys.start()
 })
 
@@ -37,6 +40,16 @@ afterAll(async () => {
   await elsewhere.close()
   await own.drop()
 })
+
+function movedClock(real: SteadyClock) {
+  const moved = {
+    aheadMs: 0,
+    now: () => real.now() + moved.aheadMs,
+    earliest: () => real.earliest() + moved.aheadMs,
+    latest: () => real.latest() + moved.aheadMs,
+  }
+  return moved
+}
 
 /** The kind of the verdict, or the code of the fault. */
 async function answerOf({ queryKeys }: QueryKeyNode, value: string): Promise<string> {
@@ -102,3 +115,38 @@ test.each(['blackHole', 'refuse'] as const)(
   },
   30_000,
 )
+
+test('a process that is cut off for five minutes refuses, and only then a change says that it reached all', async () => {
+  const { proxy } = elsewhere
+  const { key, value } = await near.queryKeys.create(anna, keyForm())
+  expect(await answerOf(far, value)).toBe('allowed')
+  proxy.set({ refuse: true })
+  proxy.cut()
+  await until('the memory is older than it may be', () => !far.queryKeys.isFresh(), 5_000)
+  expect(await answerOf(far, value)).toBe('allowed')
+
+  farClock.aheadMs = (goesOnWithoutDatabaseSec - 10) * 1_000
+  await lastSeen(goesOnWithoutDatabaseSec - 10)
+  expect((await near.queryKeys.setEnabled(anna, key.id, false)).propagated).toBe(false)
+  expect(await answerOf(far, value)).toBe('allowed')
+
+  farClock.aheadMs = goesOnWithoutDatabaseSec * 1_000
+  await lastSeen(goesOnWithoutDatabaseSec)
+  expect(await answerOf(far, value)).toBe('unavailable')
+  expect((await near.queryKeys.setEnabled(anna, key.id, true)).propagated).toBe(false)
+  await lastSeen(goesOnWithoutDatabaseSec + 11)
+  expect((await near.queryKeys.setEnabled(anna, key.id, false)).propagated).toBe(true)
+  expect(await answerOf(far, value)).toBe('unavailable')
+
+  proxy.set({})
+  await until('it is back', () => far.queryKeys.isFresh(), 15_000)
+  expect(await answerOf(far, value)).toBe('invalid')
+}, 30_000)
+
+/** Moves the last heartbeat of the process that is cut off. */
+const lastSeen = (agoSec: number): Promise<unknown> =>
+  own.database.run(
+    (sql) => sql`
+      UPDATE nodes SET seen_at = now() - make_interval(secs => ${agoSec})
+      WHERE seen_at = (SELECT min(seen_at) FROM nodes)`,
+  )

@@ -29,11 +29,13 @@ test('every npm command exists', () => {
     expect(Object.keys(manifest.scripts)).toContain(name)
 })
 
-test('the example of the declarative file is in force as it stands', () => {
-  const [example = ''] = blocks('yaml')
-  const reading = readDeclarativeFile(example)
-  expect(reading.kind).toBe('content')
-  expect(reading.kind === 'content' && reading.content.services.map(({ id }) => id)).toEqual(['node-a'])
+test('the examples of the declarative file are in force as they stand', () => {
+  const reading = readDeclarativeFile(blocks('yaml').join(''))
+  expect(reading.kind === 'content' && reading.content).toMatchObject({
+    services: [{ id: 'node-a' }],
+    endpoints: [{ name: 'testnet', upstreams: [{ service: 'node-a' }, { weight: 1 }] }],
+    queryKeyTypes: ['freeRPC', 'growthRPC', 'dedicatedRPC'],
+  })
 })
 
 test('every setting is explained', () => {
@@ -50,6 +52,8 @@ test('every operator command that it shows has a help of its own', async () => {
     'verifiers enroll',
     'accounts list',
     'api-keys create',
+    'endpoints test',
+    'query-keys create',
     'audit list',
     'backup',
   ])

@@ -207,8 +207,19 @@ describe('(threats 22, 23, 24) bodies that are too much', () => {
   })
 })
 
+test('(threat 25) more than 20 calls in one batch of the console’s API are refused', async () => {
+  const batchOf = (calls: number) => {
+    const input = encodeURIComponent(JSON.stringify({}))
+    return fetch(`${server.url}/trpc/${Array(calls).fill('accounts.me').join(',')}?batch=1&input=${input}`)
+  }
+  expect(await (await batchOf(20)).json()).toHaveLength(20)
+  const refused = await batchOf(21)
+  expect(refused.status).toBe(400)
+  expect(await refused.text()).toContain('a batch at most 20 calls')
+})
+
 /** Closed sets all of them, by the code or by the file. */
-const labelNames = new Set(['chain', 'decision', 'from', 'kind', 'le', 'major', 'method', 'minor', 'patch', 'quantile', 'result', 'route', 'space', 'state', 'status_class', 'to', 'type', 'version']) // prettier-ignore
+const labelNames = new Set(['backend', 'chain', 'decision', 'from', 'kind', 'le', 'major', 'method', 'minor', 'outcome', 'patch', 'quantile', 'result', 'route', 'space', 'state', 'status_class', 'to', 'type', 'version']) // prettier-ignore
 
 async function askAll(round: number): Promise<void> {
   for (let from = 0; from < 10_000; from += 100) {

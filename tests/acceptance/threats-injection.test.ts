@@ -126,7 +126,7 @@ describe('(threat 63) SQL', () => {
  */
 const allowed: Record<string, string[]> = {
   'server/platform/postgres/connections.ts': ['`listen "${channel.replaceAll('], // a constant of the caller, quoted
-  'server/platform/postgres/partitions.ts': ['`CREATE TABLE IF NOT EXISTS ${partitionName(table, start, length)}'], // table and day
+  'server/platform/postgres/partitions.ts': ['`CREATE TABLE IF NOT EXISTS ${partitionName(table, start, '], // table and day
   'server/backup/restore.ts': ['`LOCK TABLE ${nameList(ownTables)}', '`TRUNCATE ${nameList(ownTables)}', '`CREATE TABLE IF NOT EXISTS'], // names of the header
   'server/backup/copy-in.ts': ['`COPY "${name}" (${nameList(columns)})'], // names of the header
   'server/backup/dump.ts': [`'COMMIT; BEGIN ISOLATION LEVEL`, '`COPY (SELECT ${nameList(columns)}'], // of the catalogue

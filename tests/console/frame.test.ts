@@ -68,6 +68,8 @@ describe.skipIf(!isReady)('the frame', () => {
     expect(await links(other.page).allTextContents()).toEqual([
       'Overview',
       'Services',
+      'Query keys',
+      'Usage',
       'API keys',
       'Settings',
     ])

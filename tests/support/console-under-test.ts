@@ -44,6 +44,8 @@ export interface ConsoleUnderTest {
   readonly operator: TestWallet
   /** A browser of its own; `wallet` is signed in already, null is nobody. */
   visit(wallet: TestWallet | null, look?: Look): Promise<Visitor>
+  /** Starts the server anew: then it knows what was written into the database beside it. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -58,7 +60,8 @@ export async function startConsole(
 ): Promise<ConsoleUnderTest> {
   const operator = createTestWallet()
   const installation = await createInstallation(file)
-  const server = await installation.start({ GATEHOUSE_OPERATORS: operator.address, ...environment })
+  const start = () => installation.start({ GATEHOUSE_OPERATORS: operator.address, ...environment })
+  let server = await start()
   const browser = await launchChromium()
 
   async function visit(wallet: TestWallet | null, look = usualLook): Promise<Visitor> {
@@ -83,10 +86,16 @@ export async function startConsole(
 
   return {
     installation,
-    server,
+    get server() {
+      return server
+    },
     browser,
     operator,
     visit,
+    async restart() {
+      await server.stop()
+      server = await start()
+    },
     async stop() {
       await browser.close()
       await server.stop()

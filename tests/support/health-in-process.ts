@@ -36,6 +36,7 @@ export async function startHealthInProcess(chains: readonly Chain[]): Promise<He
     world: {
       findChain: (key) => chains.find((chain) => chain.key === key),
       canaries: () => [],
+      endpointsUsing: () => [],
       refusalOf: () => Promise.resolve(null),
     },
   })

@@ -1,3 +1,4 @@
+import { callWith } from './console-query-keys.ts'
 import type { ConsoleUnderTest } from './console-under-test.ts'
 import type { TestDatabase } from './database.ts'
 import { givePastCalls } from './past-calls.ts'
@@ -39,17 +40,6 @@ export async function makeUsedKeys(
   }
   await givePastCalls(database, pasts, Date.now())
   return new Map(pasts.map(({ name, id }) => [name, id]))
-}
-
-/** Sends one call, as an app does; resolves with the status of the answer. */
-export async function callWith(url: string, endpoint: string, key: string): Promise<number> {
-  const response = await fetch(`${url}/rpc/${endpoint}/${key}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }),
-  })
-  await response.text()
-  return response.status
 }
 
 async function accountOf({ sql }: TestDatabase['database'], keyId: string): Promise<string> {

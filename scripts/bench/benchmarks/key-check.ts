@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 
 import type { ApiKeys } from '../../../server/api-keys/api-keys.ts'
-import { author, connectTo, hashKey, keyNode } from '../../../server/api-keys/test-support/key-nodes.ts'
+import { author, connectTo, hashKey } from '../../../server/platform/keys/test-support/key-world.ts'
+import { keyNode } from '../../../server/api-keys/test-support/key-nodes.ts'
 import { systemClock } from '../../../server/platform/clock.ts'
 import type { Database } from '../../../server/platform/database.ts'
 import { apiKeyPrefix, keyHint, keyRandomBytes, makeKey } from '../../../server/platform/keys/key-format.ts'

@@ -6,13 +6,23 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 /** All of a JSON body. Rejects with a `DownstreamError` as soon as it is too large or too deep. */
 export async function readJsonBody(response: Response, limits: DownstreamLimits): Promise<Bytes> {
-  const scanner = createJsonScanner({ maxDepth: limits.depth, maxEventBytes: null })
+  const scanner = createJsonScanner({
+    maxDepth: limits.depth,
+    maxValues: limits.values,
+    maxEventBytes: null,
+  })
+  const announced = Number(response.headers.get('content-length') ?? 0)
+  if (announced > limits.bodyBytes) {
+    await dropped(response.body?.cancel())
+    throw new DownstreamError({ tooLarge: 'body' })
+  }
   const pieces: Bytes[] = []
   let length = 0
   for await (const piece of piecesOf(response)) {
     length += piece.byteLength
     if (length > limits.bodyBytes) throw new DownstreamError({ tooLarge: 'body' })
-    if (scanner.scan(piece) !== null) throw new DownstreamError({ tooLarge: 'depth' })
+    const tooLarge = scanner.scan(piece)
+    if (tooLarge !== null) throw new DownstreamError({ tooLarge })
     pieces.push(piece)
   }
   const [only] = pieces

@@ -5,7 +5,7 @@ import { EgressError } from '../../platform/egress.ts'
 import type { DownstreamService } from '../downstream-service.ts'
 import { dropped, readBeginning, readJsonBody } from './bodies.ts'
 import { type Credential, addCredential } from './credential.ts'
-import { watchedEvents } from './event-stream.ts'
+import { createEventBudget, watchedEvents } from './event-stream.ts'
 import { type Exchange, type Exchanges, exchangeHeader } from './exchanges.ts'
 import { DownstreamError } from './failure.ts'
 import type { DownstreamLimits } from './limits.ts'
@@ -35,6 +35,7 @@ const lastEventsMs = 250
 export function createDownstreamFetch(options: DownstreamFetchOptions): FetchLike {
   const { service, credential, limits, exchanges, onBroken } = options
   const { origin } = new URL(service.url)
+  const standingBudget = createEventBudget(limits)
 
   function headersFor(asked: Headers): Headers {
     const headers = new Headers()
@@ -71,7 +72,7 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): FetchLik
       return answer(
         response,
         watchedEvents(response.body, limits, {
-          maxBytes: isStandingStream ? Number.POSITIVE_INFINITY : limits.streamBytes,
+          budget: isStandingStream ? standingBudget : createEventBudget(limits),
           onEnd: (error) => onStreamEnd(error, isStandingStream, exchange),
         }),
       )
@@ -86,7 +87,7 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): FetchLik
     exchange: Exchange | null,
   ): void {
     if (isOfConnection) return onBroken(error ?? new DownstreamError('unreachable', 'stream ended'))
-    if (exchange === null) return
+    if (exchange === null) return error === null ? undefined : onBroken(error)
     if (error !== null && typeof error.reason !== 'string') return exchange.fail(error)
     // The SDK resumes a stream that was cut off, but waits for ever for what never comes.
     setTimeout(
@@ -105,6 +106,7 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): FetchLik
       return new Response(null, { status: 405 })
     }
     const exchange = exchanges.find(asked.get(exchangeHeader))
+    if (method === 'POST') standingBudget.renew()
     const signal = signalOf(init.signal, exchange, isStanding(method) ? null : limits.callTotalMs)
     try {
       return await read(await send(url, init, asked, signal), method, asked, exchange)

@@ -3,21 +3,15 @@ import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@mode
 import type { FetchLike } from '@modelcontextprotocol/client'
 
 import type { DownstreamService } from '../downstream-service.ts'
-import type { Progress } from '../scope.ts'
 import { type DownstreamFetchOptions, createDownstreamFetch } from './downstream-fetch.ts'
-import { type Exchanges, createExchanges, exchangeHeader } from './exchanges.ts'
-import { DownstreamError } from './failure.ts'
+import { type ExchangeCaller, type Exchanges, createExchanges, exchangeHeader } from './exchanges.ts'
+import type { DownstreamError } from './failure.ts'
 import { readFailure } from './read-failure.ts'
 import { withinDeadline } from './within-deadline.ts'
 
 export type DownstreamOptions = Omit<DownstreamFetchOptions, 'exchanges' | 'onBroken'> & {
   /** Null: ask the server. */
   readonly verdict: PriorDiscovery | null
-}
-
-export interface RequestOptions {
-  readonly signal: AbortSignal
-  onProgress?(progress: Progress): void
 }
 
 export type Params = Readonly<Record<string, unknown>>
@@ -28,9 +22,9 @@ export interface Downstream {
    * The result as it came. Rejects with a `DownstreamError`, with a `DownstreamRefusal` where the server says no, and
    * with the reason of the caller's signal.
    */
-  request(method: string, params: Params, options: RequestOptions): Promise<unknown>
+  request(method: string, params: Params, caller: ExchangeCaller): Promise<unknown>
   /** As `request('tools/call')`, for a tool whose schema wants some of the arguments as headers, too. */
-  callWithHeaders(params: Params & { name: string }, tool: Tool, options: RequestOptions): Promise<unknown>
+  callWithHeaders(params: Params & { name: string }, tool: Tool, caller: ExchangeCaller): Promise<unknown>
   readonly era: 'modern' | 'legacy'
   readonly verdict: PriorDiscovery
   readonly protocolVersion: string | null
@@ -55,7 +49,7 @@ const noValidation = {
 /** Connects within `limits.connectMs`. Rejects like `Downstream.request`. */
 export async function openDownstream(options: DownstreamOptions, signal: AbortSignal): Promise<Downstream> {
   const { service, limits, verdict } = options
-  const exchanges = createExchanges()
+  const exchanges = createExchanges(limits)
   // Capabilities are told with each call, as its caller has them; an older server could not ask for them in time.
   const client = new Client(
     { name: 'gatehouse', version: '1.0.0' },
@@ -66,6 +60,8 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
     line.isOpen = false
     void client.close()
   }
+  // The SDK has no events to listen to, but fields to set.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener
   client.onclose = () => {
     line.isOpen = false
   }
@@ -74,6 +70,8 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
     close()
   }
   const transport = transportOf(service, createDownstreamFetch({ ...options, exchanges, onBroken }))
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener
+  transport.onmessage = (message) => exchanges.hear(message)
   const prior = service.transport === 'sse' ? olderEra : verdict
   try {
     const connecting = client.connect(transport, {
@@ -118,34 +116,44 @@ function requestsOf(
 ): Pick<Downstream, 'request' | 'callWithHeaders'> {
   /** `send` takes along the header by which the fetch below finds the exchange again. */
   async function exchange<T>(
-    { signal, onProgress }: RequestOptions,
-    send: (common: Parameters<Client['callTool']>[1]) => Promise<T>,
+    caller: ExchangeCaller,
+    params: Params,
+    send: (params: Params, common: Parameters<Client['callTool']>[1]) => Promise<T>,
   ): Promise<T> {
-    const one = exchanges.open(signal)
+    const one = exchanges.open(caller)
     try {
-      return await send({
+      return await send(withProgressToken(params, one.id), {
         headers: { [exchangeHeader]: one.id },
         signal: one.signal,
-        timeout: limits.callMs,
-        maxTotalTimeout: limits.callTotalMs,
-        resetTimeoutOnProgress: true,
+        timeout: limits.callTotalMs + sdkIsLaterMs,
         allowInputRequired: true,
-        onprogress: (progress) => onProgress?.(progress),
       })
     } catch (error) {
-      throw readFailure(error, one.failure ?? broken(), signal)
+      throw readFailure(error, one.failure ?? broken(), caller.signal)
     } finally {
       one.close()
     }
   }
 
   return {
-    request: (method, params, asked) =>
-      exchange(asked, (common) => client.request({ method, params }, asItCame, common)),
-    callWithHeaders: (params, toolDefinition, asked) =>
-      exchange(asked, (common) => client.callTool(params, { ...common, toolDefinition })),
+    request: (method, params, caller) =>
+      exchange(caller, params, (whole, common) =>
+        client.request({ method, params: whole }, asItCame, common),
+      ),
+    callWithHeaders: (params, toolDefinition, caller) =>
+      exchange(caller, params, (whole, common) =>
+        client.callTool({ ...whole, name: params.name }, { ...common, toolDefinition }),
+      ),
   }
 }
+
+/** Deadlines are kept by the exchange, which hears of progress; the SDK's own comes after them. */
+const sdkIsLaterMs = 1_000
+
+const withProgressToken = (params: Params, progressToken: string): Params => ({
+  ...params,
+  _meta: { ...(typeof params._meta === 'object' ? params._meta : {}), progressToken },
+})
 
 function factsOf(
   client: Client,

@@ -4,27 +4,54 @@ import { createJsonScanner } from './json-scanner.ts'
 import type { DownstreamLimits } from './limits.ts'
 
 export interface EventStreamWatch {
-  /** All bytes that may come; a stream that stands for hours has no such bound. */
-  readonly maxBytes: number
+  /** What has come since something was last asked for. */
+  readonly budget: EventBudget
   /** The stream is over. The error says what was wrong with it, null that it ended by itself. */
   onEnd(error: DownstreamError | null): void
 }
 
-/** A stream of events as it arrives, cut off where one of them grows too large or too deep. */
+/** What may come in answer to one request. A stream that stands for hours begins anew with each of them. */
+export interface EventBudget {
+  renew(): void
+  /** False: it is used up. */
+  spend(bytes: number, events: number): boolean
+}
+
+export function createEventBudget({ streamBytes, streamEvents }: DownstreamLimits): EventBudget {
+  let bytesLeft = streamBytes
+  let eventsLeft = streamEvents
+  return {
+    renew() {
+      bytesLeft = streamBytes
+      eventsLeft = streamEvents
+    },
+    spend(bytes, events) {
+      bytesLeft -= bytes
+      eventsLeft -= events
+      return bytesLeft >= 0 && eventsLeft >= 0
+    },
+  }
+}
+
+/** A stream of events as it arrives, cut off where one of them grows too large or too deep, or too many come. */
 export function watchedEvents(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   limits: DownstreamLimits,
-  { maxBytes, onEnd }: EventStreamWatch,
+  { budget, onEnd }: EventStreamWatch,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const scanner = createJsonScanner({ maxDepth: limits.depth, maxEventBytes: limits.eventBytes })
+  const scanner = createJsonScanner({
+    maxDepth: limits.depth,
+    maxValues: limits.values,
+    maxEventBytes: limits.eventBytes,
+  })
   const reader = body.getReader()
-  let bytes = 0
 
   function problemOf(piece: Uint8Array): DownstreamError | null {
-    bytes += piece.byteLength
-    if (bytes > maxBytes) return new DownstreamError({ tooLarge: 'body' })
+    const eventsBefore = scanner.events()
     const tooLarge = scanner.scan(piece)
-    return tooLarge === null ? null : new DownstreamError({ tooLarge })
+    if (tooLarge !== null) return new DownstreamError({ tooLarge })
+    const isWithin = budget.spend(piece.byteLength, scanner.events() - eventsBefore)
+    return isWithin ? null : new DownstreamError({ tooLarge: 'body' })
   }
 
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
@@ -46,7 +73,10 @@ export function watchedEvents(
         onEnd(problem)
         await dropped(reader.cancel())
       },
-      cancel: () => dropped(reader.cancel()),
+      async cancel() {
+        onEnd(null)
+        await dropped(reader.cancel())
+      },
     },
     { highWaterMark: 0 },
   )

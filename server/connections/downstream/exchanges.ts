@@ -1,8 +1,15 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+
+import type { Progress } from '../scope.ts'
 import { DownstreamError } from './failure.ts'
+import type { DownstreamLimits } from './limits.ts'
 
 /** One request under way, as the fetch below the SDK sees it. */
 export interface Exchange {
-  /** Goes with the request as a header, which the fetch takes off again: the SDK has no other way through. */
+  /**
+   * Goes with the request as a header, which the fetch takes off again (the SDK has no other way through), and as its
+   * progress token.
+   */
   readonly id: string
   readonly signal: AbortSignal
   /** Says why it is about to fail; the first reason counts. */
@@ -14,49 +21,89 @@ export interface Exchange {
   close(): void
 }
 
+export interface ExchangeCaller {
+  readonly signal: AbortSignal
+  onProgress?(progress: Progress): void
+}
+
 /** Named like nothing that a downstream could be sent. */
 export const exchangeHeader = 'x-gatehouse-exchange'
 
 export interface Exchanges {
-  /** `signal` is the caller's. */
-  open(signal: AbortSignal): Exchange
+  open(caller: ExchangeCaller): Exchange
   find(id: string | null): Exchange | null
+  /**
+   * Hands progress on at once. The SDK does so a moment later, and loses what comes in one piece with the answer; so
+   * the deadline, which progress moves, is kept here as well.
+   */
+  hear(message: JSONRPCMessage): void
+}
+
+interface Open extends Exchange {
+  hear(progress: Progress): void
 }
 
 /** Ties what happens on the wire to the request it belongs to. */
-export function createExchanges(): Exchanges {
-  const open = new Map<string, Exchange>()
+export function createExchanges(limits: Pick<DownstreamLimits, 'callMs' | 'callTotalMs'>): Exchanges {
+  const exchanges = new Map<string, Open>()
   let count = 0
 
+  function openExchange({ signal, onProgress }: ExchangeCaller, onClose: (id: string) => void): Open {
+    const controller = new AbortController()
+    const id = `gatehouse-${++count}`
+    let failure: DownstreamError | null = null
+    const fail = (error: DownstreamError): void => {
+      failure ??= error
+      controller.abort(error)
+    }
+    const onDeadline = (): void => fail(new DownstreamError('timed_out'))
+    const lastDeadline = setTimeout(onDeadline, limits.callTotalMs)
+    let deadline = setTimeout(onDeadline, limits.callMs)
+    const onAbort = (): void => controller.abort(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
+    return {
+      id,
+      signal: controller.signal,
+      get failure() {
+        return failure
+      },
+      note(error) {
+        failure ??= error
+      },
+      fail,
+      hear(progress) {
+        clearTimeout(deadline)
+        deadline = setTimeout(onDeadline, limits.callMs)
+        onProgress?.(progress)
+      },
+      close() {
+        clearTimeout(deadline)
+        clearTimeout(lastDeadline)
+        signal.removeEventListener('abort', onAbort)
+        onClose(id)
+        controller.abort() // whatever still arrives for it is not read
+      },
+    }
+  }
+
   return {
-    open(signal) {
-      const controller = new AbortController()
-      let failure: DownstreamError | null = null
-      const onAbort = (): void => controller.abort(signal.reason)
-      const exchange: Exchange = {
-        id: String(++count),
-        signal: controller.signal,
-        get failure() {
-          return failure
-        },
-        note(error) {
-          failure ??= error
-        },
-        fail(error) {
-          failure ??= error
-          controller.abort(error)
-        },
-        close() {
-          signal.removeEventListener('abort', onAbort)
-          open.delete(exchange.id)
-          controller.abort() // whatever still arrives for it is not read
-        },
-      }
-      open.set(exchange.id, exchange)
-      signal.addEventListener('abort', onAbort, { once: true })
-      if (signal.aborted) onAbort()
+    open(caller) {
+      const exchange = openExchange(caller, (id) => exchanges.delete(id))
+      exchanges.set(exchange.id, exchange)
       return exchange
     },
-    find: (id) => (id === null ? null : (open.get(id) ?? null)),
+    find: (id) => (id === null ? null : (exchanges.get(id) ?? null)),
+    hear(message) {
+      if (!('method' in message) || message.method !== 'notifications/progress') return
+      const { progressToken, progress, total, message: text } = message.params ?? {}
+      const exchange = typeof progressToken === 'string' ? exchanges.get(progressToken) : undefined
+      if (exchange === undefined || typeof progress !== 'number') return
+      exchange.hear({
+        progress,
+        ...(typeof total === 'number' ? { total } : {}),
+        ...(typeof text === 'string' ? { message: text } : {}),
+      })
+    },
   }
 }

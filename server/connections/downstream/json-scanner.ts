@@ -1,11 +1,15 @@
 /** Looks at JSON as it arrives, before anything is made of it. */
 export interface JsonScanner {
   /** What is too large by now; null: nothing. */
-  scan(bytes: Uint8Array): 'depth' | 'event' | null
+  scan(bytes: Uint8Array): 'depth' | 'values' | 'event' | null
+  /** Events that have ended. */
+  events(): number
 }
 
 export interface JsonScannerOptions {
   readonly maxDepth: number
+  /** Short ones take many times their bytes when they are read. */
+  readonly maxValues: number
   /** In a stream of events, a blank line ends one of them; null: the bytes are one document. */
   readonly maxEventBytes: number | null
 }
@@ -14,21 +18,24 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const quote = 0x22
 const backslash = 0x5c
+const comma = 0x2c
 const openBracket = 0x5b
 const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
 /**
- * Counts nesting outside of strings. A line break ends a string: none may be inside one (RFC 8259 section 7), and a
+ * Counts nesting and values outside of strings. A line break ends a string: none may be inside one (RFC 8259 section 7), and a
  * quotation mark in another field of an event would otherwise hide what follows.
  */
-export function createJsonScanner({ maxDepth, maxEventBytes }: JsonScannerOptions): JsonScanner {
+export function createJsonScanner({ maxDepth, maxValues, maxEventBytes }: JsonScannerOptions): JsonScanner {
   let depth = 0
+  let values = 0
   let isInString = false
   let isEscaped = false
   let lineBytes = 0
   let eventBytes = 0
+  let events = 0
   let lastByte = 0
 
   function endLine(byte: number): void {
@@ -37,7 +44,9 @@ export function createJsonScanner({ maxDepth, maxEventBytes }: JsonScannerOption
     const isSecondHalf = byte === lineFeed && lastByte === carriageReturn
     if (!isSecondHalf && lineBytes === 0 && maxEventBytes !== null) {
       depth = 0
+      values = 0
       eventBytes = 0
+      events += 1
     }
     lineBytes = 0
   }
@@ -47,8 +56,11 @@ export function createJsonScanner({ maxDepth, maxEventBytes }: JsonScannerOption
     else if (isInString && byte === backslash) isEscaped = true
     else if (byte === quote) isInString = !isInString
     else if (isInString) return
-    else if (byte === openBracket || byte === openBrace) depth += 1
-    else if ((byte === closeBracket || byte === closeBrace) && depth > 0) depth -= 1
+    else if (byte === comma) values += 1
+    else if (byte === openBracket || byte === openBrace) {
+      depth += 1
+      values += 1
+    } else if ((byte === closeBracket || byte === closeBrace) && depth > 0) depth -= 1
   }
 
   return {
@@ -61,11 +73,13 @@ export function createJsonScanner({ maxDepth, maxEventBytes }: JsonScannerOption
           lineBytes += 1
           countNesting(byte)
           if (depth > maxDepth) return 'depth'
+          if (values > maxValues) return 'values'
           if (maxEventBytes !== null && eventBytes > maxEventBytes) return 'event'
         }
         lastByte = byte
       }
       return null
     },
+    events: () => events,
   }
 }

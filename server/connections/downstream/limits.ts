@@ -14,8 +14,11 @@ export interface DownstreamLimits {
   readonly eventBytes: number
   /** All events that answer one request. */
   readonly streamBytes: number
+  readonly streamEvents: number
   /** Nested arrays and objects. */
   readonly depth: number
+  /** In one body or event: members of arrays and objects. */
+  readonly values: number
   readonly tools: number
   readonly pages: number
   /** One tool's definition. */
@@ -30,7 +33,9 @@ export const defaultDownstreamLimits: DownstreamLimits = {
   bodyBytes: 4 << 20,
   eventBytes: 4 << 20,
   streamBytes: 16 << 20,
+  streamEvents: 2_000, // a flood of small ones takes seconds to read
   depth: 64, // JSON of depth 40,000 blocks the process for a second when it is written again
+  values: 100_000,
   tools: 500,
   pages: 20,
   definitionBytes: 256 << 10,

@@ -1,6 +1,6 @@
 import type { EgressFetch } from '../../platform/egress.ts'
 import { dropped, readBeginning, readJsonBody } from '../downstream/bodies.ts'
-import { watchedEvents } from '../downstream/event-stream.ts'
+import { type EventBudget, createEventBudget, watchedEvents } from '../downstream/event-stream.ts'
 import { DownstreamError } from '../downstream/failure.ts'
 import type { Errands } from '../errands.ts'
 import { type FindRoute, isRoute, principalOf } from '../find-route.ts'
@@ -29,6 +29,8 @@ interface Passage {
 }
 
 const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'DELETE'])
+/** Nobody reads it here: it goes on as it comes, no faster than its reader takes it. */
+const unlimited: EventBudget = { renew: () => undefined, spend: () => true }
 const maxErrorBytes = 64 << 10
 
 /** Lets a client speak to a downstream itself: its requests pass, its credentials and sessions are exchanged. */
@@ -46,7 +48,7 @@ export function createPassThrough({ findRoute, errands, fetch, settings }: PassT
     try {
       return await fetch(route.service.url, { method, headers, body, signal })
     } catch {
-      throw new DownstreamError('unreachable')
+      throw new DownstreamError(signal.aborted ? 'timed_out' : 'unreachable')
     }
   }
 
@@ -61,8 +63,8 @@ export function createPassThrough({ findRoute, errands, fetch, settings }: PassT
     renameSession(passage, response, headers)
     const type = mediaType(response.headers)
     if (type === 'text/event-stream' && response.ok && response.body !== null) {
-      const maxBytes = passage.request.method === 'GET' ? Number.POSITIVE_INFINITY : limits.streamBytes
-      return new Response(watchedEvents(response.body, limits, { maxBytes, onEnd }), { status, headers })
+      const budget = passage.request.method === 'GET' ? unlimited : createEventBudget(limits)
+      return new Response(watchedEvents(response.body, limits, { budget, onEnd }), { status, headers })
     }
     const body = await bodyOf(response, type)
     if (type !== 'application/json') headers.set('content-type', 'text/plain; charset=utf-8')

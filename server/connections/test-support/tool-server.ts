@@ -15,6 +15,7 @@ export interface ToolServer {
   readonly origin: string
   /** Every HTTP request it got, with all its headers. */
   readonly requests: readonly SeenRequest[]
+  forgetRequests(): void
   /** Tools that were called, and aborted. */
   readonly called: readonly string[]
   readonly aborted: readonly string[]
@@ -22,7 +23,7 @@ export interface ToolServer {
   forgetSessions(): void
   openSessions(): number
   /** Changes how its tools describe themselves. */
-  describe(text: string): void
+  describe(words: string): void
   stop(): Promise<void>
 }
 
@@ -81,6 +82,7 @@ export async function startToolServer({
     url: `http://127.0.0.1:${server.port}/mcp`,
     origin: `http://127.0.0.1:${server.port}`,
     requests,
+    forgetRequests: () => void requests.splice(0),
     called: tools.called,
     aborted: tools.aborted,
     forgetSessions: () => sessions.clear(),
@@ -91,6 +93,34 @@ export async function startToolServer({
 }
 
 const text = (value: string) => ({ content: [{ type: 'text' as const, text: value }] })
+
+async function count(steps: number, { mcpReq }: ServerContext) {
+  const progressToken = mcpReq._meta?.progressToken
+  for (let progress = 1; progress <= steps; progress += 1) {
+    if (progressToken === undefined) break
+    await mcpReq.notify({
+      method: 'notifications/progress',
+      params: { progressToken, progress, total: steps, message: `step ${progress}` },
+    })
+  }
+  return text(`counted to ${steps}`)
+}
+
+function ask({ mcpReq }: ServerContext) {
+  const answer = mcpReq.inputResponses?.['name']
+  if (answer === undefined) {
+    return inputRequired({
+      requestState: 'state-of-the-downstream',
+      inputRequests: {
+        name: inputRequired.elicit({
+          message: 'Your name?',
+          requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
+        }),
+      },
+    })
+  }
+  return text(`${mcpReq.requestState<string>()}: ${JSON.stringify(answer)}`)
+}
 
 /** What its tools do; a new server object is built for each connection or request, as the SDK wants. */
 function toolsOf() {
@@ -122,18 +152,6 @@ function toolsOf() {
     return server
   }
 
-  async function count(steps: number, { mcpReq }: ServerContext) {
-    const progressToken = mcpReq._meta?.progressToken
-    for (let progress = 1; progress <= steps; progress += 1) {
-      if (progressToken === undefined) break
-      await mcpReq.notify({
-        method: 'notifications/progress',
-        params: { progressToken, progress, total: steps, message: `step ${progress}` },
-      })
-    }
-    return text(`counted to ${steps}`)
-  }
-
   async function hang({ mcpReq }: ServerContext) {
     called.push('hang')
     await new Promise<void>((resolve) => mcpReq.signal.addEventListener('abort', () => resolve()))
@@ -141,28 +159,12 @@ function toolsOf() {
     return text('never heard')
   }
 
-  function ask({ mcpReq }: ServerContext) {
-    const answer = mcpReq.inputResponses?.['name']
-    if (answer === undefined) {
-      return inputRequired({
-        requestState: 'state-of-the-downstream',
-        inputRequests: {
-          name: inputRequired.elicit({
-            message: 'Your name?',
-            requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
-          }),
-        },
-      })
-    }
-    return text(`${mcpReq.requestState<string>()}: ${JSON.stringify(answer)}`)
-  }
-
   return {
     called,
     aborted,
     build,
-    describe(text: string) {
-      description = text
+    describe(words: string) {
+      description = words
     },
   }
 }

@@ -29,9 +29,9 @@ export interface RegisteredServices {
   putInForce(): void
   /** Faults: `invalid_request` naming the field, `conflict` for an id that is taken. */
   add(spec: ServiceSpec, record: RecordChange<Service>): Promise<Service>
-  /** Faults: `not_found`, `conflict` for a service of the file, `invalid_request` naming the field. */
+  /** Faults: `not_found`, `conflict` for a service of the file, `invalid_request` naming the field, `conflict` for another chain while endpoints use it. */
   update(change: ServiceUpdate, record: RecordChange<ServiceChange>): Promise<Service>
-  /** Faults: `not_found`, `conflict` for a service of the file. */
+  /** Faults: `not_found`, `conflict` for a service of the file, or one that endpoints use. */
   remove(id: string, record: RecordChange): Promise<void>
 }
 
@@ -42,10 +42,11 @@ interface RegisteredServicesOptions {
   shelf: Shelf
   findChain: FindChain
   refusalOf: (endpoint: string) => Promise<string | null>
+  endpointsUsing: (serviceId: string) => readonly string[]
 }
 
 export function createRegisteredServices(options: RegisteredServicesOptions): RegisteredServices {
-  const { database, store, catalogue, shelf, findChain, refusalOf } = options
+  const { database, store, catalogue, shelf, findChain, refusalOf, endpointsUsing } = options
   /** As stored; resolved anew whenever chains change. */
   const stored = new Map<string, StoredSpec>()
   const inTurn = createQueue()
@@ -83,6 +84,15 @@ export function createRegisteredServices(options: RegisteredServicesOptions): Re
     throw fault('conflict', `this service is managed by the file: ${whatToDo} it there`)
   }
 
+  /** An endpoint of the file that names a service which is not there would keep the next start from reading the file. */
+  function requireUnused(id: string, whatToDo: string): void {
+    const names = endpointsUsing(id)
+    if (names.length === 0) return
+    const listed = names.map((name) => `"${name}"`).join(', ')
+    const whose = names.length === 1 ? `the endpoint ${listed} sends` : `the endpoints ${listed} send`
+    throw fault('conflict', `${whose} calls to this service: take it out there before you ${whatToDo}`)
+  }
+
   return {
     has: (id) => stored.has(id),
     findWith(id, chains) {
@@ -115,6 +125,7 @@ export function createRegisteredServices(options: RegisteredServicesOptions): Re
         const changed = changeSpec(before, change)
         if (changed.kind === 'problem') throw refused(changed.problem)
         const after = resolved(changed.spec)
+        if (changed.spec.chain !== before.chain) requireUnused(change.id, 'give it another chain')
         if (change.endpoint !== undefined) await requireReachable(change.endpoint)
         const was = resolve(before)
         const both = { before: was.kind === 'service' ? was.service : null, after }
@@ -123,6 +134,7 @@ export function createRegisteredServices(options: RegisteredServicesOptions): Re
     remove: (id, record) =>
       inTurn(async () => {
         find(id, 'remove')
+        requireUnused(id, 'remove it')
         await database.transaction(async (sql) => {
           await store.remove(sql, id)
           await record(sql)

@@ -18,6 +18,9 @@ beforeAll(async () => {
 })
 afterAll(() => testbed?.drop())
 
+/** Services that the endpoint "main" of the relay sends calls to. */
+const used = new Set<string>()
+const endpointsUsing = (id: string) => (used.has(id) ? ['main'] : [])
 const refusalOf = async (endpoint: string) => (endpoint.includes('10.0.0.1') ? 'a private address' : null)
 
 /** A server's services as after a start; `chains` may change later. */
@@ -31,7 +34,7 @@ async function start(at?: number) {
   }
   const findChain = (key: string) => chains.get(key)
   const services = createServices(
-    { database: testbed.database, vault, clock, findChain, refusalOf },
+    { database: testbed.database, vault, clock, findChain, refusalOf, endpointsUsing },
     onChanged,
   )
   await services.load()
@@ -49,6 +52,7 @@ let server: Awaited<ReturnType<typeof start>>
 beforeEach(async () => {
   await testbed.database.run((sql) => sql`TRUNCATE services, maintenance_windows`)
   server = await start()
+  used.clear()
 })
 
 const problemsOf = async (...specs: ServiceSpec[]) =>
@@ -169,6 +173,26 @@ describe('an operator', () => {
     const again = await start()
     await again.putInForce()
     expect(again.listed()).toEqual([])
+  })
+
+  test('does not remove, or put on another chain, what an endpoint uses', async () => {
+    server.chains.set('other', { ...testChain(), key: 'other' })
+    await server.services.add(specOf('a'), unrecorded)
+    used.add('a')
+    const message = 'the endpoint "main" sends calls to this service: take it out there before you '
+    await expect(server.services.remove('a', unrecorded)).rejects.toMatchObject({
+      code: 'conflict',
+      message: `${message}remove it`,
+    })
+    await expect(server.services.update({ id: 'a', chain: 'other' }, unrecorded)).rejects.toMatchObject({
+      code: 'conflict',
+      message: `${message}give it another chain`,
+    })
+    await server.services.update({ id: 'a', name: 'Another name', chain: 'testnet' }, unrecorded)
+    used.clear()
+    await server.services.update({ id: 'a', chain: 'other' }, unrecorded)
+    await server.services.remove('a', unrecorded)
+    expect(server.listed()).toEqual([])
   })
 
   test('changes what was registered, which keeps its slot and is there after a restart', async () => {

@@ -21,17 +21,27 @@ export interface ServicesOptions {
   readonly findChain: FindChain
   /** Why the guarded fetch would refuse an address; null where it would not. */
   readonly refusalOf: (endpoint: string) => Promise<string | null>
+  /** Names of the relay's endpoints that send calls to a service. */
+  readonly endpointsUsing: (serviceId: string) => readonly string[]
 }
 
 export type Services = ReturnType<typeof createServices>
 
 /** What is watched: services of the file and of operators, anchors, and announced maintenance. */
 export function createServices(options: ServicesOptions, onChanged: (change: CatalogueChange) => void) {
-  const { database, vault, clock, findChain, refusalOf } = options
+  const { database, vault, clock, findChain, refusalOf, endpointsUsing } = options
   const catalogue = createCatalogue()
   const store = createServiceStore(database, vault)
   const shelf = createShelf(catalogue, onChanged)
-  const registered = createRegisteredServices({ database, store, catalogue, shelf, findChain, refusalOf })
+  const registered = createRegisteredServices({
+    database,
+    store,
+    catalogue,
+    shelf,
+    findChain,
+    refusalOf,
+    endpointsUsing,
+  })
   const registration = createRegistration({ catalogue, shelf, registered, findChain, refusalOf })
   let maintenance = new Map<string, Maintenance>()
 

@@ -58,11 +58,16 @@ export function ringUsed(ring: Ring, now: number): number {
 export function ringWaitFor(ring: Ring, leaving: number, now: number): number {
   roll(ring, now)
   if (leaving <= 0) return 0
+  const { lanes } = ring
   const newest = newestOf(ring)
+  const oldest = Math.max(0, newest - bucketCount(ring) + 1)
+  // Places are counted on: a remainder of numbers out of the lanes takes longer than all the rest of the loop.
+  let lane = laneOf(ring, oldest)
   let left = 0
-  for (let bucket = Math.max(0, newest - bucketCount(ring) + 1); bucket <= newest; bucket++) {
-    left += ring.lanes[laneOf(ring, bucket)] ?? 0
+  for (let bucket = oldest; bucket <= newest; bucket++) {
+    left += lanes[lane] ?? 0
     if (left >= leaving) return (bucket + bucketCount(ring)) * ring.bucketMicros - now
+    lane = lane + 1 < lanes.length ? lane + 1 : firstBucketLane
   }
   throw new RangeError('more units are to leave than are in the window')
 }

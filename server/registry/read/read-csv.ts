@@ -18,7 +18,8 @@ const maxLineChars = 1 << 20
 export function readCsv(text: string): CsvReading {
   const problems: { line: number; reason: string }[] = []
   const lines: CsvLine[] = []
-  parse(text, {
+  // The parser counts a line break of two characters as two lines when it stands between quotes.
+  parse(text.replaceAll('\r\n', '\n'), {
     bom: true,
     relax_column_count: true,
     skip_empty_lines: true,
@@ -45,4 +46,4 @@ const reasonOf = (error: unknown): string =>
     : 'unreadable'
 
 const lineBreaksIn = (cells: readonly string[]): number =>
-  cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0)
+  cells.reduce((sum, cell) => sum + (cell.match(/\r|\n/g)?.length ?? 0), 0)

@@ -1,4 +1,6 @@
-import { endOfObject, isKey, type MemberReader, noJson, skipSpace } from '../json/value-end.ts'
+import { endOfObject, endOfValue, isKey, type MemberReader, noJson, skipSpace } from '../json/value-end.ts'
+
+const closeBrace = 0x7d
 
 /** What an upstream answered to one call. */
 export interface CallAnswer {
@@ -46,8 +48,23 @@ export class AnswerReader implements MemberReader {
 /** Under which id a single call is sent: its sender's own never leaves, so that any id comes back as it was written. */
 export const singleId = '1'
 
+/** As most nodes write a result. */
+const usualStart = `{"jsonrpc":"2.0","id":${singleId},"result":`
+
 /** Reads the answer to a single call. Null: it is none, or not all of it. */
 export function readAnswer(text: string): CallAnswer | null {
+  return text.startsWith(usualStart) ? (usualAnswer(text) ?? anyAnswer(text)) : anyAnswer(text)
+}
+
+/** Null: there is more in it than the result. */
+function usualAnswer(text: string): CallAnswer | null {
+  const end = endOfValue(text, usualStart.length, answerDepth - 1)
+  if (end === noJson || text.charCodeAt(end) !== closeBrace || skipSpace(text, end + 1) !== text.length)
+    return null
+  return { isError: false, text: text.slice(usualStart.length, end) }
+}
+
+function anyAnswer(text: string): CallAnswer | null {
   const reader = new AnswerReader()
   const end = reader.read(text, skipSpace(text, 0), answerDepth)
   if (end === noJson || skipSpace(text, end) !== text.length) return null

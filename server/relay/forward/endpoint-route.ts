@@ -15,6 +15,7 @@ import {
   type ErrandOutcome,
 } from './errand.ts'
 import type { LastingAnswers } from './lasting-answers.ts'
+import { RunningErrands } from './running-errands.ts'
 
 /** A node that has stopped in the middle of everything must not teach us to wait for it. */
 const latestHedge = 10
@@ -34,8 +35,7 @@ export class EndpointRoute implements Dispatcher {
   readonly lasting: LastingAnswers
   readonly #ids: readonly string[]
   readonly #world: RouteWorld
-  /** By their questions. */
-  readonly #running = new Map<string, Errand>()
+  readonly #running = new RunningErrands()
 
   constructor(
     endpoint: Endpoint,
@@ -53,19 +53,21 @@ export class EndpointRoute implements Dispatcher {
 
   /** Those who ask the same at the same time share one errand. */
   ask(order: ErrandOrder, waiter: Waiter | null): Promise<ErrandOutcome> {
-    const running = order.question === null ? undefined : this.#running.get(order.question)
-    if (running !== undefined) {
+    const { question } = order
+    const running = question === null ? null : this.#running.find(question)
+    if (running !== null) {
       this.#world.numbers.countShared()
       return running.awaitedBy(waiter)
     }
     const errand = new Errand(order, this)
-    if (order.question !== null) this.#running.set(order.question, errand)
+    if (question !== null) this.#running.add(errand, question)
     errand.start()
     return errand.awaitedBy(waiter)
   }
 
-  ended({ order }: Errand): void {
-    if (order.question !== null) this.#running.delete(order.question)
+  ended(errand: Errand): void {
+    const { question } = errand.order
+    if (question !== null) this.#running.remove(errand, question)
   }
 
   countCached(): void {

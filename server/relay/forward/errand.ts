@@ -2,6 +2,7 @@ import type { UpstreamLine } from '../upstreams/upstream-line.ts'
 import type { HttpAnswer } from '../wire/answer-parser.ts'
 import { type Exchange, isUnsent, type SendFailure } from '../wire/exchange.ts'
 import { type Answers, judge } from './judge.ts'
+import type { Question } from './running-errands.ts'
 
 /** Why no upstream answered. */
 export type ErrandFailure = SendFailure | 'redirect' | 'status' | 'not-json-rpc' | 'overloaded'
@@ -45,7 +46,7 @@ export interface ErrandOrder {
   /** The key whose filters it is about; null: any upstream will do. */
   readonly stickyFor: string | null
   /** What makes two errands the same; null: each is one of its own. */
-  readonly question: string | null
+  readonly question: Question | null
   readonly deadlineAt: number
 }
 
@@ -53,6 +54,8 @@ export interface ErrandOrder {
 export class Errand {
   readonly order: ErrandOrder
   readonly outcome: Promise<ErrandOutcome>
+  /** In its bucket of those that are under way. */
+  nextRunning: Errand | null = null
   readonly #dispatcher: Dispatcher
   readonly #waiters: Waiter[] = []
   readonly #startedAt: number

@@ -5,15 +5,20 @@ import { singleId } from '../answers/answer-reader.ts'
 import type { EndpointRoute } from './endpoint-route.ts'
 import type { ErrandFailure, ErrandOrder, ErrandOutcome, Waiter } from './errand.ts'
 
-/** Gets the items of one request answered; those that no upstream answered are refused. Resolves to why not. */
-export async function forward(
+/**
+ * Gets the items of one request answered; those that no upstream answered are refused. Says why not, at once where
+ * nobody has to be asked.
+ */
+export function forward(
   items: readonly Item[],
   route: EndpointRoute,
   { keyId, deadlineAt, waiter }: Asking,
-): Promise<ErrandFailure | null> {
+): ErrandFailure | null | Promise<ErrandFailure | null> {
   const asked = items.filter((item) => !isAnsweredAtOnce(item, route))
   if (asked.length === 0) return null
-  return takeOutcome(asked, await route.ask(orderOf(asked, keyId, deadlineAt), waiter), route)
+  return route
+    .ask(orderOf(asked, keyId, deadlineAt), waiter)
+    .then((outcome) => takeOutcome(asked, outcome, route))
 }
 
 /** Who asks. */
@@ -37,15 +42,13 @@ function isAnsweredAtOnce(item: Item, route: EndpointRoute): boolean {
 function orderOf(items: readonly Item[], keyId: string, deadlineAt: number): ErrandOrder {
   const [first] = items
   const isRead = items.every(({ facts }) => facts.kind === 'read')
-  const order = {
-    isRead,
-    stickyFor: items.some(({ facts }) => facts.kind === 'stateful') ? keyId : null,
-    deadlineAt,
-  }
+  const stickyFor = items.some(({ facts }) => facts.kind === 'stateful') ? keyId : null
   if (items.length > 1 || first === undefined) {
-    return { ...order, body: batchText(items), count: items.length, question: null }
+    const body = batchText(items)
+    return { body, count: items.length, isRead, stickyFor, question: null, deadlineAt }
   }
-  return { ...order, body: first.requestAs(singleId), count: null, question: isRead ? first.question : null }
+  const body = first.requestAs(singleId)
+  return { body, count: null, isRead, stickyFor, question: isRead ? first : null, deadlineAt }
 }
 
 /** The ids are places from 1 on: see `readBatch`. */

@@ -4,6 +4,8 @@ import type { Call, NoCall } from './call.ts'
 /** Names of methods of all families. Others exist nowhere, and would only serve to hide one name in another. */
 const methodPattern = /^[A-Za-z0-9_.:-]{1,100}$/
 
+export const isMethodName = (text: string): boolean => methodPattern.test(text)
+
 /** Reads the objects of a request one after the other. Values are slices of the text; the last of a doubled member holds. */
 export class CallReader implements MemberReader {
   #version = ''
@@ -38,7 +40,7 @@ export class CallReader implements MemberReader {
   #whyNoCall(): string | null {
     if (plainText(this.#version) !== '2.0') return 'jsonrpc must be "2.0"'
     if (this.#id !== '' && !isId(this.#id)) return 'id must be a string, a number or null'
-    if (!methodPattern.test(plainText(this.#method) ?? '')) {
+    if (!isMethodName(plainText(this.#method) ?? '')) {
       return 'method must be a string of 1 to 100 letters, digits, _ . : or -'
     }
     const kind = this.#params.charAt(0)

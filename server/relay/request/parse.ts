@@ -1,6 +1,7 @@
 import { endOfArray, endOfValue, noJson, skipSpace } from '../json/value-end.ts'
 import type { Call, NoCall, ParsedRequest } from './call.ts'
 import { CallReader } from './call-reader.ts'
+import { readPlainCall } from './plain-call.ts'
 
 /** What a request may be. */
 export interface RequestBounds {
@@ -15,7 +16,13 @@ export interface RequestBounds {
  * members that JSON-RPC does not know are left out. So what is metered is what is passed on, however an upstream reads
  * doubled members, or `Method` for `method`. Never throws.
  */
-export function parseRequest(text: string, { batchCalls, depth }: RequestBounds): ParsedRequest {
+export function parseRequest(text: string, bounds: RequestBounds): ParsedRequest {
+  const call = readPlainCall(text, bounds.depth)
+  return call === null ? parseWithCare(text, bounds) : { kind: 'calls', isBatch: false, elements: [call] }
+}
+
+/** The same for any text. */
+export function parseWithCare(text: string, { batchCalls, depth }: RequestBounds): ParsedRequest {
   const reader = new CallReader()
   const elements: (Call | NoCall)[] = []
   let isTooLarge = false

@@ -34,23 +34,29 @@ const leastLatencyMs = 0.5
  */
 export function choose(standings: readonly Standing[], tried: number, isRead: boolean, roll: number): number {
   let bestRank = Number.POSITIVE_INFINITY
-  let fastestMs = Number.POSITIVE_INFINITY
+  let best = 0
   for (let place = 0; place < standings.length; place++) {
     const standing = standings[place]
-    if (standing === undefined || isTried(tried, place)) continue
-    bestRank = Math.min(bestRank, rankOf(standing, isRead))
-    if (standing.latencyMs !== null) fastestMs = Math.min(fastestMs, standing.latencyMs)
+    if (standing === undefined || isIn(tried, place)) continue
+    const rank = rankOf(standing, isRead)
+    if (rank > bestRank) continue
+    best = rank === bestRank ? best | (1 << place) : 1 << place
+    bestRank = rank
   }
-  if (fastestMs === Number.POSITIVE_INFINITY) fastestMs = leastLatencyMs
+  return chooseAmong(standings, best, roll)
+}
 
+/** One of a set of places, in which bit n stands for upstream n; -1: the set is empty. */
+function chooseAmong(standings: readonly Standing[], set: number, roll: number): number {
+  // Of one nothing needs to be weighed. Numbers with one bit have no bit in common with the number before.
+  if ((set & (set - 1)) === 0) return set === 0 ? -1 : 31 - Math.clz32(set)
+  const fastestMs = fastestOf(standings, set)
   let shares = 0
-  for (let place = 0; place < standings.length; place++) {
-    shares += shareIn(standings, place, tried, isRead, bestRank, fastestMs)
-  }
+  for (let place = 0; place < standings.length; place++) shares += shareIn(standings, set, place, fastestMs)
   let left = roll * shares
   let chosen = -1
   for (let place = 0; place < standings.length && left >= 0; place++) {
-    const share = shareIn(standings, place, tried, isRead, bestRank, fastestMs)
+    const share = shareIn(standings, set, place, fastestMs)
     if (share === 0) continue
     chosen = place
     left -= share
@@ -58,21 +64,23 @@ export function choose(standings: readonly Standing[], tried: number, isRead: bo
   return chosen
 }
 
-/** 0 for those that are out of the question. An upstream of which nothing is known counts as the fastest: it is tried. */
-function shareIn(
-  standings: readonly Standing[],
-  place: number,
-  tried: number,
-  isRead: boolean,
-  rank: number,
-  fastestMs: number,
-): number {
+function fastestOf(standings: readonly Standing[], set: number): number {
+  let fastestMs = Number.POSITIVE_INFINITY
+  for (let place = 0; place < standings.length; place++) {
+    const latencyMs = standings[place]?.latencyMs ?? null
+    if (latencyMs !== null && isIn(set, place)) fastestMs = Math.min(fastestMs, latencyMs)
+  }
+  return fastestMs === Number.POSITIVE_INFINITY ? leastLatencyMs : fastestMs
+}
+
+/** 0 for those that are not in the set. An upstream of which nothing is known counts as the fastest: it is tried. */
+function shareIn(standings: readonly Standing[], set: number, place: number, fastestMs: number): number {
   const standing = standings[place]
-  if (standing === undefined || isTried(tried, place) || rankOf(standing, isRead) !== rank) return 0
+  if (standing === undefined || !isIn(set, place)) return 0
   return standing.weight / Math.max(leastLatencyMs, standing.latencyMs ?? fastestMs)
 }
 
-const isTried = (tried: number, place: number): boolean => ((tried >> place) & 1) === 1
+const isIn = (set: number, place: number): boolean => ((set >> place) & 1) === 1
 
 /**
  * The same one for a key as long as it is reachable, because filters live in the node that made them: of those that are

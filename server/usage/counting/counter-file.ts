@@ -3,15 +3,15 @@ import { open } from 'node:fs/promises'
 
 import {
   fileBytes,
-  firstNameByte,
+  hasRoom,
   headerBytes,
   headerWord,
   magic,
-  nameBytesPerFile,
+  slotsBytes,
   slotsPerFile,
   writerByte,
 } from './file-layout.ts'
-import { checkOf, slotBytes, slotWords, word } from './slot-layout.ts'
+import { checkOf, slotWords, word } from './slot-layout.ts'
 
 /**
  * Counters in a mapped file: what is written here outlives the process, however it ends. Slots are only ever added, and
@@ -24,7 +24,7 @@ export interface CounterFile {
   readonly numbers: Float64Array
   readonly bytes: Uint8Array
   usedSlots(): number
-  /** The place at which a name stands; null: there is no room. */
+  /** The place at which a name stands, in bytes from the end of the file; null: there is no room. */
   addName(name: string): number | null
   /** The new slot's number, all zero but its names and minute; null: there is no room. */
   addSlot(keyName: number, methodName: number, minute: number): number | null
@@ -46,29 +46,30 @@ export function createCounterFile(path: string, writer: string): CounterFile {
 
 function counterFileOver(path: string, mapped: Uint8Array, header: Uint32Array): CounterFile {
   const slotsAt = mapped.byteOffset + headerBytes
-  const words = new Uint32Array(mapped.buffer, slotsAt, (slotsPerFile * slotBytes) / 4)
-  const names = mapped.subarray(firstNameByte)
+  const words = new Uint32Array(mapped.buffer, slotsAt, slotsBytes / 4)
   const encoder = new TextEncoder()
   const used = (counter: number): number => header[counter] ?? 0
 
   return {
     path,
     words,
-    numbers: new Float64Array(mapped.buffer, slotsAt, (slotsPerFile * slotBytes) / 8),
-    bytes: mapped.subarray(headerBytes, firstNameByte),
+    numbers: new Float64Array(mapped.buffer, slotsAt, slotsBytes / 8),
+    bytes: mapped.subarray(headerBytes),
     usedSlots: () => used(headerWord.usedSlots),
     addName(name) {
-      const at = used(headerWord.usedNameBytes)
-      if (at + 2 + name.length * 3 > nameBytesPerFile) return null
-      const { written } = encoder.encodeInto(name, names.subarray(at + 2))
-      names[at] = written & 0xff
-      names[at + 1] = written >> 8
-      Atomics.store(header, headerWord.usedNameBytes, at + 2 + written)
-      return at
+      const encoded = encoder.encode(name)
+      const place = used(headerWord.usedNameBytes) + 2 + encoded.length
+      if (!hasRoom(used(headerWord.usedSlots), place)) return null
+      const at = fileBytes - place
+      mapped[at] = encoded.length & 0xff
+      mapped[at + 1] = encoded.length >> 8
+      mapped.set(encoded, at + 2)
+      Atomics.store(header, headerWord.usedNameBytes, place)
+      return place
     },
     addSlot(keyName, methodName, minute) {
       const slot = used(headerWord.usedSlots)
-      if (slot >= slotsPerFile) return null
+      if (!hasRoom(slot + 1, used(headerWord.usedNameBytes))) return null
       const first = slot * slotWords
       words[first + word.keyName] = keyName
       words[first + word.methodName] = methodName

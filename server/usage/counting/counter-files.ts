@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
 import { type CounterFile, createCounterFile } from './counter-file.ts'
-import { slotsPerFile } from './file-layout.ts'
+import { placeOf, slotIn, slotsPerFile } from './file-layout.ts'
 import { keyNameOf, readCounts, type SlotCounts, type SlotName } from './read-slot.ts'
 import { slotWords, word } from './slot-layout.ts'
 
@@ -53,9 +53,6 @@ interface Placed {
 
 /** So long nothing is tried after a disk was full: an attempt writes megabytes. */
 const retryMs = 1_000
-
-export const placeOf = (slotId: number): number => Math.floor(slotId / slotsPerFile)
-export const slotIn = (slotId: number): number => slotId % slotsPerFile
 
 export function createCounterFiles(options: CounterFilesOptions): CounterFiles {
   const { folder, writer, maxFiles, refused, now } = options

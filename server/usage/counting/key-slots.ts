@@ -5,8 +5,8 @@ import { type MethodNames, createMethodNames } from './method-names.ts'
 export interface KeySlots {
   /** Minutes since 1970. Never runs back: one minute has one slot of a key and method. */
   currentMinute(): number
-  /** The slot of each call in the current minute; null when there is no room for all. */
-  find(key: SlotOwner, calls: readonly { readonly method: string }[]): number[] | null
+  /** The slot of each call in `minute`, the current one; null when there is no room for all. */
+  find(key: SlotOwner, calls: readonly { readonly method: string }[], minute: number): number[] | null
   /** Forgets keys that were not used for an hour. */
   forgetIdle(): void
 }
@@ -75,12 +75,13 @@ export function createKeySlots(files: CounterFiles, now: () => number): KeySlots
     return slotId
   }
 
-  function find(key: SlotOwner, calls: readonly { readonly method: string }[]): number[] | null {
+  function find(key: SlotOwner, calls: readonly { readonly method: string }[], at: number): number[] | null {
     const endpoint = endpointOf(key.endpoint)
-    const entry = entryOf(endpoint, key, currentMinute())
+    const entry = entryOf(endpoint, key, at)
     const slots: number[] = []
-    for (const { method } of calls) {
-      const slotId = slotOf(entry, endpoint.methods, method)
+    // By number: every call goes through here, and entries are objects.
+    for (let index = 0; index < calls.length; index++) {
+      const slotId = slotOf(entry, endpoint.methods, calls[index]?.method ?? '')
       if (slotId === null) return null
       slots.push(slotId)
     }

@@ -2,10 +2,11 @@ import type { LimitName } from '../../../shared/limits.ts'
 import { fault } from '../../platform/fault.ts'
 import { latencyClassOf } from '../latency.ts'
 import type { CounterFiles } from './counter-files.ts'
-import { slotIn } from './counter-files.ts'
+import { slotIn } from './file-layout.ts'
 import { countLatency } from './histogram.ts'
 import type { KeySlots } from './key-slots.ts'
 import { number, slotNumbers, slotWords, word } from './slot-layout.ts'
+import { createUnsettledCalls, type UnsettledMinute } from './unsettled-calls.ts'
 import type { UnwrittenSlots } from './unwritten-slots.ts'
 
 /** What the meter knows of a query key. */
@@ -59,70 +60,91 @@ export interface MeterOptions {
 const longestCallMinutes = 60
 
 export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter {
-  const unsettled = new Map<number, number>()
+  const unsettled = createUnsettledCalls()
   let closedBefore = 0
 
   function settle(
-    key: MeteredKey,
+    { accountId }: MeteredKey,
     slots: readonly number[],
-    at: number,
+    minute: number,
     outcomes: readonly CallOutcome[],
-    end: Settlement,
+    { bytesOut, tookMs, creditsBack }: Settlement,
   ): void {
-    release(unsettled, at)
-    if (at < closedBefore) return
+    if (minute < closedBefore) return
+    const latencyClass = latencyClassOf(tookMs)
     const count = slots.length
     for (let index = 0; index < count; index++) {
       const slotId = slots[index] ?? 0
       const outcome = outcomes[index] ?? 'unanswered'
-      countEnd(files, slotId, outcome, {
-        tookMs: end.tookMs,
-        bytesOut: shareOf(end.bytesOut, count, index),
-        creditsBack: end.creditsBack[index] ?? 0,
-      })
-      unwritten.mark(slotId, at, key.accountId)
+      const { words, numbers, bytes } = files.fileOf(slotId)
+      const slot = slotIn(slotId)
+      add(numbers, slot * slotNumbers + number.creditsBack, creditsBack[index] ?? 0)
+      add(numbers, slot * slotNumbers + number.bytesOut, shareOf(bytesOut, count, index))
+      if (outcome !== 'unanswered') countLatency(words, bytes, slot, latencyClass)
+      add(words, slot * slotWords + (outcome === 'ok' ? word.ok : word.errors), 1)
+      unwritten.mark(slotId, minute, accountId)
+    }
+  }
+
+  /** Calls that were admitted together, until they have ended. */
+  class OpenCalls implements Metered {
+    #minute: UnsettledMinute | null
+    readonly #key: MeteredKey
+    readonly #slots: readonly number[]
+
+    constructor(minute: UnsettledMinute, key: MeteredKey, slots: readonly number[]) {
+      this.#minute = minute
+      this.#key = key
+      this.#slots = slots
+    }
+
+    settle(outcomes: readonly CallOutcome[], settlement: Settlement): void {
+      const minute = this.#minute
+      if (minute === null) return
+      this.#minute = null
+      minute.calls--
+      settle(this.#key, this.#slots, minute.minute, outcomes, settlement)
     }
   }
 
   return {
     admit(key, calls, bytesIn) {
-      const at = keySlots.currentMinute()
-      const slots = keySlots.find(key, calls)
+      const minute = keySlots.currentMinute()
+      const slots = keySlots.find(key, calls, minute)
       if (slots === null) throw noRoom()
+      const count = slots.length
       // By number: every call goes through here, and entries are objects.
-      for (let index = 0; index < slots.length; index++) {
+      for (let index = 0; index < count; index++) {
         const slotId = slots[index] ?? 0
         const { words, numbers } = files.fileOf(slotId)
         const slot = slotIn(slotId)
         add(words, slot * slotWords + word.requests, 1)
         add(numbers, slot * slotNumbers + number.credits, calls[index]?.credits ?? 0)
-        add(numbers, slot * slotNumbers + number.bytesIn, shareOf(bytesIn, slots.length, index))
-        unwritten.mark(slotId, at, key.accountId)
+        add(numbers, slot * slotNumbers + number.bytesIn, shareOf(bytesIn, count, index))
+        unwritten.mark(slotId, minute, key.accountId)
       }
-      unsettled.set(at, (unsettled.get(at) ?? 0) + 1)
-      let isSettled = false
-      return {
-        settle(outcomes, end) {
-          if (isSettled) return
-          isSettled = true
-          settle(key, slots, at, outcomes, end)
-        },
-      }
+      const open = unsettled.at(minute)
+      open.calls++
+      return new OpenCalls(open, key, slots)
     },
 
     refuse(key, calls, limit) {
-      const at = keySlots.currentMinute()
+      const minute = keySlots.currentMinute()
       const counter = limit === 'rate' ? word.rateLimited : word.creditLimited
-      for (const slotId of keySlots.find(key, calls) ?? []) {
+      for (const slotId of keySlots.find(key, calls, minute) ?? []) {
         add(files.fileOf(slotId).words, slotIn(slotId) * slotWords + counter, 1)
-        unwritten.mark(slotId, at, key.accountId)
+        unwritten.mark(slotId, minute, key.accountId)
       }
     },
 
     closeBefore() {
       const current = keySlots.currentMinute()
-      for (const at of unsettled.keys()) if (at < current - longestCallMinutes) unsettled.delete(at)
-      const oldest = Math.min(current, unwritten.oldestMinute() ?? current, ...unsettled.keys())
+      unsettled.forgetBefore(current - longestCallMinutes)
+      const oldest = Math.min(
+        current,
+        unwritten.oldestMinute() ?? current,
+        unsettled.oldestMinute() ?? current,
+      )
       closedBefore = Math.max(closedBefore, oldest)
       return closedBefore
     },
@@ -136,27 +158,6 @@ function add(counters: Uint32Array | Float64Array, place: number, amount: number
 /** What one of several calls has of bytes that they came or went in together. */
 const shareOf = (bytes: number, calls: number, index: number): number =>
   Math.floor(bytes / calls) + (index < bytes % calls ? 1 : 0)
-
-interface CallEnd {
-  readonly tookMs: number
-  readonly bytesOut: number
-  readonly creditsBack: number
-}
-
-function countEnd(files: CounterFiles, slotId: number, outcome: CallOutcome, end: CallEnd): void {
-  const { words, numbers, bytes } = files.fileOf(slotId)
-  const slot = slotIn(slotId)
-  add(numbers, slot * slotNumbers + number.creditsBack, end.creditsBack)
-  add(numbers, slot * slotNumbers + number.bytesOut, end.bytesOut)
-  if (outcome !== 'unanswered') countLatency(words, bytes, slot, latencyClassOf(end.tookMs))
-  add(words, slot * slotWords + (outcome === 'ok' ? word.ok : word.errors), 1)
-}
-
-function release(held: Map<number, number>, minute: number): void {
-  const others = (held.get(minute) ?? 0) - 1
-  if (others > 0) held.set(minute, others)
-  else held.delete(minute)
-}
 
 const noRoom = () =>
   fault('unavailable', 'Calls cannot be counted at the moment; try again shortly', { retryAfterSec: 2 })

@@ -1,11 +1,10 @@
 import {
+  fileBytes,
   headerBytes,
   headerWord,
-  firstNameByte,
-  fileBytes,
   magic,
   maxWriterBytes,
-  nameBytesPerFile,
+  slotsBytes,
   slotsPerFile,
   writerByte,
 } from './file-layout.ts'
@@ -84,12 +83,12 @@ export function readLeftFile(file: Uint8Array): LeftFile | null {
   if (writerBytes === 0 || writerBytes > maxWriterBytes) return null
   const decoder = new TextDecoder()
   const writer = decoder.decode(file.subarray(writerByte + 1, writerByte + 1 + writerBytes))
-  const nameAt = namesOf(file, Math.min(header[headerWord.usedNameBytes] ?? 0, nameBytesPerFile), decoder)
+  const nameAt = namesOf(file, Math.min(header[headerWord.usedNameBytes] ?? 0, slotsBytes), decoder)
   const slotsAt = file.byteOffset + headerBytes
   const parts = {
     words: new Uint32Array(file.buffer, slotsAt, slotsPerFile * slotWords),
     numbers: new Float64Array(file.buffer, slotsAt, slotsPerFile * slotNumbers),
-    bytes: file.subarray(headerBytes, firstNameByte),
+    bytes: file.subarray(headerBytes),
   }
   const used = Math.min(header[headerWord.usedSlots] ?? 0, slotsPerFile)
   const slots: (SlotName & SlotCounts)[] = []
@@ -107,11 +106,11 @@ function namesOf(file: Uint8Array, usedBytes: number, decoder: TextDecoder): Nam
   return (place) => {
     const seen = known.get(place)
     if (seen !== undefined) return seen
-    if (place + 2 > usedBytes) return null
-    const length = (file[firstNameByte + place] ?? 0) + (file[firstNameByte + place + 1] ?? 0) * 256
-    if (length === 0 || place + 2 + length > usedBytes) return null
-    const from = firstNameByte + place + 2
-    const name = decoder.decode(file.subarray(from, from + length))
+    if (place < 2 || place > usedBytes) return null
+    const from = fileBytes - place
+    const length = (file[from] ?? 0) + (file[from + 1] ?? 0) * 256
+    if (length === 0 || length + 2 > place) return null
+    const name = decoder.decode(file.subarray(from + 2, from + 2 + length))
     known.set(place, name)
     return name
   }

@@ -1,5 +1,4 @@
-import { placeOf, slotIn } from './counter-files.ts'
-import { slotsPerFile } from './file-layout.ts'
+import { placeOf, slotIn, slotsPerFile } from './file-layout.ts'
 
 /** Slots with counts that the database does not have. */
 export interface UnwrittenSlots {
@@ -22,61 +21,92 @@ const beingWritten = 2
 /** Counted in again while it is being written. */
 const changed = 3
 
+/** What is known of the slots of one file: five bytes each, because there may be millions. */
+interface FileStates {
+  readonly states: Uint8Array
+  /** Which slot waits behind each one. */
+  readonly followers: Int32Array
+}
+
+/** Slots of one account, in the order in which they began to wait. */
+interface Queue {
+  first: number
+  last: number
+}
+
+const none = -1
+
 export function createUnwrittenSlots(): UnwrittenSlots {
-  const states: (Uint8Array | undefined)[] = []
+  const files: (FileStates | undefined)[] = []
   const minutes = new Map<number, number>()
-  /** By account, in the order in which they began to wait. */
-  const queues = new Map<string, number[]>()
+  const queues = new Map<string, Queue>()
   let unwritten = 0
 
-  const statesOf = (slotId: number): Uint8Array => {
+  function fileOf(slotId: number): FileStates {
     const place = placeOf(slotId)
-    return (states[place] ??= new Uint8Array(slotsPerFile))
+    const known = files[place]
+    if (known !== undefined) return known
+    const file = { states: new Uint8Array(slotsPerFile), followers: new Int32Array(slotsPerFile) }
+    files[place] = file
+    return file
   }
 
   function enqueue(slotId: number, accountId: string): void {
-    statesOf(slotId)[slotIn(slotId)] = waiting
+    const { states, followers } = fileOf(slotId)
+    states[slotIn(slotId)] = waiting
+    followers[slotIn(slotId)] = none
     const queue = queues.get(accountId)
-    if (queue === undefined) queues.set(accountId, [slotId])
-    else queue.push(slotId)
-  }
-
-  /** The first that wait of one account. */
-  function takeOf(accountId: string, limit: number): number[] {
-    const queue = queues.get(accountId) ?? []
-    if (queue.length > limit) return queue.splice(0, limit)
-    queues.delete(accountId)
-    return queue
-  }
-
-  function takeOfAny(limit: number): number[] {
-    const taken: number[] = []
-    for (const accountId of queues.keys()) {
-      if (taken.length >= limit) break
-      taken.push(...takeOf(accountId, limit - taken.length))
+    if (queue === undefined) {
+      queues.set(accountId, { first: slotId, last: slotId })
+      return
     }
-    return taken
+    fileOf(queue.last).followers[slotIn(queue.last)] = slotId
+    queue.last = slotId
+  }
+
+  /** Adds the first that wait of one account, until so many are taken. */
+  function takeOf(accountId: string, limit: number, taken: number[]): void {
+    const queue = queues.get(accountId)
+    if (queue === undefined) return
+    let slotId = queue.first
+    while (slotId !== none && taken.length < limit) {
+      const { states, followers } = fileOf(slotId)
+      states[slotIn(slotId)] = beingWritten
+      taken.push(slotId)
+      slotId = followers[slotIn(slotId)] ?? none
+    }
+    queue.first = slotId
+    if (slotId === none) queues.delete(accountId)
   }
 
   return {
     mark(slotId, minute, accountId) {
-      const own = statesOf(slotId)
+      const { states } = fileOf(slotId)
       const slot = slotIn(slotId)
-      const state = own[slot]
+      const state = states[slot]
+      if (state === waiting) return
       if (state === clean) {
         enqueue(slotId, accountId)
         unwritten++
         minutes.set(minute, (minutes.get(minute) ?? 0) + 1)
-      } else if (state === beingWritten) own[slot] = changed
+      } else states[slot] = changed
     },
     take(limit, accountId) {
-      const taken = accountId === null ? takeOfAny(limit) : takeOf(accountId, limit)
-      for (const slotId of taken) statesOf(slotId)[slotIn(slotId)] = beingWritten
+      const taken: number[] = []
+      for (const owner of accountId === null ? queues.keys() : [accountId]) {
+        if (taken.length >= limit) break
+        takeOf(owner, limit, taken)
+      }
       return taken
     },
     written(slotId, minute, accountId) {
-      if (statesOf(slotId)[slotIn(slotId)] === changed) return enqueue(slotId, accountId)
-      statesOf(slotId)[slotIn(slotId)] = clean
+      const { states } = fileOf(slotId)
+      const slot = slotIn(slotId)
+      if (states[slot] === changed) {
+        enqueue(slotId, accountId)
+        return
+      }
+      states[slot] = clean
       unwritten--
       const others = (minutes.get(minute) ?? 1) - 1
       if (others === 0) minutes.delete(minute)

@@ -43,17 +43,17 @@ export function createConsoleAnswers(sources: Sources) {
     },
 
     async series(accountId: string, question: UsageSeriesQuestion): Promise<UsageSeries> {
-      const { by, granularity, top } = question
+      const { by, granularity, measure, top } = question
       const asOf = now()
       const interval = intervalFor(question, granularity, asOf)
       const known = await labelsFor(sources, accountId, question.keyId)
       await flushFor(accountId)
       const filter = { ...question, accountId }
-      const { rows, totals } = await store.series(interval, filter, by, granularity, top)
+      const { rows, totals } = await store.series(interval, filter, { by, unit: granularity, measure, top })
       const { from, to } = interval
       const buckets = bucketsOf(interval, granularity)
       const labelOf = (id: string): string => (by === 'key' ? (known.get(id)?.name ?? 'deleted key') : id)
-      const bands = bandsOf(rows, buckets, labelOf)
+      const bands = bandsOf(rows, buckets, measure, labelOf)
       return { from, to, asOf, granularity, buckets, bands, totals: numbersOf(totals) }
     },
 

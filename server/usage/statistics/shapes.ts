@@ -1,4 +1,4 @@
-import type { KeyUsage, MethodUsage, TrafficHour, UsageBand } from '../../../shared/usage.ts'
+import type { KeyUsage, MethodUsage, TrafficHour, UsageBand, UsageMeasure } from '../../../shared/usage.ts'
 import type { ShownKey } from '../key-labels.ts'
 import type { GroupRow, HourRow, SeriesRow } from './store.ts'
 import { numbersOf } from './sums.ts'
@@ -18,10 +18,11 @@ export const methodUsage = (row: GroupRow): MethodUsage => ({
   ...numbersOf(row),
 })
 
-/** Bands with a number for each bucket, the busiest first and all others last. */
+/** Bands with a number for each bucket, those with most of the measure first and all others last. */
 export function bandsOf(
   rows: readonly SeriesRow[],
   buckets: readonly number[],
+  measure: UsageMeasure,
   labelOf: (id: string) => string,
 ): UsageBand[] {
   const places = new Map(buckets.map((at, place) => [at, place]))
@@ -52,7 +53,7 @@ export function bandsOf(
   }))
   return shown.sort((one, other) => {
     if (one.id === null || other.id === null) return one.id === null ? 1 : -1
-    return sum(other.requests) - sum(one.requests)
+    return sum(other[measure]) - sum(one[measure])
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Database, Sql } from '../../platform/database.ts'
+import type { UsageMeasure } from '../../../shared/usage.ts'
 import type { Interval, Span } from './interval.ts'
 import type { SumsRow } from './sums.ts'
 
@@ -9,6 +10,8 @@ export interface Filter {
   readonly keyId?: string | undefined
   readonly endpoint?: string | undefined
   readonly method?: string | undefined
+  /** Only keys up to this one, by their ids. */
+  readonly lastKey?: string | null
 }
 
 export type GroupBy = 'key' | 'method'
@@ -29,6 +32,14 @@ export interface Grouping {
   readonly limit: number
 }
 
+export interface Charting {
+  readonly by: GroupBy
+  readonly unit: 'hour' | 'day'
+  /** By which the greatest `top` are told apart. */
+  readonly measure: UsageMeasure
+  readonly top: number
+}
+
 export interface GroupRow extends SumsRow {
   /** Of a key, or a method. */
   readonly id: string
@@ -37,7 +48,7 @@ export interface GroupRow extends SumsRow {
 }
 
 export interface SeriesRow {
-  /** Null: all that are not among the busiest. */
+  /** Null: all that are not among the greatest. */
   readonly id: string | null
   readonly bucket: Date
   readonly requests: number
@@ -65,9 +76,7 @@ export interface StatisticsStore {
   series(
     interval: Interval,
     filter: Filter,
-    by: GroupBy,
-    unit: 'hour' | 'day',
-    top: number,
+    charting: Charting,
   ): Promise<{ rows: SeriesRow[]; totals: SumsRow }>
   hours(interval: Interval, accountId: string | null): Promise<{ rows: HourRow[]; totals: SumsRow }>
 }
@@ -79,22 +88,44 @@ export function createStatisticsStore(database: Database): StatisticsStore {
   return {
     groups: (interval, filter, grouping) =>
       database.run((sql) => readGroups(sql, interval, filter, grouping), deadlineMs),
-    series: (interval, filter, by, unit, top) =>
-      database.run((sql) => readSeries(sql, interval, filter, by, unit, top), deadlineMs),
+    series: (interval, filter, charting) =>
+      database.run((sql) => readSeries(sql, interval, filter, charting), deadlineMs),
     hours: (interval, accountId) =>
       database.run((sql) => readHours(sql, interval, { accountId }), deadlineMs),
   }
 }
 
+/** The last key of a page, where the rows of all others need not be read; null: of this page they must. */
+async function lastKeyOfPage(sql: Sql, interval: Interval, filter: Filter, grouping: Grouping) {
+  const { by, unit, order, after, limit } = grouping
+  if (by !== 'key' || unit !== null || order !== 'place') return null
+  // Of each table no more than a page: an account may have as many keys as there are.
+  const ids = sourcesOf(interval, levelOf(filter, by)).map(
+    ({ table, span, level }) => sql`(
+      SELECT DISTINCT key_id FROM ${sql(table)}
+      WHERE ${level === null ? sql`true` : isAt(sql, level)} AND ${isIn(sql, span, filter)}
+        AND key_id > ${after?.id ?? ''}
+      ORDER BY key_id LIMIT ${limit}
+    )`,
+  )
+  const [last] = await sql<{ key_id: string }[]>`
+    SELECT key_id FROM (${ids.reduce((all, some) => sql`${all} UNION ${some}`)}) AS ids
+    ORDER BY key_id LIMIT 1 OFFSET ${limit - 1}`
+  return last?.key_id ?? null
+}
+
 async function readGroups(sql: Sql, interval: Interval, filter: Filter, grouping: Grouping) {
   const { by, unit, order, after, limit } = grouping
+  // In a query of its own, so that the plan of the next one knows how few rows these are. A key that is used for the
+  // first time between the two makes the page longer, and the limit cuts it.
+  const lastKey = await lastKeyOfPage(sql, interval, filter, grouping)
   const rows = await sql<(GroupRow & { is_total: boolean })[]>`
     WITH grouped AS (
       SELECT id, bucket, max(last_used_at) AS last_used_at, ${sumsIn(sql)}
       FROM (
         SELECT *, ${idOf(sql, by)} AS id,
           ${unit === null ? sql`NULL::timestamptz` : sql`date_trunc(${unit}, at, 'UTC')`} AS bucket
-        FROM (${countsIn(sql, interval, filter, by)}) AS counts
+        FROM (${countsIn(sql, interval, { ...filter, lastKey }, by)}) AS counts
       ) AS placed
       WHERE ${after === null ? sql`true` : isBehind(sql, after)}
       GROUP BY bucket, id
@@ -111,25 +142,19 @@ const idOf = (sql: Sql, by: GroupBy) => (by === 'key' ? sql`key_id` : sql`method
 const isBehind = (sql: Sql, { bucketAt, id }: Place) =>
   bucketAt === null ? sql`id > ${id}` : sql`(bucket, id) > (${new Date(bucketAt)}::timestamptz, ${id})`
 
-async function readSeries(
-  sql: Sql,
-  interval: Interval,
-  filter: Filter,
-  by: GroupBy,
-  unit: 'hour' | 'day',
-  top: number,
-) {
+async function readSeries(sql: Sql, interval: Interval, filter: Filter, charting: Charting) {
+  const { by, unit, measure, top } = charting
   const rows = await sql<(SeriesRow & SumsRow & { is_total: boolean })[]>`
     WITH counts AS MATERIALIZED (
       SELECT ${idOf(sql, by)} AS id, date_trunc(${unit}, at, 'UTC') AS bucket, sum(requests) AS requests,
         sum(credits) AS credits, sum(errors) AS errors, sum(rate_limited + credit_limited) AS refused
       FROM (${countsIn(sql, interval, filter, by)}) AS counts GROUP BY 1, 2
-    ), busiest AS (SELECT id FROM counts GROUP BY id ORDER BY sum(requests) DESC, id LIMIT ${top})
-    SELECT false AS is_total, busiest.id, counts.bucket, sum(counts.requests)::float8 AS requests,
+    ), greatest AS (SELECT id FROM counts GROUP BY id ORDER BY sum(${sql(measure)}) DESC, id LIMIT ${top})
+    SELECT false AS is_total, greatest.id, counts.bucket, sum(counts.requests)::float8 AS requests,
       sum(counts.credits)::float8 AS credits, sum(counts.errors)::float8 AS errors, sum(counts.refused)::float8 AS refused,
       0::float8 AS ok, 0::float8 AS rate_limited, 0::float8 AS credit_limited, 0::float8 AS bytes_in,
       0::float8 AS bytes_out, '' AS latencies
-    FROM counts LEFT JOIN busiest USING (id) GROUP BY busiest.id, counts.bucket
+    FROM counts LEFT JOIN greatest USING (id) GROUP BY greatest.id, counts.bucket
     UNION ALL
     SELECT true, NULL, now(), requests, credits, errors, 0, ok, rate_limited, credit_limited, bytes_in, bytes_out, latencies
     FROM (SELECT ${sumsIn(sql)} FROM (${countsIn(sql, interval, filter, null)}) AS all_counts) AS totals`
@@ -160,26 +185,38 @@ const sumsIn = (sql: Sql) => sql`
 
 /** All rows of the interval, none of which holds a call that another one holds. */
 function countsIn(sql: Sql, interval: Interval, filter: Filter, by: GroupBy | null) {
-  const level = levelOf(filter, by)
-  const parts = interval.hours.map((span) => rolledUpIn(sql, 'usage_hours', span, filter, level))
-  if (interval.days !== null) parts.push(rolledUpIn(sql, 'usage_days', interval.days, filter, level))
-  const waiting = sql`
-    SELECT bucket AS at, key_id, method, requests, credits - credits_back AS credits, ok, errors, rate_limited,
-      credit_limited, bytes_in, bytes_out, latencies, bucket AS last_used_at
-    FROM usage_minutes WHERE ${isIn(sql, interval, filter)}`
-  return parts.reduce((all, part) => sql`${all} UNION ALL ${part}`, waiting)
+  return sourcesOf(interval, levelOf(filter, by))
+    .map((source) => countsOf(sql, source, filter))
+    .reduce((all, part) => sql`${all} UNION ALL ${part}`)
 }
 
-const rolledUpIn = (
-  sql: Sql,
-  table: 'usage_hours' | 'usage_days',
-  span: Span,
-  filter: Filter,
-  level: Level,
-) => sql`
-  SELECT bucket AS at, key_id, method, requests, credits, ok, errors, rate_limited, credit_limited, bytes_in, bytes_out,
-    latencies, last_used_at
-  FROM ${sql(table)} WHERE ${isAt(sql, level)} AND ${isIn(sql, span, filter)}`
+/** Where counts of an interval stand. Those of minutes have no levels. */
+interface Source {
+  readonly table: 'usage_minutes' | 'usage_hours' | 'usage_days'
+  readonly span: Span
+  readonly level: Level | null
+}
+
+function sourcesOf({ from, to, hours, days }: Interval, level: Level): Source[] {
+  const waiting: Source = { table: 'usage_minutes', span: { from, to }, level: null }
+  const byHour = hours.map((span): Source => ({ table: 'usage_hours', span, level }))
+  return days === null
+    ? [waiting, ...byHour]
+    : [waiting, ...byHour, { table: 'usage_days', span: days, level }]
+}
+
+function countsOf(sql: Sql, { table, span, level }: Source, filter: Filter) {
+  if (level === null) {
+    return sql`
+      SELECT bucket AS at, key_id, method, requests, credits - credits_back AS credits, ok, errors, rate_limited,
+        credit_limited, bytes_in, bytes_out, latencies, bucket AS last_used_at
+      FROM ${sql(table)} WHERE ${isIn(sql, span, filter)}`
+  }
+  return sql`
+    SELECT bucket AS at, key_id, method, requests, credits, ok, errors, rate_limited, credit_limited, bytes_in,
+      bytes_out, latencies, last_used_at
+    FROM ${sql(table)} WHERE ${isAt(sql, level)} AND ${isIn(sql, span, filter)}`
+}
 
 /** What rows tell apart: methods of keys, keys, methods, or nothing. */
 type Level = 'methods of keys' | 'keys' | 'methods' | 'accounts'
@@ -206,9 +243,14 @@ function isAt(sql: Sql, level: Level) {
   }
 }
 
-const isIn = (sql: Sql, { from, to }: Span, { accountId, keyId, endpoint, method }: Filter) => sql`
+const isIn = (
+  sql: Sql,
+  { from, to }: Span,
+  { accountId, keyId, endpoint, method, lastKey = null }: Filter,
+) => sql`
   bucket >= ${new Date(from)} AND bucket < ${new Date(to)}
   ${accountId === null ? sql`` : sql`AND account_id = ${accountId}`}
   ${keyId === undefined ? sql`` : sql`AND key_id = ${keyId}`}
+  ${lastKey === null ? sql`` : sql`AND key_id <= ${lastKey}`}
   ${endpoint === undefined ? sql`` : sql`AND endpoint = ${endpoint}`}
   ${method === undefined ? sql`` : sql`AND method = ${method}`}`

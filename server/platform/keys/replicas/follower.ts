@@ -27,6 +27,8 @@ export interface Follower {
   isFresh(): boolean
   /** Whether the database did not answer when it was asked last. */
   isCutOff(): boolean
+  /** How long ago the memory was in step with the database for sure, in ms. */
+  ageMs(): number
   /** After a change of which it is not known whether it was committed: not fresh until the next sync. */
   distrust(): void
   start(): void
@@ -58,6 +60,7 @@ export function createFollower({ database, changeLog, clock, log, nodeId }: Foll
   let isCutOff = false
   let acknowledged: number | null = null
   let freshAt: number | null = null
+  let inStepAt: number | null = null
   let doubts = 0
   let timer: Timer | undefined
 
@@ -79,6 +82,7 @@ export function createFollower({ database, changeLog, clock, log, nodeId }: Foll
     mustReload = false
     applied = applied === null ? await reload() : await catchUp(applied)
     if (doubts === doubtsBefore) freshAt = startedAt
+    inStepAt = startedAt
     if (applied === acknowledged) return
     await changeLog.acknowledge(nodeId, applied)
     acknowledged = applied
@@ -128,6 +132,12 @@ export function createFollower({ database, changeLog, clock, log, nodeId }: Foll
     void inBackground(sync)
   }
 
+  /** A clock that was set back tells nothing. */
+  function ageOf(instant: number | null): number {
+    const age = instant === null ? Number.POSITIVE_INFINITY : clock.now() - instant
+    return age >= 0 ? age : Number.POSITIVE_INFINITY
+  }
+
   return {
     follow: (keys) => void followed.push(keys),
     async load() {
@@ -136,12 +146,9 @@ export function createFollower({ database, changeLog, clock, log, nodeId }: Foll
       await sync()
     },
     sync,
-    isFresh() {
-      if (freshAt === null) return false
-      const age = clock.now() - freshAt
-      return age >= 0 && age <= freshMs
-    },
+    isFresh: () => ageOf(freshAt) <= freshMs,
     isCutOff: () => isCutOff,
+    ageMs: () => ageOf(inStepAt),
     distrust,
     start() {
       timer = setInterval(() => void inBackground(syncUnlessRunning), heartbeatMs)

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { ConnectionView } from '../../shared/connections.ts'
+import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import {
+  type ConnectionsUnderTest,
+  anonymous,
+  connectionsUnderTest,
+  link,
+  nothingOffered,
+  toConnection,
+  toService,
+} from './test-support/connections-under-test.ts'
+import { type ToolServer, startToolServer } from './test-support/tool-server.ts'
+
+let own: TestDatabase
+let subject: ConnectionsUnderTest
+const servers: ToolServer[] = []
+
+beforeAll(async () => {
+  own = await testDatabase()
+  subject = connectionsUnderTest({ database: own.database })
+})
+
+afterAll(async () => {
+  subject.stop()
+  for (const server of servers) await server.stop()
+  await own.drop()
+})
+
+async function serverOf(era: 'modern' | 'legacy'): Promise<ToolServer> {
+  const server = await startToolServer({ era })
+  servers.push(server)
+  return server
+}
+
+describe.each(['modern', 'legacy'] as const)('a public tool server of the %s era', (era) => {
+  test('[sequence-public] [operation-connect-mcp-service] connect, list and call', async () => {
+    const { connections, registry } = subject
+    const server = await serverOf(era)
+    const service = registry.put({ serviceId: `mcpservers:${era}`, url: server.url })
+    const scope = anonymous(`session-${era}`)
+
+    const connected = await connections.connect(scope, toService(service), nothingOffered, link())
+    expect(connected).toMatchObject({
+      outcome: 'connected',
+      connection: {
+        id: `agent::mcpservers:${era}`,
+        kind: 'session',
+        authSource: 'none',
+        status: 'connected',
+      },
+      server: { name: 'fixture', version: '3.2.1' },
+      protocolVersion: era === 'modern' ? '2026-07-28' : '2025-11-25',
+      instructions: 'Be kind',
+    })
+    if (connected.outcome !== 'connected') return
+    expect(ConnectionView.parse(connected.connection)).toEqual(connected.connection)
+
+    const target = toConnection(connected.connection.id)
+    const listed = await connections.listTools(scope, target, nothingOffered, link())
+    if (listed.outcome !== 'listed') throw new Error(listed.outcome)
+    const echo = listed.tools.find(({ definition }) => definition.name === 'echo')
+    expect(echo).toMatchObject({
+      definition: {
+        description: 'Says again what it is told',
+        annotations: { readOnlyHint: true },
+        inputSchema: { type: 'object', properties: { message: { type: 'string' } } },
+      },
+      changed: false,
+      warnings: [],
+    })
+
+    const call = { name: 'echo', arguments: { message: 'hi' } }
+    expect(await connections.callTool(scope, target, call, nothingOffered, link())).toMatchObject({
+      outcome: 'answered',
+      connectionId: `agent::mcpservers:${era}`,
+      authSource: 'none',
+      changed: false,
+      result: { content: [{ type: 'text', text: 'hi' }], _meta: { 'fixture/kept': [1, 2] } },
+    })
+    const structured = await connections.callTool(
+      scope,
+      target,
+      { name: 'structured' },
+      nothingOffered,
+      link(),
+    )
+    expect(structured).toMatchObject({ result: { structuredContent: { height: 7 } } })
+    const failed = await connections.callTool(scope, target, { name: 'fail' }, nothingOffered, link())
+    expect(failed).toMatchObject({ outcome: 'answered', result: { isError: true } })
+  })
+
+  test('progress arrives in order', async () => {
+    const { connections, registry } = subject
+    const server = await serverOf(era)
+    const service = registry.put({ serviceId: `mcpservers:count-${era}`, url: server.url })
+    const steps: unknown[] = []
+    const outcome = await connections.callTool(
+      anonymous('s'),
+      toService(service),
+      { name: 'count', arguments: { steps: 3 } },
+      nothingOffered,
+      link({ onProgress: ({ progress, total, message }) => steps.push([progress, total, message]) }),
+    )
+    expect(outcome).toMatchObject({ outcome: 'answered' })
+    expect(steps).toEqual([
+      [1, 3, 'step 1'],
+      [2, 3, 'step 2'],
+      [3, 3, 'step 3'],
+    ])
+  })
+
+  test('a caller who gives up ends the call at the tool server, too', async () => {
+    const { connections, registry } = subject
+    const server = await serverOf(era)
+    const service = registry.put({ serviceId: `mcpservers:hang-${era}`, url: server.url })
+    const controller = new AbortController()
+    const calling = connections.callTool(
+      anonymous('s'),
+      toService(service),
+      { name: 'hang' },
+      nothingOffered,
+      link({ signal: controller.signal }),
+    )
+    await until(() => server.called.includes('hang'))
+    controller.abort()
+    expect(await calling).toEqual({ outcome: 'cancelled' })
+    await until(() => server.aborted.includes('hang'))
+    expect(connections.counts().underWay).toBe(0)
+  })
+
+  test('an unknown tool is the tool server’s refusal or error, not ours', async () => {
+    const { connections, registry } = subject
+    const server = await serverOf(era)
+    const service = registry.put({ serviceId: `mcpservers:no-${era}`, url: server.url })
+    const outcome = await connections.callTool(
+      anonymous('s'),
+      toService(service),
+      { name: 'no-such-tool' },
+      nothingOffered,
+      link(),
+    )
+    expect(outcome).toMatchObject({ outcome: 'refused', error: { code: -32_602 } })
+  })
+})
+
+test('a 2026 downstream asks its caller, and gets the answer with its own state', async () => {
+  const { connections, registry } = subject
+  const server = await serverOf('modern')
+  const target = toService(registry.put({ serviceId: 'mcpservers:ask', url: server.url }))
+  const capable = { clientCapabilities: { elicitation: { form: {} } } }
+  const first = await connections.callTool(
+    anonymous('s'),
+    target,
+    { name: 'ask' },
+    nothingOffered,
+    link(capable),
+  )
+  expect(first).toMatchObject({
+    outcome: 'input_required',
+    result: {
+      resultType: 'input_required',
+      requestState: 'state-of-the-downstream',
+      inputRequests: { name: { method: 'elicitation/create', params: { message: 'Your name?' } } },
+    },
+  })
+  const second = await connections.callTool(
+    anonymous('s'),
+    target,
+    { name: 'ask' },
+    nothingOffered,
+    link({
+      ...capable,
+      requestState: 'state-of-the-downstream',
+      inputResponses: { name: { action: 'accept', content: { name: 'Anna' } } },
+    }),
+  )
+  expect(JSON.stringify(second)).toContain('Anna')
+  expect(JSON.stringify(second)).toContain('state-of-the-downstream')
+})
+
+test('a downstream that lost its session is asked once more, in a new one', async () => {
+  const { connections, registry } = subject
+  const server = await serverOf('legacy')
+  const target = toService(registry.put({ serviceId: 'mcpservers:restart', url: server.url }))
+  const call = () =>
+    connections.callTool(
+      anonymous('s'),
+      target,
+      { name: 'echo', arguments: { message: 'again' } },
+      nothingOffered,
+      link(),
+    )
+  expect(await call()).toMatchObject({ outcome: 'answered' })
+  server.forgetSessions()
+  expect(await call()).toMatchObject({ outcome: 'answered', result: { content: [{ text: 'again' }] } })
+  expect(server.called).toEqual(['echo', 'echo'])
+})
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let round = 0; round < 400; round += 1) {
+    if (condition()) return
+    await Bun.sleep(10)
+  }
+  throw new Error('the condition never came true')
+}

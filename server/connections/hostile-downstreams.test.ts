@@ -1,0 +1,144 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import { type HostileToolServer, startHostileToolServer } from '../../scripts/world/hostile-tool-server.ts'
+import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import {
+  type ConnectionsUnderTest,
+  anonymous,
+  connectionsUnderTest,
+  link,
+  nothingOffered,
+  toService,
+} from './test-support/connections-under-test.ts'
+import { type ToolServer, startToolServer } from './test-support/tool-server.ts'
+
+let own: TestDatabase
+let subject: ConnectionsUnderTest
+let hostile: HostileToolServer
+let good: ToolServer
+
+beforeAll(async () => {
+  own = await testDatabase()
+  hostile = await startHostileToolServer()
+  good = await startToolServer()
+})
+
+afterAll(async () => {
+  await hostile.stop()
+  await good.stop()
+  await own.drop()
+})
+
+beforeEach(() => {
+  // A new one each time: places that fail often are left alone for a while.
+  subject = connectionsUnderTest({
+    database: own.database,
+    limits: { connectMs: 600, callMs: 600, callTotalMs: 1_200 },
+  })
+})
+
+afterEach(() => subject.stop())
+
+/** Later than any deadline of these tests, and than a busy machine. */
+const soonMs = 4_000
+const mebibyte = 1 << 20
+const mayGrowBytes = 16 * mebibyte
+
+let sessions = 0
+/** A session of its own each time: nothing is left of the one before. */
+const newScope = () => anonymous(`session-${++sessions}`)
+
+async function attempted<T>(
+  attempt: () => Promise<T>,
+): Promise<{ outcome: T; tookMs: number; grewBytes: number }> {
+  Bun.gc(true)
+  const before = process.memoryUsage.rss()
+  let most = before
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss())
+  }, 5)
+  const startedAt = performance.now()
+  const outcome = await attempt()
+  const tookMs = performance.now() - startedAt
+  clearInterval(watch)
+  return { outcome, tookMs, grewBytes: Math.max(most, process.memoryUsage.rss()) - before }
+}
+
+const serviceAt = (mode: string) =>
+  subject.registry.put({ serviceId: `mcpservers:${mode}`, url: hostile.url(mode) })
+
+describe('a tool server that does harm when it is connected to (threat 57)', () => {
+  test.each([
+    ['hang', 'unreachable'],
+    ['drip', 'unreachable'],
+    ['redirect', 'unreachable'],
+    ['redirect-metadata', 'unreachable'],
+    ['failure', 'unreachable'],
+    ['html', 'unreachable'],
+    ['endless-line', 'too_large'],
+    ['challenge', 'auth_required'],
+    ['many', 'too_large'],
+    ['cursor', 'too_large'],
+    ['cursors', 'too_large'],
+    ['schema', 'too_large'],
+    ['unnamed', 'unreachable'],
+    ['no-list', 'unreachable'],
+  ])('%s: the caller is told %s', async (mode, expected) => {
+    const connect = () =>
+      subject.connections.connect(newScope(), toService(serviceAt(mode)), nothingOffered, link())
+    await connect() // the first time, code is compiled
+    const { outcome, tookMs, grewBytes } = await attempted(connect)
+    expect<string>(outcome.outcome).toBe(expected)
+    expect(tookMs).toBeLessThan(soonMs)
+    expect(grewBytes).toBeLessThanOrEqual(mayGrowBytes)
+    expect(JSON.stringify(outcome)).not.toMatch(/secret words|169\.254|10\.0\.0\.1|script/)
+    expect(subject.connections.counts().underWay).toBe(0)
+  })
+})
+
+describe('a tool server that does harm when a tool is called (threat 57)', () => {
+  test.each([
+    ['hang', 'timed_out'],
+    ['drip', 'timed_out'],
+    ['drip-events', 'timed_out'],
+    ['huge', 'too_large'],
+    ['huge-announced', 'too_large'],
+    ['gzip', 'too_large'],
+    ['brotli', 'too_large'],
+    ['line', 'too_large'],
+    ['events', 'too_large'],
+    ['values', 'too_large'],
+    ['deep', 'too_large'],
+    ['deep-event', 'too_large'],
+    ['garbage', 'protocol_error'],
+    ['garbage-event', 'protocol_error'],
+    ['no-answer', 'protocol_error'],
+    ['wrong-id', 'timed_out'],
+    ['no-object', 'protocol_error'],
+    ['html', 'protocol_error'],
+    ['redirect', 'unreachable'],
+    ['failure', 'unreachable'],
+  ])('%s: the caller is told %s, and others are served', async (name, expected) => {
+    const { connections, registry } = subject
+    const target = toService(serviceAt('plain'))
+    const well = toService(registry.put({ serviceId: 'mcpservers:well', url: good.url }))
+    const echo = { name: 'echo', arguments: { message: 'hi' } }
+    const scope = newScope()
+    const call = () => connections.callTool(scope, target, { name }, nothingOffered, link())
+    const callOther = () => connections.callTool(anonymous('another'), well, echo, nothingOffered, link())
+    await call()
+    await callOther()
+    const { outcome, tookMs, grewBytes } = await attempted(async () => {
+      const harmed = call()
+      expect((await callOther()).outcome).toBe('answered')
+      const answer = await harmed
+      expect((await callOther()).outcome).toBe('answered')
+      return answer
+    })
+    expect<string>(outcome.outcome).toBe(expected)
+    expect(tookMs).toBeLessThan(soonMs)
+    expect(grewBytes).toBeLessThanOrEqual(mayGrowBytes)
+    expect(JSON.stringify(outcome)).not.toMatch(/secret words|10\.0\.0\.1|script/)
+    expect(subject.connections.counts().underWay).toBe(0)
+  })
+})

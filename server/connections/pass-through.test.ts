@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+
+import { type HostileToolServer, startHostileToolServer } from '../../scripts/world/hostile-tool-server.ts'
+import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import {
+  type ConnectionsUnderTest,
+  anonymous,
+  connectionsUnderTest,
+  inBag,
+  link,
+  nothingOffered,
+  toService,
+} from './test-support/connections-under-test.ts'
+import { type ToolServer, startToolServer } from './test-support/tool-server.ts'
+
+const value = 'canary-secret-0123456789'
+
+let own: TestDatabase
+let subject: ConnectionsUnderTest
+let hostile: HostileToolServer
+const servers: ToolServer[] = []
+
+beforeAll(async () => {
+  own = await testDatabase()
+  hostile = await startHostileToolServer()
+  subject = connectionsUnderTest({ database: own.database, limits: { callTotalMs: 1_000 } })
+})
+
+afterAll(async () => {
+  subject.stop()
+  await hostile.stop()
+  for (const server of servers) await server.stop()
+  await own.drop()
+})
+
+async function passedTo(era: 'modern' | 'legacy') {
+  const server = await startToolServer({ era, wants: { header: 'authorization', value: `Bearer ${value}` } })
+  servers.push(server)
+  const serviceId = `mcpservers:passed-${servers.length}`
+  const service = subject.registry.put({ serviceId, url: server.url, authType: 'oauth', credentialKey: 'it' })
+  const scope = anonymous(`session-${servers.length}`)
+  const offered = inBag('it', value)
+  await subject.connections.connect(scope, toService(service), offered, link())
+  server.forgetRequests()
+  const pass = (request: Request) =>
+    subject.connections.passThrough(scope, `agent::${serviceId}`, offered, request)
+  return { server, scope, pass, id: `agent::${serviceId}` }
+}
+
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  new Request('http://localhost/mcp/c/x', {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      ...headers,
+    },
+  })
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+}
+
+describe.each(['modern', 'legacy'] as const)('a client of its own, to a server of the %s era', (era) => {
+  test('lists and calls as if it spoke to the server itself', async () => {
+    const { server, pass } = await passedTo(era)
+    const client = new Client({ name: 'c', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+    const transport = new StreamableHTTPClientTransport(new URL('http://localhost/mcp/c/x'), {
+      fetch: (url, init) => pass(new Request(url, init)),
+      requestInit: {
+        headers: { authorization: 'Bearer of-the-caller', cookie: 'a=b', 'x-gateway-cred-it': 'c' },
+      },
+    })
+    await client.connect(transport)
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toContain('echo')
+    const steps: number[] = []
+    const result = await client.callTool(
+      { name: 'count', arguments: { steps: 3 } },
+      { onprogress: ({ progress }) => steps.push(progress) },
+    )
+    expect(result.content).toEqual([{ type: 'text', text: 'counted to 3' }])
+    expect(steps.slice(0, 2)).toEqual([1, 2])
+    if (era === 'legacy') {
+      const known = transport.sessionId
+      expect(known).toBeString()
+      expect(server.requests.map(({ headers }) => headers['mcp-session-id'])).not.toContain(known)
+      await transport.terminateSession()
+    }
+    await client.close()
+    const sent = JSON.stringify(server.requests)
+    expect(sent).toContain(value)
+    expect(sent).not.toMatch(/of-the-caller|x-gateway-cred|cookie/)
+  })
+})
+
+test('a session belongs to its scope: with another one it is not found (threat 40)', async () => {
+  const { scope, pass, id } = await passedTo('legacy')
+  const opened = await pass(post(initialize))
+  const session = opened.headers.get('mcp-session-id') ?? ''
+  expect(session).not.toBe('')
+  await opened.body?.cancel()
+  const next = () =>
+    post({ jsonrpc: '2.0', method: 'notifications/initialized' }, { 'mcp-session-id': session })
+  expect((await pass(next())).status).toBe(202)
+  const others = { ...scope, accountId: 'acc_eve' }
+  const stolen = await subject.connections.passThrough(others, id, inBag('it', value), next())
+  expect(stolen.status).toBe(404)
+  expect((await pass(post(initialize, { 'mcp-session-id': 'guessed' }))).status).toBe(404)
+})
+
+test('a refusal of the server does not send the client elsewhere to sign in', async () => {
+  const { scope, id } = await passedTo('legacy')
+  const refused = await subject.connections.passThrough(scope, id, inBag('it', 'wrong'), post(initialize))
+  expect(refused.status).toBe(403)
+  expect(refused.headers.has('www-authenticate')).toBe(false)
+  expect(await refused.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32_001 } })
+})
+
+test.each([
+  ['redirect', 502],
+  ['hang', 504],
+  ['html', 200],
+])('%s: the client is told %d, and nothing of the peer that could harm', async (mode, status) => {
+  const service = subject.registry.put({ serviceId: `mcpservers:${mode}`, url: hostile.url(mode) })
+  const id = `public::${service.chain}::${service.serviceId}`
+  const answer = await subject.connections.passThrough(anonymous('h'), id, nothingOffered, post(initialize))
+  expect(answer.status).toBe(status)
+  expect(answer.headers.get('content-type')).not.toContain('html')
+  expect(answer.headers.has('location')).toBe(false)
+  await answer.body?.cancel()
+  expect(subject.connections.counts().underWay).toBe(0)
+})
+
+test('other methods, and servers that speak HTTP with SSE alone, are refused', async () => {
+  const { pass } = await passedTo('modern')
+  const put = await pass(new Request('http://localhost/', { method: 'PUT' }))
+  expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST, DELETE'])
+  const service = subject.registry.put({
+    serviceId: 'mcpservers:sse',
+    url: hostile.url('plain'),
+    transport: 'sse',
+  })
+  const id = `public::${service.chain}::${service.serviceId}`
+  const answer = await subject.connections.passThrough(anonymous('h'), id, nothingOffered, post(initialize))
+  expect(answer.status).toBe(501)
+})

@@ -1,0 +1,44 @@
+import { ConnectionById, ConnectionForm, ConnectionRelabel } from '../../shared/connections.ts'
+import { fault } from '../platform/fault.ts'
+import type { Author } from '../platform/keys/changes.ts'
+import { type CallContext, router, signedInProcedure } from '../trpc/init.ts'
+import type { Connections, DownstreamServices } from './connections.ts'
+
+interface SignedIn extends CallContext {
+  readonly account: NonNullable<CallContext['account']>
+}
+
+/** Everybody acts on their own connections only, operators among them. */
+const owner = ({ account, caller, requestId }: SignedIn): Author => ({
+  accountId: account.id,
+  actor: { id: account.id, label: account.label },
+  ip: caller.address,
+  requestId,
+})
+
+/** The console is no gateway session: it shows what is saved. */
+const scopeOf = ({ account }: SignedIn) => ({ accountId: account.id, sessionId: '' })
+
+/** Saved connections as their owners see them, in the console. Secrets go in and never come out. */
+export function connectionProcedures(connections: Connections, services: DownstreamServices) {
+  return router({
+    /** The newest first. */
+    list: signedInProcedure.query(({ ctx }) => connections.list(scopeOf(ctx), [])),
+    create: signedInProcedure.input(ConnectionForm).mutation(({ ctx, input }) => {
+      const { serviceId, chain, secret, headerName, label } = input
+      const service = services.find(serviceId, chain ?? null)
+      if (service === null) throw fault('not_found', 'The registry lists no such tool server')
+      return connections.create(owner(ctx), { service, secret, headerName, label })
+    }),
+    updateLabel: signedInProcedure
+      .input(ConnectionRelabel)
+      .mutation(({ ctx, input }) => connections.updateLabel(owner(ctx), input.id, input.label)),
+    /** From now on, the tools are expected to be as they were last seen. */
+    acceptTools: signedInProcedure
+      .input(ConnectionById)
+      .mutation(({ ctx, input }) => connections.acceptTools(owner(ctx), input.id)),
+    delete: signedInProcedure
+      .input(ConnectionById)
+      .mutation(({ ctx, input }) => connections.delete(owner(ctx), input.id)),
+  })
+}

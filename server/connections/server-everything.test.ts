@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { type ServerEverything, startServerEverything } from '../../scripts/world/server-everything.ts'
+import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import {
+  type ConnectionsUnderTest,
+  anonymous,
+  connectionsUnderTest,
+  link,
+  nothingOffered,
+  toConnection,
+  toService,
+} from './test-support/connections-under-test.ts'
+
+let own: TestDatabase
+let subject: ConnectionsUnderTest
+const running = new Map<string, ServerEverything>()
+
+beforeAll(async () => {
+  own = await testDatabase()
+  subject = connectionsUnderTest({ database: own.database })
+  for (const transport of ['streamableHttp', 'sse'] as const) {
+    running.set(transport, await startServerEverything(transport))
+  }
+}, 60_000)
+
+afterAll(async () => {
+  subject.stop()
+  for (const server of running.values()) await server.stop()
+  await own.drop()
+})
+
+const urlOf = (transport: string): string => running.get(transport)?.url ?? ''
+
+const long = (duration: number) => ({
+  name: 'trigger-long-running-operation',
+  arguments: { duration, steps: 3 },
+})
+
+describe.each([
+  ['streamableHttp', 'http'],
+  ['sse', 'sse'],
+] as const)('server-everything over %s', (transport, ours) => {
+  const scope = anonymous(`session-${transport}`)
+  const serviceId = `mcpservers:everything-${transport}`
+  const target = toConnection(`agent::${serviceId}`)
+
+  test('[sequence-public] connect, list, call', async () => {
+    const { connections, registry } = subject
+    const service = registry.put({ serviceId, url: urlOf(transport), transport: ours })
+    const connected = await connections.connect(scope, toService(service), nothingOffered, link())
+    expect(connected).toMatchObject({ outcome: 'connected', connection: { transport: ours } })
+
+    const listed = await connections.listTools(scope, target, nothingOffered, link())
+    if (listed.outcome !== 'listed') throw new Error(listed.outcome)
+    expect(listed.tools.length).toBeGreaterThanOrEqual(8)
+    expect(listed.tools.every(({ changed }) => !changed)).toBe(true)
+
+    const echo = { name: 'echo', arguments: { message: 'through' } }
+    const answered = await connections.callTool(scope, target, echo, nothingOffered, link())
+    expect(answered).toMatchObject({
+      outcome: 'answered',
+      result: { content: [{ type: 'text', text: 'Echo: through' }] },
+    })
+    const image = await connections.callTool(
+      scope,
+      target,
+      { name: 'get-tiny-image' },
+      nothingOffered,
+      link(),
+    )
+    expect(JSON.stringify(image)).toContain('"type":"image"')
+    const weather = { name: 'get-structured-content', arguments: { location: 'New York' } }
+    expect(await connections.callTool(scope, target, weather, nothingOffered, link())).toMatchObject({
+      result: { structuredContent: { temperature: expect.any(Number) } },
+    })
+  }, 20_000)
+
+  test('progress, and a call that is given up', async () => {
+    const { connections } = subject
+    const steps: number[] = []
+    const outcome = await connections.callTool(
+      scope,
+      target,
+      long(0.3),
+      nothingOffered,
+      link({ onProgress: ({ progress }) => steps.push(progress) }),
+    )
+    expect(outcome.outcome).toBe('answered')
+    expect(steps).toEqual([1, 2, 3])
+
+    const controller = new AbortController()
+    const givenUp = connections.callTool(
+      scope,
+      target,
+      long(30),
+      nothingOffered,
+      link({ signal: controller.signal, onProgress: () => controller.abort() }),
+    )
+    setTimeout(() => controller.abort(), 500)
+    expect((await givenUp).outcome).toBe('cancelled')
+  }, 20_000)
+})
