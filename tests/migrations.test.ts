@@ -16,6 +16,7 @@ import * as endpoints from '../server/endpoints/tables.ts'
 import * as health from '../server/health/tables.ts'
 import * as platform from '../server/platform/tables.ts'
 import * as queryKeys from '../server/query-keys/tables.ts'
+import * as registry from '../server/registry/tables.ts'
 import * as usage from '../server/usage/tables.ts'
 
 /** Made by hand, because drizzle-kit knows no partitions. */
@@ -30,6 +31,7 @@ const described = Object.values({
   ...health,
   ...platform,
   ...queryKeys,
+  ...registry,
   ...usage,
 }).map((table: PgTable) => getTableConfig(table))
 

@@ -12,6 +12,7 @@ import { keyCheck } from './benchmarks/key-check.ts'
 import { limits } from './benchmarks/limits.ts'
 import { limitsAdversarial } from './benchmarks/limits-adversarial.ts'
 import { memory } from './benchmarks/memory.ts'
+import { registry } from './benchmarks/registry.ts'
 import { relay } from './benchmarks/relay.ts'
 import { reportIngest } from './benchmarks/report-ingest.ts'
 import { usage } from './benchmarks/usage.ts'
@@ -26,6 +27,7 @@ const benchmarks: readonly Benchmark[] = [
   limitsAdversarial,
   relay,
   usage,
+  registry,
   memory,
   downDetection,
   database,

@@ -20,7 +20,11 @@ async function problemsOf(text: string) {
 describe('a row that is wrong is left out, and reported with file, line and reason', () => {
   const file = 'listings/specific-networks/ethereum/apis.csv'
   const cases: Record<string, readonly [text: string, line: number | null, reason: string]> = {
-    'an offer that is not there': ['slug,offer\nx,!offer:none\n', 2, 'there is no offer none in references/offers/apis.csv'],
+    'an offer that is not there': [
+      'slug,offer\nx,!offer:none\n',
+      2,
+      'there is no offer none in references/offers/apis.csv',
+    ],
     'a slug twice': ['slug,offer\nx,\nx,\n', 3, 'the slug x is in this file already'],
     'no slug': ['slug,offer\n,\n', 2, 'slug: expected letters, digits, dots and dashes'],
     'a slug with a slash': ['slug,offer\na/b,\n', 2, 'slug: expected letters, digits, dots and dashes'],
@@ -30,7 +34,11 @@ describe('a row that is wrong is left out, and reported with file, line and reas
     'no CSV': ['slug,offer\nx"y,\n', 2, 'not valid CSV (invalid opening quote)'],
     'a header without slug': ['name,offer\nx,\n', 1, 'the header has no column slug'],
     'a header with a column twice': ['slug,offer,offer\nx,,\n', 1, 'the header has a column twice'],
-    'a header with an odd column': ['slug,__proto__\nx,y\n', 1, 'the header has a column that is no name: "__proto__"'],
+    'a header with an odd column': [
+      'slug,__proto__\nx,y\n',
+      1,
+      'the header has a column that is no name: "__proto__"',
+    ],
   }
   for (const [name, [text, line, reason]] of Object.entries(cases)) {
     test(name, async () => {
@@ -55,7 +63,12 @@ describe('a row that is wrong is left out, and reported with file, line and reas
       'base/sdks': [{ slug: 'other' }],
     })
     expect(problems).toEqual([
-      { file: 'listings/all-networks/sdks.csv', line: 2, reason: 'kit stands on ethereum already', effect: 'left_out' },
+      {
+        file: 'listings/all-networks/sdks.csv',
+        line: 2,
+        reason: 'kit stands on ethereum already',
+        effect: 'left_out',
+      },
     ])
     const kits = index.entriesOf('sdks:kit').map((entry) => {
       const row = index.rows[index.rowOfEntry[entry] ?? 0]
@@ -72,26 +85,33 @@ describe('a row that is wrong is left out, and reported with file, line and reas
   })
 })
 
+const refused = async (files: Parameters<typeof loadFiles>[0]): Promise<string> => {
+  const outcome = await loadFiles(files).then(
+    () => 'loaded',
+    (error: Error) => `${error.name}: ${error.message}`,
+  )
+  return outcome
+}
+
 describe('what is no registry at all is refused', () => {
-  const refused = async (files: Parameters<typeof loadFiles>[0]): Promise<string> => {
-    const outcome = await loadFiles(files).then(
-      () => 'loaded',
-      (error: Error) => `${error.name}: ${error.message}`,
-    )
-    return outcome
-  }
   test('nothing', async () => expect(await refused([])).toContain('there is no meta/columns.json'))
   test('no network', async () => expect(await refused(metaFiles)).toContain('there is no network'))
   test('columns that are no JSON', async () => {
-    expect(await refused([{ path: 'meta/columns.json', text: '{' }])).toContain('meta/columns.json: not valid JSON')
+    expect(await refused([{ path: 'meta/columns.json', text: '{' }])).toContain(
+      'meta/columns.json: not valid JSON',
+    )
   })
   test('a kind of filter that nobody knows', async () => {
     const text = JSON.stringify({ price: { label: 'Price', filter: 'regex' } })
-    expect(await refused([{ path: 'meta/columns.json', text }])).toContain('UnusableSnapshot: meta/columns.json: price.filter')
+    expect(await refused([{ path: 'meta/columns.json', text }])).toContain(
+      'UnusableSnapshot: meta/columns.json: price.filter',
+    )
   })
   test('more rows than could be held', async () => {
     const networks = Array.from({ length: 600 }, (_, place) => [`n${place}/apis`, [{ slug: 'a' }]] as const)
     const all = Array.from({ length: 1_000 }, (_, place) => ({ slug: `s${place}` }))
-    expect(await refused(filesOf({ ...Object.fromEntries(networks), 'all/sdks': all }))).toContain('600600 rows')
+    expect(await refused(filesOf({ ...Object.fromEntries(networks), 'all/sdks': all }))).toContain(
+      '600600 rows',
+    )
   })
 })

@@ -16,8 +16,12 @@ async function rowOf(contents: Parameters<typeof loadContents>[0], serviceId: st
 describe('merging a listing with its offer', () => {
   test('the offer speaks where the listing is silent; the slug is the listing`s, `offer` the offer`s [registry-other-fields]', async () => {
     const contents = {
-      'offers/apis': [{ slug: 'free', provider: 'Acme', offer: 'RPC', planType: 'Free', trial: 'TRUE', price: '$0' }],
-      'ethereum/apis': [{ slug: 'acme-main', offer: '!offer:free', chain: 'mainnet', trial: 'FALSE', price: 'null' }],
+      'offers/apis': [
+        { slug: 'free', provider: 'Acme', offer: 'RPC', planType: 'Free', trial: 'TRUE', price: '$0' },
+      ],
+      'ethereum/apis': [
+        { slug: 'acme-main', offer: '!offer:free', chain: 'mainnet', trial: 'FALSE', price: 'null' },
+      ],
     }
     expect(await rowOf(contents, 'apis:acme-main')).toEqual({
       slug: 'acme-main',
@@ -31,12 +35,18 @@ describe('merging a listing with its offer', () => {
   })
 
   test('an offer without a name leaves `offer` empty', async () => {
-    const contents = { 'offers/apis': [{ slug: 'free', provider: 'Acme' }], 'ethereum/apis': [{ slug: 'x', offer: '!offer:free' }] }
+    const contents = {
+      'offers/apis': [{ slug: 'free', provider: 'Acme' }],
+      'ethereum/apis': [{ slug: 'x', offer: '!offer:free' }],
+    }
     expect(await rowOf(contents, 'apis:x')).toMatchObject({ offer: null, provider: 'Acme' })
   })
 
   test('without a reference the row stands alone, even where an offer has its slug', async () => {
-    const contents = { 'offers/apis': [{ slug: 'x', provider: 'Acme' }], 'ethereum/apis': [{ slug: 'x', offer: 'RPC' }] }
+    const contents = {
+      'offers/apis': [{ slug: 'x', provider: 'Acme' }],
+      'ethereum/apis': [{ slug: 'x', offer: 'RPC' }],
+    }
     expect(await rowOf(contents, 'apis:x')).toEqual({ slug: 'x', offer: 'RPC' })
   })
 
@@ -45,16 +55,24 @@ describe('merging a listing with its offer', () => {
       'offers/apis': [{ planType: 'Free', provider: 'Acme', slug: 'free' }],
       'ethereum/apis': [{ chain: 'mainnet', offer: '!offer:free', slug: 'x' }],
     }
-    expect(await rowOf(contents, 'apis:x')).toMatchObject({ chain: 'mainnet', planType: 'Free', provider: 'Acme' })
+    expect(await rowOf(contents, 'apis:x')).toMatchObject({
+      chain: 'mainnet',
+      planType: 'Free',
+      provider: 'Acme',
+    })
   })
 
   test('every cell is the listing`s unless it is null, then the offer`s', () => {
-    const cells = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'offer'), fc.oneof(fc.string({ minLength: 1 }), fc.boolean()))
+    const cells = fc.dictionary(
+      fc.constantFrom('a', 'b', 'c', 'offer'),
+      fc.oneof(fc.string({ minLength: 1 }), fc.boolean()),
+    )
     fc.assert(
       fc.property(cells, cells, (own, offered) => {
         const listing = listingOf({ cells: own, offered })
         const merged = mergeRow(listing, { slug: 'copy', subChain: null })
-        for (const column of ['a', 'b', 'c']) expect(merged[column]).toEqual(own[column] ?? offered[column] ?? null)
+        for (const column of ['a', 'b', 'c'])
+          expect(merged[column]).toEqual(own[column] ?? offered[column] ?? null)
         expect(merged['offer']).toEqual(offered['offer'] ?? null)
         expect(merged['slug']).toBe('copy')
       }),
@@ -75,7 +93,12 @@ describe('rows of all networks', () => {
       index.entriesOf(id).map((entry) => index.snapshot.networks[index.networkOfEntry[entry] ?? 0])
     expect(placesOf('sdks:kit')).toEqual(['bitcoin', 'ethereum'])
     expect(placesOf('apis:node')).toEqual([])
-    for (const id of ['apis:node-mainnet', 'apis:node-sepolia', 'analytics:board-mainnet', 'analytics:board-sepolia']) {
+    for (const id of [
+      'apis:node-mainnet',
+      'apis:node-sepolia',
+      'analytics:board-mainnet',
+      'analytics:board-sepolia',
+    ]) {
       expect(placesOf(id)).toEqual(['ethereum'])
     }
     expect(counts).toMatchObject({ networks: 2, rows: 10, pairs: 6 })
@@ -113,7 +136,16 @@ const columns = ['slug', 'a', 'b', 'c', 'offer', 'chain']
 
 function listingOf({ cells, offered, slug = 'x', network = 'a', category = 'apis' }: Given): Listing {
   const offer = offered === undefined ? null : { slug: 'o', cells: new Map(Object.entries(offered)), columns }
-  return { slug, cells: new Map(Object.entries(cells)), columns, category, network, offer, file: 'f', line: 1 }
+  return {
+    slug,
+    cells: new Map(Object.entries(cells)),
+    columns,
+    category,
+    network,
+    offer,
+    file: 'f',
+    line: 1,
+  }
 }
 
 const snapshotOf = (listings: readonly Listing[]): Snapshot => ({

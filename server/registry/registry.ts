@@ -15,7 +15,9 @@ import type { LoadedRegistry } from './load.ts'
 import { createRefresh } from './refresh.ts'
 import type { SnapshotFile } from './snapshot.ts'
 import { packFiles, unpackFiles } from './sources/pack.ts'
+import { readSource } from './sources/read-source.ts'
 import { createRegistryStore } from './store.ts'
+import type { RegistryStore } from './store.ts'
 
 export type { ServiceQuestion } from './answers/find-service.ts'
 export type { RegistryAnswers } from './answers/answers.ts'
@@ -43,6 +45,11 @@ export interface ImportReport {
   readonly problems: readonly RowProblem[]
 }
 
+export interface ImportProgress {
+  readonly filesRead: number
+  readonly files: number
+}
+
 export type RecordImport = (sql: TransactionSql, report: ImportReport) => Promise<void>
 
 /** What agents find services in. Questions are answered from memory, by the snapshot that is in force at that moment. */
@@ -52,6 +59,13 @@ export interface Registry extends RegistryAnswers {
   problems(): readonly RowProblem[]
   /** Puts packed files in force, here and in all other processes. Throws `UnusableSnapshot`; then nothing has changed. */
   importPacked(source: string, content: Uint8Array, record: RecordImport): Promise<ImportReport>
+  /**
+   * Reads a folder, a file or an address, and puts it in force as `importPacked` does; or only tells what would be.
+   * Throws `UnusableSnapshot`. For whoever may read any file of this host.
+   */
+  importSource(source: string, isCheckOnly: boolean, record: RecordImport): Promise<ImportReport>
+  /** Of the import that is under way; null: none is. */
+  progress(): ImportProgress | null
   /** Puts the file's section in force, and looks at its source soon. */
   applyFile(section: RegistrySection): void
   /** Looks at the file's source now, if it is due. */
@@ -72,30 +86,50 @@ export async function createRegistry({ database, clock, log, world }: RegistryOp
   }
   const read = async (files: readonly SnapshotFile[], origin: Origin): Promise<RegistryInForce> =>
     toInForce(await loadFiles(files), origin, parts)
+  const builtIn = async (): Promise<RegistryInForce> =>
+    read(await builtInFiles(), { source: builtInSource, importedAt: null })
 
-  let inForce = await read(await builtInFiles(), { source: builtInSource, importedAt: null })
-
+  let imported: RegistryInForce | null = null
   const follower = createFollower({
     database,
     store,
     log,
     async apply({ source, importedAt }, content) {
-      inForce = await read(await unpackFiles(content), { source, importedAt })
-      const { networks, rows, leftOut } = inForce.counts
+      imported = await read(await unpackFiles(content), { source, importedAt })
+      const { networks, rows, leftOut } = imported.counts
       log.info('a registry is in force', { source, networks, rows, leftOut })
     },
   })
+
+  let progress: ImportProgress | null = null
+
+  async function checkFiles(files: readonly SnapshotFile[]): Promise<ImportReport> {
+    try {
+      const { index, counts, problems } = await loadRegistry(files, {
+        pause: nextTurn,
+        onProgress: (filesRead, of) => void (progress = { filesRead, files: of }),
+      })
+      return { version: index.snapshot.version, counts, problems }
+    } finally {
+      progress = null
+    }
+  }
 
   async function importFiles(
     source: string,
     files: readonly SnapshotFile[],
     { unless, record }: { unless: string | null; record: RecordImport },
   ): Promise<ImportReport> {
-    const { index, counts, problems } = await loadFiles(files)
-    const report = { version: index.snapshot.version, counts, problems }
+    const report = await checkFiles(files)
     if (report.version === unless) return report
     const content = await packFiles(files)
-    const made = { version: report.version, source, rows: counts.rows, content, importedAt: clock.now() }
+    const made = {
+      version: report.version,
+      source,
+      rows: report.counts.rows,
+      content,
+      importedAt: clock.now(),
+    }
     await store.save(made, (sql) => record(sql, report))
     await follower.sync()
     return report
@@ -112,30 +146,32 @@ export async function createRegistry({ database, clock, log, world }: RegistryOp
   })
 
   await follower.load()
+  const first = imported ?? (await builtIn())
+  const inForce = (): RegistryInForce => imported ?? first
 
   return {
-    discoverNetworks: () => inForce.answers.discoverNetworks(),
-    discoverCategories: (asked) => inForce.answers.discoverCategories(asked),
-    search: (asked) => inForce.answers.search(asked),
-    find: (question) => inForce.answers.find(question),
-    mcpServers: (chain) => inForce.answers.mcpServers(chain),
+    discoverNetworks: () => inForce().answers.discoverNetworks(),
+    discoverCategories: (asked) => inForce().answers.discoverCategories(asked),
+    search: (asked) => inForce().answers.search(asked),
+    find: (question) => inForce().answers.find(question),
+    mcpServers: (chain) => inForce().answers.mcpServers(chain),
 
     async status() {
-      const { version, origin, counts } = inForce
-      const check = section.source === undefined ? null : await store.check(section.source)
-      const source =
-        section.source === undefined
-          ? null
-          : {
-              address: section.source,
-              nextCheckAt: check?.nextCheckAt ?? null,
-              problem: check?.problem ?? null,
-            }
+      const { version, origin, counts } = inForce()
+      const source = await sourceStatus(section, store)
       return { version, origin: origin.source, importedAt: origin.importedAt, counts, source }
     },
-    problems: () => inForce.problems,
+    problems: () => inForce().problems,
     importPacked: async (source, content, record) =>
       importFiles(source, await unpackFiles(content), { unless: null, record }),
+    async importSource(source, isCheckOnly, record) {
+      const reading = await readSource(source, world.fetch)
+      const files = reading.kind === 'files' ? reading.files : []
+      return isCheckOnly
+        ? await checkFiles(files)
+        : await importFiles(source, files, { unless: null, record })
+    },
+    progress: () => progress,
     applyFile(now) {
       const isOtherSource = now.source !== section.source
       section = now
@@ -165,3 +201,12 @@ const titleCase = (key: string): string =>
     /(^|-)([a-z])/g,
     (_, before: string, letter: string) => `${before && ' '}${letter.toUpperCase()}`,
   )
+
+async function sourceStatus(
+  { source }: RegistrySection,
+  store: Pick<RegistryStore, 'check'>,
+): Promise<RegistryStatus['source']> {
+  if (source === undefined) return null
+  const check = await store.check(source)
+  return { address: source, nextCheckAt: check?.nextCheckAt ?? null, problem: check?.problem ?? null }
+}

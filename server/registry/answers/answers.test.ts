@@ -34,7 +34,12 @@ describe('discovery', () => {
       chain: 'ethereum',
       categories: [
         { category: 'apis', label: 'APIs', services: 4, sample_providers: ['Acme Nodes', 'Bolt'] },
-        { category: 'mcpservers', label: 'mcpservers', services: 3, sample_providers: ['Acme Nodes', 'Bolt'] },
+        {
+          category: 'mcpservers',
+          label: 'mcpservers',
+          services: 3,
+          sample_providers: ['Acme Nodes', 'Bolt'],
+        },
       ],
     })
   })
@@ -81,7 +86,9 @@ describe('search', () => {
       tags: ['Archive', 'RPC'],
       execute_hint: { operation: 'get_details' },
     })
-    expect(valueOf(answers.search({ query: 'own-mcp' })).results[0]?.execute_hint?.operation).toBe('get_details')
+    expect(valueOf(answers.search({ query: 'own-mcp' })).results[0]?.execute_hint?.operation).toBe(
+      'get_details',
+    )
   })
 
   test('a query filters and ranks: what has none of the words is not found [search-query-filters] [tool-search-query]', () => {
@@ -131,7 +138,9 @@ describe('search', () => {
     expect(found({ filters: { price: 5 } })).toEqual(['apis:acme-free@base'])
     expect(found({ filters: { price: { min: 1, max: 10 } } })).toEqual(['apis:acme-free@base'])
     expect(found({ filters: { price: { max: 10 }, chain: 'mainnet' } })).toHaveLength(2)
-    expect(found({ filters: { updatedAt: { from: '2026-05-01', to: '2026-05-04' } } })).toEqual(['apis:bolt@ethereum'])
+    expect(found({ filters: { updatedAt: { from: '2026-05-01', to: '2026-05-04' } } })).toEqual([
+      'apis:bolt@ethereum',
+    ])
     expect(found({ filters: { updatedAt: { from: '2026-05-05' } } })).toEqual([])
   })
 
@@ -142,7 +151,13 @@ describe('search', () => {
     expect(unknown.known).toContain('health')
     for (const name of unknown.known) expect(unknown.message).toContain(name)
     expect(refusalOf(answers.search({ filters: { slug: 'x' } })).code).toBe('unknown_filter')
-    for (const filters of [{ price: 'x' }, { price: {} }, { planType: { min: 1 } }, { updatedAt: '2026' }, { health: 'WELL' }]) {
+    for (const filters of [
+      { price: 'x' },
+      { price: {} },
+      { planType: { min: 1 } },
+      { updatedAt: '2026' },
+      { health: 'WELL' },
+    ]) {
       expect(refusalOf(answers.search({ filters })).code).toBe('invalid_arguments')
     }
   })
@@ -155,7 +170,9 @@ describe('search', () => {
   })
   test('[search-offset-bounds] [tool-search-offset]', () => {
     for (const offset of [-1, 10_001, 'two', 0.5]) {
-      expect(refusalOf(answers.search({ offset })).message).toBe('offset: expected a whole number from 0 to 10000')
+      expect(refusalOf(answers.search({ offset })).message).toBe(
+        'offset: expected a whole number from 0 to 10000',
+      )
     }
     expect(valueOf(answers.search({ offset: 10_000 }))).toEqual({ results: [], total: 10, next_offset: null })
   })
@@ -181,6 +198,9 @@ describe('health of linked services', () => {
   })
 })
 
+const chainOf = (question: object) =>
+  valueOf(answers.find({ serviceId: 'apis:acme-free', ...question })).chain
+
 describe('one service', () => {
   test('has everything the registry says of it [registry-service-id] [registry-entry-metadata] [registry-raw-snapshot]', () => {
     const details = valueOf(answers.find({ serviceId: 'apis:acme-free', chain: 'base' }))
@@ -190,7 +210,14 @@ describe('one service', () => {
       other_chains: ['ethereum'],
       category: 'apis',
       slug: 'acme-free',
-      snapshot: { slug: 'acme-free', chain: 'mainnet', price: '$5', planType: 'Free', trial: false, tag: ['Archive', 'RPC'] },
+      snapshot: {
+        slug: 'acme-free',
+        chain: 'mainnet',
+        price: '$5',
+        planType: 'Free',
+        trial: false,
+        tag: ['Archive', 'RPC'],
+      },
       providerMeta: { slug: 'acme', name: 'Acme Nodes', website: 'https://acme.example/' },
       links: [{ label: 'Endpoint', url: 'https://base.acme.example/', column: 'actionButtons' }],
       mcp: null,
@@ -198,8 +225,6 @@ describe('one service', () => {
   })
 
   test('of an id on several chains: the one asked for, else the preferred, else the first [registry-id-on-many-chains]', () => {
-    const chainOf = (question: object) =>
-      valueOf(answers.find({ serviceId: 'apis:acme-free', ...question })).chain
     expect(chainOf({})).toBe('base')
     expect(chainOf({ preferredChain: 'ethereum' })).toBe('ethereum')
     expect(chainOf({ preferredChain: 'bitcoin' })).toBe('base')
@@ -229,7 +254,13 @@ describe('one service', () => {
         authRequired: false,
         credentialKey: null,
       },
-      { service_id: 'mcpservers:trade-mcp', chains: ['ethereum'], transportType: 'sse', authRequired: true, credentialKey: 'bolt' },
+      {
+        service_id: 'mcpservers:trade-mcp',
+        chains: ['ethereum'],
+        transportType: 'sse',
+        authRequired: true,
+        credentialKey: 'bolt',
+      },
     ])
     expect(valueOf(answers.mcpServers('base'))).toHaveLength(1)
     expect(refusalOf(answers.mcpServers('mars')).code).toBe('unknown_chain')

@@ -94,20 +94,39 @@ describe('a link that may not be opened loses its address and keeps its text (th
   }
   test('http, https and mailto stay', () => {
     for (const address of ['https://a.example/x?y#z', 'http://a.example/', 'mailto:help@a.example']) {
-      expect(parseCell('actionButtons', `[Docs](${address})`)).toMatchObject({ value: `[Docs](${address})`, taken: [] })
+      expect(parseCell('actionButtons', `[Docs](${address})`)).toMatchObject({
+        value: `[Docs](${address})`,
+        taken: [],
+      })
     }
   })
   test('columns that are addresses lose them, too', () => {
     for (const column of ['website', 'docs', 'mcpEndpoint']) {
       expect(parseCell(column, 'javascript:alert(1)')).toMatchObject({ value: null })
       expect(parseCell(column, 'ftp://x.example/')).toMatchObject({ value: null })
-      expect(parseCell(column, 'https://a.example/')).toMatchObject({ value: 'https://a.example/', taken: [] })
+      expect(parseCell(column, 'https://a.example/')).toMatchObject({
+        value: 'https://a.example/',
+        taken: [],
+      })
     }
   })
 })
 
 test('whatever a cell holds, no link is left that may not be opened, in little time', () => {
-  const piece = fc.constantFrom('[', ']', '(', ')', 'javascript:', 'data:', 'https://a.example/', 'a', '\n', '\u202e', '"', ' ')
+  const piece = fc.constantFrom(
+    '[',
+    ']',
+    '(',
+    ')',
+    'javascript:',
+    'data:',
+    'https://a.example/',
+    'a',
+    '\n',
+    '\u202e',
+    '"',
+    ' ',
+  )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 200 }), (pieces) => {
       const reading = parseCell('description', pieces.join(''))
@@ -117,7 +136,12 @@ test('whatever a cell holds, no link is left that may not be opened, in little t
       for (const { url } of linksIn(shown)) expect(url).toMatch(/^(https?|mailto):/)
     }),
   )
-  for (const text of ['['.repeat(60_000), '[a]('.repeat(15_000), '](('.repeat(20_000), `[a](${'('.repeat(60_000)}`]) {
+  for (const text of [
+    '['.repeat(60_000),
+    '[a]('.repeat(15_000),
+    '](('.repeat(20_000),
+    `[a](${'('.repeat(60_000)}`,
+  ]) {
     expect(['value', 'wrong']).toContain(parseCell('description', `x${text}`).kind)
   }
 }, 10_000)

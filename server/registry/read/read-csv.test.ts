@@ -35,7 +35,9 @@ test('what is written comes back as it was', () => {
       const rows = given.map(({ one, two }, place) => ({ slug: `s${place}`, one, two }))
       const { lines, problems } = readCsv(csvOf(rows))
       expect(problems).toEqual([])
-      expect(lines.slice(1).map(({ cells }) => cells)).toEqual(rows.map(({ slug, one, two }) => [slug, one, two]))
+      expect(lines.slice(1).map(({ cells }) => cells)).toEqual(
+        rows.map(({ slug, one, two }) => [slug, one, two]),
+      )
     }),
   )
 })

@@ -20,7 +20,9 @@ const row = fc.record(
   },
   { requiredKeys: [] },
 )
-const rows = fc.array(row, { maxLength: 8 }).map((list) => list.map((cells, place) => ({ slug: `s${place}`, ...cells })))
+const rows = fc
+  .array(row, { maxLength: 8 })
+  .map((list) => list.map((cells, place) => ({ slug: `s${place}`, ...cells })))
 const registry = fc.record({
   'all/apis': rows.map((list) => list.map((cells) => ({ ...cells, slug: `all-${cells.slug}` }))),
   'all/sdks': rows.map((list) => list.map((cells) => ({ ...cells, slug: `all-${cells.slug}` }))),
@@ -58,33 +60,40 @@ async function open(contents: Parameters<typeof loadContents>[0]) {
   return { search, everything }
 }
 
-const keysOf = ({ results }: SearchOutput): string[] => results.map((result) => `${result.service_id}@${result.chain}`)
+const keysOf = ({ results }: SearchOutput): string[] =>
+  results.map((result) => `${result.service_id}@${result.chain}`)
 
 describe('search', () => {
   test('pages of any size add up to the whole, with nothing twice [search-query-filters]', async () => {
     await fc.assert(
-      fc.asyncProperty(registry, question, fc.integer({ min: 1, max: 20 }), async (contents, asked, limit) => {
-        const { search } = await open(contents)
-        const all: string[] = []
-        let offset: number | null = 0
-        let total = 0
-        while (offset !== null) {
-          const page: SearchOutput = search({ ...asked, limit, offset })
-          expect(page.next_offset === null || page.results.length === limit).toBe(true)
-          all.push(...keysOf(page))
-          total = page.total
-          offset = page.next_offset
-        }
-        expect(all).toHaveLength(total)
-        expect(new Set(all).size).toBe(total)
-      }),
+      fc.asyncProperty(
+        registry,
+        question,
+        fc.integer({ min: 1, max: 20 }),
+        async (contents, asked, limit) => {
+          const { search } = await open(contents)
+          const all: string[] = []
+          let offset: number | null = 0
+          let total = 0
+          while (offset !== null) {
+            const page: SearchOutput = search({ ...asked, limit, offset })
+            expect(page.next_offset === null || page.results.length === limit).toBe(true)
+            all.push(...keysOf(page))
+            total = page.total
+            offset = page.next_offset
+          }
+          expect(all).toHaveLength(total)
+          expect(new Set(all).size).toBe(total)
+        },
+      ),
       { numRuns: 60 },
     )
   })
 
   test('filters, tags and chain find exactly the rows that meet them', async () => {
     await fc.assert(
-      fc.asyncProperty(registry, question, async (contents, { query: _, ...asked }) => {
+      fc.asyncProperty(registry, question, async (contents, { query, ...asked }) => {
+        expect(query === undefined || query !== '').toBe(true) // only the rest is asked here
         const { search, everything } = await open(contents)
         const { chain, tags = [], filters = {} } = asked
         const expected = everything.filter(({ chain: own, cells }) => {
@@ -94,12 +103,15 @@ describe('search', () => {
             (chain === undefined || own === chain) &&
             tags.every((tag) => Array.isArray(has) && has.includes(tag)) &&
             (filters.planType === undefined || cells['planType'] === filters.planType) &&
-            (filters.price?.min === undefined ? true : price !== null && Number(price[0]) >= filters.price.min) &&
+            (filters.price?.min === undefined
+              ? true
+              : price !== null && Number(price[0]) >= filters.price.min) &&
             (filters.price === undefined || filters.price.min !== undefined)
           )
         })
         const found: string[] = []
-        for (let offset = 0; offset < 200; offset += 20) found.push(...keysOf(search({ ...asked, limit: 20, offset })))
+        for (let offset = 0; offset < 200; offset += 20)
+          found.push(...keysOf(search({ ...asked, limit: 20, offset })))
         expect(found.toSorted()).toEqual(expected.map(({ key }) => key).toSorted())
       }),
       { numRuns: 60 },

@@ -1,0 +1,211 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { packTar } from 'modern-tar'
+
+import type { RegistrySection } from '../../shared/registry.ts'
+import { silentLog, testDatabase } from '../../tests/support/database.ts'
+import type { TestDatabase } from '../../tests/support/database.ts'
+import type { Log } from '../platform/log.ts'
+import { createRegistry } from './registry.ts'
+import type { Registry } from './registry.ts'
+import { filesOf } from './test-support/small-registry.ts'
+import { packFiles } from './sources/pack.ts'
+import type { SnapshotFile } from './snapshot.ts'
+
+let testbed: TestDatabase
+beforeAll(async () => {
+  testbed = await testDatabase()
+})
+const running: Registry[] = []
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-registry-'))
+afterEach(async () => {
+  for (const registry of running.splice(0)) await registry.stop()
+  await testbed.database.run((sql) => sql`TRUNCATE registry_snapshots, registry_sources`)
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await testbed?.drop()
+})
+
+const clock = { at: 1_800_000_000_000, now: () => clock.at }
+
+/** One process of the installation. */
+async function start(log: Log = silentLog): Promise<Registry> {
+  const registry = await createRegistry({
+    database: testbed.database,
+    clock,
+    log,
+    world: {
+      chainName: (key) => (key === 'ethereum' ? 'Ethereum' : undefined),
+      services: { list: () => [], version: () => 0, decisionOf: () => 'UNKNOWN' },
+      fetch: () => Promise.reject(new TypeError('nothing is fetched here')),
+    },
+  })
+  registry.start()
+  running.push(registry)
+  return registry
+}
+
+const filesWith = (slug: string): SnapshotFile[] => filesOf({ 'ethereum/apis': [{ slug, provider: 'Acme' }] })
+const unrecorded = async (): Promise<void> => undefined
+const idsOf = (registry: Registry): string[] => {
+  const answer = registry.search({ chain: 'ethereum', limit: 3 })
+  return answer.ok ? answer.value.results.map(({ service_id: id }) => id) : []
+}
+const importFiles = async (registry: Registry, slug: string) =>
+  registry.importPacked(`/somewhere/${slug}`, await packFiles(filesWith(slug)), unrecorded)
+
+const failing = () => Promise.reject(new Error('the log is full'))
+
+describe('what is in force', () => {
+  test('at first the product`s own', async () => {
+    const registry = await start()
+    expect(await registry.status()).toMatchObject({ origin: 'built-in', importedAt: null, source: null })
+    expect(registry.discoverNetworks().total).toBeGreaterThanOrEqual(55)
+  })
+
+  test('then what was imported: here at once, in other processes soon, and after a restart', async () => {
+    const [one, other] = [await start(), await start()]
+    const report = await importFiles(one, 'first')
+    expect(report).toMatchObject({ counts: { networks: 1, rows: 1 }, problems: [] })
+    expect(idsOf(one)).toEqual(['apis:first'])
+    await other.sync()
+    expect(idsOf(other)).toEqual(['apis:first'])
+    const later = await start()
+    expect(idsOf(later)).toEqual(['apis:first'])
+    expect(await later.status()).toMatchObject({
+      origin: '/somewhere/first',
+      importedAt: clock.at,
+      version: report.version,
+    })
+    expect(one.discoverNetworks().networks[0]?.name).toBe('Ethereum')
+  })
+
+  test('the last three imports are kept, the newest of them in force', async () => {
+    const registry = await start()
+    for (const slug of ['a', 'b', 'c', 'd', 'e']) await importFiles(registry, slug)
+    expect(idsOf(registry)).toEqual(['apis:e'])
+    const kept = await testbed.database.run((sql) => sql`SELECT source FROM registry_snapshots ORDER BY id`)
+    expect(kept.map(({ source }) => source)).toEqual(['/somewhere/c', '/somewhere/d', '/somewhere/e'])
+  })
+
+  test('of imports at the same time one wins, everywhere the same', async () => {
+    const [one, other] = [await start(), await start()]
+    await Promise.all(
+      ['a', 'b', 'c', 'd'].map((slug, place) => importFiles(place % 2 === 0 ? one : other, slug)),
+    )
+    await Promise.all([one.sync(), other.sync()])
+    expect(idsOf(one)).toEqual(idsOf(other))
+  })
+
+  test('an import that cannot be used changes nothing; neither does one whose record fails', async () => {
+    const registry = await start()
+    await importFiles(registry, 'good')
+    expect(registry.importPacked('x', new Uint8Array([1, 2]), unrecorded)).rejects.toThrow('damaged')
+    const empty = await packFiles([])
+    expect(registry.importPacked('x', empty, unrecorded)).rejects.toThrow('no meta/columns.json')
+    const content = await packFiles(filesWith('unrecorded'))
+    expect(registry.importPacked('x', content, failing)).rejects.toThrow('the log is full')
+    await registry.sync()
+    expect(idsOf(registry)).toEqual(['apis:good'])
+  })
+
+  test('a stored registry that cannot be read any more leaves the last good one, with an error in the log', async () => {
+    const errors: unknown[] = []
+    const registry = await start({ ...silentLog, error: (text) => void errors.push(text) })
+    await importFiles(registry, 'good')
+    await testbed.database.run(
+      (sql) => sql`INSERT INTO registry_snapshots (id, version, source, rows, content, imported_at)
+        VALUES (99, 'x', 'x', 1, ${new Uint8Array([1])}::bytea, now())`,
+    )
+    await registry.sync()
+    expect(idsOf(registry)).toEqual(['apis:good'])
+    expect(errors).toHaveLength(1)
+  })
+
+  test('is answered from while another one is imported', async () => {
+    const registry = await start()
+    const importing = importFiles(registry, 'new')
+    let answered = 0
+    const asking = setInterval(() => {
+      if (registry.search({ query: 'rpc' }).ok) answered++
+    }, 1)
+    await importing
+    clearInterval(asking)
+    expect(answered).toBeGreaterThan(0)
+  })
+})
+
+const section = (source: string): RegistrySection => ({ source, refreshHours: 2, links: [] })
+
+const count = async () =>
+  (await testbed.database.run((sql) => sql`SELECT count(*)::int AS count FROM registry_snapshots`))[0]?.[
+    'count'
+  ]
+
+describe('the source of the file', () => {
+  const archive = join(folder, 'registry.tar.gz')
+  const publish = async (slug: string) => {
+    const entries = filesWith(slug).map(({ path, text }) => ({
+      header: { name: path, size: Buffer.byteLength(text), type: 'file' as const },
+      body: text,
+    }))
+    writeFileSync(archive, gzipSync(await packTar(entries)))
+  }
+  const hourMs = 3_600_000
+
+  test('is imported, looked at again after its hours, and by one process only', async () => {
+    await publish('first')
+    const [one, other] = [await start(), await start()]
+    for (const registry of [one, other]) registry.applyFile(section(archive))
+    await Promise.all([one.refresh(), other.refresh()])
+    await Promise.all([one.sync(), other.sync()])
+    expect([idsOf(one), idsOf(other)]).toEqual([['apis:first'], ['apis:first']])
+    expect(await count()).toBe(1)
+
+    await publish('second')
+    clock.at += hourMs
+    await one.refresh()
+    expect(idsOf(one)).toEqual(['apis:first'])
+    clock.at += hourMs
+    await one.refresh()
+    expect(idsOf(one)).toEqual(['apis:second'])
+    clock.at += 2 * hourMs
+    await one.refresh()
+    expect(await count()).toBe(2) // nothing new
+    expect(await one.status()).toMatchObject({
+      source: { address: archive, nextCheckAt: clock.at + 2 * hourMs, problem: null },
+    })
+  })
+
+  test('that fails leaves the last good one, says why, and is tried again soon', async () => {
+    await publish('good')
+    const registry = await start()
+    registry.applyFile(section(archive))
+    await registry.refresh()
+    writeFileSync(archive, 'no archive')
+    clock.at += 2 * hourMs
+    await registry.refresh()
+    expect(idsOf(registry)).toEqual(['apis:good'])
+    expect((await registry.status()).source?.problem).toContain('no .tar.gz')
+    await publish('better')
+    clock.at += hourMs / 10
+    await registry.refresh()
+    expect(idsOf(registry)).toEqual(['apis:better'])
+    expect((await registry.status()).source?.problem).toBeNull()
+  })
+
+  test('does not undo a later import while it has nothing new', async () => {
+    await publish('of-source')
+    const registry = await start()
+    registry.applyFile(section(archive))
+    await registry.refresh()
+    await importFiles(registry, 'by-hand')
+    clock.at += 2 * hourMs
+    await registry.refresh()
+    expect(idsOf(registry)).toEqual(['apis:by-hand'])
+  })
+})
