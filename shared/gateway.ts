@@ -91,13 +91,18 @@ const Secret = z
     z.regex(/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/, 'expected visible ASCII characters, as in a token or key'),
   )
 
-const ProviderName = z
-  .string()
-  .check(z.regex(/^[A-Za-z0-9_.-]{1,100}$/, 'expected the credentialKey of a provider, such as github'))
+const providerName = /^[A-Za-z0-9_.-]{1,100}$/
 
-const Secrets = z
-  .record(ProviderName, Secret)
-  .check(z.refine((bag) => Object.keys(bag).length <= maxProviders, `expected at most ${maxProviders} providers`))
+const bagText = `expected up to ${maxProviders} secrets by provider: {"<credentialKey>": "<token or key>"}, in visible ASCII`
+
+/** Looked at as a whole: a text about one entry would name it, and people mix up names and secrets. */
+const Secrets = z.record(z.string(), z.unknown()).check(
+  z.refine((bag) => {
+    const entries = Object.entries(bag)
+    const isEach = ([name, secret]: [string, unknown]) => providerName.test(name) && Secret.safeParse(secret).success
+    return entries.length <= maxProviders && entries.every(isEach)
+  }, bagText),
+)
 
 // Loose objects: clients of other gateways send more, for instance `analytics`.
 

@@ -5,7 +5,7 @@ import { createInstallation } from '../support/gatehouse-process.ts'
 import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
 import { type GatewayKey, makeGatewayKey } from '../support/gateway-keys.ts'
 import { type ClientKind, type ClientSettings, type McpClient, connectClient } from '../support/mcp-clients.ts'
-import { writeRegistry } from '../support/registry-folder.ts'
+import { untilListed, writeRegistry } from '../support/registry-folder.ts'
 
 /** Tool servers that want credentials, by each of the ways in which they can be brought. */
 
@@ -27,6 +27,7 @@ beforeAll(async () => {
   ])
   installation = await createInstallation({ registry: { source } })
   server = await installation.start()
+  await untilListed(server.url, service)
   key = await makeGatewayKey(server.url)
 }, 60_000)
 
@@ -132,6 +133,7 @@ test('a saved connection outlives a restart [sequence-saved] [operation-create-c
 
   await server.stop()
   server = await installation.start()
+  await untilListed(server.url, service)
   for (const kind of ['v1 sse', 'v2 2026 http'] as const) {
     expect(await withClient((client) => use(client, { connection }), kind, owner)).toBe('saved_connection')
   }

@@ -6,7 +6,7 @@ import { toolNames } from '../../shared/gateway.ts'
 import { createInstallation } from '../support/gatehouse-process.ts'
 import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
 import { type McpClient, clientKinds, connectClient } from '../support/mcp-clients.ts'
-import { writeRegistry } from '../support/registry-folder.ts'
+import { untilListed, writeRegistry } from '../support/registry-folder.ts'
 
 /** What an agent without a key does: it finds a tool server that wants no credentials, and uses it. */
 
@@ -23,6 +23,7 @@ beforeAll(async () => {
   ])
   installation = await createInstallation({ registry: { source } })
   server = await installation.start()
+  await untilListed(server.url, 'mcpservers:everything')
 }, 60_000)
 
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { ServiceArguments } from '../../../shared/gateway.ts'
 import type { NextAction } from '../../../shared/gateway.ts'
-import type { ServiceDetails } from '../../../shared/registry.ts'
+import type { RegistryEntry } from '../../../shared/registry.ts'
 import { answer } from '../outcome.ts'
 import { readArguments } from '../tools/read-arguments.ts'
 import { findService } from './find-service.ts'
@@ -18,7 +18,7 @@ export const getDetails: Operation = {
   },
 }
 
-function nextActions({ service_id, chain, mcp, links }: ServiceDetails): NextAction[] {
+function nextActions({ service_id, chain, mcp, links }: RegistryEntry): NextAction[] {
   const actions: NextAction[] = []
   const named = { tool: 'execute', arguments: { service_id, chain } } as const
   if (mcp !== null) actions.push({ ...named, operation: 'connect_mcp', reason: 'connects to this tool server' })
