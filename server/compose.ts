@@ -128,6 +128,8 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const { apiKeys, queryKeys } = keys
   const calls = openCalls(config, ground, { health, endpoints, queryKeys, egress })
   cleanups.add(calls.close)
+  const agents = openAgents(config, ground, { registry, apiKeys, audit, address, version: manifest.version })
+  cleanups.add(agents.close)
   const installation = createInstallation({
     version: manifest.version,
     database,
@@ -138,23 +140,9 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
       file: () => file,
     },
   })
-  const domains = {
-    health,
-    accounts,
-    apiKeys,
-    queryKeys,
-    audit,
-    endpoints,
-    installation,
-    usage: calls.usage,
-    registry,
-  }
-  const router = createRouter(domains)
-
-  const agents = openAgents(config, ground, { registry, apiKeys, audit, address, version: manifest.version })
-  cleanups.add(agents.close)
-  const inside = { health, accounts, apiKeys, queryKeys, calls, agents, router, address }
-  const doors = openDoors(config, secrets, ground, inside)
+  const parts = { health, accounts, apiKeys, queryKeys, agents }
+  const router = createRouter({ ...parts, audit, endpoints, installation, usage: calls.usage, registry })
+  const doors = openDoors(config, secrets, ground, { ...parts, calls, router, address })
   cleanups.add(doors.close)
   await accounts.start()
   cleanups.add(() => accounts.stop())

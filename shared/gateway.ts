@@ -95,12 +95,14 @@ const providerName = /^[A-Za-z0-9_.-]{1,100}$/
 
 const bagText = `expected up to ${maxProviders} secrets by provider: {"<credentialKey>": "<token or key>"}, in visible ASCII`
 
+const isEntry = ([name, secret]: [string, unknown]): boolean =>
+  providerName.test(name) && Secret.safeParse(secret).success
+
 /** Looked at as a whole: a text about one entry would name it, and people mix up names and secrets. */
 const Secrets = z.record(z.string(), z.unknown()).check(
   z.refine((bag) => {
     const entries = Object.entries(bag)
-    const isEach = ([name, secret]: [string, unknown]) => providerName.test(name) && Secret.safeParse(secret).success
-    return entries.length <= maxProviders && entries.every(isEach)
+    return entries.length <= maxProviders && entries.every(isEntry)
   }, bagText),
 )
 
@@ -129,17 +131,22 @@ export type BindCredentialsBagOutput = z.infer<typeof BindCredentialsBagOutput>
 
 const ServiceId = z
   .string()
-  .check(z.maxLength(maxIdChars), z.meta({ description: 'a service: <category>:<slug>, as search returns it' }))
+  .check(
+    z.maxLength(maxIdChars),
+    z.meta({ description: 'a service: <category>:<slug>, as search returns it' }),
+  )
 
 export const ExecuteInput = z.looseObject({
   service_id: z.optional(ServiceId),
   operation: z.optional(
-    z
-      .string()
-      .check(
-        z.maxLength(100),
-        z.meta({ enum: operationNames, description: 'get_details when it is left out', default: 'get_details' }),
-      ),
+    z.string().check(
+      z.maxLength(100),
+      z.meta({
+        enum: operationNames,
+        description: 'get_details when it is left out',
+        default: 'get_details',
+      }),
+    ),
   ),
   arguments: z.optional(
     z
@@ -166,7 +173,10 @@ export const ListMcpsArguments = z.looseObject({
 })
 
 const StaticSecret = z.looseObject({
-  kind: z._default(z.literal('static_secret', 'only static_secret credentials can be saved'), 'static_secret'),
+  kind: z._default(
+    z.literal('static_secret', 'only static_secret credentials can be saved'),
+    'static_secret',
+  ),
   secret: Secret,
   header_name: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
 })

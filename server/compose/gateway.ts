@@ -2,7 +2,7 @@ import type { ApiKeys } from '../api-keys/api-keys.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Config } from '../config/config.ts'
 import { createConnections } from '../connections/connections.ts'
-import type { Connections } from '../connections/connections.ts'
+import type { Connections, DownstreamServices } from '../connections/connections.ts'
 import { defaultConnectionSettings } from '../connections/settings.ts'
 import { downstreamServiceOf } from '../gateway/downstream-service.ts'
 import { createGateway } from '../gateway/gateway.ts'
@@ -19,6 +19,7 @@ import type { Ground } from './ground.ts'
 export interface Agents {
   readonly gateway: Gateway
   readonly connections: Connections
+  readonly services: DownstreamServices
   /** Closes every session, then every connection to tool servers. */
   close(): Promise<void>
 }
@@ -43,6 +44,12 @@ export function openAgents(config: Config, ground: Ground, parts: AgentParts): A
   const { database, vault, log, metrics } = ground
   const { allowPrivate } = config
   const egress = createEgress({ clock: systemClock, allowPrivate, schemes: ['http', 'https'], streamLimits })
+  const services: DownstreamServices = {
+    find(serviceId, chain) {
+      const found = registry.find({ serviceId, chain: chain ?? undefined })
+      return found.ok ? downstreamServiceOf(found.value) : null
+    },
+  }
   const connections = createConnections({
     database,
     vault,
@@ -50,12 +57,7 @@ export function openAgents(config: Config, ground: Ground, parts: AgentParts): A
     log,
     settings: defaultConnectionSettings,
     world: {
-      services: {
-        find(serviceId, chain) {
-          const found = registry.find({ serviceId, chain: chain ?? undefined })
-          return found.ok ? downstreamServiceOf(found.value) : null
-        },
-      },
+      services,
       fetch: egress.fetch,
       record: audit.record,
     },
@@ -76,6 +78,7 @@ export function openAgents(config: Config, ground: Ground, parts: AgentParts): A
   return {
     gateway,
     connections,
+    services,
     async close() {
       await gateway.stop()
       connections.stop()

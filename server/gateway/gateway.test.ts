@@ -4,6 +4,8 @@ import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { noConnections, ownRegistry } from './test-support/nothing-around.ts'
 import { startGateway } from './test-support/gateway-under-test.ts'
 
+/** What tests look into without a schema of its own. */
+type Json = ReturnType<typeof JSON.parse>
 type GatewayUnderTest = ReturnType<typeof startGateway>
 const ended: string[] = []
 let gateway: GatewayUnderTest
@@ -40,6 +42,8 @@ async function openStream(headers: Record<string, string> = {}) {
 
 const kinds = () => gateway.gateway.sessions().map(({ kind }) => kind)
 
+const statusOf = async (body: string, headers = {}) => (await post('/mcp', body, headers)).status
+
 describe('who may come in', () => {
   test('a wrong key is refused, never taken for none [gateway-authentication]', async () => {
     for (const path of ['/mcp', '/sse', '/messages?sessionId=x', '/mcp/c/x']) {
@@ -68,23 +72,22 @@ describe('who may come in', () => {
   })
 
   test('malformed bodies are refused before anybody reads them', async () => {
-    const refused = async (body: string, headers = {}) => (await post('/mcp', body, headers)).status
-    expect(await refused('{')).toBe(400)
-    expect(await refused('['.repeat(100_000))).toBe(400)
-    expect(await refused('{}', { 'content-type': 'text/plain' })).toBe(415)
-    expect(await refused(`"${'x'.repeat(4_194_305)}"`)).toBe(413)
+    expect(await statusOf('{')).toBe(400)
+    expect(await statusOf('['.repeat(100_000))).toBe(400)
+    expect(await statusOf('{}', { 'content-type': 'text/plain' })).toBe(415)
+    expect(await statusOf(`"${'x'.repeat(4_194_305)}"`)).toBe(413)
     expect((await fetch(`${gateway.url}/mcp`, { method: 'PUT' })).status).toBe(405)
     expect((await fetch(`${gateway.url}/mcpx`)).status).toBe(404)
   })
 })
 
-describe('sessions of 2025', () => {
-  const open = async (headers: Record<string, string> = {}) => {
-    const response = await post('/mcp', initialize, headers)
-    await response.text()
-    return response.headers.get('mcp-session-id') ?? ''
-  }
+const open = async (headers: Record<string, string> = {}) => {
+  const response = await post('/mcp', initialize, headers)
+  await response.text()
+  return response.headers.get('mcp-session-id') ?? ''
+}
 
+describe('sessions of 2025', () => {
   test('belong to who opened them, and end with DELETE (threat 40)', async () => {
     const key = { authorization: 'Bearer owner-1' }
     const id = await open(key)
@@ -127,7 +130,9 @@ describe('streams of 2024', () => {
     expect((await post(stream.endpoint, ping)).status).toBe(404)
     expect((await post(stream.endpoint, ping, { authorization: 'Bearer owner-5' })).status).toBe(404)
     expect((await post(stream.endpoint, ping, { authorization: 'Bearer owner-4' })).status).toBe(202)
-    expect((await post(stream.endpoint, { nonsense: true }, { authorization: 'Bearer owner-4' })).status).toBe(400)
+    expect(
+      (await post(stream.endpoint, { nonsense: true }, { authorization: 'Bearer owner-4' })).status,
+    ).toBe(400)
     stream.leave()
     await waitUntil('it is gone', () => !kinds().includes('sse'), 100)
   })
@@ -146,19 +151,29 @@ describe('streams of 2024', () => {
   }, 30_000)
 })
 
-describe('what agents are told', () => {
-  const call = async (name: string, args: unknown, headers: Record<string, string> = {}) => {
-    const version = '2026-07-28'
-    const _meta = {
-      'io.modelcontextprotocol/protocolVersion': version,
-      'io.modelcontextprotocol/clientCapabilities': {},
-    }
-    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args, _meta } }
-    const era = { 'mcp-protocol-version': version, 'mcp-method': 'tools/call', 'mcp-name': name }
-    const response = await post('/mcp', body, { ...era, ...headers })
-    return (await response.json()) as { result: any; error?: { code: number } }
+const call = async (name: string, args: unknown, headers: Record<string, string> = {}) => {
+  const version = '2026-07-28'
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': version,
+    'io.modelcontextprotocol/clientCapabilities': {},
   }
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args, _meta } }
+  const era = { 'mcp-protocol-version': version, 'mcp-method': 'tools/call', 'mcp-name': name }
+  const response = await post('/mcp', body, { ...era, ...headers })
+  return (await response.json()) as { result: Json; error?: { code: number } }
+}
 
+const list = async (headers = {}) => {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  const era = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' }
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta } }
+  return (await post('/mcp', body, { ...era, ...headers })).text()
+}
+
+describe('what agents are told', () => {
   test('an unknown tool is -32602; what can be mended is a result that says how [gateway-errors]', async () => {
     expect((await call('nope', {})).error?.code).toBe(-32_602)
     const cases = [
@@ -170,7 +185,11 @@ describe('what agents are told', () => {
       ['execute', { operation: 'destroy' }, 'unknown_operation'],
       ['execute', { operation: 'get_details', service_id: 'apis:nothing-like-this' }, 'unknown_service'],
       ['execute', { operation: 'get_details' }, 'invalid_arguments'],
-      ['execute', { operation: 'get_connection', arguments: { connection_id: 'con_x' } }, 'unknown_connection'],
+      [
+        'execute',
+        { operation: 'get_connection', arguments: { connection_id: 'con_x' } },
+        'unknown_connection',
+      ],
       ['execute', { operation: 'list_mcps', session: 'gws_x' }, 'unknown_session'],
       ['execute', { operation: 'create_connection', service_id: 'a:b' }, 'api_key_needed'],
     ] as const
@@ -213,7 +232,9 @@ describe('what agents are told', () => {
     const { session } = (await call('bind_credentials_bag', {})).result.structuredContent
     const found = await call('search', { category: 'mcpservers', limit: 20 })
     const listed = await call('execute', { operation: 'list_mcps', arguments: { limit: 100 } })
-    const server = listed.result.structuredContent.mcps.find(({ chains }: { chains: string[] }) => chains.length > 1)
+    const server = listed.result.structuredContent.mcps.find(
+      ({ chains }: { chains: string[] }) => chains.length > 1,
+    )
     expect(found.result.structuredContent.total).toBeGreaterThan(0)
     const { service_id, chains } = server
     const chainOf = async (args: object) =>
@@ -223,36 +244,41 @@ describe('what agents are told', () => {
     expect(await chainOf({})).toBe(chains.at(-1))
     expect(await chainOf({ arguments: { chain: chains[0] } })).toBe(chains[0])
     const details = (await call('execute', { service_id, session })).result.structuredContent
-    expect(details).toContainKeys(['snapshot', 'service_id', 'chain', 'category', 'slug', 'providerMeta', 'other_chains'])
+    expect(details).toContainKeys([
+      'snapshot',
+      'service_id',
+      'chain',
+      'category',
+      'slug',
+      'providerMeta',
+      'other_chains',
+    ])
     const actions = await call('execute', { operation: 'open_actions', service_id, session })
     for (const { url } of actions.result.structuredContent.actions) expect(url).toMatch(/^(https?:|mailto:)/)
   })
 
   test('the tools are the same for everybody, in the same order', async () => {
-    const list = async (headers = {}) => {
-      const _meta = {
-        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-        'io.modelcontextprotocol/clientCapabilities': {},
-      }
-      const era = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' }
-      const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta } }
-      return (await post('/mcp', body, { ...era, ...headers })).text()
-    }
     expect(await list({ authorization: 'Bearer owner-8' })).toBe(await list())
   })
 })
 
-test('two clients at once each get their own answers only (threat 41)', async () => {
-  const walk = async (provider: string) => {
-    const response = await post('/mcp', initialize)
-    await response.text()
-    const session = { 'mcp-session-id': response.headers.get('mcp-session-id') ?? '' }
-    for (let id = 1; id <= 100; id++) {
-      const params = { name: 'bind_credentials_bag', arguments: { credentials_bag: { [`${provider}${id}`]: 'x' } } }
-      const answer = await (await post('/mcp', { jsonrpc: '2.0', id, method: 'tools/call', params }, session)).text()
-      expect(answer).toContain(`"${provider}${id}\\"`.replace('"', '\\"'))
-      expect(answer).not.toContain(provider === 'mine' ? 'theirs' : 'mine')
+const walk = async (provider: string) => {
+  const response = await post('/mcp', initialize)
+  await response.text()
+  const session = { 'mcp-session-id': response.headers.get('mcp-session-id') ?? '' }
+  for (let id = 1; id <= 100; id++) {
+    const params = {
+      name: 'bind_credentials_bag',
+      arguments: { credentials_bag: { [`${provider}${id}`]: 'x' } },
     }
+    const answer = await (
+      await post('/mcp', { jsonrpc: '2.0', id, method: 'tools/call', params }, session)
+    ).text()
+    expect(answer).toContain(`"${provider}${id}\\"`.replace('"', '\\"'))
+    expect(answer).not.toContain(provider === 'mine' ? 'theirs' : 'mine')
   }
+}
+
+test('two clients at once each get their own answers only (threat 41)', async () => {
   await Promise.all([walk('mine'), walk('theirs')])
 })

@@ -4,8 +4,12 @@ import type { ApiKeys } from '../api-keys/api-keys.ts'
 import { apiKeyOperatorProcedures, apiKeyProcedures } from '../api-keys/procedures.ts'
 import type { Audit } from '../audit/audit.ts'
 import { auditProcedures } from '../audit/procedures.ts'
+import { connectionProcedures } from '../connections/procedures.ts'
+import type { Connections, DownstreamServices } from '../connections/connections.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
 import { endpointProcedures } from '../endpoints/procedures.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import { gatewayProcedures } from '../gateway/procedures.ts'
 import type { Health } from '../health/health.ts'
 import { serviceProcedures } from '../health/procedures.ts'
 import { verifierProcedures } from '../health/verifiers/procedures.ts'
@@ -30,6 +34,7 @@ export function createRouter(domains: {
   installation: Installation
   usage: Usage
   registry: Registry
+  agents: { gateway: Gateway; connections: Connections; services: DownstreamServices }
 }) {
   return router({
     installation: installationProcedures(domains.installation),
@@ -44,6 +49,8 @@ export function createRouter(domains: {
     verifiers: verifierProcedures(domains.health.verifiers, domains.audit.record),
     usage: usageProcedures(domains.usage),
     registry: registryProcedures(domains.registry, domains.audit.record),
+    connections: connectionProcedures(domains.agents.connections, domains.agents.services),
+    gateway: gatewayProcedures(domains.agents.gateway),
   })
 }
 

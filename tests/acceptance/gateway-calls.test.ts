@@ -8,6 +8,7 @@ import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { type ToolServer, startToolServer } from '../../server/connections/test-support/tool-server.ts'
 import { createInstallation } from '../support/gatehouse-process.ts'
 import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
+import type { Json } from '../support/mcp-clients.ts'
 import { untilListed, writeRegistry } from '../support/registry-folder.ts'
 
 /** What passes through `call_mcp_tool` besides its arguments: results, progress, cancellation, questions. */
@@ -70,7 +71,10 @@ describe.each([...ways])('%s', (way) => {
     expect(said.content).toEqual([{ type: 'text', text: 'hi' }])
     expect(said._meta).toMatchObject({ 'fixture/kept': [1, 2] })
     expect((await client.callTool(call('structured'))).structuredContent).toEqual({ height: 7 })
-    expect(await client.callTool(call('fail'))).toMatchObject({ isError: true, content: [{ text: 'it broke' }] })
+    expect(await client.callTool(call('fail'))).toMatchObject({
+      isError: true,
+      content: [{ text: 'it broke' }],
+    })
     const unknown = await client.callTool(call('no_such_tool'))
     expect(unknown.isError).toBe(true)
     await client.close()
@@ -82,7 +86,10 @@ describe.each([...ways])('%s', (way) => {
     const options = { onprogress: ({ progress }: { progress: number }) => void seen.push(progress) }
     const operation = call('trigger-long-running-operation', { duration: 0.3, steps: 3 })
     const { arguments: args } = operation
-    await client.callTool({ ...operation, arguments: { ...args, service_id: 'mcpservers:everything' } }, options)
+    await client.callTool(
+      { ...operation, arguments: { ...args, service_id: 'mcpservers:everything' } },
+      options,
+    )
     // Over SSE the SDK's client forgets whom to tell when the last step comes in one piece with the answer.
     expect(seen.slice(0, 2)).toEqual([1, 2])
     await client.close()
@@ -109,34 +116,35 @@ describe.each([...ways])('%s', (way) => {
   })
 })
 
-test('a state that was altered, or that belongs to another call, is refused', async () => {
-  const post = async (tool: string, more: object) => {
-    const version = '2026-07-28'
-    const response = await fetch(`${server.url}/mcp`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': version,
-        'mcp-method': 'tools/call',
-        'mcp-name': 'execute',
-      },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: {
-          ...call(tool),
-          ...more,
-          _meta: {
-            'io.modelcontextprotocol/protocolVersion': version,
-            'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
-          },
+const post = async (tool: string, more: object) => {
+  const version = '2026-07-28'
+  const response = await fetch(`${server.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': version,
+      'mcp-method': 'tools/call',
+      'mcp-name': 'execute',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: {
+        ...call(tool),
+        ...more,
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': version,
+          'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
         },
-      }),
-    })
-    return (await response.json()) as { result?: any; error?: { code: number } }
-  }
+      },
+    }),
+  })
+  return (await response.json()) as { result?: Json; error?: { code: number } }
+}
+
+test('a state that was altered, or that belongs to another call, is refused', async () => {
   const asked = await post('ask', {})
   expect(asked.result.resultType).toBe('input_required')
   const state: string = asked.result.requestState

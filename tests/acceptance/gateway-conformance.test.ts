@@ -57,7 +57,10 @@ describe.each([...requirementSets])('%s', (set) => {
     async () => {
       const failing = await failingScenarios(`${server.url}/mcp`, set)
       expect(failing.length).toBeLessThanOrEqual(notOfTheFiveTools[set])
-      for (const name of failing) expect(name).toMatch(/tool|resource|prompt|elicitation|input-required|complet|logging|caching|stateless/)
+      for (const name of failing)
+        expect(name).toMatch(
+          /tool|resource|prompt|elicitation|input-required|complet|logging|caching|stateless/,
+        )
       expect(requiredScenarios(set).length - failing.length).toBeGreaterThanOrEqual(6)
     },
     withinMs,

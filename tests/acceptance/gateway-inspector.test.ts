@@ -24,7 +24,11 @@ for (const [transport, path] of [
   test(`finds nothing to complain about in the tools over ${transport} [gateway-five-tools]`, async () => {
     const { exitCode, output, complaints } = await inspect([
       `${server.url}${path}`,
-      ...['--transport', transport, '--method', 'tools/list', '--strict'],
+      '--transport',
+      transport,
+      '--method',
+      'tools/list',
+      '--strict',
     ])
     expect(complaints).not.toMatch(/[1-9]\d* (?:errors|warnings?)/)
     expect(exitCode).toBe(0)
@@ -36,8 +40,16 @@ for (const [transport, path] of [
   test(`calls tools over ${transport} [gateway-call-shape]`, async () => {
     const called = await inspect([
       `${server.url}${path}`,
-      ...['--transport', transport, '--method', 'tools/call', '--tool-name', 'execute'],
-      ...['--tool-arg', 'operation=list_mcps', '--tool-arg', 'arguments={"limit":1}'],
+      '--transport',
+      transport,
+      '--method',
+      'tools/call',
+      '--tool-name',
+      'execute',
+      '--tool-arg',
+      'operation=list_mcps',
+      '--tool-arg',
+      'arguments={"limit":1}',
     ])
     expect(called.exitCode).toBe(0)
     const { structuredContent } = JSON.parse(called.output) as { structuredContent: { mcps: object[] } }

@@ -4,7 +4,12 @@ import { type ToolServer, startToolServer } from '../../server/connections/test-
 import { createInstallation } from '../support/gatehouse-process.ts'
 import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
 import { type GatewayKey, makeGatewayKey } from '../support/gateway-keys.ts'
-import { type ClientKind, type ClientSettings, type McpClient, connectClient } from '../support/mcp-clients.ts'
+import {
+  type ClientKind,
+  type ClientSettings,
+  type McpClient,
+  connectClient,
+} from '../support/mcp-clients.ts'
 import { untilListed, writeRegistry } from '../support/registry-folder.ts'
 
 /** Tool servers that want credentials, by each of the ways in which they can be brought. */
@@ -22,7 +27,14 @@ beforeAll(async () => {
   vault = await startToolServer({ wants: { header: 'authorization', value: `Bearer ${secret}` } })
   other = await startToolServer()
   const source = writeRegistry([
-    { slug: 'vault', provider: 'Vault', url: vault.url, auth: 'API Key', credentialKey: 'vault', chains: ['base'] },
+    {
+      slug: 'vault',
+      provider: 'Vault',
+      url: vault.url,
+      auth: 'API Key',
+      credentialKey: 'vault',
+      chains: ['base'],
+    },
     { slug: 'other', provider: 'Other', url: other.url, chains: ['base'] },
   ])
   installation = await createInstallation({ registry: { source } })
@@ -50,15 +62,27 @@ async function withClient<T>(
 }
 
 /** connect_mcp, list_mcp_tools, call_mcp_tool; returns where the credentials came from. */
-async function use(client: McpClient, named: { service?: string; connection?: string } = {}): Promise<string> {
+async function use(
+  client: McpClient,
+  named: { service?: string; connection?: string } = {},
+): Promise<string> {
   const args = named.connection === undefined ? {} : { connection_id: named.connection }
   const connected = await client.execute('connect_mcp', args, named.connection ? undefined : service)
   expect(connected.value).toMatchObject({ validated: true, status: 'connected', service_id: service })
-  expect(connected.value).toContainKeys(['connection_id', 'available_connection_ids', 'auth_source', 'next_actions'])
+  expect(connected.value).toContainKeys([
+    'connection_id',
+    'available_connection_ids',
+    'auth_source',
+    'next_actions',
+  ])
   const { connection_id } = connected.value
   const tools = await client.execute('list_mcp_tools', { connection_id })
   expect(tools.value.tools.map(({ name }: { name: string }) => name)).toContain('echo')
-  const said = await client.execute('call_mcp_tool', { connection_id, tool_name: 'echo', arguments: { message: 'hi' } })
+  const said = await client.execute('call_mcp_tool', {
+    connection_id,
+    tool_name: 'echo',
+    arguments: { message: 'hi' },
+  })
   expect(said.content).toEqual([{ type: 'text', text: 'hi' }])
   return connected.value.auth_source
 }
@@ -84,7 +108,9 @@ for (const kind of ['v1 sse', 'v2 2025 http', 'v2 2026 http'] as const) {
   })
 
   test(`${kind}: headers [sequence-private-headers] [credentials-by-header]`, async () => {
-    const source = await withClient((client) => use(client), kind, { headers: { 'x-gateway-cred-vault': secret } })
+    const source = await withClient((client) => use(client), kind, {
+      headers: { 'x-gateway-cred-vault': secret },
+    })
     expect(source).toBe('request_header')
   })
 
@@ -123,7 +149,11 @@ test('a saved connection outlives a restart [sequence-saved] [operation-create-c
   const owner = { apiKey: key.value }
   const made = await withClient(
     (client) =>
-      client.execute('create_connection', { credentials: { kind: 'static_secret', secret }, label: 'Vault' }, service),
+      client.execute(
+        'create_connection',
+        { credentials: { kind: 'static_secret', secret }, label: 'Vault' },
+        service,
+      ),
     'v1 sse',
     owner,
   )
@@ -147,26 +177,36 @@ test('it can be read, given another label and deleted [operation-get-connection]
       const relabelled = await client.execute('update_connection_label', { connection_id, label: 'Mine' })
       expect(relabelled.value.label).toBe('Mine')
       expect((await client.execute('get_connection', { connection_id })).value.label).toBe('Mine')
-      expect((await client.execute('update_connection_label', { connection_id, label: null })).value.label).toBeNull()
+      expect(
+        (await client.execute('update_connection_label', { connection_id, label: null })).value.label,
+      ).toBeNull()
       const { value: list } = await client.execute('list_connections')
-      expect(list.connections.map((one: { connection_id: string }) => one.connection_id)).toContain(connection_id)
+      expect(list.connections.map((one: { connection_id: string }) => one.connection_id)).toContain(
+        connection_id,
+      )
       expect((await client.execute('delete_connection', { connection_id })).value.deleted).toBe(true)
-      expect((await client.execute('get_connection', { connection_id })).value.error.code).toBe('unknown_connection')
+      expect((await client.execute('get_connection', { connection_id })).value.error.code).toBe(
+        'unknown_connection',
+      )
     },
     'v2 2026 http',
     { apiKey: key.value },
   )
 })
 
+const create = (client: McpClient) =>
+  client.execute('create_connection', { credentials: { secret } }, service)
+
 test('of somebody else it is as if it did not exist, and without a key there is none [connections-owner-scoped] (threat 38)', async () => {
-  const create = (client: McpClient) => client.execute('create_connection', { credentials: { secret } }, service)
   const made = await withClient(create, 'v1 http', { apiKey: key.value })
   const { connection_id } = made.value
   const stranger = await makeGatewayKey(server.url)
   await withClient(
     async (client) => {
       for (const operation of ['get_connection', 'delete_connection', 'connect_mcp', 'list_mcp_tools']) {
-        expect((await client.execute(operation, { connection_id })).value.error.code).toBe('unknown_connection')
+        expect((await client.execute(operation, { connection_id })).value.error.code).toBe(
+          'unknown_connection',
+        )
       }
       const relabel = await client.execute('update_connection_label', { connection_id, label: 'mine' })
       expect(relabel.value.error.code).toBe('unknown_connection')
@@ -176,7 +216,9 @@ test('of somebody else it is as if it did not exist, and without a key there is 
   )
   await withClient(async (client) => {
     expect((await create(client)).value.error.code).toBe('api_key_needed')
-    expect((await client.execute('list_mcp_tools', { connection_id })).value.error.code).toBe('unknown_connection')
+    expect((await client.execute('list_mcp_tools', { connection_id })).value.error.code).toBe(
+      'unknown_connection',
+    )
   })
   const kept = await withClient((client) => client.execute('get_connection', { connection_id }), 'v1 http', {
     apiKey: key.value,

@@ -58,7 +58,9 @@ describe.each([...clientKinds])('%s', (kind) => {
       const { value: networks } = await client.call('discover_networks')
       expect(networks.networks.map(({ chain }: { chain: string }) => chain)).toContain('base')
       const { value: categories } = await client.call('discover_categories', { chain: 'base' })
-      expect(categories.categories.map(({ category }: { category: string }) => category)).toContain('mcpservers')
+      expect(categories.categories.map(({ category }: { category: string }) => category)).toContain(
+        'mcpservers',
+      )
       const { value: found } = await client.call('search', { chain: 'base', query: 'everything' })
       expect(found.results[0].execute_hint).toMatchObject({ operation: 'connect_mcp' })
 
@@ -66,8 +68,15 @@ describe.each([...clientKinds])('%s', (kind) => {
       expect(listed.total).toBe(2)
       for (const slug of ['everything', 'old-everything']) {
         const { value: connected } = await client.execute('connect_mcp', {}, `mcpservers:${slug}`)
-        expect(connected).toMatchObject({ validated: true, status: 'connected', auth_source: 'none', chain: 'base' })
-        const { value: tools } = await client.execute('list_mcp_tools', { connection_id: connected.connection_id })
+        expect(connected).toMatchObject({
+          validated: true,
+          status: 'connected',
+          auth_source: 'none',
+          chain: 'base',
+        })
+        const { value: tools } = await client.execute('list_mcp_tools', {
+          connection_id: connected.connection_id,
+        })
         expect(tools.tools.map(({ name }: { name: string }) => name)).toContain('echo')
         const { content } = await client.execute('call_mcp_tool', {
           connection_id: connected.connection_id,

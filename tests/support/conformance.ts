@@ -30,6 +30,8 @@ export async function failingScenarios(url: string, set: RequirementSet): Promis
   const output = await new Response(run.stdout).text()
   await run.exited
   rmSync(folder, { recursive: true, force: true })
-  const passed = new Set([...output.matchAll(/^✓ ([a-z0-9-]+): [1-9]\d* passed, 0 failed/gm)].map(([, name]) => name))
+  const passed = new Set(
+    [...output.matchAll(/^✓ ([a-z0-9-]+): [1-9]\d* passed, 0 failed/gm)].map(([, name]) => name),
+  )
   return requiredScenarios(set).filter((name) => !passed.has(name))
 }

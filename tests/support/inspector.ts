@@ -2,7 +2,10 @@ import { join } from 'node:path'
 
 import { temporaryDataDir } from './database.ts'
 
-const program = join(import.meta.dir, '../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js')
+const program = join(
+  import.meta.dir,
+  '../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
+)
 
 export interface InspectorRun {
   readonly exitCode: number
@@ -19,6 +22,9 @@ export async function inspect(args: readonly string[]): Promise<InspectorRun> {
     // It writes settings of its own into the home folder.
     env: { ...process.env, HOME: temporaryDataDir() },
   })
-  const [output, complaints] = await Promise.all([new Response(run.stdout).text(), new Response(run.stderr).text()])
+  const [output, complaints] = await Promise.all([
+    new Response(run.stdout).text(),
+    new Response(run.stderr).text(),
+  ])
   return { exitCode: await run.exited, output, complaints }
 }

@@ -2,12 +2,16 @@ import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@mode
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport as FirstSse } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport as FirstHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+
+/** What tests look into without a schema of its own. */
+export type Json = ReturnType<typeof JSON.parse>
 
 /** What a tool answered. */
 export interface ToolAnswer {
   readonly isError: boolean
   /** Of a tool of the gateway. */
-  readonly value: Readonly<Record<string, any>>
+  readonly value: Readonly<Record<string, Json>>
   readonly content: readonly { readonly type: string; readonly text?: string }[]
 }
 
@@ -33,10 +37,20 @@ export interface ClientSettings {
 }
 
 /** Every way in which agents come today. */
-export const clientKinds = ['v1 http', 'v1 sse', 'v2 2025 http', 'v2 2026 http', 'v2 2026 at /sse', 'v2 sse'] as const
+export const clientKinds = [
+  'v1 http',
+  'v1 sse',
+  'v2 2025 http',
+  'v2 2026 http',
+  'v2 2026 at /sse',
+  'v2 sse',
+] as const
 export type ClientKind = (typeof clientKinds)[number]
 
 const identity = { name: 'test', version: '1.0.0' }
+
+const legacy = () => new Client(identity, { versionNegotiation: { mode: 'legacy' } })
+const modern = () => new Client(identity, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
 
 export async function connectClient(
   kind: ClientKind,
@@ -50,19 +64,27 @@ export async function connectClient(
     await connect(client)
     return wrap(kind, client)
   }
-  const legacy = () => new Client(identity, { versionNegotiation: { mode: 'legacy' } })
-  const modern = () => new Client(identity, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
   switch (kind) {
     case 'v1 http':
-      return connected(new FirstClient(identity), (client) => client.connect(new FirstHttp(at('/mcp'), options) as never))
+      return connected(new FirstClient(identity), (client) =>
+        client.connect(new FirstHttp(at('/mcp'), options) as Transport),
+      )
     case 'v1 sse':
-      return connected(new FirstClient(identity), (client) => client.connect(new FirstSse(at('/sse'), options)))
+      return connected(new FirstClient(identity), (client) =>
+        client.connect(new FirstSse(at('/sse'), options)),
+      )
     case 'v2 2025 http':
-      return connected(legacy(), (client) => client.connect(new StreamableHTTPClientTransport(at('/mcp'), options)))
+      return connected(legacy(), (client) =>
+        client.connect(new StreamableHTTPClientTransport(at('/mcp'), options)),
+      )
     case 'v2 2026 http':
-      return connected(modern(), (client) => client.connect(new StreamableHTTPClientTransport(at('/mcp'), options)))
+      return connected(modern(), (client) =>
+        client.connect(new StreamableHTTPClientTransport(at('/mcp'), options)),
+      )
     case 'v2 2026 at /sse':
-      return connected(modern(), (client) => client.connect(new StreamableHTTPClientTransport(at('/sse'), options)))
+      return connected(modern(), (client) =>
+        client.connect(new StreamableHTTPClientTransport(at('/sse'), options)),
+      )
     case 'v2 sse':
       return connected(legacy(), (client) => client.connect(new SSEClientTransport(at('/sse'), options)))
   }
@@ -93,9 +115,11 @@ function wrap(name: string, client: SdkClient): McpClient {
 
 function answerOf(result: object): ToolAnswer {
   const isError = 'isError' in result && result.isError === true
-  const value = 'structuredContent' in result && isRecord(result.structuredContent) ? result.structuredContent : {}
+  const value =
+    'structuredContent' in result && isRecord(result.structuredContent) ? result.structuredContent : {}
   const content = 'content' in result && Array.isArray(result.content) ? result.content : []
   return { isError, value, content }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null

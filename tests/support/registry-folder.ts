@@ -18,7 +18,8 @@ export interface ListedToolServer {
 }
 
 const meta = join(import.meta.dir, '../../server/registry/own-snapshot/meta')
-const offerColumns = 'slug,provider,actionButtons,transportType,mcpEndpoint,authType,credentialKey,description'
+const offerColumns =
+  'slug,provider,actionButtons,transportType,mcpEndpoint,authType,credentialKey,description'
 
 /** Writes the files of a registry with an API on two chains, and these tool servers; returns its folder. */
 export function writeRegistry(servers: readonly ListedToolServer[]): string {
@@ -31,7 +32,9 @@ export function writeRegistry(servers: readonly ListedToolServer[]): string {
   write('references/providers/providers.csv', [
     'slug,name,website',
     'acme,Acme,https://acme.example/',
-    ...servers.map(({ provider }) => `${provider.toLowerCase()},${provider},https://${provider.toLowerCase()}.example/`),
+    ...servers.map(
+      ({ provider }) => `${provider.toLowerCase()},${provider},https://${provider.toLowerCase()}.example/`,
+    ),
   ])
   write('references/offers/apis.csv', [
     'slug,provider,actionButtons,planType,description',
@@ -48,7 +51,14 @@ export function writeRegistry(servers: readonly ListedToolServer[]): string {
   return root
 }
 
-const offerOf = ({ slug, provider, url, transport = 'http', auth = 'None', credentialKey = '' }: ListedToolServer) =>
+const offerOf = ({
+  slug,
+  provider,
+  url,
+  transport = 'http',
+  auth = 'None',
+  credentialKey = '',
+}: ListedToolServer) =>
   `${slug},${provider},"[""[Docs](${url}/docs)""]",${transport},${url},${auth},${credentialKey},Tools of ${provider}`
 
 /** A registry that the file names comes into force a moment after the start. */

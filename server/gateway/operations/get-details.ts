@@ -21,7 +21,8 @@ export const getDetails: Operation = {
 function nextActions({ service_id, chain, mcp, links }: RegistryEntry): NextAction[] {
   const actions: NextAction[] = []
   const named = { tool: 'execute', arguments: { service_id, chain } } as const
-  if (mcp !== null) actions.push({ ...named, operation: 'connect_mcp', reason: 'connects to this tool server' })
+  if (mcp !== null)
+    actions.push({ ...named, operation: 'connect_mcp', reason: 'connects to this tool server' })
   if (links.length > 0) actions.push({ ...named, operation: 'open_actions', reason: 'lists its links' })
   return actions
 }

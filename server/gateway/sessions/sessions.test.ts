@@ -5,7 +5,11 @@ import { gatewaySettings } from '../settings.ts'
 import { createSessions } from './sessions.ts'
 
 const caller = (address: string | null) => ({ caller: () => ({ address, origin: null }) })
-const anonymous = (address: string | null): Principal => ({ kind: 'anonymous', name: 'anonymous', from: caller(address) })
+const anonymous = (address: string | null): Principal => ({
+  kind: 'anonymous',
+  name: 'anonymous',
+  from: caller(address),
+})
 const owner = (name: string, isStillAllowed = async () => true): Principal => ({
   kind: 'account',
   name,
@@ -19,7 +23,11 @@ function sessionsAt(settings: Partial<typeof gatewaySettings> = {}) {
   let now = 0
   const ended: string[] = []
   const clock = { now: () => 1_000_000 + now, monotonic: () => now }
-  const all = createSessions({ clock, settings: { ...gatewaySettings, ...settings }, onEnd: (id) => void ended.push(id) })
+  const all = createSessions({
+    clock,
+    settings: { ...gatewaySettings, ...settings },
+    onEnd: (id) => void ended.push(id),
+  })
   return { ...all, ended, pass: (ms: number) => void (now += ms) }
 }
 

@@ -15,9 +15,6 @@ export async function ownRegistry(): Promise<RegistryAnswers> {
 
 /** Connections of a test that makes none: whoever asks for one gets an error. `ended` collects sessions that ended. */
 export function noConnections(ended: string[] = []): Connections {
-  const none = (): never => {
-    throw new TypeError('this test connects to nobody')
-  }
   return {
     connect: none,
     list: async () => [],
@@ -33,4 +30,8 @@ export function noConnections(ended: string[] = []): Connections {
     counts: () => ({ open: 0, underWay: 0 }),
     stop: () => undefined,
   }
+}
+
+function none(): never {
+  throw new TypeError('this test connects to nobody')
 }

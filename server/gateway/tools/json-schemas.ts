@@ -36,8 +36,13 @@ function plain(node: unknown): unknown {
   const { type, additionalProperties, ...rest } = Object.fromEntries(
     Object.entries(node).map(([key, value]) => [key, key === 'enum' ? value : plain(value)]),
   )
-  const types = Array.isArray(type) ? { anyOf: type.map((one) => ({ type: one })) } : type === undefined ? {} : { type }
+  const types = Array.isArray(type)
+    ? { anyOf: type.map((one) => ({ type: one })) }
+    : type === undefined
+      ? {}
+      : { type }
   if (additionalProperties === undefined) return { ...types, ...rest }
-  const isAnything = typeof additionalProperties === 'object' && Object.keys(additionalProperties).length === 0
+  const isAnything =
+    typeof additionalProperties === 'object' && Object.keys(additionalProperties).length === 0
   return { ...types, ...rest, additionalProperties: isAnything ? true : additionalProperties }
 }
