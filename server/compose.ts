@@ -86,7 +86,6 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const { dataDir, allowPrivate } = config
   const { ground, secrets } = await openGround(config, log, cleanups)
   const { database, vault, clock } = ground
-
   const egress = createEgress({ clock: systemClock, allowPrivate, schemes: ['http', 'https'] })
   cleanups.add(() => egress.close())
   const inForce = createFileInForce()

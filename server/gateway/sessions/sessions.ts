@@ -15,6 +15,13 @@ export interface SessionsOptions {
   readonly onEnd: (sessionId: string) => void
 }
 
+/** `usedAt`: epoch ms. */
+export interface ListedSession {
+  readonly session: GatewaySession
+  readonly usedAt: number
+  readonly isOpen: boolean
+}
+
 export type GatewaySessions = ReturnType<typeof createSessions>
 
 const sweepMs = 15_000
@@ -120,14 +127,10 @@ export function createSessions({ clock, settings, onEnd }: SessionsOptions) {
         if (!(await principal.isStillAllowed())) end(id)
       }
     },
-    /** The newest use last. `usedAt` as epoch ms. */
-    list(): { readonly session: GatewaySession; readonly usedAt: number; readonly isOpen: boolean }[] {
+    /** The newest use last. */
+    list(): ListedSession[] {
       const offset = clock.now() - clock.monotonic()
-      return [...kept.values()].map(({ session, usedAt, streams }) => ({
-        session,
-        usedAt: Math.floor(usedAt + offset),
-        isOpen: streams > 0,
-      }))
+      return [...kept.values()].map((one) => listed(one, offset))
     },
     count: () => kept.size,
     sweep,
@@ -143,3 +146,9 @@ export function createSessions({ clock, settings, onEnd }: SessionsOptions) {
     },
   }
 }
+
+const listed = ({ session, usedAt, streams }: Kept, offset: number): ListedSession => ({
+  session,
+  usedAt: Math.floor(usedAt + offset),
+  isOpen: streams > 0,
+})
