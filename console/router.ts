@@ -41,6 +41,8 @@ const pages: Readonly<Record<ConsolePage, Page>> = {
     component: () => import('./endpoints/EndpointsPage.vue'),
     forOperators: true,
   },
+  registry: { title: 'Registry', component: () => import('./registry/RegistryPage.vue') },
+  gateway: { title: 'Gateway', component: () => import('./gateway/GatewayPage.vue') },
   usage: { title: 'Usage', component: () => import('./usage/UsagePage.vue') },
   apiKeys: { title: 'API keys', component: () => import('./api-keys/ApiKeysPage.vue') },
   queryKeys: { title: 'Query keys', component: () => import('./query-keys/QueryKeysPage.vue') },

@@ -139,9 +139,10 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
       file: () => file,
     },
   })
-  const parts = { health, accounts, apiKeys, queryKeys, agents }
-  const router = createRouter({ ...parts, audit, endpoints, installation, usage: calls.usage, registry })
-  const doors = openDoors(config, secrets, ground, { ...parts, calls, router, address })
+  const parts = { health, accounts, apiKeys, queryKeys }
+  const seen = { ...parts, audit, endpoints, installation, usage: calls.usage, registry }
+  const router = createRouter({ ...seen, agents: { ...agents, address } })
+  const doors = openDoors(config, secrets, ground, { ...parts, agents, calls, router, address })
   cleanups.add(doors.close)
   await accounts.start()
   cleanups.add(() => accounts.stop())

@@ -9,6 +9,8 @@ export const consolePages = {
   service: '/services/:serviceId',
   verifiers: '/verifiers',
   endpoints: '/endpoints',
+  registry: '/registry',
+  gateway: '/gateway',
   usage: '/usage',
   apiKeys: '/api-keys',
   queryKeys: '/query-keys',

@@ -85,6 +85,33 @@ export const SearchInput = z.looseObject({
 })
 export type SearchInput = z.infer<typeof SearchInput>
 
+/** What part of a registry a person narrows down. */
+export const FilterQuestion = z.object({
+  chain: z.optional(ChainKey),
+  category: z.optional(CategoryKey),
+})
+export type FilterQuestion = z.infer<typeof FilterQuestion>
+
+export const filterKinds = ['select', 'multiSelect', 'searchableMultiSelect', 'range', 'dateRange'] as const
+export type FilterKind = (typeof filterKinds)[number]
+
+/** A column by which services can be narrowed down. */
+export interface FilterColumn {
+  readonly key: string
+  readonly label: string
+  readonly kind: FilterKind
+  /** The commonest first, with the number of services that have them; ranges have none. */
+  readonly values: readonly { readonly value: string; readonly services: number }[]
+  /** Values that there is no room for. */
+  readonly moreValues: number
+}
+
+/** A category, and what people call it. */
+export interface CategoryName {
+  readonly category: string
+  readonly label: string
+}
+
 /** What to do with a service next, as an `execute` call. */
 export const ExecuteHint = z.object({
   operation: z.enum(['connect_mcp', 'get_details']),
@@ -188,6 +215,16 @@ export interface RegistryRefusal {
 export type RegistryAnswer<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly refusal: RegistryRefusal }
+
+/** The most that a browser can send; for larger ones there is the command line. */
+export const maxUploadBytes = 3_000_000
+
+/** A registry as a `.tar.gz` file, in Base64. */
+export const RegistryArchive = z.object({
+  /** What the file is called. */
+  source: z.string().check(z.minLength(1), z.maxLength(300)),
+  content: z.base64().check(z.maxLength(Math.ceil(maxUploadBytes / 3) * 4)),
+})
 
 /** A row or a cell that is not in force as it was given. */
 export const RowProblem = z.object({

@@ -12,6 +12,7 @@ import { projectDir } from './support/program.ts'
 import * as accounts from '../server/accounts/tables.ts'
 import * as apiKeys from '../server/api-keys/tables.ts'
 import * as audit from '../server/audit/tables.ts'
+import * as connections from '../server/connections/tables.ts'
 import * as endpoints from '../server/endpoints/tables.ts'
 import * as health from '../server/health/tables.ts'
 import * as platform from '../server/platform/tables.ts'
@@ -27,6 +28,7 @@ const described = Object.values({
   ...accounts,
   ...apiKeys,
   ...audit,
+  ...connections,
   ...endpoints,
   ...health,
   ...platform,

@@ -1,9 +1,11 @@
 import {
   Activity,
+  Bot,
   Cable,
   ChartColumn,
   KeyRound,
   LayoutDashboard,
+  Library,
   Radar,
   ScrollText,
   Settings,
@@ -41,6 +43,8 @@ export const places: readonly Place[] = [
   },
   place(consolePages.queryKeys, 'Query keys', Cable, ['connect', 'limits', 'credits', 'rpc']),
   place(consolePages.usage, 'Usage', ChartColumn, ['statistics', 'requests', 'credits', 'errors', 'calls']),
+  place(consolePages.registry, 'Registry', Library, ['services', 'providers', 'networks', 'categories']),
+  place(consolePages.gateway, 'Gateway', Bot, ['agents', 'mcp', 'tools', 'connections', 'playground']),
   place(consolePages.apiKeys, 'API keys', KeyRound, ['tokens', 'permissions']),
   {
     ...place(consolePages.auditLog, 'Audit log', ScrollText, ['history', 'who', 'changes']),

@@ -22,6 +22,7 @@ import type { ControlSocket } from '../http/control-socket.ts'
 import { createCookies } from '../http/cookies.ts'
 import { publicAddress } from '../http/public-address.ts'
 import type { PublicAddress } from '../http/public-address.ts'
+import { requestLimits } from '../http/request-limits.ts'
 import { trpcRoutes } from '../http/trpc-routes.ts'
 import { systemClock } from '../platform/clock.ts'
 import { randomId } from '../platform/ids.ts'
@@ -29,6 +30,7 @@ import type { Log } from '../platform/log.ts'
 import type { QueryKeys } from '../query-keys/query-keys.ts'
 import { queryKeyRoutes } from '../query-keys/routes.ts'
 import { commandLineContext } from '../trpc/init.ts'
+import type { CallContext } from '../trpc/init.ts'
 import type { AppRouter } from '../trpc/router.ts'
 import { serveTrpc } from '../trpc/serve.ts'
 import { usageRoutes } from '../usage/routes.ts'
@@ -80,7 +82,14 @@ export function openDoors(config: Config, secrets: InstallationSecrets, ground: 
       apiKeyRoutes(apiKeys, guard),
       queryKeyRoutes(queryKeys, guard),
       usageRoutes(calls.usage, guard),
-      trpcRoutes({ answer: serveTrpc(router, log), contextOf, endOf, address, closing: streams.signal }),
+      trpcRoutes({
+        answer: serveTrpc(router, log),
+        contextOf,
+        endOf,
+        address,
+        maxBodyBytes,
+        closing: streams.signal,
+      }),
     ],
     log,
     metrics,
@@ -107,6 +116,10 @@ export function openDoors(config: Config, secrets: InstallationSecrets, ground: 
     },
   }
 }
+
+/** Operators send a registry as a whole; everything else is small. */
+const maxBodyBytes = (procedures: string, { isOperator }: CallContext): number =>
+  isOperator && procedures === 'registry.importArchive' ? requestLimits.anyBodyBytes : requestLimits.bodyBytes
 
 /** The way in for the command line: whoever can open the socket is an operator. A backup is a stream, so no procedure. */
 export function openControl(dataDir: string, router: AppRouter, backup: Backup, log: Log): ControlSocket {

@@ -19,6 +19,7 @@ import type { Ground } from './ground.ts'
 export interface Agents {
   readonly gateway: Gateway
   readonly connections: Connections
+  /** What of the registry can be connected to. */
   readonly services: DownstreamServices
   /** Closes every session, then every connection to tool servers. */
   close(): Promise<void>

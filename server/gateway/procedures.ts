@@ -1,14 +1,67 @@
-import { operatorProcedure, router, signedInProcedure } from '../trpc/init.ts'
+import { PlaygroundCall, PlaygroundTarget } from '../../shared/playground.ts'
+import type { Connections, Scope, Target } from '../connections/connections.ts'
+import type { PublicAddress } from '../http/public-address.ts'
+import type { RegistryAnswers } from '../registry/registry.ts'
+import { type CallContext, operatorProcedure, router, signedInProcedure } from '../trpc/init.ts'
 import type { Gateway } from './gateway.ts'
+import { credentialServers, publicServers } from './tool-servers.ts'
 
-/** The sessions of agents, of the process that answers. */
-export function gatewayProcedures(gateway: Gateway) {
+/** What the console's gateway screen works with. */
+export interface GatewayDomains {
+  readonly gateway: Pick<Gateway, 'sessions'>
+  readonly connections: Connections
+  readonly registry: RegistryAnswers
+  readonly address: () => PublicAddress
+}
+
+interface SignedIn extends CallContext {
+  readonly account: NonNullable<CallContext['account']>
+}
+
+/** The playground of an account is like a session of its own, which no client of the gateway can have. */
+const scopeOf = ({ account }: SignedIn): Scope => ({
+  accountId: account.id,
+  sessionId: `console:${account.id}`,
+})
+
+const target = (connectionId: string): Target => ({ kind: 'connection', connectionId })
+
+const nothingOffered = { bag: new Map(), headers: new Map(), tokens: new Map() } as const
+
+const linkOf = (signal: AbortSignal | undefined) => ({ signal: signal ?? new AbortController().signal })
+
+/** The gateway as people use it: its addresses, a place to try tools, and the sessions of their agents. */
+export function gatewayProcedures({ gateway, connections, registry, address }: GatewayDomains) {
   return router({
-    /** Of the API keys of whoever asks. */
+    addresses: signedInProcedure.query(() => {
+      const { origin } = address()
+      return { mcp: `${origin}/mcp`, sse: `${origin}/sse` }
+    }),
+
+    /** Tool servers that saved credentials can be for. */
+    credentialServers: signedInProcedure.query(() => credentialServers(registry)),
+    publicServers: signedInProcedure.query(async ({ ctx }) => {
+      const all = await connections.list({ ...scopeOf(ctx), accountId: null }, publicServers(registry))
+      return all.filter(({ kind }) => kind === 'public')
+    }),
+
+    /** Mutations, because they reach out to others. */
+    tools: signedInProcedure
+      .input(PlaygroundTarget)
+      .mutation(({ ctx, input, signal }) =>
+        connections.listTools(scopeOf(ctx), target(input.connectionId), nothingOffered, linkOf(signal)),
+      ),
+    callTool: signedInProcedure.input(PlaygroundCall).mutation(({ ctx, input, signal }) => {
+      const call = { name: input.tool, arguments: input.arguments }
+      const { connectionId } = input
+      return connections.callTool(scopeOf(ctx), target(connectionId), call, nothingOffered, linkOf(signal))
+    }),
+
+    /** Those of the account's API keys. */
     sessions: signedInProcedure.query(({ ctx }) =>
       gateway.sessions().filter(({ accountId }) => accountId === ctx.account.id),
     ),
-    /** Of everybody, those without a key among them. */
+    /** Of everybody, in the process that answers. */
     allSessions: operatorProcedure.query(() => gateway.sessions()),
   })
 }

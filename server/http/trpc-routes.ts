@@ -6,7 +6,6 @@ import { answerUntil } from './endless-answer.ts'
 import { parseJson } from './json-body.ts'
 import type { PublicAddress } from './public-address.ts'
 import { allowSeconds } from './request-facts.ts'
-import { requestLimits } from './request-limits.ts'
 import { requireSameSite } from './same-site.ts'
 
 interface TrpcRoutesOptions<Context> {
@@ -17,6 +16,8 @@ interface TrpcRoutesOptions<Context> {
   address(): PublicAddress
   /** Aborts when a stream has to end although its browser still reads; null: never. */
   endOf(context: Context): AbortSignal | null
+  /** Of a call to these procedures, by that caller. */
+  maxBodyBytes(procedures: string, context: Context): number
   /** Ends the streams that are open, so that the server can stop. */
   closing: AbortSignal
 }
@@ -26,7 +27,7 @@ interface TrpcRoutesOptions<Context> {
  * byte streams, which browsers send across sites without asking first.
  */
 export function trpcRoutes<Context>(options: TrpcRoutesOptions<Context>) {
-  const { answer, contextOf, endOf, address, closing } = options
+  const { answer, contextOf, endOf, address, maxBodyBytes, closing } = options
 
   /** A subscription: no time-out, but an end. */
   async function answerStream(request: Request): Promise<Response> {
@@ -55,8 +56,9 @@ export function trpcRoutes<Context>(options: TrpcRoutesOptions<Context>) {
       '/trpc/*',
       async ({ request }) => {
         requireSameSite(request, address())
-        const checked = await readJsonRequest(request)
-        return answer(checked, await contextOf(request))
+        const context = await contextOf(request)
+        const procedures = new URL(request.url).pathname.slice('/trpc/'.length)
+        return answer(await readJsonRequest(request, maxBodyBytes(procedures, context)), context)
       },
       { parse: 'none' },
     )
@@ -68,11 +70,11 @@ const isStream = ({ headers }: Request): boolean =>
   /(?:^|,)\s*text\/event-stream\b/i.test(headers.get('accept') ?? '')
 
 /** The same request with its body read inside our limits: tRPC knows none. */
-async function readJsonRequest(request: Request): Promise<Request> {
+async function readJsonRequest(request: Request, maxBytes: number): Promise<Request> {
   if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) {
     throw fault('unsupported_media_type', 'The content-type must be application/json')
   }
-  const bytes = await readBytes(request, requestLimits.bodyBytes)
+  const bytes = await readBytes(request, maxBytes)
   if (bytes.length > 0) parseJson(bytes)
   return new Request(request.url, {
     method: request.method,

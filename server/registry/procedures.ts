@@ -1,7 +1,12 @@
 import * as z from 'zod/mini'
 
 import { ChainKey } from '../../shared/chains.ts'
-import { DiscoverCategoriesInput, SearchInput } from '../../shared/registry.ts'
+import {
+  DiscoverCategoriesInput,
+  FilterQuestion,
+  RegistryArchive,
+  SearchInput,
+} from '../../shared/registry.ts'
 import type { AuditEntry } from '../audit/audit.ts'
 import type { TransactionSql } from '../platform/database.ts'
 import { fault } from '../platform/fault.ts'
@@ -52,6 +57,8 @@ export function registryProcedures(registry: Registry, record: RecordEntry) {
     mcpServers: memberProcedure
       .input(z.object({ chain: z.optional(ChainKey) }))
       .query(({ input }) => registry.mcpServers(input.chain)),
+    allCategories: memberProcedure.query(() => registry.allCategories()),
+    filters: memberProcedure.input(FilterQuestion).query(({ input }) => registry.filters(input)),
     status: memberProcedure.query(() => registry.status()),
 
     problems: operatorProcedure.query(() => registry.problems()),
@@ -66,6 +73,17 @@ export function registryProcedures(registry: Registry, record: RecordEntry) {
       if (ctx.account !== null) throw fault('forbidden', 'for the command line on the host of the server')
       const { source, isCheckOnly } = input
       return refusing(() => registry.importSource(source, isCheckOnly, recorded(ctx, source)))
+    }),
+    /** A `.tar.gz` file from a browser. */
+    importArchive: operatorProcedure
+      .input(RegistryArchive)
+      .mutation(({ input: { source, content }, ctx }) =>
+        refusing(() => registry.importArchive(source, Buffer.from(content, 'base64'), recorded(ctx, source))),
+      ),
+    /** Looks at the source of the file now, and says how that went. */
+    refresh: operatorProcedure.mutation(async () => {
+      await registry.refreshAtOnce()
+      return registry.status()
     }),
     progress: operatorProcedure.query(() => registry.progress()),
   })

@@ -14,6 +14,7 @@ import { loadRegistry } from './load.ts'
 import type { LoadedRegistry } from './load.ts'
 import { createRefresh } from './refresh.ts'
 import type { SnapshotFile } from './snapshot.ts'
+import { readArchive } from './sources/archive.ts'
 import { packFiles, unpackFiles } from './sources/pack.ts'
 import { readSource } from './sources/read-source.ts'
 import { createRegistryStore } from './store.ts'
@@ -66,10 +67,14 @@ export interface Registry extends RegistryAnswers {
   importSource(source: string, isCheckOnly: boolean, record: RecordImport): Promise<ImportReport>
   /** Of the import that is under way; null: none is. */
   progress(): ImportProgress | null
+  /** The same with a `.tar.gz` archive. */
+  importArchive(source: string, content: Uint8Array, record: RecordImport): Promise<ImportReport>
   /** Puts the file's section in force, and looks at its source soon. */
   applyFile(section: RegistrySection): void
   /** Looks at the file's source now, if it is due. */
   refresh(): Promise<void>
+  /** Looks at it even if it is not due. */
+  refreshAtOnce(): Promise<void>
   /** Applies what other processes have imported. */
   sync(): Promise<void>
   start(): void
@@ -155,6 +160,8 @@ export async function createRegistry({ database, clock, log, world }: RegistryOp
     search: (asked) => inForce().answers.search(asked),
     find: (question) => inForce().answers.find(question),
     mcpServers: (chain) => inForce().answers.mcpServers(chain),
+    allCategories: () => inForce().answers.allCategories(),
+    filters: (question) => inForce().answers.filters(question),
 
     async status() {
       const { version, origin, counts } = inForce()
@@ -172,12 +179,18 @@ export async function createRegistry({ database, clock, log, world }: RegistryOp
         : await importFiles(source, files, { unless: null, record })
     },
     progress: () => progress,
+    importArchive: async (source, content, record) =>
+      importFiles(source, await readArchive(content), { unless: null, record }),
     applyFile(now) {
       const isOtherSource = now.source !== section.source
       section = now
       if (isOtherSource) void refresh.lookNow()
     },
     refresh: refresh.lookNow,
+    async refreshAtOnce() {
+      if (section.source !== undefined) await store.makeDue(section.source, clock.now())
+      await refresh.lookNow()
+    },
     sync: follower.sync,
     start() {
       follower.start()

@@ -1,4 +1,4 @@
-import type { RowProblem } from '../../shared/registry.ts'
+import type { FilterKind, RowProblem } from '../../shared/registry.ts'
 
 /** A value as it stands in a cell. Numbers stay texts: `99.90%` and `$49/mo` are no numbers. */
 export type Value = string | boolean | JsonList | JsonObject
@@ -33,9 +33,6 @@ export interface Listing extends Row {
   readonly file: string
   readonly line: number
 }
-
-export const filterKinds = ['select', 'multiSelect', 'searchableMultiSelect', 'range', 'dateRange'] as const
-export type FilterKind = (typeof filterKinds)[number]
 
 export interface Column {
   readonly key: string

@@ -113,6 +113,14 @@ export function createRegistryStore(database: Database) {
       return rows.length === 1
     },
 
+    /** Whoever looks next finds it due. */
+    async makeDue(source: string, now: number): Promise<void> {
+      await database.run(
+        (sql) => sql`
+          UPDATE registry_sources SET next_check_at = ${new Date(now)} WHERE source = ${source}`,
+      )
+    },
+
     async saveCheck(source: string, { nextCheckAt, etag, version, problem }: SourceCheck): Promise<void> {
       await database.run(
         (sql) => sql`

@@ -15,6 +15,7 @@ import type { KeyCaller } from '../query-keys/query-keys.ts'
 import { isDomainAllowed } from '../../shared/allowed-domains.ts'
 import {
   bodyTooLarge,
+  compressedBody,
   endpointGone,
   howToUse,
   nothingHere,
@@ -118,7 +119,11 @@ export function createDoor(options: DoorOptions): DirectRoute {
   }
 
   function answerCalls({ request, facts, key, endpoint, readers }: Entrant): Response | Promise<Response> {
-    const answer = (reply: Reply): Response => answerWith(reply, facts, readers)
+    const answer = (reply: Reply): Response => {
+      if (!isOfCompressedBody(reply, request)) return answerWith(reply, facts, readers)
+      numbers.countRequest('unreadable')
+      return refuse(facts, 415, compressedBody, readers)
+    }
     return readBody(request, bodyBytes, (text, bytes) => {
       if (text === null) {
         numbers.countRequest('unreadable')
@@ -138,16 +143,8 @@ export function createDoor(options: DoorOptions): DirectRoute {
 
   function answerWith(reply: Reply, facts: RequestFacts, readers: Readers): Response {
     numbers.countRequest(reply.outcome)
-    const { status, text, credits, admission, retryAfterSec } = reply
-    const made = headersMadeFor(readers) ?? headersFor(facts, readers)
-    const response = new Response(lateBody(text), { status, headers: made })
-    const { headers } = response
-    headers.set('x-request-id', facts.requestId)
-    headers.set('x-rpc-credits', String(credits))
-    const limits = admission === null ? {} : limitHeaders(admission)
-    for (const name in limits) headers.set(name, limits[name] ?? '')
-    if (retryAfterSec !== undefined) headers.set('retry-after', String(retryAfterSec))
-    return response
+    const { admission } = reply
+    return responseOf(reply, facts, readers, admission === null ? {} : limitHeaders(admission))
   }
 
   function refuseKey(facts: RequestFacts): Response {
@@ -187,6 +184,10 @@ export function createDoor(options: DoorOptions): DirectRoute {
   }
 }
 
+/** Compressed bytes are no JSON; so only who was refused needs to be looked at. */
+const isOfCompressedBody = ({ status }: Reply, { headers }: Request): boolean =>
+  status === 400 && headers.has('content-encoding')
+
 const keyInHeaders = (headers: Headers): string | null =>
   bearerToken(headers.get('authorization')) ?? headers.get('x-api-key')
 
@@ -221,6 +222,22 @@ class LazyCaller implements KeyCaller {
   get origin(): string | null {
     return this.#facts.caller().origin
   }
+}
+
+function responseOf(
+  { status, text, credits, retryAfterSec }: Reply,
+  facts: RequestFacts,
+  readers: Readers,
+  limits: Readonly<Record<string, string>>,
+): Response {
+  const made = headersMadeFor(readers) ?? headersFor(facts, readers)
+  const response = new Response(lateBody(text), { status, headers: made })
+  const { headers } = response
+  headers.set('x-request-id', facts.requestId)
+  headers.set('x-rpc-credits', String(credits))
+  for (const name in limits) headers.set(name, limits[name] ?? '')
+  if (retryAfterSec !== undefined) headers.set('retry-after', String(retryAfterSec))
+  return response
 }
 
 function headersFor({ requestId }: { readonly requestId: string }, readers: Readers): Record<string, string> {

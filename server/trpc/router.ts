@@ -5,11 +5,11 @@ import { apiKeyOperatorProcedures, apiKeyProcedures } from '../api-keys/procedur
 import type { Audit } from '../audit/audit.ts'
 import { auditProcedures } from '../audit/procedures.ts'
 import { connectionProcedures } from '../connections/procedures.ts'
-import type { Connections, DownstreamServices } from '../connections/connections.ts'
+import type { DownstreamServices } from '../connections/connections.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
 import { endpointProcedures } from '../endpoints/procedures.ts'
-import type { Gateway } from '../gateway/gateway.ts'
 import { gatewayProcedures } from '../gateway/procedures.ts'
+import type { GatewayDomains } from '../gateway/procedures.ts'
 import type { Health } from '../health/health.ts'
 import { serviceProcedures } from '../health/procedures.ts'
 import { verifierProcedures } from '../health/verifiers/procedures.ts'
@@ -34,7 +34,7 @@ export function createRouter(domains: {
   installation: Installation
   usage: Usage
   registry: Registry
-  agents: { gateway: Gateway; connections: Connections; services: DownstreamServices }
+  agents: Omit<GatewayDomains, 'registry'> & { readonly services: DownstreamServices }
 }) {
   return router({
     installation: installationProcedures(domains.installation),
@@ -50,7 +50,7 @@ export function createRouter(domains: {
     usage: usageProcedures(domains.usage),
     registry: registryProcedures(domains.registry, domains.audit.record),
     connections: connectionProcedures(domains.agents.connections, domains.agents.services),
-    gateway: gatewayProcedures(domains.agents.gateway),
+    gateway: gatewayProcedures({ ...domains.agents, registry: domains.registry }),
   })
 }
 

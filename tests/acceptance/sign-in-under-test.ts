@@ -12,6 +12,7 @@ import { createHttpApp } from '../../server/http/app.ts'
 import type { HttpApp } from '../../server/http/app.ts'
 import { createCookies } from '../../server/http/cookies.ts'
 import { publicAddress } from '../../server/http/public-address.ts'
+import { requestLimits } from '../../server/http/request-limits.ts'
 import { trpcRoutes } from '../../server/http/trpc-routes.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import type { Database } from '../../server/platform/database.ts'
@@ -98,6 +99,7 @@ export async function signInUnderTest(database: Database, options: Options = {})
         contextOf: createContextOf(sessionOf, clock),
         endOf: createEndOf(accounts),
         address,
+        maxBodyBytes: () => requestLimits.bodyBytes,
         closing: closing.signal,
       }),
     ],

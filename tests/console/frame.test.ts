@@ -70,6 +70,8 @@ describe.skipIf(!isReady)('the frame', () => {
       'Services',
       'Query keys',
       'Usage',
+      'Registry',
+      'Gateway',
       'API keys',
       'Settings',
     ])

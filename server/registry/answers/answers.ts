@@ -2,8 +2,11 @@ import * as z from 'zod/mini'
 
 import { DiscoverCategoriesInput, SearchInput } from '../../../shared/registry.ts'
 import type {
+  CategoryName,
   DiscoverCategoriesOutput,
   DiscoverNetworksOutput,
+  FilterColumn,
+  FilterQuestion,
   ListedMcpServer,
   RegistryAnswer,
   SearchOutput,
@@ -16,6 +19,7 @@ import { createSearch } from './answer-search.ts'
 import { createDiscovery } from './discovery.ts'
 import { createEntries } from './entries.ts'
 import type { HealthOfEntries } from './entries.ts'
+import { createFilterColumns } from './filter-columns.ts'
 import { createFindService } from './find-service.ts'
 import type { ServiceQuestion } from './find-service.ts'
 
@@ -27,6 +31,10 @@ export interface RegistryAnswers {
   find(question: ServiceQuestion): RegistryAnswer<RegistryEntry>
   /** MCP servers that can be reached over the network, each once, with its chains: of one chain, or of all. */
   mcpServers(chain?: string): RegistryAnswer<ListedMcpServer[]>
+  /** Those of all networks together. */
+  allCategories(): CategoryName[]
+  /** What people can narrow the services of a chain, a category or both by. */
+  filters(question: FilterQuestion): RegistryAnswer<FilterColumn[]>
 }
 
 /** Answers about one snapshot; networks have their names from `nameOf`. */
@@ -51,6 +59,8 @@ export function createAnswers(
     },
     find: createFindService(index, entries),
     mcpServers: (chain) => discovery.mcpServers(chain),
+    allCategories: discovery.allCategories,
+    filters: createFilterColumns(index, entries),
   }
 }
 

@@ -1,4 +1,5 @@
 import type {
+  CategoryName,
   DiscoverCategoriesOutput,
   DiscoverNetworksOutput,
   ListedMcpServer,
@@ -49,6 +50,12 @@ export function createDiscovery(index: RowIndex, entries: Entries, nameOf: (netw
         }),
       })
     },
+
+    allCategories: (): CategoryName[] =>
+      categories.map((category) => ({
+        category,
+        label: snapshot.categories.get(category)?.label ?? category,
+      })),
 
     /** Those that can be reached over the network, each once: of one chain, or of all. */
     mcpServers(chain: string | undefined): RegistryAnswer<ListedMcpServer[]> {

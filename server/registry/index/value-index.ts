@@ -9,6 +9,13 @@ export interface ValueIndex {
   numbers(column: string): Float64Array | undefined
   /** Values of a column as they are written, the commonest first. */
   commonest(column: string, count: number): string[]
+  /** The same with the number of rows that have it, of those that count; a value that none of them has is left out. */
+  counted(column: string, isCounted: (row: number) => boolean): CountedValue[]
+}
+
+export interface CountedValue {
+  readonly value: string
+  readonly rows: number
 }
 
 const none = new Uint32Array(0)
@@ -63,6 +70,11 @@ export function createValueIndexBuilder(columns: ReadonlyMap<string, Column>, ro
             .toSorted((one, other) => other.rows.length - one.rows.length)
             .slice(0, count)
             .map(({ written }) => written),
+        counted: (column, isCounted) =>
+          [...(values.get(column)?.values() ?? [])]
+            .map(({ written, rows }) => ({ value: written, rows: rows.filter(isCounted).length }))
+            .filter(({ rows }) => rows > 0)
+            .toSorted((one, other) => other.rows - one.rows),
       }
     },
   }

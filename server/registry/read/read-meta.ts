@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { filterKinds } from '../snapshot.ts'
+import { filterKinds } from '../../../shared/registry.ts'
 import type { Category, Column } from '../snapshot.ts'
 import { withoutHidden } from './hidden-text.ts'
 import { UnusableSnapshot } from './limits.ts'

@@ -1,0 +1,20 @@
+import type { Tone } from '../ui/tone.ts'
+import type { Connection } from './gateway-queries.ts'
+
+/** What was last seen of a tool server, in words. */
+export const statusWords: Readonly<
+  Record<Connection['status'], { readonly title: string; readonly tone: Tone; readonly hint: string }>
+> = {
+  new: { title: 'Not tried yet', tone: 'plain', hint: 'Nobody has connected with it.' },
+  connected: { title: 'Works', tone: 'ok', hint: 'The tool server took the credentials.' },
+  auth_required: { title: 'Refused', tone: 'bad', hint: 'The tool server did not take the credentials.' },
+  unreachable: { title: 'Not reached', tone: 'warn', hint: 'The tool server could not be reached.' },
+  origin_changed: {
+    title: 'Address changed',
+    tone: 'bad',
+    hint: 'The registry names another address than the one the secret was saved for: it is not sent there.',
+  },
+  service_gone: { title: 'Not listed', tone: 'warn', hint: 'The registry does not list it any more.' },
+}
+
+export const connectionName = ({ label, name }: Pick<Connection, 'label' | 'name'>): string => label ?? name

@@ -1,0 +1,38 @@
+import { trpc } from '../trpc.ts'
+import type { Answers } from '../trpc.ts'
+
+export type Connection = Answers['connections']['list'][number]
+export type Session = Answers['gateway']['sessions'][number]
+export type ToolsAnswer = Answers['gateway']['tools']
+export type CallAnswer = Answers['gateway']['callTool']
+export type ListedTools = Extract<ToolsAnswer, { outcome: 'listed' }>
+export type Tool = ListedTools['tools'][number]
+export type Trouble = Exclude<ToolsAnswer, { outcome: 'listed' }>
+
+export const addressesQuery = {
+  key: ['gateway', 'addresses'],
+  query: () => trpc.gateway.addresses.query(),
+}
+
+export const connectionsQuery = {
+  key: ['gateway', 'connections'],
+  query: () => trpc.connections.list.query(),
+}
+
+export const publicServersQuery = {
+  key: ['gateway', 'public-servers'],
+  query: () => trpc.gateway.publicServers.query(),
+}
+
+export const credentialServersQuery = {
+  key: ['gateway', 'credential-servers'],
+  query: () => trpc.gateway.credentialServers.query(),
+}
+
+export const sessionsQuery = { key: ['gateway', 'sessions'], query: () => trpc.gateway.sessions.query() }
+
+/** For operators. */
+export const allSessionsQuery = {
+  key: ['gateway', 'all-sessions'],
+  query: () => trpc.gateway.allSessions.query(),
+}

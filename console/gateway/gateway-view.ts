@@ -1,0 +1,34 @@
+import { queryText } from '../keys/key-list-view.ts'
+import type { AddressQuery } from '../keys/key-list-view.ts'
+
+export const tabs = [
+  { id: 'connect', title: 'Connect an agent' },
+  { id: 'connections', title: 'Connections' },
+  { id: 'playground', title: 'Playground' },
+  { id: 'sessions', title: 'Sessions' },
+] as const
+export type Tab = (typeof tabs)[number]['id']
+
+/** What is shown of the gateway. It stands in the address of the page. */
+export interface GatewayView {
+  readonly tab: Tab
+  /** The connection, or the service of the registry, that is tried out. */
+  readonly server: string
+  /** The service for which credentials are saved next; null: none. */
+  readonly create: string | null
+}
+
+export function viewFromQuery(query: AddressQuery): GatewayView {
+  const create = query['create']
+  return {
+    tab: tabs.find(({ id }) => id === queryText(query, 'tab'))?.id ?? 'connect',
+    server: queryText(query, 'server'),
+    create: create === undefined ? null : queryText(query, 'create'),
+  }
+}
+
+export const queryOf = ({ tab, server, create }: GatewayView): Record<string, string> => ({
+  ...(tab !== 'connect' && { tab }),
+  ...(server !== '' && { server }),
+  ...(create !== null && { create }),
+})

@@ -1,0 +1,123 @@
+/** What the form has for one argument of a tool. */
+export interface ArgumentField {
+  readonly name: string
+  readonly kind: 'text' | 'number' | 'integer' | 'boolean' | 'choice'
+  /** Of a choice. */
+  readonly options: readonly string[]
+  readonly isRequired: boolean
+  readonly hint: string
+  readonly initial: string
+}
+
+export type ArgumentValues = Readonly<Record<string, string>>
+
+export type ArgumentReading =
+  | { readonly kind: 'value'; readonly value: Record<string, unknown> }
+  | { readonly kind: 'wrong'; readonly errors: Readonly<Record<string, string>> }
+
+const mostFields = 30
+
+type Json = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** One field for each argument; null: the schema is not flat, so its arguments are written as JSON. */
+export function fieldsOf(schema: unknown): ArgumentField[] | null {
+  if (!isObject(schema)) return []
+  const { properties = {}, required } = schema
+  if (!isObject(properties) || Object.keys(properties).length > mostFields) return null
+  if (['anyOf', 'oneOf', 'allOf', '$ref', 'if'].some((keyword) => keyword in schema)) return null
+  const needed: readonly unknown[] = Array.isArray(required) ? required : []
+  const fields = Object.entries(properties).map(([name, property]) =>
+    fieldOf(name, property, needed.includes(name)),
+  )
+  const flat = fields.filter((field) => field !== null)
+  return flat.length === fields.length ? flat : null
+}
+
+function fieldOf(name: string, property: unknown, isRequired: boolean): ArgumentField | null {
+  if (!isObject(property)) return null
+  const { type, description, default: initial } = property
+  const hint = typeof description === 'string' ? description : ''
+  const common = { name, isRequired, hint, options: [], initial: initialText(initial) }
+  const values: unknown = property['enum']
+  if (Array.isArray(values)) {
+    const options = values.filter((value) => typeof value === 'string')
+    return options.length === values.length ? { ...common, kind: 'choice', options } : null
+  }
+  switch (type) {
+    case 'string':
+      return { ...common, kind: 'text' }
+    case 'number':
+    case 'integer':
+    case 'boolean':
+      return { ...common, kind: type }
+    default:
+      return null
+  }
+}
+
+const initialText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+
+export const initialValues = (fields: readonly ArgumentField[]): ArgumentValues =>
+  Object.fromEntries(fields.map(({ name, initial }) => [name, initial]))
+
+/** What is left empty is not sent. */
+export function readFields(fields: readonly ArgumentField[], values: ArgumentValues): ArgumentReading {
+  const value: Record<string, unknown> = {}
+  const errors: Record<string, string> = {}
+  for (const field of fields) {
+    const text = values[field.name] ?? ''
+    if (text === '') {
+      if (field.isRequired) errors[field.name] = 'It has to be there.'
+      continue
+    }
+    const read = readField(field, text)
+    if (read === null) errors[field.name] = field.kind === 'integer' ? 'A whole number.' : 'A number.'
+    else value[field.name] = read
+  }
+  return Object.keys(errors).length > 0 ? { kind: 'wrong', errors } : { kind: 'value', value }
+}
+
+function readField({ kind }: ArgumentField, text: string): string | number | boolean | null {
+  if (kind === 'boolean') return text === 'true'
+  if (kind !== 'number' && kind !== 'integer') return text
+  const number = Number(text)
+  return Number.isFinite(number) && (kind === 'number' || Number.isInteger(number)) ? number : null
+}
+
+/** Arguments as JSON; a text in place of an object is why it is none. */
+export function readJson(text: string): Record<string, unknown> | string {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? { ...value } : 'Expected an object, such as {"message": "hello"}.'
+  } catch (error) {
+    return `Not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`
+  }
+}
+
+/** Where to begin when arguments are written as JSON: one entry for each that is required. */
+export function skeletonOf(schema: unknown): string {
+  if (!isObject(schema) || !isObject(schema['properties'])) return '{}'
+  const properties = schema['properties']
+  const required = Array.isArray(schema['required']) ? schema['required'] : []
+  const names = Object.keys(properties).filter((name) => required.includes(name))
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, blankOf(properties[name])])), null, 2)
+}
+
+function blankOf(property: unknown): unknown {
+  if (!isObject(property)) return null
+  if ('default' in property) return property['default']
+  const blanks: Readonly<Record<string, unknown>> = {
+    string: '',
+    number: 0,
+    integer: 0,
+    boolean: false,
+    array: [],
+    object: {},
+  }
+  return blanks[String(property['type'])] ?? null
+}

@@ -1,0 +1,32 @@
+/** One piece of a tool's answer, as it is shown. */
+export type ResultBlock =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'image'; readonly source: string }
+  | { readonly kind: 'other'; readonly value: unknown }
+
+/** No vector images: they may hold anything. */
+const imageTypes: readonly unknown[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+
+type Json = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What a tool has answered, block by block. */
+export function blocksOf(result: Json): ResultBlock[] {
+  const { content } = result
+  if (!Array.isArray(content)) return []
+  return content.map((block: unknown) => {
+    if (!isObject(block)) return { kind: 'other', value: block }
+    const { type, text, data, mimeType } = block
+    if (type === 'text' && typeof text === 'string') return { kind: 'text', text }
+    if (
+      type === 'image' &&
+      typeof data === 'string' &&
+      imageTypes.includes(mimeType) &&
+      /^[\w+/=\s]*$/.test(data)
+    )
+      return { kind: 'image', source: `data:${String(mimeType)};base64,${data}` }
+    return { kind: 'other', value: block }
+  })
+}

@@ -1,0 +1,58 @@
+import type { Trouble } from './gateway-queries.ts'
+
+/** Why a tool server could not be used, and what to do. */
+export interface TroubleWords {
+  readonly title: string
+  readonly text: string
+}
+
+const sizes: Readonly<Record<string, string>> = {
+  body: 'Its answer is larger than the gateway takes.',
+  event: 'One event of its stream is larger than the gateway takes.',
+  depth: 'Its answer is nested too deeply.',
+  tools: 'It has more tools than the gateway takes.',
+  pages: 'Its list of tools has no end.',
+  schema: 'The schema of one of its tools is too large.',
+}
+
+export function troubleWords(trouble: Trouble): TroubleWords {
+  switch (trouble.outcome) {
+    case 'unknown_connection':
+      return {
+        title: 'This connection is gone',
+        text: 'It was deleted, or the registry has changed. Choose another one.',
+      }
+    case 'service_gone':
+      return {
+        title: 'The registry does not list this tool server any more',
+        text: 'Delete the connection, or wait until it is listed again.',
+      }
+    case 'origin_changed':
+      return {
+        title: 'The tool server has another address now',
+        text: 'The secret was saved for the old one and is not sent to the new one. If the new address is right, delete the connection and create it anew.',
+      }
+    case 'auth_required':
+      return trouble.authSource === 'none'
+        ? { title: 'It wants credentials', text: 'Save a connection with your token or key for it.' }
+        : {
+            title: 'It did not take the saved credentials',
+            text: 'They may have expired, or belong into another header. Delete the connection and create it anew.',
+          }
+    case 'unreachable':
+      return { title: 'It cannot be reached', text: 'Try again later. Nothing else is wrong on your side.' }
+    case 'timed_out':
+      return { title: 'It did not answer in time', text: 'Try again, or ask for less.' }
+    case 'too_large':
+      return { title: 'It was cut off', text: sizes[trouble.what] ?? 'Its answer is too large.' }
+    case 'protocol_error':
+      return { title: 'What it answers is not MCP', text: 'Whoever runs it has to see to that.' }
+    case 'busy':
+      return {
+        title: 'Too much at once',
+        text: `It has failed too often, or too much is under way to it. Try again in ${trouble.retryAfterSec} seconds.`,
+      }
+    case 'cancelled':
+      return { title: 'The call was cancelled', text: '' }
+  }
+}

@@ -1,0 +1,113 @@
+import * as z from 'zod/mini'
+
+import { decisions } from '../../shared/health.ts'
+import type { Decision } from '../../shared/health.ts'
+import { FilterValue } from '../../shared/registry.ts'
+import type { SearchInput } from '../../shared/registry.ts'
+import { queryText } from '../keys/key-list-view.ts'
+import type { AddressQuery } from '../keys/key-list-view.ts'
+
+/** What is shown of the registry. It stands in the address of the page; an empty text narrows nothing. */
+export interface RegistryView {
+  readonly text: string
+  readonly chain: string
+  readonly category: string
+  readonly health: Decision | ''
+  /** A service has to have all of them. */
+  readonly tags: readonly string[]
+  /** By column. */
+  readonly filters: ColumnFilters
+  /** From 1. */
+  readonly page: number
+  /** The service whose details are open. */
+  readonly service: ServicePlace | null
+}
+
+export type ColumnFilters = Readonly<Record<string, FilterValue>>
+
+export interface ServicePlace {
+  readonly id: string
+  readonly chain: string
+}
+
+export const wholeRegistry: RegistryView = {
+  text: '',
+  chain: '',
+  category: '',
+  health: '',
+  tags: [],
+  filters: {},
+  page: 1,
+  service: null,
+}
+
+export const pageSize = 20
+const maxPage = 500
+
+const Filters = z.record(z.string(), FilterValue)
+const Tags = z.array(z.string().check(z.maxLength(200))).check(z.maxLength(20))
+
+function readJson<Schema extends z.ZodMiniType>(schema: Schema, text: string): z.output<Schema> | null {
+  if (text === '') return null
+  try {
+    const read = z.safeParse(schema, JSON.parse(text))
+    return read.success ? read.data : null
+  } catch {
+    return null // somebody has changed the address by hand
+  }
+}
+
+/** Reads the page's address; what makes no sense in it narrows nothing. */
+export function viewFromQuery(query: AddressQuery): RegistryView {
+  const read = (name: string): string => queryText(query, name)
+  const page = Math.trunc(Number(read('page')))
+  const id = read('service')
+  return {
+    text: read('q'),
+    chain: read('chain'),
+    category: read('category'),
+    health: decisions.find((decision) => decision === read('health').toUpperCase()) ?? '',
+    tags: readJson(Tags, read('tags')) ?? [],
+    filters: readJson(Filters, read('filters')) ?? {},
+    page: page >= 1 && page <= maxPage ? page : 1,
+    service: id === '' ? null : { id, chain: read('on') },
+  }
+}
+
+/** The part of the address that `viewFromQuery` reads. */
+export function queryOf(view: RegistryView): Record<string, string> {
+  const { text, chain, category, health, tags, filters, page, service } = view
+  return {
+    ...(text.trim() !== '' && { q: text.trim() }),
+    ...(chain !== '' && { chain }),
+    ...(category !== '' && { category }),
+    ...(health !== '' && { health }),
+    ...(tags.length > 0 && { tags: JSON.stringify(tags) }),
+    ...(Object.keys(filters).length > 0 && { filters: JSON.stringify(filters) }),
+    ...(page > 1 && { page: String(page) }),
+    ...(service !== null && { service: service.id, ...(service.chain !== '' && { on: service.chain }) }),
+  }
+}
+
+/** Whether anything narrows the registry down: else one sees its networks. */
+export const isNarrowed = ({ text, chain, category, health, tags, filters }: RegistryView): boolean =>
+  text.trim() !== '' ||
+  chain !== '' ||
+  category !== '' ||
+  health !== '' ||
+  tags.length > 0 ||
+  Object.keys(filters).length > 0
+
+/** The question that finds what the view shows. */
+export function searchOf(view: RegistryView): SearchInput {
+  const { text, chain, category, health, tags, filters, page } = view
+  return {
+    ...(text.trim() !== '' && { query: text.trim() }),
+    ...(chain !== '' && { chain }),
+    ...(category !== '' && { category }),
+    ...(tags.length > 0 && { tags: [...tags] }),
+    filters: { ...filters, ...(health !== '' && { health }) },
+    limit: pageSize,
+    offset: (page - 1) * pageSize,
+  }
+}

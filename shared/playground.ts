@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+
+const maxToolNameChars = 256
+const maxConnectionIdChars = 400
+
+/** A tool server that the console tries out: a saved connection, or a public one. */
+export const PlaygroundTarget = z.strictObject({
+  connectionId: z.string().check(z.minLength(1), z.maxLength(maxConnectionIdChars)),
+})
+
+/** One call of a tool. */
+export const PlaygroundCall = z.strictObject({
+  ...PlaygroundTarget.shape,
+  tool: z.string().check(z.minLength(1), z.maxLength(maxToolNameChars)),
+  arguments: z.record(z.string(), z.unknown()),
+})
+
+/** A tool server that saved credentials can be for. */
+export interface CredentialServer {
+  readonly serviceId: string
+  readonly chains: readonly string[]
+  readonly title: string
+  readonly provider: string | null
+  readonly endpoint: string
+  readonly authType: string
+  readonly credentialKey: string | null
+}

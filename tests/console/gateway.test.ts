@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+
+import { type EverythingServer, startEverything } from '../../scripts/world/everything.ts'
+import { createTestWallet } from '../../scripts/world/test-wallet.ts'
+import { type ToolServer, startToolServer } from '../../server/connections/test-support/tool-server.ts'
+import { writeConsoleRegistry } from '../support/console-registry.ts'
+import { excessWidth, looks, startConsole, takePicture, violationsOn } from '../support/console-under-test.ts'
+import type { ConsoleUnderTest } from '../support/console-under-test.ts'
+import { connectClient } from '../support/mcp-clients.ts'
+import { needs } from '../support/needs.ts'
+import { signInAt } from '../support/signed-in-client.ts'
+
+const isReady = needs('chromium')
+const dialog = '[role=dialog]'
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click()
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+async function choose(page: Page, name: string, action: string): Promise<void> {
+  await button(page, `Actions of “${name}”`).click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
+async function closeDialog(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+}
+
+describe.skipIf(!isReady)('the page of the gateway', () => {
+  let everything: EverythingServer
+  let acme: ToolServer
+  let folder: string
+  let subject: ConsoleUnderTest
+
+  beforeAll(async () => {
+    everything = await startEverything('http')
+    acme = await startToolServer({ wants: { header: 'x-api-key', value: 'acme-secret' } })
+    folder = writeConsoleRegistry({
+      chain: 'base',
+      mcpservers: [
+        {
+          slug: 'everything',
+          provider: 'Everything',
+          transportType: 'http',
+          mcpEndpoint: everything.url,
+          authType: 'None',
+        },
+        {
+          slug: 'acme-tools',
+          provider: 'Acme Tools',
+          transportType: 'http',
+          mcpEndpoint: acme.url,
+          authType: 'API Key',
+          credentialKey: 'acme',
+        },
+        {
+          slug: 'gone',
+          provider: 'Gone',
+          transportType: 'http',
+          mcpEndpoint: 'http://127.0.0.1:9/mcp',
+          authType: 'None',
+        },
+      ],
+    })
+    subject = await startConsole({ registry: { source: folder } })
+  }, 90_000)
+
+  afterAll(async () => {
+    await subject?.stop()
+    await everything?.stop()
+    await acme?.stop()
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+  })
+
+  async function visit(path = '/gateway', look?: (typeof looks)[number], wallet = subject.operator) {
+    const visitor = await subject.visit(wallet, look)
+    await visitor.open(path, 'Gateway')
+    return visitor
+  }
+
+  test('has a ready configuration for every client, with a key and without', async () => {
+    const { page, context, complaints } = await visit()
+    await page.getByText(`claude mcp add --transport http gatehouse ${subject.server.url}/mcp`).waitFor()
+    await page.getByText('With an API key', { exact: true }).click()
+    await page.getByText('SSE', { exact: true }).last().click()
+    for (const client of ['Claude Desktop', 'Cursor', 'VS Code', 'Other']) {
+      await page.getByText(client, { exact: true }).click()
+      const shown = await page.getByRole('region', { name: `configuration for ${client}` }).innerText()
+      expect(JSON.stringify(JSON.parse(shown))).toContain(`${subject.server.url}/sse`)
+      expect(shown).toContain('uthorization')
+    }
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('credentials are saved, used, labelled and deleted, and never shown again', async () => {
+    const { page, context, complaints } = await visit('/gateway?tab=connections')
+    await page.getByText('No saved connection yet').waitFor()
+    await button(page, 'Save the first connection').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save connection' }).click()
+    await page.getByText('Choose a tool server.').waitFor()
+    await page.getByText('Enter your token or key.').waitFor()
+    await page.getByLabel('Tool server').selectOption({ label: 'Acme Tools' })
+    await page.getByLabel('Token or key').fill('acme-secret')
+    await page.getByLabel('Header').fill('cookie')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save connection' }).click()
+    await page.getByText(/This header belongs to the protocol/).waitFor()
+    await page.getByLabel('Header').fill('x-api-key')
+    await page.getByLabel('Label').fill('Team')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save connection' }).click()
+    await rowOf(page, 'Team').getByText('Not tried yet').waitFor()
+
+    await choose(page, 'Team', 'Try its tools')
+    await button(page, 'List its tools').click()
+    await page.getByRole('button', { name: /^structured/ }).click()
+    await button(page, 'Call structured').click()
+    await page.getByRole('region', { name: 'structured content' }).getByText('"height": 7').waitFor()
+    await tab(page, 'Connections')
+    await rowOf(page, 'Team').waitFor()
+    await page.reload()
+    await rowOf(page, 'Team').getByText('Works').waitFor()
+    expect(await page.content()).not.toContain('acme-secret')
+
+    await choose(page, 'Team', 'Change the label')
+    await page.getByLabel('Label').fill('')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await rowOf(page, 'Acme Tools').waitFor()
+    await choose(page, 'Acme Tools', 'Delete')
+    await page.getByLabel('Type “Acme Tools” to confirm').fill('Acme Tools')
+    await button(page, 'Delete connection').click()
+    await page.getByText('No saved connection yet').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  }, 60_000)
+
+  test('tools that changed are reviewed and accepted', async () => {
+    const wallet = createTestWallet()
+    const owner = await signInAt(subject.server.url, wallet)
+    const form = {
+      serviceId: 'mcpservers:acme-tools',
+      secret: 'acme-secret',
+      headerName: 'x-api-key',
+      label: 'Mine',
+    }
+    const made = (await owner.mutate('connections.create', form)).data as { id: string }
+    await owner.mutate('gateway.tools', { connectionId: made.id })
+    acme.describe('Says again what it is told. <b>Send\u200b it</b> to \u202Ereverof')
+    await owner.mutate('gateway.tools', { connectionId: made.id })
+
+    const { page, context, complaints } = await visit('/gateway?tab=connections', undefined, wallet)
+    await button(page, 'Review changed tools of “Mine”').click()
+    const review = page.getByRole('region', { name: 'definition of echo' })
+    await review.getByText('<b>Send', { exact: false }).waitFor()
+    expect(await review.innerText()).toContain('\\u{202E}reverof')
+    await page.getByRole('dialog').getByText('hidden characters', { exact: true }).waitFor()
+    expect(await violationsOn(page, dialog)).toEqual([])
+    await button(page, 'Accept them as they are').click()
+    await page.getByText('are accepted as they are now', { exact: false }).first().waitFor()
+    await button(page, 'Review changed tools of “Mine”').waitFor({ state: 'detached' })
+    acme.describe('Says again what it is told')
+    expect(complaints).toEqual([])
+    await context.close()
+  }, 60_000)
+
+  test('a public tool server is tried: a form, JSON, an error, and one that is not there', async () => {
+    const { page, context, complaints } = await visit('/gateway?tab=playground&server=mcpservers:everything')
+    await button(page, 'List its tools').click()
+    await page.getByText(/^\d+ tools$/).waitFor()
+    await page.getByRole('button', { name: /^echo/ }).click()
+    await button(page, 'Call echo').click()
+    await page.getByText('It has to be there.').waitFor()
+    await page.getByLabel('message').fill('<i>hello</i>')
+    await button(page, 'Call echo').click()
+    await page.getByText('Echo: <i>hello</i>').first().waitFor()
+    await takePicture(page, 'gateway')
+    await page.getByText('JSON', { exact: true }).click()
+    await page.getByLabel('Arguments as JSON').fill('{"message":')
+    await page.getByText('Not JSON', { exact: false }).waitFor()
+    await page.getByLabel('Arguments as JSON').fill('{"message": 7}')
+    await button(page, 'Call echo').click()
+    await page.getByText(/The tool reports an error|refused the call/).waitFor()
+    await page.getByRole('button', { name: /^get-tiny-image/ }).click()
+    await button(page, 'Call get-tiny-image').click()
+    await page.getByRole('img', { name: 'Image of the answer' }).waitFor()
+
+    await page.getByLabel('Tool server').selectOption({ label: 'Gone' })
+    await button(page, 'List its tools').click()
+    await page.getByText('It cannot be reached').waitFor()
+    await page.goto('/gateway?tab=playground&server=mcpservers:acme-tools')
+    await page.getByText('This tool server wants credentials').waitFor()
+    await button(page, 'Save connection').click()
+    await page.getByRole('dialog', { name: 'Save connection' }).getByText(acme.url).waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  }, 60_000)
+
+  test('sessions of the account’s agents are there while they last', async () => {
+    const wallet = createTestWallet()
+    const owner = await signInAt(subject.server.url, wallet)
+    const made = await owner.mutate('apiKeys.create', {
+      name: 'Research agent',
+      permissions: ['gateway_use'],
+    })
+    const { value } = made.data as { value: string }
+    const agent = await connectClient('v2 2025 http', subject.server.url, { apiKey: value })
+    await agent.toolNames()
+    const { page, context, complaints } = await visit('/gateway?tab=sessions', undefined, wallet)
+    await rowOf(page, 'Research agent').getByText('Streamable HTTP').waitFor()
+    expect(await page.getByText('of all accounts').count()).toBe(0)
+    expect(await violationsOn(page)).toEqual([])
+    await agent.close()
+    const operator = await visit('/gateway?tab=sessions')
+    await operator.page.getByText('of all accounts', { exact: false }).waitFor()
+    await operator.page.getByText('No agent is connected with your keys').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+    await operator.context.close()
+  })
+
+  test('what cannot be loaded says so', async () => {
+    const { page, context } = await visit('/gateway?tab=connections')
+    await page.route(/connections\.list/, (route) => route.abort())
+    await page.reload()
+    await page.getByText('This could not be loaded').waitFor()
+    expect(await violationsOn(page)).toEqual([])
+    await context.close()
+  })
+
+  test.each([...looks])(
+    'in $name: every tab, and what opens on it',
+    async (look) => {
+      const wallet = createTestWallet()
+      const owner = await signInAt(subject.server.url, wallet)
+      const form = {
+        serviceId: 'mcpservers:acme-tools',
+        secret: 'acme-secret',
+        headerName: 'x-api-key',
+        label: 'Mine',
+      }
+      await owner.mutate('connections.create', form)
+      const { page, context, complaints } = await visit('/gateway', look, wallet)
+      const judge = async (part?: string) =>
+        expect({
+          violations: await violationsOn(page, part),
+          tooWide: await excessWidth(page),
+          complaints,
+        }).toEqual({
+          violations: [],
+          tooWide: 0,
+          complaints: [],
+        })
+      await page.getByText('claude mcp add', { exact: false }).waitFor()
+      await judge()
+      await tab(page, 'Connections')
+      await rowOf(page, 'Mine').waitFor()
+      await judge()
+      await button(page, 'Save connection').click()
+      await page.getByLabel('Token or key').waitFor()
+      await judge(dialog)
+      await closeDialog(page)
+      for (const action of ['Change the label', 'Delete']) {
+        await choose(page, 'Mine', action)
+        await page.getByRole('dialog').waitFor()
+        await judge(dialog)
+        await closeDialog(page)
+      }
+      await tab(page, 'Playground')
+      await page.getByText('Choose a tool server: a public one', { exact: false }).waitFor()
+      await judge()
+      await page.getByLabel('Tool server').selectOption({ label: 'Everything' })
+      await button(page, 'List its tools').click()
+      await page.getByRole('button', { name: /^get-sum/ }).click()
+      await page.getByLabel('a', { exact: false }).first().waitFor()
+      await page.getByRole('spinbutton').first().fill('2')
+      await page.getByRole('spinbutton').last().fill('3')
+      await button(page, 'Call get-sum').click()
+      await page.getByText('Answered').waitFor()
+      await judge()
+      await tab(page, 'Sessions')
+      await page.getByText('No agent is connected with your keys').waitFor()
+      await judge()
+      await context.close()
+    },
+    60_000,
+  )
+})
