@@ -98,7 +98,7 @@ for (const kind of ['v1 sse', 'v2 2025 http', 'v2 2026 http'] as const) {
     }, kind)
   })
 
-  test(`${kind}: a bag [sequence-private-bag] [tool-bind-credentials-bag] [tool-bind-credentials-bag-explicit] [credentials-by-bag]`, async () => {
+  test(`${kind}: a bag [sequence-private-bag] [operation-connect-mcp-answer] [tool-bind-credentials-bag] [tool-bind-credentials-bag-explicit] [credentials-by-bag]`, async () => {
     await withClient(async (client) => {
       const bound = await client.call('bind_credentials_bag', { credentials_bag: { Vault: secret } })
       expect(bound.value).toMatchObject({ bound: ['vault'], source: 'arguments' })
@@ -168,6 +168,45 @@ test('a saved connection outlives a restart [sequence-saved] [operation-create-c
     expect(await withClient((client) => use(client, { connection }), kind, owner)).toBe('saved_connection')
   }
 }, 60_000)
+
+test('connections of every kind are listed, with what is known of them [connection-id] [connection-session-id] [connection-attributes] [connection-kind-session] [connection-fields]', async () => {
+  await withClient(
+    async (client) => {
+      const saved = await client.execute(
+        'create_connection',
+        { credentials: { secret }, label: 'Mine' },
+        service,
+      )
+      await client.call('bind_credentials_bag', { credentials_bag: { vault: secret } })
+      await client.execute('connect_mcp', {}, service)
+      const { value } = await client.execute('list_connections', {}, service)
+      const session = value.connections.find(({ kind }: { kind: string }) => kind === 'session')
+      expect(session).toMatchObject({
+        connection_id: `agent::${service}`,
+        auth_source: 'session_bag',
+        service_id: service,
+      })
+      expect(value.connections).toContainEqual(
+        expect.objectContaining({ connection_id: saved.value.connection_id, kind: 'saved', label: 'Mine' }),
+      )
+      expect(session).toContainKeys([
+        'chain',
+        'mcpEndpoint',
+        'transportType',
+        'authType',
+        'status',
+        'created_at',
+        'last_used_at',
+      ])
+      expect(JSON.stringify(value)).not.toContain(secret)
+      const { value: open } = await client.execute('list_connections', {}, 'mcpservers:other')
+      expect(open.connections.map(({ kind }: { kind: string }) => kind)).toContain('public')
+      await client.execute('delete_connection', { connection_id: saved.value.connection_id })
+    },
+    'v1 http',
+    { apiKey: key.value },
+  )
+})
 
 test('it can be read, given another label and deleted [operation-get-connection] [operation-update-connection-label] [operation-delete-connection] [connection-relabel] [connection-delete]', async () => {
   await withClient(

@@ -53,7 +53,7 @@ describe.each([...clientKinds])('%s', (kind) => {
     })
   })
 
-  test('walks from discovery to a tool of somebody else [sequence-public] [operation-list-mcps] [operation-list-mcp-tools]', async () => {
+  test('walks from discovery to a tool of somebody else [sequence-public] [sequence-preferred] [tool-execute] [connection-connect] [operation-list-mcps] [operation-list-mcp-tools]', async () => {
     await withClient(kind, async (client) => {
       const { value: networks } = await client.call('discover_networks')
       expect(networks.networks.map(({ chain }: { chain: string }) => chain)).toContain('base')
