@@ -133,11 +133,7 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     version: manifest.version,
     database,
     settings: config,
-    world: {
-      address: origin,
-      chainCount: () => inForce.chains.all().length,
-      file: () => file,
-    },
+    world: { address: origin, chainCount: () => inForce.chains.all().length, file: () => file },
   })
   const parts = { health, accounts, apiKeys, queryKeys }
   const seen = { ...parts, audit, endpoints, installation, usage: calls.usage, registry }
