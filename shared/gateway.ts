@@ -11,7 +11,6 @@ export const toolNames = [
   'bind_credentials_bag',
   'execute',
 ] as const
-export type ToolName = (typeof toolNames)[number]
 
 /** What `execute` can do. */
 export const operationNames = [
@@ -31,7 +30,7 @@ export const operationNames = [
 export type OperationName = (typeof operationNames)[number]
 
 /** Why a tool did not do what it was asked, in a form that a model can act on. */
-export const gatewayErrorCodes = [
+const gatewayErrorCodes = [
   'invalid_arguments',
   'unknown_operation',
   'unknown_chain',

@@ -21,7 +21,7 @@ export interface Client {
 
 export type ServerFor = (client: Client) => Server
 
-export interface McpServerOptions {
+interface McpServerOptions {
   readonly version: string
   readonly parties: Parties
   readonly log: Log

@@ -7,7 +7,7 @@ const program = join(
   '../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
 )
 
-export interface InspectorRun {
+interface InspectorRun {
   readonly exitCode: number
   readonly output: string
   readonly complaints: string

@@ -8,7 +8,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 export type Json = ReturnType<typeof JSON.parse>
 
 /** What a tool answered. */
-export interface ToolAnswer {
+interface ToolAnswer {
   readonly isError: boolean
   /** Of a tool of the gateway. */
   readonly value: Readonly<Record<string, Json>>

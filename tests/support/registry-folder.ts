@@ -6,7 +6,7 @@ import { temporaryDataDir } from './database.ts'
 import { connectClient } from './mcp-clients.ts'
 
 /** A tool server as a registry lists it. */
-export interface ListedToolServer {
+interface ListedToolServer {
   readonly slug: string
   readonly provider: string
   readonly url: string
