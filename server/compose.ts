@@ -32,7 +32,6 @@ import { createMetrics } from './platform/metrics.ts'
 import { lockInstance } from './platform/postgres/instance-lock.ts'
 import { createSteadyClock } from './platform/steady-clock.ts'
 import { createVault } from './platform/vault.ts'
-import { archiveEgress } from './registry/sources/archive-egress.ts'
 import { createRouter } from './trpc/router.ts'
 import { createBuiltInVerifier } from './verifier/built-in.ts'
 
@@ -99,9 +98,7 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     countKeys: (sql, endpoint) => keys.queryKeys.countOf(sql, endpoint),
   })
   cleanups.add(() => endpoints.stop())
-  const archives = createEgress(archiveEgress(allowPrivate))
-  cleanups.add(() => archives.close())
-  const registry = await openRegistry(ground, archives.fetch, inForce, health)
+  const registry = await openRegistry(ground, allowPrivate, inForce, health)
   cleanups.add(() => registry.stop())
   const verifier = createBuiltInVerifier({ health, egress, clock, log, folder: privateFolder(dataDir) })
   cleanups.add(() => verifier.stop())

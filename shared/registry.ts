@@ -166,7 +166,7 @@ export const McpServerFacts = z.object({
 export type McpServerFacts = z.infer<typeof McpServerFacts>
 
 /** One service on one chain, with everything that the registry says of it. */
-export const ServiceDetails = z.object({
+export const RegistryEntry = z.object({
   service_id: z.string(),
   chain: z.string(),
   /** Where the same id stands, too. */
@@ -182,7 +182,7 @@ export const ServiceDetails = z.object({
   mcp: z.nullable(McpServerFacts),
   health: z.optional(LinkedHealth),
 })
-export type ServiceDetails = z.infer<typeof ServiceDetails>
+export type RegistryEntry = z.infer<typeof RegistryEntry>
 
 /** One MCP server that can be reached over the network, and the chains it is listed for. */
 export const ListedMcpServer = z.object({

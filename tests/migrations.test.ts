@@ -12,10 +12,12 @@ import { projectDir } from './support/program.ts'
 import * as accounts from '../server/accounts/tables.ts'
 import * as apiKeys from '../server/api-keys/tables.ts'
 import * as audit from '../server/audit/tables.ts'
+import * as connections from '../server/connections/tables.ts'
 import * as endpoints from '../server/endpoints/tables.ts'
 import * as health from '../server/health/tables.ts'
 import * as platform from '../server/platform/tables.ts'
 import * as queryKeys from '../server/query-keys/tables.ts'
+import * as registry from '../server/registry/tables.ts'
 import * as usage from '../server/usage/tables.ts'
 
 /** Made by hand, because drizzle-kit knows no partitions. */
@@ -26,10 +28,12 @@ const described = Object.values({
   ...accounts,
   ...apiKeys,
   ...audit,
+  ...connections,
   ...endpoints,
   ...health,
   ...platform,
   ...queryKeys,
+  ...registry,
   ...usage,
 }).map((table: PgTable) => getTableConfig(table))
 

@@ -50,7 +50,10 @@ const words: Readonly<Record<AuditAction, ActionWords>> = {
   'registry.import': { title: 'Registry imported', phrase: 'imported a registry of services' },
   'connection.create': { title: 'Connection saved', phrase: 'saved the connection' },
   'connection.update': { title: 'Connection relabelled', phrase: 'relabelled the connection' },
-  'connection.accept_tools': { title: 'Changed tools accepted', phrase: 'accepted the tools of the connection' },
+  'connection.accept_tools': {
+    title: 'Changed tools accepted',
+    phrase: 'accepted the tools of the connection',
+  },
   'connection.delete': { title: 'Connection deleted', phrase: 'deleted the connection' },
 }
 

@@ -3,19 +3,22 @@ import { trpc } from '../trpc.ts'
 /** For operators only, as the others here. */
 export const endpointsQuery = { key: ['endpoints'], query: () => trpc.endpoints.list.query() } as const
 
+/** Of what is known of single endpoints. */
+export const oneEndpointKey = ['endpoint'] as const
+
 export const endpointDetailsQuery = (name: string) => ({
-  key: ['endpoints', name, 'details'],
+  key: [...oneEndpointKey, name, 'details'],
   query: () => trpc.endpoints.details.query({ name }),
 })
 
 /** How many query keys are for it, of all accounts together. */
 export const endpointKeyCountQuery = (name: string) => ({
-  key: ['endpoints', name, 'key-count'],
+  key: [...oneEndpointKey, name, 'key-count'],
   query: () => trpc.endpoints.keyCount.query({ name }),
   staleTime: 0,
 })
 
 export const endpointPricesQuery = (name: string) => ({
-  key: ['endpoints', name, 'prices'],
+  key: [...oneEndpointKey, name, 'prices'],
   query: () => trpc.endpoints.prices.query({ name }),
 })

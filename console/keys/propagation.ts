@@ -1,5 +1,5 @@
 /** Whether a change holds everywhere already. */
 export interface Propagation {
-  /** False: one process of the installation did not say in time that it knows; it will within two seconds. */
+  /** False: one process of the installation did not say in time that it knows. `changeText` says by when it will. */
   readonly propagated: boolean
 }

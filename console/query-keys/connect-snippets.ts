@@ -5,12 +5,6 @@ import { sampleOrigin } from '../keys/sample-origin.ts'
 /** Stands for the key in what is shown. */
 export const keyPlaceholder = 'YOUR_KEY'
 
-/** Where an endpoint is called, with `{key}` in the place of the key. */
-export interface EndpointAddresses {
-  readonly url: string
-  readonly webSocketUrl: string
-}
-
 /** Null: the key stays out, and its placeholder stands there. */
 export const withKey = (address: string, value: string | null): string =>
   address.replace('{key}', value ?? keyPlaceholder)

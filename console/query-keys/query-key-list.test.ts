@@ -7,9 +7,10 @@ import { filterKeys, isFiltered, queryOfView, viewFromQuery, wholeList } from '.
 import type { QueryKeyListView } from './query-key-list-view.ts'
 import { queryKeyView } from './test-support/query-key-view.ts'
 
+const rate = { units: 100, period: 'hour' } as const
 const keys = [
-  queryKeyView({ id: 'a', name: 'Wallet', endpoint: 'mainnet', hint: 'gqk_…aaaa' }),
-  queryKeyView({ id: 'b', name: 'Portal', endpoint: 'base', type: 'partner' }),
+  queryKeyView({ id: 'a', name: 'Wallet', endpoint: 'mainnet', hint: 'gqk_…aaaa', rate }),
+  queryKeyView({ id: 'b', name: 'Portal', endpoint: 'base', type: 'partner', rate }),
 ]
 const uses = new Map(
   keys.map(({ id }, place) => [id, { keyId: id, rateUsed: 79 + place, creditsUsed: null }]),

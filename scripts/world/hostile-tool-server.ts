@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 import { startChild } from './child-process.ts'
 import { waitUntil } from './wait-until.ts'
@@ -10,8 +10,11 @@ export interface HostileToolServer {
   stop(): Promise<void>
 }
 
+const projectFolder = new URL('../../', import.meta.url)
+const program = './scripts/world/hostile-tool-server/main.ts'
+
 export async function startHostileToolServer(): Promise<HostileToolServer> {
-  const child = startChild([process.execPath, join(import.meta.dir, 'hostile-tool-server/main.ts')])
+  const child = startChild([process.execPath, fileURLToPath(new URL(program, projectFolder))])
   await waitUntil('the hostile tool server listens', () => child.output().includes('\n'))
   const port = child.output().trim()
   return { url: (mode) => `http://127.0.0.1:${port}/${mode}`, stop: () => child.stop() }

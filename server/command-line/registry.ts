@@ -1,83 +1,64 @@
 import { resolve } from 'node:path'
 
-import { createEgress } from '../platform/egress.ts'
-import { nextTurn } from '../platform/turns.ts'
-import { loadRegistry } from '../registry/load.ts'
-import type { LoadedRegistry } from '../registry/load.ts'
-import { UnusableSnapshot } from '../registry/registry.ts'
-import type { SnapshotFile } from '../registry/snapshot.ts'
-import { archiveEgress } from '../registry/sources/archive-egress.ts'
-import { packFiles } from '../registry/sources/pack.ts'
-import { readSource } from '../registry/sources/read-source.ts'
 import type { RegistryCounts, RegistryStatus, RowProblem } from '../../shared/registry.ts'
-import { CommandFailure, dataDirFlag } from './command.ts'
+import { dataDirFlag } from './command.ts'
 import type { Command } from './command.ts'
 import { controlClient } from './control-client.ts'
+import type { Answers } from './control-client.ts'
 import { readSettings } from './settings.ts'
 import { printable } from './table.ts'
 import { complain, createProgress, print, printJson } from './terminal.ts'
 
 const shownProblems = 20
 
+type Progressing = NonNullable<Answers['registry']['progress']>
+
 const importCommand: Command = {
   name: 'registry import',
   about: 'Puts a registry of services in force: a folder, a .tar.gz file, or an https address of one.',
   takes: ['SOURCE'],
   flags: {
-    check: { type: 'boolean', about: 'only say what is wrong with it; no server is needed' },
+    check: { type: 'boolean', about: 'only say what is wrong with it, and change nothing' },
     all: { type: 'boolean', about: `list every row that is not as it should be, not only ${shownProblems}` },
     ...dataDirFlag,
   },
   notes: `Rows that are wrong are left out and listed with file, line and reason. A registry that cannot be used at
 all changes nothing: the one before it stays in force.`,
   async run(given) {
-    const { dataDir, allowPrivate } = readSettings(given)
+    const server = controlClient(readSettings(given).dataDir)
     const source = sourceOf(given.argument(0))
-    const files = await readFiles(source, allowPrivate)
-    const { counts, problems } = await checkFiles(files)
-    if (!given.isSet('check')) {
-      const content = Buffer.from(await packFiles(files)).toString('base64')
-      await controlClient(dataDir).registry.import.mutate({ source, content })
-    }
+    const isCheckOnly = given.isSet('check')
+    const importing = server.registry.importSource.mutate({ source, isCheckOnly })
+    const { counts, problems } = await withProgress(importing, () => server.registry.progress.query())
     if (given.isJson) {
-      printJson({ source, isImported: !given.isSet('check'), counts, problems })
+      printJson({ source, isImported: !isCheckOnly, counts, problems })
       return
     }
     report(problems, counts, given.isSet('all'))
-    print(`${given.isSet('check') ? 'Would import' : 'Imported'} ${describe(counts)}.`)
+    print(`${isCheckOnly ? 'Would import' : 'Imported'} ${describe(counts)}.`)
   },
 }
 
 const sourceOf = (argument: string): string => (/^https?:\/\//i.test(argument) ? argument : resolve(argument))
 
-async function readFiles(source: string, allowPrivate: readonly string[]): Promise<readonly SnapshotFile[]> {
-  const egress = createEgress(archiveEgress(allowPrivate))
-  try {
-    const reading = await readSource(source, egress.fetch)
-    return reading.kind === 'files' ? reading.files : []
-  } catch (error) {
-    throw asFailure(source, error)
-  } finally {
-    egress.close()
-  }
-}
+const askEveryMs = 250
 
-async function checkFiles(files: readonly SnapshotFile[]): Promise<LoadedRegistry> {
+/** Draws how far the server is until it is done. */
+async function withProgress<T>(work: Promise<T>, ask: () => Promise<Progressing | null>): Promise<T> {
   const progress = createProgress()
+  const asking = setInterval(() => {
+    ask().then(
+      (found) => found && progress.show(`${found.filesRead} of ${found.files} files read`),
+      () => undefined, // what is wrong with the server is what the work itself says
+    )
+  }, askEveryMs)
   try {
-    return await loadRegistry(files, {
-      pause: nextTurn,
-      onProgress: (done, of) => progress.show(`${done} of ${of} files read`),
-    })
-  } catch (error) {
-    throw asFailure('the registry', error)
+    return await work
   } finally {
+    clearInterval(asking)
     progress.end()
   }
 }
-
-const asFailure = (what: string, error: unknown): unknown =>
-  error instanceof UnusableSnapshot ? new CommandFailure(`${printable(what)}: ${error.message}`) : error
 
 /** Beside the result, on standard error. */
 function report(problems: readonly RowProblem[], { leftOut, changed }: RegistryCounts, isAll: boolean): void {

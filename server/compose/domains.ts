@@ -6,13 +6,15 @@ import { createHealth } from '../health/health.ts'
 import type { Health, HealthWorld } from '../health/health.ts'
 import { refusalOfEndpoint } from '../health/services/private-endpoint.ts'
 import { systemClock } from '../platform/clock.ts'
-import type { EgressFetch, StreamingEgress } from '../platform/egress.ts'
+import { createEgress } from '../platform/egress.ts'
+import type { StreamingEgress } from '../platform/egress.ts'
 import { createKeyReplicas } from '../platform/keys/key-replicas.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
 import { createQueryKeys } from '../query-keys/query-keys.ts'
 import type { QueryKeysOptions } from '../query-keys/query-keys.ts'
 import { createRegistry } from '../registry/registry.ts'
 import type { Registry } from '../registry/registry.ts'
+import { archiveEgress } from '../registry/sources/archive-egress.ts'
 import type { FileInForce } from './file-in-force.ts'
 import type { Ground } from './ground.ts'
 
@@ -63,10 +65,11 @@ export async function openEndpoints(
 
 export async function openRegistry(
   { database, log }: Ground,
-  fetch: EgressFetch,
+  allowPrivate: readonly string[],
   inForce: FileInForce,
   health: Health,
 ): Promise<Registry> {
+  const egress = createEgress(archiveEgress(allowPrivate))
   const { list, version } = health.services.access
   const registry = await createRegistry({
     database,
@@ -75,11 +78,17 @@ export async function openRegistry(
     world: {
       chainName: (key) => inForce.chains.get(key)?.name,
       services: { list, version, decisionOf: (serviceId) => health.read(serviceId).decision },
-      fetch,
+      fetch: egress.fetch,
     },
   })
   registry.start()
-  return registry
+  return {
+    ...registry,
+    async stop() {
+      egress.close()
+      await registry.stop()
+    },
+  }
 }
 
 type KeySettings = Pick<QueryKeysOptions, 'canReveal'> & QueryKeysOptions['world']

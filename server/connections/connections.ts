@@ -13,11 +13,8 @@ import { createFindRoute } from './find-route.ts'
 import type { CallOutcome, ConnectOutcome, ToolCall, ToolsOutcome } from './outcomes.ts'
 import { createPassThrough } from './pass-through/pass-through.ts'
 import type { AcceptedTool } from './saved/accepted-definitions.ts'
-import {
-  type NewConnection,
-  type RecordConnectionEvent,
-  createSavedConnections,
-} from './saved/saved-connections.ts'
+import type { RecordConnectionEvent } from './saved/events.ts'
+import { type NewConnection, createSavedConnections } from './saved/saved-connections.ts'
 import type { CallLink, OfferedCredentials, Scope, Target } from './scope.ts'
 import { createSessionConnections } from './session-connections.ts'
 import type { ConnectionSettings } from './settings.ts'
@@ -35,7 +32,10 @@ export type {
   TooLarge,
   Trouble,
 } from './outcomes.ts'
-export type { NewConnection, RecordConnectionEvent } from './saved/saved-connections.ts'
+export type { RecordConnectionEvent } from './saved/events.ts'
+export type { NewConnection } from './saved/saved-connections.ts'
+export type { ConnectionSettings } from './settings.ts'
+export { defaultConnectionSettings } from './settings.ts'
 export type { CallLink, OfferedCredentials, Progress, Scope, Target } from './scope.ts'
 
 export interface ConnectionsOptions {

@@ -29,7 +29,7 @@ export type Trouble =
   | { readonly outcome: 'busy'; readonly retryAfterSec: number }
   | { readonly outcome: 'cancelled' }
 
-export type TooLarge = 'body' | 'event' | 'depth' | 'values' | 'tools' | 'pages' | 'schema'
+export type TooLarge = 'body' | 'event' | 'depth' | 'tools' | 'pages' | 'schema'
 
 export type ConnectOutcome =
   | {

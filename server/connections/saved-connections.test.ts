@@ -154,22 +154,22 @@ test('an account has a bounded number of saved connections', async () => {
   expect(await refusalOf(one())).toBe('conflict')
 })
 
-describe('procedures', () => {
-  const nobody: CallContext = { ...commandLineContext('request-1'), isOperator: false }
-  const signedIn = (id: string, isOperator = false): CallContext => ({
-    ...nobody,
-    isOperator,
-    account: { id, role: isOperator ? 'operator' : 'account', label: id },
-    session: { id: 'ses_1', isFresh: false, freshUntil: 0 },
-  })
-  const as = (context: CallContext) =>
-    connectionProcedures(subject.connections, {
-      find: (serviceId, chain) => {
-        const isKnown = serviceId === closed.serviceId && (chain === null || chain === 'ethereum')
-        return isKnown ? subject.registry.put({ ...closed, url: server.url }) : null
-      },
-    }).createCaller(context)
+const nobody: CallContext = { ...commandLineContext('request-1'), isOperator: false }
+const signedIn = (id: string, isOperator = false): CallContext => ({
+  ...nobody,
+  isOperator,
+  account: { id, role: isOperator ? 'operator' : 'account', label: id },
+  session: { id: 'ses_1', isFresh: false, freshUntil: 0 },
+})
+const as = (context: CallContext) =>
+  connectionProcedures(subject.connections, {
+    find: (serviceId, chain) => {
+      const isKnown = serviceId === closed.serviceId && (chain === null || chain === 'ethereum')
+      return isKnown ? subject.registry.put({ ...closed, url: server.url }) : null
+    },
+  }).createCaller(context)
 
+describe('procedures', () => {
   test('[connection-v1-flow] an owner creates, relabels and deletes; nobody else sees it', async () => {
     const erin = as(signedIn('acc_erin'))
     const { id } = await erin.create({ serviceId: closed.serviceId, secret: `  ${value} `, label: 'mine' })

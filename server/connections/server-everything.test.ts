@@ -32,6 +32,11 @@ afterAll(async () => {
 
 const urlOf = (transport: string): string => running.get(transport)?.url ?? ''
 
+const long = (duration: number) => ({
+  name: 'trigger-long-running-operation',
+  arguments: { duration, steps: 3 },
+})
+
 describe.each([
   ['streamableHttp', 'http'],
   ['sse', 'sse'],
@@ -74,10 +79,6 @@ describe.each([
   test('progress, and a call that is given up', async () => {
     const { connections } = subject
     const steps: number[] = []
-    const long = (duration: number) => ({
-      name: 'trigger-long-running-operation',
-      arguments: { duration, steps: 3 },
-    })
     const outcome = await connections.callTool(
       scope,
       target,

@@ -33,9 +33,10 @@ export const sessionIdOf = ({ serviceId }: DownstreamService): string => `agent:
 export const publicIdOf = ({ serviceId, chain }: DownstreamService): string =>
   `public::${chain}::${serviceId}`
 
+const keyOf = ({ accountId, sessionId }: Scope): string => JSON.stringify([sessionId, accountId])
+
 export function createSessionConnections(now: () => number): SessionConnections {
   const sessions = new Map<string, Map<string, SessionConnection>>()
-  const keyOf = ({ accountId, sessionId }: Scope): string => JSON.stringify([sessionId, accountId])
 
   /** One service stands on several chains, sometimes at several places: the second place has its chain in the id. */
   function idFor(ofSession: ReadonlyMap<string, SessionConnection>, service: DownstreamService): string {

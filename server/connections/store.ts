@@ -10,6 +10,8 @@ export interface ConnectionStore {
   /** The newest first. */
   list(accountId: string): Promise<SavedConnection[]>
   find(accountId: string, id: string): Promise<StoredConnection | null>
+  /** Until the transaction ends, whoever else asks waits. */
+  lockAccount(sql: TransactionSql, accountId: string): Promise<void>
   count(sql: TransactionSql, accountId: string): Promise<number>
   insert(sql: TransactionSql, connection: StoredConnection): Promise<void>
   /** Null: the account has no such connection. The row stays locked until the transaction ends. */
@@ -76,6 +78,9 @@ export function createConnectionStore(database: Database): ConnectionStore {
       )
       if (row === undefined) return null
       return { ...fromRow(row), secretSealed: row.secret_sealed }
+    },
+    async lockAccount(sql, accountId) {
+      await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`connections:${accountId}`}, 0))`
     },
     async count(sql, accountId) {
       const [row] = await sql<{ count: number }[]>`

@@ -4,7 +4,13 @@ import { discoverCategories, discoverNetworks, search } from './tools/discovery.
 import { execute } from './tools/execute.ts'
 
 /** The same for everybody, and always in this order. */
-const tools: readonly GatewayTool[] = [discoverNetworks, discoverCategories, search, bindCredentialsBag, execute]
+const tools: readonly GatewayTool[] = [
+  discoverNetworks,
+  discoverCategories,
+  search,
+  bindCredentialsBag,
+  execute,
+]
 
 /** The answer to `tools/list`. */
 export const toolList = { tools: tools.map(({ definition }) => definition) }

@@ -1,9 +1,9 @@
 import type { AuthType } from '../../shared/connections.ts'
-import type { ServiceDetails } from '../../shared/registry.ts'
+import type { RegistryEntry } from '../../shared/registry.ts'
 import type { DownstreamService } from '../connections/connections.ts'
 
 /** A service of the registry as a tool server to connect to; null: it is none. */
-export function downstreamServiceOf(details: ServiceDetails): DownstreamService | null {
+export function downstreamServiceOf(details: RegistryEntry): DownstreamService | null {
   const { mcp } = details
   if (mcp === null) return null
   return {
@@ -20,11 +20,11 @@ export function downstreamServiceOf(details: ServiceDetails): DownstreamService 
   }
 }
 
-const providerOf = ({ snapshot }: ServiceDetails): string | null =>
+const providerOf = ({ snapshot }: RegistryEntry): string | null =>
   typeof snapshot.provider === 'string' ? snapshot.provider : null
 
 /** The registry says `None`, `API Key`, `OAuth/PAT`, and now and then something else. */
-export function authTypeOf({ authType, authRequired }: NonNullable<ServiceDetails['mcp']>): AuthType {
+export function authTypeOf({ authType, authRequired }: NonNullable<RegistryEntry['mcp']>): AuthType {
   if (/oauth|pat\b/i.test(authType)) return 'oauth'
   return authRequired || /key|token|bearer/i.test(authType) ? 'api_key' : 'none'
 }

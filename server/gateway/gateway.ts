@@ -49,7 +49,13 @@ export function createGateway(options: GatewayOptions) {
     version,
     log,
     requestIdOf,
-    parties: { registry, connections, sessions, seal: createStateSeal(vault, clock), countReach: reaches.count },
+    parties: {
+      registry,
+      connections,
+      sessions,
+      seal: createStateSeal(vault, clock),
+      countReach: reaches.count,
+    },
   })
   const modern = createModernEra(serverFor, settings, (error) =>
     log.debug('a call to the gateway was refused', { reason: error.message }),

@@ -53,16 +53,24 @@ export function createServerFor({ version, parties, log, requestIdOf }: McpServe
     requestState: { verify: async (state) => parties.seal.open(state) },
   }
 
-  async function run(name: string, given: Readonly<Record<string, unknown>>, call: ClientCall): Promise<Outcome> {
+  async function run(
+    name: string,
+    given: Readonly<Record<string, unknown>>,
+    call: ClientCall,
+  ): Promise<Outcome> {
     const tool = findTool(name)
     if (tool === undefined) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: expected one of ${toolNames.join(', ')}`)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `Unknown tool: expected one of ${toolNames.join(', ')}`,
+      )
     }
     try {
       return await tool.run(given, call, parties)
     } catch (thrown) {
       if (thrown instanceof ProtocolError) throw thrown
-      if (!(thrown instanceof Fault)) log.error('a tool failed', { tool: name, requestId: call.requestId, error: thrown })
+      if (!(thrown instanceof Fault))
+        log.error('a tool failed', { tool: name, requestId: call.requestId, error: thrown })
       return refusedByFault(thrown)
     }
   }

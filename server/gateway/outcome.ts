@@ -35,7 +35,10 @@ export function resultOf(outcome: Outcome): CallToolResult | InputRequiredResult
       return resultWith(outcome.value)
     case 'refused': {
       const { code, message, nextActions, known } = outcome
-      return { ...resultWith({ error: { code, message }, next_actions: nextActions, ...known }), isError: true }
+      return {
+        ...resultWith({ error: { code, message }, next_actions: nextActions, ...known }),
+        isError: true,
+      }
     }
     case 'passed_on':
       return outcome.result

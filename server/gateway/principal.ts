@@ -62,7 +62,10 @@ export function createPrincipals(keys: GatewayKeys, wrongKeys: AddressLimit): Pr
       case 'ip_not_allowed':
         throw fault('ip_not_allowed', 'This API key does not work from this address: see its Allowed IPs')
       case 'domain_not_allowed':
-        throw fault('domain_not_allowed', 'This API key does not work from this page: see its Allowed Domains')
+        throw fault(
+          'domain_not_allowed',
+          'This API key does not work from this page: see its Allowed Domains',
+        )
       case 'permission_missing':
         throw fault(
           'permission_missing',

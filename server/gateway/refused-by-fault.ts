@@ -21,4 +21,7 @@ export function refusedByFault(thrown: unknown): Refused {
   return code === undefined ? somethingWentWrong : refuse(code, thrown.message, [], known)
 }
 
-const somethingWentWrong = refuse('internal', 'Something went wrong on our side; try again, or tell the operator the time')
+const somethingWentWrong = refuse(
+  'internal',
+  'Something went wrong on our side; try again, or tell the operator the time',
+)

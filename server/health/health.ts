@@ -41,13 +41,10 @@ export type Health = Awaited<ReturnType<typeof createHealth>>
 
 /** The health of registered services: who watches them, what they saw, what is decided from it, and what was. */
 export async function createHealth({ database, vault, clock, log, metrics, world }: HealthOptions) {
-  const { findChain, canaries, refusalOf, endpointsUsing } = world
+  const { findChain, canaries } = world
   const numbers = createHealthMetrics(metrics)
   const history = createHistory(database, clock, log, numbers.countLost)
-  const services = createServices(
-    { database, vault, clock, findChain, refusalOf, endpointsUsing },
-    catalogueChanged,
-  )
+  const services = createServices({ database, vault, clock, ...world }, catalogueChanged)
   const { catalogue } = services
   const verifiers = createVerifiers({
     database,

@@ -173,7 +173,8 @@ describe('with an Idempotency-Key [create-query-keys-idempotency]', () => {
       retryAfterSec: 1,
     })
     goOn.resolve()
-    expect(await other.queryKeys.createAll(anna, [input()], 'one')).toEqual(await first)
+    const made = await first
+    expect(await other.queryKeys.createAll(anna, [input()], 'one')).toEqual(made)
   })
 
   test('of ten at once one does the work', async () => {

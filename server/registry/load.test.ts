@@ -85,14 +85,15 @@ describe('a row that is wrong is left out, and reported with file, line and reas
   })
 })
 
+const refused = async (files: Parameters<typeof loadFiles>[0]): Promise<string> => {
+  const outcome = await loadFiles(files).then(
+    () => 'loaded',
+    (error: Error) => `${error.name}: ${error.message}`,
+  )
+  return outcome
+}
+
 describe('what is no registry at all is refused', () => {
-  const refused = async (files: Parameters<typeof loadFiles>[0]): Promise<string> => {
-    const outcome = await loadFiles(files).then(
-      () => 'loaded',
-      (error: Error) => `${error.name}: ${error.message}`,
-    )
-    return outcome
-  }
   test('nothing', async () => expect(await refused([])).toContain('there is no meta/columns.json'))
   test('no network', async () => expect(await refused(metaFiles)).toContain('there is no network'))
   test('columns that are no JSON', async () => {

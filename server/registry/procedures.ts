@@ -11,10 +11,10 @@ import type { AuditEntry } from '../audit/audit.ts'
 import type { TransactionSql } from '../platform/database.ts'
 import { fault } from '../platform/fault.ts'
 import { authorOf } from '../trpc/author.ts'
-import { memberProcedure, operatorProcedure, router } from '../trpc/init.ts'
 import type { CallContext } from '../trpc/init.ts'
+import { memberProcedure, operatorProcedure, router } from '../trpc/init.ts'
 import { UnusableSnapshot } from './registry.ts'
-import type { ImportReport, Registry } from './registry.ts'
+import type { ImportReport, RecordImport, Registry } from './registry.ts'
 
 /** Adds to the audit log, in the transaction of the change. */
 type RecordEntry = (sql: TransactionSql, entry: AuditEntry) => Promise<void>
@@ -24,36 +24,28 @@ const ServiceQuestion = z.object({
   chain: z.optional(z.string().check(z.maxLength(100))),
 })
 
-/** As the command line packs it. */
+/** As `packFiles` makes it. */
 const PackedRegistry = z.object({
   source: z.string().check(z.minLength(1), z.maxLength(2_000)),
   content: z.base64().check(z.maxLength(32 << 20)),
 })
-type PackedRegistry = z.infer<typeof PackedRegistry>
+
+const SourceToImport = z.object({
+  source: z.string().check(z.minLength(1), z.maxLength(2_000)),
+  isCheckOnly: z.boolean(),
+})
 
 /** The registry, for the console and the command line. What is asked of it wrongly is an answer, as agents get it. */
 export function registryProcedures(registry: Registry, record: RecordEntry) {
-  /** Each import and its entry in the audit log are one transaction. */
-  async function imported(
-    ctx: CallContext,
-    importFrom: Registry['importPacked'],
-    { source, content }: PackedRegistry,
-  ): Promise<ImportReport> {
-    try {
-      return await importFrom(source, Buffer.from(content, 'base64'), (sql, { version, counts }) =>
-        record(sql, {
-          ...authorOf(ctx),
-          action: 'registry.import',
-          subject: { kind: 'installation', id: 'registry' },
-          after: { source, version, rows: counts.rows, leftOut: counts.leftOut },
-        }),
-      )
-    } catch (error) {
-      throw error instanceof UnusableSnapshot
-        ? fault('invalid_request', `the registry: ${error.message}`)
-        : error
-    }
-  }
+  const recorded =
+    (ctx: CallContext, source: string): RecordImport =>
+    (sql, { version, counts }) =>
+      record(sql, {
+        ...authorOf(ctx),
+        action: 'registry.import',
+        subject: { kind: 'installation', id: 'registry' },
+        after: { source, version, rows: counts.rows, leftOut: counts.leftOut },
+      })
 
   return router({
     networks: memberProcedure.query(() => registry.discoverNetworks()),
@@ -70,17 +62,39 @@ export function registryProcedures(registry: Registry, record: RecordEntry) {
     status: memberProcedure.query(() => registry.status()),
 
     problems: operatorProcedure.query(() => registry.problems()),
+    /** An upload. */
     import: operatorProcedure
       .input(PackedRegistry)
-      .mutation(({ input, ctx }) => imported(ctx, registry.importPacked, input)),
+      .mutation(({ input: { source, content }, ctx }) =>
+        refusing(() => registry.importPacked(source, Buffer.from(content, 'base64'), recorded(ctx, source))),
+      ),
+    /** Reads any place that the server can read. So it is for the command line alone, whose user can read them, too. */
+    importSource: operatorProcedure.input(SourceToImport).mutation(({ input, ctx }) => {
+      if (ctx.account !== null) throw fault('forbidden', 'for the command line on the host of the server')
+      const { source, isCheckOnly } = input
+      return refusing(() => registry.importSource(source, isCheckOnly, recorded(ctx, source)))
+    }),
     /** A `.tar.gz` file from a browser. */
     importArchive: operatorProcedure
       .input(RegistryArchive)
-      .mutation(({ input, ctx }) => imported(ctx, registry.importArchive, input)),
+      .mutation(({ input: { source, content }, ctx }) =>
+        refusing(() => registry.importArchive(source, Buffer.from(content, 'base64'), recorded(ctx, source))),
+      ),
     /** Looks at the source of the file now, and says how that went. */
     refresh: operatorProcedure.mutation(async () => {
       await registry.refreshAtOnce()
       return registry.status()
     }),
+    progress: operatorProcedure.query(() => registry.progress()),
   })
+}
+
+async function refusing(work: () => Promise<ImportReport>): Promise<ImportReport> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof UnusableSnapshot
+      ? fault('invalid_request', `The registry: ${error.message}`)
+      : error
+  }
 }

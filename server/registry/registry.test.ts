@@ -58,6 +58,8 @@ const idsOf = (registry: Registry): string[] => {
 const importFiles = async (registry: Registry, slug: string) =>
   registry.importPacked(`/somewhere/${slug}`, await packFiles(filesWith(slug)), unrecorded)
 
+const failing = () => Promise.reject(new Error('the log is full'))
+
 describe('what is in force', () => {
   test('at first the product`s own', async () => {
     const registry = await start()
@@ -106,7 +108,6 @@ describe('what is in force', () => {
     const empty = await packFiles([])
     expect(registry.importPacked('x', empty, unrecorded)).rejects.toThrow('no meta/columns.json')
     const content = await packFiles(filesWith('unrecorded'))
-    const failing = () => Promise.reject(new Error('the log is full'))
     expect(registry.importPacked('x', content, failing)).rejects.toThrow('the log is full')
     await registry.sync()
     expect(idsOf(registry)).toEqual(['apis:good'])
@@ -138,8 +139,14 @@ describe('what is in force', () => {
   })
 })
 
+const section = (source: string): RegistrySection => ({ source, refreshHours: 2, links: [] })
+
+const count = async () =>
+  (await testbed.database.run((sql) => sql`SELECT count(*)::int AS count FROM registry_snapshots`))[0]?.[
+    'count'
+  ]
+
 describe('the source of the file', () => {
-  const section = (source: string): RegistrySection => ({ source, refreshHours: 2, links: [] })
   const archive = join(folder, 'registry.tar.gz')
   const publish = async (slug: string) => {
     const entries = filesWith(slug).map(({ path, text }) => ({
@@ -157,10 +164,6 @@ describe('the source of the file', () => {
     await Promise.all([one.refresh(), other.refresh()])
     await Promise.all([one.sync(), other.sync()])
     expect([idsOf(one), idsOf(other)]).toEqual([['apis:first'], ['apis:first']])
-    const count = async () =>
-      (await testbed.database.run((sql) => sql`SELECT count(*)::int AS count FROM registry_snapshots`))[0]?.[
-        'count'
-      ]
     expect(await count()).toBe(1)
 
     await publish('second')

@@ -16,7 +16,9 @@ import { createRefresh } from './refresh.ts'
 import type { SnapshotFile } from './snapshot.ts'
 import { readArchive } from './sources/archive.ts'
 import { packFiles, unpackFiles } from './sources/pack.ts'
+import { readSource } from './sources/read-source.ts'
 import { createRegistryStore } from './store.ts'
+import type { RegistryStore } from './store.ts'
 
 export type { ServiceQuestion } from './answers/find-service.ts'
 export type { RegistryAnswers } from './answers/answers.ts'
@@ -44,6 +46,11 @@ export interface ImportReport {
   readonly problems: readonly RowProblem[]
 }
 
+export interface ImportProgress {
+  readonly filesRead: number
+  readonly files: number
+}
+
 export type RecordImport = (sql: TransactionSql, report: ImportReport) => Promise<void>
 
 /** What agents find services in. Questions are answered from memory, by the snapshot that is in force at that moment. */
@@ -53,6 +60,13 @@ export interface Registry extends RegistryAnswers {
   problems(): readonly RowProblem[]
   /** Puts packed files in force, here and in all other processes. Throws `UnusableSnapshot`; then nothing has changed. */
   importPacked(source: string, content: Uint8Array, record: RecordImport): Promise<ImportReport>
+  /**
+   * Reads a folder, a file or an address, and puts it in force as `importPacked` does; or only tells what would be.
+   * Throws `UnusableSnapshot`. For whoever may read any file of this host.
+   */
+  importSource(source: string, isCheckOnly: boolean, record: RecordImport): Promise<ImportReport>
+  /** Of the import that is under way; null: none is. */
+  progress(): ImportProgress | null
   /** The same with a `.tar.gz` archive. */
   importArchive(source: string, content: Uint8Array, record: RecordImport): Promise<ImportReport>
   /** Puts the file's section in force, and looks at its source soon. */
@@ -92,16 +106,35 @@ export async function createRegistry({ database, clock, log, world }: RegistryOp
     },
   })
 
+  let progress: ImportProgress | null = null
+
+  async function checkFiles(files: readonly SnapshotFile[]): Promise<ImportReport> {
+    try {
+      const { index, counts, problems } = await loadRegistry(files, {
+        pause: nextTurn,
+        onProgress: (filesRead, of) => void (progress = { filesRead, files: of }),
+      })
+      return { version: index.snapshot.version, counts, problems }
+    } finally {
+      progress = null
+    }
+  }
+
   async function importFiles(
     source: string,
     files: readonly SnapshotFile[],
     { unless, record }: { unless: string | null; record: RecordImport },
   ): Promise<ImportReport> {
-    const { index, counts, problems } = await loadFiles(files)
-    const report = { version: index.snapshot.version, counts, problems }
+    const report = await checkFiles(files)
     if (report.version === unless) return report
     const content = await packFiles(files)
-    const made = { version: report.version, source, rows: counts.rows, content, importedAt: clock.now() }
+    const made = {
+      version: report.version,
+      source,
+      rows: report.counts.rows,
+      content,
+      importedAt: clock.now(),
+    }
     await store.save(made, (sql) => record(sql, report))
     await follower.sync()
     return report
@@ -132,20 +165,20 @@ export async function createRegistry({ database, clock, log, world }: RegistryOp
 
     async status() {
       const { version, origin, counts } = inForce()
-      const check = section.source === undefined ? null : await store.check(section.source)
-      const source =
-        section.source === undefined
-          ? null
-          : {
-              address: section.source,
-              nextCheckAt: check?.nextCheckAt ?? null,
-              problem: check?.problem ?? null,
-            }
+      const source = await sourceStatus(section, store)
       return { version, origin: origin.source, importedAt: origin.importedAt, counts, source }
     },
     problems: () => inForce().problems,
     importPacked: async (source, content, record) =>
       importFiles(source, await unpackFiles(content), { unless: null, record }),
+    async importSource(source, isCheckOnly, record) {
+      const reading = await readSource(source, world.fetch)
+      const files = reading.kind === 'files' ? reading.files : []
+      return isCheckOnly
+        ? await checkFiles(files)
+        : await importFiles(source, files, { unless: null, record })
+    },
+    progress: () => progress,
     importArchive: async (source, content, record) =>
       importFiles(source, await readArchive(content), { unless: null, record }),
     applyFile(now) {
@@ -181,3 +214,12 @@ const titleCase = (key: string): string =>
     /(^|-)([a-z])/g,
     (_, before: string, letter: string) => `${before && ' '}${letter.toUpperCase()}`,
   )
+
+async function sourceStatus(
+  { source }: RegistrySection,
+  store: Pick<RegistryStore, 'check'>,
+): Promise<RegistryStatus['source']> {
+  if (source === undefined) return null
+  const check = await store.check(source)
+  return { address: source, nextCheckAt: check?.nextCheckAt ?? null, problem: check?.problem ?? null }
+}

@@ -15,6 +15,7 @@ import type { KeyCaller } from '../query-keys/query-keys.ts'
 import { isDomainAllowed } from '../../shared/allowed-domains.ts'
 import {
   bodyTooLarge,
+  compressedBody,
   endpointGone,
   howToUse,
   nothingHere,
@@ -24,6 +25,7 @@ import {
   unavailable,
   wrongKey,
 } from './refusals.ts'
+import { lateBody } from './late-body.ts'
 import type { RelayCalls } from './relay-calls.ts'
 import type { RelayMetrics } from './relay-metrics.ts'
 import type { Reply } from './reply.ts'
@@ -81,8 +83,7 @@ export function createDoor(options: DoorOptions): DirectRoute {
   function answerThrown(error: unknown, facts: RequestFacts): Response {
     if (!(error instanceof Fault) || error.code !== 'unavailable') throw error
     numbers.countRequest('unavailable')
-    const retryAfter = { 'retry-after': String(error.retryAfterSec ?? 1) }
-    return refuse(facts, 503, { ...unavailable, message: error.message }, anyReaders, retryAfter)
+    return refuseForNow(facts, error)
   }
 
   function checkAndServe(request: Request, facts: RequestFacts, serve: Serve): Answer {
@@ -111,19 +112,18 @@ export function createDoor(options: DoorOptions): DirectRoute {
       case 'ip_not_allowed':
       case 'domain_not_allowed':
         numbers.countRequest('restricted')
-        return refuse(
-          facts,
-          403,
-          restricted[verdict.kind],
-          verdict.kind === 'ip_not_allowed' ? anyReaders : noReaders,
-        )
+        return refuseRestricted(facts, verdict.kind)
       default:
         return assertNever(verdict)
     }
   }
 
   function answerCalls({ request, facts, key, endpoint, readers }: Entrant): Response | Promise<Response> {
-    const answer = (reply: Reply): Response => answerWith(reply, facts, readers)
+    const answer = (reply: Reply): Response => {
+      if (!isOfCompressedBody(reply, request)) return answerWith(reply, facts, readers)
+      numbers.countRequest('unreadable')
+      return refuse(facts, 415, compressedBody, readers)
+    }
     return readBody(request, bodyBytes, (text, bytes) => {
       if (text === null) {
         numbers.countRequest('unreadable')
@@ -143,16 +143,8 @@ export function createDoor(options: DoorOptions): DirectRoute {
 
   function answerWith(reply: Reply, facts: RequestFacts, readers: Readers): Response {
     numbers.countRequest(reply.outcome)
-    const { status, text, credits, admission, retryAfterSec } = reply
-    const made = headersMadeFor(readers) ?? headersFor(facts, readers)
-    const response = new Response(text, { status, headers: made })
-    const { headers } = response
-    headers.set('x-request-id', facts.requestId)
-    headers.set('x-rpc-credits', String(credits))
-    const limits = admission === null ? {} : limitHeaders(admission)
-    for (const name in limits) headers.set(name, limits[name] ?? '')
-    if (retryAfterSec !== undefined) headers.set('retry-after', String(retryAfterSec))
-    return response
+    const { admission } = reply
+    return responseOf(reply, facts, readers, admission === null ? {} : limitHeaders(admission))
   }
 
   function refuseKey(facts: RequestFacts): Response {
@@ -167,9 +159,7 @@ export function createDoor(options: DoorOptions): DirectRoute {
   function answerPreflight(request: Request, facts: RequestFacts): Response {
     const value = readAddress(request.url)?.key ?? null
     const key = value === null ? null : keys.findByValue(value)
-    const isAllowed = key === null || isDomainAllowed(key.allowedDomains, facts.caller().origin)
-    const origin = request.headers.get('origin')
-    const readers = key === null ? anyReaders : isAllowed ? readersOf(key, origin) : noReaders
+    const readers = readersOfPreflight(key, facts.caller().origin, request.headers.get('origin'))
     const headers = headersFor(facts, nobody)
     addPreflight(headers, readers)
     return new Response(null, { status: 204, headers })
@@ -194,8 +184,28 @@ export function createDoor(options: DoorOptions): DirectRoute {
   }
 }
 
+/** Compressed bytes are no JSON; so only who was refused needs to be looked at. */
+const isOfCompressedBody = ({ status }: Reply, { headers }: Request): boolean =>
+  status === 400 && headers.has('content-encoding')
+
 const keyInHeaders = (headers: Headers): string | null =>
   bearerToken(headers.get('authorization')) ?? headers.get('x-api-key')
+
+/** What is asked cannot be looked up or counted at the moment. */
+function refuseForNow(facts: RequestFacts, { message, retryAfterSec }: Fault): Response {
+  const retryAfter = { 'retry-after': String(retryAfterSec ?? 1) }
+  return refuse(facts, 503, { ...unavailable, message }, anyReaders, retryAfter)
+}
+
+/** A page of a domain that is not allowed may not even read that. */
+const refuseRestricted = (facts: RequestFacts, kind: keyof typeof restricted): Response =>
+  refuse(facts, 403, restricted[kind], kind === 'ip_not_allowed' ? anyReaders : noReaders)
+
+/** `caller`: the origin that is believed; `origin`: what the browser sent. */
+function readersOfPreflight(key: RelayKey | null, caller: string | null, origin: string | null): Readers {
+  if (key === null) return anyReaders
+  return isDomainAllowed(key.allowedDomains, caller) ? readersOf(key, origin) : noReaders
+}
 
 /** Most keys have no lists, and then nobody asks. */
 class LazyCaller implements KeyCaller {
@@ -212,6 +222,22 @@ class LazyCaller implements KeyCaller {
   get origin(): string | null {
     return this.#facts.caller().origin
   }
+}
+
+function responseOf(
+  { status, text, credits, retryAfterSec }: Reply,
+  facts: RequestFacts,
+  readers: Readers,
+  limits: Readonly<Record<string, string>>,
+): Response {
+  const made = headersMadeFor(readers) ?? headersFor(facts, readers)
+  const response = new Response(lateBody(text), { status, headers: made })
+  const { headers } = response
+  headers.set('x-request-id', facts.requestId)
+  headers.set('x-rpc-credits', String(credits))
+  for (const name in limits) headers.set(name, limits[name] ?? '')
+  if (retryAfterSec !== undefined) headers.set('retry-after', String(retryAfterSec))
+  return response
 }
 
 function headersFor({ requestId }: { readonly requestId: string }, readers: Readers): Record<string, string> {

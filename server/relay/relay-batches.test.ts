@@ -207,7 +207,8 @@ describe('what is no call', () => {
     const { relay } = start()
     const body = Bun.gzipSync(Buffer.from(JSON.stringify(call(1))))
     const reply = await fetch(relay.url, { method: 'POST', body, headers: { 'content-encoding': 'gzip' } })
-    expect(reply.status).toBe(400)
+    expect(reply.status).toBe(415)
+    expect(await reply.text()).toContain('the body must not be compressed')
   })
 })
 

@@ -143,4 +143,33 @@ describe('what was counted', () => {
     expect(byDay.items).toMatchObject([{ requests: 200, bucket: '2026-01-15T00:00:00.000Z' }])
     await second.stop()
   })
+
+  test('is on one page each, of few keys at a time, whichever hours and endpoints they were used in', async () => {
+    const { open, accountId, key, clock } = begin()
+    const usage = open()
+    const keys = Array.from({ length: 25 }, (_, index) => key(`p${index}`))
+    for (let hour = 0; hour < 3; hour++) {
+      for (const [index, own] of keys.entries()) {
+        if (index % 3 === hour) continue
+        usage.meter.admit(own, [call], 1).settle(['ok'], noneBack)
+        usage.meter.admit({ ...own, endpoint: 'mainnet' }, [call], 1).settle(['ok'], noneBack)
+      }
+      clock.at += hourMs
+    }
+    await usage.flush()
+    await usage.rollUp()
+    const from = new Date(clock.at - 3 * hourMs).toISOString()
+    for (const limit of [1, 3, 30]) {
+      const found: string[] = []
+      let cursor: string | undefined
+      do {
+        const page = await usage.statistics.keys(accountId, { granularity: 'total', limit, from, cursor })
+        found.push(...page.items.map(({ keyId, requests }) => `${keyId} ${requests}`))
+        expect(page.totals.requests).toBe(100)
+        cursor = page.nextCursor ?? undefined
+      } while (cursor !== undefined)
+      expect(found).toEqual(keys.map(({ id }) => `${id} 4`).sort())
+    }
+    await usage.stop()
+  })
 })

@@ -27,9 +27,9 @@ interface SomeQueryKey {
 /** As an account has them after a while: the oldest first. */
 const someKeys: readonly SomeQueryKey[] = [
   { name: 'Hackathon of 2025', endpoint: 'polygon', createdDaysAgo: 190, usedMinutesAgo: 216_000, endsInDays: -140 }, // prettier-ignore
-  { name: 'Indexer', endpoint: 'ethereum', type: 'partner', rate: '300/second', credits: '2000/minute', allowedIps: ['198.51.100.0/24', '2001:db8:40::/48'], createdDaysAgo: 160, calls: 38 }, // prettier-ignore
+  { name: 'Indexer', endpoint: 'ethereum', type: 'partner', rate: '300/second', credits: '2000/minute', allowedIps: ['198.51.100.0/24', '2001:db8:40::/48'], createdDaysAgo: 160, usedMinutesAgo: 1 }, // prettier-ignore
   { name: 'Load test', endpoint: 'base', rate: '5000/second', createdDaysAgo: 88, usedMinutesAgo: 61_000, isDisabled: true }, // prettier-ignore
-  { name: 'Shop website', endpoint: 'base', credits: '250000/day', allowedDomains: ['*.example.com', 'example.com'], createdDaysAgo: 64, calls: 12 }, // prettier-ignore
+  { name: 'Shop website', endpoint: 'base', credits: '250000/day', allowedDomains: ['*.example.com', 'example.com'], createdDaysAgo: 64, usedMinutesAgo: 2 }, // prettier-ignore
   { name: 'Public demo', endpoint: 'polygon', rate: '50/day', createdDaysAgo: 41, calls: 50 },
   { name: 'Price feed', endpoint: 'ethereum', rate: '120/minute', credits: '40000/month', allowedIps: ['203.0.113.10'], createdDaysAgo: 33, usedMinutesAgo: 4 }, // prettier-ignore
   { name: 'Partner sandbox', endpoint: 'ethereum', type: 'partner', credits: '1000/week', createdDaysAgo: 12, calls: 43, endsInDays: 9 }, // prettier-ignore

@@ -1,5 +1,5 @@
 import { findCommand } from '../../../tests/support/find-command.ts'
-import { atLeast, atMost, type Bar, type Benchmark, type Row } from '../benchmark.ts'
+import { atLeast, atMost, type Bar, type Benchmark, type Row, rowOf } from '../benchmark.ts'
 import {
   attackSharedStore,
   killAndPause,
@@ -8,7 +8,6 @@ import {
   type SharedAttack,
 } from '../fixtures/adversarial-nodes.ts'
 import { attackOneProcess } from '../fixtures/adversarial-process.ts'
-import { spreadOf } from '../statistics.ts'
 
 const requests = 1_000_000
 /** As much as two cores can ask for: most of it is refused without asking Redis. */
@@ -36,12 +35,8 @@ const sharedNotes = [
   'Not promised: when Redis loses its data and a process died within the same period, the units granted to that process count no more.',
 ]
 
-const row = (measure: string, values: readonly number[], bar: Bar | null = null, unit = ''): Row => ({
-  measure,
-  unit,
-  value: spreadOf(values),
-  bar,
-})
+const row = (measure: string, values: readonly number[], bar: Bar | null = null, unit = ''): Row =>
+  rowOf(measure, unit, values, bar)
 
 function oneProcess(rounds: number): Row[] {
   const attacks = Array.from({ length: rounds }, (_, round) => attackOneProcess(requests, round + 1))

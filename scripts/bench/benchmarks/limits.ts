@@ -12,9 +12,8 @@ import {
 } from '../../../server/limits/window/ring.ts'
 import { periodMs } from '../../../shared/periods.ts'
 import { measureInTurns } from '../arms.ts'
-import type { Benchmark, Row } from '../benchmark.ts'
+import { atMost, type Benchmark, type Row, rowOf } from '../benchmark.ts'
 import { fixedWindow, type Limiter, slidingCounter, tokenBucket } from '../fixtures/other-limiters.ts'
-import { spreadOf } from '../statistics.ts'
 
 const units = 100
 const minute = periodMs.minute
@@ -45,13 +44,13 @@ export const limits: Benchmark = {
     return {
       title: 'Limits',
       rows: names.flatMap((name): Row[] => [
-        { measure: `${name}: a decision`, unit: 'ns', value: spreadOf(times[name]), bar: null },
-        {
-          measure: `${name}: worst minute at ${units} a minute`,
-          unit: '',
-          value: spreadOf([worstMinuteOf(limiters[name])]),
-          bar: name.includes('ours') ? { kind: 'at most', limit: units } : null,
-        },
+        rowOf(`${name}: a decision`, 'ns', times[name]),
+        rowOf(
+          `${name}: worst minute at ${units} a minute`,
+          '',
+          [worstMinuteOf(limiters[name])],
+          name.includes('ours') ? atMost(units) : null,
+        ),
       ]),
       notes: [
         `${decisions.toLocaleString('en-US')} decisions in each round, half of them admissions. The worst minute is the fullest interval of 60 s under bursts at both sides of an edge and a burst after a rest.`,

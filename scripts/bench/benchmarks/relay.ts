@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { temporaryDataDir } from '../../../tests/support/database.ts'
 import { findCommand } from '../../../tests/support/find-command.ts'
 import { measureInTurns } from '../arms.ts'
-import { atMost, type Bar, type Benchmark, type Row } from '../benchmark.ts'
+import { atMost, type Bar, type Benchmark, type Row, rowOf } from '../benchmark.ts'
 import { batch, batchSize, call } from '../relay/answers.ts'
 import { startHaproxy } from '../relay/haproxy.ts'
 import { type Arm, load, type Turn } from '../relay/loaded.ts'
 import { type NodeKind, type Nodes, startNginxProxy, startNodes } from '../relay/nginx.ts'
 import { startRelay, startTwoRelays } from '../relay/relay-under-test.ts'
 import type { RunningServer } from '../relay/running-server.ts'
-import { ratios, spreadOf } from '../statistics.ts'
+import { ratios } from '../statistics.ts'
 
 const manyConnections = 64
 const seconds = 2
@@ -123,8 +123,8 @@ function underLoad(about: string, measured: Measured, cpuBar: Bar | null): Row[]
   return [
     ...rowsOf(measured, `${about}, throughput`, 'requests/s', ({ requestsPerSec }) => requestsPerSec),
     ...rowsOf(measured, `${about}, CPU of a request`, 'µs', ({ cpuPerRequest }) => cpuPerRequest),
-    row(`${about}, CPU: ours to HAProxy`, '', ratios(ours.map(cpuOf), haproxy.map(cpuOf)), cpuBar),
-    row(`${about}, failed requests`, '', [failuresIn(measured)], atMost(0)),
+    rowOf(`${about}, CPU: ours to HAProxy`, '', ratios(ours.map(cpuOf), haproxy.map(cpuOf)), cpuBar),
+    rowOf(`${about}, failed requests`, '', [failuresIn(measured)], atMost(0)),
   ]
 }
 
@@ -132,7 +132,12 @@ function latencies(measured: Measured): Row[] {
   const { ours, haproxy } = measured
   return [
     ...rowsOf(measured, 'one connection, p50', 'ms', ({ p50Ms }) => p50Ms),
-    row('one connection, p50: ours to HAProxy', '', ratios(ours.map(p50Of), haproxy.map(p50Of)), atMost(1.2)),
+    rowOf(
+      'one connection, p50: ours to HAProxy',
+      '',
+      ratios(ours.map(p50Of), haproxy.map(p50Of)),
+      atMost(1.2),
+    ),
   ]
 }
 
@@ -144,15 +149,8 @@ const failuresIn = (measured: Measured): number =>
     .flat()
     .reduce((sum, { failures }) => sum + failures, 0)
 
-const row = (measure: string, unit: string, values: readonly number[], bar: Bar | null = null): Row => ({
-  measure,
-  unit,
-  value: spreadOf(values),
-  bar,
-})
-
 const rowsOf = (measured: Measured, about: string, unit: string, read: (turn: Turn) => number): Row[] =>
   (['ours', 'haproxy', 'nginx'] as const).flatMap((name) => {
     const turns = measured[name]
-    return turns === undefined ? [] : [row(`${about}: ${titles[name]}`, unit, turns.map(read))]
+    return turns === undefined ? [] : [rowOf(`${about}: ${titles[name]}`, unit, turns.map(read))]
   })

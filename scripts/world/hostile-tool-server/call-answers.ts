@@ -42,7 +42,9 @@ export const callAnswers: Readonly<Record<string, Answer>> = {
       headers: eventType,
     }),
   values: (id) =>
-    new Response(result(id, { content: [], values: Array(1_300_000).fill([]) }), { headers: jsonType }),
+    new Response(result(id, { content: [], values: Array.from({ length: 1_300_000 }, () => []) }), {
+      headers: jsonType,
+    }),
   deep: (id) => new Response(deepResult(id), { headers: jsonType }),
   'deep-event': (id) => new Response(`: "\ndata: ${deepResult(id)}\n\n`, { headers: eventType }),
   garbage: () => new Response('{"jsonrpc":"2.0",,,', { headers: jsonType }),

@@ -73,7 +73,10 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): FetchLik
         response,
         watchedEvents(response.body, limits, {
           budget: isStandingStream ? standingBudget : createEventBudget(limits),
-          onEnd: (error) => onStreamEnd(error, isStandingStream, exchange),
+          onEnd(error, isResumable) {
+            if (isStandingStream) onBroken(error ?? new DownstreamError('unreachable', 'stream ended'))
+            else onAnswerEnd(error, isResumable, exchange)
+          },
         }),
       )
     }
@@ -81,15 +84,11 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): FetchLik
     return answer(response, null)
   }
 
-  function onStreamEnd(
-    error: DownstreamError | null,
-    isOfConnection: boolean,
-    exchange: Exchange | null,
-  ): void {
-    if (isOfConnection) return onBroken(error ?? new DownstreamError('unreachable', 'stream ended'))
+  function onAnswerEnd(error: DownstreamError | null, isResumable: boolean, exchange: Exchange | null): void {
     if (exchange === null) return error === null ? undefined : onBroken(error)
     if (error !== null && typeof error.reason !== 'string') return exchange.fail(error)
-    // The SDK resumes a stream that was cut off, but waits for ever for what never comes.
+    // The SDK takes a resumable stream up again by itself; of any other it would wait for an answer for ever.
+    if (isResumable) return
     setTimeout(
       () => exchange.fail(error ?? new DownstreamError('not_mcp', 'no answer')),
       lastEventsMs,

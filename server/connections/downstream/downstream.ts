@@ -60,6 +60,8 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
     line.isOpen = false
     void client.close()
   }
+  // The SDK has no events to listen to, but fields to set.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener
   client.onclose = () => {
     line.isOpen = false
   }
@@ -68,6 +70,7 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
     close()
   }
   const transport = transportOf(service, createDownstreamFetch({ ...options, exchanges, onBroken }))
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener
   transport.onmessage = (message) => exchanges.hear(message)
   const prior = service.transport === 'sse' ? olderEra : verdict
   try {

@@ -6,8 +6,11 @@ import type { DownstreamLimits } from './limits.ts'
 export interface EventStreamWatch {
   /** What has come since something was last asked for. */
   readonly budget: EventBudget
-  /** The stream is over. The error says what was wrong with it, null that it ended by itself. */
-  onEnd(error: DownstreamError | null): void
+  /**
+   * The stream is over. The error says what was wrong with it, null that it ended by itself. What is missing of a
+   * resumable one can be asked for again.
+   */
+  onEnd(error: DownstreamError | null, isResumable: boolean): void
 }
 
 /** What may come in answer to one request. A stream that stands for hours begins anew with each of them. */
@@ -61,20 +64,20 @@ export function watchedEvents(
         if (read === 'broken') {
           const error = new DownstreamError('unreachable')
           controller.error(error)
-          return onEnd(error)
+          return onEnd(error, scanner.hasIds())
         }
         if (read.done) {
           controller.close()
-          return onEnd(null)
+          return onEnd(null, scanner.hasIds())
         }
         const problem = problemOf(read.value)
         if (problem === null) return controller.enqueue(read.value)
         controller.error(problem)
-        onEnd(problem)
+        onEnd(problem, false)
         await dropped(reader.cancel())
       },
       async cancel() {
-        onEnd(null)
+        onEnd(null, false)
         await dropped(reader.cancel())
       },
     },

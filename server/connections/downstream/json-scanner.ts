@@ -1,9 +1,11 @@
 /** Looks at JSON as it arrives, before anything is made of it. */
 export interface JsonScanner {
   /** What is too large by now; null: nothing. */
-  scan(bytes: Uint8Array): 'depth' | 'values' | 'event' | null
+  scan(bytes: Uint8Array): 'depth' | 'body' | 'event' | null
   /** Events that have ended. */
   events(): number
+  /** Whether an event had an id: a stream that ends can be taken up again behind it. */
+  hasIds(): boolean
 }
 
 export interface JsonScannerOptions {
@@ -14,6 +16,7 @@ export interface JsonScannerOptions {
   readonly maxEventBytes: number | null
 }
 
+const idField = [0x69, 0x64, 0x3a] as const // `id:`
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const quote = 0x22
@@ -34,6 +37,8 @@ export function createJsonScanner({ maxDepth, maxValues, maxEventBytes }: JsonSc
   let isInString = false
   let isEscaped = false
   let lineBytes = 0
+  let idBytes = 0
+  let hasIds = false
   let eventBytes = 0
   let events = 0
   let lastByte = 0
@@ -49,6 +54,12 @@ export function createJsonScanner({ maxDepth, maxValues, maxEventBytes }: JsonSc
       events += 1
     }
     lineBytes = 0
+    idBytes = 0
+  }
+
+  function beginLine(byte: number): void {
+    if (byte === idField[lineBytes - 1]) idBytes += 1
+    if (idBytes === idField.length) hasIds = true
   }
 
   function countNesting(byte: number): void {
@@ -71,9 +82,10 @@ export function createJsonScanner({ maxDepth, maxValues, maxEventBytes }: JsonSc
           endLine(byte)
         } else {
           lineBytes += 1
+          if (lineBytes <= idField.length) beginLine(byte)
           countNesting(byte)
           if (depth > maxDepth) return 'depth'
-          if (values > maxValues) return 'values'
+          if (values > maxValues) return 'body'
           if (maxEventBytes !== null && eventBytes > maxEventBytes) return 'event'
         }
         lastByte = byte
@@ -81,5 +93,6 @@ export function createJsonScanner({ maxDepth, maxValues, maxEventBytes }: JsonSc
       return null
     },
     events: () => events,
+    hasIds: () => hasIds,
   }
 }

@@ -101,17 +101,19 @@ export function createPool(limits: PoolLimits, clock: Pick<Clock, 'monotonic'>):
     const entry: Pooled = { key, connecting, downstream: null }
     pooled.set(text, entry)
     counts.set(key.principal, (counts.get(key.principal) ?? 0) + 1)
-    connecting.then(
-      (downstream) => {
-        uses.set(downstream, { calls: 0, lastAt: clock.monotonic() })
-        if (pooled.get(text) === entry) entry.downstream = downstream
-        else downstream.close()
-      },
-      () => {
-        if (pooled.get(text) === entry) remove(text)
-      },
-    )
+    void keepOpened(text, entry)
     return connecting
+  }
+
+  async function keepOpened(text: string, entry: Pooled): Promise<void> {
+    try {
+      const downstream = await entry.connecting
+      uses.set(downstream, { calls: 0, lastAt: clock.monotonic() })
+      if (pooled.get(text) === entry) entry.downstream = downstream
+      else downstream.close()
+    } catch {
+      if (pooled.get(text) === entry) remove(text) // why is told to who waits
+    }
   }
 
   return {

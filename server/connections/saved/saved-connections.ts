@@ -1,7 +1,7 @@
 import { type ConnectionStatus, connectionBounds } from '../../../shared/connections.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../platform/database.ts'
-import { fault } from '../../platform/fault.ts'
+import { type Fault, fault } from '../../platform/fault.ts'
 import { randomId } from '../../platform/ids.ts'
 import type { Author } from '../../platform/keys/changes.ts'
 import type { Log } from '../../platform/log.ts'
@@ -12,6 +12,8 @@ import type { ConnectionStore, StoredConnection } from '../store.ts'
 import { type Fingerprints, type Pins, accepted, isSame, pinned } from '../tools/pins.ts'
 import type { Definition } from '../tools/read-tools.ts'
 import { type AcceptedTool, acceptedTools, keptDefinitions, outdated } from './accepted-definitions.ts'
+import { type ConnectionEvent, type RecordConnectionEvent, eventOf } from './events.ts'
+import { createMemory } from './memory.ts'
 import { type SavedConnection, secretPlace } from './saved-connection.ts'
 
 /** What a new saved connection is made of. */
@@ -22,20 +24,6 @@ export interface NewConnection {
   readonly headerName: string | null
   readonly label: string | null
 }
-
-/** What the audit log is told. Holds no secret. */
-export interface ConnectionEvent {
-  readonly actor: Author['actor']
-  readonly action: `connection.${'create' | 'update' | 'accept_tools' | 'delete'}`
-  readonly subject: { readonly kind: 'connection'; readonly id: string }
-  readonly before?: Readonly<Record<string, unknown>>
-  readonly after?: Readonly<Record<string, unknown>>
-  readonly ip: string | null
-  readonly requestId: string | null
-}
-
-/** Adds to the audit log, in the transaction of the change. */
-export type RecordConnectionEvent = (sql: TransactionSql, event: ConnectionEvent) => Promise<void>
 
 export interface SavedConnectionsOptions {
   readonly store: ConnectionStore
@@ -48,40 +36,18 @@ export interface SavedConnectionsOptions {
 
 export type SavedConnections = ReturnType<typeof createSavedConnections>
 
-/** For how long a connection is used as it was read: a deletion in another process is noticed by then. */
-const readAgainMs = 2_000
 const noteEveryMs = 60_000
-const maxKnown = 10_000
-
-interface Known {
-  readonly connection: StoredConnection
-  readonly readAt: number
-}
 
 /** Saved connections of all accounts: in the database, and for a moment in memory. */
 export function createSavedConnections(options: SavedConnectionsOptions) {
   const { store, database, vault, record, log, clock } = options
-  const known = new Map<string, Known>()
-
-  function keep(connection: StoredConnection): StoredConnection {
-    known.delete(connection.id)
-    known.set(connection.id, { connection, readAt: clock.monotonic() })
-    const [oldest] = known.keys()
-    if (known.size > maxKnown && oldest !== undefined) known.delete(oldest)
-    return connection
-  }
-
-  /** Without waiting, where it was read a moment ago. */
-  function remembered(accountId: string, id: string): StoredConnection | null {
-    const entry = known.get(id)
-    if (entry === undefined || clock.monotonic() - entry.readAt >= readAgainMs) return null
-    return entry.connection.accountId === accountId ? entry.connection : null
-  }
+  const memory = createMemory(clock)
 
   async function find(accountId: string, id: string): Promise<StoredConnection | null> {
     const connection = await store.find(accountId, id)
-    if (connection === null) known.delete(id)
-    return connection === null ? null : keep(connection)
+    if (connection === null) memory.forget(id)
+    else memory.keep(connection)
+    return connection
   }
 
   /** In one transaction with its record. Fault: `not_found`. */
@@ -98,52 +64,44 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
       await record(sql, eventOf(author, action, id, before, after))
       return after
     })
-    known.delete(id)
+    memory.forget(id)
     return changed
   }
 
-  function keepPins(connection: StoredConnection, pins: Pins): void {
-    if (known.get(connection.id)?.connection === connection) keep({ ...connection, pins })
+  /** Fault: `conflict` when the account has too many. */
+  async function create(
+    author: Author,
+    { service, secret, headerName, label }: NewConnection,
+  ): Promise<SavedConnection> {
+    const { accountId } = author
+    const id = randomId('con')
+    const connection: StoredConnection = {
+      id,
+      accountId,
+      service,
+      headerName,
+      label,
+      status: 'new',
+      pins: null,
+      createdAt: Math.floor(clock.now()),
+      lastUsedAt: null,
+      secretSealed: vault.seal(secret, secretPlace({ id, accountId })),
+    }
+    await database.transaction(async (sql) => {
+      await store.lockAccount(sql, accountId) // two at once would both find room for one
+      if ((await store.count(sql, accountId)) >= connectionBounds.savedConnections) throw tooMany()
+      await store.insert(sql, connection)
+      await record(sql, eventOf(author, 'connection.create', id, null, connection))
+    })
+    return connection
   }
 
   return {
     list: (accountId: string): Promise<SavedConnection[]> => store.list(accountId),
-    remembered,
+    remembered: memory.find,
     find,
 
-    /** Fault: `conflict` when the account has too many. */
-    async create(
-      author: Author,
-      { service, secret, headerName, label }: NewConnection,
-    ): Promise<SavedConnection> {
-      const { accountId } = author
-      const id = randomId('con')
-      const connection: StoredConnection = {
-        id,
-        accountId,
-        service,
-        headerName,
-        label,
-        status: 'new',
-        pins: null,
-        createdAt: Math.floor(clock.now()),
-        lastUsedAt: null,
-        secretSealed: vault.seal(secret, secretPlace({ id, accountId })),
-      }
-      await database.transaction(async (sql) => {
-        // Two at once would both find room for one.
-        await sql`SELECT pg_advisory_xact_lock(hashtext(${`connections:${accountId}`}))`
-        if ((await store.count(sql, accountId)) >= connectionBounds.savedConnections) {
-          throw fault(
-            'conflict',
-            `An account has at most ${connectionBounds.savedConnections} saved connections: delete one first`,
-          )
-        }
-        await store.insert(sql, connection)
-        await record(sql, eventOf(author, 'connection.create', id, null, connection))
-      })
-      return connection
-    },
+    create,
 
     async updateLabel(author: Author, id: string, label: string | null): Promise<SavedConnection> {
       const changed = await change(author, id, 'connection.update', async (sql, before) => {
@@ -171,11 +129,7 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
     },
 
     /** The list as it was seen now, compared with what was accepted. */
-    async pin(
-      connection: StoredConnection,
-      seen: Fingerprints,
-      tools: readonly Definition[],
-    ): Promise<Pins> {
+    async pin(connection: StoredConnection, seen: Fingerprints, tools: readonly Definition[]): Promise<Pins> {
       if (connection.pins !== null && isSame(connection.pins.seen, seen)) return connection.pins
       const pins = await database.transaction(async (sql) => {
         const current = await store.lock(sql, connection.accountId, connection.id)
@@ -187,7 +141,7 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
         }
         return next
       })
-      keepPins(connection, pins)
+      memory.replace(connection, { ...connection, pins })
       return pins
     },
 
@@ -211,9 +165,7 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
       const now = Math.floor(clock.now())
       const isNoted = connection.lastUsedAt !== null && now - connection.lastUsedAt < noteEveryMs
       if (isNoted && connection.status === status) return
-      if (known.get(connection.id)?.connection === connection) {
-        keep({ ...connection, status, lastUsedAt: now })
-      }
+      memory.replace(connection, { ...connection, status, lastUsedAt: now })
       store.note(connection.id, status, now).catch((error: unknown) => {
         log.warn('the use of a connection was not noted', { error })
       })
@@ -221,37 +173,14 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
   }
 }
 
+const tooMany = (): Fault =>
+  fault(
+    'conflict',
+    `An account has at most ${connectionBounds.savedConnections} saved connections: delete one first`,
+  )
+
 /** The transaction throws where there is none. */
 function existing(connection: SavedConnection | null): SavedConnection {
   if (connection === null) throw new TypeError('a change of a connection left none')
   return connection
 }
-
-function eventOf(
-  { accountId, actor, ip, requestId }: Author,
-  action: ConnectionEvent['action'],
-  id: string,
-  before: SavedConnection | null,
-  after: SavedConnection | null,
-): ConnectionEvent {
-  return {
-    actor,
-    action,
-    subject: { kind: 'connection', id },
-    ...(before === null ? {} : { before: factsOf(accountId, before) }),
-    ...(after === null ? {} : { after: factsOf(accountId, after) }),
-    ip,
-    requestId,
-  }
-}
-
-const factsOf = (accountId: string, { service, label, headerName, pins }: SavedConnection) => ({
-  accountId,
-  name: label ?? service.name,
-  serviceId: service.serviceId,
-  chain: service.chain,
-  origin: new URL(service.url).origin,
-  label,
-  headerName,
-  tools: pins?.accepted.size ?? null,
-})

@@ -15,7 +15,7 @@ import {
   createConnections,
 } from '../connections.ts'
 import { type DownstreamLimits, defaultDownstreamLimits } from '../downstream/limits.ts'
-import type { ConnectionEvent } from '../saved/saved-connections.ts'
+import type { ConnectionEvent } from '../saved/events.ts'
 import { type ConnectionSettings, defaultConnectionSettings } from '../settings.ts'
 
 /** The domain with a real database and the real guarded fetch, and a registry of the test's own. */

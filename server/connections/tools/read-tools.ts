@@ -1,13 +1,14 @@
 import type { Downstream } from '../downstream/downstream.ts'
 import { DownstreamError, DownstreamRefusal } from '../downstream/failure.ts'
 import type { DownstreamLimits } from '../downstream/limits.ts'
+import { hasValidHeaders } from './header-declarations.ts'
 
 /** A tool as its server defines it. */
 export type Definition = Readonly<Record<string, unknown>> & { readonly name: string }
 
 const methodNotFound = -32_601
 
-/** All tools of a server, verbatim, page after page. Rejects like `Downstream.request`. */
+/** All tools of a server, verbatim, page after page; without those that a client must leave out. Rejects like `Downstream.request`. */
 export async function readTools(
   downstream: Downstream,
   limits: DownstreamLimits,
@@ -22,13 +23,17 @@ export async function readTools(
     const { items, nextCursor } = pageOf(answer)
     for (const item of items) tools.push(definitionOf(item, limits))
     if (tools.length > limits.tools) throw new DownstreamError({ tooLarge: 'tools' })
-    if (nextCursor === null) return tools
+    if (nextCursor === null) return usable(tools, downstream)
     if (cursors.has(nextCursor)) break
     cursors.add(nextCursor)
     cursor = nextCursor
   }
   throw new DownstreamError({ tooLarge: 'pages' })
 }
+
+/** Of the newer era, where schemas may ask for headers. */
+const usable = (tools: readonly Definition[], { era }: Downstream): Definition[] =>
+  tools.filter(({ inputSchema }) => era === 'legacy' || hasValidHeaders(inputSchema))
 
 /** A server of prompts or resources alone knows no such method. */
 function withoutTools(error: unknown): unknown {

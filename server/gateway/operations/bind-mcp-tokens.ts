@@ -27,7 +27,11 @@ export const bindMcpTokens: Operation = {
       bound: [...session.tokens.keys()].toSorted(),
       expires_at: new Date(session.expiresAt).toISOString(),
       next_actions: [
-        { tool: 'execute', operation: 'connect_mcp', reason: 'connects to a tool server with a token that is bound now' },
+        {
+          tool: 'execute',
+          operation: 'connect_mcp',
+          reason: 'connects to a tool server with a token that is bound now',
+        },
       ],
     })
   },

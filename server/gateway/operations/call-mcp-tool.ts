@@ -49,7 +49,10 @@ function linkBack(client: ClientCall, what: string): CallLink | Refused {
   }
 }
 
-const notThisCall = refuse('invalid_arguments', 'The requestState belongs to another call: send back the one of this call')
+const notThisCall = refuse(
+  'invalid_arguments',
+  'The requestState belongs to another call: send back the one of this call',
+)
 
 interface Asked {
   readonly what: string
@@ -65,7 +68,10 @@ function outcomeOf(outcome: CallOutcome, { what, tool, principal }: Asked, seal:
       const { requestState: state, ...rest } = outcome.result
       const waiting = { principal, call: what, ...(typeof state === 'string' && { state }) }
       // The downstream's own words; the SDK checks them before they go out.
-      return { kind: 'passed_on', result: { ...rest, requestState: seal.seal(waiting) } as unknown as InputRequiredResult }
+      return {
+        kind: 'passed_on',
+        result: { ...rest, requestState: seal.seal(waiting) } as unknown as InputRequiredResult,
+      }
     }
     case 'refused':
       return refuse(

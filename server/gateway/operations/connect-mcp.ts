@@ -23,9 +23,19 @@ export const connectMcp: Operation = {
     if (refused !== null) return refused
     const session = call.session.ensure()
     const offered = offeredBy(call.client, session)
-    const outcome = await parties.connections.connect(scopeOf(call), found.target, offered, linkOf(call.client))
+    const outcome = await parties.connections.connect(
+      scopeOf(call),
+      found.target,
+      offered,
+      linkOf(call.client),
+    )
     if (outcome.outcome !== 'connected') {
-      return refusedBecause(outcome, { ...knownOf(found.target), status: outcome.outcome, validated: false, session: session.id })
+      return refusedBecause(outcome, {
+        ...knownOf(found.target),
+        status: outcome.outcome,
+        validated: false,
+        session: session.id,
+      })
     }
     return connected(outcome, call, parties)
   },

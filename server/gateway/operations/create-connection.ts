@@ -31,7 +31,12 @@ export const createConnection: Operation = {
     })
     if (!form.ok) return form.refused
     const { secret, headerName } = form.value
-    const made = await parties.connections.create(author, { service, secret, headerName, label: form.value.label })
+    const made = await parties.connections.create(author, {
+      service,
+      secret,
+      headerName,
+      label: form.value.label,
+    })
     return answer({
       ...connectionEntry(made),
       next_actions: [

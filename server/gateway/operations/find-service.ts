@@ -1,12 +1,12 @@
 import type { NextAction } from '../../../shared/gateway.ts'
-import type { ServiceDetails } from '../../../shared/registry.ts'
+import type { RegistryEntry } from '../../../shared/registry.ts'
 import { type Refused, refuse } from '../outcome.ts'
 import type { Parties } from '../parties.ts'
 import { refusedBy } from '../tools/registry-refusal.ts'
 import type { OperationCall } from './operation.ts'
 
 export type FoundService =
-  | { readonly ok: true; readonly details: ServiceDetails }
+  | { readonly ok: true; readonly details: RegistryEntry }
   | { readonly ok: false; readonly refused: Refused }
 
 interface NamedService {

@@ -1,6 +1,6 @@
 import { ServiceArguments } from '../../../shared/gateway.ts'
 import type { NextAction } from '../../../shared/gateway.ts'
-import type { ServiceDetails } from '../../../shared/registry.ts'
+import type { RegistryEntry } from '../../../shared/registry.ts'
 import { answer } from '../outcome.ts'
 import { readArguments } from '../tools/read-arguments.ts'
 import { findService } from './find-service.ts'
@@ -18,10 +18,11 @@ export const getDetails: Operation = {
   },
 }
 
-function nextActions({ service_id, chain, mcp, links }: ServiceDetails): NextAction[] {
+function nextActions({ service_id, chain, mcp, links }: RegistryEntry): NextAction[] {
   const actions: NextAction[] = []
   const named = { tool: 'execute', arguments: { service_id, chain } } as const
-  if (mcp !== null) actions.push({ ...named, operation: 'connect_mcp', reason: 'connects to this tool server' })
+  if (mcp !== null)
+    actions.push({ ...named, operation: 'connect_mcp', reason: 'connects to this tool server' })
   if (links.length > 0) actions.push({ ...named, operation: 'open_actions', reason: 'lists its links' })
   return actions
 }

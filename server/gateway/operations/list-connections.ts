@@ -28,7 +28,13 @@ export const listConnections: Operation = {
       total: connections.length,
       next_actions:
         connections.length > 0
-          ? [{ tool: 'execute', operation: 'list_mcp_tools', reason: 'lists the tools of one, by its connection_id' }]
+          ? [
+              {
+                tool: 'execute',
+                operation: 'list_mcp_tools',
+                reason: 'lists the tools of one, by its connection_id',
+              },
+            ]
           : [{ tool: 'execute', operation: 'list_mcps', reason: 'shows what there is to connect to' }],
     })
   },

@@ -21,7 +21,12 @@ export const listMcpTools: Operation = {
     if (refused !== null) return refused
     if (needsSession(found.target)) call.session.ensure()
     const offered = offeredBy(call.client, call.session.current)
-    const outcome = await parties.connections.listTools(scopeOf(call), found.target, offered, linkOf(call.client))
+    const outcome = await parties.connections.listTools(
+      scopeOf(call),
+      found.target,
+      offered,
+      linkOf(call.client),
+    )
     return outcome.outcome === 'listed' ? listed(outcome, call.session.current?.id) : refusedBecause(outcome)
   },
 }

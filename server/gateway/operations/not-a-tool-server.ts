@@ -1,7 +1,7 @@
-import type { ServiceDetails } from '../../../shared/registry.ts'
+import type { RegistryEntry } from '../../../shared/registry.ts'
 import { type Refused, refuse } from '../outcome.ts'
 
-export const notAToolServer = ({ service_id, chain }: ServiceDetails): Refused =>
+export const notAToolServer = ({ service_id, chain }: RegistryEntry): Refused =>
   refuse(
     'not_a_tool_server',
     `${service_id} is no tool server that can be reached over the network: connect_mcp works with those that list_mcps lists`,

@@ -34,7 +34,9 @@ export function targetOf(asked: NamedTarget, call: OperationCall, parties: Parti
 
 /** Whoever brings no session along has no session connections: then such an id names the service. */
 const serviceIn = (connectionId: string | undefined): string | null =>
-  connectionId?.startsWith(sessionPrefix) ? connectionId.slice(sessionPrefix.length).replace(/@[^@:]*$/, '') : null
+  connectionId?.startsWith(sessionPrefix)
+    ? connectionId.slice(sessionPrefix.length).replace(/@[^@:]*$/, '')
+    : null
 
 /** As connections call those of a session: `agent::<service_id>`, or `agent::<service_id>@<chain>`. */
 const sessionPrefix = 'agent::'

@@ -37,8 +37,16 @@ export function refusedBecause(trouble: Trouble, known: Readonly<Record<string, 
         'origin_changed',
         `The registry names another address for ${trouble.serviceId} than the one the secret was saved for, so it is not sent there. If the new address is right, delete the connection and create it anew.`,
         [
-          { tool: 'execute', operation: 'get_details', reason: 'shows the address that the registry names now' },
-          { tool: 'execute', operation: 'create_connection', reason: 'saves the credentials for the new address' },
+          {
+            tool: 'execute',
+            operation: 'get_details',
+            reason: 'shows the address that the registry names now',
+          },
+          {
+            tool: 'execute',
+            operation: 'create_connection',
+            reason: 'saves the credentials for the new address',
+          },
         ],
         known,
       )
@@ -87,7 +95,10 @@ function authRequired(
       {
         tool: 'execute',
         operation: 'create_connection',
-        arguments: { service_id: serviceId, credentials: { kind: 'static_secret', secret: '<your token or key>' } },
+        arguments: {
+          service_id: serviceId,
+          credentials: { kind: 'static_secret', secret: '<your token or key>' },
+        },
         reason: 'saves them for your account; needs an API key of this gateway',
       },
     ],

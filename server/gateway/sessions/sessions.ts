@@ -96,7 +96,11 @@ export function createSessions({ clock, settings, onEnd }: SessionsOptions) {
 
   return {
     /** Faults: `rate_limited`, `unavailable` when there are too many. */
-    open(principal: Principal, kind: GatewaySessionKind, close: () => void = () => undefined): GatewaySession {
+    open(
+      principal: Principal,
+      kind: GatewaySessionKind,
+      close: () => void = () => undefined,
+    ): GatewaySession {
       const now = clock.monotonic()
       const { owner, isBounded } = ownerOf(principal)
       requireRoom(owner, isBounded, now)

@@ -25,7 +25,8 @@ export function serveRoutes(routes: readonly DirectRoute[], log: Log) {
   return app.listen({ host: '127.0.0.1', port: 0 })
 }
 
-type Given = Pick<GatewayOptions, 'registry' | 'connections'> & Partial<Pick<GatewayOptions, 'settings' | 'clock'>>
+type Given = Pick<GatewayOptions, 'registry' | 'connections'> &
+  Partial<Pick<GatewayOptions, 'settings' | 'clock'>>
 
 /** API keys of the test: each `owner-…` works, `useless` lacks the permission. */
 export function createTestKeys() {

@@ -14,7 +14,12 @@ export const bindCredentialsBag: GatewayTool = {
       'Binds secrets for tool servers of others to this session: from credentials_bag, or from the x-gateway-cred-<provider> headers of the request. What is bound replaces what was bound before for the same provider, is never shown, and is forgotten when the session ends.',
     inputSchema: inputSchemaOf(BindCredentialsBagInput),
     outputSchema: outputSchemaOf(BindCredentialsBagOutput),
-    annotations: { title: 'Bind credentials', readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    annotations: {
+      title: 'Bind credentials',
+      readOnlyHint: false,
+      destructiveHint: false,
+      openWorldHint: false,
+    },
   },
   run(given, call, { sessions }) {
     const read = readArguments(BindCredentialsBagInput, given)
@@ -34,8 +39,16 @@ export const bindCredentialsBag: GatewayTool = {
       expires_at: new Date(session.expiresAt).toISOString(),
       next_actions: [
         secrets.size > 0
-          ? { tool: 'execute', operation: 'connect_mcp', reason: 'connects to a tool server of a provider that is bound now' }
-          : { tool: 'execute', operation: 'list_mcps', reason: 'shows which credentialKey each tool server takes' },
+          ? {
+              tool: 'execute',
+              operation: 'connect_mcp',
+              reason: 'connects to a tool server of a provider that is bound now',
+            }
+          : {
+              tool: 'execute',
+              operation: 'list_mcps',
+              reason: 'shows which credentialKey each tool server takes',
+            },
       ],
     })
   },

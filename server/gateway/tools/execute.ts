@@ -48,7 +48,12 @@ export const execute: GatewayTool = {
   run(given, client, parties) {
     const read = readArguments(ExecuteInput, given)
     if (!read.ok) return read.refused
-    const { operation: name = 'get_details', service_id: serviceId, arguments: args = {}, session: handle } = read.value
+    const {
+      operation: name = 'get_details',
+      service_id: serviceId,
+      arguments: args = {},
+      session: handle,
+    } = read.value
     const operation = isOperation(name) ? operations[name] : undefined
     if (operation === undefined) return unknownOperation
     const named = handle ?? (typeof args.session === 'string' ? args.session : undefined)
@@ -64,5 +69,11 @@ const isOperation = (name: string): name is OperationName => Object.hasOwn(opera
 const unknownOperation = refuse(
   'unknown_operation',
   `There is no such operation: expected one of ${operationNames.join(', ')}`,
-  [{ tool: 'execute', operation: 'get_details', reason: 'shows everything about a service, by its service_id' }],
+  [
+    {
+      tool: 'execute',
+      operation: 'get_details',
+      reason: 'shows everything about a service, by its service_id',
+    },
+  ],
 )

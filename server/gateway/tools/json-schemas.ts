@@ -25,7 +25,10 @@ export function outputSchemaOf(schema: z.ZodMiniType): ObjectSchema {
 }
 
 function jsonSchemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): ObjectSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => plain(jsonSchema) })
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    io,
+    override: ({ jsonSchema }) => plain(jsonSchema),
+  })
   return { ...rest, type: 'object' } as ObjectSchema
 }
 

@@ -4,7 +4,9 @@ import type { NextAction } from '../../../shared/gateway.ts'
 import { describeIssues } from '../../platform/validation-text.ts'
 import { type Refused, refuse } from '../outcome.ts'
 
-export type ReadArguments<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly refused: Refused }
+export type ReadArguments<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly refused: Refused }
 
 /** Checks what a model sent. What it sent is not repeated: it may be a secret. */
 export function readArguments<Schema extends z.ZodMiniType>(

@@ -8,5 +8,9 @@ import type { Parties } from '../parties.ts'
 export interface GatewayTool {
   readonly definition: Tool
   /** `given`: the arguments as they came, unchecked. May throw faults. */
-  run(given: Readonly<Record<string, unknown>>, call: ClientCall, parties: Parties): Outcome | Promise<Outcome>
+  run(
+    given: Readonly<Record<string, unknown>>,
+    call: ClientCall,
+    parties: Parties,
+  ): Outcome | Promise<Outcome>
 }

@@ -46,7 +46,11 @@ export function createDoors(options: DoorOptions): DirectRoute[] {
     } catch (thrown) {
       const { fault, response } = faultRefusal(thrown, `${address().origin}${metadataPath}/mcp`)
       if (fault.code === 'internal') {
-        log.error('the gateway failed', { requestId: facts.requestId, route: facts.route, detail: fault.detail })
+        log.error('the gateway failed', {
+          requestId: facts.requestId,
+          route: facts.route,
+          detail: fault.detail,
+        })
       }
       return response
     }
@@ -92,7 +96,11 @@ export function createDoors(options: DoorOptions): DirectRoute[] {
   }
 
   const passing = '/mcp/c/'
-  const places: Readonly<Record<string, Serve>> = { '/mcp': serveMcp, '/sse': serveSse, '/messages': serveMessages }
+  const places: Readonly<Record<string, Serve>> = {
+    '/mcp': serveMcp,
+    '/sse': serveSse,
+    '/messages': serveMessages,
+  }
 
   const door = (prefix: string): DirectRoute => ({
     prefix,

@@ -34,7 +34,10 @@ export function foreignPageRefusal(headers: Headers, { address, names }: OwnHost
   }
   const origin = headers.get('origin')
   if (origin === null || address.origins.includes(origin) || isOfHost(origin, host)) return null
-  return fault('forbidden', `Pages of other sites may not call the gateway; its own address is ${address.origin}`)
+  return fault(
+    'forbidden',
+    `Pages of other sites may not call the gateway; its own address is ${address.origin}`,
+  )
 }
 
 const isOfHost = (origin: string, host: string): boolean =>

@@ -8,7 +8,12 @@ export const parseErrorCode = -32_700
 export const invalidRequestCode = -32_600
 
 /** A refusal in the form that MCP clients read. */
-export function rpcRefusal(status: number, code: number, message: string, more: RefusalExtras = {}): Response {
+export function rpcRefusal(
+  status: number,
+  code: number,
+  message: string,
+  more: RefusalExtras = {},
+): Response {
   const error = { code, message, ...(more.data === undefined ? {} : { data: more.data }) }
   return Response.json(
     { jsonrpc: '2.0', error, id: null },

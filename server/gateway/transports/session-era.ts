@@ -56,7 +56,11 @@ export function createSessionEra(
     }
   }
 
-  function answerIn(id: string, { request, principal }: Entrant, body: unknown): Promise<Response> | Response {
+  function answerIn(
+    id: string,
+    { request, principal }: Entrant,
+    body: unknown,
+  ): Promise<Response> | Response {
     const session = sessions.find(principal, id)
     const one = session === null ? undefined : live.get(session.id)
     if (one === undefined) return noSuchSession()
@@ -73,7 +77,8 @@ export function createSessionEra(
     async answer(entrant, body) {
       const id = entrant.request.headers.get(sessionHeader)
       if (id !== null) return answerIn(id, entrant, body)
-      if (entrant.request.method === 'POST' && messagesOf(body).some(isInitializeRequest)) return open(entrant, body)
+      if (entrant.request.method === 'POST' && messagesOf(body).some(isInitializeRequest))
+        return open(entrant, body)
       if (entrant.request.method !== 'POST') {
         return rpcRefusal(405, invalidRequestCode, 'Only POST, unless a session is named in Mcp-Session-Id', {
           headers: { allow: 'POST' },

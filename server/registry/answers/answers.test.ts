@@ -198,6 +198,9 @@ describe('health of linked services', () => {
   })
 })
 
+const chainOf = (question: object) =>
+  valueOf(answers.find({ serviceId: 'apis:acme-free', ...question })).chain
+
 describe('one service', () => {
   test('has everything the registry says of it [registry-service-id] [registry-entry-metadata] [registry-raw-snapshot]', () => {
     const details = valueOf(answers.find({ serviceId: 'apis:acme-free', chain: 'base' }))
@@ -222,8 +225,6 @@ describe('one service', () => {
   })
 
   test('of an id on several chains: the one asked for, else the preferred, else the first [registry-id-on-many-chains]', () => {
-    const chainOf = (question: object) =>
-      valueOf(answers.find({ serviceId: 'apis:acme-free', ...question })).chain
     expect(chainOf({})).toBe('base')
     expect(chainOf({ preferredChain: 'ethereum' })).toBe('ethereum')
     expect(chainOf({ preferredChain: 'bitcoin' })).toBe('base')

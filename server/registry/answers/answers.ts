@@ -10,7 +10,7 @@ import type {
   ListedMcpServer,
   RegistryAnswer,
   SearchOutput,
-  ServiceDetails,
+  RegistryEntry,
 } from '../../../shared/registry.ts'
 import { findInvalid } from '../../platform/validation-text.ts'
 import type { RowIndex } from '../index/row-index.ts'
@@ -28,7 +28,7 @@ export interface RegistryAnswers {
   discoverNetworks(): DiscoverNetworksOutput
   discoverCategories(asked: unknown): RegistryAnswer<DiscoverCategoriesOutput>
   search(asked: unknown): RegistryAnswer<SearchOutput>
-  find(question: ServiceQuestion): RegistryAnswer<ServiceDetails>
+  find(question: ServiceQuestion): RegistryAnswer<RegistryEntry>
   /** MCP servers that can be reached over the network, each once, with its chains: of one chain, or of all. */
   mcpServers(chain?: string): RegistryAnswer<ListedMcpServer[]>
   /** Those of all networks together. */

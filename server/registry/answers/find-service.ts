@@ -1,4 +1,4 @@
-import type { RegistryAnswer, ServiceDetails } from '../../../shared/registry.ts'
+import type { RegistryAnswer, RegistryEntry } from '../../../shared/registry.ts'
 import { linksOf } from '../actions.ts'
 import type { RowIndex } from '../index/row-index.ts'
 import { lineOf } from '../lines.ts'
@@ -19,7 +19,7 @@ export interface ServiceQuestion {
 export function createFindService(index: RowIndex, entries: Entries) {
   const { snapshot, categories, categoryOfRow, serviceIds } = index
 
-  function detailsOf(entry: number, chains: readonly string[]): ServiceDetails {
+  function detailsOf(entry: number, chains: readonly string[]): RegistryEntry {
     const { row, serviceId } = entries.at(entry)
     const chain = entries.chainOf(entry)
     const cells = mergeRow(row.listing, row)
@@ -47,7 +47,7 @@ export function createFindService(index: RowIndex, entries: Entries) {
     return unknownName('unknown_service', 'service', serviceId, [...new Set(ofCategory)])
   }
 
-  return ({ serviceId, chain, preferredChain }: ServiceQuestion): RegistryAnswer<ServiceDetails> => {
+  return ({ serviceId, chain, preferredChain }: ServiceQuestion): RegistryAnswer<RegistryEntry> => {
     const found = index.entriesOf(serviceId)
     if (found.length === 0) return unknownService(serviceId)
     const chains = found.map(entries.chainOf)

@@ -1,6 +1,7 @@
 import type { RowIndex } from '../index/row-index.ts'
 import { wordsOf } from '../index/words.ts'
 import type { Condition } from './filters.ts'
+import { createRowMarks } from './row-marks.ts'
 import { selectPage } from './select-page.ts'
 import type { ScoredEntry } from './select-page.ts'
 
@@ -35,83 +36,49 @@ const networkWeight = 8
 export type FindEntries = (question: EntryQuestion) => FoundEntries
 
 export function createFindEntries(index: RowIndex, networkNames: readonly string[]): FindEntries {
-  const { rows, rowOfEntry, networkOfEntry, categoryOfRow, starred, entriesOfNetwork } = index
+  const { rowOfEntry, networkOfEntry, categoryOfRow, starred, entriesOfNetwork } = index
   const everyEntry = Uint32Array.from({ length: index.entryCount }, (_, entry) => entry)
   const wordsOfNetworks = index.snapshot.networks.map(
     (key, place) => new Set(wordsOf(`${key} ${networkNames[place] ?? ''}`)),
   )
+  const marks = createRowMarks(index)
   // Kept between questions, which are answered one after the other: making them anew costs more than an answer.
-  const wordsOfRow = new Uint16Array(rows.length)
-  const wordCountOfRow = new Uint8Array(rows.length)
-  const scoreOfRow = new Uint16Array(rows.length)
-  const metByRow = new Uint8Array(rows.length)
   const matches = new Uint32Array(index.entryCount)
   const scores = new Uint16Array(index.entryCount)
 
-  function markWords(words: readonly string[]): void {
-    wordsOfRow.fill(0)
-    wordCountOfRow.fill(0)
-    scoreOfRow.set(starred)
-    for (const [place, word] of words.entries()) {
-      const bit = 1 << place
-      index.words.find(word, (row, weight) => {
-        const known = wordsOfRow[row] ?? 0
-        if ((known & bit) !== 0) return
-        wordsOfRow[row] = known | bit
-        wordCountOfRow[row] = (wordCountOfRow[row] ?? 0) + 1
-        scoreOfRow[row] = (scoreOfRow[row] ?? 0) + weight
-      })
-    }
-  }
-
-  /** Which of the words name each network. */
-  const markNetworks = (words: readonly string[]): number[] =>
-    wordsOfNetworks.map((own) =>
+  /** Which of the words name each network; null: none does. */
+  function markNetworks(words: readonly string[]): Uint16Array | null {
+    if (!words.some((word) => wordsOfNetworks.some((own) => own.has(word)))) return null
+    return Uint16Array.from(wordsOfNetworks, (own) =>
       words.reduce((bits, word, place) => (own.has(word) ? bits | (1 << place) : bits), 0),
     )
-
-  function markConditions(conditions: readonly Condition[]): void {
-    metByRow.fill(0)
-    for (const [place, condition] of conditions.entries()) {
-      // A row counts on only while it has met all conditions before; one that met this one already is not met twice.
-      const meet = (row: number): void => {
-        if (metByRow[row] === place) metByRow[row] = place + 1
-      }
-      if (condition.kind === 'any') {
-        for (const value of condition.values)
-          for (const row of index.values.rowsWith(condition.column, value)) meet(row)
-        continue
-      }
-      const numbers = index.values.numbers(condition.column)
-      if (numbers === undefined) return
-      for (let row = 0; row < numbers.length; row++) {
-        const value = numbers[row] ?? Number.NaN
-        if (value >= condition.min && value <= condition.max) meet(row)
-      }
-    }
   }
 
-  return ({ words, network, category, conditions, isHealthy, limit, offset }) => {
-    markWords(words)
-    markConditions(conditions)
+  // Index loops without allocation: this runs over every row of the registry.
+  return (question) => {
+    const { words, network, category, conditions, isHealthy, limit, offset } = question
+    marks.words(words, starred)
+    marks.conditions(conditions)
+    const conditionCount = conditions.length
     const bitsOfNetwork = markNetworks(words)
-    const candidates = network === null ? everyEntry : (entriesOfNetwork[network] ?? new Uint32Array(0))
+    const entries = network === null ? everyEntry : (entriesOfNetwork[network] ?? new Uint32Array(0))
     let total = 0
     let most = words.length === 0 ? 0 : 1
-    for (const entry of candidates) {
+    for (let place = 0; place < entries.length; place++) {
+      const entry = entries[place] ?? 0
       const row = rowOfEntry[entry] ?? 0
       if (category !== null && categoryOfRow[row] !== category) continue
-      if ((metByRow[row] ?? 0) < conditions.length) continue
-      const ofNetwork = bitsOfNetwork[networkOfEntry[entry] ?? 0] ?? 0
+      if (conditionCount > 0 && marks.met[row] !== conditionCount) continue
+      const ofNetwork = bitsOfNetwork === null ? 0 : (bitsOfNetwork[networkOfEntry[entry] ?? 0] ?? 0)
       const count =
-        ofNetwork === 0 ? (wordCountOfRow[row] ?? 0) : bitCount((wordsOfRow[row] ?? 0) | ofNetwork)
+        ofNetwork === 0 ? (marks.wordCount[row] ?? 0) : bitCount((marks.wordBits[row] ?? 0) | ofNetwork)
       if (count < most || (isHealthy !== null && !isHealthy(entry))) continue
       if (count > most) {
         most = count
         total = 0
       }
       matches[total] = entry
-      scores[total] = (scoreOfRow[row] ?? 0) + bitCount(ofNetwork) * networkWeight
+      scores[total] = (marks.score[row] ?? 0) + (ofNetwork === 0 ? 0 : bitCount(ofNetwork) * networkWeight)
       total++
     }
     return { page: selectPage(matches, scores, total, { limit, offset }), total, wordsFound: most }

@@ -92,7 +92,8 @@ describe('search', () => {
 
   test('filters, tags and chain find exactly the rows that meet them', async () => {
     await fc.assert(
-      fc.asyncProperty(registry, question, async (contents, { query: _, ...asked }) => {
+      fc.asyncProperty(registry, question, async (contents, { query, ...asked }) => {
+        expect(query === undefined || query !== '').toBe(true) // only the rest is asked here
         const { search, everything } = await open(contents)
         const { chain, tags = [], filters = {} } = asked
         const expected = everything.filter(({ chain: own, cells }) => {

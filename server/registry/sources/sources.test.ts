@@ -129,26 +129,28 @@ describe('an archive', () => {
   })
 })
 
-describe('an address', () => {
-  async function served<T>(
-    answer: (request: Request) => Response | Promise<Response>,
-    use: (url: string) => Promise<T>,
-  ) {
-    const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer })
-    try {
-      return await use(`http://127.0.0.1:${server.port}/registry.tar.gz`)
-    } finally {
-      await server.stop(true)
-    }
+async function served<T>(
+  answer: (request: Request) => Response | Promise<Response>,
+  use: (url: string) => Promise<T>,
+) {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer })
+  try {
+    return await use(`http://127.0.0.1:${server.port}/registry.tar.gz`)
+  } finally {
+    await server.stop(true)
   }
+}
 
+const silent = () => new Response(new ReadableStream({ pull: () => new Promise(() => undefined) }))
+
+describe('an address', () => {
   test('is read, and asked only for what is new', async () => {
     const archive = await archiveOf(entriesUnder('x/'))
     await served(
       (request) =>
         request.headers.get('if-none-match') === '"one"'
           ? new Response(null, { status: 304 })
-          : new Response(new Blob([archive]), { headers: { etag: '"one"' } }),
+          : new Response(Buffer.from(archive), { headers: { etag: '"one"' } }),
       async (url) => {
         const first = await read(url)
         expect(first.kind === 'files' && [sorted(first.files), first.etag]).toEqual([sorted(files), '"one"'])
@@ -162,7 +164,6 @@ describe('an address', () => {
     expect(await refusal(() => new Response('', { status: 503 }))).toContain('answered 503')
     expect(await refusal(() => Response.redirect('http://127.0.0.1/', 302))).toContain('codeload.github.com')
     expect(await refusal(() => new Response(new Uint8Array(2 << 20)))).toContain('larger than')
-    const silent = () => new Response(new ReadableStream({ pull: () => new Promise(() => undefined) }))
     expect(await refusal(silent)).toContain('TIMEOUT')
     expect(await refusalOf(read('http://10.0.0.1/x.tar.gz'))).toContain('GATEHOUSE_ALLOW_PRIVATE')
   }, 10_000)

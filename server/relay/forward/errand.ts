@@ -2,7 +2,7 @@ import type { UpstreamLine } from '../upstreams/upstream-line.ts'
 import type { HttpAnswer } from '../wire/answer-parser.ts'
 import { type Exchange, isUnsent, type SendFailure } from '../wire/exchange.ts'
 import { type Answers, judge } from './judge.ts'
-import type { Question } from './running-errands.ts'
+import type { Question } from './question.ts'
 
 /** Why no upstream answered. */
 export type ErrandFailure = SendFailure | 'redirect' | 'status' | 'not-json-rpc' | 'overloaded'

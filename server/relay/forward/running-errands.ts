@@ -1,11 +1,5 @@
 import type { Errand } from './errand.ts'
-
-/** What makes two calls the same one. */
-export interface Question {
-  readonly method: string
-  /** JSON text. */
-  readonly params: string
-}
+import type { Question } from './question.ts'
 
 const buckets = 1_024
 /** Of the parameters of a call, so many characters decide about its bucket. */

@@ -67,9 +67,10 @@ test('whatever it reads is what is read with care (threat 18)', () => {
   expect(read).toBeGreaterThan(0)
 })
 
+const nested = (levels: number) =>
+  `{"jsonrpc":"2.0","id":1,"method":"a","params":${'['.repeat(levels)}${']'.repeat(levels)}}`
+
 test('deep parameters are left to whoever reads with care', () => {
-  const nested = (levels: number) =>
-    `{"jsonrpc":"2.0","id":1,"method":"a","params":${'['.repeat(levels)}${']'.repeat(levels)}}`
   expect(readPlainCall(nested(63), depth)).not.toBeNull()
   expect(readPlainCall(nested(64), depth)).toBeNull()
 })

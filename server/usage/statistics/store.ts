@@ -1,6 +1,6 @@
 import type { Database, Sql } from '../../platform/database.ts'
 import type { UsageMeasure } from '../../../shared/usage.ts'
-import type { Interval, Span } from './interval.ts'
+import { dayMs, hourMs, type Interval, type Span } from './interval.ts'
 import type { SumsRow } from './sums.ts'
 
 /** Whose calls are summed. */
@@ -95,30 +95,43 @@ export function createStatisticsStore(database: Database): StatisticsStore {
   }
 }
 
-/** The last key of a page, where the rows of all others need not be read; null: of this page they must. */
+/**
+ * A key behind which no other need be read for a page; null: all must be. So many rows as a page of keys can have are
+ * counted, not keys: the database walks an index then, whatever it believes about how many keys there are.
+ */
 async function lastKeyOfPage(sql: Sql, interval: Interval, filter: Filter, grouping: Grouping) {
   const { by, unit, order, after, limit } = grouping
   if (by !== 'key' || unit !== null || order !== 'place') return null
-  // Of each table no more than a page: an account may have as many keys as there are.
-  const ids = sourcesOf(interval, levelOf(filter, by)).map(
-    ({ table, span, level }) => sql`(
-      SELECT DISTINCT key_id FROM ${sql(table)}
-      WHERE ${level === null ? sql`true` : isAt(sql, level)} AND ${isIn(sql, span, filter)}
-        AND key_id > ${after?.id ?? ''}
-      ORDER BY key_id LIMIT ${limit}
-    )`,
-  )
-  const [last] = await sql<{ key_id: string }[]>`
-    SELECT key_id FROM (${ids.reduce((all, some) => sql`${all} UNION ${some}`)}) AS ids
-    ORDER BY key_id LIMIT 1 OFFSET ${limit - 1}`
+  const lastKeys = sourcesOf(interval, levelOf(filter, by)).flatMap(({ table, span, level }) => {
+    if (level === null) return []
+    const buckets = Math.ceil((span.to - span.from) / (table === 'usage_hours' ? hourMs : dayMs))
+    return sql`(
+      SELECT key_id FROM ${sql(table)}
+      WHERE ${isAt(sql, level)} AND ${isIn(sql, span, filter)} AND key_id > ${after?.id ?? ''}
+      ORDER BY key_id LIMIT 1 OFFSET ${limit * buckets}
+    )`
+  })
+  const [last] = await sql<{ key_id: string | null }[]>`
+    SELECT min(key_id) AS key_id FROM (${lastKeys.reduce((all, some) => sql`${all} UNION ALL ${some}`)}) AS last_keys`
   return last?.key_id ?? null
 }
 
 async function readGroups(sql: Sql, interval: Interval, filter: Filter, grouping: Grouping) {
-  const { by, unit, order, after, limit } = grouping
-  // In a query of its own, so that the plan of the next one knows how few rows these are. A key that is used for the
-  // first time between the two makes the page longer, and the limit cuts it.
+  // In a query of its own, so that the plan of the next one knows how few rows these are.
   const lastKey = await lastKeyOfPage(sql, interval, filter, grouping)
+  const page = await readGroupsUpTo(sql, interval, filter, grouping, lastKey)
+  // Keys of several endpoints have more rows.
+  const isShort = lastKey !== null && page.groups.length < grouping.limit
+  return isShort ? readGroupsUpTo(sql, interval, filter, grouping, null) : page
+}
+
+async function readGroupsUpTo(
+  sql: Sql,
+  interval: Interval,
+  filter: Filter,
+  { by, unit, order, after, limit }: Grouping,
+  lastKey: string | null,
+) {
   const rows = await sql<(GroupRow & { is_total: boolean })[]>`
     WITH grouped AS (
       SELECT id, bucket, max(last_used_at) AS last_used_at, ${sumsIn(sql)}

@@ -1,0 +1,46 @@
+import type { TransactionSql } from '../../platform/database.ts'
+import type { Author } from '../../platform/keys/changes.ts'
+import type { SavedConnection } from './saved-connection.ts'
+
+/** What the audit log is told. Holds no secret. */
+export interface ConnectionEvent {
+  readonly actor: Author['actor']
+  readonly action: `connection.${'create' | 'update' | 'accept_tools' | 'delete'}`
+  readonly subject: { readonly kind: 'connection'; readonly id: string }
+  readonly before?: Readonly<Record<string, unknown>>
+  readonly after?: Readonly<Record<string, unknown>>
+  readonly ip: string | null
+  readonly requestId: string | null
+}
+
+/** Adds to the audit log, in the transaction of the change. */
+export type RecordConnectionEvent = (sql: TransactionSql, event: ConnectionEvent) => Promise<void>
+
+export function eventOf(
+  { accountId, actor, ip, requestId }: Author,
+  action: ConnectionEvent['action'],
+  id: string,
+  before: SavedConnection | null,
+  after: SavedConnection | null,
+): ConnectionEvent {
+  return {
+    actor,
+    action,
+    subject: { kind: 'connection', id },
+    ...(before === null ? {} : { before: factsOf(accountId, before) }),
+    ...(after === null ? {} : { after: factsOf(accountId, after) }),
+    ip,
+    requestId,
+  }
+}
+
+const factsOf = (accountId: string, { service, label, headerName, pins }: SavedConnection) => ({
+  accountId,
+  name: label ?? service.name,
+  serviceId: service.serviceId,
+  chain: service.chain,
+  origin: new URL(service.url).origin,
+  label,
+  headerName,
+  tools: pins?.accepted.size ?? null,
+})

@@ -1,0 +1,45 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { StoredConnection } from '../store.ts'
+
+/** For how long a connection is used as it was read: a deletion in another process is noticed by then. */
+const readAgainMs = 2_000
+const maxKnown = 10_000
+
+/** Saved connections that were read a moment ago. */
+export interface Memory {
+  find(accountId: string, id: string): StoredConnection | null
+  keep(connection: StoredConnection): void
+  /** Unless it was read again, or forgotten, since. */
+  replace(connection: StoredConnection, next: StoredConnection): void
+  forget(id: string): void
+}
+
+interface Known {
+  readonly connection: StoredConnection
+  readonly readAt: number
+}
+
+export function createMemory(clock: Pick<Clock, 'monotonic'>): Memory {
+  const known = new Map<string, Known>()
+
+  return {
+    find(accountId, id) {
+      const entry = known.get(id)
+      if (entry === undefined || clock.monotonic() - entry.readAt >= readAgainMs) return null
+      return entry.connection.accountId === accountId ? entry.connection : null
+    },
+    keep(connection) {
+      known.delete(connection.id)
+      known.set(connection.id, { connection, readAt: clock.monotonic() })
+      const [oldest] = known.keys()
+      if (known.size > maxKnown && oldest !== undefined) known.delete(oldest)
+    },
+    replace(connection, next) {
+      const entry = known.get(connection.id)
+      if (entry?.connection === connection) known.set(next.id, { connection: next, readAt: entry.readAt })
+    },
+    forget(id) {
+      known.delete(id)
+    },
+  }
+}

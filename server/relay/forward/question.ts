@@ -1,0 +1,6 @@
+/** What makes two calls the same one. */
+export interface Question {
+  readonly method: string
+  /** JSON text. */
+  readonly params: string
+}
