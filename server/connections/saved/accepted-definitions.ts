@@ -18,6 +18,7 @@ export const keptDefinitions = (tools: readonly Definition[]): ReadonlyMap<strin
 /** A tool as it was accepted. */
 export interface AcceptedTool {
   readonly name: string
+  /** Null: it was not kept. */
   readonly definition: unknown
 }
 
@@ -36,7 +37,7 @@ export const acceptedTools = (
   fingerprints: ReadonlyMap<string, string>,
   definitions: ReadonlyMap<string, string>,
 ): AcceptedTool[] =>
-  [...fingerprints].flatMap(([name, fingerprint]) => {
+  [...fingerprints].map(([name, fingerprint]) => {
     const text = definitions.get(fingerprint)
-    return text === undefined ? [] : [{ name, definition: JSON.parse(text) as unknown }]
+    return { name, definition: text === undefined ? null : JSON.parse(text) }
   })
