@@ -5,7 +5,7 @@ export type ResultBlock =
   | { readonly kind: 'other'; readonly value: unknown }
 
 /** No vector images: they may hold anything. */
-const imageTypes: readonly unknown[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+const imageTypes: ReadonlySet<unknown> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -20,12 +20,7 @@ export function blocksOf(result: Json): ResultBlock[] {
     if (!isObject(block)) return { kind: 'other', value: block }
     const { type, text, data, mimeType } = block
     if (type === 'text' && typeof text === 'string') return { kind: 'text', text }
-    if (
-      type === 'image' &&
-      typeof data === 'string' &&
-      imageTypes.includes(mimeType) &&
-      /^[\w+/=\s]*$/.test(data)
-    )
+    if (type === 'image' && typeof data === 'string' && imageTypes.has(mimeType) && /^[\w+/=\s]*$/.test(data))
       return { kind: 'image', source: `data:${String(mimeType)};base64,${data}` }
     return { kind: 'other', value: block }
   })

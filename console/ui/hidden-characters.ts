@@ -7,8 +7,14 @@ export type TextPart =
  * Characters that a program acts on and a person does not see: controls, zero width, marks of direction (Trojan
  * Source, CVE-2021-42574), tags, private use. A joiner or a variation selector after an emoji is part of the emoji.
  */
-const hidden =
-  /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d|(?<!\p{Emoji})\ufe0f|(?![\t\n\r\u200d\ufe0f])[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\p{Co}]/gu
+const hidden = new RegExp(
+  [
+    String.raw`(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d`,
+    String.raw`(?<!\p{Emoji})\ufe0f`,
+    String.raw`(?![\t\n\r]|\u200d|\ufe0f)[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\p{Co}]`,
+  ].join('|'),
+  'gu',
+)
 
 const names: Readonly<Record<string, string>> = {
   '\u00ad': 'soft hyphen',

@@ -34,4 +34,6 @@ export const ownTables = [
   'usage_days',
   'registry_snapshots',
   'registry_sources',
+  'connections',
+  'connection_tools',
 ] as const

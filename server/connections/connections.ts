@@ -12,6 +12,7 @@ import { createErrands } from './errands.ts'
 import { createFindRoute } from './find-route.ts'
 import type { CallOutcome, ConnectOutcome, ToolCall, ToolsOutcome } from './outcomes.ts'
 import { createPassThrough } from './pass-through/pass-through.ts'
+import type { AcceptedTool } from './saved/accepted-definitions.ts'
 import type { RecordConnectionEvent } from './saved/events.ts'
 import { type NewConnection, createSavedConnections } from './saved/saved-connections.ts'
 import type { CallLink, OfferedCredentials, Scope, Target } from './scope.ts'
@@ -70,6 +71,8 @@ export interface Connections {
   delete(author: Author, connectionId: string): Promise<void>
   /** Takes the definitions of a saved connection's tools as they were last seen. Fault: `not_found`. */
   acceptTools(author: Author, connectionId: string): Promise<ConnectionView>
+  /** Of tools that are not what they were: what was accepted, where it was kept. Fault: `not_found`. */
+  acceptedTools(accountId: string, connectionId: string): Promise<AcceptedTool[]>
   listTools(scope: Scope, target: Target, offered: OfferedCredentials, link: CallLink): Promise<ToolsOutcome>
   callTool(
     scope: Scope,

@@ -98,7 +98,7 @@ export function createFindRoute({ services, saved, sessions, clock }: RoutesOpti
         credentialVersion: connection.id, // its secret is never another one
       },
       pins: () => connection.pins,
-      pin: (seen) => saved.pin(connection, seen),
+      pin: (seen, tools) => saved.pin(connection, seen, tools),
       note: (status) => saved.note(connection, status),
     }
   }

@@ -37,6 +37,10 @@ export function connectionProcedures(connections: Connections, services: Downstr
     acceptTools: signedInProcedure
       .input(ConnectionById)
       .mutation(({ ctx, input }) => connections.acceptTools(owner(ctx), input.id)),
+    /** What changed tools were when they were accepted. */
+    acceptedTools: signedInProcedure
+      .input(ConnectionById)
+      .query(({ ctx, input }) => connections.acceptedTools(ctx.account.id, input.id)),
     delete: signedInProcedure
       .input(ConnectionById)
       .mutation(({ ctx, input }) => connections.delete(owner(ctx), input.id)),

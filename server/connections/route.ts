@@ -3,6 +3,7 @@ import type { Credential } from './downstream/credential.ts'
 import type { DownstreamService } from './downstream-service.ts'
 import type { PoolKey } from './pool/pool.ts'
 import type { Fingerprints, Pins } from './tools/pins.ts'
+import type { Definition } from './tools/read-tools.ts'
 
 /** The way of one request to a tool server: where to, whose, and with what. */
 export interface Route {
@@ -15,7 +16,7 @@ export interface Route {
   credential(): Credential | null
   readonly key: PoolKey
   pins(): Pins | null
-  pin(seen: Fingerprints): Promise<Pins>
+  pin(seen: Fingerprints, tools: readonly Definition[]): Promise<Pins>
   /** Need not be waited for, unless what was noted is read next. */
   note(status: ConnectionStatus): Promise<void>
 }

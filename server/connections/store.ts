@@ -18,6 +18,15 @@ export interface ConnectionStore {
   lock(sql: TransactionSql, accountId: string, id: string): Promise<SavedConnection | null>
   saveLabel(sql: TransactionSql, id: string, label: string | null): Promise<void>
   savePins(sql: TransactionSql, id: string, pins: Pins): Promise<void>
+  /** Adds definitions by their fingerprints, and drops those that are not in `kept`. */
+  keepDefinitions(
+    sql: TransactionSql,
+    id: string,
+    definitions: ReadonlyMap<string, string>,
+    kept: readonly string[],
+  ): Promise<void>
+  /** JSON by fingerprint. */
+  definitions(id: string, fingerprints: readonly string[]): Promise<ReadonlyMap<string, string>>
   remove(sql: TransactionSql, id: string): Promise<void>
   /** What was seen while it was used. */
   note(id: string, status: ConnectionStatus, lastUsedAt: number): Promise<void>
@@ -105,6 +114,23 @@ export function createConnectionStore(database: Database): ConnectionStore {
         SET tools_accepted = ${sql.json(Object.fromEntries(accepted))},
             tools_seen = ${sql.json(Object.fromEntries(seen))}
         WHERE id = ${id}`
+    },
+    async keepDefinitions(sql, id, definitions, kept) {
+      await sql`
+        DELETE FROM connection_tools
+        WHERE connection_id = ${id} AND NOT (fingerprint = ANY (${[...kept]}::text[]))`
+      await sql`
+        INSERT INTO connection_tools (connection_id, fingerprint, definition)
+        SELECT ${id}, * FROM unnest(${[...definitions.keys()]}::text[], ${[...definitions.values()]}::text[])
+        ON CONFLICT DO NOTHING`
+    },
+    async definitions(id, fingerprints) {
+      const rows = await database.run(
+        (sql) => sql<{ fingerprint: string; definition: string }[]>`
+          SELECT fingerprint, definition FROM connection_tools
+          WHERE connection_id = ${id} AND fingerprint = ANY (${[...fingerprints]}::text[])`,
+      )
+      return new Map(rows.map(({ fingerprint, definition }) => [fingerprint, definition]))
     },
     async remove(sql, id) {
       await sql`DELETE FROM connections WHERE id = ${id}`

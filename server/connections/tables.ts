@@ -1,4 +1,4 @@
-import { index, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { index, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
@@ -19,4 +19,17 @@ export const connections = pgTable(
     lastUsedAt: instant('last_used_at'),
   },
   (table) => [index('connections_by_account').on(table.accountId, table.createdAt)],
+)
+
+/** Definitions of their tools that were accepted, or seen last: what a change is compared with. */
+export const connectionTools = pgTable(
+  'connection_tools',
+  {
+    connectionId: text('connection_id')
+      .notNull()
+      .references(() => connections.id, { onDelete: 'cascade' }),
+    fingerprint: text('fingerprint').notNull(),
+    definition: text('definition').notNull(), // JSON as text: jsonb takes no NUL
+  },
+  (table) => [primaryKey({ columns: [table.connectionId, table.fingerprint] })],
 )

@@ -96,7 +96,6 @@ describe.skipIf(!isReady)('the page of the registry', () => {
     await alchemy.getByText('Free, $0').waitFor()
     await page.waitForURL(/category=apis/)
     expect(addressOf(page)).toEqual({ chain: 'ethereum', category: 'apis' })
-    await takePicture(page, 'registry')
     await alchemy.getByRole('link').click()
     await page.waitForURL('**/services/eth-frankfurt')
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -228,6 +227,9 @@ describe.skipIf(!isReady)('the page of the registry', () => {
     await page.getByText('from registry.tar.gz', { exact: false }).waitFor()
     await page.getByLabel('Search services').fill('imported')
     await results(page).filter({ hasText: 'Imported' }).first().waitFor()
+    await page.goto('/registry?chain=ethereum&category=apis')
+    await results(page).filter({ hasText: 'Alchemy Free' }).getByText('UP', { exact: true }).waitFor()
+    await takePicture(page, 'registry')
 
     await button(page, 'Refresh now').click()
     await page

@@ -49,7 +49,7 @@ export async function listTools(
 ): Promise<ToolList> {
   const definitions = await readTools(downstream, limits, signal)
   headerTools.remember(downstream, definitions)
-  const pins = await route.pin(fingerprintsOf(definitions))
+  const pins = await route.pin(fingerprintsOf(definitions), definitions)
   const changed = new Set(changedNames(pins))
   return {
     tools: definitions.map((definition) => ({
