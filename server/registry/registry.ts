@@ -17,7 +17,6 @@ import type { SnapshotFile } from './snapshot.ts'
 import { readArchive } from './sources/archive.ts'
 import { packFiles, unpackFiles } from './sources/pack.ts'
 import { readSource } from './sources/read-source.ts'
-import type { RegistryAnswers } from './answers/answers.ts'
 import { createRegistryStore } from './store.ts'
 import type { RegistryStore } from './store.ts'
 
