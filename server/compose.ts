@@ -86,7 +86,6 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const { dataDir, allowPrivate } = config
   const { ground, secrets } = await openGround(config, log, cleanups)
   const { database, vault, clock } = ground
-
   const egress = createEgress({ clock: systemClock, allowPrivate, schemes: ['http', 'https'] })
   cleanups.add(() => egress.close())
   const inForce = createFileInForce()
@@ -128,33 +127,18 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const { apiKeys, queryKeys } = keys
   const calls = openCalls(config, ground, { health, endpoints, queryKeys, egress })
   cleanups.add(calls.close)
+  const agents = openAgents(config, ground, { registry, apiKeys, audit, address, version: manifest.version })
+  cleanups.add(agents.close)
   const installation = createInstallation({
     version: manifest.version,
     database,
     settings: config,
-    world: {
-      address: origin,
-      chainCount: () => inForce.chains.all().length,
-      file: () => file,
-    },
+    world: { address: origin, chainCount: () => inForce.chains.all().length, file: () => file },
   })
-  const agents = openAgents(config, ground, { registry, apiKeys, audit, address, version: manifest.version })
-  cleanups.add(agents.close)
-  const domains = {
-    health,
-    accounts,
-    apiKeys,
-    queryKeys,
-    audit,
-    endpoints,
-    installation,
-    usage: calls.usage,
-    registry,
-    agents: { ...agents, address },
-  }
-  const router = createRouter(domains)
-  const inside = { health, accounts, apiKeys, queryKeys, calls, agents, router, address }
-  const doors = openDoors(config, secrets, ground, inside)
+  const parts = { health, accounts, apiKeys, queryKeys }
+  const seen = { ...parts, audit, endpoints, installation, usage: calls.usage, registry }
+  const router = createRouter({ ...seen, agents: { ...agents, address } })
+  const doors = openDoors(config, secrets, ground, { ...parts, agents, calls, router, address })
   cleanups.add(doors.close)
   await accounts.start()
   cleanups.add(() => accounts.stop())

@@ -11,7 +11,6 @@ export const toolNames = [
   'bind_credentials_bag',
   'execute',
 ] as const
-export type ToolName = (typeof toolNames)[number]
 
 /** What `execute` can do. */
 export const operationNames = [
@@ -31,7 +30,7 @@ export const operationNames = [
 export type OperationName = (typeof operationNames)[number]
 
 /** Why a tool did not do what it was asked, in a form that a model can act on. */
-export const gatewayErrorCodes = [
+const gatewayErrorCodes = [
   'invalid_arguments',
   'unknown_operation',
   'unknown_chain',
@@ -91,15 +90,20 @@ const Secret = z
     z.regex(/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/, 'expected visible ASCII characters, as in a token or key'),
   )
 
-const ProviderName = z
-  .string()
-  .check(z.regex(/^[A-Za-z0-9_.-]{1,100}$/, 'expected the credentialKey of a provider, such as github'))
+const providerName = /^[A-Za-z0-9_.-]{1,100}$/
 
-const Secrets = z
-  .record(ProviderName, Secret)
-  .check(
-    z.refine((bag) => Object.keys(bag).length <= maxProviders, `expected at most ${maxProviders} providers`),
-  )
+const bagText = `expected up to ${maxProviders} secrets by provider: {"<credentialKey>": "<token or key>"}, in visible ASCII`
+
+const isEntry = ([name, secret]: [string, unknown]): boolean =>
+  providerName.test(name) && Secret.safeParse(secret).success
+
+/** Looked at as a whole: a text about one entry would name it, and people mix up names and secrets. */
+const Secrets = z.record(z.string(), z.unknown()).check(
+  z.refine((bag) => {
+    const entries = Object.entries(bag)
+    return entries.length <= maxProviders && entries.every(isEntry)
+  }, bagText),
+)
 
 // Loose objects: clients of other gateways send more, for instance `analytics`.
 
@@ -134,16 +138,14 @@ const ServiceId = z
 export const ExecuteInput = z.looseObject({
   service_id: z.optional(ServiceId),
   operation: z.optional(
-    z
-      .string()
-      .check(
-        z.maxLength(100),
-        z.meta({
-          enum: operationNames,
-          description: 'get_details when it is left out',
-          default: 'get_details',
-        }),
-      ),
+    z.string().check(
+      z.maxLength(100),
+      z.meta({
+        enum: operationNames,
+        description: 'get_details when it is left out',
+        default: 'get_details',
+      }),
+    ),
   ),
   arguments: z.optional(
     z

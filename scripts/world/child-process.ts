@@ -1,3 +1,5 @@
+import { readFileSync, readdirSync } from 'node:fs'
+
 /** A program under test, running as a child of this process. It never outlives this process, however this one ends. */
 export interface ChildProcess {
   readonly pid: number
@@ -20,13 +22,36 @@ export function startChild(command: readonly string[]): ChildProcess {
     pid: child.pid,
     output,
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    pause: () => child.kill('SIGSTOP'),
+    pause() {
+      child.kill('SIGSTOP')
+      waitUntilStopped(child.pid)
+    },
     resume: () => child.kill('SIGCONT'),
     async stop() {
       watchdog.kill('SIGKILL')
       child.kill('SIGKILL')
       await Promise.all([child.exited, watchdog.exited])
     },
+  }
+}
+
+const stopsWithinMs = 1_000
+
+/** A signal stops a thread when its turn comes: on a busy machine the program would still answer for a moment. */
+function waitUntilStopped(pid: number): void {
+  const until = performance.now() + stopsWithinMs
+  while (!threadStates(pid).every((state) => state === 'T') && performance.now() < until) Bun.sleepSync(1)
+}
+
+/** By proc(5); none where there is no such file system. */
+function threadStates(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map((thread) => {
+      const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')
+      return stat.slice(stat.lastIndexOf(')') + 2).charAt(0)
+    })
+  } catch {
+    return []
   }
 }
 

@@ -4,7 +4,10 @@ import { startChild } from './child-process.ts'
 import { findFreePort } from './free-port.ts'
 import { waitUntil } from './wait-until.ts'
 
-const program = join(import.meta.dir, '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js')
+const program = join(
+  import.meta.dir,
+  '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js',
+)
 
 /** The tool server with which the protocol's authors show everything it can do. */
 export interface EverythingServer {

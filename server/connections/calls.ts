@@ -52,7 +52,7 @@ export function createCalls({ findRoute, errands, settings, get }: CallsOptions)
       if (!isRoute(route)) return route
       return errands.run(route, signal, 'connecting', async (downstream) => {
         await listed(downstream, route, signal, limits.connectMs)
-        route.note('connected')
+        await route.note('connected')
         return connected(scope, route, downstream)
       })
     },
@@ -67,7 +67,7 @@ export function createCalls({ findRoute, errands, settings, get }: CallsOptions)
       if (!isRoute(route)) return route
       return errands.run(route, signal, 'calling', async (downstream) => {
         const { tools, removed } = await listed(downstream, route, signal, limits.callMs)
-        route.note('connected')
+        void route.note('connected')
         return { outcome: 'listed', ...namesOf(route), tools, removed }
       })
     },
@@ -85,7 +85,7 @@ export function createCalls({ findRoute, errands, settings, get }: CallsOptions)
       return errands.run(route, link.signal, 'calling', async (downstream): Promise<CallOutcome> => {
         try {
           const result = await callTool(downstream, call, link, headerTools, limits)
-          route.note('connected')
+          void route.note('connected')
           if (result.resultType === 'input_required')
             return { outcome: 'input_required', ...namesOf(route), result }
           return {

@@ -239,11 +239,11 @@ test('[connections-owner-scoped] a saved connection of another account is as if 
   }
   const bob = authorOf('acc_bob')
   for (const attempt of [
-    connections.updateLabel(bob, id, 'taken'),
-    connections.delete(bob, id),
-    connections.acceptTools(bob, id),
+    () => connections.updateLabel(bob, id, 'taken'),
+    () => connections.delete(bob, id),
+    () => connections.acceptTools(bob, id),
   ]) {
-    expect(await attempt.catch((error: { code?: string }) => error.code)).toBe('not_found')
+    expect(await attempt().catch((error: { code?: string }) => error.code)).toBe('not_found')
   }
   expect(await connections.get(anna, id)).toMatchObject({ id, label: null })
 })

@@ -76,7 +76,7 @@ export function createErrands({ fetch, clock, log, settings }: ErrandsOptions) {
     if (trouble === null) throw error
     const status = statusAfter(trouble)
     if (status !== null) {
-      route.note(status)
+      void route.note(status)
       pool.discard(route.key)
     }
     if (error instanceof DownstreamError) {

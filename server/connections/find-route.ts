@@ -65,7 +65,7 @@ export function createFindRoute({ services, saved, sessions, clock }: RoutesOpti
         connection.pins = pinned(connection.pins, seen)
         return connection.pins
       },
-      note(status) {
+      async note(status) {
         connection.status = status
         connection.lastUsedAt = Math.floor(clock.now())
       },
@@ -77,11 +77,11 @@ export function createFindRoute({ services, saved, sessions, clock }: RoutesOpti
     const { serviceId, chain } = connection.service
     const now = services.find(serviceId, chain)
     if (now === null) {
-      saved.note(connection, 'service_gone')
+      void saved.note(connection, 'service_gone')
       return { outcome: 'service_gone', serviceId }
     }
     if (!isSameParty(connection.service, now)) {
-      saved.note(connection, 'origin_changed')
+      void saved.note(connection, 'origin_changed')
       return { outcome: 'origin_changed', serviceId }
     }
     return {

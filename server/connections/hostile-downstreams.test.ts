@@ -96,7 +96,10 @@ describe('a tool server that does harm when it is connected to (threat 57)', () 
   })
 })
 
-describe('a tool server that does harm when a tool is called (threat 57)', () => {
+describe.each([
+  ['2025', 'plain'],
+  ['2026', 'modern'],
+])('a tool server of the era of %s that does harm when a tool is called (threat 57)', (_, path) => {
   test.each([
     ['hang', 'timed_out'],
     ['drip', 'timed_out'],
@@ -113,14 +116,14 @@ describe('a tool server that does harm when a tool is called (threat 57)', () =>
     ['garbage', 'protocol_error'],
     ['garbage-event', 'protocol_error'],
     ['no-answer', 'protocol_error'],
-    ['wrong-id', 'timed_out'],
+    ['wrong-id', path === 'plain' ? 'timed_out' : 'protocol_error'],
     ['no-object', 'protocol_error'],
     ['html', 'protocol_error'],
     ['redirect', 'unreachable'],
     ['failure', 'unreachable'],
   ])('%s: the caller is told %s, and others are served', async (name, expected) => {
     const { connections, registry } = subject
-    const target = toService(serviceAt('plain'))
+    const target = toService(serviceAt(path))
     const well = toService(registry.put({ serviceId: 'mcpservers:well', url: good.url }))
     const echo = { name: 'echo', arguments: { message: 'hi' } }
     const scope = newScope()

@@ -17,5 +17,6 @@ export interface Route {
   readonly key: PoolKey
   pins(): Pins | null
   pin(seen: Fingerprints, tools: readonly Definition[]): Promise<Pins>
-  note(status: ConnectionStatus): void
+  /** Need not be waited for, unless what was noted is read next. */
+  note(status: ConnectionStatus): Promise<void>
 }

@@ -9,6 +9,7 @@ import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Vault } from '../platform/vault.ts'
 import type { RegistryAnswers } from '../registry/registry.ts'
+import { createAnswerMemory } from './answer-memory.ts'
 import { createServerFor } from './mcp-server.ts'
 import { type GatewayKeys, createPrincipals } from './principal.ts'
 import { sessionView } from './sessions/session-view.ts'
@@ -53,6 +54,7 @@ export function createGateway(options: GatewayOptions) {
       registry,
       connections,
       sessions,
+      answers: createAnswerMemory(clock),
       seal: createStateSeal(vault, clock),
       countReach: reaches.count,
     },

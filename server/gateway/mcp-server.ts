@@ -21,7 +21,7 @@ export interface Client {
 
 export type ServerFor = (client: Client) => Server
 
-export interface McpServerOptions {
+interface McpServerOptions {
   readonly version: string
   readonly parties: Parties
   readonly log: Log
@@ -44,7 +44,8 @@ const hour = 3_600_000
 export function createServerFor({ version, parties, log, requestIdOf }: McpServerOptions): ServerFor {
   const identity = { name: 'gatehouse', title: 'Gatehouse', version }
   const options: ServerOptions = {
-    capabilities: { tools: {} },
+    // Clients of former eras may set a log level; those of tool servers are not passed on.
+    capabilities: { tools: {}, logging: {} },
     instructions,
     cacheHints: {
       'tools/list': { ttlMs: hour, cacheScope: 'public' },

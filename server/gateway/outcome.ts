@@ -45,7 +45,8 @@ export function resultOf(outcome: Outcome): CallToolResult | InputRequiredResult
   }
 }
 
-const resultWith = (value: Readonly<Record<string, unknown>>): CallToolResult => ({
+/** The same JSON twice: for clients that know structured content, and for those that do not. */
+export const resultWith = (value: Readonly<Record<string, unknown>>): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(value) }],
   structuredContent: value,
 })

@@ -203,6 +203,9 @@ async function audited(subjectId: string) {
   return events.map(({ action, before, after }) => ({ action, before, after }))
 }
 
+const transitionsOf = async (id: string) =>
+  (await reader.services.history.query({ id, range: '24h' })).transitions.map(({ to }) => to)
+
 describe('a service that an operator changes', () => {
   test('keeps its id, its history and what was not given', async () => {
     await operator.services.add.mutate(site('edited'))
@@ -222,8 +225,9 @@ describe('a service that an operator changes', () => {
       policy: { maxRttMs: 1_000 },
       defaultPolicy: { maxRttMs: 3_000 },
     })
-    const { transitions } = await reader.services.history.query({ id: 'edited', range: '24h' })
-    expect(transitions.map(({ to }) => to)).toEqual(['UP'])
+    // Transitions are written behind the decision.
+    await waitUntil('its history is written', async () => (await transitionsOf('edited')).length > 0)
+    expect(await transitionsOf('edited')).toEqual(['UP'])
   })
 
   test('is in the audit log, without its secrets', async () => {

@@ -6,7 +6,7 @@ import { failingScenarios, requiredScenarios, requirementSets } from '../support
 import type { RequirementSet } from '../support/conformance.ts'
 import { createInstallation } from '../support/gatehouse-process.ts'
 import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
-import { writeRegistry } from '../support/registry-folder.ts'
+import { untilListed, writeRegistry } from '../support/registry-folder.ts'
 
 /** The conformance suite of the protocol's authors. It calls tools by fixed names, which a server of ours has. */
 
@@ -23,6 +23,7 @@ beforeAll(async () => {
   ])
   installation = await createInstallation({ registry: { source } })
   server = await installation.start()
+  await untilListed(server.url, 'mcpservers:fixture')
 }, 60_000)
 
 afterAll(async () => {
@@ -56,7 +57,10 @@ describe.each([...requirementSets])('%s', (set) => {
     async () => {
       const failing = await failingScenarios(`${server.url}/mcp`, set)
       expect(failing.length).toBeLessThanOrEqual(notOfTheFiveTools[set])
-      for (const name of failing) expect(name).toMatch(/tool|resource|prompt|elicitation|input-required|complet|logging|caching|stateless/)
+      for (const name of failing)
+        expect(name).toMatch(
+          /tool|resource|prompt|elicitation|input-required|complet|logging|caching|stateless/,
+        )
       expect(requiredScenarios(set).length - failing.length).toBeGreaterThanOrEqual(6)
     },
     withinMs,

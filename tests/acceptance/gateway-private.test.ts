@@ -4,8 +4,13 @@ import { type ToolServer, startToolServer } from '../../server/connections/test-
 import { createInstallation } from '../support/gatehouse-process.ts'
 import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
 import { type GatewayKey, makeGatewayKey } from '../support/gateway-keys.ts'
-import { type ClientKind, type ClientSettings, type McpClient, connectClient } from '../support/mcp-clients.ts'
-import { writeRegistry } from '../support/registry-folder.ts'
+import {
+  type ClientKind,
+  type ClientSettings,
+  type McpClient,
+  connectClient,
+} from '../support/mcp-clients.ts'
+import { untilListed, writeRegistry } from '../support/registry-folder.ts'
 
 /** Tool servers that want credentials, by each of the ways in which they can be brought. */
 
@@ -22,11 +27,19 @@ beforeAll(async () => {
   vault = await startToolServer({ wants: { header: 'authorization', value: `Bearer ${secret}` } })
   other = await startToolServer()
   const source = writeRegistry([
-    { slug: 'vault', provider: 'Vault', url: vault.url, auth: 'API Key', credentialKey: 'vault', chains: ['base'] },
+    {
+      slug: 'vault',
+      provider: 'Vault',
+      url: vault.url,
+      auth: 'API Key',
+      credentialKey: 'vault',
+      chains: ['base'],
+    },
     { slug: 'other', provider: 'Other', url: other.url, chains: ['base'] },
   ])
   installation = await createInstallation({ registry: { source } })
   server = await installation.start()
+  await untilListed(server.url, service)
   key = await makeGatewayKey(server.url)
 }, 60_000)
 
@@ -49,15 +62,27 @@ async function withClient<T>(
 }
 
 /** connect_mcp, list_mcp_tools, call_mcp_tool; returns where the credentials came from. */
-async function use(client: McpClient, named: { service?: string; connection?: string } = {}): Promise<string> {
+async function use(
+  client: McpClient,
+  named: { service?: string; connection?: string } = {},
+): Promise<string> {
   const args = named.connection === undefined ? {} : { connection_id: named.connection }
   const connected = await client.execute('connect_mcp', args, named.connection ? undefined : service)
   expect(connected.value).toMatchObject({ validated: true, status: 'connected', service_id: service })
-  expect(connected.value).toContainKeys(['connection_id', 'available_connection_ids', 'auth_source', 'next_actions'])
+  expect(connected.value).toContainKeys([
+    'connection_id',
+    'available_connection_ids',
+    'auth_source',
+    'next_actions',
+  ])
   const { connection_id } = connected.value
   const tools = await client.execute('list_mcp_tools', { connection_id })
   expect(tools.value.tools.map(({ name }: { name: string }) => name)).toContain('echo')
-  const said = await client.execute('call_mcp_tool', { connection_id, tool_name: 'echo', arguments: { message: 'hi' } })
+  const said = await client.execute('call_mcp_tool', {
+    connection_id,
+    tool_name: 'echo',
+    arguments: { message: 'hi' },
+  })
   expect(said.content).toEqual([{ type: 'text', text: 'hi' }])
   return connected.value.auth_source
 }
@@ -73,7 +98,7 @@ for (const kind of ['v1 sse', 'v2 2025 http', 'v2 2026 http'] as const) {
     }, kind)
   })
 
-  test(`${kind}: a bag [sequence-private-bag] [tool-bind-credentials-bag] [tool-bind-credentials-bag-explicit] [credentials-by-bag]`, async () => {
+  test(`${kind}: a bag [sequence-private-bag] [operation-connect-mcp-answer] [tool-bind-credentials-bag] [tool-bind-credentials-bag-explicit] [credentials-by-bag]`, async () => {
     await withClient(async (client) => {
       const bound = await client.call('bind_credentials_bag', { credentials_bag: { Vault: secret } })
       expect(bound.value).toMatchObject({ bound: ['vault'], source: 'arguments' })
@@ -83,7 +108,9 @@ for (const kind of ['v1 sse', 'v2 2025 http', 'v2 2026 http'] as const) {
   })
 
   test(`${kind}: headers [sequence-private-headers] [credentials-by-header]`, async () => {
-    const source = await withClient((client) => use(client), kind, { headers: { 'x-gateway-cred-vault': secret } })
+    const source = await withClient((client) => use(client), kind, {
+      headers: { 'x-gateway-cred-vault': secret },
+    })
     expect(source).toBe('request_header')
   })
 
@@ -122,7 +149,11 @@ test('a saved connection outlives a restart [sequence-saved] [operation-create-c
   const owner = { apiKey: key.value }
   const made = await withClient(
     (client) =>
-      client.execute('create_connection', { credentials: { kind: 'static_secret', secret }, label: 'Vault' }, service),
+      client.execute(
+        'create_connection',
+        { credentials: { kind: 'static_secret', secret }, label: 'Vault' },
+        service,
+      ),
     'v1 sse',
     owner,
   )
@@ -132,10 +163,50 @@ test('a saved connection outlives a restart [sequence-saved] [operation-create-c
 
   await server.stop()
   server = await installation.start()
+  await untilListed(server.url, service)
   for (const kind of ['v1 sse', 'v2 2026 http'] as const) {
     expect(await withClient((client) => use(client, { connection }), kind, owner)).toBe('saved_connection')
   }
 }, 60_000)
+
+test('connections of every kind are listed, with what is known of them [connection-id] [connection-session-id] [connection-attributes] [connection-kind-session] [connection-fields]', async () => {
+  await withClient(
+    async (client) => {
+      const saved = await client.execute(
+        'create_connection',
+        { credentials: { secret }, label: 'Mine' },
+        service,
+      )
+      await client.call('bind_credentials_bag', { credentials_bag: { vault: secret } })
+      await client.execute('connect_mcp', {}, service)
+      const { value } = await client.execute('list_connections', {}, service)
+      const session = value.connections.find(({ kind }: { kind: string }) => kind === 'session')
+      expect(session).toMatchObject({
+        connection_id: `agent::${service}`,
+        auth_source: 'session_bag',
+        service_id: service,
+      })
+      expect(value.connections).toContainEqual(
+        expect.objectContaining({ connection_id: saved.value.connection_id, kind: 'saved', label: 'Mine' }),
+      )
+      expect(session).toContainKeys([
+        'chain',
+        'mcpEndpoint',
+        'transportType',
+        'authType',
+        'status',
+        'created_at',
+        'last_used_at',
+      ])
+      expect(JSON.stringify(value)).not.toContain(secret)
+      const { value: open } = await client.execute('list_connections', {}, 'mcpservers:other')
+      expect(open.connections.map(({ kind }: { kind: string }) => kind)).toContain('public')
+      await client.execute('delete_connection', { connection_id: saved.value.connection_id })
+    },
+    'v1 http',
+    { apiKey: key.value },
+  )
+})
 
 test('it can be read, given another label and deleted [operation-get-connection] [operation-update-connection-label] [operation-delete-connection] [connection-relabel] [connection-delete]', async () => {
   await withClient(
@@ -145,26 +216,36 @@ test('it can be read, given another label and deleted [operation-get-connection]
       const relabelled = await client.execute('update_connection_label', { connection_id, label: 'Mine' })
       expect(relabelled.value.label).toBe('Mine')
       expect((await client.execute('get_connection', { connection_id })).value.label).toBe('Mine')
-      expect((await client.execute('update_connection_label', { connection_id, label: null })).value.label).toBeNull()
+      expect(
+        (await client.execute('update_connection_label', { connection_id, label: null })).value.label,
+      ).toBeNull()
       const { value: list } = await client.execute('list_connections')
-      expect(list.connections.map((one: { connection_id: string }) => one.connection_id)).toContain(connection_id)
+      expect(list.connections.map((one: { connection_id: string }) => one.connection_id)).toContain(
+        connection_id,
+      )
       expect((await client.execute('delete_connection', { connection_id })).value.deleted).toBe(true)
-      expect((await client.execute('get_connection', { connection_id })).value.error.code).toBe('unknown_connection')
+      expect((await client.execute('get_connection', { connection_id })).value.error.code).toBe(
+        'unknown_connection',
+      )
     },
     'v2 2026 http',
     { apiKey: key.value },
   )
 })
 
+const create = (client: McpClient) =>
+  client.execute('create_connection', { credentials: { secret } }, service)
+
 test('of somebody else it is as if it did not exist, and without a key there is none [connections-owner-scoped] (threat 38)', async () => {
-  const create = (client: McpClient) => client.execute('create_connection', { credentials: { secret } }, service)
   const made = await withClient(create, 'v1 http', { apiKey: key.value })
   const { connection_id } = made.value
   const stranger = await makeGatewayKey(server.url)
   await withClient(
     async (client) => {
       for (const operation of ['get_connection', 'delete_connection', 'connect_mcp', 'list_mcp_tools']) {
-        expect((await client.execute(operation, { connection_id })).value.error.code).toBe('unknown_connection')
+        expect((await client.execute(operation, { connection_id })).value.error.code).toBe(
+          'unknown_connection',
+        )
       }
       const relabel = await client.execute('update_connection_label', { connection_id, label: 'mine' })
       expect(relabel.value.error.code).toBe('unknown_connection')
@@ -174,7 +255,9 @@ test('of somebody else it is as if it did not exist, and without a key there is 
   )
   await withClient(async (client) => {
     expect((await create(client)).value.error.code).toBe('api_key_needed')
-    expect((await client.execute('list_mcp_tools', { connection_id })).value.error.code).toBe('unknown_connection')
+    expect((await client.execute('list_mcp_tools', { connection_id })).value.error.code).toBe(
+      'unknown_connection',
+    )
   })
   const kept = await withClient((client) => client.execute('get_connection', { connection_id }), 'v1 http', {
     apiKey: key.value,

@@ -6,7 +6,7 @@ import { toolNames } from '../../shared/gateway.ts'
 import { createInstallation } from '../support/gatehouse-process.ts'
 import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
 import { type McpClient, clientKinds, connectClient } from '../support/mcp-clients.ts'
-import { writeRegistry } from '../support/registry-folder.ts'
+import { untilListed, writeRegistry } from '../support/registry-folder.ts'
 
 /** What an agent without a key does: it finds a tool server that wants no credentials, and uses it. */
 
@@ -23,6 +23,7 @@ beforeAll(async () => {
   ])
   installation = await createInstallation({ registry: { source } })
   server = await installation.start()
+  await untilListed(server.url, 'mcpservers:everything')
 }, 60_000)
 
 afterAll(async () => {
@@ -52,12 +53,14 @@ describe.each([...clientKinds])('%s', (kind) => {
     })
   })
 
-  test('walks from discovery to a tool of somebody else [sequence-public] [operation-list-mcps] [operation-list-mcp-tools]', async () => {
+  test('walks from discovery to a tool of somebody else [sequence-public] [sequence-preferred] [tool-execute] [connection-connect] [operation-list-mcps] [operation-list-mcp-tools]', async () => {
     await withClient(kind, async (client) => {
       const { value: networks } = await client.call('discover_networks')
       expect(networks.networks.map(({ chain }: { chain: string }) => chain)).toContain('base')
       const { value: categories } = await client.call('discover_categories', { chain: 'base' })
-      expect(categories.categories.map(({ category }: { category: string }) => category)).toContain('mcpservers')
+      expect(categories.categories.map(({ category }: { category: string }) => category)).toContain(
+        'mcpservers',
+      )
       const { value: found } = await client.call('search', { chain: 'base', query: 'everything' })
       expect(found.results[0].execute_hint).toMatchObject({ operation: 'connect_mcp' })
 
@@ -65,8 +68,15 @@ describe.each([...clientKinds])('%s', (kind) => {
       expect(listed.total).toBe(2)
       for (const slug of ['everything', 'old-everything']) {
         const { value: connected } = await client.execute('connect_mcp', {}, `mcpservers:${slug}`)
-        expect(connected).toMatchObject({ validated: true, status: 'connected', auth_source: 'none', chain: 'base' })
-        const { value: tools } = await client.execute('list_mcp_tools', { connection_id: connected.connection_id })
+        expect(connected).toMatchObject({
+          validated: true,
+          status: 'connected',
+          auth_source: 'none',
+          chain: 'base',
+        })
+        const { value: tools } = await client.execute('list_mcp_tools', {
+          connection_id: connected.connection_id,
+        })
         expect(tools.tools.map(({ name }: { name: string }) => name)).toContain('echo')
         const { content } = await client.execute('call_mcp_tool', {
           connection_id: connected.connection_id,

@@ -2,12 +2,16 @@ import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@mode
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport as FirstSse } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport as FirstHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+
+/** What tests look into without a schema of its own. */
+export type Json = ReturnType<typeof JSON.parse>
 
 /** What a tool answered. */
-export interface ToolAnswer {
+interface ToolAnswer {
   readonly isError: boolean
   /** Of a tool of the gateway. */
-  readonly value: Readonly<Record<string, any>>
+  readonly value: Readonly<Record<string, Json>>
   readonly content: readonly { readonly type: string; readonly text?: string }[]
 }
 
@@ -45,6 +49,9 @@ export type ClientKind = (typeof clientKinds)[number]
 
 const identity = { name: 'test', version: '1.0.0' }
 
+const legacy = () => new Client(identity, { versionNegotiation: { mode: 'legacy' } })
+const modern = () => new Client(identity, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
+
 export async function connectClient(
   kind: ClientKind,
   base: string,
@@ -57,12 +64,10 @@ export async function connectClient(
     await connect(client)
     return wrap(kind, client)
   }
-  const legacy = () => new Client(identity, { versionNegotiation: { mode: 'legacy' } })
-  const modern = () => new Client(identity, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
   switch (kind) {
     case 'v1 http':
       return connected(new FirstClient(identity), (client) =>
-        client.connect(new FirstHttp(at('/mcp'), options) as never),
+        client.connect(new FirstHttp(at('/mcp'), options) as Transport),
       )
     case 'v1 sse':
       return connected(new FirstClient(identity), (client) =>

@@ -1,10 +1,12 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
+import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { temporaryDataDir } from './database.ts'
+import { connectClient } from './mcp-clients.ts'
 
 /** A tool server as a registry lists it. */
-export interface ListedToolServer {
+interface ListedToolServer {
   readonly slug: string
   readonly provider: string
   readonly url: string
@@ -58,3 +60,13 @@ const offerOf = ({
   credentialKey = '',
 }: ListedToolServer) =>
   `${slug},${provider},"[""[Docs](${url}/docs)""]",${transport},${url},${auth},${credentialKey},Tools of ${provider}`
+
+/** A registry that the file names comes into force a moment after the start. */
+export async function untilListed(url: string, serviceId: string): Promise<void> {
+  await waitUntil(`${serviceId} is listed`, async () => {
+    const client = await connectClient('v2 2026 http', url)
+    const { isError } = await client.execute('get_details', {}, serviceId)
+    await client.close()
+    return !isError
+  })
+}

@@ -18,7 +18,11 @@ const options = ['option1', 'option2', 'option3']
 const enums: FormFields = {
   untitledSingle: { type: 'string', enum: options },
   titledSingle: { type: 'string', oneOf: titled('First Option', 'Second Option', 'Third Option') },
-  legacyEnum: { type: 'string', enum: ['opt1', 'opt2', 'opt3'], enumNames: ['Option One', 'Option Two', 'Option Three'] },
+  legacyEnum: {
+    type: 'string',
+    enum: ['opt1', 'opt2', 'opt3'],
+    enumNames: ['Option One', 'Option Two', 'Option Three'],
+  },
   untitledMulti: { type: 'array', items: { type: 'string', enum: options } },
   titledMulti: { type: 'array', items: { anyOf: titled('First Choice', 'Second Choice', 'Third Choice') } },
 }

@@ -57,8 +57,11 @@ export function createFixtureServer(): Server {
   server.setRequestHandler('prompts/list', () => ({ prompts }))
   server.setRequestHandler('prompts/get', ({ params }, { mcpReq }) => {
     const hasAnswer = mcpReq.inputResponses?.user_context !== undefined
-    if (params.name !== 'test_input_required_result_prompt' || hasAnswer) return promptOf(params.name, params.arguments ?? {})
-    const requests = { user_context: asksFor('What context should the prompt use?', { context: { type: 'string' } }) }
+    if (params.name !== 'test_input_required_result_prompt' || hasAnswer)
+      return promptOf(params.name, params.arguments ?? {})
+    const requests = {
+      user_context: asksFor('What context should the prompt use?', { context: { type: 'string' } }),
+    }
     return inputRequired({ inputRequests: requests })
   })
   server.setRequestHandler('resources/list', () => ({ resources }))
@@ -68,7 +71,9 @@ export function createFixtureServer(): Server {
   server.setRequestHandler('resources/read', ({ params: { uri } }) => ({ contents: [contentOf(uri)] }))
   server.setRequestHandler('resources/subscribe', () => ({}))
   server.setRequestHandler('resources/unsubscribe', () => ({}))
-  server.setRequestHandler('completion/complete', () => ({ completion: { values: ['testing'], total: 1, hasMore: false } }))
+  server.setRequestHandler('completion/complete', () => ({
+    completion: { values: ['testing'], total: 1, hasMore: false },
+  }))
   return server
 }
 

@@ -15,7 +15,9 @@ export const plainTools: readonly FixtureTool[] = [
   },
   {
     name: 'test_embedded_resource',
-    run: () => ({ content: [resource('test://embedded-resource', 'text/plain', 'This is an embedded resource content.')] }),
+    run: () => ({
+      content: [resource('test://embedded-resource', 'text/plain', 'This is an embedded resource content.')],
+    }),
   },
   {
     name: 'test_multiple_content_types',
@@ -62,7 +64,10 @@ async function progress({ context: { mcpReq } }: FixtureCall) {
   const progressToken = mcpReq._meta?.progressToken
   for (const done of [0, 50, 100]) {
     if (progressToken !== undefined) {
-      await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress: done, total: 100 } })
+      await mcpReq.notify({
+        method: 'notifications/progress',
+        params: { progressToken, progress: done, total: 100 },
+      })
     }
     await Bun.sleep(pauseMs)
   }
@@ -89,6 +94,7 @@ function schema2020() {
     },
     allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
     if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
     then: { required: ['phone'] },
     else: { required: ['email'] },
     additionalProperties: false,

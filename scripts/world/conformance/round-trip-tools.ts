@@ -7,7 +7,10 @@ import type { FixtureCall, FixtureTool } from './fixture-tool.ts'
 const name: FormFields = { name: { type: 'string' } }
 const samples = (question: string, maxTokens: number) => ({
   method: 'sampling/createMessage' as const,
-  params: { messages: [{ role: 'user' as const, content: { type: 'text' as const, text: question } }], maxTokens },
+  params: {
+    messages: [{ role: 'user' as const, content: { type: 'text' as const, text: question } }],
+    maxTokens,
+  },
 })
 const roots = { method: 'roots/list' as const, params: {} }
 
@@ -30,10 +33,20 @@ const asking = (tool: string, requests: InputRequests, state?: string): FixtureT
 /** Tools of 2026-07-28 that answer in several rounds. */
 export const roundTripTools: readonly FixtureTool[] = [
   asking('test_input_required_result_elicitation', { user_name: asksFor('What is your name?', name) }),
-  asking('test_input_required_result_sampling', { capital_question: samples('What is the capital of France?', 100) }),
+  asking('test_input_required_result_sampling', {
+    capital_question: samples('What is the capital of France?', 100),
+  }),
   asking('test_input_required_result_list_roots', { client_roots: roots }),
-  asking('test_input_required_result_request_state', { confirm: asksFor('Please confirm', { ok: { type: 'boolean' } }) }, 'confirm'),
-  asking('test_input_required_result_tampered_state', { confirm: asksFor('Please confirm', { ok: { type: 'boolean' } }) }, 'tamper'),
+  asking(
+    'test_input_required_result_request_state',
+    { confirm: asksFor('Please confirm', { ok: { type: 'boolean' } }) },
+    'confirm',
+  ),
+  asking(
+    'test_input_required_result_tampered_state',
+    { confirm: asksFor('Please confirm', { ok: { type: 'boolean' } }) },
+    'tamper',
+  ),
   asking(
     'test_input_required_result_multiple_inputs',
     {
@@ -64,7 +77,9 @@ function twoRounds({ context: { mcpReq } }: { context: ServerContext }) {
   const isSecond = round === 'round-1' && isObject(answers.step1)
   return isSecond
     ? inputRequired({
-        inputRequests: { step2: asksFor('Step 2: What is your favorite color?', { color: { type: 'string' } }) },
+        inputRequests: {
+          step2: asksFor('Step 2: What is your favorite color?', { color: { type: 'string' } }),
+        },
         requestState: sealed('round-2'),
       })
     : inputRequired({

@@ -18,6 +18,15 @@ function initialized({ id, params }: Message): Response {
   })
 }
 
+const discovered = ({ id }: Message): Response =>
+  json(id, {
+    resultType: 'complete',
+    supportedVersions: ['2026-07-28'],
+    capabilities: { tools: {} },
+    ttlMs: 0,
+    cacheScope: 'private',
+  })
+
 const server = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
@@ -30,6 +39,7 @@ const server = Bun.serve({
     const message = (await request.json()) as Message
     if (message.id === undefined) return new Response(null, { status: 202 })
     if (message.method === 'initialize') return initialized(message)
+    if (message.method === 'server/discover' && mode === 'modern') return discovered(message)
     if (message.method === 'tools/list') {
       return json(message.id, (toolLists[mode] ?? toolLists.plain)?.(message.params?.cursor))
     }

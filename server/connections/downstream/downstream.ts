@@ -4,8 +4,17 @@ import type { FetchLike } from '@modelcontextprotocol/client'
 
 import type { DownstreamService } from '../downstream-service.ts'
 import { type DownstreamFetchOptions, createDownstreamFetch } from './downstream-fetch.ts'
-import { type ExchangeCaller, type Exchanges, createExchanges, exchangeHeader } from './exchanges.ts'
-import type { DownstreamError } from './failure.ts'
+import {
+  type Exchange,
+  type ExchangeCaller,
+  type Exchanges,
+  createExchanges,
+  exchangeHeader,
+} from './exchanges.ts'
+import { DownstreamError } from './failure.ts'
+import type { DownstreamLimits } from './limits.ts'
+import { type PlainRequest, createPlainRequest, isPlainName } from './plain-requests.ts'
+import type { Params } from './params.ts'
 import { readFailure } from './read-failure.ts'
 import { withinDeadline } from './within-deadline.ts'
 
@@ -13,8 +22,6 @@ export type DownstreamOptions = Omit<DownstreamFetchOptions, 'exchanges' | 'onBr
   /** Null: ask the server. */
   readonly verdict: PriorDiscovery | null
 }
-
-export type Params = Readonly<Record<string, unknown>>
 
 /** An open connection to one tool server, for one holder and one credential. */
 export interface Downstream {
@@ -35,6 +42,8 @@ export interface Downstream {
   close(): void
 }
 
+const ourselves = { name: 'gatehouse', version: '1.0.0' }
+
 const asItCame: StandardSchemaV1<unknown, unknown> = {
   '~standard': { version: 1, vendor: 'gatehouse', validate: (value) => ({ value }) },
 }
@@ -51,13 +60,16 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
   const { service, limits, verdict } = options
   const exchanges = createExchanges(limits)
   // Capabilities are told with each call, as its caller has them; an older server could not ask for them in time.
-  const client = new Client(
-    { name: 'gatehouse', version: '1.0.0' },
-    { capabilities: {}, versionNegotiation: { mode: 'auto' }, jsonSchemaValidator: noValidation },
-  )
+  const client = new Client(ourselves, {
+    capabilities: {},
+    versionNegotiation: { mode: 'auto' },
+    jsonSchemaValidator: noValidation,
+  })
   const line = { broken: null as DownstreamError | null, isOpen: true }
+  const closing = new AbortController()
   const close = (): void => {
     line.isOpen = false
+    closing.abort(new DownstreamError('unreachable', 'closed'))
     void client.close()
   }
   // The SDK has no events to listen to, but fields to set.
@@ -69,7 +81,8 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
     line.broken ??= error
     close()
   }
-  const transport = transportOf(service, createDownstreamFetch({ ...options, exchanges, onBroken }))
+  const fetch = createDownstreamFetch({ ...options, exchanges, onBroken })
+  const transport = transportOf(service, fetch)
   // oxlint-disable-next-line unicorn/prefer-add-event-listener
   transport.onmessage = (message) => exchanges.hear(message)
   const prior = service.transport === 'sse' ? olderEra : verdict
@@ -83,9 +96,23 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
     close()
     throw readFailure(error, line.broken, signal)
   }
+  const facts = factsOf(client)
+  const { url } = service
+  const { era, protocolVersion } = facts
+  const plain =
+    era === 'legacy' || protocolVersion === null
+      ? null
+      : createPlainRequest({
+          fetch,
+          url,
+          protocolVersion,
+          ourselves,
+          signal: closing.signal,
+          hear: exchanges.hear,
+        })
   return {
-    ...requestsOf(client, options, exchanges, () => line.broken),
-    ...factsOf(client),
+    ...requestsOf({ client, exchanges, limits, plain, broken: () => line.broken }),
+    ...facts,
     isOpen: () => line.isOpen,
     close,
   }
@@ -108,26 +135,26 @@ function transportOf({ url, transport }: DownstreamService, fetch: FetchLike): T
   })
 }
 
-function requestsOf(
-  client: Client,
-  { limits }: DownstreamOptions,
-  exchanges: Exchanges,
-  broken: () => DownstreamError | null,
-): Pick<Downstream, 'request' | 'callWithHeaders'> {
-  /** `send` takes along the header by which the fetch below finds the exchange again. */
+interface Line {
+  readonly client: Client
+  readonly exchanges: Exchanges
+  readonly limits: DownstreamLimits
+  /** Where requests need no SDK; null: they do. */
+  readonly plain: PlainRequest | null
+  broken(): DownstreamError | null
+}
+
+function requestsOf(line: Line): Pick<Downstream, 'request' | 'callWithHeaders'> {
+  const { client, exchanges, limits, plain, broken } = line
+
   async function exchange<T>(
     caller: ExchangeCaller,
     params: Params,
-    send: (params: Params, common: Parameters<Client['callTool']>[1]) => Promise<T>,
+    send: (params: Params, exchange: Exchange) => Promise<T>,
   ): Promise<T> {
     const one = exchanges.open(caller)
     try {
-      return await send(withProgressToken(params, one.id), {
-        headers: { [exchangeHeader]: one.id },
-        signal: one.signal,
-        timeout: limits.callTotalMs + sdkIsLaterMs,
-        allowInputRequired: true,
-      })
+      return await send(withProgressToken(params, one.id), one)
     } catch (error) {
       throw readFailure(error, one.failure ?? broken(), caller.signal)
     } finally {
@@ -135,14 +162,24 @@ function requestsOf(
     }
   }
 
+  /** The header is taken along for the fetch below, which finds the exchange again by it. */
+  const sdkOptions = ({ id, signal }: Exchange) => ({
+    headers: { [exchangeHeader]: id },
+    signal,
+    timeout: limits.callTotalMs + sdkIsLaterMs,
+    allowInputRequired: true,
+  })
+
   return {
     request: (method, params, caller) =>
-      exchange(caller, params, (whole, common) =>
-        client.request({ method, params: whole }, asItCame, common),
+      exchange(caller, params, (whole, one) =>
+        plain !== null && isPlainName(whole.name)
+          ? plain(method, whole, one)
+          : client.request({ method, params: whole }, asItCame, sdkOptions(one)),
       ),
     callWithHeaders: (params, toolDefinition, caller) =>
-      exchange(caller, params, (whole, common) =>
-        client.callTool({ ...whole, name: params.name }, { ...common, toolDefinition }),
+      exchange(caller, params, (whole, one) =>
+        client.callTool({ ...whole, name: params.name }, { ...sdkOptions(one), toolDefinition }),
       ),
   }
 }

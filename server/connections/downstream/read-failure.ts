@@ -21,6 +21,7 @@ const brokenConnections: ReadonlySet<string> = new Set([
 export function readFailure(error: unknown, known: DownstreamError | null, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason
   if (known !== null) return known
+  if (error instanceof DownstreamRefusal) return error
   if (error instanceof ProtocolError) return new DownstreamRefusal(error.code, error.message)
   return downstreamErrorIn(error) ?? byKind(error)
 }

@@ -147,15 +147,17 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
       headerName,
     }),
 
-    /** Keeps what was seen of it; in the background, and now and then only, for as long as it stays the same. */
-    note(connection: StoredConnection, status: ConnectionStatus): void {
+    /** Keeps what was seen of it; now and then only, for as long as it stays the same. Never rejects: it is no loss. */
+    async note(connection: StoredConnection, status: ConnectionStatus): Promise<void> {
       const now = Math.floor(clock.now())
       const isNoted = connection.lastUsedAt !== null && now - connection.lastUsedAt < noteEveryMs
       if (isNoted && connection.status === status) return
       memory.replace(connection, { ...connection, status, lastUsedAt: now })
-      store.note(connection.id, status, now).catch((error: unknown) => {
+      try {
+        await store.note(connection.id, status, now)
+      } catch (error) {
         log.warn('the use of a connection was not noted', { error })
-      })
+      }
     },
   }
 }

@@ -1,8 +1,9 @@
 import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/client'
 
-import type { Downstream, Params } from '../downstream/downstream.ts'
+import type { Downstream } from '../downstream/downstream.ts'
 import { DownstreamError, DownstreamRefusal } from '../downstream/failure.ts'
 import type { DownstreamLimits } from '../downstream/limits.ts'
+import type { Params } from '../downstream/params.ts'
 import type { ToolCall, ToolResult } from '../outcomes.ts'
 import type { CallLink } from '../scope.ts'
 import type { HeaderTools } from './list-tools.ts'

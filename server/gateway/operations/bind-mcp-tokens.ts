@@ -1,5 +1,6 @@
 import { BindMcpTokensArguments } from '../../../shared/gateway.ts'
 import { answer, refuse } from '../outcome.ts'
+import { secretsOf } from '../secrets-of.ts'
 import { readArguments } from '../tools/read-arguments.ts'
 import { findService } from './find-service.ts'
 import type { Operation } from './operation.ts'
@@ -11,7 +12,7 @@ export const bindMcpTokens: Operation = {
     const read = readArguments(BindMcpTokensArguments, given)
     if (!read.ok) return read.refused
     const { tokens = {}, token, service_id: serviceId } = read.value
-    const bound = new Map(Object.entries(tokens).map(([name, secret]) => [name.toLowerCase(), secret]))
+    const bound = secretsOf(tokens)
     if (token !== undefined && serviceId !== undefined) {
       const found = findService(read.value, call, parties)
       if (!found.ok) return found.refused

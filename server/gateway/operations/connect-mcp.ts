@@ -51,6 +51,7 @@ async function connected(
   const { changed_tools: changedTools, ...entry } = connectionEntry(connection)
   return answer({
     ...entry,
+    status: 'connected',
     authRequired: connection.authType !== 'none',
     validated: true,
     available_connection_ids: [...new Set([connection.id, ...ids])],

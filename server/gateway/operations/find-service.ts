@@ -5,7 +5,7 @@ import type { Parties } from '../parties.ts'
 import { refusedBy } from '../tools/registry-refusal.ts'
 import type { OperationCall } from './operation.ts'
 
-export type FoundService =
+type FoundService =
   | { readonly ok: true; readonly details: RegistryEntry }
   | { readonly ok: false; readonly refused: Refused }
 

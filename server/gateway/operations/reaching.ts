@@ -1,4 +1,4 @@
-import { isLoopback } from '../sessions/sessions.ts'
+import { isLoopback } from '../sessions/session-owner.ts'
 import { type Refused, refuse } from '../outcome.ts'
 import type { Parties } from '../parties.ts'
 import type { OperationCall } from './operation.ts'

@@ -6,7 +6,7 @@ import { findService } from './find-service.ts'
 import { notAToolServer } from './not-a-tool-server.ts'
 import type { OperationCall } from './operation.ts'
 
-export type FoundTarget =
+type FoundTarget =
   | { readonly ok: true; readonly target: Target; readonly named: string }
   | { readonly ok: false; readonly refused: Refused }
 

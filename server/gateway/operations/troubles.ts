@@ -15,6 +15,7 @@ const sizes = {
   body: 'its answer is too large',
   event: 'one event of its stream is too large',
   depth: 'its answer is nested too deeply',
+  values: 'its answer has too many values',
   tools: 'it has too many tools',
   pages: 'its list has no end',
   schema: 'the schema of a tool is too large',

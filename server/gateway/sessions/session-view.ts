@@ -1,16 +1,8 @@
 import type { GatewaySessionView } from '../../../shared/gateway.ts'
-import type { GatewaySession } from './session.ts'
+import type { ListedSession } from './sessions.ts'
 
 /** A session as people see it: which providers are bound, never with what. */
-export const sessionView = ({
-  session,
-  usedAt,
-  isOpen,
-}: {
-  session: GatewaySession
-  usedAt: number
-  isOpen: boolean
-}): GatewaySessionView => ({
+export const sessionView = ({ session, usedAt, isOpen }: ListedSession): GatewaySessionView => ({
   id: session.label,
   accountId: session.accountId,
   keyId: session.accountId === null ? null : session.principal,

@@ -1,4 +1,5 @@
 import type { GatewaySessionKind } from '../../../shared/gateway.ts'
+import type { Principal } from '../principal.ts'
 
 /** What the gateway remembers between the calls of one client. */
 export interface GatewaySession {
@@ -18,4 +19,17 @@ export interface GatewaySession {
   tokens: ReadonlyMap<string, string>
   /** Of the latest search: which of several services of the same id is meant. */
   chain: string | null
+}
+
+/** A session that is kept, with what only its keeping needs. Instants are those of the monotonic clock. */
+export interface Kept {
+  readonly session: GatewaySession
+  readonly principal: Principal
+  readonly owner: string
+  readonly endsAt: number
+  usedAt: number
+  /** Open streams: as long as there is one, somebody is there. */
+  streams: number
+  /** Closes what the client holds open. */
+  readonly close: () => void
 }

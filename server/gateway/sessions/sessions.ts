@@ -1,11 +1,12 @@
 import type { GatewaySessionKind } from '../../../shared/gateway.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { fault } from '../../platform/fault.ts'
 import { randomId } from '../../platform/ids.ts'
 import { mintSecret } from '../../platform/secrets.ts'
 import type { Principal } from '../principal.ts'
 import type { GatewaySettings } from '../settings.ts'
-import type { GatewaySession } from './session.ts'
+import { createRoom } from './room.ts'
+import type { GatewaySession, Kept } from './session.ts'
+import { ownerOf } from './session-owner.ts'
 
 export interface SessionsOptions {
   readonly clock: Clock
@@ -14,24 +15,16 @@ export interface SessionsOptions {
   readonly onEnd: (sessionId: string) => void
 }
 
-/** A session that is kept, with what only its keeping needs. Instants are those of the monotonic clock. */
-interface Kept {
+/** `usedAt`: epoch ms. */
+export interface ListedSession {
   readonly session: GatewaySession
-  readonly principal: Principal
-  readonly owner: string
-  readonly endsAt: number
-  usedAt: number
-  /** Open streams: as long as there is one, somebody is there. */
-  streams: number
-  /** Closes what the client holds open. */
-  readonly close: () => void
+  readonly usedAt: number
+  readonly isOpen: boolean
 }
 
 export type GatewaySessions = ReturnType<typeof createSessions>
 
 const sweepMs = 15_000
-/** Whoever would have to make room was in use until shortly before: then the newcomer is refused. */
-const youngMs = 60_000
 
 /** The sessions of this process. They end when nobody uses them, when they are old, and with `endOf`. */
 export function createSessions({ clock, settings, onEnd }: SessionsOptions) {
@@ -54,6 +47,8 @@ export function createSessions({ clock, settings, onEnd }: SessionsOptions) {
   const isOver = (one: Kept, now: number): boolean =>
     now >= one.endsAt || (one.streams === 0 && now - one.usedAt >= settings.sessionIdleMs)
 
+  const requireRoom = createRoom({ kept, counts, settings, end })
+
   function endAll(): void {
     for (const id of kept.keys()) end(id)
   }
@@ -61,31 +56,6 @@ export function createSessions({ clock, settings, onEnd }: SessionsOptions) {
   function sweep(): void {
     const now = clock.monotonic()
     for (const [id, one] of kept) if (isOver(one, now)) end(id)
-  }
-
-  /** Ends the session of `owner` (or of anybody) that was used least recently. False: all are in use. */
-  function makeRoom(now: number, owner: string | null): boolean {
-    for (const [id, one] of kept) {
-      if (now - one.usedAt < youngMs) return false
-      if (one.streams > 0 || (owner !== null && one.owner !== owner)) continue
-      end(id)
-      return true
-    }
-    return false
-  }
-
-  function requireRoom(owner: string, isBounded: boolean, now: number): void {
-    const isFull = isBounded && (counts.get(owner) ?? 0) >= settings.sessionsOfOne
-    if (isFull && !makeRoom(now, owner)) {
-      throw fault('rate_limited', `There are ${settings.sessionsOfOne} open sessions already: close some`, {
-        retryAfterSec: youngMs / 1_000,
-      })
-    }
-    if (kept.size >= settings.sessions && !makeRoom(now, null)) {
-      throw fault('unavailable', 'The gateway has as many open sessions as it can hold: try again later', {
-        retryAfterSec: youngMs / 1_000,
-      })
-    }
   }
 
   function touch(one: Kept): void {
@@ -103,7 +73,7 @@ export function createSessions({ clock, settings, onEnd }: SessionsOptions) {
     ): GatewaySession {
       const now = clock.monotonic()
       const { owner, isBounded } = ownerOf(principal)
-      requireRoom(owner, isBounded, now)
+      requireRoom({ owner, isBounded }, now)
       const openedAt = Math.floor(clock.now())
       const session: GatewaySession = {
         id: mintSecret('gws_'),
@@ -157,14 +127,10 @@ export function createSessions({ clock, settings, onEnd }: SessionsOptions) {
         if (!(await principal.isStillAllowed())) end(id)
       }
     },
-    /** The newest use last. `usedAt` as epoch ms. */
-    list(): { readonly session: GatewaySession; readonly usedAt: number; readonly isOpen: boolean }[] {
+    /** The newest use last. */
+    list(): ListedSession[] {
       const offset = clock.now() - clock.monotonic()
-      return [...kept.values()].map(({ session, usedAt, streams }) => ({
-        session,
-        usedAt: Math.floor(usedAt + offset),
-        isOpen: streams > 0,
-      }))
+      return [...kept.values()].map((one) => listed(one, offset))
     },
     count: () => kept.size,
     sweep,
@@ -181,11 +147,8 @@ export function createSessions({ clock, settings, onEnd }: SessionsOptions) {
   }
 }
 
-/** Without a key the address stands for the caller. On this very machine all callers have one: it tells nothing. */
-function ownerOf(principal: Principal): { owner: string; isBounded: boolean } {
-  if (principal.kind === 'account') return { owner: principal.name, isBounded: true }
-  const address = principal.from.caller().address ?? 'unknown'
-  return { owner: `address ${address}`, isBounded: !isLoopback(address) }
-}
-
-export const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.')
+const listed = ({ session, usedAt, streams }: Kept, offset: number): ListedSession => ({
+  session,
+  usedAt: Math.floor(usedAt + offset),
+  isOpen: streams > 0,
+})

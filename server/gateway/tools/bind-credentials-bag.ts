@@ -1,4 +1,5 @@
 import { BindCredentialsBagInput, BindCredentialsBagOutput } from '../../../shared/gateway.ts'
+import { secretsOf } from '../secrets-of.ts'
 import { credentialHeaders } from '../credential-headers.ts'
 import { answer } from '../outcome.ts'
 import { inputSchemaOf, outputSchemaOf } from './json-schemas.ts'
@@ -29,7 +30,7 @@ export const bindCredentialsBag: GatewayTool = {
     if ('kind' in found) return found
     const session = found.ensure()
     const headers = credentialHeaders(call.headers)
-    const secrets = bag === undefined ? headers : new Map(Object.entries(bag).map(lowerCaseName))
+    const secrets = bag === undefined ? headers : secretsOf(bag)
     session.bag = new Map([...session.bag, ...secrets])
     const source = bag !== undefined ? 'arguments' : headers.size > 0 ? 'headers' : 'none'
     return answer({
@@ -53,5 +54,3 @@ export const bindCredentialsBag: GatewayTool = {
     })
   },
 }
-
-const lowerCaseName = ([name, secret]: [string, string]): [string, string] => [name.toLowerCase(), secret]

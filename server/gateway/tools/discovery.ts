@@ -7,7 +7,7 @@ import {
   SearchOutput,
 } from '../../../shared/registry.ts'
 import type { RegistryAnswer } from '../../../shared/registry.ts'
-import { type Outcome, answer } from '../outcome.ts'
+import { type Outcome, answer, resultWith } from '../outcome.ts'
 import { inputSchemaOf, outputSchemaOf } from './json-schemas.ts'
 import { refusedBy } from './registry-refusal.ts'
 import { sessionOfCall } from './session-of-call.ts'
@@ -51,18 +51,27 @@ export const search: GatewayTool = {
     outputSchema: outputSchemaOf(SearchOutput),
     annotations: { title: 'Search services', ...annotations },
   },
-  run(given, call, { registry, sessions }) {
-    const found = registry.search(given)
-    if (found.ok && typeof given.chain === 'string') {
-      const handle = typeof given.session === 'string' ? given.session : undefined
-      const session = sessionOfCall(sessions, call, handle)
-      if ('kind' in session) return session
-      // Which of several services of one id is meant later.
-      if (session.current !== null) session.current.chain = given.chain
+  run(given, call, { registry, sessions, answers }) {
+    const handle = typeof given.session === 'string' ? given.session : undefined
+    const session = sessionOfCall(sessions, call, handle)
+    if ('kind' in session) return session
+    const known = answers.answer(questionOf(given), () => {
+      const found = registry.search(given)
+      return found.ok ? resultWith(found.value) : null
+    })
+    // Which of several services of one id is meant later.
+    if (known !== null && typeof given.chain === 'string' && session.current !== null) {
+      session.current.chain = given.chain
     }
-    return answerOf(found)
+    return known === null ? answerOf(registry.search(given)) : { kind: 'passed_on', result: known }
   },
 }
+
+/** What of the arguments decides about the answer. */
+const questionOf = ({ query, chain, category, tags, filters, limit, offset }: SearchArguments): string =>
+  JSON.stringify([query, chain, category, tags, filters, limit, offset])
+
+type SearchArguments = Readonly<Record<string, unknown>>
 
 const answerOf = (found: RegistryAnswer<Readonly<Record<string, unknown>>>): Outcome =>
   found.ok ? answer(found.value) : refusedBy(found.refusal)

@@ -25,15 +25,24 @@ export function outputSchemaOf(schema: z.ZodMiniType): ObjectSchema {
 }
 
 function jsonSchemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): ObjectSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
-    io,
-    override: ({ jsonSchema }) => plain(jsonSchema),
-  })
-  return { ...rest, type: 'object' } as ObjectSchema
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io })
+  return { ...(plain(rest) as object), type: 'object' }
 }
 
-/** `true` says the same as `{}`, and strict readers do not warn of it. */
-function plain(jsonSchema: z.core.JSONSchema.BaseSchema): void {
-  const { additionalProperties: rest } = jsonSchema
-  if (typeof rest === 'object' && Object.keys(rest).length === 0) jsonSchema.additionalProperties = true
+/** The same, written so that clients which know less of JSON Schema can read it. */
+function plain(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(plain)
+  if (typeof node !== 'object' || node === null) return node
+  const { type, additionalProperties, ...rest } = Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, key === 'enum' ? value : plain(value)]),
+  )
+  const types = Array.isArray(type)
+    ? { anyOf: type.map((one) => ({ type: one })) }
+    : type === undefined
+      ? {}
+      : { type }
+  if (additionalProperties === undefined) return { ...types, ...rest }
+  const isAnything =
+    typeof additionalProperties === 'object' && Object.keys(additionalProperties).length === 0
+  return { ...types, ...rest, additionalProperties: isAnything ? true : additionalProperties }
 }

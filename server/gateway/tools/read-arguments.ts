@@ -4,7 +4,7 @@ import type { NextAction } from '../../../shared/gateway.ts'
 import { describeIssues } from '../../platform/validation-text.ts'
 import { type Refused, refuse } from '../outcome.ts'
 
-export type ReadArguments<Value> =
+type ReadArguments<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly refused: Refused }
 

@@ -3,7 +3,7 @@ import type { Fault } from '../../platform/fault.ts'
 
 /** `-32000`: the SDKs' own code of transports for what is refused before it is a call. */
 const refusedCode = -32_000
-export const sessionNotFoundCode = -32_001
+const sessionNotFoundCode = -32_001
 export const parseErrorCode = -32_700
 export const invalidRequestCode = -32_600
 

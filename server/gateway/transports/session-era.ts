@@ -43,6 +43,7 @@ export function createSessionEra(
       await server.connect(transport)
       // The server put its own in place when it connected.
       const disconnect = transport.onclose
+      // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has no listeners
       transport.onclose = () => {
         disconnect?.()
         sessions.end(session.id)

@@ -43,6 +43,7 @@ export function createSseEra(
       sessions.hold(session.id)
       await server.connect(transport)
       const disconnect = transport.onclose
+      // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has no listeners
       transport.onclose = () => {
         disconnect?.()
         sessions.end(session.id)

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/server'
 
-export interface SseTransportOptions {
+interface SseTransportOptions {
   /** Where the client posts its messages. */
   readonly endpoint: string
   readonly sessionId: string

@@ -1,0 +1,2 @@
+/** Of a JSON-RPC request. */
+export type Params = Readonly<Record<string, unknown>>

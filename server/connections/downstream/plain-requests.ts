@@ -1,0 +1,101 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type FetchLike,
+  type JSONRPCMessage,
+  PROTOCOL_VERSION_META_KEY,
+} from '@modelcontextprotocol/client'
+
+import { type Exchange, exchangeHeader } from './exchanges.ts'
+import { DownstreamError, DownstreamRefusal } from './failure.ts'
+import type { Params } from './params.ts'
+import { readEvents } from './read-events.ts'
+
+export interface PlainRequestsOptions {
+  /** The guarded one of this connection. */
+  readonly fetch: FetchLike
+  readonly url: string
+  readonly protocolVersion: string
+  /** Of the connection as a whole. */
+  readonly signal: AbortSignal
+  readonly ourselves: { readonly name: string; readonly version: string }
+  hear(message: JSONRPCMessage): void
+}
+
+/** Sends one request; the result as it came. Rejects like `Downstream.request`. */
+export type PlainRequest = (method: string, params: Params, exchange: Exchange) => Promise<unknown>
+
+/** Goes as a header as it is; any other name has to be encoded, which the SDK does. */
+export const isPlainName = (name: unknown): boolean =>
+  name === undefined || (typeof name === 'string' && /^[A-Za-z0-9_./-]+$/.test(name))
+
+/**
+ * Requests of the era from 2026-07-28 on, where each is a POST that stands alone. The SDK's own way of sending them
+ * takes longer than all the rest of a call.
+ */
+export function createPlainRequest(options: PlainRequestsOptions): PlainRequest {
+  const { fetch, url, protocolVersion, signal, ourselves, hear } = options
+
+  async function answerIn(response: Response, id: string): Promise<unknown> {
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+    if (!isStream || response.body === null) return JSON.parse(await response.text())
+    for await (const data of readEvents(response.body)) {
+      const message = JSON.parse(data)
+      if (message?.id === id) return message
+      hear(message)
+    }
+    throw new DownstreamError('not_mcp', 'no answer')
+  }
+
+  return async (method, params, exchange) => {
+    const meta = typeof params._meta === 'object' ? params._meta : {}
+    const _meta = {
+      [PROTOCOL_VERSION_META_KEY]: protocolVersion,
+      [CLIENT_INFO_META_KEY]: ourselves,
+      [CLIENT_CAPABILITIES_META_KEY]: {},
+      ...meta,
+    }
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': protocolVersion,
+        'mcp-method': method,
+        ...(typeof params.name === 'string' ? { 'mcp-name': params.name } : {}),
+        [exchangeHeader]: exchange.id,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: exchange.id, method, params: { ...params, _meta } }),
+      signal,
+    })
+    const answer: unknown = await answerIn(response, exchange.id).catch((error: unknown) => {
+      if (error instanceof SyntaxError) throw notMcp(response)
+      throw error
+    })
+    return resultOf(answer, exchange.id, response)
+  }
+}
+
+const notMcp = (response: Response): DownstreamError =>
+  response.ok
+    ? new DownstreamError('not_mcp', 'no JSON-RPC')
+    : new DownstreamError('unreachable', `HTTP ${response.status}`)
+
+function resultOf(answer: unknown, id: string, response: Response): unknown {
+  if (typeof answer !== 'object' || answer === null || !('id' in answer)) throw notMcp(response)
+  if ('error' in answer) throw refusalOf(answer.error) ?? notMcp(response)
+  if (answer.id !== id || !('result' in answer)) throw notMcp(response)
+  const { result } = answer
+  if (typeof result !== 'object' || result === null || !('resultType' in result)) throw notMcp(response)
+  const { resultType, ...complete } = result
+  if (resultType === 'complete') return complete
+  if (resultType === 'input_required') return result
+  throw notMcp(response)
+}
+
+function refusalOf(error: unknown): DownstreamRefusal | null {
+  if (typeof error !== 'object' || error === null || !('code' in error) || !('message' in error)) return null
+  const { code, message } = error
+  if (typeof code !== 'number' || typeof message !== 'string') return null
+  return new DownstreamRefusal(code, message)
+}

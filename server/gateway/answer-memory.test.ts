@@ -1,0 +1,37 @@
+import { expect, test } from 'bun:test'
+
+import { createAnswerMemory } from './answer-memory.ts'
+
+function memoryAt() {
+  let now = 0
+  let worked = 0
+  const memory = createAnswerMemory({ monotonic: () => now })
+  const ask = (question: string) =>
+    memory.answer(question, () => ({ content: [{ type: 'text', text: `${question} ${++worked}` }] }))
+      ?.content[0]
+  return { ask, memory, pass: (ms: number) => void (now += ms), worked: () => worked }
+}
+
+test('the same question within a second has the same answer, another has its own', () => {
+  const { ask, pass } = memoryAt()
+  const first = ask('a')
+  pass(999)
+  expect(ask('a')).toBe(first)
+  expect(ask('b')).not.toEqual(first)
+  pass(1)
+  expect(ask('a')).not.toBe(first)
+})
+
+test('refusals and long questions are not kept, and there are never too many answers', () => {
+  const { ask, memory, worked } = memoryAt()
+  expect(memory.answer('refused', () => null)).toBeNull()
+  expect(ask('refused')).toBeDefined()
+  const long = 'x'.repeat(1_001)
+  expect(ask(long)).not.toBe(ask(long))
+  const before = worked()
+  for (let index = 0; index < 1_001; index++) ask(`q${index}`)
+  ask('q1000')
+  expect(worked() - before).toBe(1_001)
+  ask('q0')
+  expect(worked() - before).toBe(1_002)
+})

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'bun:test'
+
+import type { Principal } from '../principal.ts'
+import { gatewaySettings } from '../settings.ts'
+import { createSessions } from './sessions.ts'
+
+const caller = (address: string | null) => ({ caller: () => ({ address, origin: null }) })
+const anonymous = (address: string | null): Principal => ({
+  kind: 'anonymous',
+  name: 'anonymous',
+  from: caller(address),
+})
+const owner = (name: string, isStillAllowed = async () => true): Principal => ({
+  kind: 'account',
+  name,
+  keyName: name,
+  accountId: `account of ${name}`,
+  from: caller('203.0.113.9'),
+  isStillAllowed,
+})
+
+function sessionsAt(settings: Partial<typeof gatewaySettings> = {}) {
+  let now = 0
+  const ended: string[] = []
+  const clock = { now: () => 1_000_000 + now, monotonic: () => now }
+  const all = createSessions({
+    clock,
+    settings: { ...gatewaySettings, ...settings },
+    onEnd: (id) => void ended.push(id),
+  })
+  return { ...all, ended, pass: (ms: number) => void (now += ms) }
+}
+
+describe('a session', () => {
+  test('is found by its own principal only (threats 38, 40)', () => {
+    const sessions = sessionsAt()
+    const { id } = sessions.open(owner('a'), 'handle')
+    expect(sessions.find(owner('a'), id)?.id).toBe(id)
+    expect(sessions.find(owner('b'), id)).toBeNull()
+    expect(sessions.find(anonymous('203.0.113.9'), id)).toBeNull()
+    expect(sessions.find(owner('a'), `${id}x`)).toBeNull()
+  })
+
+  test('has an id of 256 bits, and no two are the same (threat 40)', () => {
+    const sessions = sessionsAt()
+    const ids = Array.from({ length: 100 }, () => sessions.open(owner('a'), 'handle').id)
+    expect(new Set(ids).size).toBe(100)
+    for (const id of ids) expect(id).toMatch(/^gws_[A-Za-z0-9_-]{43}$/)
+  })
+
+  test('ends when nobody used it for an hour, unless a stream is open', () => {
+    const sessions = sessionsAt()
+    const idle = sessions.open(owner('a'), 'handle')
+    const open = sessions.open(owner('a'), 'sse')
+    const release = sessions.hold(open.id)
+    sessions.pass(gatewaySettings.sessionIdleMs)
+    sessions.sweep()
+    expect(sessions.ended).toEqual([idle.id])
+    release()
+    sessions.pass(gatewaySettings.sessionIdleMs)
+    sessions.sweep()
+    expect(sessions.ended).toEqual([idle.id, open.id])
+  })
+
+  test('ends after a day, used or not', () => {
+    const sessions = sessionsAt()
+    const { id } = sessions.open(owner('a'), 'sse')
+    sessions.hold(id)
+    for (let hour = 0; hour < 24; hour++) {
+      expect(sessions.find(owner('a'), id)?.id).toBe(id)
+      sessions.pass(3_600_000)
+    }
+    expect(sessions.find(owner('a'), id)).toBeNull()
+    expect(sessions.count()).toBe(0)
+  })
+
+  test('of a key that is not good any more ends, others stay', async () => {
+    const sessions = sessionsAt()
+    const bad = sessions.open(
+      owner('a', async () => false),
+      'sse',
+    )
+    const good = sessions.open(owner('b'), 'sse')
+    await sessions.recheck('a')
+    await sessions.recheck('b')
+    expect(sessions.ended).toEqual([bad.id])
+    expect(sessions.find(owner('b'), good.id)?.id).toBe(good.id)
+  })
+})
+
+describe('there are bounds', () => {
+  test('of one principal: the one that was not used for longest makes room', () => {
+    const sessions = sessionsAt({ sessionsOfOne: 3 })
+    const first = sessions.open(owner('a'), 'handle')
+    sessions.pass(120_000)
+    const others = [1, 2].map(() => sessions.open(owner('a'), 'handle'))
+    sessions.open(owner('a'), 'handle')
+    expect(sessions.ended).toEqual([first.id])
+    expect(() => sessions.open(owner('a'), 'handle')).toThrow('open sessions')
+    expect(sessions.open(owner('b'), 'handle').principal).toBe('b')
+    expect(others.every(({ id }) => sessions.find(owner('a'), id) !== null)).toBe(true)
+  })
+
+  test('of one address without a key; on this machine all have one address, and no such bound', () => {
+    const sessions = sessionsAt({ sessionsOfOne: 2 })
+    for (let count = 0; count < 2; count++) sessions.open(anonymous('198.51.100.1'), 'sse')
+    expect(() => sessions.open(anonymous('198.51.100.1'), 'sse')).toThrow('open sessions')
+    for (let count = 0; count < 5; count++) sessions.open(anonymous('127.0.0.1'), 'sse')
+  })
+
+  test('of all: those with an open stream stay', () => {
+    const sessions = sessionsAt({ sessions: 2 })
+    const held = sessions.open(owner('a'), 'sse')
+    sessions.hold(held.id)
+    const idle = sessions.open(owner('b'), 'handle')
+    sessions.pass(120_000)
+    sessions.open(owner('c'), 'handle')
+    expect(sessions.ended).toEqual([idle.id])
+    expect(() => sessions.open(owner('d'), 'handle')).toThrow('as many open sessions as it can hold')
+  })
+})

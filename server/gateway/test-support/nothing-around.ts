@@ -1,0 +1,37 @@
+import type { Connections } from '../../connections/connections.ts'
+import { nextTurn } from '../../platform/turns.ts'
+import type { RegistryAnswers } from '../../registry/registry.ts'
+import { toInForce } from '../../registry/in-force.ts'
+import { loadRegistry } from '../../registry/load.ts'
+import { builtInFiles } from '../../registry/built-in.ts'
+
+/** The product's own registry, without a database. */
+export async function ownRegistry(): Promise<RegistryAnswers> {
+  const loaded = await loadRegistry(await builtInFiles(), { pause: nextTurn })
+  const services = { list: () => [], version: () => 0, decisionOf: () => 'UNKNOWN' as const }
+  const origin = { source: 'built-in', importedAt: null }
+  return toInForce(loaded, origin, { nameOf: (chain) => chain, services, links: () => [] }).answers
+}
+
+/** Connections of a test that makes none: whoever asks for one gets an error. `ended` collects sessions that ended. */
+export function noConnections(ended: string[] = []): Connections {
+  return {
+    connect: none,
+    list: async () => [],
+    get: async () => null,
+    create: none,
+    updateLabel: none,
+    delete: none,
+    acceptTools: none,
+    listTools: none,
+    callTool: none,
+    passThrough: none,
+    endSession: (id) => void ended.push(id),
+    counts: () => ({ open: 0, underWay: 0 }),
+    stop: () => undefined,
+  }
+}
+
+function none(): never {
+  throw new TypeError('this test connects to nobody')
+}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { CallToolResult } from '@modelcontextprotocol/client'
+
+import { type EverythingServer, startEverything } from '../../scripts/world/everything.ts'
+import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { type ToolServer, startToolServer } from '../../server/connections/test-support/tool-server.ts'
+import { createInstallation } from '../support/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
+import type { Json } from '../support/mcp-clients.ts'
+import { untilListed, writeRegistry } from '../support/registry-folder.ts'
+
+/** What passes through `call_mcp_tool` besides its arguments: results, progress, cancellation, questions. */
+
+let modern: ToolServer
+let everything: EverythingServer
+let installation: Installation
+let server: GatehouseProcess
+
+beforeAll(async () => {
+  modern = await startToolServer({ era: 'modern' })
+  everything = await startEverything('http')
+  const source = writeRegistry([
+    { slug: 'modern', provider: 'Modern', url: modern.url, chains: ['base'] },
+    { slug: 'everything', provider: 'Everything', url: everything.url, chains: ['base'] },
+  ])
+  installation = await createInstallation({ registry: { source } })
+  server = await installation.start()
+  await untilListed(server.url, 'mcpservers:modern')
+}, 60_000)
+
+afterAll(async () => {
+  await installation?.remove()
+  await Promise.all([modern?.stop(), everything?.stop()])
+})
+
+const ways = ['2026 http', '2025 http', 'sse'] as const
+
+async function connect(way: (typeof ways)[number]): Promise<Client> {
+  const mode = way === '2026 http' ? ({ pin: '2026-07-28' } as const) : 'legacy'
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode } },
+  )
+  client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name: 'Ada' } }))
+  const transport =
+    way === 'sse'
+      ? new SSEClientTransport(new URL('/sse', server.url))
+      : new StreamableHTTPClientTransport(new URL('/mcp', server.url))
+  await client.connect(transport)
+  return client
+}
+
+const call = (tool: string, args: Record<string, unknown> = {}) => ({
+  name: 'execute',
+  arguments: {
+    operation: 'call_mcp_tool',
+    service_id: 'mcpservers:modern',
+    arguments: { tool_name: tool, arguments: args },
+  },
+})
+
+const textOf = ({ content }: CallToolResult): string =>
+  content.map((block) => (block.type === 'text' ? block.text : '')).join('')
+
+describe.each([...ways])('%s', (way) => {
+  test('results come as they are [operation-call-mcp-tool] [operation-call-mcp-tool-arguments]', async () => {
+    const client = await connect(way)
+    const said = await client.callTool(call('echo', { message: 'hi' }))
+    expect(said.content).toEqual([{ type: 'text', text: 'hi' }])
+    expect(said._meta).toMatchObject({ 'fixture/kept': [1, 2] })
+    expect((await client.callTool(call('structured'))).structuredContent).toEqual({ height: 7 })
+    expect(await client.callTool(call('fail'))).toMatchObject({
+      isError: true,
+      content: [{ text: 'it broke' }],
+    })
+    const unknown = await client.callTool(call('no_such_tool'))
+    expect(unknown.isError).toBe(true)
+    await client.close()
+  })
+
+  test('progress arrives while the tool works', async () => {
+    const client = await connect(way)
+    const seen: number[] = []
+    const options = { onprogress: ({ progress }: { progress: number }) => void seen.push(progress) }
+    const operation = call('trigger-long-running-operation', { duration: 0.3, steps: 3 })
+    const { arguments: args } = operation
+    await client.callTool(
+      { ...operation, arguments: { ...args, service_id: 'mcpservers:everything' } },
+      options,
+    )
+    // Over SSE the SDK's client forgets whom to tell when the last step comes in one piece with the answer.
+    expect(seen.slice(0, 2)).toEqual([1, 2])
+    await client.close()
+  })
+
+  test('a question of the tool reaches the client, and its answer the tool', async () => {
+    const client = await connect(way)
+    const answered = await client.callTool(call('ask'))
+    expect(textOf(answered)).toContain('state-of-the-downstream')
+    expect(textOf(answered)).toContain('Ada')
+    await client.close()
+  })
+
+  test('a call that is cancelled is cancelled at the tool server', async () => {
+    const client = await connect(way)
+    const [called, aborted] = [modern.called.length, modern.aborted.length]
+    const abort = new AbortController()
+    const ended = client.callTool(call('hang'), { signal: abort.signal }).catch((error: unknown) => error)
+    await waitUntil('the tool is called', () => modern.called.length > called)
+    abort.abort()
+    expect(await ended).toBeInstanceOf(Error)
+    await waitUntil('the tool hears of it', () => modern.aborted.length > aborted, 2_000)
+    await client.close()
+  })
+})
+
+const post = async (tool: string, more: object) => {
+  const version = '2026-07-28'
+  const response = await fetch(`${server.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': version,
+      'mcp-method': 'tools/call',
+      'mcp-name': 'execute',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: {
+        ...call(tool),
+        ...more,
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': version,
+          'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+        },
+      },
+    }),
+  })
+  return (await response.json()) as { result?: Json; error?: { code: number } }
+}
+
+test('a state that was altered, or that belongs to another call, is refused', async () => {
+  const asked = await post('ask', {})
+  expect(asked.result.resultType).toBe('input_required')
+  const state: string = asked.result.requestState
+  expect(state).not.toContain('state-of-the-downstream')
+  const inputResponses = { name: { action: 'accept', content: { name: 'Eve' } } }
+  expect((await post('ask', { inputResponses, requestState: `${state}x` })).error?.code).toBe(-32_602)
+  const other = await post('echo', { inputResponses, requestState: state })
+  expect(other.result.structuredContent.error.code).toBe('invalid_arguments')
+  expect((await post('ask', { inputResponses, requestState: state })).result.content[0].text).toContain('Eve')
+})
