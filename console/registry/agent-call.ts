@@ -1,11 +1,11 @@
-import type {  } from '../../shared/registry.ts'
+import type { RegistryEntry } from '../../shared/registry.ts'
 
 /** How an agent comes to use a service, as calls of the gateway's tools. */
 export function agentCalls({
   service_id,
   chain,
   mcp,
-}: Pick<, 'service_id' | 'chain' | 'mcp'>): string {
+}: Pick<RegistryEntry, 'service_id' | 'chain' | 'mcp'>): string {
   if (mcp === null) {
     return [
       call('execute', { service_id, operation: 'get_details', arguments: { chain } }),

@@ -3,7 +3,6 @@ import { fault } from '../platform/fault.ts'
 import type { Author } from '../platform/keys/changes.ts'
 import type { DownstreamService, DownstreamServices } from './downstream-service.ts'
 import { publicServiceOf, savedHolder, sessionHolder } from './find-route.ts'
-import type { AcceptedTool } from './saved/accepted-definitions.ts'
 import type { NewConnection, SavedConnections } from './saved/saved-connections.ts'
 import type { Scope } from './scope.ts'
 import { type SessionConnections, publicIdOf } from './session-connections.ts'
@@ -65,9 +64,6 @@ export function createBook({ saved, sessions, services, closeHolder }: BookOptio
 
     acceptTools: async (author: Author, connectionId: string): Promise<ConnectionView> =>
       view(await saved.acceptTools(author, connectionId)),
-
-    acceptedTools: (accountId: string, connectionId: string): Promise<AcceptedTool[]> =>
-      saved.acceptedTools(accountId, connectionId),
 
     endSession(sessionId: string): void {
       sessions.end(sessionId)

@@ -60,9 +60,14 @@ test('a definition that changes is flagged until the owner accepts it, also afte
   restarted.registry.put(service)
   expect(await restarted.connections.get(anna, id)).toMatchObject({ changedTools: ['echo'] })
 
+  const before = await restarted.connections.acceptedTools('acc_anna', id)
+  expect(before).toMatchObject([{ name: 'echo', definition: { description: 'Says again what it is told' } }])
+  expect(restarted.connections.acceptedTools('acc_mallory', id)).rejects.toMatchObject({ code: 'not_found' })
+
   const accepted = await subject.connections.acceptTools(authorOf('acc_anna'), id)
   expect(accepted.changedTools).toEqual([])
   expect(await changedIn(subject)).toEqual([])
+  expect(await subject.connections.acceptedTools('acc_anna', id)).toEqual([])
   expect(subject.events.map(({ action }) => action)).toEqual(['connection.create', 'connection.accept_tools'])
 })
 

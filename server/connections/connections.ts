@@ -12,7 +12,7 @@ import { createErrands } from './errands.ts'
 import { createFindRoute } from './find-route.ts'
 import type { CallOutcome, ConnectOutcome, ToolCall, ToolsOutcome } from './outcomes.ts'
 import { createPassThrough } from './pass-through/pass-through.ts'
-import type { AcceptedTool } from './saved/accepted-definitions.ts'
+import { type AcceptedTool, createAcceptedTools } from './saved/accepted-definitions.ts'
 import type { RecordConnectionEvent } from './saved/events.ts'
 import { type NewConnection, createSavedConnections } from './saved/saved-connections.ts'
 import type { CallLink, OfferedCredentials, Scope, Target } from './scope.ts'
@@ -97,6 +97,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
 
   return {
     ...book,
+    acceptedTools: createAcceptedTools(store),
     ...createCalls({ findRoute, errands, settings, get: book.get }),
     passThrough: passThrough.forward,
     endSession(sessionId) {

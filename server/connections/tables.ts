@@ -31,5 +31,7 @@ export const connectionTools = pgTable(
     fingerprint: text('fingerprint').notNull(),
     definition: text('definition').notNull(), // JSON as text: jsonb takes no NUL
   },
-  (table) => [primaryKey({ columns: [table.connectionId, table.fingerprint] })],
+  (table) => [
+    primaryKey({ name: 'connection_tools_pkey', columns: [table.connectionId, table.fingerprint] }),
+  ],
 )

@@ -75,6 +75,12 @@ export function createRefresh({ store, clock, log, fetch, section, importFiles }
 
   return {
     lookNow,
+    /** Even if it is not due. */
+    async lookAtOnce(): Promise<void> {
+      const { source } = section()
+      if (source !== undefined) await store.makeDue(source, clock.now())
+      await lookNow()
+    },
     start() {
       timer = setInterval(() => {
         if (waiting === 0) void lookNow()

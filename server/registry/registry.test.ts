@@ -157,6 +157,16 @@ describe('the source of the file', () => {
   }
   const hourMs = 3_600_000
 
+  test('is looked at before its time when somebody asks for it', async () => {
+    await publish('first')
+    const registry = await start()
+    registry.applyFile(section(archive))
+    await registry.refresh()
+    await publish('second')
+    await registry.refreshAtOnce()
+    expect(idsOf(registry)).toEqual(['apis:second'])
+  })
+
   test('is imported, looked at again after its hours, and by one process only', async () => {
     await publish('first')
     const [one, other] = [await start(), await start()]

@@ -180,10 +180,7 @@ export async function createRegistry({ database, clock, log, world }: RegistryOp
       if (isOtherSource) void refresh.lookNow()
     },
     refresh: refresh.lookNow,
-    async refreshAtOnce() {
-      if (section.source !== undefined) await store.makeDue(section.source, clock.now())
-      await refresh.lookNow()
-    },
+    refreshAtOnce: refresh.lookAtOnce,
     sync: follower.sync,
     start() {
       follower.start()

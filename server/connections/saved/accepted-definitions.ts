@@ -1,3 +1,6 @@
+import type { TransactionSql } from '../../platform/database.ts'
+import { fault } from '../../platform/fault.ts'
+import type { ConnectionStore } from '../store.ts'
 import { fingerprintOf } from '../tools/fingerprint.ts'
 import { type Pins, changedNames, removedNames } from '../tools/pins.ts'
 import type { Definition } from '../tools/read-tools.ts'
@@ -6,8 +9,21 @@ import type { Definition } from '../tools/read-tools.ts'
 const maxDefinitionChars = 32_768
 const maxDefinitions = 500
 
-/** Definitions that are worth keeping, as JSON by fingerprint. */
-export const keptDefinitions = (tools: readonly Definition[]): ReadonlyMap<string, string> =>
+/** With the definitions themselves, so that a change can be read. */
+export async function savePins(
+  store: ConnectionStore,
+  sql: TransactionSql,
+  id: string,
+  pins: Pins,
+  tools: readonly Definition[],
+): Promise<void> {
+  await store.savePins(sql, id, pins)
+  const known = [...pins.accepted.values(), ...pins.seen.values()]
+  await store.keepDefinitions(sql, id, worthKeeping(tools), known)
+}
+
+/** As JSON by fingerprint. */
+const worthKeeping = (tools: readonly Definition[]): ReadonlyMap<string, string> =>
   new Map(
     tools
       .slice(0, maxDefinitions)
@@ -22,22 +38,27 @@ export interface AcceptedTool {
   readonly definition: unknown
 }
 
-/** Fingerprints of what was accepted and is another one now, by name. */
-export function outdated(pins: Pins): ReadonlyMap<string, string> {
-  const names = [...changedNames(pins), ...removedNames(pins)]
-  return new Map(
-    names.flatMap((name) => {
-      const fingerprint = pins.accepted.get(name)
-      return fingerprint === undefined ? [] : [[name, fingerprint]]
-    }),
-  )
+/** Of tools that are not what they were: what was accepted. Fault: `not_found`. */
+export function createAcceptedTools(store: ConnectionStore) {
+  return async (accountId: string, id: string): Promise<AcceptedTool[]> => {
+    const connection = await store.find(accountId, id)
+    if (connection === null) throw fault('not_found', 'There is no such connection')
+    if (connection.pins === null) return []
+    const outdated = outdatedIn(connection.pins)
+    const definitions = await store.definitions(
+      id,
+      outdated.map(([, fingerprint]) => fingerprint),
+    )
+    return outdated.map(([name, fingerprint]) => {
+      const text = definitions.get(fingerprint)
+      return { name, definition: text === undefined ? null : JSON.parse(text) }
+    })
+  }
 }
 
-export const acceptedTools = (
-  fingerprints: ReadonlyMap<string, string>,
-  definitions: ReadonlyMap<string, string>,
-): AcceptedTool[] =>
-  [...fingerprints].map(([name, fingerprint]) => {
-    const text = definitions.get(fingerprint)
-    return { name, definition: text === undefined ? null : JSON.parse(text) }
+/** Names and fingerprints of what was accepted, and is another one or gone now. */
+const outdatedIn = (pins: Pins): (readonly [string, string])[] =>
+  [...changedNames(pins), ...removedNames(pins)].flatMap((name) => {
+    const fingerprint = pins.accepted.get(name)
+    return fingerprint === undefined ? [] : [[name, fingerprint] as const]
   })

@@ -11,7 +11,7 @@ import type { DownstreamService } from '../downstream-service.ts'
 import type { ConnectionStore, StoredConnection } from '../store.ts'
 import { type Fingerprints, type Pins, accepted, isSame, pinned } from '../tools/pins.ts'
 import type { Definition } from '../tools/read-tools.ts'
-import { type AcceptedTool, acceptedTools, keptDefinitions, outdated } from './accepted-definitions.ts'
+import { savePins } from './accepted-definitions.ts'
 import { type ConnectionEvent, type RecordConnectionEvent, eventOf } from './events.ts'
 import { createMemory } from './memory.ts'
 import { type SavedConnection, secretPlace } from './saved-connection.ts'
@@ -134,24 +134,11 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
       const pins = await database.transaction(async (sql) => {
         const current = await store.lock(sql, connection.accountId, connection.id)
         const next = pinned(current?.pins ?? connection.pins, seen)
-        if (current !== null) {
-          await store.savePins(sql, connection.id, next)
-          const known = [...next.accepted.values(), ...next.seen.values()]
-          await store.keepDefinitions(sql, connection.id, keptDefinitions(tools), known)
-        }
+        if (current !== null) await savePins(store, sql, connection.id, next, tools)
         return next
       })
       memory.replace(connection, { ...connection, pins })
       return pins
-    },
-
-    /** Of tools that are not what they were: what was accepted, where it was kept. Fault: `not_found`. */
-    async acceptedTools(accountId: string, id: string): Promise<AcceptedTool[]> {
-      const connection = await store.find(accountId, id)
-      if (connection === null) throw fault('not_found', 'There is no such connection')
-      if (connection.pins === null) return []
-      const fingerprints = outdated(connection.pins)
-      return acceptedTools(fingerprints, await store.definitions(id, [...fingerprints.values()]))
     },
 
     credentialOf: ({ headerName, secretSealed, ...connection }: StoredConnection): Credential => ({
