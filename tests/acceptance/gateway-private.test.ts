@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { type ToolServer, startToolServer } from '../../server/connections/test-support/tool-server.ts'
 import { createInstallation } from '../support/gatehouse-process.ts'
@@ -87,8 +87,8 @@ async function use(
   return connected.value.auth_source
 }
 
-for (const kind of ['v1 sse', 'v2 2025 http', 'v2 2026 http'] as const) {
-  test(`${kind}: without credentials it says what to bring [gateway-errors]`, async () => {
+describe.each(['v1 sse', 'v2 2025 http', 'v2 2026 http'] as const)('%s', (kind) => {
+  test('without credentials it says what to bring [gateway-errors]', async () => {
     await withClient(async (client) => {
       const refused = await client.execute('connect_mcp', {}, service)
       expect(refused.isError).toBe(true)
@@ -98,7 +98,7 @@ for (const kind of ['v1 sse', 'v2 2025 http', 'v2 2026 http'] as const) {
     }, kind)
   })
 
-  test(`${kind}: a bag [sequence-private-bag] [operation-connect-mcp-answer] [tool-bind-credentials-bag] [tool-bind-credentials-bag-explicit] [credentials-by-bag]`, async () => {
+  test('a bag [sequence-private-bag] [operation-connect-mcp-answer] [tool-bind-credentials-bag] [tool-bind-credentials-bag-explicit] [credentials-by-bag]', async () => {
     await withClient(async (client) => {
       const bound = await client.call('bind_credentials_bag', { credentials_bag: { Vault: secret } })
       expect(bound.value).toMatchObject({ bound: ['vault'], source: 'arguments' })
@@ -107,21 +107,21 @@ for (const kind of ['v1 sse', 'v2 2025 http', 'v2 2026 http'] as const) {
     }, kind)
   })
 
-  test(`${kind}: headers [sequence-private-headers] [credentials-by-header]`, async () => {
+  test('headers [sequence-private-headers] [credentials-by-header]', async () => {
     const source = await withClient((client) => use(client), kind, {
       headers: { 'x-gateway-cred-vault': secret },
     })
     expect(source).toBe('request_header')
   })
 
-  test(`${kind}: bound tokens [operation-bind-mcp-tokens] [bind-mcp-tokens-compatibility] [credentials-by-token]`, async () => {
+  test('bound tokens [operation-bind-mcp-tokens] [bind-mcp-tokens-compatibility] [credentials-by-token]', async () => {
     await withClient(async (client) => {
       const bound = await client.execute('bind_mcp_tokens', { tokens: { vault: secret } })
       expect(bound.value.bound).toEqual(['vault'])
       expect(await use(client)).toBe('bound_token')
     }, kind)
   })
-}
+})
 
 test('the headers of a request can be bound to the session [tool-bind-credentials-bag-headers]', async () => {
   await withClient(

@@ -69,24 +69,12 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
   }
 
   /** Fault: `conflict` when the account has too many. */
-  async function create(
-    author: Author,
-    { service, secret, headerName, label }: NewConnection,
-  ): Promise<SavedConnection> {
+  async function create(author: Author, { secret, ...given }: NewConnection): Promise<SavedConnection> {
     const { accountId } = author
     const id = randomId('con')
-    const connection: StoredConnection = {
-      id,
-      accountId,
-      service,
-      headerName,
-      label,
-      status: 'new',
-      pins: null,
-      createdAt: Math.floor(clock.now()),
-      lastUsedAt: null,
-      secretSealed: vault.seal(secret, secretPlace({ id, accountId })),
-    }
+    const secretSealed = vault.seal(secret, secretPlace({ id, accountId }))
+    const createdAt = Math.floor(clock.now())
+    const connection: StoredConnection = { ...unused, ...given, id, accountId, createdAt, secretSealed }
     await database.transaction(async (sql) => {
       await store.lockAccount(sql, accountId) // two at once would both find room for one
       if ((await store.count(sql, accountId)) >= connectionBounds.savedConnections) throw tooMany()
@@ -161,6 +149,9 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
     },
   }
 }
+
+/** Of a connection that nobody has used yet. */
+const unused = { status: 'new', pins: null, lastUsedAt: null } as const
 
 const tooMany = (): Fault =>
   fault(
