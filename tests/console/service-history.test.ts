@@ -114,7 +114,7 @@ describe.skipIf(!isReady)('the history of a service', () => {
     const { page } = visitor
     const badge = page.getByRole('img', { name: `Badge: ${title} is LATENCY` })
     expect(await badge.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(50)
-    await page.getByText('curl', { exact: true }).click()
+    await page.getByRole('radio', { name: 'curl' }).check()
     await page.getByText(`curl ${subject.server.url}/health/eth-singapore`).waitFor()
     expect(visitor.complaints).toEqual([])
   })
