@@ -41,7 +41,7 @@ test('the documented example is read as it stands', () => {
     queryKeyTypes: ['freeRPC'],
     creditPrices: {},
     queryKeyDefaults: {},
-      registry: { refreshHours: 24, links: [] },
+    registry: { refreshHours: 24, links: [] },
   })
 })
 

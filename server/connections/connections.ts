@@ -21,21 +21,10 @@ import type { ConnectionSettings } from './settings.ts'
 import { createConnectionStore } from './store.ts'
 
 export type { DownstreamService, DownstreamServices } from './downstream-service.ts'
-export type {
-  CallOutcome,
-  ConnectOutcome,
-  ListedTool,
-  ToolCall,
-  ToolResult,
-  ToolsOutcome,
-  ToolWarning,
-  TooLarge,
-  Trouble,
-} from './outcomes.ts'
+export type { CallOutcome, ConnectOutcome, ListedTool, ToolCall, ToolsOutcome, Trouble } from './outcomes.ts'
 export type { RecordConnectionEvent } from './saved/events.ts'
 export type { NewConnection } from './saved/saved-connections.ts'
 export type { ConnectionSettings } from './settings.ts'
-export { defaultConnectionSettings } from './settings.ts'
 export type { CallLink, OfferedCredentials, Progress, Scope, Target } from './scope.ts'
 
 export interface ConnectionsOptions {

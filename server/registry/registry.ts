@@ -20,7 +20,6 @@ import { readSource } from './sources/read-source.ts'
 import { createRegistryStore } from './store.ts'
 import type { RegistryStore } from './store.ts'
 
-export type { ServiceQuestion } from './answers/find-service.ts'
 export type { RegistryAnswers } from './answers/answers.ts'
 export { UnusableSnapshot } from './read/limits.ts'
 
@@ -155,13 +154,7 @@ export async function createRegistry({ database, clock, log, world }: RegistryOp
   const inForce = (): RegistryInForce => imported ?? first
 
   return {
-    discoverNetworks: () => inForce().answers.discoverNetworks(),
-    discoverCategories: (asked) => inForce().answers.discoverCategories(asked),
-    search: (asked) => inForce().answers.search(asked),
-    find: (question) => inForce().answers.find(question),
-    mcpServers: (chain) => inForce().answers.mcpServers(chain),
-    allCategories: () => inForce().answers.allCategories(),
-    filters: (question) => inForce().answers.filters(question),
+    ...answersOf(inForce),
 
     async status() {
       const { version, origin, counts } = inForce()
@@ -199,6 +192,17 @@ export async function createRegistry({ database, clock, log, world }: RegistryOp
     },
   }
 }
+
+/** Of whatever snapshot is in force when somebody asks. */
+const answersOf = (inForce: () => RegistryInForce): RegistryAnswers => ({
+  discoverNetworks: () => inForce().answers.discoverNetworks(),
+  discoverCategories: (asked) => inForce().answers.discoverCategories(asked),
+  search: (asked) => inForce().answers.search(asked),
+  find: (question) => inForce().answers.find(question),
+  mcpServers: (chain) => inForce().answers.mcpServers(chain),
+  allCategories: () => inForce().answers.allCategories(),
+  filters: (question) => inForce().answers.filters(question),
+})
 
 const loadFiles = (files: readonly SnapshotFile[]): Promise<LoadedRegistry> =>
   loadRegistry(files, { pause: nextTurn })

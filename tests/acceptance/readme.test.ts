@@ -47,6 +47,8 @@ test('every operator command that it shows has a help of its own', async () => {
     .flatMap((block) => block.split('\n'))
     .flatMap((line) => /^npm run --silent gatehouse -- ([a-z-]+(?: [a-z]+)?)/.exec(line)?.[1] ?? [])
   expect(shown).toEqual([
+    'registry import',
+    'registry status',
     'services add',
     'services list',
     'verifiers enroll',

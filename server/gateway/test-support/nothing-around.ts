@@ -23,6 +23,7 @@ export function noConnections(ended: string[] = []): Connections {
     updateLabel: none,
     delete: none,
     acceptTools: none,
+    acceptedTools: none,
     listTools: none,
     callTool: none,
     passThrough: none,
