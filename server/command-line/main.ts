@@ -8,6 +8,7 @@ import { backupCommand } from './backup.ts'
 import { CommandFailure } from './command.ts'
 import type { Command } from './command.ts'
 import { endpointCommands } from './endpoints.ts'
+import { gatewayCommands } from './gateway.ts'
 import { helpText } from './help.ts'
 import { printConfig } from './print-config.ts'
 import { queryKeyCommands } from './query-keys.ts'
@@ -28,6 +29,7 @@ const commands: readonly Command[] = [
   ...apiKeyCommands,
   ...queryKeyCommands,
   ...registryCommands,
+  ...gatewayCommands,
   ...auditCommands,
   printConfig,
   backupCommand,

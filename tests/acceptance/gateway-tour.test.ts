@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type EverythingServer, startEverything } from '../../scripts/world/everything.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { toolNames } from '../../shared/gateway.ts'
+import { commandLineOf } from '../support/command-line.ts'
 import { createInstallation } from '../support/gatehouse-process.ts'
 import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
 import { type McpClient, clientKinds, connectClient } from '../support/mcp-clients.ts'
@@ -86,5 +87,20 @@ describe.each([...clientKinds])('%s', (kind) => {
         expect(content).toEqual([{ type: 'text', text: 'Echo: hi' }])
       }
     })
+  })
+})
+
+test('the command line lists the sessions of agents', async () => {
+  const commands = commandLineOf(installation.dataDir)
+  await withClient('v2 sse', async (client) => {
+    await client.call('bind_credentials_bag', { credentials_bag: { vault: 'a secret of vault' } })
+    const { stdout, exitCode } = await commands.run(['gateway', 'sessions'])
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(/\(anonymous\) +- +SSE +vault +\S.* +connected now/)
+    expect(stdout).not.toContain('a secret')
+    const listed = await commands.answerOf<{ kind: string }[]>('gateway', 'sessions')
+    expect(listed.filter(({ kind }) => kind === 'sse')).toMatchObject([
+      { accountId: null, isOpen: true, boundProviders: ['vault'] },
+    ])
   })
 })
