@@ -7,6 +7,7 @@ import { consoleInBrowser } from './benchmarks/console.ts'
 import { database } from './benchmarks/database.ts'
 import { decide } from './benchmarks/decide.ts'
 import { downDetection } from './benchmarks/down-detection.ts'
+import { gateway } from './benchmarks/gateway.ts'
 import { healthRead } from './benchmarks/health-read.ts'
 import { keyCheck } from './benchmarks/key-check.ts'
 import { limits } from './benchmarks/limits.ts'
@@ -28,6 +29,7 @@ const benchmarks: readonly Benchmark[] = [
   relay,
   usage,
   registry,
+  gateway,
   memory,
   downDetection,
   database,

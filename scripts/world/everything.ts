@@ -20,7 +20,7 @@ export interface EverythingServer {
 export async function startEverything(transport: 'http' | 'sse'): Promise<EverythingServer> {
   const port = await findFreePort()
   const kind = transport === 'http' ? 'streamableHttp' : 'sse'
-  const child = startChild(['env', `PORT=${port}`, 'node', program, kind])
+  const child = startChild(['env', `PORT=${port}`, process.execPath, program, kind])
   const url = `http://127.0.0.1:${port}/${transport === 'http' ? 'mcp' : 'sse'}`
   try {
     await waitUntil('the everything server listens', () => isListening(port), 30_000)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { type ServerEverything, startServerEverything } from '../../scripts/world/server-everything.ts'
+import { type EverythingServer, startEverything } from '../../scripts/world/everything.ts'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import {
   type ConnectionsUnderTest,
@@ -14,13 +14,13 @@ import {
 
 let own: TestDatabase
 let subject: ConnectionsUnderTest
-const running = new Map<string, ServerEverything>()
+const running = new Map<string, EverythingServer>()
 
 beforeAll(async () => {
   own = await testDatabase()
   subject = connectionsUnderTest({ database: own.database })
-  for (const transport of ['streamableHttp', 'sse'] as const) {
-    running.set(transport, await startServerEverything(transport))
+  for (const transport of ['http', 'sse'] as const) {
+    running.set(transport, await startEverything(transport))
   }
 }, 60_000)
 
@@ -38,7 +38,7 @@ const long = (duration: number) => ({
 })
 
 describe.each([
-  ['streamableHttp', 'http'],
+  ['http', 'http'],
   ['sse', 'sse'],
 ] as const)('server-everything over %s', (transport, ours) => {
   const scope = anonymous(`session-${transport}`)

@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+
+import { createInstallation } from '../../../tests/support/gatehouse-process.ts'
+import { untilListed, writeRegistry } from '../../../tests/support/registry-folder.ts'
+import { startChild } from '../../world/child-process.ts'
+import { waitUntil } from '../../world/wait-until.ts'
+import { measureInTurns } from '../arms.ts'
+import { atMost, rowOf } from '../benchmark.ts'
+import type { Benchmark } from '../benchmark.ts'
+import { percentile } from '../statistics.ts'
+
+const callsPerRound = 1_000
+const warmUpCalls = 200
+
+export const gateway: Benchmark = {
+  name: 'gateway',
+  about: 'a tool call through the gateway, against the same call sent directly',
+
+  async run({ rounds }) {
+    const lean = startChild([process.execPath, join(import.meta.dir, '../gateway/lean-tool-server.ts')])
+    await waitUntil('the tool server listens', () => lean.output().includes('http'))
+    const toolServer = lean.output().trim()
+    const source = writeRegistry([{ slug: 'lean', provider: 'Lean', url: toolServer, chains: ['base'] }])
+    const installation = await createInstallation({ registry: { source }, verifiers: { builtIn: false } })
+    try {
+      const { url } = await installation.start({ GATEHOUSE_LOG_LEVEL: 'error' })
+      await untilListed(url, 'mcpservers:lean')
+      const direct = await connect(toolServer)
+      const through = await connect(`${url}/mcp`)
+      const connectionId = 'public::base::mcpservers:lean'
+      const measured = await measureInTurns(rounds, {
+        direct: () => medianMs(direct, { name: 'echo', arguments: { message: 'hi' } }),
+        through: () =>
+          medianMs(through, {
+            name: 'execute',
+            arguments: {
+              operation: 'call_mcp_tool',
+              arguments: { connection_id: connectionId, tool_name: 'echo', arguments: { message: 'hi' } },
+            },
+          }),
+      })
+      await Promise.all([direct.close(), through.close()])
+      const added = measured.through.map((ms, round) => ms - (measured.direct[round] ?? 0))
+      return {
+        title: 'Gateway',
+        rows: [
+          rowOf('call_mcp_tool, p50 above a direct call', 'ms', added, atMost(0.5)),
+          rowOf('a direct call, p50', 'ms', measured.direct),
+        ],
+        notes: [
+          `${callsPerRound.toLocaleString('en-US')} calls one after the other with the protocol's own client (2026-07-28), tool server, gateway and client as processes of one machine.`,
+        ],
+      }
+    } finally {
+      await installation.remove()
+      await lean.stop()
+    }
+  },
+}
+
+async function connect(address: string): Promise<Client> {
+  const client = new Client(
+    { name: 'bench', version: '1.0.0' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  )
+  await client.connect(new StreamableHTTPClientTransport(new URL(address)))
+  return client
+}
+
+async function medianMs(client: Client, call: Parameters<Client['callTool']>[0]): Promise<number> {
+  const times: number[] = []
+  for (let turn = -warmUpCalls; turn < callsPerRound; turn++) {
+    const before = performance.now()
+    const { isError } = await client.callTool(call)
+    if (isError === true) throw new Error('the call was refused')
+    if (turn >= 0) times.push(performance.now() - before)
+  }
+  return percentile(
+    times.toSorted((one, other) => one - other),
+    50,
+  )
+}
