@@ -65,6 +65,7 @@ test('it says what a person needs next', async () => {
   First operator  ${first.url}/sign-in#setup=gst_…
                   opens the console; works once, for a day
   API reference   ${first.url}/reference
+  For agents      ${first.url}/mcp (MCP over Streamable HTTP), ${first.url}/sse (MCP over SSE)
   Try it          curl ${first.url}/health/my-service
   Services        0 registered (${installation.filePath})
 
