@@ -11,6 +11,7 @@ import { atMost, rowOf } from '../benchmark.ts'
 import type { Benchmark } from '../benchmark.ts'
 import { percentile } from '../statistics.ts'
 
+const leanToolServer = join(import.meta.dir, '../../..', 'scripts/bench/gateway/lean-tool-server.ts')
 const callsPerRound = 1_000
 const warmUpCalls = 200
 
@@ -19,7 +20,7 @@ export const gateway: Benchmark = {
   about: 'a tool call through the gateway, against the same call sent directly',
 
   async run({ rounds }) {
-    const lean = startChild([process.execPath, join(import.meta.dir, '../gateway/lean-tool-server.ts')])
+    const lean = startChild([process.execPath, leanToolServer])
     await waitUntil('the tool server listens', () => lean.output().includes('http'))
     const toolServer = lean.output().trim()
     const source = writeRegistry([{ slug: 'lean', provider: 'Lean', url: toolServer, chains: ['base'] }])
