@@ -1,30 +1,11 @@
 import * as z from 'zod/mini'
 
 import { ApiKeyById, ApiKeyInput, ApiKeyRotation, ApiKeyUpdate } from '../../shared/api-keys.ts'
-import { cliActor } from '../../shared/audit.ts'
-import type { Author } from '../platform/keys/changes.ts'
-import {
-  type CallContext,
-  freshProcedure,
-  operatorProcedure,
-  router,
-  signedInProcedure,
-} from '../trpc/init.ts'
+import { onBehalfOf, ownerOf } from '../trpc/author.ts'
+import { freshProcedure, operatorProcedure, router, signedInProcedure } from '../trpc/init.ts'
 import type { ApiKeys } from './api-keys.ts'
 
 const Toggle = z.extend(ApiKeyById, { isEnabled: z.boolean() })
-
-interface SignedIn extends CallContext {
-  readonly account: NonNullable<CallContext['account']>
-}
-
-/** Everybody acts on their own keys only. */
-const owner = ({ account, caller, requestId }: SignedIn): Author => ({
-  accountId: account.id,
-  actor: { id: account.id, label: account.label },
-  ip: caller.address,
-  requestId,
-})
 
 /** API keys as their owners see them, in the console. */
 export function apiKeyProcedures(apiKeys: ApiKeys) {
@@ -32,22 +13,22 @@ export function apiKeyProcedures(apiKeys: ApiKeys) {
     list: signedInProcedure.query(({ ctx }) => apiKeys.list(ctx.account.id)),
     create: signedInProcedure
       .input(ApiKeyInput)
-      .mutation(({ ctx, input }) => apiKeys.create(owner(ctx), input)),
+      .mutation(({ ctx, input }) => apiKeys.create(ownerOf(ctx), input)),
     update: signedInProcedure
       .input(ApiKeyUpdate)
-      .mutation(({ ctx, input: { id, ...input } }) => apiKeys.update(owner(ctx), id, input)),
+      .mutation(({ ctx, input: { id, ...input } }) => apiKeys.update(ownerOf(ctx), id, input)),
     setEnabled: signedInProcedure
       .input(Toggle)
-      .mutation(({ ctx, input }) => apiKeys.setEnabled(owner(ctx), input.id, input.isEnabled)),
+      .mutation(({ ctx, input }) => apiKeys.setEnabled(ownerOf(ctx), input.id, input.isEnabled)),
     delete: signedInProcedure
       .input(ApiKeyById)
-      .mutation(({ ctx, input }) => apiKeys.delete(owner(ctx), input.id)),
+      .mutation(({ ctx, input }) => apiKeys.delete(ownerOf(ctx), input.id)),
     rotate: signedInProcedure
       .input(ApiKeyRotation)
-      .mutation(({ ctx, input }) => apiKeys.rotate(owner(ctx), input.id, input.overlapMs)),
+      .mutation(({ ctx, input }) => apiKeys.rotate(ownerOf(ctx), input.id, input.overlapMs)),
     /** A mutation although it changes nothing: a POST is neither cached nor sent by a link. */
     reveal: freshProcedure.input(ApiKeyById).mutation(async ({ ctx, input }) => ({
-      value: await apiKeys.reveal(owner(ctx), input.id),
+      value: await apiKeys.reveal(ownerOf(ctx), input.id),
     })),
   })
 }
@@ -60,13 +41,6 @@ const ofAccount = { account: Account } as const
 
 /** The keys of any account, for operators: the command line has no account of its own. They never see values again. */
 export function apiKeyOperatorProcedures(apiKeys: ApiKeys, findAccount: FindAccount) {
-  const onBehalfOf = async (account: string, ctx: CallContext): Promise<Author> => ({
-    accountId: await findAccount(account),
-    actor: ctx.account === null ? cliActor : { id: ctx.account.id, label: ctx.account.label },
-    ip: ctx.caller.address,
-    requestId: ctx.requestId,
-  })
-
   return router({
     list: operatorProcedure
       .input(z.strictObject(ofAccount))
@@ -74,15 +48,17 @@ export function apiKeyOperatorProcedures(apiKeys: ApiKeys, findAccount: FindAcco
     create: operatorProcedure
       .input(z.extend(ApiKeyInput, ofAccount))
       .mutation(async ({ ctx, input: { account, ...input } }) =>
-        apiKeys.create(await onBehalfOf(account, ctx), input),
+        apiKeys.create(onBehalfOf(await findAccount(account), ctx), input),
       ),
     setEnabled: operatorProcedure
       .input(z.extend(Toggle, ofAccount))
       .mutation(async ({ ctx, input }) =>
-        apiKeys.setEnabled(await onBehalfOf(input.account, ctx), input.id, input.isEnabled),
+        apiKeys.setEnabled(onBehalfOf(await findAccount(input.account), ctx), input.id, input.isEnabled),
       ),
     delete: operatorProcedure
       .input(z.extend(ApiKeyById, ofAccount))
-      .mutation(async ({ ctx, input }) => apiKeys.delete(await onBehalfOf(input.account, ctx), input.id)),
+      .mutation(async ({ ctx, input }) =>
+        apiKeys.delete(onBehalfOf(await findAccount(input.account), ctx), input.id),
+      ),
   })
 }

@@ -1,20 +1,8 @@
 import { ConnectionById, ConnectionForm, ConnectionRelabel } from '../../shared/connections.ts'
 import { fault } from '../platform/fault.ts'
-import type { Author } from '../platform/keys/changes.ts'
-import { type CallContext, router, signedInProcedure } from '../trpc/init.ts'
+import { type SignedIn, ownerOf } from '../trpc/author.ts'
+import { router, signedInProcedure } from '../trpc/init.ts'
 import type { Connections, DownstreamServices } from './connections.ts'
-
-interface SignedIn extends CallContext {
-  readonly account: NonNullable<CallContext['account']>
-}
-
-/** Everybody acts on their own connections only, operators among them. */
-const owner = ({ account, caller, requestId }: SignedIn): Author => ({
-  accountId: account.id,
-  actor: { id: account.id, label: account.label },
-  ip: caller.address,
-  requestId,
-})
 
 /** The console is no gateway session: it shows what is saved. */
 const scopeOf = ({ account }: SignedIn) => ({ accountId: account.id, sessionId: '' })
@@ -28,21 +16,21 @@ export function connectionProcedures(connections: Connections, services: Downstr
       const { serviceId, chain, secret, headerName, label } = input
       const service = services.find(serviceId, chain ?? null)
       if (service === null) throw fault('not_found', 'The registry lists no such tool server')
-      return connections.create(owner(ctx), { service, secret, headerName, label })
+      return connections.create(ownerOf(ctx), { service, secret, headerName, label })
     }),
     updateLabel: signedInProcedure
       .input(ConnectionRelabel)
-      .mutation(({ ctx, input }) => connections.updateLabel(owner(ctx), input.id, input.label)),
+      .mutation(({ ctx, input }) => connections.updateLabel(ownerOf(ctx), input.id, input.label)),
     /** From now on, the tools are expected to be as they were last seen. */
     acceptTools: signedInProcedure
       .input(ConnectionById)
-      .mutation(({ ctx, input }) => connections.acceptTools(owner(ctx), input.id)),
+      .mutation(({ ctx, input }) => connections.acceptTools(ownerOf(ctx), input.id)),
     /** What changed tools were when they were accepted. */
     acceptedTools: signedInProcedure
       .input(ConnectionById)
       .query(({ ctx, input }) => connections.acceptedTools(ctx.account.id, input.id)),
     delete: signedInProcedure
       .input(ConnectionById)
-      .mutation(({ ctx, input }) => connections.delete(owner(ctx), input.id)),
+      .mutation(({ ctx, input }) => connections.delete(ownerOf(ctx), input.id)),
   })
 }

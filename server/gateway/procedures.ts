@@ -2,7 +2,8 @@ import { PlaygroundCall, PlaygroundTarget } from '../../shared/playground.ts'
 import type { Connections, Scope, Target } from '../connections/connections.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import type { RegistryAnswers } from '../registry/registry.ts'
-import { type CallContext, operatorProcedure, router, signedInProcedure } from '../trpc/init.ts'
+import type { SignedIn } from '../trpc/author.ts'
+import { operatorProcedure, router, signedInProcedure } from '../trpc/init.ts'
 import type { Gateway } from './gateway.ts'
 import { credentialServers, publicServers } from './tool-servers.ts'
 
@@ -12,10 +13,6 @@ export interface GatewayDomains {
   readonly connections: Connections
   readonly registry: RegistryAnswers
   readonly address: () => PublicAddress
-}
-
-interface SignedIn extends CallContext {
-  readonly account: NonNullable<CallContext['account']>
 }
 
 /** The playground of an account is like a session of its own, which no client of the gateway can have. */
