@@ -127,7 +127,7 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const { apiKeys, queryKeys } = keys
   const calls = openCalls(config, ground, { health, endpoints, queryKeys, egress })
   cleanups.add(calls.close)
-  const agents = openAgents(config, ground, { registry, apiKeys, audit, address, version: manifest.version })
+  const agents = await openAgents(config, ground, { registry, apiKeys, audit, address, version: manifest.version })
   cleanups.add(agents.close)
   const installation = createInstallation({
     version: manifest.version,

@@ -11,6 +11,7 @@ import { createAddressLimit } from '../http/address-limit.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createEgress } from '../platform/egress.ts'
+import { sharedSecret } from '../platform/shared-secrets.ts'
 import type { Registry } from '../registry/registry.ts'
 import { badKeysPerMinute } from './bad-keys.ts'
 import type { Ground } from './ground.ts'
@@ -40,10 +41,10 @@ interface AgentParts {
 const streamLimits = { timeoutMs: 86_400_000, maxBytes: 2 ** 40 }
 
 /** Where the registry, API keys, and connections to tool servers meet. */
-export function openAgents(config: Config, ground: Ground, parts: AgentParts): Agents {
+export async function openAgents(config: Config, ground: Ground, parts: AgentParts): Promise<Agents> {
   const { registry, apiKeys, audit, address, version } = parts
   const { database, vault, log, metrics } = ground
-  const { allowPrivate } = config
+  const { allowPrivate, redisUrl } = config
   const egress = createEgress({ clock: systemClock, allowPrivate, schemes: ['http', 'https'], streamLimits })
   const services: DownstreamServices = {
     find(serviceId, chain) {
@@ -74,6 +75,10 @@ export function openAgents(config: Config, ground: Ground, parts: AgentParts): A
     metrics,
     version,
     address,
+    store:
+      redisUrl === null
+        ? null
+        : { url: redisUrl, secret: await sharedSecret(database, vault, 'gateway-sessions') },
   })
   gateway.start()
   return {

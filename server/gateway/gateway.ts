@@ -1,7 +1,6 @@
 import type { Connections } from '../connections/connections.ts'
 import { createAddressLimit } from '../http/address-limit.ts'
 import type { AddressLimit } from '../http/address-limit.ts'
-import type { DirectRoute } from '../http/direct-route.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import { requestIdOf } from '../http/request-facts.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -11,7 +10,11 @@ import type { Vault } from '../platform/vault.ts'
 import type { RegistryAnswers } from '../registry/registry.ts'
 import { createAnswerMemory } from './answer-memory.ts'
 import { createServerFor } from './mcp-server.ts'
-import { type GatewayKeys, createPrincipals } from './principal.ts'
+import { type GatewayKeys, type Principal, createPrincipals } from './principal.ts'
+import { randomHex } from '../platform/ids.ts'
+import { type SharedStore, createReplicas } from './replicas/replicas.ts'
+import { nowhere } from './replicas/elsewhere.ts'
+import { type NamedSession, createSealedNames, homeBytes, plainNames } from './sessions/session-names.ts'
 import { sessionView } from './sessions/session-view.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { type GatewaySettings, gatewaySettings } from './settings.ts'
@@ -36,15 +39,34 @@ export interface GatewayOptions {
   readonly version: string
   readonly address: () => PublicAddress
   readonly settings?: Partial<GatewaySettings>
+  /** Null: this is the only process. */
+  readonly store: SharedStore | null
 }
 
 export type Gateway = ReturnType<typeof createGateway>
 
 /** Agents find services and use tool servers of others, by MCP over Streamable HTTP and over HTTP with SSE. */
 export function createGateway(options: GatewayOptions) {
-  const { registry, connections, vault, clock, log, metrics, address, version } = options
+  const { registry, connections, vault, clock, log, metrics, address, version, store } = options
   const settings = { ...gatewaySettings, ...options.settings }
-  const sessions = createSessions({ clock, settings, onEnd: connections.endSession })
+  const self = randomHex(homeBytes)
+  const names = store === null ? plainNames : createSealedNames(store.secret, self)
+  const sessions = createSessions({ clock, settings, names, onEnd: connections.endSession })
+  const replicas =
+    store === null
+      ? null
+      : createReplicas({
+          store,
+          self,
+          clock,
+          log,
+          metrics,
+          sessions,
+          sessionLifeMs: settings.sessionLifeMs,
+          rebuild,
+          serve: (request, facts) => doors.answerForwarded(request, facts),
+        })
+  const elsewhere = replicas?.elsewhere ?? nowhere
   const reaches = createAddressLimit(settings.anonymousReachesPerMinute, clock.monotonic)
   const serverFor = createServerFor({
     version,
@@ -62,14 +84,14 @@ export function createGateway(options: GatewayOptions) {
   const modern = createModernEra(serverFor, settings, (error) =>
     log.debug('a call to the gateway was refused', { reason: error.message }),
   )
-  const routes: readonly DirectRoute[] = createDoors({
+  const session = createSessionEra(serverFor, sessions, settings, elsewhere)
+  const sse = createSseEra(serverFor, sessions, settings, elsewhere)
+  const doors = createDoors({
     principals: createPrincipals(options.keys, options.wrongKeys),
-    eras: {
-      modern,
-      session: createSessionEra(serverFor, sessions, settings),
-      sse: createSseEra(serverFor, sessions, settings),
-    },
-    passThrough: createPassThrough(connections, sessions),
+    eras: { modern, session, sse },
+    passThrough: createPassThrough(connections, sessions, settings, elsewhere),
+    sessions,
+    elsewhere,
     address,
     settings,
     log,
@@ -79,15 +101,25 @@ export function createGateway(options: GatewayOptions) {
   })
   metrics.observedGauge('gateway_sessions', 'Open gateway sessions of this process', sessions.count)
 
+  async function rebuild(principal: Principal, sessionId: string, named: NamedSession): Promise<void> {
+    if (named.kind === 'streamable') await session.rebuild(principal, sessionId, named)
+    else sessions.rebuild(principal, sessionId, named, () => undefined)
+  }
+
   return {
-    routes,
+    routes: doors.routes,
     start: sessions.start,
     /** For whoever runs the installation. Never the ids, which would open them. */
     sessions: () => sessions.list().map(sessionView),
-    /** Ends every session and stream, so that the server can stop. */
-    hangUp: sessions.endAll,
+    /** Ends every stream, so that the server can stop; sessions are served until it has. */
+    hangUp(): void {
+      sse.closeStreams()
+      session.closeStreams()
+      replicas?.closeStreams()
+    },
     async stop(): Promise<void> {
       stopListening()
+      await replicas?.stop()
       sessions.stop()
       await modern.close()
     },

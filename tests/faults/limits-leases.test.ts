@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import type { Admission, LimitedCall, LimitedCost } from '../../server/limits/admission.ts'
-import { createStoreConnection, StoreLost } from '../../server/limits/shared-store/connection.ts'
+import { createStoreConnection, StoreLost } from '../../server/platform/shared-store/store-connection.ts'
 import { addGrant, newLeasedLimit } from '../../server/limits/shared-store/lease.ts'
 import { createLeasedKeys } from '../../server/limits/shared-store/leased-keys.ts'
 import { joinScript } from '../../server/limits/shared-store/scripts.ts'

@@ -3,7 +3,7 @@ import type { Principal } from '../principal.ts'
 
 /** What the gateway remembers between the calls of one client. */
 export interface GatewaySession {
-  /** 256 random bits: a name for its principal, nothing for anybody else. Never logged. */
+  /** Cannot be guessed: a name for its principal, nothing for anybody else. Never logged. */
   readonly id: string
   /** For people and lists; leads to nothing. */
   readonly label: string
@@ -13,6 +13,8 @@ export interface GatewaySession {
   /** Epoch ms. */
   readonly openedAt: number
   readonly expiresAt: number
+  /** Of another process, which is gone, and all that it remembered. */
+  readonly isRebuilt: boolean
   /** Secrets by provider, from `bind_credentials_bag`. */
   bag: ReadonlyMap<string, string>
   /** Bearer tokens by provider, from `bind_mcp_tokens`. */

@@ -1,18 +1,27 @@
 import type { GatewaySessionKind } from '../../../shared/gateway.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { randomId } from '../../platform/ids.ts'
-import { mintSecret } from '../../platform/secrets.ts'
 import type { Principal } from '../principal.ts'
 import type { GatewaySettings } from '../settings.ts'
+import { unknownClient } from './client-traits.ts'
 import { createRoom } from './room.ts'
 import type { GatewaySession, Kept } from './session.ts'
+import { type NamedSession, type SessionNames, plainNames } from './session-names.ts'
 import { ownerOf } from './session-owner.ts'
 
 export interface SessionsOptions {
   readonly clock: Clock
   readonly settings: GatewaySettings
+  readonly names?: SessionNames
   /** Hears of each session that is over, whyever. */
   readonly onEnd: (sessionId: string) => void
+}
+
+/** What a new session is, and what it is to do at its end. */
+interface NewSession {
+  readonly client?: NamedSession['client']
+  /** Closes what the client holds open. */
+  readonly close?: () => void
 }
 
 /** `usedAt`: epoch ms. */
@@ -27,7 +36,7 @@ export type GatewaySessions = ReturnType<typeof createSessions>
 const sweepMs = 15_000
 
 /** The sessions of this process. They end when nobody uses them, when they are old, and with `endOf`. */
-export function createSessions({ clock, settings, onEnd }: SessionsOptions) {
+export function createSessions({ clock, settings, names = plainNames, onEnd }: SessionsOptions) {
   /** Ordered by last use: the first is the next to make room. */
   const kept = new Map<string, Kept>()
   const counts = new Map<string, number>()
@@ -64,34 +73,55 @@ export function createSessions({ clock, settings, onEnd }: SessionsOptions) {
     kept.set(one.session.id, one)
   }
 
+  const isTooOld = ({ openedAt }: NamedSession): boolean => clock.now() >= openedAt + settings.sessionLifeMs
+
+  /** Faults: `rate_limited`, `unavailable` when there are too many. */
+  function keep(principal: Principal, id: string, { kind, openedAt }: NamedSession, more: Keeping) {
+    const now = clock.monotonic()
+    const { owner, isBounded } = ownerOf(principal)
+    requireRoom({ owner, isBounded }, now)
+    const expiresAt = openedAt + settings.sessionLifeMs
+    const session: GatewaySession = {
+      id,
+      label: randomId('session'),
+      principal: principal.name,
+      accountId: principal.kind === 'account' ? principal.accountId : null,
+      kind,
+      openedAt,
+      expiresAt,
+      isRebuilt: more.isRebuilt,
+      bag: new Map(),
+      tokens: new Map(),
+      chain: null,
+    }
+    const endsAt = now + expiresAt - clock.now()
+    kept.set(id, { session, principal, owner, endsAt, usedAt: now, streams: 0, close: more.close })
+    counts.set(owner, (counts.get(owner) ?? 0) + 1)
+    return session
+  }
+
   return {
     /** Faults: `rate_limited`, `unavailable` when there are too many. */
-    open(
-      principal: Principal,
-      kind: GatewaySessionKind,
-      close: () => void = () => undefined,
-    ): GatewaySession {
-      const now = clock.monotonic()
-      const { owner, isBounded } = ownerOf(principal)
-      requireRoom({ owner, isBounded }, now)
-      const openedAt = Math.floor(clock.now())
-      const session: GatewaySession = {
-        id: mintSecret('gws_'),
-        label: randomId('session'),
-        principal: principal.name,
-        accountId: principal.kind === 'account' ? principal.accountId : null,
-        kind,
-        openedAt,
-        expiresAt: openedAt + settings.sessionLifeMs,
-        bag: new Map(),
-        tokens: new Map(),
-        chain: null,
-      }
-      const endsAt = now + settings.sessionLifeMs
-      kept.set(session.id, { session, principal, owner, endsAt, usedAt: now, streams: 0, close })
-      counts.set(owner, (counts.get(owner) ?? 0) + 1)
-      return session
+    open(principal: Principal, kind: GatewaySessionKind, more: NewSession = {}): GatewaySession {
+      const { client = unknownClient, close = () => undefined } = more
+      const named = { kind, openedAt: Math.floor(clock.now()), client }
+      return keep(principal, names.mint(principal.name, named), named, { close, isRebuilt: false })
     },
+
+    /** Under the id that another process gave it, as empty as a new one. Faults as with `open`. */
+    rebuild(principal: Principal, id: string, named: NamedSession, close: () => void): GatewaySession {
+      if (kept.has(id)) throw new TypeError('the session is here already')
+      return keep(principal, id, named, { close, isRebuilt: true })
+    },
+
+    /** What an id says that is no session of this process; null: nothing, or of a session that is too old. */
+    read(principal: Principal, id: string): ReturnType<SessionNames['read']> {
+      const named = names.read(principal.name, id)
+      return named === null || isTooOld(named) ? null : named
+    },
+
+    /** Without counting as use. */
+    isHere: (principalName: string, id: string): boolean => kept.get(id)?.session.principal === principalName,
 
     /** Null also for the session of another principal. Counts as use. */
     find(principal: Principal, id: string): GatewaySession | null {
@@ -145,6 +175,11 @@ export function createSessions({ clock, settings, onEnd }: SessionsOptions) {
       endAll()
     },
   }
+}
+
+interface Keeping {
+  readonly close: () => void
+  readonly isRebuilt: boolean
 }
 
 const listed = ({ session, usedAt, streams }: Kept, offset: number): ListedSession => ({

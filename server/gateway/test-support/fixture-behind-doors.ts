@@ -19,13 +19,14 @@ export function startBehindDoors(serverFor: ServerFor) {
   const sessions = createSessions({ clock: systemClock, settings, onEnd: () => undefined })
   const wrongKeys = createAddressLimit(1_000, systemClock.monotonic)
   const modern = createModernEra(serverFor, settings, () => undefined)
-  const routes = createDoors({
+  const { routes } = createDoors({
     principals: createPrincipals(createTestKeys().keys, wrongKeys),
     eras: {
       modern,
       session: createSessionEra(serverFor, sessions, settings),
       sse: createSseEra(serverFor, sessions, settings),
     },
+    sessions,
     passThrough: () => new Response(null, { status: 404 }),
     address: () => listeningAddress(listener, 'test'),
     settings,

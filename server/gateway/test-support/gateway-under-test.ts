@@ -26,7 +26,7 @@ export function serveRoutes(routes: readonly DirectRoute[], log: Log) {
 }
 
 type Given = Pick<GatewayOptions, 'registry' | 'connections'> &
-  Partial<Pick<GatewayOptions, 'settings' | 'clock'>>
+  Partial<Pick<GatewayOptions, 'settings' | 'clock' | 'store'>>
 
 /** API keys of the test: each `owner-…` works, `useless` lacks the permission. */
 export function createTestKeys() {
@@ -54,7 +54,8 @@ export function createTestKeys() {
 }
 
 /** The gateway behind a real server on a loopback port. `lines` collects its log. */
-export function startGateway({ registry, connections, settings = {}, clock = systemClock }: Given) {
+export function startGateway(given: Given) {
+  const { registry, connections, settings = {}, clock = systemClock, store = null } = given
   const lines: string[] = []
   const log = createLog({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } })
   const metrics = createMetrics()
@@ -71,6 +72,7 @@ export function startGateway({ registry, connections, settings = {}, clock = sys
     version: '0.0.0-test',
     address: () => listeningAddress(listener, 'test'),
     settings,
+    store,
   })
   const listener = serveRoutes(gateway.routes, log)
   return {

@@ -35,3 +35,17 @@ function isLong(message: unknown): boolean {
   const { params } = message
   return typeof params === 'object' && params !== null && 'name' in params && params.name === 'execute'
 }
+
+/** The session that the arguments of a call name; null: none. */
+export function sessionNamedIn(message: unknown): string | null {
+  if (!isRecord(message) || message.method !== 'tools/call' || !isRecord(message.params)) return null
+  const args = message.params.arguments
+  if (!isRecord(args)) return null
+  if (typeof args.session === 'string') return args.session
+  return isRecord(args.arguments) && typeof args.arguments.session === 'string'
+    ? args.arguments.session
+    : null
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null

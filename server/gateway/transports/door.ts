@@ -5,8 +5,10 @@ import type { PublicAddress } from '../../http/public-address.ts'
 import { type RequestFacts, keepFacts } from '../../http/request-facts.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Principals } from '../principal.ts'
+import { type Elsewhere, nowhere } from '../replicas/elsewhere.ts'
+import type { GatewaySessions } from '../sessions/sessions.ts'
 import type { GatewaySettings } from '../settings.ts'
-import { mayTakeLong, readJson } from './body.ts'
+import { mayTakeLong, readJson, sessionNamedIn } from './body.ts'
 import type { Entrant } from './entrant.ts'
 import type { ModernEra } from './modern-era.ts'
 import { type OwnHosts, foreignPageRefusal, ownHosts } from './own-host.ts'
@@ -20,6 +22,8 @@ export interface DoorOptions {
   readonly principals: Principals
   readonly eras: { readonly modern: ModernEra; readonly session: SessionEra; readonly sse: SseEra }
   readonly passThrough: PassThrough
+  readonly sessions: Pick<GatewaySessions, 'isHere'>
+  readonly elsewhere?: Elsewhere
   readonly address: () => PublicAddress
   readonly settings: Pick<GatewaySettings, 'bodyBytes'>
   readonly log: Log
@@ -27,33 +31,47 @@ export interface DoorOptions {
 
 type Serve = (entrant: Entrant) => Response | Promise<Response>
 
-/** The addresses of the gateway. */
-export function createDoors(options: DoorOptions): DirectRoute[] {
-  const { principals, eras, passThrough, address, settings, log } = options
+export interface Doors {
+  /** The addresses of the gateway. */
+  readonly routes: readonly DirectRoute[]
+  /** Answers what came in at another process, about a session that is here. */
+  answerForwarded(request: Request, facts: RequestFacts): Promise<Response>
+}
+
+export function createDoors(options: DoorOptions): Doors {
+  const { principals, eras, passThrough, sessions, elsewhere = nowhere, address, settings, log } = options
 
   // Not before the first request: the port may be chosen when the server listens.
   let known: OwnHosts | null = null
   const hosts = (): OwnHosts => (known ??= ownHosts(address()))
 
   /** Every way in: not by a page of another site, and as somebody. */
-  async function admit(request: Request, facts: RequestFacts, serve: Serve): Promise<Response> {
+  function admit(request: Request, facts: RequestFacts, serve: Serve): Promise<Response> {
+    const refused = foreignPageRefusal(request.headers, hosts())
+    return refused === null ? enter(request, facts, serve, false) : refuse(refused, facts)
+  }
+
+  async function enter(
+    request: Request,
+    facts: RequestFacts,
+    serve: Serve,
+    isForwarded: boolean,
+  ): Promise<Response> {
     try {
-      const refused = foreignPageRefusal(request.headers, hosts())
-      if (refused !== null) throw refused
       keepFacts(request, facts)
       const principal = await principals.identify(request, facts)
-      return await serve({ request, facts, principal })
+      return await serve({ request, facts, principal, isForwarded })
     } catch (thrown) {
-      const { fault, response } = faultRefusal(thrown, `${address().origin}${metadataPath}/mcp`)
-      if (fault.code === 'internal') {
-        log.error('the gateway failed', {
-          requestId: facts.requestId,
-          route: facts.route,
-          detail: fault.detail,
-        })
-      }
-      return response
+      return refuse(thrown, facts)
     }
+  }
+
+  async function refuse(thrown: unknown, { requestId, route }: RequestFacts): Promise<Response> {
+    const { fault, response } = faultRefusal(thrown, `${address().origin}${metadataPath}/mcp`)
+    if (fault.code === 'internal') {
+      log.error('the gateway failed', { requestId, route, detail: fault.detail })
+    }
+    return response
   }
 
   async function serveMcp(entrant: Entrant): Promise<Response> {
@@ -64,7 +82,7 @@ export function createDoors(options: DoorOptions): DirectRoute[] {
         if (body === undefined) return rpcRefusal(400, parseErrorCode, 'The body is not valid JSON')
         if (mayTakeLong(body)) facts.allowSeconds(0)
         const isLegacy = await isLegacyRequest(request, body)
-        return isLegacy ? eras.session.answer(entrant, body) : eras.modern.answer(entrant, body)
+        return isLegacy ? eras.session.answer(entrant, body) : serveModern(entrant, body)
       }
       case 'GET':
         facts.allowSeconds(0)
@@ -74,6 +92,20 @@ export function createDoors(options: DoorOptions): DirectRoute[] {
       default:
         return onlyMethods('GET, POST, DELETE')
     }
+  }
+
+  /** A session that a call names may be in another process. */
+  function serveModern(entrant: Entrant, body: unknown): Promise<Response> {
+    const handle = sessionNamedIn(body)
+    const isElsewhere = handle !== null && !sessions.isHere(entrant.principal.name, handle)
+    return isElsewhere ? serveElsewhere(entrant, handle, body) : eras.modern.answer(entrant, body)
+  }
+
+  async function serveElsewhere(entrant: Entrant, handle: string, body: unknown): Promise<Response> {
+    entrant.facts.allowSeconds(0)
+    const reached = await elsewhere.reach(entrant, handle, body)
+    // Where there is no such session, the tool says so.
+    return reached instanceof Response ? reached : eras.modern.answer(entrant, body)
   }
 
   function serveSse(entrant: Entrant): Response | Promise<Response> {
@@ -132,7 +164,16 @@ export function createDoors(options: DoorOptions): DirectRoute[] {
       return completed(isRead ? resourceMetadata(address().origin) : onlyMethods('GET, HEAD'), facts)
     },
   }
-  return [passingDoor, ...Object.keys(places).map(door), metadata]
+  return {
+    routes: [passingDoor, ...Object.keys(places).map(door), metadata],
+    answerForwarded(request, facts) {
+      const path = pathOf(request.url)
+      const connection = path.startsWith(passing) ? path.slice(passing.length) : null
+      const serve: Serve | undefined =
+        connection === null ? places[path] : (entrant) => passThrough(entrant, connection)
+      return serve === undefined ? Promise.resolve(nothingHere()) : enter(request, facts, serve, true)
+    },
+  }
 }
 
 function pathOf(url: string): string {

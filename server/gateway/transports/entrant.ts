@@ -6,4 +6,6 @@ export interface Entrant {
   readonly request: Request
   readonly facts: RequestFacts
   readonly principal: Principal
+  /** Another process let it in first, because the session it names is here. */
+  readonly isForwarded: boolean
 }

@@ -1,6 +1,11 @@
 import type { Connections } from '../../connections/connections.ts'
+import { readBytes } from '../../http/body-bytes.ts'
 import { credentialHeaders } from '../credential-headers.ts'
+import { type Elsewhere, nowhere } from '../replicas/elsewhere.ts'
+import { keepFacts } from '../../http/request-facts.ts'
+import type { GatewaySession } from '../sessions/session.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
+import type { GatewaySettings } from '../settings.ts'
 import type { Entrant } from './entrant.ts'
 import { invalidRequestCode, rpcRefusal } from './refusals.ts'
 
@@ -14,14 +19,22 @@ const nothing: ReadonlyMap<string, string> = new Map()
 export function createPassThrough(
   connections: Pick<Connections, 'passThrough'>,
   sessions: Pick<GatewaySessions, 'find'>,
+  { bodyBytes }: Pick<GatewaySettings, 'bodyBytes'>,
+  elsewhere: Elsewhere = nowhere,
 ): PassThrough {
-  return ({ request, facts, principal }, place) => {
-    const connectionId = decoded(place)
-    if (connectionId === null) return rpcRefusal(404, invalidRequestCode, 'There is no such connection')
-    // Its calls may take long, and it has streams.
-    facts.allowSeconds(0)
-    const named = request.headers.get(sessionHeader)
-    const session = named === null ? null : sessions.find(principal, named)
+  async function answerElsewhere(entrant: Entrant, connectionId: string, named: string): Promise<Response> {
+    const { request, facts, principal } = entrant
+    const body = request.method === 'POST' ? await readBytes(request, bodyBytes) : undefined
+    const reached = await elsewhere.reach(entrant, named, body)
+    if (reached instanceof Response) return reached
+    const session = sessions.find(principal, named)
+    const { method, headers, signal, url } = request
+    const again = new Request(url, { method, headers, signal, ...(body && { body: Buffer.from(body) }) })
+    keepFacts(again, facts)
+    return answerIn(session, { ...entrant, request: again }, connectionId)
+  }
+
+  function answerIn(session: GatewaySession | null, { request, principal }: Entrant, connectionId: string) {
     const scope = {
       accountId: principal.kind === 'account' ? principal.accountId : null,
       sessionId: session?.id ?? '',
@@ -32,6 +45,17 @@ export function createPassThrough(
       tokens: session?.tokens ?? nothing,
     }
     return connections.passThrough(scope, connectionId, offered, request)
+  }
+
+  return (entrant, place) => {
+    const connectionId = decoded(place)
+    if (connectionId === null) return rpcRefusal(404, invalidRequestCode, 'There is no such connection')
+    // Its calls may take long, and it has streams.
+    entrant.facts.allowSeconds(0)
+    const named = entrant.request.headers.get(sessionHeader)
+    const session = named === null ? null : sessions.find(entrant.principal, named)
+    if (named !== null && session === null) return answerElsewhere(entrant, connectionId, named)
+    return answerIn(session, entrant, connectionId)
   }
 }
 

@@ -1,11 +1,17 @@
 import { WebStandardStreamableHTTPServerTransport, isInitializeRequest } from '@modelcontextprotocol/server'
 
 import type { ServerFor } from '../mcp-server.ts'
+import type { Principal } from '../principal.ts'
+import { type Elsewhere, nowhere } from '../replicas/elsewhere.ts'
+import { type ClientTraits, traitsOf, unknownClient } from '../sessions/client-traits.ts'
+import type { GatewaySession } from '../sessions/session.ts'
+import type { NamedSession } from '../sessions/session-names.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
 import type { GatewaySettings } from '../settings.ts'
 import { messagesOf } from './body.ts'
 import type { Entrant } from './entrant.ts'
 import { type InFlight, watchInFlight } from './in-flight.ts'
+import { introduce } from './introduction.ts'
 import { invalidRequestCode, noSuchSession, rpcRefusal } from './refusals.ts'
 
 interface LiveSession {
@@ -14,7 +20,11 @@ interface LiveSession {
 }
 
 export interface SessionEra {
-  answer(entrant: Entrant, body: unknown): Promise<Response>
+  answer(entrant: Entrant, body: unknown): Response | Promise<Response>
+  /** Goes on with the session of a process that is gone. Faults: those of a new session. */
+  rebuild(principal: Principal, sessionId: string, named: NamedSession): Promise<void>
+  /** Ends the streams that bring nothing but what the server says unasked; no more are opened. */
+  closeStreams(): void
 }
 
 const sessionHeader = 'mcp-session-id'
@@ -24,31 +34,44 @@ export function createSessionEra(
   serverFor: ServerFor,
   sessions: GatewaySessions,
   { keepAliveMs, bodyBytes }: GatewaySettings,
+  elsewhere: Elsewhere = nowhere,
 ): SessionEra {
   const live = new Map<string, LiveSession>()
+  const rebuilding = new Map<string, Promise<void>>()
+  let isClosing = false
 
-  async function open({ request, principal }: Entrant, body: unknown): Promise<Response> {
-    const session = sessions.open(principal, 'streamable', () => {
-      live.delete(session.id)
-      void server.close()
-    })
+  /** The session is served as soon as it is in `live`. */
+  async function connect(session: GatewaySession, principal: Principal, onEnd: Ending): Promise<LiveSession> {
     const server = serverFor({ principal, session })
+    onEnd.close = () => void server.close()
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => session.id,
       keepAliveMs,
       maxRequestBodySize: bodyBytes,
     })
-    live.set(session.id, { transport, inFlight: watchInFlight(transport) })
+    const inFlight = watchInFlight(transport)
+    await server.connect(transport)
+    // The server put its own in place when it connected.
+    const disconnect = transport.onclose
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has no listeners
+    transport.onclose = () => {
+      disconnect?.()
+      sessions.end(session.id)
+    }
+    return { transport, inFlight }
+  }
+
+  async function open({ request, principal }: Entrant, body: unknown): Promise<Response> {
+    const ending: Ending = { close: () => undefined }
+    const close = (): void => {
+      live.delete(session.id)
+      ending.close()
+    }
+    const session = sessions.open(principal, 'streamable', { client: clientIn(body), close })
     try {
-      await server.connect(transport)
-      // The server put its own in place when it connected.
-      const disconnect = transport.onclose
-      // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has no listeners
-      transport.onclose = () => {
-        disconnect?.()
-        sessions.end(session.id)
-      }
-      const response = await transport.handleRequest(request, { parsedBody: body })
+      const one = await connect(session, principal, ending)
+      live.set(session.id, one)
+      const response = await one.transport.handleRequest(request, { parsedBody: body })
       if (!response.ok) sessions.end(session.id)
       return response
     } catch (error) {
@@ -57,25 +80,69 @@ export function createSessionEra(
     }
   }
 
-  function answerIn(
-    id: string,
-    { request, principal }: Entrant,
-    body: unknown,
-  ): Promise<Response> | Response {
+  async function rebuildOnce(principal: Principal, sessionId: string, named: NamedSession): Promise<void> {
+    const ending: Ending = { close: () => undefined }
+    const session = sessions.rebuild(principal, sessionId, named, () => {
+      live.delete(sessionId)
+      ending.close()
+    })
+    try {
+      const one = await connect(session, principal, ending)
+      await introduce(one.transport, sessionId, named.client)
+      live.set(sessionId, one)
+    } catch (error) {
+      sessions.end(sessionId)
+      throw error
+    }
+  }
+
+  async function rebuild(principal: Principal, sessionId: string, named: NamedSession): Promise<void> {
+    const work = rebuildOnce(principal, sessionId, named)
+    rebuilding.set(sessionId, work)
+    try {
+      await work
+    } finally {
+      rebuilding.delete(sessionId)
+    }
+  }
+
+  function answerIn(id: string, entrant: Entrant, body: unknown): Promise<Response> | Response {
+    const { request, principal } = entrant
     const session = sessions.find(principal, id)
-    const one = session === null ? undefined : live.get(session.id)
-    if (one === undefined) return noSuchSession()
+    if (session === null) return answerElsewhere(id, entrant, body)
+    const one = live.get(id)
+    if (one !== undefined) return answerBy(one, id, request, body)
+    const work = rebuilding.get(id)
+    return work === undefined ? noSuchSession() : work.then(() => answerHere(id, entrant, body))
+  }
+
+  async function answerElsewhere(id: string, entrant: Entrant, body: unknown): Promise<Response> {
+    entrant.facts.allowSeconds(0)
+    const reached = await elsewhere.reach(entrant, id, body)
+    if (reached instanceof Response) return reached
+    return reached === 'here' ? answerHere(id, entrant, body) : noSuchSession()
+  }
+
+  function answerHere(id: string, { request, principal }: Entrant, body: unknown) {
+    const one = sessions.find(principal, id) === null ? undefined : live.get(id)
+    return one === undefined ? noSuchSession() : answerBy(one, id, request, body)
+  }
+
+  function answerBy({ transport, inFlight }: LiveSession, id: string, request: Request, body: unknown) {
     if (request.method === 'POST') {
-      const taken = one.inFlight.take(messagesOf(body))
+      const taken = inFlight.take(messagesOf(body))
       if (taken !== null) return duplicate(taken)
     }
-    // The SDK keeps no more than one such stream for each session.
-    if (request.method === 'GET') request.signal.addEventListener('abort', sessions.hold(id), { once: true })
-    return one.transport.handleRequest(request, { parsedBody: body })
+    if (request.method === 'GET') {
+      if (isClosing) return stopping()
+      // The SDK keeps no more than one such stream for each session.
+      request.signal.addEventListener('abort', sessions.hold(id), { once: true })
+    }
+    return transport.handleRequest(request, { parsedBody: body })
   }
 
   return {
-    async answer(entrant, body) {
+    answer(entrant, body) {
       const id = entrant.request.headers.get(sessionHeader)
       if (id !== null) return answerIn(id, entrant, body)
       if (entrant.request.method === 'POST' && messagesOf(body).some(isInitializeRequest))
@@ -87,7 +154,22 @@ export function createSessionEra(
       }
       return rpcRefusal(400, invalidRequestCode, 'Mcp-Session-Id is missing: start a session with initialize')
     },
+    rebuild,
+    closeStreams() {
+      isClosing = true
+      for (const { transport } of live.values()) transport.closeStandaloneSSEStream()
+    },
   }
+}
+
+/** What ends with a session; known only after the session is. */
+interface Ending {
+  close(): void
+}
+
+function clientIn(body: unknown): ClientTraits {
+  const asked = messagesOf(body).find(isInitializeRequest)
+  return asked === undefined ? unknownClient : traitsOf(asked.params)
 }
 
 export const duplicate = (id: string | number): Response =>
@@ -96,3 +178,8 @@ export const duplicate = (id: string | number): Response =>
     invalidRequestCode,
     `The request id ${JSON.stringify(id).slice(0, 80)} is in use by a request that is not answered yet`,
   )
+
+const stopping = (): Response =>
+  rpcRefusal(503, invalidRequestCode, 'This process is stopping: the session goes on in another one', {
+    headers: { 'retry-after': '1' },
+  })

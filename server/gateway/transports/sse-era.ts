@@ -1,7 +1,9 @@
 import { parseJSONRPCMessage } from '@modelcontextprotocol/server'
 import type { JSONRPCMessage } from '@modelcontextprotocol/server'
 
+import { fault } from '../../platform/fault.ts'
 import type { ServerFor } from '../mcp-server.ts'
+import { type Elsewhere, nowhere } from '../replicas/elsewhere.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
 import type { GatewaySettings } from '../settings.ts'
 import type { Entrant } from './entrant.ts'
@@ -19,7 +21,9 @@ export interface SseEra {
   /** `GET /sse`. */
   open(entrant: Entrant): Promise<Response>
   /** `POST /messages?sessionId=…`. */
-  receive(entrant: Entrant, sessionId: string, body: unknown): Response
+  receive(entrant: Entrant, sessionId: string, body: unknown): Response | Promise<Response>
+  /** Ends all streams, and their sessions; no more are opened. */
+  closeStreams(): void
 }
 
 /** HTTP with SSE (2024-11-05): a session is one stream, and ends with it. */
@@ -27,15 +31,27 @@ export function createSseEra(
   serverFor: ServerFor,
   sessions: GatewaySessions,
   { keepAliveMs, unreadBytes }: GatewaySettings,
+  elsewhere: Elsewhere = nowhere,
 ): SseEra {
   const streams = new Map<string, OpenStream>()
+  let isClosing = false
+
+  /** Such a session is its stream: it is in the process that has it, or nowhere. */
+  async function receiveElsewhere(entrant: Entrant, sessionId: string, body: unknown): Promise<Response> {
+    entrant.facts.allowSeconds(0)
+    const reached = await elsewhere.reach(entrant, sessionId, body)
+    return reached instanceof Response ? reached : noSuchSession()
+  }
 
   return {
     async open({ request, principal }) {
-      const session = sessions.open(principal, 'sse', () => {
+      if (isClosing)
+        throw fault('unavailable', 'This process is stopping: connect again', { retryAfterSec: 1 })
+      const close = (): void => {
         streams.delete(session.id)
         void server.close()
-      })
+      }
+      const session = sessions.open(principal, 'sse', { close })
       const server = serverFor({ principal, session })
       const place = { endpoint: '/messages', sessionId: session.id }
       const transport = new SseTransport({ ...place, keepAliveMs, unreadBytes }, request.signal)
@@ -53,9 +69,11 @@ export function createSseEra(
       return transport.response
     },
 
-    receive({ request, principal }, sessionId, body) {
+    receive(entrant, sessionId, body) {
+      const { request, principal } = entrant
       const session = sessions.find(principal, sessionId)
-      const stream = session === null ? undefined : streams.get(session.id)
+      if (session === null) return receiveElsewhere(entrant, sessionId, body)
+      const stream = streams.get(session.id)
       if (stream === undefined) return noSuchSession()
       const message = parseMessage(body)
       if (message === null) return rpcRefusal(400, invalidRequestCode, 'The body is not one JSON-RPC message')
@@ -63,6 +81,11 @@ export function createSseEra(
       if (taken !== null) return duplicate(taken)
       stream.transport.receive(message, request)
       return new Response('Accepted', { status: 202 })
+    },
+
+    closeStreams() {
+      isClosing = true
+      for (const id of streams.keys()) sessions.end(id)
     },
   }
 }

@@ -1,6 +1,6 @@
+import { StoreLost } from '../../platform/shared-store/store-link.ts'
 import type { Admission } from '../admission.ts'
 import { requireWhole } from '../admit.ts'
-import { StoreLost } from './connection.ts'
 import type { Portion } from './lease.ts'
 import { type LeasedDemand, quotasOf, spendAll, spendShare, standingRefusal } from './spending.ts'
 import type { StoreCalls } from './store-calls.ts'

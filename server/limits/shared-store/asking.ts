@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import { assertNever } from '../../platform/fault.ts'
+import { StoreLost } from '../../platform/shared-store/store-link.ts'
 import type { Answering } from './answering.ts'
-import { StoreLost } from './connection.ts'
 import { addGrant, available, type LeasedLimit, leaseSize } from './lease.ts'
 import type { LeasedKey, WaitingCall } from './leased-keys.ts'
 import type { Membership } from './membership.ts'

@@ -1,5 +1,6 @@
 import type { Log } from '../../platform/log.ts'
-import { type StoreConnection, StoreLost } from './connection.ts'
+import type { StoreConnection } from '../../platform/shared-store/store-connection.ts'
+import { StoreLost } from '../../platform/shared-store/store-link.ts'
 import { joinScript, postedScript } from './scripts.ts'
 import { epochKey, nodesKey, postedKey } from './store-keys.ts'
 

@@ -1,14 +1,11 @@
+import type { Script } from '../../platform/shared-store/store-connection.ts'
+
 /**
  * What runs inside the store. All counting is done with the store's own clock, in whole microseconds; a limit is a hash
  * with the number of its newest sub-bucket (`newest`), the sum of all (`sum`) and the units granted in each (by place
  * in the ring). Beside it stands one counter for each node: all units that node was ever granted, which tells after a
  * loss of data how many of them the store has forgotten.
  */
-export interface Script {
-  readonly name: string
-  readonly text: string
-}
-
 const readClock = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]

@@ -1,6 +1,7 @@
 import type { Limit, LimitName } from '../../../shared/limits.ts'
+import type { StoreConnection } from '../../platform/shared-store/store-connection.ts'
+import { StoreLost } from '../../platform/shared-store/store-link.ts'
 import { ringContent, ringUsed } from '../window/ring.ts'
-import { type StoreConnection, StoreLost } from './connection.ts'
 import { bucketMicros, type Lease, type LeasedLimit, microsAt, storeSlots } from './lease.ts'
 import { askScript, giveBackScript, peekScript, postScript } from './scripts.ts'
 import { counterKey, epochKey, ringKey } from './store-keys.ts'

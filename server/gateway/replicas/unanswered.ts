@@ -1,0 +1,25 @@
+import { isJSONRPCRequest } from '@modelcontextprotocol/server'
+import type { RequestId } from '@modelcontextprotocol/server'
+
+import { messagesOf } from '../transports/body.ts'
+
+/** Requests in a body, each of which its client waits for. */
+export function requestIdsIn(body: unknown): RequestId[] {
+  return messagesOf(body)
+    .filter(isJSONRPCRequest)
+    .map(({ id }) => id)
+}
+
+const internalErrorCode = -32_603
+const text =
+  'The process that was answering has ended: the call may or may not have been carried out. The session goes on; credentials that were bound to it are to be bound again'
+
+/**
+ * The end of an event stream whose process is gone. Without it a client would wait until it gives up by itself; what
+ * was answered already, it ignores.
+ */
+export const lastEvents = (ids: readonly RequestId[]): string =>
+  ids
+    .map((id) => ({ jsonrpc: '2.0', id, error: { code: internalErrorCode, message: text } }))
+    .map((message) => `event: message\ndata: ${JSON.stringify(message)}\n\n`)
+    .join('')

@@ -1,0 +1,81 @@
+import type { RedisClient } from 'bun'
+
+import { StoreLost, createStoreLink, reasonOf, within } from './store-link.ts'
+
+/** What runs inside the store. */
+export interface Script {
+  readonly name: string
+  readonly text: string
+}
+
+export interface StoreConnection {
+  /** Rejects with StoreLost, at the latest at the deadline. At once while there is no connection. */
+  run(script: Script, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown>
+  close(): void
+}
+
+interface StoreConnectionOptions {
+  readonly url: string
+  readonly deadlineMs: number
+  /** With the id of the process that is connected to. It may be called again and again. */
+  onConnected(runId: string): void
+  onLost(reason: string): void
+}
+
+/** Asks the store. A command that misses the deadline closes the connection, which rejects all that is under way. */
+export function createStoreConnection(options: StoreConnectionOptions): StoreConnection {
+  const { url, deadlineMs, onConnected, onLost } = options
+  const link = createStoreLink({
+    url,
+    deadlineMs,
+    async open(client) {
+      const runId = runIdIn(await client.send('INFO', ['server']))
+      return () => onConnected(runId)
+    },
+    onLost,
+  })
+  return {
+    async run(script, keys, values) {
+      const client = link.client()
+      if (client === null) throw new StoreLost('not connected')
+      const parameters = [String(keys.length), ...keys, ...values.map(String)]
+      try {
+        return await within(deadlineMs, runOn(client, script, parameters))
+      } catch (error) {
+        // An error that the store itself answers leaves the connection as it was.
+        if (!isAnswer(error)) link.lose(client, reasonOf(error))
+        throw new StoreLost(reasonOf(error), { cause: error })
+      }
+    },
+    close: link.close,
+  }
+}
+
+/** By its hash; the text goes along only when the store does not know it, as after a restart. */
+async function runOn(client: RedisClient, script: Script, parameters: readonly string[]): Promise<unknown> {
+  try {
+    return await client.send('EVALSHA', [hashOf(script), ...parameters])
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
+    return client.send('EVAL', [script.text, ...parameters])
+  }
+}
+
+const hashes = new WeakMap<Script, string>()
+
+function hashOf(script: Script): string {
+  const known = hashes.get(script)
+  if (known !== undefined) return known
+  const hash = new Bun.CryptoHasher('sha1').update(script.text).digest('hex')
+  hashes.set(script, hash)
+  return hash
+}
+
+const isAnswer = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_REDIS_SERVER_ERROR'
+
+function runIdIn(info: unknown): string {
+  const runId = typeof info === 'string' ? /^run_id:(\w+)/m.exec(info)?.[1] : undefined
+  if (runId === undefined) throw new StoreLost('the store does not tell its run id')
+  return runId
+}
