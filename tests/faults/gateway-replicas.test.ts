@@ -1,69 +1,43 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
 
-import { type ToolServer, startToolServer } from '../../server/connections/test-support/tool-server.ts'
-import { temporaryDataDir, testDatabase, type TestDatabase } from '../support/database.ts'
-import { type GatewayKey, makeGatewayKey } from '../support/gateway-keys.ts'
+import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { CallToolResult } from '@modelcontextprotocol/client'
+
+import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { makeGatewayKey } from '../support/gateway-keys.ts'
 import { type ClientKind, connectClient } from '../support/mcp-clients.ts'
 import { needs } from '../support/needs.ts'
-import { untilListed, writeRegistry } from '../support/registry-folder.ts'
-import { type Replicas, startReplicas } from '../support/replicas.ts'
-import { type RoundRobin, startRoundRobin } from '../support/round-robin.ts'
-import { startStore, type TestStore } from './limits/nodes.ts'
+import { listenToAll } from './gateway/store-listener.ts'
+import { callModern, listTools, openHandle, openSession } from './gateway/raw-calls.ts'
+import { type ReplicatedGateway, startReplicatedGateway, vaultSecret } from './gateway/replicated-gateway.ts'
 
 /** Sessions of agents at two processes behind one address, whose requests go to either in turns. */
 
 const hasRedis = needs('redis-server')
-const secret = 'canary-secret-of-the-vault'
-const folder = temporaryDataDir()
-let vault: ToolServer
-let store: TestStore
-let database: TestDatabase
-let replicas: Replicas
-let front: RoundRobin
-let key: GatewayKey
+let world: ReplicatedGateway
 
 beforeAll(async () => {
-  if (!hasRedis) return
-  vault = await startToolServer({ wants: { header: 'authorization', value: `Bearer ${secret}` } })
-  const source = writeRegistry([
-    { slug: 'vault', provider: 'Vault', url: vault.url, auth: 'API Key', credentialKey: 'vault', chains: ['base'] },
-  ])
-  store = await startStore(folder)
-  database = await testDatabase()
-  replicas = await startReplicas({
-    count: 2,
-    file: { verifiers: { builtIn: false }, registry: { source } },
-    databaseUrl: database.url,
-    redisUrl: store.url,
-  })
-  front = startRoundRobin(replicas.servers.map(({ url }) => url))
-  for (const { url } of replicas.servers) await untilListed(url, 'mcpservers:vault')
-  const [first] = replicas.servers
-  key = await makeGatewayKey(first?.url ?? '')
+  if (hasRedis) world = await startReplicatedGateway(2)
 }, 120_000)
-
-afterAll(async () => {
-  await front?.stop()
-  await replicas?.remove()
-  await store?.kill()
-  await database?.drop()
-  await vault?.stop()
-  rmSync(folder, { recursive: true, force: true })
-}, 60_000)
-
-beforeEach(() => front?.use(0, 1))
+afterAll(() => world?.stop(), 60_000)
+beforeEach(() => world?.front.use(0, 1))
 
 const kinds: readonly ClientKind[] = ['v1 http', 'v1 sse', 'v2 2025 http', 'v2 2026 http', 'v2 sse']
+
+const urlOf = (replica: number): string => world.replicas.servers[replica]?.url ?? ''
 
 describe.skipIf(!hasRedis)('requests go to either process in turns', () => {
   describe.each(kinds)('%s', (kind) => {
     test.each(['without a key', 'with a key'])('initialize, list, bind, private calls %s', async (who) => {
-      front.went.splice(0)
-      const client = await connectClient(kind, front.url, who === 'with a key' ? { apiKey: key.value } : {})
+      world.front.went.splice(0)
+      const client = await connectClient(
+        kind,
+        world.front.url,
+        who === 'with a key' ? { apiKey: world.key.value } : {},
+      )
       try {
         expect(await client.toolNames()).toHaveLength(5)
-        const bound = await client.call('bind_credentials_bag', { credentials_bag: { Vault: secret } })
+        const bound = await client.call('bind_credentials_bag', { credentials_bag: { Vault: vaultSecret } })
         expect(bound.value).toMatchObject({ bound: ['vault'] })
         const connected = await client.execute('connect_mcp', {}, 'mcpservers:vault')
         expect(connected.value).toMatchObject({ auth_source: 'session_bag', status: 'connected' })
@@ -76,7 +50,152 @@ describe.skipIf(!hasRedis)('requests go to either process in turns', () => {
       } finally {
         await client.close()
       }
-      expect(new Set(front.went)).toEqual(new Set([0, 1]))
+      expect(new Set(world.front.went)).toEqual(new Set([0, 1]))
     })
   })
+
+  describe.each(['2025 http', 'sse'] as const)('%s', (way) => {
+    /** It opens its session at the first process, and then speaks to the other. */
+    async function connect(): Promise<Client> {
+      const client = new Client(
+        { name: 'test', version: '1' },
+        { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: 'legacy' } },
+      )
+      client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name: 'Ada' } }))
+      world.front.use(0)
+      const at = (path: string) => new URL(path, world.front.url)
+      await client.connect(
+        way === 'sse' ? new SSEClientTransport(at('/sse')) : new StreamableHTTPClientTransport(at('/mcp')),
+      )
+      world.front.use(1)
+      return client
+    }
+
+    test('a question of a tool reaches the client over the other process, and its answer the tool', async () => {
+      const client = await connect()
+      expect(textOf(await client.callTool(toolCall('ask')))).toContain('Ada')
+      await client.close()
+    })
+
+    test('a call that is cancelled at the other process is cancelled at the tool server', async () => {
+      const client = await connect()
+      const [called, aborted] = [world.modern.called.length, world.modern.aborted.length]
+      const abort = new AbortController()
+      const ended = client
+        .callTool(toolCall('hang'), { signal: abort.signal })
+        .catch((error: unknown) => error)
+      await waitUntil('the tool is called', () => world.modern.called.length > called)
+      abort.abort()
+      expect(await ended).toBeInstanceOf(Error)
+      await waitUntil('the tool hears of it', () => world.modern.aborted.length > aborted, 2_000)
+      await client.close()
+    })
+  })
+
+  test('closing the stream of a call of 2026 cancels it, also when its session is in the other process', async () => {
+    const session = await openHandle(urlOf(0))
+    const [called, aborted] = [world.modern.called.length, world.modern.aborted.length]
+    const abort = new AbortController()
+    const args = { ...toolCall('hang').arguments, session }
+    const ended = callModern(urlOf(1), { tool: 'execute', args, signal: abort.signal })
+      .then((response) => response.text())
+      .catch((error: unknown) => error)
+    await waitUntil('the tool is called', () => world.modern.called.length > called)
+    abort.abort()
+    await ended
+    await waitUntil('the tool hears of it', () => world.modern.aborted.length > aborted, 2_000)
+  })
+
+  test('the standing stream of a session opens over the other process, once, and leaves nothing behind', async () => {
+    const id = await openSession(urlOf(0))
+    const left = new AbortController()
+    const headers = { accept: 'text/event-stream', 'mcp-session-id': id }
+    const open = (signal?: AbortSignal) => fetch(`${urlOf(1)}/mcp`, { headers, signal: signal ?? null })
+    const stream = await open(left.signal)
+    expect(stream.status).toBe(200)
+    expect((await open()).status).toBe(409)
+    const reader = stream.body?.getReader()
+    // What the server sends by itself arrives: the first keep-alive.
+    const { value } = (await reader?.read()) ?? {}
+    expect(new TextDecoder().decode(value)).toContain(':')
+    left.abort()
+    await reader?.read().catch(() => undefined)
+    await waitUntil('the stream is free again', async () => {
+      const again = new AbortController()
+      const { status } = await open(again.signal)
+      again.abort()
+      return status === 200
+    })
+    await waitUntil('nothing is under way', () => isIdle())
+  }, 30_000)
+
+  test('a session of another principal is at the other process as if it did not exist (threats 38, 40)', async () => {
+    const stranger = await makeGatewayKey(urlOf(0))
+    const id = await openSession(urlOf(0), world.key.value)
+    const invented = `gws_${'A'.repeat(id.length - 4)}`
+    for (const replica of [0, 1]) {
+      const answers: { status: number; text: string }[] = []
+      for (const [name, apiKey] of [
+        [id, stranger.value],
+        [id, undefined],
+        [invented, world.key.value],
+      ] as const) {
+        const response = await listTools(urlOf(replica), name, apiKey)
+        answers.push({ status: response.status, text: await response.text() })
+      }
+      const [first] = answers
+      expect(first?.status).toBe(404)
+      for (const answer of answers) expect(answer).toEqual(first as typeof answer)
+    }
+    expect((await listTools(urlOf(1), id, world.key.value)).status).toBe(200)
+
+    const session = await openHandle(urlOf(0), world.key.value)
+    const call = { tool: 'execute', args: { operation: 'list_mcps', session } }
+    expect(await (await callModern(urlOf(1), call)).text()).toContain('unknown_session')
+    const own = await callModern(urlOf(1), { ...call, apiKey: world.key.value })
+    expect(await own.text()).not.toContain('unknown_session')
+  })
+
+  test('an id that was altered anywhere opens nothing', async () => {
+    const id = await openSession(urlOf(0))
+    for (let place = 4; place < id.length; place += 3) {
+      const altered = id.slice(0, place) + (id[place] === 'A' ? 'B' : 'A') + id.slice(place + 1)
+      expect((await listTools(urlOf(1), altered)).status).toBe(404)
+    }
+    expect((await listTools(urlOf(1), id)).status).toBe(200)
+  })
+
+  test('nothing of a call stands in the shared store in the clear', async () => {
+    const heard = await listenToAll(world.store.url)
+    const client = await connectClient('v2 2025 http', world.front.url, { apiKey: world.key.value })
+    await client.call('bind_credentials_bag', { credentials_bag: { Vault: vaultSecret } })
+    await client.execute('connect_mcp', {}, 'mcpservers:vault')
+    await client.close()
+    const all = await heard.stop()
+    expect(all.length).toBeGreaterThanOrEqual(10)
+    for (const clear of [vaultSecret, world.key.value, 'gws_', 'mcpservers', 'bind_credentials_bag']) {
+      expect(all.join('\n')).not.toContain(clear)
+      expect(all.map((text) => atob(text.split('.').at(-1) ?? '')).join('\n')).not.toContain(clear)
+    }
+  })
 })
+
+const toolCall = (tool: string) => ({
+  name: 'execute',
+  arguments: {
+    operation: 'call_mcp_tool',
+    service_id: 'mcpservers:modern',
+    arguments: { tool_name: tool, arguments: {} },
+  },
+})
+
+const textOf = ({ content }: CallToolResult): string =>
+  content.map((block) => (block.type === 'text' ? block.text : '')).join('')
+
+const isIdle = async (): Promise<boolean> => {
+  const counts = world.replicas.servers.flatMap((server) => [
+    server.metric('gateway_asked'),
+    server.metric('gateway_answering'),
+  ])
+  return (await Promise.all(counts)).every((count) => count === 0)
+}

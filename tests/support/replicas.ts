@@ -5,6 +5,8 @@ import { createInstallation, type GatehouseProcess, type Installation } from './
 /** Several processes of one installation: they share PostgreSQL, Redis, the master key and the declarative file. */
 export interface Replicas {
   readonly servers: readonly GatehouseProcess[]
+  /** Starts one again, at its old address, after it has ended. */
+  restart(index: number): Promise<void>
   /** Kills whatever still runs, and removes the folders. */
   remove(): Promise<void>
 }
@@ -40,5 +42,13 @@ export async function startReplicas(options: ReplicasOptions): Promise<Replicas>
     await remove()
     throw error
   }
-  return { servers, remove }
+  return {
+    servers,
+    async restart(index) {
+      const installation = installations[index]
+      if (installation === undefined) throw new RangeError(`there is no replica ${index}`)
+      servers[index] = await installation.start(environment)
+    },
+    remove,
+  }
 }

@@ -19,7 +19,8 @@ interface NamedTarget {
 /** A connection that is named goes before a service. `named`: what is meant, in one word. */
 export function targetOf(asked: NamedTarget, call: OperationCall, parties: Parties): FoundTarget {
   const { connection_id: connectionId } = asked
-  const stateless = call.session.current === null ? serviceIn(connectionId) : null
+  const { current } = call.session
+  const stateless = current === null || current.isRebuilt ? serviceIn(connectionId) : null
   if (connectionId !== undefined && stateless === null) {
     return { ok: true, target: { kind: 'connection', connectionId }, named: connectionId }
   }
@@ -32,7 +33,10 @@ export function targetOf(asked: NamedTarget, call: OperationCall, parties: Parti
   return { ok: true, target: { kind: 'service', service }, named: `${service.serviceId} ${service.chain}` }
 }
 
-/** Whoever brings no session along has no session connections: then such an id names the service. */
+/**
+ * Whoever brings no session along has no session connections, and a session that was rebuilt has forgotten its own: then
+ * such an id names the service.
+ */
 const serviceIn = (connectionId: string | undefined): string | null =>
   connectionId?.startsWith(sessionPrefix)
     ? connectionId.slice(sessionPrefix.length).replace(/@[^@:]*$/, '')

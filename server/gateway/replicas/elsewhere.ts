@@ -66,6 +66,7 @@ export function createElsewhere(options: ElsewhereOptions): RebuildingElsewhere 
     } finally {
       underWay.delete(sessionId)
     }
+    note('rebuilt')
     return 'here'
   }
 
@@ -113,7 +114,8 @@ export function createElsewhere(options: ElsewhereOptions): RebuildingElsewhere 
       if (entrant.isForwarded) return 'unknown'
       try {
         const reached = await search(entrant, sessionId, body)
-        note(reached instanceof Response ? 'answered' : reached === 'here' ? 'rebuilt' : 'unknown')
+        if (reached instanceof Response) note('answered')
+        if (reached === 'unknown') note('unknown')
         return reached
       } catch (error) {
         note('unavailable')

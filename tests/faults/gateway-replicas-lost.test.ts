@@ -1,0 +1,178 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+
+import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { type ClientKind, type McpClient, connectClient } from '../support/mcp-clients.ts'
+import { needs } from '../support/needs.ts'
+import { listTools, openHandle, openSession } from './gateway/raw-calls.ts'
+import { type ReplicatedGateway, startReplicatedGateway, vaultSecret } from './gateway/replicated-gateway.ts'
+
+/** What agents notice of a process that ends, and of a shared store that is away. */
+
+const hasRedis = needs('redis-server')
+let world: ReplicatedGateway
+
+beforeAll(async () => {
+  if (hasRedis) world = await startReplicatedGateway(3)
+}, 120_000)
+afterAll(() => world?.stop(), 60_000)
+beforeEach(() => world?.front.use(0))
+afterEach(async () => {
+  if (!hasRedis) return
+  for (const [index, { program }] of world.replicas.servers.entries()) {
+    if (!program.isRunning()) await world.replicas.restart(index)
+  }
+  await waitUntil('every process is connected', areConnected, 20_000)
+}, 60_000)
+
+const urlOf = (replica: number): string => world.replicas.servers[replica]?.url ?? ''
+const processOf = (replica: number) => {
+  const one = world.replicas.servers[replica]
+  if (one === undefined) throw new RangeError(`there is no process ${replica}`)
+  return one
+}
+
+const areConnected = async (): Promise<boolean> =>
+  (await Promise.all(world.replicas.servers.map((one) => one.metric('gateway_store_connected')))).every(
+    (isConnected) => isConnected === 1,
+  )
+
+const echo = (client: McpClient, message: string) =>
+  client.execute('call_mcp_tool', {
+    connection_id: 'agent::mcpservers:vault',
+    tool_name: 'echo',
+    arguments: { message },
+  })
+
+async function bind(client: McpClient): Promise<void> {
+  await client.call('bind_credentials_bag', { credentials_bag: { Vault: vaultSecret } })
+  await client.execute('connect_mcp', {}, 'mcpservers:vault')
+  expect((await echo(client, 'hi')).content).toEqual([{ type: 'text', text: 'hi' }])
+}
+
+const kinds: readonly ClientKind[] = ['v1 http', 'v2 2025 http', 'v2 2026 http']
+
+describe.skipIf(!hasRedis)('a process ends', () => {
+  describe.each(kinds)('%s', (kind) => {
+    test.each(['kill -9', 'SIGTERM'])(
+      'by %s: its sessions go on at the others, and what they forgot is said',
+      async (how) => {
+        const client = await connectClient(kind, world.front.url)
+        await bind(client)
+        world.front.use(1, 2)
+        await (how === 'SIGTERM' ? processOf(0).stop() : processOf(0).kill9())
+
+        expect(await client.toolNames()).toHaveLength(5)
+        const refused = await echo(client, 'hi')
+        expect(refused.value).toMatchObject({ error: { code: 'auth_required' } })
+        expect(refused.value.next_actions[0].tool).toBe('bind_credentials_bag')
+        // One of the two has it now: what is bound there holds for requests to either.
+        await bind(client)
+        for (let count = 0; count < 4; count++) expect((await echo(client, 'hi')).isError).toBe(false)
+        await client.close()
+      },
+      30_000,
+    )
+  })
+
+  test('however many ask at once, at both of the others: one of them rebuilds the session', async () => {
+    const before = await rebuilt()
+    const id = await openSession(urlOf(0))
+    await processOf(0).kill9()
+    const asked = Array.from({ length: 20 }, (_, index) => listTools(urlOf(1 + (index % 2)), id))
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 200))
+    expect((await rebuilt()) - before).toBe(1)
+  }, 30_000)
+
+  test('a stream of HTTP with SSE ends with its process; what is posted to it finds no session', async () => {
+    const left = new AbortController()
+    const stream = await fetch(`${urlOf(0)}/sse`, { signal: left.signal })
+    const { value } = (await stream.body?.getReader().read()) ?? {}
+    const endpoint = /data: (\S+)/.exec(new TextDecoder().decode(value))?.[1] ?? ''
+    await processOf(0).kill9()
+    const post = () =>
+      fetch(`${urlOf(1)}${endpoint}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+      })
+    expect((await post()).status).toBe(404)
+    left.abort()
+  }, 30_000)
+
+  test('in the middle of a call at another one: the call ends with an error that says so, and the session goes on', async () => {
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'legacy' } })
+    await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', world.front.url)))
+    world.front.use(1)
+    const called = world.modern.called.length
+    const args = { tool_name: 'hang', arguments: {} }
+    const hanging = client
+      .callTool({
+        name: 'execute',
+        arguments: { operation: 'call_mcp_tool', service_id: 'mcpservers:modern', arguments: args },
+      })
+      .catch((error: unknown) => error)
+    await waitUntil('the tool is called', () => world.modern.called.length > called)
+    await processOf(0).kill9()
+    expect(String(await hanging)).toContain('may or may not have been carried out')
+    expect((await client.listTools()).tools).toHaveLength(5)
+    await client.close()
+  }, 30_000)
+
+  test('a rebuilt session knows what its client can be asked', async () => {
+    const client = new Client(
+      { name: 'test', version: '1' },
+      { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: 'legacy' } },
+    )
+    client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name: 'Ada' } }))
+    await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', world.front.url)))
+    world.front.use(1, 2)
+    await processOf(0).kill9()
+    const asked = await client.callTool({
+      name: 'execute',
+      arguments: {
+        operation: 'call_mcp_tool',
+        service_id: 'mcpservers:modern',
+        arguments: { tool_name: 'ask', arguments: {} },
+      },
+    })
+    expect(JSON.stringify(asked)).toContain('Ada')
+    await client.close()
+  }, 30_000)
+})
+
+describe.skipIf(!hasRedis)('the shared store', () => {
+  test.each(['killed', 'frozen'])(
+    'is %s: sessions of this process go on, others are told to come back, none is lost',
+    async (how) => {
+      const own = await openSession(urlOf(0))
+      const handle = await openHandle(urlOf(0))
+      expect((await listTools(urlOf(1), own)).status).toBe(200)
+      await (how === 'killed' ? world.store.kill() : world.store.pause())
+      try {
+        for (let count = 0; count < 3; count++) {
+          expect((await listTools(urlOf(0), own)).status).toBe(200)
+          const elsewhere = await listTools(urlOf(1), own)
+          expect([elsewhere.status, elsewhere.headers.get('retry-after')]).toEqual([503, expect.any(String)])
+        }
+        // New ones are opened as ever.
+        expect(await openSession(urlOf(1))).not.toBe(own)
+        expect(handle).toStartWith('gws_')
+      } finally {
+        await (how === 'killed' ? world.store.start() : world.store.resume())
+      }
+      await waitUntil('both are connected', areConnected, 20_000)
+      expect((await listTools(urlOf(1), own)).status).toBe(200)
+      expect(await world.replicas.servers[0]?.metric('gateway_sessions')).toBeGreaterThan(0)
+    },
+    60_000,
+  )
+})
+
+async function rebuilt(): Promise<number> {
+  const counts = world.replicas.servers.map((one) =>
+    one.metric('gateway_sessions_elsewhere_total{outcome="rebuilt"}').catch(() => 0),
+  )
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
+}

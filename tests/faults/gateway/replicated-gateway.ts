@@ -1,0 +1,65 @@
+import { rmSync } from 'node:fs'
+
+import { type ToolServer, startToolServer } from '../../../server/connections/test-support/tool-server.ts'
+import { temporaryDataDir, testDatabase } from '../../support/database.ts'
+import { type GatewayKey, makeGatewayKey } from '../../support/gateway-keys.ts'
+import { untilListed, writeRegistry } from '../../support/registry-folder.ts'
+import { type Replicas, startReplicas } from '../../support/replicas.ts'
+import { type RoundRobin, startRoundRobin } from '../../support/round-robin.ts'
+import { startStore, type TestStore } from '../limits/nodes.ts'
+
+/** What opens `mcpservers:vault`. */
+export const vaultSecret = 'canary-secret-of-the-vault'
+
+/** Processes behind one address, each request to another one, with two tool servers. */
+export interface ReplicatedGateway {
+  readonly front: RoundRobin
+  readonly replicas: Replicas
+  readonly store: TestStore
+  readonly key: GatewayKey
+  /** Wants `vaultSecret`. */
+  readonly vault: ToolServer
+  /** `mcpservers:modern`: wants nothing, and asks its callers back. */
+  readonly modern: ToolServer
+  stop(): Promise<void>
+}
+
+export async function startReplicatedGateway(count: number): Promise<ReplicatedGateway> {
+  const folder = temporaryDataDir()
+  const vault = await startToolServer({ wants: { header: 'authorization', value: `Bearer ${vaultSecret}` } })
+  const modern = await startToolServer({ era: 'modern' })
+  const chains = ['base']
+  const locked = { auth: 'API Key', credentialKey: 'vault' }
+  const source = writeRegistry([
+    { slug: 'vault', provider: 'Vault', url: vault.url, ...locked, chains },
+    { slug: 'modern', provider: 'Modern', url: modern.url, chains },
+  ])
+  const store = await startStore(folder)
+  const database = await testDatabase()
+  const replicas = await startReplicas({
+    count,
+    file: { verifiers: { builtIn: false }, registry: { source } },
+    databaseUrl: database.url,
+    redisUrl: store.url,
+  })
+  const urls = replicas.servers.map(({ url }) => url)
+  for (const url of urls) await untilListed(url, 'mcpservers:vault')
+  const front = startRoundRobin(urls)
+  return {
+    front,
+    replicas,
+    store,
+    key: await makeGatewayKey(urls[0] ?? ''),
+    vault,
+    modern,
+    async stop() {
+      await front.stop()
+      await replicas.remove()
+      store.resume()
+      await store.kill()
+      await database.drop()
+      await Promise.all([vault.stop(), modern.stop()])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
