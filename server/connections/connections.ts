@@ -93,7 +93,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const findRoute = createFindRoute({ services, saved, sessions, clock })
   const errands = createErrands({ fetch, clock, log, settings })
   const book = createBook({ saved, sessions, services, closeHolder: errands.closeHolder })
-  const passThrough = createPassThrough({ findRoute, errands, fetch, settings })
+  const passThrough = createPassThrough({ findRoute, errands, fetch, settings, vault })
 
   return {
     ...book,

@@ -5,7 +5,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { type ClientKind, type McpClient, connectClient } from '../support/mcp-clients.ts'
 import { needs } from '../support/needs.ts'
-import { listTools, openHandle, openSession } from './gateway/raw-calls.ts'
+import { callTool, listTools, openHandle, openSession } from './gateway/raw-calls.ts'
 import { type ReplicatedGateway, startReplicatedGateway, vaultSecret } from './gateway/replicated-gateway.ts'
 
 /** What agents notice of a process that ends, and of a shared store that is away. */
@@ -140,6 +140,31 @@ describe.skipIf(!hasRedis)('a process ends', () => {
     expect(JSON.stringify(asked)).toContain('Ada')
     await client.close()
   }, 30_000)
+})
+
+describe.skipIf(!hasRedis)('a process stands still', () => {
+  test('for so long that its session is rebuilt: when it wakes, there is one session and not two', async () => {
+    const id = await openSession(urlOf(0))
+    processOf(0).program.signal('SIGSTOP')
+    try {
+      const first = await listTools(urlOf(1), id)
+      expect(first.status).toBe(503)
+      expect(await first.text()).toContain('may or may not have been carried out')
+      await waitUntil('another one goes on with it', async () => (await listTools(urlOf(1), id)).ok, 10_000)
+      await (
+        await callTool(urlOf(1), id, 'bind_credentials_bag', { credentials_bag: { Vault: vaultSecret } })
+      ).text()
+    } finally {
+      processOf(0).program.signal('SIGCONT')
+    }
+    await waitUntil('it knows what went on', () =>
+      processOf(0).output().includes('went on in other processes'),
+    )
+    for (const replica of [0, 1, 2]) {
+      const bound = await callTool(urlOf(replica), id, 'bind_credentials_bag', { credentials_bag: {} })
+      expect(await bound.text()).toContain('"bound":["vault"]')
+    }
+  }, 60_000)
 })
 
 describe.skipIf(!hasRedis)('the shared store', () => {

@@ -156,6 +156,36 @@ describe.skipIf(!hasRedis)('requests go to either process in turns', () => {
     expect(await own.text()).not.toContain('unknown_session')
   })
 
+  test('a tool server that is passed through to keeps its session, whichever process is asked', async () => {
+    const connection = encodeURIComponent('public::base::mcpservers:plain')
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'legacy' } })
+    world.front.went.splice(0)
+    await client.connect(new StreamableHTTPClientTransport(new URL(`/mcp/c/${connection}`, world.front.url)))
+    for (let count = 0; count < 4; count++) {
+      expect((await client.listTools()).tools.map(({ name }) => name)).toContain('echo')
+      const said = await client.callTool({ name: 'echo', arguments: { message: 'hi' } })
+      expect(said.content).toEqual([{ type: 'text', text: 'hi' }])
+    }
+    await client.close()
+    expect(world.plain.openSessions()).toBe(1)
+    expect(new Set(world.front.went)).toEqual(new Set([0, 1]))
+  })
+
+  test('a connection of a session is passed through by the process that has the session', async () => {
+    const session = await openHandle(urlOf(0), undefined, { Vault: vaultSecret })
+    const args = { operation: 'connect_mcp', service_id: 'mcpservers:vault', session }
+    await (await callModern(urlOf(0), { tool: 'execute', args })).text()
+    const url = new URL(`/mcp/c/${encodeURIComponent('agent::mcpservers:vault')}`, world.front.url)
+    const requestInit = { headers: { 'x-gateway-session': session } }
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
+    for (let count = 0; count < 4; count++) {
+      const said = await client.callTool({ name: 'echo', arguments: { message: 'hi' } })
+      expect(said.content).toEqual([{ type: 'text', text: 'hi' }])
+    }
+    await client.close()
+  })
+
   test('an id that was altered anywhere opens nothing', async () => {
     const id = await openSession(urlOf(0))
     for (let place = 4; place < id.length; place += 3) {
@@ -175,7 +205,9 @@ describe.skipIf(!hasRedis)('requests go to either process in turns', () => {
     expect(all.length).toBeGreaterThanOrEqual(10)
     for (const clear of [vaultSecret, world.key.value, 'gws_', 'mcpservers', 'bind_credentials_bag']) {
       expect(all.join('\n')).not.toContain(clear)
-      expect(all.map((text) => atob(text.split('.').at(-1) ?? '')).join('\n')).not.toContain(clear)
+      expect(
+        all.map((text) => Buffer.from(text.split('.').at(-1) ?? '', 'base64').toString()).join('\n'),
+      ).not.toContain(clear)
     }
   })
 })

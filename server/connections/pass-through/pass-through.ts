@@ -1,4 +1,5 @@
 import type { EgressFetch } from '../../platform/egress.ts'
+import type { Vault } from '../../platform/vault.ts'
 import { dropped, readBeginning, readJsonBody } from '../downstream/bodies.ts'
 import { type EventBudget, createEventBudget, watchedEvents } from '../downstream/event-stream.ts'
 import { DownstreamError } from '../downstream/failure.ts'
@@ -17,6 +18,7 @@ export interface PassThroughOptions {
   readonly errands: Errands
   readonly fetch: EgressFetch
   readonly settings: ConnectionSettings
+  readonly vault: Vault
 }
 
 /** One request on its way. */
@@ -34,9 +36,9 @@ const unlimited: EventBudget = { renew: () => undefined, spend: () => true }
 const maxErrorBytes = 64 << 10
 
 /** Lets a client speak to a downstream itself: its requests pass, its credentials and sessions are exchanged. */
-export function createPassThrough({ findRoute, errands, fetch, settings }: PassThroughOptions) {
+export function createPassThrough({ findRoute, errands, fetch, settings, vault }: PassThroughOptions) {
   const limits = settings.downstream
-  const sessions = createPassedSessions()
+  const sessions = createPassedSessions(vault)
   const stopping = new AbortController()
 
   async function send({ request, route, session, signal }: Passage): Promise<Response> {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
-/** A protocol session of a downstream, under a name of ours: the downstream's own never leaves this process. */
+import type { Vault } from '../../platform/vault.ts'
+
+/** A protocol session of a downstream, under a name of ours: nobody outside can read the downstream's own. */
 export interface PassedSession {
   readonly id: string
   readonly owner: string
@@ -18,8 +20,14 @@ export interface PassedSessions {
 
 const maxSessions = 10_000
 const perOwner = 100
+/** A longer id of a downstream would make a header of ours that clients may refuse. */
+const maxSealedChars = 1_024
 
-export function createPassedSessions(): PassedSessions {
+/**
+ * A name is the downstream's own id, sealed for its owner: so every process of the installation can go on with it, and
+ * this one after a restart. What is kept here spares the opening.
+ */
+export function createPassedSessions(vault: Vault): PassedSessions {
   const byId = new Map<string, PassedSession>()
 
   const ofOwner = (owner: string): PassedSession[] =>
@@ -34,10 +42,21 @@ export function createPassedSessions(): PassedSessions {
     if (byId.size >= maxSessions && oldest !== undefined) byId.delete(oldest)
   }
 
+  function opened(owner: string, id: string): PassedSession | null {
+    try {
+      return { id, owner, downstreamId: vault.open(id, placeOf(owner)) }
+    } catch (error) {
+      if (error instanceof Error) return null // invented, altered, or another owner's
+      throw error
+    }
+  }
+
   return {
     find(owner, id) {
-      const session = byId.get(id)
-      if (session === undefined || session.owner !== owner) return null
+      const known = byId.get(id)
+      const session = known === undefined ? opened(owner, id) : known
+      if (session === null || session.owner !== owner) return null
+      if (known === undefined) makeRoom(owner)
       byId.delete(id)
       byId.set(id, session)
       return session
@@ -46,7 +65,9 @@ export function createPassedSessions(): PassedSessions {
       const known = ofOwner(owner).find((session) => session.downstreamId === downstreamId)
       if (known !== undefined) return known
       makeRoom(owner)
-      const session = { id: randomUUID(), owner, downstreamId }
+      const isLong = downstreamId.length > maxSealedChars
+      const id = isLong ? randomUUID() : vault.seal(downstreamId, placeOf(owner))
+      const session = { id, owner, downstreamId }
       byId.set(session.id, session)
       return session
     },
@@ -58,3 +79,5 @@ export function createPassedSessions(): PassedSessions {
     },
   }
 }
+
+const placeOf = (owner: string): string => `pass-through:${owner}`

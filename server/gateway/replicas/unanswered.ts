@@ -1,13 +1,24 @@
-import { isJSONRPCRequest } from '@modelcontextprotocol/server'
 import type { RequestId } from '@modelcontextprotocol/server'
 
 import { messagesOf } from '../transports/body.ts'
 
 /** Requests in a body, each of which its client waits for. */
-export function requestIdsIn(body: unknown): RequestId[] {
-  return messagesOf(body)
-    .filter(isJSONRPCRequest)
-    .map(({ id }) => id)
+export const requestIdsIn = (body: unknown): RequestId[] =>
+  messagesOf(body instanceof Uint8Array ? parsed(body) : body).flatMap(requestId)
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function requestId(message: unknown): RequestId[] {
+  if (typeof message !== 'object' || message === null || !('id' in message) || !('method' in message))
+    return []
+  return typeof message.id === 'string' || typeof message.id === 'number' ? [message.id] : []
 }
 
 const internalErrorCode = -32_603

@@ -21,6 +21,8 @@ export interface ReplicatedGateway {
   readonly vault: ToolServer
   /** `mcpservers:modern`: wants nothing, and asks its callers back. */
   readonly modern: ToolServer
+  /** `mcpservers:plain`: wants nothing, and keeps sessions of 2025. */
+  readonly plain: ToolServer
   stop(): Promise<void>
 }
 
@@ -28,11 +30,13 @@ export async function startReplicatedGateway(count: number): Promise<ReplicatedG
   const folder = temporaryDataDir()
   const vault = await startToolServer({ wants: { header: 'authorization', value: `Bearer ${vaultSecret}` } })
   const modern = await startToolServer({ era: 'modern' })
+  const plain = await startToolServer({ era: 'legacy' })
   const chains = ['base']
   const locked = { auth: 'API Key', credentialKey: 'vault' }
   const source = writeRegistry([
     { slug: 'vault', provider: 'Vault', url: vault.url, ...locked, chains },
     { slug: 'modern', provider: 'Modern', url: modern.url, chains },
+    { slug: 'plain', provider: 'Plain', url: plain.url, chains },
   ])
   const store = await startStore(folder)
   const database = await testDatabase()
@@ -52,13 +56,14 @@ export async function startReplicatedGateway(count: number): Promise<ReplicatedG
     key: await makeGatewayKey(urls[0] ?? ''),
     vault,
     modern,
+    plain,
     async stop() {
       await front.stop()
       await replicas.remove()
       store.resume()
       await store.kill()
       await database.drop()
-      await Promise.all([vault.stop(), modern.stop()])
+      await Promise.all([vault.stop(), modern.stop(), plain.stop()])
       rmSync(folder, { recursive: true, force: true })
     },
   }
