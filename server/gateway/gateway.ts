@@ -2,7 +2,7 @@ import type { Connections } from '../connections/connections.ts'
 import { createAddressLimit } from '../http/address-limit.ts'
 import type { AddressLimit } from '../http/address-limit.ts'
 import type { PublicAddress } from '../http/public-address.ts'
-import { requestIdOf } from '../http/request-facts.ts'
+import { type RequestFacts, requestIdOf } from '../http/request-facts.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
@@ -52,20 +52,9 @@ export function createGateway(options: GatewayOptions) {
   const self = randomHex(homeBytes)
   const names = store === null ? plainNames : createSealedNames(store.secret, self)
   const sessions = createSessions({ clock, settings, names, onEnd: connections.endSession })
-  const replicas =
-    store === null
-      ? null
-      : createReplicas({
-          store,
-          self,
-          clock,
-          log,
-          metrics,
-          sessions,
-          sessionLifeMs: settings.sessionLifeMs,
-          rebuild,
-          serve: (request, facts) => doors.answerForwarded(request, facts),
-        })
+  const { sessionLifeMs } = settings
+  const around = { self, clock, log, metrics, sessions, sessionLifeMs, rebuild, serve }
+  const replicas = store === null ? null : createReplicas({ store, ...around })
   const elsewhere = replicas?.elsewhere ?? nowhere
   const reaches = createAddressLimit(settings.anonymousReachesPerMinute, clock.monotonic)
   const serverFor = createServerFor({
@@ -100,6 +89,10 @@ export function createGateway(options: GatewayOptions) {
     sessions.recheck(keyId).catch((error: unknown) => log.warn('sessions could not be checked', { error }))
   })
   metrics.observedGauge('gateway_sessions', 'Open gateway sessions of this process', sessions.count)
+
+  function serve(request: Request, facts: RequestFacts): Promise<Response> {
+    return doors.answerForwarded(request, facts)
+  }
 
   async function rebuild(principal: Principal, sessionId: string, named: NamedSession): Promise<void> {
     if (named.kind === 'streamable') await session.rebuild(principal, sessionId, named)

@@ -47,7 +47,6 @@ const wholeBytes = nonceBytes + contentBytes + tagBytes
  */
 export function createSealedNames(secret: Buffer, home: string): SessionNames {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'gateway:session-ids', 32))
-  const place = (principal: string): Buffer => Buffer.from(`gateway:session:${principal}`)
 
   return {
     mint(principal, { kind, openedAt, client }) {
@@ -72,6 +71,8 @@ export function createSealedNames(secret: Buffer, home: string): SessionNames {
   }
 }
 
+const place = (principal: string): Buffer => Buffer.from(`gateway:session:${principal}`)
+
 /** Null as well for another spelling of the same bytes: an id is one text. */
 function sealedPart(id: string): Buffer | null {
   if (!id.startsWith(prefix)) return null
@@ -79,9 +80,9 @@ function sealedPart(id: string): Buffer | null {
   return sealed.length === wholeBytes && prefix + sealed.toString('base64url') === id ? sealed : null
 }
 
-function opened(key: Buffer, sealed: Buffer, place: Buffer): Buffer | null {
+function opened(key: Buffer, sealed: Buffer, authenticated: Buffer): Buffer | null {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes))
-    .setAAD(place)
+    .setAAD(authenticated)
     .setAuthTag(sealed.subarray(-tagBytes))
   const content = decipher.update(sealed.subarray(nonceBytes, -tagBytes))
   try {

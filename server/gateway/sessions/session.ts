@@ -1,4 +1,5 @@
 import type { GatewaySessionKind } from '../../../shared/gateway.ts'
+import { randomId } from '../../platform/ids.ts'
 import type { Principal } from '../principal.ts'
 
 /** What the gateway remembers between the calls of one client. */
@@ -22,6 +23,20 @@ export interface GatewaySession {
   /** Of the latest search: which of several services of the same id is meant. */
   chain: string | null
 }
+
+/** One that remembers nothing yet. */
+export const newSession = (
+  principal: Principal,
+  session: Pick<GatewaySession, 'id' | 'kind' | 'openedAt' | 'expiresAt' | 'isRebuilt'>,
+): GatewaySession => ({
+  ...session,
+  label: randomId('session'),
+  principal: principal.name,
+  accountId: principal.kind === 'account' ? principal.accountId : null,
+  bag: new Map(),
+  tokens: new Map(),
+  chain: null,
+})
 
 /** A session that is kept, with what only its keeping needs. Instants are those of the monotonic clock. */
 export interface Kept {

@@ -1,11 +1,10 @@
 import type { GatewaySessionKind } from '../../../shared/gateway.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { randomId } from '../../platform/ids.ts'
 import type { Principal } from '../principal.ts'
 import type { GatewaySettings } from '../settings.ts'
 import { unknownClient } from './client-traits.ts'
 import { createRoom } from './room.ts'
-import type { GatewaySession, Kept } from './session.ts'
+import { type GatewaySession, type Kept, newSession } from './session.ts'
 import { type NamedSession, type SessionNames, plainNames } from './session-names.ts'
 import { ownerOf } from './session-owner.ts'
 
@@ -46,9 +45,7 @@ export function createSessions({ clock, settings, names = plainNames, onEnd }: S
     const one = kept.get(id)
     if (one === undefined) return
     kept.delete(id)
-    const left = (counts.get(one.owner) ?? 1) - 1
-    if (left === 0) counts.delete(one.owner)
-    else counts.set(one.owner, left)
+    addTo(counts, one.owner, -1)
     one.close()
     onEnd(id)
   }
@@ -73,30 +70,22 @@ export function createSessions({ clock, settings, names = plainNames, onEnd }: S
     kept.set(one.session.id, one)
   }
 
-  const isTooOld = ({ openedAt }: NamedSession): boolean => clock.now() >= openedAt + settings.sessionLifeMs
-
   /** Faults: `rate_limited`, `unavailable` when there are too many. */
-  function keep(principal: Principal, id: string, { kind, openedAt }: NamedSession, more: Keeping) {
+  function keep(principal: Principal, id: string, named: NamedSession, { close, isRebuilt }: Keeping) {
     const now = clock.monotonic()
     const { owner, isBounded } = ownerOf(principal)
     requireRoom({ owner, isBounded }, now)
-    const expiresAt = openedAt + settings.sessionLifeMs
-    const session: GatewaySession = {
+    const expiresAt = named.openedAt + settings.sessionLifeMs
+    const session = newSession(principal, {
       id,
-      label: randomId('session'),
-      principal: principal.name,
-      accountId: principal.kind === 'account' ? principal.accountId : null,
-      kind,
-      openedAt,
+      kind: named.kind,
+      openedAt: named.openedAt,
       expiresAt,
-      isRebuilt: more.isRebuilt,
-      bag: new Map(),
-      tokens: new Map(),
-      chain: null,
-    }
+      isRebuilt,
+    })
     const endsAt = now + expiresAt - clock.now()
-    kept.set(id, { session, principal, owner, endsAt, usedAt: now, streams: 0, close: more.close })
-    counts.set(owner, (counts.get(owner) ?? 0) + 1)
+    kept.set(id, { session, principal, owner, endsAt, usedAt: now, streams: 0, close })
+    addTo(counts, owner, 1)
     return session
   }
 
@@ -117,7 +106,7 @@ export function createSessions({ clock, settings, names = plainNames, onEnd }: S
     /** What an id says that is no session of this process; null: nothing, or of a session that is too old. */
     read(principal: Principal, id: string): ReturnType<SessionNames['read']> {
       const named = names.read(principal.name, id)
-      return named === null || isTooOld(named) ? null : named
+      return named !== null && clock.now() < named.openedAt + settings.sessionLifeMs ? named : null
     },
 
     /** Without counting as use. */
@@ -139,24 +128,14 @@ export function createSessions({ clock, settings, names = plainNames, onEnd }: S
     hold(id: string): () => void {
       const one = kept.get(id)
       if (one === undefined) return () => undefined
-      one.streams += 1
-      let isHeld = true
-      return () => {
-        if (!isHeld) return
-        isHeld = false
-        one.streams -= 1
+      return holding(one, () => {
         if (kept.get(id) === one) touch(one)
-      }
+      })
     },
 
     end,
     /** Ends the sessions of an API key that has changed, unless it would be let in again. */
-    async recheck(keyId: string): Promise<void> {
-      for (const [id, { principal }] of kept) {
-        if (principal.kind !== 'account' || principal.name !== keyId) continue
-        if (!(await principal.isStillAllowed())) end(id)
-      }
-    },
+    recheck: (keyId: string): Promise<void> => endThoseOf(kept, keyId, end),
     /** The newest use last. */
     list(): ListedSession[] {
       const offset = clock.now() - clock.monotonic()
@@ -187,3 +166,32 @@ const listed = ({ session, usedAt, streams }: Kept, offset: number): ListedSessi
   usedAt: Math.floor(usedAt + offset),
   isOpen: streams > 0,
 })
+
+/** Of a key, unless it would be let in again. */
+async function endThoseOf(
+  kept: ReadonlyMap<string, Kept>,
+  keyId: string,
+  end: (id: string) => void,
+): Promise<void> {
+  for (const [id, { principal }] of kept) {
+    if (principal.kind !== 'account' || principal.name !== keyId) continue
+    if (!(await principal.isStillAllowed())) end(id)
+  }
+}
+
+function holding(one: Kept, onRelease: () => void): () => void {
+  one.streams += 1
+  let isHeld = true
+  return () => {
+    if (!isHeld) return
+    isHeld = false
+    one.streams -= 1
+    onRelease()
+  }
+}
+
+function addTo(counts: Map<string, number>, owner: string, change: number): void {
+  const count = (counts.get(owner) ?? 0) + change
+  if (count > 0) counts.set(owner, count)
+  else counts.delete(owner)
+}

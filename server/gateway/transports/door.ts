@@ -2,18 +2,18 @@ import { isLegacyRequest } from '@modelcontextprotocol/server'
 
 import type { DirectRoute } from '../../http/direct-route.ts'
 import type { PublicAddress } from '../../http/public-address.ts'
-import { type RequestFacts, keepFacts } from '../../http/request-facts.ts'
+import type { RequestFacts } from '../../http/request-facts.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Principals } from '../principal.ts'
 import { type Elsewhere, nowhere } from '../replicas/elsewhere.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
 import type { GatewaySettings } from '../settings.ts'
+import { type Serve, createAdmission } from './admission.ts'
 import { mayTakeLong, readJson, sessionNamedIn } from './body.ts'
 import type { Entrant } from './entrant.ts'
 import type { ModernEra } from './modern-era.ts'
-import { type OwnHosts, foreignPageRefusal, ownHosts } from './own-host.ts'
 import type { PassThrough } from './pass-through.ts'
-import { faultRefusal, invalidRequestCode, parseErrorCode, rpcRefusal } from './refusals.ts'
+import { invalidRequestCode, parseErrorCode, rpcRefusal } from './refusals.ts'
 import { metadataPath, resourceMetadata } from './resource-metadata.ts'
 import type { SessionEra } from './session-era.ts'
 import type { SseEra } from './sse-era.ts'
@@ -29,8 +29,6 @@ export interface DoorOptions {
   readonly log: Log
 }
 
-type Serve = (entrant: Entrant) => Response | Promise<Response>
-
 export interface Doors {
   /** The addresses of the gateway. */
   readonly routes: readonly DirectRoute[]
@@ -41,38 +39,7 @@ export interface Doors {
 export function createDoors(options: DoorOptions): Doors {
   const { principals, eras, passThrough, sessions, elsewhere = nowhere, address, settings, log } = options
 
-  // Not before the first request: the port may be chosen when the server listens.
-  let known: OwnHosts | null = null
-  const hosts = (): OwnHosts => (known ??= ownHosts(address()))
-
-  /** Every way in: not by a page of another site, and as somebody. */
-  function admit(request: Request, facts: RequestFacts, serve: Serve): Promise<Response> {
-    const refused = foreignPageRefusal(request.headers, hosts())
-    return refused === null ? enter(request, facts, serve, false) : refuse(refused, facts)
-  }
-
-  async function enter(
-    request: Request,
-    facts: RequestFacts,
-    serve: Serve,
-    isForwarded: boolean,
-  ): Promise<Response> {
-    try {
-      keepFacts(request, facts)
-      const principal = await principals.identify(request, facts)
-      return await serve({ request, facts, principal, isForwarded })
-    } catch (thrown) {
-      return refuse(thrown, facts)
-    }
-  }
-
-  async function refuse(thrown: unknown, { requestId, route }: RequestFacts): Promise<Response> {
-    const { fault, response } = faultRefusal(thrown, `${address().origin}${metadataPath}/mcp`)
-    if (fault.code === 'internal') {
-      log.error('the gateway failed', { requestId, route, detail: fault.detail })
-    }
-    return response
-  }
+  const { admit, admitForwarded } = createAdmission({ principals, address, log })
 
   async function serveMcp(entrant: Entrant): Promise<Response> {
     const { request, facts } = entrant
@@ -171,7 +138,7 @@ export function createDoors(options: DoorOptions): Doors {
       const connection = path.startsWith(passing) ? path.slice(passing.length) : null
       const serve: Serve | undefined =
         connection === null ? places[path] : (entrant) => passThrough(entrant, connection)
-      return serve === undefined ? Promise.resolve(nothingHere()) : enter(request, facts, serve, true)
+      return serve === undefined ? Promise.resolve(nothingHere()) : admitForwarded(request, facts, serve)
     },
   }
 }

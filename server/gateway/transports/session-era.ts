@@ -1,4 +1,4 @@
-import { WebStandardStreamableHTTPServerTransport, isInitializeRequest } from '@modelcontextprotocol/server'
+import { isInitializeRequest } from '@modelcontextprotocol/server'
 
 import type { ServerFor } from '../mcp-server.ts'
 import type { Principal } from '../principal.ts'
@@ -10,14 +10,9 @@ import type { GatewaySessions } from '../sessions/sessions.ts'
 import type { GatewaySettings } from '../settings.ts'
 import { messagesOf } from './body.ts'
 import type { Entrant } from './entrant.ts'
-import { type InFlight, watchInFlight } from './in-flight.ts'
 import { introduce } from './introduction.ts'
+import { type LiveSession, connectLive } from './live-session.ts'
 import { invalidRequestCode, noSuchSession, rpcRefusal } from './refusals.ts'
-
-interface LiveSession {
-  readonly transport: WebStandardStreamableHTTPServerTransport
-  readonly inFlight: InFlight
-}
 
 export interface SessionEra {
   answer(entrant: Entrant, body: unknown): Response | Promise<Response>
@@ -33,68 +28,54 @@ const sessionHeader = 'mcp-session-id'
 export function createSessionEra(
   serverFor: ServerFor,
   sessions: GatewaySessions,
-  { keepAliveMs, bodyBytes }: GatewaySettings,
+  settings: GatewaySettings,
   elsewhere: Elsewhere = nowhere,
 ): SessionEra {
   const live = new Map<string, LiveSession>()
   const rebuilding = new Map<string, Promise<void>>()
   let isClosing = false
 
-  /** The session is served as soon as it is in `live`. */
-  async function connect(session: GatewaySession, principal: Principal, onEnd: Ending): Promise<LiveSession> {
-    const server = serverFor({ principal, session })
-    onEnd.close = () => void server.close()
-    const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: () => session.id,
-      keepAliveMs,
-      maxRequestBodySize: bodyBytes,
-    })
-    const inFlight = watchInFlight(transport)
-    await server.connect(transport)
-    // The server put its own in place when it connected.
-    const disconnect = transport.onclose
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has no listeners
-    transport.onclose = () => {
-      disconnect?.()
-      sessions.end(session.id)
-    }
-    return { transport, inFlight }
-  }
-
-  async function open({ request, principal }: Entrant, body: unknown): Promise<Response> {
-    const ending: Ending = { close: () => undefined }
-    const close = (): void => {
+  /** The session that `begin` makes, served from when `greet` is through. */
+  async function serve<Greeting>(
+    principal: Principal,
+    begin: (close: () => void) => GatewaySession,
+    greet: (one: LiveSession, session: GatewaySession) => Promise<Greeting>,
+  ): Promise<Greeting> {
+    const session = begin(() => {
       live.delete(session.id)
-      ending.close()
-    }
-    const session = sessions.open(principal, 'streamable', { client: clientIn(body), close })
+      void server.close()
+    })
+    const server = serverFor({ principal, session })
     try {
-      const one = await connect(session, principal, ending)
-      live.set(session.id, one)
-      const response = await one.transport.handleRequest(request, { parsedBody: body })
-      if (!response.ok) sessions.end(session.id)
-      return response
+      const one = await connectLive(server, session.id, settings, () => sessions.end(session.id))
+      return await greet(one, session)
     } catch (error) {
       sessions.end(session.id)
       throw error
     }
   }
 
-  async function rebuildOnce(principal: Principal, sessionId: string, named: NamedSession): Promise<void> {
-    const ending: Ending = { close: () => undefined }
-    const session = sessions.rebuild(principal, sessionId, named, () => {
-      live.delete(sessionId)
-      ending.close()
-    })
-    try {
-      const one = await connect(session, principal, ending)
-      await introduce(one.transport, sessionId, named.client)
-      live.set(sessionId, one)
-    } catch (error) {
-      sessions.end(sessionId)
-      throw error
-    }
-  }
+  const open = ({ request, principal }: Entrant, body: unknown): Promise<Response> =>
+    serve(
+      principal,
+      (close) => sessions.open(principal, 'streamable', { client: clientIn(body), close }),
+      async (one, session) => {
+        live.set(session.id, one)
+        const response = await one.transport.handleRequest(request, { parsedBody: body })
+        if (!response.ok) sessions.end(session.id)
+        return response
+      },
+    )
+
+  const rebuildOnce = (principal: Principal, sessionId: string, named: NamedSession): Promise<void> =>
+    serve(
+      principal,
+      (close) => sessions.rebuild(principal, sessionId, named, close),
+      async (one) => {
+        await introduce(one.transport, sessionId, named.client)
+        live.set(sessionId, one)
+      },
+    )
 
   async function rebuild(principal: Principal, sessionId: string, named: NamedSession): Promise<void> {
     const work = rebuildOnce(principal, sessionId, named)
@@ -160,11 +141,6 @@ export function createSessionEra(
       for (const { transport } of live.values()) transport.closeStandaloneSSEStream()
     },
   }
-}
-
-/** What ends with a session; known only after the session is. */
-interface Ending {
-  close(): void
 }
 
 function clientIn(body: unknown): ClientTraits {
