@@ -46,6 +46,7 @@ export interface Gatehouse {
   stop(): Promise<void>
 }
 
+const { version } = manifest
 const migrationsFolder = join(import.meta.dir, 'migrations')
 /** Each of them is kept for ten minutes, and nobody needs so many. */
 const signInAttemptsPerMinute = 60
@@ -127,10 +128,10 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const { apiKeys, queryKeys } = keys
   const calls = openCalls(config, ground, { health, endpoints, queryKeys, egress })
   cleanups.add(calls.close)
-  const agents = await openAgents(config, ground, { registry, apiKeys, audit, address, version: manifest.version })
+  const agents = await openAgents(config, ground, { registry, apiKeys, audit, address, version })
   cleanups.add(agents.close)
   const installation = createInstallation({
-    version: manifest.version,
+    version,
     database,
     settings: config,
     world: { address: origin, chainCount: () => inForce.chains.all().length, file: () => file },

@@ -44,9 +44,11 @@ export function createAskedAnswer(options: AskedAnswerOptions): AskedAnswer {
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const leave = (): void => {
+    if (isOver) return
     tell({ kind: 'abort', call })
     finish()
     outcome.reject(notAnswered)
+    stream?.error(new Error('the caller is gone'))
   }
   signal.addEventListener('abort', leave, { once: true })
 

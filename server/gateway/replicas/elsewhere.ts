@@ -26,7 +26,7 @@ interface ElsewhereOptions {
   readonly self: string
   readonly sessions: Pick<GatewaySessions, 'read' | 'isHere'>
   readonly asking: Pick<Asking, 'ask'>
-  readonly homes: Pick<Homes, 'find' | 'take'>
+  readonly homes: Pick<Homes, 'find' | 'take' | 'leave'>
   readonly log: Log
   /** How long a session can last from now on, in ms. */
   lifeOf(named: NamedSession): number
@@ -63,6 +63,9 @@ export function createElsewhere(options: ElsewhereOptions): RebuildingElsewhere 
     underWay.set(sessionId, work)
     try {
       await work
+    } catch (error) {
+      await homes.leave(sessionId)
+      throw error
     } finally {
       underWay.delete(sessionId)
     }

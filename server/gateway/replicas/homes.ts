@@ -1,6 +1,6 @@
 import type { StoreConnection } from '../../platform/shared-store/store-connection.ts'
 import { StoreLost } from '../../platform/shared-store/store-link.ts'
-import { findScript, keepScript, takeScript } from './scripts.ts'
+import { findScript, keepScript, leaveHomeScript, takeScript } from './scripts.ts'
 import { homeOf, presenceOf } from './store-keys.ts'
 
 /** Which process has a session, where it is not the one that opened it. Everything rejects with StoreLost. */
@@ -9,6 +9,8 @@ export interface Homes {
   find(sessionId: string): Promise<string | null>
   /** Makes this process the home, unless another one was quicker or `gone` is not gone. */
   take(sessionId: string, gone: string, lifeMs: number): Promise<{ home: string; isNew: boolean }>
+  /** This process does not have it after all. */
+  leave(sessionId: string): Promise<void>
   /** Of the sessions that are here, those whose home is another process by now. `lifeMs`: null where it was opened here. */
   lost(sessions: readonly { id: string; lifeMs: number | null }[]): Promise<string[]>
 }
@@ -28,6 +30,10 @@ export function createHomes(connection: StoreConnection, self: string): Homes {
       const [home, isNew] = Array.isArray(answer) ? (answer as unknown[]) : []
       if (typeof home !== 'string') throw new StoreLost('an unexpected answer')
       return { home, isNew: isNew === 1 }
+    },
+
+    async leave(sessionId) {
+      await connection.run(leaveHomeScript, [homeOf(sessionId)], [self])
     },
 
     async lost(sessions) {

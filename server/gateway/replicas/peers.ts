@@ -58,15 +58,17 @@ export function createPeers(options: PeersOptions): Peers {
   let isListening = false
   let isStopped = false
   let isComingBack = false
+  let isLossTold = false
   /** Monotonic ms. Since when beats arrive without a gap; null: they do not. */
   let readySince: number | null = null
   let heardAt = 0
   let presentUntil = 0
 
   function lose(reason: string): void {
+    if (!isLossTold && !isStopped) log.warn('sessions are not shared: the shared store is away', { reason })
+    isLossTold = true
     if (readySince === null) return
     readySince = null
-    if (!isStopped) log.warn('the shared store of gateway sessions is lost', { reason })
     onLost()
   }
 
@@ -82,6 +84,7 @@ export function createPeers(options: PeersOptions): Peers {
     presentUntil = received.frame.sentAt + presenceMs
     if (readySince === null && isConnected && isListening) {
       readySince = heardAt
+      isLossTold = false
       log.info('sessions are shared with the other processes')
     }
   }

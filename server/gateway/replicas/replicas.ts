@@ -69,7 +69,7 @@ export function createReplicas(options: ReplicasOptions): Replicas {
     peers,
     log,
     async isHere(principal, sessionId) {
-      await elsewhere.rebuilding(sessionId)
+      await elsewhere.rebuilding(sessionId)?.catch(() => undefined) // that is told to whoever rebuilds it
       return sessions.isHere(principal, sessionId)
     },
     serve,

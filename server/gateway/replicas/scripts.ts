@@ -41,6 +41,15 @@ return {ARGV[2], 1}
 `,
 }
 
+/** Key: the session. Value: this process. */
+export const leaveHomeScript: Script = {
+  name: 'leave-home',
+  text: `
+if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+return 0
+`,
+}
+
 /** Key: the session. */
 export const findScript: Script = { name: 'find', text: `return redis.call('GET', KEYS[1])` }
 
