@@ -186,6 +186,13 @@ describe.skipIf(!hasRedis)('requests go to either process in turns', () => {
     await client.close()
   })
 
+  test('a session that its client ends at the other process has ended everywhere', async () => {
+    const id = await openSession(urlOf(0))
+    const ended = await fetch(`${urlOf(1)}/mcp`, { method: 'DELETE', headers: { 'mcp-session-id': id } })
+    expect(ended.status).toBe(200)
+    for (const replica of [0, 1]) expect((await listTools(urlOf(replica), id)).status).toBe(404)
+  })
+
   test('an id that was altered anywhere opens nothing', async () => {
     const id = await openSession(urlOf(0))
     for (let place = 4; place < id.length; place += 3) {

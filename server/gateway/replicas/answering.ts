@@ -1,7 +1,7 @@
 import type { RequestFacts } from '../../http/request-facts.ts'
 import type { Log } from '../../platform/log.ts'
 import { StoreLost } from '../../platform/shared-store/store-link.ts'
-import { windowBytes } from './asked-answer.ts'
+import { costOf, windowBytes } from './asked-answer.ts'
 import type { Ask, FromAsker, FromHome } from './frame.ts'
 import { returnedHeaders } from './kept-headers.ts'
 import type { Peers } from './peers.ts'
@@ -54,8 +54,8 @@ export function createAnswering({ peers, log, isHere, serve }: AnsweringOptions)
   async function take(from: string, ask: Ask, body: Uint8Array): Promise<void> {
     const { call, principal, session } = ask
     // Whoever was taken for gone may wake up with requests that nobody waits for any more, of sessions that are elsewhere.
-    const isTaken = peers.isPresent() && all.size < maxUnderWay && (await isHere(principal, session))
-    if (!isTaken) return void (await tell({ from }, { kind: 'absent', call }))
+    if (!peers.isPresent() || all.size >= maxUnderWay) return void tell({ from }, { kind: 'later', call })
+    if (!(await isHere(principal, session))) return void tell({ from }, { kind: 'absent', call })
     const served: Served = { from, call, left: new AbortController(), credit: windowBytes, wake: null }
     all.set(call, served)
     void tell(served, { kind: 'taken', call })
@@ -97,7 +97,7 @@ export function createAnswering({ peers, log, isHere, serve }: AnsweringOptions)
       while (served.credit <= 0 && !served.left.signal.aborted) await untilCredit(served)
       if (served.left.signal.aborted) return
       const part = bytes.subarray(start, start + partBytes)
-      served.credit -= part.length
+      served.credit -= costOf(part)
       void tell(served, { kind: 'part', call: served.call }, part).then((heard) => heard || end(served))
     }
   }

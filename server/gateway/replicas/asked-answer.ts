@@ -6,8 +6,11 @@ import { lastEvents } from './unanswered.ts'
 
 /** The answer of another process, as it arrives. */
 export interface AskedAnswer {
-  /** Null: the session is not there, and nothing was done. Rejects with the fault `unavailable`. */
-  readonly outcome: Promise<Response | null>
+  /**
+   * `absent`: the session is not there. `later`: ask again in a moment. Nothing was done in both cases. Rejects with the
+   * fault `unavailable`.
+   */
+  readonly outcome: Promise<Response | 'absent' | 'later'>
   hear(frame: FromHome, bytes: Uint8Array): void
   /** The request has been sent: from now on it is waited for. */
   sent(): void
@@ -31,10 +34,14 @@ const takenWithinMs = 2_000
 export const windowBytes = 131_072
 /** It hears of what was read in steps of so many bytes. */
 const creditStepBytes = 32_768
+/** What a part counts for at least: a thousand small ones cost the store more than one large one. */
+const leastBytes = 1_024
+
+export const costOf = (part: Uint8Array | undefined): number => Math.max(leastBytes, part?.byteLength ?? 0)
 
 export function createAskedAnswer(options: AskedAnswerOptions): AskedAnswer {
   const { call, signal, requestIds, tell, onEnd } = options
-  const outcome = Promise.withResolvers<Response | null>()
+  const outcome = Promise.withResolvers<Response | 'absent' | 'later'>()
   let stream: ReadableStreamDefaultController<Uint8Array> | null = null
   let isEventStream = false
   let isOver = false
@@ -82,7 +89,7 @@ export function createAskedAnswer(options: AskedAnswerOptions): AskedAnswer {
         pull: credit,
         cancel: leave,
       },
-      { highWaterMark: windowBytes, size: (chunk) => chunk?.byteLength ?? 0 },
+      { highWaterMark: windowBytes, size: costOf },
     )
     const response = new Response(body, { status, headers })
     isEventStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
@@ -118,12 +125,13 @@ export function createAskedAnswer(options: AskedAnswerOptions): AskedAnswer {
           isTaken = true
           return clearTimeout(timer)
         case 'absent':
+        case 'later':
           finish()
-          return outcome.resolve(null)
+          return outcome.resolve(frame.kind)
         case 'head':
           return begin(frame)
         case 'part':
-          enqueuedBytes += bytes.length
+          enqueuedBytes += costOf(bytes)
           return stream?.enqueue(bytes)
         case 'end':
           finish()

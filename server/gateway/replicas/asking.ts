@@ -54,38 +54,53 @@ export function createAsking(peers: Peers): Asking {
     throw noProcess()
   }
 
-  async function askOf(home: string, ask: Ask, bytes: Uint8Array, answer: AskedAnswer): Promise<Asked> {
+  async function wait(ask: Ask, home: string, bytes: Uint8Array, answer: AskedAnswer) {
     untakenBytes += bytes.length
     try {
       if ((await deliver(ask, home, bytes)) === 'gone') return 'gone'
       answer.sent()
-      return (await answer.outcome) ?? 'absent'
+      return await answer.outcome
     } finally {
       untakenBytes -= bytes.length
+    }
+  }
+
+  async function askOnce(
+    home: string,
+    sessionId: string,
+    entrant: Entrant,
+    body: unknown,
+    bytes: Uint8Array,
+  ) {
+    if (calls.size >= maxUnderWay || untakenBytes + bytes.length > maxUntakenBytes) throw tooMuch()
+    const { method, signal } = entrant.request
+    const call = randomHex(12)
+    const tell = (frame: FromAsker): void => {
+      // Whoever cannot be told finds out by itself.
+      peers.send(home, frame).catch(ignoreLoss)
+    }
+    const onEnd = (): void => void calls.delete(call)
+    const requestIds = requestIdsIn(body)
+    const answer = createAskedAnswer({ call, signal, requestIds, tell, onEnd })
+    calls.set(call, { home, answer, isStream: method === 'GET' })
+    let asked: Asked | 'later' | null = null
+    try {
+      asked = await wait(askFrame(call, sessionId, entrant, body !== undefined), home, bytes, answer)
+      return asked
+    } finally {
+      if (!(asked instanceof Response)) answer.break()
     }
   }
 
   return {
     async ask(home, sessionId, entrant, body) {
       const bytes = bytesOf(body)
-      if (calls.size >= maxUnderWay || untakenBytes + bytes.length > maxUntakenBytes) throw tooMuch()
-      const { request } = entrant
-      const call = randomHex(12)
-      const tell = (frame: FromAsker): void => {
-        // Whoever cannot be told finds out by itself.
-        peers.send(home, frame).catch(ignoreLoss)
+      for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += pauseMs) {
+        const asked = await askOnce(home, sessionId, entrant, body, bytes)
+        if (asked !== 'later') return asked
+        await Bun.sleep(pauseMs)
       }
-      const onEnd = (): void => void calls.delete(call)
-      const requestIds = requestIdsIn(body)
-      const answer = createAskedAnswer({ call, signal: request.signal, requestIds, tell, onEnd })
-      calls.set(call, { home, answer, isStream: request.method === 'GET' })
-      let asked: Asked | null = null
-      try {
-        asked = await askOf(home, askFrame(call, sessionId, entrant, body !== undefined), bytes, answer)
-        return asked
-      } finally {
-        if (!(asked instanceof Response)) answer.break()
-      }
+      throw noProcess()
     },
 
     hear(from, frame, bytes) {

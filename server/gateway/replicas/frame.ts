@@ -31,6 +31,8 @@ export const Frame = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('taken'), call: z.string() }),
   /** The session is not here, and nothing was done. */
   z.object({ kind: z.literal('absent'), call: z.string() }),
+  /** This process cannot tell now whether the session is here, or has too much to do; nothing was done. */
+  z.object({ kind: z.literal('later'), call: z.string() }),
   z.object({
     kind: z.literal('head'),
     call: z.string(),
@@ -48,4 +50,7 @@ export type Frame = z.infer<typeof Frame>
 
 /** Frames about a call, from the process that asks, and to it. */
 export type FromAsker = Extract<Frame, { kind: 'ask' | 'more' | 'abort' }>
-export type FromHome = Extract<Frame, { kind: 'taken' | 'absent' | 'head' | 'part' | 'end' | 'broken' }>
+export type FromHome = Extract<
+  Frame,
+  { kind: 'taken' | 'absent' | 'later' | 'head' | 'part' | 'end' | 'broken' }
+>

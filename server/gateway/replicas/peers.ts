@@ -48,8 +48,8 @@ interface PeersOptions {
 export const presenceMs = 3_000
 const beatEveryMs = 500
 /** A beat that is not heard by then shows that nothing arrives. */
-const deafAfterMs = 1_500
-const deadlineMs = 1_000
+const deafAfterMs = 2_000
+const deadlineMs = 2_000
 const nothing = new Uint8Array()
 
 export function createPeers(options: PeersOptions): Peers {

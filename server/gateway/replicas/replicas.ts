@@ -95,6 +95,7 @@ export function createReplicas(options: ReplicasOptions): Replicas {
         return answering.hear(from, frame, bytes)
       case 'taken':
       case 'absent':
+      case 'later':
       case 'head':
       case 'part':
       case 'end':
