@@ -1,3 +1,4 @@
+import type { Log } from '../../platform/log.ts'
 import type { Account, Accounts } from './accounts.ts'
 import { ignoreLoss } from './connection.ts'
 import { type Departed, nameOf, type Roster } from './roster.ts'
@@ -22,7 +23,7 @@ interface Estate {
 /** About 0.5 kB each. What is not remembered for want of room is waited for after a loss, as if nobody had known it. */
 const maxAccounts = 200_000
 
-export function createEstates(accounts: Accounts): Estates {
+export function createEstates(accounts: Accounts, log: Log): Estates {
   const estates = new Map<string, Estate>()
   let size = 0
   let isReading = false
@@ -54,6 +55,7 @@ export function createEstates(accounts: Accounts): Estates {
       if (read === null) return
       estates.set(nameOf(one), { departed: one, accounts: read })
       size += read.length
+      log.info('what a process that is gone was granted is remembered', { limits: read.length })
     }
   }
 

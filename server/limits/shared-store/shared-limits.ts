@@ -56,7 +56,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   })
   const accounts = createAccounts(connection, clock)
   const calls = createStoreCalls(connection, accounts, nodeId)
-  const estates = createEstates(accounts)
+  const estates = createEstates(accounts, log)
   const membership = createMembership({ connection, nodeId, log, estates, postAll })
   const answering = createAnswering({ mode: whenStoreLost, calls, nodes: membership.nodes })
   const asking = createAsking({ clock, calls, membership, answering })
