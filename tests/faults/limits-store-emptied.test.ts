@@ -80,7 +80,7 @@ beforeAll(async () => {
 async function attack(breakBoth: Breaking): Promise<Attack> {
   const folder = temporaryDataDir()
   const store = await startStore(folder)
-  const nodes = Array.from({ length: nodeCount }, (_, node) => startOne(store, logPathOf(folder, node)))
+  const nodes = Array.from({ length: nodeCount }, (_, node) => startOne(store, folder, node))
   try {
     await waitUntil('every node admits', () => nodes.every((node) => node.hasAdmitted()), 20_000)
     await pass(1_500)
@@ -96,8 +96,15 @@ async function attack(breakBoth: Breaking): Promise<Attack> {
   }
 }
 
-const startOne = ({ url }: TestStore, logPath: string): LimitNode =>
-  startNode({ url, logPath, keys, callsPerSecond: 500, whenStoreLost: 'closed' })
+const startOne = ({ url }: TestStore, folder: string, node: number): LimitNode =>
+  startNode({
+    url,
+    logPath: logPathOf(folder, node),
+    keys,
+    callsPerSecond: 500,
+    seed: node + 1,
+    whenStoreLost: 'closed',
+  })
 
 /** Waits until so much of the common time has passed: the load itself goes on meanwhile. */
 async function pass(ms: number): Promise<number> {
