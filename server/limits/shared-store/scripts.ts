@@ -67,12 +67,13 @@ local function openAccount(account, width, slots, ring, held)
   if redis.call('SADD', held, ring) == 1 then redis.call('PEXPIRE', held, '${String(longestAccountMs)}') end
 end
 
-local function credit(account, bucket, units, slots)
+local function credit(account, granted, bucket, units, width, slots, ring, held)
   local place = whole(bucket % slots)
-  local kept = redis.call('HGET', account, place)
-  local of, before = string.match(kept or '', '^(%d+):(%d+)$')
-  if tonumber(of) == bucket then units = units + tonumber(before) end
-  redis.call('HSET', account, place, whole(bucket) .. ':' .. whole(units))
+  local of, before = string.match(redis.call('HGET', account, place) or '', '^(%d+):(%d+)$')
+  local isNews = tonumber(of) ~= bucket
+  if not isNews then units = units + tonumber(before) end
+  redis.call('HSET', account, 'granted', whole(granted), place, whole(bucket) .. ':' .. whole(units))
+  if isNews then openAccount(account, width, slots, ring, held) end
 end
 `
 
@@ -136,9 +137,7 @@ for _, limit in ipairs(limits) do
     local units = math.max(0, math.min(limit.want, limit.free))
     if units > 0 then
       redis.call('HINCRBY', limit.ring, whole(limit.newest % slots), whole(units))
-      redis.call('HSET', limit.account, 'granted', whole(limit.before + units))
-      credit(limit.account, limit.newest, units, slots)
-      openAccount(limit.account, limit.width, slots, limit.ring, KEYS[2])
+      credit(limit.account, limit.before + units, limit.newest, units, limit.width, slots, limit.ring, KEYS[2])
     end
     limit.sum = limit.sum + units
     for _, value in ipairs({units, limit.units - limit.sum, limit.newest, limit.before + units}) do
@@ -173,7 +172,7 @@ for index = 5, #ARGV, 2 do
   local units = math.min(missing, tonumber(ARGV[index + 1]))
   if units > 0 and bucket > newest - slots then
     redis.call('HINCRBY', ring, whole(bucket % slots), whole(units))
-    credit(account, bucket, units, slots)
+    credit(account, granted, bucket, units, width, slots, ring, held)
     sum = sum + units
   end
   missing = missing - units
