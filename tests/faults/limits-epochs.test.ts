@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
-  await loseData()
+  await emptyStore()
 })
 
 afterAll(async () => {
@@ -61,7 +61,7 @@ function cutOff({ way }: Node): void {
   way.cut()
 }
 
-async function loseData(): Promise<void> {
+async function emptyStore(): Promise<void> {
   if (!hasRedis) return
   const client = new RedisClient(store.url)
   await client.send('FLUSHALL', [])
@@ -107,7 +107,7 @@ describe.skipIf(!hasRedis)('when the store loses its data', () => {
     await waitUntil('the newcomer remembers it too', () => remembers(three))
     two.limits.close()
     await waitUntil('both are remembered', () => remembers(three, 2))
-    await loseData()
+    await emptyStore()
     await waitUntil('the data are posted', () => postsAgain(three, 1))
     await waitUntil('it is open', async () => (await kindOf(three.limits, perHour)) === 'admitted')
     await take(three.limits, 3)
@@ -120,7 +120,7 @@ describe.skipIf(!hasRedis)('when the store loses its data', () => {
     await take(one.limits, 4)
     await take(two.limits, 2)
     cutOff(one)
-    await loseData()
+    await emptyStore()
     await waitUntil('one is missed', () => warnsOfMissing(two))
     const closed = await two.limits.admit(perHour)
     if (closed.kind !== 'unavailable') throw new Error(closed.kind)
@@ -128,7 +128,7 @@ describe.skipIf(!hasRedis)('when the store loses its data', () => {
     // Nothing that was granted before can count in this second.
     expect(await kindOf(two.limits, perSecond)).toBe('admitted')
 
-    await loseData()
+    await emptyStore()
     await waitUntil(
       'one is missed in the next epoch, too',
       () => warnsOfMissing(two, 1) && postsAgain(two, 2),
@@ -151,7 +151,7 @@ describe.skipIf(!hasRedis)('when the store loses its data', () => {
     const [one, two] = [await start('share'), await start('share')]
     await take(one.limits, 4)
     cutOff(one)
-    await loseData()
+    await emptyStore()
     await waitUntil('one is missed', () => warnsOfMissing(two))
     expect(await kindOf(two.limits, perHour)).toBe('admitted')
   })
