@@ -144,7 +144,7 @@ for index = 2, #KEYS do
   for field = 1, #fields, 2 do
     if fields[field] == 'granted' then
       table.insert(read, 1, tonumber(fields[field + 1]))
-    else
+    elseif fields[field] ~= 'opened' then
       local bucket, units = string.match(fields[field + 1], '^(%d+):(%d+)$')
       -- The end of the sub-bucket is the latest that they can have been granted.
       read[#read + 1] = math.max(0, now - (tonumber(bucket) + 1) * width)

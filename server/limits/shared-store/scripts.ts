@@ -67,13 +67,17 @@ local function openAccount(account, width, slots, ring, held)
   if redis.call('SADD', held, ring) == 1 then redis.call('PEXPIRE', held, '${String(longestAccountMs)}') end
 end
 
+-- Opened again a few times in a window: it costs as much as all the rest.
 local function credit(account, granted, bucket, units, width, slots, ring, held)
   local place = whole(bucket % slots)
-  local of, before = string.match(redis.call('HGET', account, place) or '', '^(%d+):(%d+)$')
-  local isNews = tonumber(of) ~= bucket
-  if not isNews then units = units + tonumber(before) end
+  local kept = redis.call('HMGET', account, place, 'opened')
+  local of, before = string.match(kept[1] or '', '^(%d+):(%d+)$')
+  if tonumber(of) == bucket then units = units + tonumber(before) end
   redis.call('HSET', account, 'granted', whole(granted), place, whole(bucket) .. ':' .. whole(units))
-  if isNews then openAccount(account, width, slots, ring, held) end
+  if not kept[2] or bucket - tonumber(kept[2]) >= slots / 4 then
+    redis.call('HSET', account, 'opened', whole(bucket))
+    openAccount(account, width, slots, ring, held)
+  end
 end
 `
 
