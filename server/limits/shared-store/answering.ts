@@ -1,6 +1,6 @@
 import type { Admission } from '../admission.ts'
 import { requireWhole } from '../admit.ts'
-import { StoreLost } from './connection.ts'
+import { ignoreLoss } from './connection.ts'
 import type { Portion } from './lease.ts'
 import { type LeasedDemand, quotasOf, spendAll, spendShare, standingRefusal } from './spending.ts'
 import type { StoreCalls } from './store-calls.ts'
@@ -77,8 +77,4 @@ export function createAnswering({ mode, calls, nodes }: AnsweringOptions): Answe
   }
 
   return { atOnce, withoutStore }
-}
-
-function ignoreLoss(error: unknown): void {
-  if (!(error instanceof StoreLost)) throw error
 }

@@ -5,6 +5,11 @@ import type { Script } from './scripts.ts'
 /** The store did not answer in time, refused, or is not connected. What was asked may still have been done. */
 export class StoreLost extends Error {}
 
+/** For what may as well not happen. Throws any other error. */
+export function ignoreLoss(error: unknown): void {
+  if (!(error instanceof StoreLost)) throw error
+}
+
 export interface StoreConnection {
   /** Rejects with StoreLost, at the latest at the deadline. At once while there is no connection. */
   run(script: Script, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown>
