@@ -7,10 +7,19 @@ import { createStoreConnection } from '../../server/platform/shared-store/store-
 import { StoreLost } from '../../server/platform/shared-store/store-link.ts'
 import { addGrant, newLeasedLimit } from '../../server/limits/shared-store/lease.ts'
 import { createLeasedKeys } from '../../server/limits/shared-store/leased-keys.ts'
-import { joinScript } from '../../server/limits/shared-store/scripts.ts'
+import { createAccounts } from '../../server/limits/shared-store/accounts.ts'
+import { joinScript } from '../../server/limits/shared-store/membership-scripts.ts'
+import { readJoined, type Roster } from '../../server/limits/shared-store/roster.ts'
 import { createSharedLimits, type SharedLimits } from '../../server/limits/shared-store/shared-limits.ts'
 import { createStoreCalls } from '../../server/limits/shared-store/store-calls.ts'
-import { epochKey, nodesKey, postedKey } from '../../server/limits/shared-store/store-keys.ts'
+import {
+  departedKey,
+  epochKey,
+  expectedKey,
+  heldKey,
+  nodesKey,
+  postedKey,
+} from '../../server/limits/shared-store/store-keys.ts'
 import { createAdmissionLog } from '../../server/limits/test-support/admission-log.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import type { Limit } from '../../shared/limits.ts'
@@ -56,13 +65,24 @@ async function connect() {
   return { connection, runId: () => runId }
 }
 
+/** Nodes that earlier tests have closed are given up first. */
+async function waitForSeat(join: () => Promise<unknown>): Promise<Roster> {
+  let joined = readJoined(await join())
+  await waitUntil('the node has a seat', async () => {
+    joined = readJoined(await join())
+    return joined.hasSeat
+  })
+  return joined.roster
+}
+
 /** An open epoch: the first asker after a start would otherwise be told to wait until all have settled. */
 async function openEpoch() {
   const { connection, runId } = await connect()
-  const keys = [epochKey, nodesKey, postedKey]
-  const joined = await connection.run(joinScript, keys, [runId() ?? '', 'tester', 0, 1_000_000, ''])
-  const epoch = String((joined as unknown[])[0])
-  const calls = createStoreCalls(connection, 'tester')
+  const keys = [epochKey, nodesKey, expectedKey, postedKey, departedKey, heldKey('tester')]
+  const { epoch } = await waitForSeat(() =>
+    connection.run(joinScript, keys, [runId() ?? '', 'tester', 1_000_000, '', 0]),
+  )
+  const calls = createStoreCalls(connection, createAccounts(connection, systemClock), 'tester')
   const probe = newLeasedLimit('rate', { units: 1, period: 'second' }, now())
   await waitUntil('the epoch is open', async () => {
     const answer = await calls.ask(epoch, 'probe', [{ leased: probe, need: 0, want: 0 }], now())

@@ -54,6 +54,7 @@ async function startNodes(whenStoreLost: 'closed' | 'share'): Promise<void> {
       logPath: logPathOf(folder, node),
       keys,
       callsPerSecond: 800,
+      seed: node + 1,
       whenStoreLost,
     }
     nodes.push(startNode(order))

@@ -1,6 +1,6 @@
 import { fault } from '../../platform/fault.ts'
 import { randomHex } from '../../platform/ids.ts'
-import { StoreLost } from '../../platform/shared-store/store-link.ts'
+import { StoreLost, ignoreLoss } from '../../platform/shared-store/store-link.ts'
 import type { Entrant } from '../transports/entrant.ts'
 import { type AskedAnswer, createAskedAnswer } from './asked-answer.ts'
 import type { Ask, FromAsker, FromHome } from './frame.ts'
@@ -150,10 +150,6 @@ function askFrame(call: string, session: string, entrant: Entrant, hasBody: bool
     hasBody,
     caller,
   }
-}
-
-function ignoreLoss(error: unknown): void {
-  if (!(error instanceof StoreLost)) throw error
 }
 
 const noProcess = () =>

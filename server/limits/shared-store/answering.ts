@@ -1,4 +1,4 @@
-import { StoreLost } from '../../platform/shared-store/store-link.ts'
+import { ignoreLoss } from '../../platform/shared-store/store-link.ts'
 import type { Admission } from '../admission.ts'
 import { requireWhole } from '../admit.ts'
 import type { Portion } from './lease.ts'
@@ -77,8 +77,4 @@ export function createAnswering({ mode, calls, nodes }: AnsweringOptions): Answe
   }
 
   return { atOnce, withoutStore }
-}
-
-function ignoreLoss(error: unknown): void {
-  if (!(error instanceof StoreLost)) throw error
 }

@@ -1,9 +1,10 @@
 import type { Clock } from '../../platform/clock.ts'
 import { assertNever } from '../../platform/fault.ts'
 import { StoreLost } from '../../platform/shared-store/store-link.ts'
+import { microsToMs } from '../admit.ts'
 import type { Answering } from './answering.ts'
 import { addGrant, available, type LeasedLimit, leaseSize } from './lease.ts'
-import type { LeasedKey, WaitingCall } from './leased-keys.ts'
+import type { Closure, LeasedKey, WaitingCall } from './leased-keys.ts'
 import type { Membership } from './membership.ts'
 import { noteRefusals } from './spending.ts'
 import type { Answer, StoreCalls, Wish } from './store-calls.ts'
@@ -17,6 +18,14 @@ interface AskingOptions {
 
 /** Callers are told to come back after this while the store does not answer. */
 export const retryAfterLossMs = 1_000
+
+/** So long at most a node goes by a closure. */
+const askAgainAfterMs = 500
+
+const closureFor = (waitMs: number, now: number): Closure => ({
+  until: now + waitMs,
+  askAgainAt: now + Math.min(waitMs, askAgainAfterMs),
+})
 
 /**
  * Answers the calls that wait on a key, in their order, asking the store as often as it takes: one question at a time
@@ -76,6 +85,7 @@ export function createAsking({ clock, calls, membership, answering }: AskingOpti
     const now = clock.monotonic()
     switch (answer.kind) {
       case 'granted':
+        key.closed = null
         wishes.forEach(({ leased }, index) => {
           const grant = answer.grants[index]
           if (grant !== undefined) addGrant(leased, grant, askedAt, now)
@@ -85,7 +95,8 @@ export function createAsking({ clock, calls, membership, answering }: AskingOpti
         noteRefusals(first.demands, answer.refusals, now)
         return
       case 'settling':
-        giveUpAll(key, Math.ceil(answer.waitMicros / 1_000))
+        key.closed = closureFor(microsToMs(answer.waitMicros), now)
+        giveUpAll(key, microsToMs(answer.waitMicros))
         return
       case 'behind':
         for (const { leased } of wishes) await calls.post(epoch, key.keyId, leased, now)

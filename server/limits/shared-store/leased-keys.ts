@@ -9,6 +9,15 @@ export interface LeasedKey {
   limits: LeasedLimit[]
   readonly waiting: WaitingCall[]
   isAsking: boolean
+  /** What else was granted of its limits nobody knows until then; null: they are open. */
+  closed: Closure | null
+}
+
+/** In ms of the monotonic clock. */
+export interface Closure {
+  readonly until: number
+  /** Earlier the store is not asked: it may open before that, when who was missing comes back. */
+  readonly askAgainAt: number
 }
 
 export interface WaitingCall {
@@ -39,7 +48,7 @@ export function createLeasedKeys(maxKeys: number): LeasedKeys {
     }
     if (keys.size >= maxKeys) sweep(now)
     if (keys.size >= maxKeys) return null
-    const key: LeasedKey = { keyId, limits: [], waiting: [], isAsking: false }
+    const key: LeasedKey = { keyId, limits: [], waiting: [], isAsking: false, closed: null }
     key.limits = limitsFor(key, costs, now)
     keys.set(keyId, key)
     return key

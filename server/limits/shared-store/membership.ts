@@ -1,10 +1,30 @@
 import type { Log } from '../../platform/log.ts'
 import type { StoreConnection } from '../../platform/shared-store/store-connection.ts'
-import { StoreLost } from '../../platform/shared-store/store-link.ts'
-import { joinScript, postedScript } from './scripts.ts'
-import { epochKey, nodesKey, postedKey } from './store-keys.ts'
+import { ignoreLoss, StoreLost } from '../../platform/shared-store/store-link.ts'
+import type { Estates } from './estates.ts'
+import { joinScript, leaveScript, postedScript } from './membership-scripts.ts'
+import { type Joined, namesIn, readJoined, type Roster } from './roster.ts'
+import { settleMicros } from './store-calls.ts'
+import { departedKey, epochKey, expectedKey, heldKey, nodesKey, postedKey } from './store-keys.ts'
 
-/** Whether this node may ask the store, and how many nodes share it. */
+/**
+ * Whether this node may ask the store, and how many nodes share it.
+ *
+ * Why no interval of a period holds more than its limit although the store may lose all that it knows, and nodes die:
+ *
+ * 1. A node is granted units only while it has a seat, and it gets one when every living node has said that it knows of
+ *    it. Who falls silent loses the seat in the step that puts it among the departed. So every node that lived when the
+ *    store lost its data can name all that were granted something.
+ * 2. After a loss they name them, and the store grants nothing of a limit until all those named have posted what they
+ *    were granted, or until a whole period, with the time of leases, has passed since. What is posted never counts for a
+ *    shorter time than it did before.
+ * 3. A departed node cannot post; others do that for it, who read its account after it had lost its seat, when nothing
+ *    could be added to it any more. Who died so shortly before the loss that nobody had read it is waited for, as in 2.
+ *    Whom one epoch missed is named in the next one too.
+ *
+ * It takes one node that lived at the loss and comes back within the time to settle. If all die together with the data
+ * of the store, nothing remembers what they admitted.
+ */
 export interface Membership {
   /** Id of the epoch in which this node may ask; null: the store is lost, or our grants are not posted yet. */
   epoch(): string | null
@@ -14,30 +34,38 @@ export interface Membership {
   connected(runId: string): void
   /** After the connection was lost. */
   lost(reason: string): void
-  /** The store says that it is in another epoch. */
+  /** The store says that it is in another epoch, or that this node has no seat. */
   rejoin(): void
-  stop(): void
+  /** Tells the others that this node ends. Resolves at the latest at the deadline of a command. */
+  leave(): Promise<void>
 }
 
 interface MembershipOptions {
   readonly connection: StoreConnection
   readonly nodeId: string
   readonly log: Log
-  /** Makes the store count again what it has forgotten of this node's grants. */
+  readonly estates: Estates
+  /** Makes the store count again what it has forgotten of this node's grants, and of the estates. */
   postAll(epoch: string): Promise<void>
 }
 
-const beatEveryMs = 500
-/** A node that was not heard of for so long no longer counts. */
-const aliveMicros = 3_000_000
+const beatEveryMs = 250
+/** A newcomer looks more often whether the others know of it. */
+const seatEveryMs = 50
+/** A node that was not heard of for so long is given up. */
+const aliveMicros = 1_500_000
 
-export function createMembership({ connection, nodeId, log, postAll }: MembershipOptions): Membership {
+export function createMembership(options: MembershipOptions): Membership {
+  const { connection, nodeId, log, estates, postAll } = options
   let runId: string | null = null
   let epoch: string | null = null
-  /** The last epoch in which this node may have been granted something. */
-  let known: string | null = null
-  let nodes: number | null = null
+  let roster: Roster | null = null
+  /** The last epoch in which this node has posted everything, or had nothing to post. */
+  let postedIn: string | null = null
   let joining: Promise<void> | null = null
+  let seatTimer: ReturnType<typeof setTimeout> | undefined
+  let hasLeft = false
+  let warnedOf: string | null = null
   const beat = setInterval(() => void join(), beatEveryMs)
   beat.unref()
 
@@ -48,36 +76,55 @@ export function createMembership({ connection, nodeId, log, postAll }: Membershi
     return joining
   }
 
+  /** Again as long as the roster is news: the others wait for this node to say that it knows it. */
   async function joinOnce(): Promise<void> {
-    if (runId === null) return
     try {
-      const keys = [epochKey, nodesKey, postedKey]
-      const answer = await connection.run(joinScript, keys, [
-        runId,
-        nodeId,
-        nodes ?? 0,
-        aliveMicros,
-        known ?? '',
-      ])
-      const joined = readJoined(answer)
-      if (joined.epoch !== known) await adopt(joined.epoch)
-      nodes = joined.nodes
-      epoch = joined.epoch
+      for (;;) {
+        if (runId === null || hasLeft) return
+        const joined = await askToJoin(runId)
+        if (postedIn !== null && postedIn !== joined.roster.epoch) {
+          await adopt(joined.roster.epoch)
+          continue
+        }
+        const before = roster
+        take(joined)
+        if (before?.epoch === joined.roster.epoch && before.number === joined.roster.number) return
+      }
     } catch (error) {
       if (!(error instanceof StoreLost)) throw error
       lose(error.message)
     }
   }
 
-  /** A node that was in no epoch before has nothing to post, and nobody waits for it. */
+  async function askToJoin(run: string): Promise<Joined> {
+    const keys = [epochKey, nodesKey, expectedKey, postedKey, departedKey, heldKey(nodeId)]
+    const known = roster === null ? ['', 0] : [roster.epoch, roster.number, ...namesIn(roster)]
+    return readJoined(await connection.run(joinScript, keys, [run, nodeId, aliveMicros, ...known]))
+  }
+
   async function adopt(next: string): Promise<void> {
     epoch = null
-    if (known !== null) {
-      log.warn('the shared store may have lost its counts: this node posts its own again')
-      await postAll(next)
-      await connection.run(postedScript, [epochKey, postedKey], [next, nodeId])
-    }
-    known = next
+    log.warn('the shared store may have lost its counts: this node posts its own again')
+    await postAll(next)
+    const keys = [epochKey, expectedKey, postedKey, departedKey]
+    const departed = estates.known().flatMap((one) => [one.nodeId, one.at])
+    const answer = await connection.run(postedScript, keys, [next, nodeId, ...departed])
+    if (answer === 'epoch') throw new StoreLost('the store began another epoch')
+    postedIn = next
+  }
+
+  function take({ roster: next, hasSeat, ageMicros }: Joined): void {
+    roster = next
+    postedIn = next.epoch
+    epoch = hasSeat ? next.epoch : null
+    estates.follow(next)
+    clearTimeout(seatTimer)
+    if (!hasSeat) seatTimer = setTimeout(() => void join(), seatEveryMs)
+    if (next.missing.length === 0 || ageMicros < settleMicros || warnedOf === next.epoch) return
+    warnedOf = next.epoch
+    log.warn('limits stay closed until what missing processes may have admitted has left their periods', {
+      missing: next.missing.length,
+    })
   }
 
   function lose(reason: string): void {
@@ -87,7 +134,7 @@ export function createMembership({ connection, nodeId, log, postAll }: Membershi
 
   return {
     epoch: () => epoch,
-    nodes: () => nodes,
+    nodes: () => roster && roster.living.length,
     connected(id) {
       runId = id
       void join()
@@ -100,12 +147,14 @@ export function createMembership({ connection, nodeId, log, postAll }: Membershi
       epoch = null
       void join()
     },
-    stop: () => clearInterval(beat),
+    async leave() {
+      clearInterval(beat)
+      hasLeft = true
+      epoch = null
+      await joining
+      clearTimeout(seatTimer)
+      // Whom nobody told is given up a moment later.
+      await connection.run(leaveScript, [epochKey, nodesKey, departedKey], [nodeId]).catch(ignoreLoss)
+    },
   }
-}
-
-function readJoined(answer: unknown): { epoch: string; nodes: number } {
-  const [epoch, nodes] = Array.isArray(answer) ? (answer as unknown[]) : []
-  if (typeof epoch !== 'string' || typeof nodes !== 'number') throw new StoreLost('an unexpected answer')
-  return { epoch, nodes: Math.max(1, nodes) }
 }

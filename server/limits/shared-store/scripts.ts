@@ -3,10 +3,11 @@ import type { Script } from '../../platform/shared-store/store-connection.ts'
 /**
  * What runs inside the store. All counting is done with the store's own clock, in whole microseconds; a limit is a hash
  * with the number of its newest sub-bucket (`newest`), the sum of all (`sum`) and the units granted in each (by place
- * in the ring). Beside it stands one counter for each node: all units that node was ever granted, which tells after a
- * loss of data how many of them the store has forgotten.
+ * in the ring). Beside it stands one hash for each node, its account: all units that node was ever granted (`granted`),
+ * which tells after a loss of data how many of them the store has forgotten, and when it was granted the latest of them
+ * (by place in the ring, `sub-bucket:units`), which others learn when the node is gone.
  */
-const readClock = `
+export const readClock = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local function whole(number) return string.format('%.0f', number) end
@@ -32,6 +33,12 @@ local function standing(ring, width, slots)
 end
 `
 
+const dayMs = 86_400_000
+/** More than the longest period and what leases add to it: nothing that is older counts. */
+export const longestWindowMs = 32 * dayMs
+/** Accounts live for two periods. */
+export const longestAccountMs = 2 * longestWindowMs
+
 /** Drops sub-buckets that no longer count. */
 const roll = `
 local function roll(ring, width, slots)
@@ -44,52 +51,67 @@ local function roll(ring, width, slots)
   return newest, sum
 end
 
--- Longer than the node's own record, or it would seem that the store has lost something.
-local function lifeOfCounter(width, slots) return whole(math.ceil(2 * width * slots / 1000)) end
-
 local function keep(ring, newest, sum, width, slots)
   redis.call('HSET', ring, 'newest', whole(newest), 'sum', whole(sum))
   redis.call('PEXPIRE', ring, whole(math.ceil(width * (slots + 1) / 1000)))
 end
 `
 
+/** Accounts live longer than the node's own record, or it would seem that the store has lost something. */
+const account = `
+local function openAccount(account, width, slots, ring, held)
+  redis.call('PEXPIRE', account, whole(math.ceil(2 * width * slots / 1000)))
+  if redis.call('SADD', held, ring) == 1 then redis.call('PEXPIRE', held, '${String(longestAccountMs)}') end
+end
+
+-- Opened again a few times in a window: it costs as much as all the rest.
+local function credit(account, granted, bucket, units, width, slots, ring, held)
+  local place = whole(bucket % slots)
+  local kept = redis.call('HMGET', account, place, 'opened')
+  local of, before = string.match(kept[1] or '', '^(%d+):(%d+)$')
+  if tonumber(of) == bucket then units = units + tonumber(before) end
+  redis.call('HSET', account, 'granted', whole(granted), place, whole(bucket) .. ':' .. whole(units))
+  if not kept[2] or bucket - tonumber(kept[2]) >= slots / 4 then
+    redis.call('HSET', account, 'opened', whole(bucket))
+    openAccount(account, width, slots, ring, held)
+  end
+end
+`
+
 /**
  * Grants units of all limits of a key, or of none: at least \`need\` and at most \`want\` of each.
- * KEYS epoch · ring and counter of each limit. ARGV epoch id · slots · settle · grace (µs) · of each limit: units, width
- * of a sub-bucket, need, want, units this node was granted so far.
- * Answers \`granted\` and for each limit units, what is left, sub-bucket, counter · \`refused\` and for each limit the wait
- * (µs; 0: it would fit), what is left · \`settling\` and a wait (µs) · \`behind\` · \`epoch\`.
+ * KEYS epoch · rings in which the node holds something · ring and account of each limit. ARGV epoch id · node · slots ·
+ * settle (µs) · of each limit: units, width of a sub-bucket, need, want, units this node was granted so far.
+ * Answers \`granted\` and for each limit units, what is left, sub-bucket, units granted so far · \`refused\` and for each
+ * limit the wait (µs; 0: it would fit), what is left · \`settling\` and a wait (µs) · \`behind\` · \`epoch\`: ask for a
+ * seat first.
  */
 export const askScript: Script = {
   name: 'ask',
-  text: `${readClock}${standing}${roll}
-local slots, settle, grace = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local epoch = redis.call('HMGET', KEYS[1], 'id', 'since', 'open', 'expected', 'posted')
-if epoch[1] ~= ARGV[1] then return {'epoch'} end
+  text: `${readClock}${standing}${roll}${account}
+local slots, settle = tonumber(ARGV[3]), tonumber(ARGV[4])
+local epoch = redis.call('HMGET', KEYS[1], 'id', 'since', 'missing', 'seat:' .. ARGV[2])
+if epoch[1] ~= ARGV[1] or not epoch[4] then return {'epoch'} end
 
 local limits = {}
-for index = 1, (#KEYS - 1) / 2 do
+for index = 1, (#KEYS - 2) / 2 do
   local first = 4 + (index - 1) * 5
   limits[index] = {
-    ring = KEYS[index * 2], counter = KEYS[index * 2 + 1],
+    ring = KEYS[index * 2 + 1], account = KEYS[index * 2 + 2],
     units = tonumber(ARGV[first + 1]), width = tonumber(ARGV[first + 2]),
     need = tonumber(ARGV[first + 3]), want = tonumber(ARGV[first + 4]), granted = tonumber(ARGV[first + 5]),
   }
 end
 
-if not epoch[3] then
-  local age = now - tonumber(epoch[2])
-  local allPosted = (tonumber(epoch[5]) or 0) >= (tonumber(epoch[4]) or 0)
-  local isOpen = age >= grace or (age >= settle and allPosted)
-  if isOpen then redis.call('HSET', KEYS[1], 'open', '1') end
-  for _, limit in ipairs(limits) do
-    if not isOpen and age < limit.width * slots then
-      return {'settling', math.max(settle - age, 100000)}
-    end
-  end
+local age, isMissed = now - tonumber(epoch[2]), tonumber(epoch[3]) > 0
+if age < settle or isMissed then
+  local wait = 0
+  for _, limit in ipairs(limits) do wait = math.max(wait, limit.width * slots - age) end
+  if age < settle then wait = math.min(wait, settle - age) end
+  if wait > 0 then return {'settling', math.max(wait, 100000)} end
 end
 for _, limit in ipairs(limits) do
-  limit.before = tonumber(redis.call('GET', limit.counter) or '0')
+  limit.before = tonumber(redis.call('HGET', limit.account, 'granted') or '0')
   if limit.before < limit.granted then return {'behind'} end
 end
 
@@ -116,8 +138,7 @@ for _, limit in ipairs(limits) do
     local units = math.max(0, math.min(limit.want, limit.free))
     if units > 0 then
       redis.call('HINCRBY', limit.ring, whole(limit.newest % slots), whole(units))
-      redis.call('SET', limit.counter, whole(limit.before + units),
-        'PX', lifeOfCounter(limit.width, slots))
+      credit(limit.account, limit.before + units, limit.newest, units, limit.width, slots, limit.ring, KEYS[2])
     end
     limit.sum = limit.sum + units
     for _, value in ipairs({units, limit.units - limit.sum, limit.newest, limit.before + units}) do
@@ -134,17 +155,17 @@ return answer
 }
 
 /**
- * Counts again what the store has forgotten of one node's grants: the newest of them, as many as its counter lacks.
- * KEYS epoch · ring · counter. ARGV epoch id · slots · width · units granted so far · age (µs) and units of each of the
- * node's own sub-buckets, newest first. Repeating it changes nothing.
+ * Counts again what the store has forgotten of one node's grants: the newest of them, as many as its account lacks.
+ * KEYS epoch · rings in which the node holds something · ring · account. ARGV epoch id · slots · width · units granted so
+ * far · age (µs) and units of each of the node's sub-buckets, newest first. Repeating it changes nothing.
  */
 export const postScript: Script = {
   name: 'post',
-  text: `${readClock}${standing}${roll}
+  text: `${readClock}${standing}${roll}${account}
 if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then return 'epoch' end
-local ring, counter = KEYS[2], KEYS[3]
+local held, ring, account = KEYS[2], KEYS[3], KEYS[4]
 local slots, width, granted = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local missing = granted - tonumber(redis.call('GET', counter) or '0')
+local missing = granted - tonumber(redis.call('HGET', account, 'granted') or '0')
 if missing <= 0 then return 'known' end
 local newest, sum = roll(ring, width, slots)
 for index = 5, #ARGV, 2 do
@@ -152,12 +173,14 @@ for index = 5, #ARGV, 2 do
   local units = math.min(missing, tonumber(ARGV[index + 1]))
   if units > 0 and bucket > newest - slots then
     redis.call('HINCRBY', ring, whole(bucket % slots), whole(units))
+    credit(account, granted, bucket, units, width, slots, ring, held)
     sum = sum + units
   end
   missing = missing - units
 end
 keep(ring, newest, sum, width, slots)
-redis.call('SET', counter, whole(granted), 'PX', lifeOfCounter(width, slots))
+redis.call('HSET', account, 'granted', whole(granted))
+openAccount(account, width, slots, ring, held)
 return 'posted'
 `,
 }
@@ -187,41 +210,5 @@ local units = math.min(tonumber(ARGV[3]), tonumber(redis.call('HGET', KEYS[1], p
 redis.call('HINCRBY', KEYS[1], place, -units)
 redis.call('HINCRBY', KEYS[1], 'sum', -units)
 return units
-`,
-}
-
-/**
- * Says that a node lives, and which epoch it is: one run of the store's process, in which nothing gets lost. The first
- * node that meets another run begins an epoch, which opens when all nodes of the last one have posted their grants.
- * KEYS epoch · nodes · posted. ARGV run id · node · nodes it saw lately · how long a node counts as alive (µs) · the epoch
- * it comes from, or nothing.
- * Answers the epoch's id and how many nodes live.
- */
-export const joinScript: Script = {
-  name: 'join',
-  text: `${readClock}
-if redis.call('HGET', KEYS[1], 'run') ~= ARGV[1] then
-  redis.call('DEL', KEYS[1], KEYS[3])
-  redis.call('HSET', KEYS[1], 'run', ARGV[1], 'id', ARGV[1] .. ':' .. whole(now), 'since', whole(now))
-end
-local comesFrom, id = ARGV[5], redis.call('HGET', KEYS[1], 'id')
-local expected = tonumber(redis.call('HGET', KEYS[1], 'expected') or '0')
-if comesFrom ~= '' and comesFrom ~= id and tonumber(ARGV[3]) > expected then
-  redis.call('HSET', KEYS[1], 'expected', ARGV[3])
-end
-redis.call('ZADD', KEYS[2], whole(now), ARGV[2])
-redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', whole(now - tonumber(ARGV[4])))
-return {id, redis.call('ZCARD', KEYS[2])}
-`,
-}
-
-/** A node has posted all its grants. KEYS epoch · posted. ARGV epoch id · node. */
-export const postedScript: Script = {
-  name: 'posted',
-  text: `
-if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then return 0 end
-redis.call('SADD', KEYS[2], ARGV[2])
-redis.call('HSET', KEYS[1], 'posted', redis.call('SCARD', KEYS[2]))
-return 1
 `,
 }

@@ -7,8 +7,10 @@ import { createStoreConnection } from '../../platform/shared-store/store-connect
 import { StoreLost } from '../../platform/shared-store/store-link.ts'
 import { type Admission, type LimitedCall, limitsOf, type LimitsUse } from '../admission.ts'
 import { exceeds, oversized } from '../admit.ts'
+import { createAccounts } from './accounts.ts'
 import { createAnswering, type StoreLostMode } from './answering.ts'
 import { createAsking, retryAfterLossMs } from './asking.ts'
+import { createEstates } from './estates.ts'
 import { noteDemand } from './lease.ts'
 import { createLeasedKeys, type LeasedKey } from './leased-keys.ts'
 import { createMembership } from './membership.ts'
@@ -53,20 +55,20 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
     onConnected: (runId) => membership.connected(runId),
     onLost: (reason) => membership.lost(reason),
   })
-  const calls = createStoreCalls(connection, nodeId)
-  const membership = createMembership({ connection, nodeId, log, postAll })
+  const accounts = createAccounts(connection, clock)
+  const calls = createStoreCalls(connection, accounts, nodeId)
+  const estates = createEstates(accounts, log)
+  const membership = createMembership({ connection, nodeId, log, estates, postAll })
   const answering = createAnswering({ mode: whenStoreLost, calls, nodes: membership.nodes })
   const asking = createAsking({ clock, calls, membership, answering })
 
+  /** This node's own first: they are known more exactly than what others knew of them. */
   async function postAll(epoch: string): Promise<void> {
     const granted = [...keys.all()].flatMap(({ keyId, limits }) =>
       limits.map((leased) => ({ keyId, leased })),
     )
-    for (let first = 0; first < granted.length; first += postsAtOnce) {
-      const some = granted.slice(first, first + postsAtOnce)
-      const now = clock.monotonic()
-      await Promise.all(some.map(({ keyId, leased }) => calls.post(epoch, keyId, leased, now)))
-    }
+    await inTurns(granted, ({ keyId, leased }) => calls.post(epoch, keyId, leased, clock.monotonic()))
+    await inTurns([...estates.accounts()], (account) => accounts.post(epoch, account, clock.monotonic()))
   }
 
   function admit(call: LimitedCall): Admission | Promise<Admission> {
@@ -83,6 +85,9 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
     if (answer !== null) return answer
     if (membership.epoch() === null) {
       return answering.withoutStore(key.keyId, demands, now, retryAfterLossMs)
+    }
+    if (key.closed !== null && now < key.closed.askAgainAt) {
+      return answering.withoutStore(key.keyId, demands, now, Math.ceil(key.closed.until - now))
     }
     return new Promise((resolve) => {
       key.waiting.push({ demands, giveUpAt: now + patienceMs, resolve })
@@ -111,9 +116,14 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
     peek,
     isStoreReady: () => membership.epoch() !== null,
     close() {
-      membership.stop()
-      connection.close()
+      void membership.leave().finally(connection.close)
     },
+  }
+}
+
+async function inTurns<Item>(items: readonly Item[], post: (item: Item) => Promise<void>): Promise<void> {
+  for (let first = 0; first < items.length; first += postsAtOnce) {
+    await Promise.all(items.slice(first, first + postsAtOnce).map(post))
   }
 }
 

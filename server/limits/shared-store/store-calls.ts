@@ -2,9 +2,10 @@ import type { Limit, LimitName } from '../../../shared/limits.ts'
 import type { StoreConnection } from '../../platform/shared-store/store-connection.ts'
 import { StoreLost } from '../../platform/shared-store/store-link.ts'
 import { ringContent, ringUsed } from '../window/ring.ts'
+import type { Accounts } from './accounts.ts'
 import { bucketMicros, type Lease, type LeasedLimit, microsAt, storeSlots } from './lease.ts'
-import { askScript, giveBackScript, peekScript, postScript } from './scripts.ts'
-import { counterKey, epochKey, ringKey } from './store-keys.ts'
+import { askScript, giveBackScript, peekScript } from './scripts.ts'
+import { accountKey, epochKey, heldKey, ringKey } from './store-keys.ts'
 
 /** One limit that more units are asked for. */
 export interface Wish {
@@ -42,39 +43,39 @@ export interface StoreCalls {
 }
 
 /** After a loss of data, nobody is granted anything until all nodes had time to come back and post. */
-const settleMicros = 1_500_000
-/** A node that did not come back within this is not waited for. */
-const graceMicros = 10_000_000
+export const settleMicros = 1_500_000
 
-export function createStoreCalls(connection: StoreConnection, nodeId: string): StoreCalls {
+export function createStoreCalls(
+  connection: StoreConnection,
+  accounts: Accounts,
+  nodeId: string,
+): StoreCalls {
   return {
     async ask(epoch, keyId, wishes, now) {
-      const keys = wishes.flatMap(({ leased }) => keysOf(keyId, leased, nodeId))
+      const keys = wishes.flatMap(({ leased }) => {
+        const ring = ringKey(keyId, leased.name, leased.limit)
+        return [ring, accountKey(ring, nodeId)]
+      })
       const values = wishes.flatMap(({ leased, need, want }) => [
         leased.limit.units,
         bucketMicros(leased.limit),
         need,
         want,
-        // What has left every window need not be known to the store, whose counter may have been dropped with it.
+        // What has left every window need not be known to the store, whose account may have been dropped with it.
         ringUsed(leased.record, microsAt(now)) > 0 ? leased.granted : 0,
       ])
       const answer = await connection.run(
         askScript,
-        [epochKey, ...keys],
-        [epoch, storeSlots, settleMicros, graceMicros, ...values],
+        [epochKey, heldKey(nodeId), ...keys],
+        [epoch, nodeId, storeSlots, settleMicros, ...values],
       )
       return readAnswer(answer, wishes.length)
     },
 
     async post(epoch, keyId, leased, now) {
-      const micros = microsAt(now)
-      const content = ringContent(leased.record, micros)
-      if (content.length === 0) return
-      // The end of a sub-bucket is the latest that its units can have been granted: they count rather longer.
-      const aged = content.flatMap(({ endsAt, units }) => [Math.max(0, micros - endsAt), units])
-      const values = [epoch, storeSlots, bucketMicros(leased.limit), leased.granted, ...aged]
-      const answer = await connection.run(postScript, [epochKey, ...keysOf(keyId, leased, nodeId)], values)
-      if (answer === 'epoch') throw new StoreLost('the store began another epoch')
+      const content = ringContent(leased.record, microsAt(now))
+      const ring = ringKey(keyId, leased.name, leased.limit)
+      await accounts.post(epoch, { nodeId, ring, granted: leased.granted, content }, now)
     },
 
     async peek(keyId, limits) {
@@ -89,15 +90,10 @@ export function createStoreCalls(connection: StoreConnection, nodeId: string): S
     },
 
     async giveBack(keyId, leased, lease, units) {
-      const [ring = ''] = keysOf(keyId, leased, nodeId)
+      const ring = ringKey(keyId, leased.name, leased.limit)
       await connection.run(giveBackScript, [ring], [storeSlots, lease.bucket, units])
     },
   }
-}
-
-function keysOf(keyId: string, leased: LeasedLimit, nodeId: string): [string, string] {
-  const ring = ringKey(keyId, leased.name, leased.limit)
-  return [ring, counterKey(ring, nodeId)]
 }
 
 function readAnswer(answer: unknown, limits: number): Answer {

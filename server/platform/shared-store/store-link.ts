@@ -3,6 +3,11 @@ import { RedisClient } from 'bun'
 /** The store did not answer in time, refused, or is not connected. What was asked may still have been done. */
 export class StoreLost extends Error {}
 
+/** For what may as well not happen. Throws any other error. */
+export function ignoreLoss(error: unknown): void {
+  if (!(error instanceof StoreLost)) throw error
+}
+
 /** One connection that is made anew whenever it is lost. */
 export interface StoreLink {
   /** Null: not connected now. */

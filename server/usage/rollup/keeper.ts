@@ -14,6 +14,8 @@ export interface Keeper {
 
 /** Few minutes are summed for an answer then, and each hour's row is written a dozen times. */
 const keepEveryMs = 300_000
+/** How many keys and methods there are changes slowly; plans of questions to a year depend on it. */
+const analyzeEveryMs = dayMs
 /** A process that did not come back for so long will not: what the database has of it is rolled up as it is. */
 const lostAfterDays = 35
 /** Partitions of minutes are empty once their rows are moved, but for those of processes that are away. */
@@ -25,6 +27,7 @@ export function createKeeper(options: { database: Database; now: () => number; l
   let timer: Timer | undefined
   let keeping: Promise<void> | null = null
   let isStopped = false
+  let analyzeAt = -Infinity
 
   async function keepAll(): Promise<void> {
     const today = dayStart(now())
@@ -38,6 +41,13 @@ export function createKeeper(options: { database: Database; now: () => number; l
       ...(await dropPartitions(database, 'usage_days', today - usageRetention.daysDays * dayMs, 'month')),
     ]
     if (dropped.length > 0) log.info('dropped old usage', { tables: dropped })
+    await analyzeNowAndThen()
+  }
+
+  async function analyzeNowAndThen(): Promise<void> {
+    if (isStopped || now() < analyzeAt) return
+    analyzeAt = now() + analyzeEveryMs
+    await store.analyze()
   }
 
   function keep(): Promise<void> {

@@ -7,12 +7,16 @@ export interface RollupStore {
   moveSome(): Promise<boolean>
   /** Closes writers that have not written since an instant. */
   closeLostWriters(since: number): Promise<void>
+  /** Lets the database look at what the tables hold. It does so by itself for partitions, and not for whole tables. */
+  analyze(): Promise<void>
 }
 
 /** One advisory lock for all who roll usage up in a database; the number has no meaning beyond being ours. */
 const rollupLock = 7_236_582_402
 const rowsPerMove = 50_000
 const moveDeadlineMs = 60_000
+/** It looks at samples: some seconds for two years of days. */
+const analyzeDeadlineMs = 120_000
 
 export function createRollupStore(database: Database): RollupStore {
   return {
@@ -24,6 +28,10 @@ export function createRollupStore(database: Database): RollupStore {
           WHERE final_before < ${new Date(since)} AND started_at < ${new Date(since)}
             AND NOT EXISTS (SELECT FROM usage_minutes WHERE writer = lost.id AND bucket >= ${new Date(since)})`,
       )
+    },
+    async analyze() {
+      await database.run((sql) => sql`ANALYZE usage_hours`, analyzeDeadlineMs)
+      await database.run((sql) => sql`ANALYZE usage_days`, analyzeDeadlineMs)
     },
   }
 }

@@ -8,7 +8,9 @@ import { fault } from '../../platform/fault.ts'
 import { cursorOf, readCursor } from './cursor.ts'
 import { keyUsage } from './shapes.ts'
 import { intervalFor, labelsFor, type Sources } from './sources.ts'
-import type { GroupBy, GroupRow, Place } from './store.ts'
+import type { GroupBy } from './counted-rows.ts'
+import type { Place } from './page-bounds.ts'
+import type { GroupRow } from './store.ts'
 import { numbersOf } from './sums.ts'
 
 /**

@@ -11,7 +11,7 @@ import {
 import { bucketsOf, dayMs, hourMs } from './interval.ts'
 import { bandsOf, keyUsage, methodUsage, trafficHour } from './shapes.ts'
 import { intervalFor, labelsFor, type Sources } from './sources.ts'
-import type { GroupBy } from './store.ts'
+import type { GroupBy } from './counted-rows.ts'
 import { numbersOf } from './sums.ts'
 
 /** Tables and charts of the console, from the same counts as the answers of the Account API. */

@@ -1,4 +1,4 @@
-import type { Place } from './store.ts'
+import type { Place } from './page-bounds.ts'
 
 /** Opaque to callers: the place behind which the next page begins. */
 export const cursorOf = ({ bucketAt, id }: Place): string =>

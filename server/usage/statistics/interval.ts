@@ -71,6 +71,27 @@ function divide({ from, to }: Span, granularity: 'total' | 'hour' | 'day'): Inte
   return { from, to, days, hours: edges.filter((edge) => edge.from < edge.to) }
 }
 
+/** What of an interval lies in a span that begins and ends with its buckets. */
+export function within({ from, to, days, hours }: Interval, span: Span): Interval {
+  const clip = (part: Span): Span => ({
+    from: Math.max(part.from, span.from),
+    to: Math.min(part.to, span.to),
+  })
+  const isLeft = (part: Span): boolean => part.from < part.to
+  const daysLeft = days === null ? null : clip(days)
+  return {
+    ...clip({ from, to }),
+    days: daysLeft !== null && isLeft(daysLeft) ? daysLeft : null,
+    hours: hours.map(clip).filter(isLeft),
+  }
+}
+
+/** The end of the hour or day that an instant lies in. */
+export const unitEnd = (at: number, unit: 'hour' | 'day'): number => {
+  const unitMs = unit === 'hour' ? hourMs : dayMs
+  return floorTo(at, unitMs) + unitMs
+}
+
 /** Beginnings of all hours or days that an interval touches. */
 export function bucketsOf({ from, to }: Span, granularity: 'hour' | 'day'): number[] {
   const unitMs = granularity === 'hour' ? hourMs : dayMs

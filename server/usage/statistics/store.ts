@@ -1,26 +1,9 @@
 import type { Database, Sql } from '../../platform/database.ts'
 import type { UsageMeasure } from '../../../shared/usage.ts'
-import { dayMs, hourMs, type Interval, type Span } from './interval.ts'
+import { countsIn, type Filter, type GroupBy, idOf } from './counted-rows.ts'
+import type { Interval } from './interval.ts'
+import { amongGreatest, bucketsOfPage, lastKeyOfPage, type Place } from './page-bounds.ts'
 import type { SumsRow } from './sums.ts'
-
-/** Whose calls are summed. */
-export interface Filter {
-  /** Null: of all accounts. */
-  readonly accountId: string | null
-  readonly keyId?: string | undefined
-  readonly endpoint?: string | undefined
-  readonly method?: string | undefined
-  /** Only keys up to this one, by their ids. */
-  readonly lastKey?: string | null
-}
-
-export type GroupBy = 'key' | 'method'
-
-/** What a page goes on behind. */
-export interface Place {
-  readonly bucketAt: number | null
-  readonly id: string
-}
 
 export interface Grouping {
   readonly by: GroupBy
@@ -95,42 +78,45 @@ export function createStatisticsStore(database: Database): StatisticsStore {
   }
 }
 
-/**
- * A key behind which no other need be read for a page; null: all must be. So many rows as a page of keys can have are
- * counted, not keys: the database walks an index then, whatever it believes about how many keys there are.
- */
-async function lastKeyOfPage(sql: Sql, interval: Interval, filter: Filter, grouping: Grouping) {
-  const { by, unit, order, after, limit } = grouping
-  if (by !== 'key' || unit !== null || order !== 'place') return null
-  const lastKeys = sourcesOf(interval, levelOf(filter, by)).flatMap(({ table, span, level }) => {
-    if (level === null) return []
-    const buckets = Math.ceil((span.to - span.from) / (table === 'usage_hours' ? hourMs : dayMs))
-    return sql`(
-      SELECT key_id FROM ${sql(table)}
-      WHERE ${isAt(sql, level)} AND ${isIn(sql, span, filter)} AND key_id > ${after?.id ?? ''}
-      ORDER BY key_id LIMIT 1 OFFSET ${limit * buckets}
-    )`
-  })
-  const [last] = await sql<{ key_id: string | null }[]>`
-    SELECT min(key_id) AS key_id FROM (${lastKeys.reduce((all, some) => sql`${all} UNION ALL ${some}`)}) AS last_keys`
-  return last?.key_id ?? null
-}
-
+/** What is asked first is asked in queries of their own, so that the plan of the next one knows how little it reads. */
 async function readGroups(sql: Sql, interval: Interval, filter: Filter, grouping: Grouping) {
-  // In a query of its own, so that the plan of the next one knows how few rows these are.
-  const lastKey = await lastKeyOfPage(sql, interval, filter, grouping)
-  const page = await readGroupsUpTo(sql, interval, filter, grouping, lastKey)
-  // Keys of several endpoints have more rows.
-  const isShort = lastKey !== null && page.groups.length < grouping.limit
-  return isShort ? readGroupsUpTo(sql, interval, filter, grouping, null) : page
+  const bounds = await boundsOf(sql, interval, filter, grouping)
+  const page = await readGroupsWithin(sql, interval, filter, grouping, bounds)
+  // Keys of several endpoints have more rows than were counted for them.
+  const isShort = bounds.mayBeShort && page.groups.length < grouping.limit
+  return isShort ? readGroupsWithin(sql, interval, filter, grouping, { rows: interval, filter }) : page
 }
 
-async function readGroupsUpTo(
+async function boundsOf(sql: Sql, interval: Interval, filter: Filter, grouping: Grouping): Promise<Bounds> {
+  const { by, unit, order, limit } = grouping
+  if (order === 'busiest') {
+    return {
+      rows: interval,
+      filter: await amongGreatest(sql, interval, filter, { by, measure: 'requests', limit }),
+    }
+  }
+  if (unit !== null) {
+    const rows = await bucketsOfPage(sql, interval, filter, { ...grouping, unit })
+    return { rows, filter, mayBeShort: rows !== interval }
+  }
+  const lastKey = by === 'key' ? await lastKeyOfPage(sql, interval, filter, grouping) : null
+  return { rows: interval, filter: { ...filter, lastKey }, mayBeShort: lastKey !== null }
+}
+
+/** Which rows hold all that a page shows. */
+interface Bounds {
+  readonly rows: Interval
+  readonly filter: Filter
+  /** Whether the page may have more than they hold. */
+  readonly mayBeShort?: boolean
+}
+
+async function readGroupsWithin(
   sql: Sql,
   interval: Interval,
   filter: Filter,
   { by, unit, order, after, limit }: Grouping,
-  lastKey: string | null,
+  bounds: Bounds,
 ) {
   const rows = await sql<(GroupRow & { is_total: boolean })[]>`
     WITH grouped AS (
@@ -138,7 +124,7 @@ async function readGroupsUpTo(
       FROM (
         SELECT *, ${idOf(sql, by)} AS id,
           ${unit === null ? sql`NULL::timestamptz` : sql`date_trunc(${unit}, at, 'UTC')`} AS bucket
-        FROM (${countsIn(sql, interval, { ...filter, lastKey }, by)}) AS counts
+        FROM (${countsIn(sql, bounds.rows, bounds.filter, by)}) AS counts
       ) AS placed
       WHERE ${after === null ? sql`true` : isBehind(sql, after)}
       GROUP BY bucket, id
@@ -150,24 +136,35 @@ async function readGroupsUpTo(
   return { groups: rows.filter((row) => !row.is_total), totals: totalsIn(rows) }
 }
 
-const idOf = (sql: Sql, by: GroupBy) => (by === 'key' ? sql`key_id` : sql`method`)
-
 const isBehind = (sql: Sql, { bucketAt, id }: Place) =>
   bucketAt === null ? sql`id > ${id}` : sql`(bucket, id) > (${new Date(bucketAt)}::timestamptz, ${id})`
 
+/** All others together are what is left of the sums over all. */
 async function readSeries(sql: Sql, interval: Interval, filter: Filter, charting: Charting) {
   const { by, unit, measure, top } = charting
+  const greatest = await amongGreatest(sql, interval, filter, { by, measure, limit: top })
+  const bandSums = sql`sum(requests) AS requests, sum(credits) AS credits, sum(errors) AS errors,
+    sum(rate_limited + credit_limited) AS refused`
   const rows = await sql<(SeriesRow & SumsRow & { is_total: boolean })[]>`
-    WITH counts AS MATERIALIZED (
-      SELECT ${idOf(sql, by)} AS id, date_trunc(${unit}, at, 'UTC') AS bucket, sum(requests) AS requests,
-        sum(credits) AS credits, sum(errors) AS errors, sum(rate_limited + credit_limited) AS refused
-      FROM (${countsIn(sql, interval, filter, by)}) AS counts GROUP BY 1, 2
-    ), greatest AS (SELECT id FROM counts GROUP BY id ORDER BY sum(${sql(measure)}) DESC, id LIMIT ${top})
-    SELECT false AS is_total, greatest.id, counts.bucket, sum(counts.requests)::float8 AS requests,
-      sum(counts.credits)::float8 AS credits, sum(counts.errors)::float8 AS errors, sum(counts.refused)::float8 AS refused,
+    WITH greatest AS MATERIALIZED (
+      SELECT ${idOf(sql, by)} AS id, date_trunc(${unit}, at, 'UTC') AS bucket, ${bandSums}
+      FROM (${countsIn(sql, interval, greatest, by)}) AS counts GROUP BY 1, 2
+    ), overall AS MATERIALIZED (
+      SELECT date_trunc(${unit}, at, 'UTC') AS bucket, ${bandSums}
+      FROM (${countsIn(sql, interval, filter, null)}) AS counts GROUP BY 1
+    ), others AS (
+      SELECT NULL AS id, bucket, sum(requests) AS requests, sum(credits) AS credits, sum(errors) AS errors,
+        sum(refused) AS refused
+      FROM (
+        SELECT bucket, requests, credits, errors, refused FROM overall
+        UNION ALL SELECT bucket, -requests, -credits, -errors, -refused FROM greatest
+      ) AS differences
+      GROUP BY bucket HAVING sum(requests) <> 0 OR sum(refused) <> 0
+    )
+    SELECT false AS is_total, id, bucket, requests::float8, credits::float8, errors::float8, refused::float8,
       0::float8 AS ok, 0::float8 AS rate_limited, 0::float8 AS credit_limited, 0::float8 AS bytes_in,
       0::float8 AS bytes_out, '' AS latencies
-    FROM counts LEFT JOIN greatest USING (id) GROUP BY greatest.id, counts.bucket
+    FROM (SELECT * FROM greatest UNION ALL SELECT * FROM others) AS bands
     UNION ALL
     SELECT true, NULL, now(), requests, credits, errors, 0, ok, rate_limited, credit_limited, bytes_in, bytes_out, latencies
     FROM (SELECT ${sumsIn(sql)} FROM (${countsIn(sql, interval, filter, null)}) AS all_counts) AS totals`
@@ -195,75 +192,3 @@ const sumsIn = (sql: Sql) => sql`
   coalesce(sum(rate_limited), 0)::float8 AS rate_limited, coalesce(sum(credit_limited), 0)::float8 AS credit_limited,
   coalesce(sum(bytes_in), 0)::float8 AS bytes_in, coalesce(sum(bytes_out), 0)::float8 AS bytes_out,
   coalesce(sum(latencies), 0)::text AS latencies`
-
-/** All rows of the interval, none of which holds a call that another one holds. */
-function countsIn(sql: Sql, interval: Interval, filter: Filter, by: GroupBy | null) {
-  return sourcesOf(interval, levelOf(filter, by))
-    .map((source) => countsOf(sql, source, filter))
-    .reduce((all, part) => sql`${all} UNION ALL ${part}`)
-}
-
-/** Where counts of an interval stand. Those of minutes have no levels. */
-interface Source {
-  readonly table: 'usage_minutes' | 'usage_hours' | 'usage_days'
-  readonly span: Span
-  readonly level: Level | null
-}
-
-function sourcesOf({ from, to, hours, days }: Interval, level: Level): Source[] {
-  const waiting: Source = { table: 'usage_minutes', span: { from, to }, level: null }
-  const byHour = hours.map((span): Source => ({ table: 'usage_hours', span, level }))
-  return days === null
-    ? [waiting, ...byHour]
-    : [waiting, ...byHour, { table: 'usage_days', span: days, level }]
-}
-
-function countsOf(sql: Sql, { table, span, level }: Source, filter: Filter) {
-  if (level === null) {
-    return sql`
-      SELECT bucket AS at, key_id, method, requests, credits - credits_back AS credits, ok, errors, rate_limited,
-        credit_limited, bytes_in, bytes_out, latencies, bucket AS last_used_at
-      FROM ${sql(table)} WHERE ${isIn(sql, span, filter)}`
-  }
-  return sql`
-    SELECT bucket AS at, key_id, method, requests, credits, ok, errors, rate_limited, credit_limited, bytes_in,
-      bytes_out, latencies, last_used_at
-    FROM ${sql(table)} WHERE ${isAt(sql, level)} AND ${isIn(sql, span, filter)}`
-}
-
-/** What rows tell apart: methods of keys, keys, methods, or nothing. */
-type Level = 'methods of keys' | 'keys' | 'methods' | 'accounts'
-
-/** The coarsest rows that still tell apart what is asked for. */
-function levelOf(filter: Filter, by: GroupBy | null): Level {
-  const tellsMethods = by === 'method' || filter.method !== undefined
-  const tellsKeys = by === 'key' || filter.keyId !== undefined
-  if (tellsKeys) return tellsMethods ? 'methods of keys' : 'keys'
-  return tellsMethods ? 'methods' : 'accounts'
-}
-
-/** Written out, because indexes of one level are used for no level that is given as a parameter. */
-function isAt(sql: Sql, level: Level) {
-  switch (level) {
-    case 'methods of keys':
-      return sql`level = 0`
-    case 'keys':
-      return sql`level = 1`
-    case 'methods':
-      return sql`level = 2`
-    case 'accounts':
-      return sql`level = 3`
-  }
-}
-
-const isIn = (
-  sql: Sql,
-  { from, to }: Span,
-  { accountId, keyId, endpoint, method, lastKey = null }: Filter,
-) => sql`
-  bucket >= ${new Date(from)} AND bucket < ${new Date(to)}
-  ${accountId === null ? sql`` : sql`AND account_id = ${accountId}`}
-  ${keyId === undefined ? sql`` : sql`AND key_id = ${keyId}`}
-  ${lastKey === null ? sql`` : sql`AND key_id <= ${lastKey}`}
-  ${endpoint === undefined ? sql`` : sql`AND endpoint = ${endpoint}`}
-  ${method === undefined ? sql`` : sql`AND method = ${method}`}`

@@ -1,5 +1,6 @@
 /** One process that shares limits with others and asks for much more than they allow. Ends when its input ends. */
 import { createSharedLimits } from '../../../server/limits/shared-store/shared-limits.ts'
+import { seededRandom } from '../../../server/limits/test-support/arrivals.ts'
 import { silentLog } from '../../support/database.ts'
 import { createAdmissionFile } from './admission-file.ts'
 import { createCommonClock } from './common-clock.ts'
@@ -7,6 +8,7 @@ import type { NodeOrder, NodeSummary } from './order.ts'
 
 const order: NodeOrder = JSON.parse(process.argv[2] ?? '')
 const clock = createCommonClock()
+const random = seededRandom(order.seed)
 const log = createAdmissionFile(order.logPath)
 const limits = createSharedLimits({
   url: order.url,
@@ -47,7 +49,7 @@ const timer = setInterval(() => {
   const now = clock.monotonic()
   if (now >= turnAt) {
     isBurst = !isBurst
-    turnAt = now + Math.random() * 30
+    turnAt = now + random() * 30
   }
   const callsPerMs = (order.callsPerSecond / 1_000) * (isBurst ? 1.8 : 0.2)
   due += Math.min(now - lastAt, 50) * callsPerMs

@@ -13,6 +13,8 @@ export interface NodeOrder {
   readonly logPath: string
   readonly keys: readonly LimitedKey[]
   readonly callsPerSecond: number
+  /** Of its bursts: the same seed gives the same ones. */
+  readonly seed: number
   readonly whenStoreLost: 'closed' | 'share'
 }
 

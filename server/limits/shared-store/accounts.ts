@@ -1,0 +1,101 @@
+import type { Clock } from '../../platform/clock.ts'
+import { periodMs } from '../../../shared/periods.ts'
+import type { StoreConnection } from '../../platform/shared-store/store-connection.ts'
+import { StoreLost } from '../../platform/shared-store/store-link.ts'
+import { bucketMicrosOf } from '../window/ring.ts'
+import { microsAt, storeSlots } from './lease.ts'
+import { readAccountsScript, scanHeldScript } from './membership-scripts.ts'
+import { postScript } from './scripts.ts'
+import { accountKey, epochKey, heldKey, periodOfRing } from './store-keys.ts'
+
+/** What one node was granted of one limit. */
+export interface Account {
+  readonly nodeId: string
+  /** The limit, as the store calls it. */
+  readonly ring: string
+  /** All it was ever granted. */
+  readonly granted: number
+  /** What of it may still count, newest first; `endsAt` in µs of this process's monotonic clock. */
+  readonly content: readonly { endsAt: number; units: number }[]
+}
+
+/** Accounts in the store, this node's own and those of others. `now` in ms of the monotonic clock. */
+export interface Accounts {
+  /** Makes the store count again what it has forgotten of an account. Repeating it changes nothing. */
+  post(epoch: string, account: Account, now: number): Promise<void>
+  /** Every account of a node that may still count, some at a time. Rejects when the store began another epoch. */
+  read(epoch: string, nodeId: string): AsyncGenerator<Account[]>
+  /** Whether something of it may count now. */
+  counts(account: Account): boolean
+}
+
+const widthOf = (ring: string): number => bucketMicrosOf(periodMs[periodOfRing(ring)] * 1_000)
+
+export function createAccounts(connection: StoreConnection, clock: Clock): Accounts {
+  async function* read(epoch: string, nodeId: string): AsyncGenerator<Account[]> {
+    let cursor = '0'
+    do {
+      const answer = await connection.run(scanHeldScript, [epochKey, heldKey(nodeId)], [epoch, cursor])
+      const [next, rings] = listIn(answer)
+      cursor = String(next)
+      yield await readOf(epoch, nodeId, listIn(rings).map(String))
+    } while (cursor !== '0')
+  }
+
+  async function readOf(epoch: string, nodeId: string, rings: readonly string[]): Promise<Account[]> {
+    if (rings.length === 0) return []
+    const keys = rings.map((ring) => accountKey(ring, nodeId))
+    const answer = await connection.run(
+      readAccountsScript,
+      [epochKey, ...keys],
+      [epoch, ...rings.map(widthOf)],
+    )
+    const micros = microsAt(clock.monotonic())
+    return listIn(answer).flatMap((fields, index) => {
+      const [granted, ...aged] = listIn(fields).map(Number)
+      const ring = rings[index]
+      if (granted === undefined || ring === undefined) return []
+      return [{ nodeId, ring, granted, content: contentOf(aged, micros) }]
+    })
+  }
+
+  return {
+    read,
+    counts({ ring, content }) {
+      const oldest = microsAt(clock.monotonic()) - widthOf(ring) * storeSlots
+      return content.some(({ endsAt }) => endsAt >= oldest)
+    },
+    async post(epoch, { nodeId, ring, granted, content }, now) {
+      if (content.length === 0) return
+      const micros = microsAt(now)
+      // The end of a sub-bucket is the latest that its units can have been granted: they count rather longer.
+      const aged = content.flatMap(({ endsAt, units }) => [Math.max(0, micros - endsAt), units])
+      const keys = [epochKey, heldKey(nodeId), ring, accountKey(ring, nodeId)]
+      const answer = await connection.run(postScript, keys, [
+        epoch,
+        storeSlots,
+        widthOf(ring),
+        granted,
+        ...aged,
+      ])
+      if (answer === 'epoch') throw anotherEpoch()
+    },
+  }
+}
+
+function contentOf(aged: readonly number[], micros: number): Account['content'] {
+  const content: { endsAt: number; units: number }[] = []
+  for (let index = 0; index + 1 < aged.length; index += 2) {
+    const [age = 0, units = 0] = aged.slice(index, index + 2)
+    content.push({ endsAt: micros - age, units })
+  }
+  return content.sort((one, other) => other.endsAt - one.endsAt)
+}
+
+function listIn(answer: unknown): unknown[] {
+  if (answer === 'epoch') throw anotherEpoch()
+  if (!Array.isArray(answer)) throw new StoreLost('an unexpected answer')
+  return answer
+}
+
+const anotherEpoch = (): StoreLost => new StoreLost('the store began another epoch')

@@ -1,0 +1,94 @@
+import type { Sql } from '../../platform/database.ts'
+import type { Interval, Span } from './interval.ts'
+
+/** Whose calls are summed. */
+export interface Filter {
+  /** Null: of all accounts. */
+  readonly accountId: string | null
+  readonly keyId?: string | undefined
+  readonly endpoint?: string | undefined
+  readonly method?: string | undefined
+  /** Only keys up to this one, by their ids. */
+  readonly lastKey?: string | null
+  /** Only these keys, or methods. */
+  readonly keys?: readonly string[]
+  readonly methods?: readonly string[]
+}
+
+export type GroupBy = 'key' | 'method'
+
+export const idOf = (sql: Sql, by: GroupBy) => (by === 'key' ? sql`key_id` : sql`method`)
+
+/** All rows of the interval, none of which holds a call that another one holds. */
+export function countsIn(sql: Sql, interval: Interval, filter: Filter, by: GroupBy | null) {
+  return sourcesOf(interval, levelOf(filter, by))
+    .map((source) => countsOf(sql, source, filter))
+    .reduce((all, part) => sql`${all} UNION ALL ${part}`)
+}
+
+/** Where counts of an interval stand. Those of minutes have no levels. */
+export interface Source {
+  readonly table: 'usage_minutes' | 'usage_hours' | 'usage_days'
+  readonly span: Span
+  readonly level: Level | null
+}
+
+export function sourcesOf({ from, to, hours, days }: Interval, level: Level): Source[] {
+  const waiting: Source = { table: 'usage_minutes', span: { from, to }, level: null }
+  const byHour = hours.map((span): Source => ({ table: 'usage_hours', span, level }))
+  return days === null
+    ? [waiting, ...byHour]
+    : [waiting, ...byHour, { table: 'usage_days', span: days, level }]
+}
+
+function countsOf(sql: Sql, { table, span, level }: Source, filter: Filter) {
+  if (level === null) {
+    return sql`
+      SELECT bucket AS at, key_id, method, requests, credits - credits_back AS credits, ok, errors, rate_limited,
+        credit_limited, bytes_in, bytes_out, latencies, bucket AS last_used_at
+      FROM ${sql(table)} WHERE ${isIn(sql, span, filter)}`
+  }
+  return sql`
+    SELECT bucket AS at, key_id, method, requests, credits, ok, errors, rate_limited, credit_limited, bytes_in,
+      bytes_out, latencies, last_used_at
+    FROM ${sql(table)} WHERE ${isAt(sql, level)} AND ${isIn(sql, span, filter)}`
+}
+
+/** What rows tell apart: methods of keys, keys, methods, or nothing. */
+type Level = 'methods of keys' | 'keys' | 'methods' | 'accounts'
+
+/** The coarsest rows that still tell apart what is asked for. */
+export function levelOf(filter: Filter, by: GroupBy | null): Level {
+  const tellsMethods = by === 'method' || filter.method !== undefined
+  const tellsKeys = by === 'key' || filter.keyId !== undefined
+  if (tellsKeys) return tellsMethods ? 'methods of keys' : 'keys'
+  return tellsMethods ? 'methods' : 'accounts'
+}
+
+/** Written out, because indexes of one level are used for no level that is given as a parameter. */
+export function isAt(sql: Sql, level: Level) {
+  switch (level) {
+    case 'methods of keys':
+      return sql`level = 0`
+    case 'keys':
+      return sql`level = 1`
+    case 'methods':
+      return sql`level = 2`
+    case 'accounts':
+      return sql`level = 3`
+  }
+}
+
+export const isIn = (
+  sql: Sql,
+  { from, to }: Span,
+  { accountId, keyId, endpoint, method, lastKey = null, keys, methods }: Filter,
+) => sql`
+  bucket >= ${new Date(from)} AND bucket < ${new Date(to)}
+  ${accountId === null ? sql`` : sql`AND account_id = ${accountId}`}
+  ${keyId === undefined ? sql`` : sql`AND key_id = ${keyId}`}
+  ${lastKey === null ? sql`` : sql`AND key_id <= ${lastKey}`}
+  ${endpoint === undefined ? sql`` : sql`AND endpoint = ${endpoint}`}
+  ${method === undefined ? sql`` : sql`AND method = ${method}`}
+  ${keys === undefined ? sql`` : sql`AND key_id = ANY(${keys}::text[])`}
+  ${methods === undefined ? sql`` : sql`AND method = ANY(${methods}::text[])`}`

@@ -1,0 +1,87 @@
+import type { UsageMeasure } from '../../../shared/usage.ts'
+import type { Sql } from '../../platform/database.ts'
+import { countsIn, type Filter, type GroupBy, idOf, isAt, isIn, levelOf, sourcesOf } from './counted-rows.ts'
+import { dayMs, hourMs, type Interval, unitEnd, within } from './interval.ts'
+
+/*
+ * What a page or a chart needs at most, found with little reading: a whole row, with its histogram, is much dearer to
+ * read and add up than one number of it.
+ */
+
+/** What a page goes on behind. */
+export interface Place {
+  readonly bucketAt: number | null
+  readonly id: string
+}
+
+interface Page {
+  readonly by: GroupBy
+  readonly after: Place | null
+  readonly limit: number
+}
+
+/**
+ * A key behind which no other need be read for a page; null: all must be. So many rows as a page of keys can have are
+ * counted, not keys: the database walks an index then, whatever it believes about how many keys there are.
+ */
+export async function lastKeyOfPage(
+  sql: Sql,
+  interval: Interval,
+  filter: Filter,
+  { by, after, limit }: Page,
+): Promise<string | null> {
+  const lastKeys = sourcesOf(interval, levelOf(filter, by)).flatMap(({ table, span, level }) => {
+    if (level === null) return []
+    const buckets = Math.ceil((span.to - span.from) / (table === 'usage_hours' ? hourMs : dayMs))
+    return sql`(
+      SELECT key_id FROM ${sql(table)}
+      WHERE ${isAt(sql, level)} AND ${isIn(sql, span, filter)} AND key_id > ${after?.id ?? ''}
+      ORDER BY key_id LIMIT 1 OFFSET ${limit * buckets}
+    )`
+  })
+  const [last] = await sql<{ key_id: string | null }[]>`
+    SELECT min(key_id) AS key_id FROM (${lastKeys.reduce((all, some) => sql`${all} UNION ALL ${some}`)}) AS last_keys`
+  return last?.key_id ?? null
+}
+
+/** The hours or days that a page of items of such can touch: the interval itself where all must be read. */
+export async function bucketsOfPage(
+  sql: Sql,
+  interval: Interval,
+  filter: Filter,
+  { by, unit, after, limit }: Page & { readonly unit: 'hour' | 'day' },
+): Promise<Interval> {
+  const left = within(interval, { from: after?.bucketAt ?? interval.from, to: interval.to })
+  const lastBuckets = sourcesOf(left, levelOf(filter, by)).flatMap(({ table, span, level }) => {
+    if (level === null) return []
+    const rowsOfItem = unit === 'day' && table === 'usage_hours' ? 24 : 1
+    // The page before may have ended in the first bucket.
+    const rows = limit * rowsOfItem * 2
+    return sql`(
+      SELECT bucket FROM ${sql(table)} WHERE ${isAt(sql, level)} AND ${isIn(sql, span, filter)}
+      ORDER BY bucket LIMIT 1 OFFSET ${rows}
+    )`
+  })
+  if (lastBuckets.length === 0) return left
+  const [last] = await sql<{ bucket: Date | null }[]>`
+    SELECT min(bucket) AS bucket FROM (${lastBuckets.reduce((all, some) => sql`${all} UNION ALL ${some}`)}) AS last_buckets`
+  if (!last?.bucket) return left
+  return within(left, { from: left.from, to: unitEnd(last.bucket.getTime(), unit) })
+}
+
+/** Only what has most of a measure: few keys of many, whose other numbers need not be read. */
+export async function amongGreatest(
+  sql: Sql,
+  interval: Interval,
+  filter: Filter,
+  { by, measure, limit }: { by: GroupBy; measure: UsageMeasure; limit: number },
+): Promise<Filter> {
+  const rows = await sql<{ id: string }[]>`
+    SELECT ${idOf(sql, by)} AS id FROM (${countsIn(sql, interval, filter, by)}) AS counts
+    GROUP BY id ORDER BY sum(${measureOf(sql, measure)}) DESC, id LIMIT ${limit}`
+  const ids = rows.map(({ id }) => id)
+  return by === 'key' ? { ...filter, keys: ids } : { ...filter, methods: ids }
+}
+
+const measureOf = (sql: Sql, measure: UsageMeasure) =>
+  measure === 'refused' ? sql`rate_limited + credit_limited` : sql`${sql(measure)}`
