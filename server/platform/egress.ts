@@ -8,7 +8,7 @@ import type { EgressErrorCode } from './egress/failure.ts'
 import { EgressError, isUnreachable } from './egress/failure.ts'
 import { outboundOf, outboundOfFetch } from './egress/outbound.ts'
 import type { Outbound } from './egress/outbound.ts'
-import { streamResponse } from './egress/stream-response.ts'
+import { isShort, shortResponse, streamResponse } from './egress/stream-response.ts'
 import { addressUrl, parseTarget } from './egress/target.ts'
 import type { Scheme, Target } from './egress/target.ts'
 
@@ -165,7 +165,9 @@ export function createEgress(options: EgressOptions): StreamingEgress {
       try {
         const response = await exchange(target, outbound, cutoff.signal)
         refuseRedirect(response)
-        return streamResponse(response, openBody(response, streamLimits.maxBytes), cutoff)
+        const body = openBody(response, streamLimits.maxBytes)
+        if (isShort(response)) return await shortResponse(response, body, cutoff)
+        return streamResponse(response, body, cutoff)
       } catch (error) {
         const failure = cutoff.fail(error)
         cutoff.release()
@@ -202,7 +204,7 @@ async function dialAny(
   outbound: Outbound,
   signal: AbortSignal,
 ): Promise<Response> {
-  let failure: unknown = new EgressError('CONNECT')
+  let failure: unknown = null
   for (const address of addresses) {
     try {
       return await dial(line, target, address, outbound, signal)
@@ -211,7 +213,7 @@ async function dialAny(
       if (!isUnreachable(error)) break
     }
   }
-  throw failure
+  throw failure ?? new EgressError('CONNECT')
 }
 
 function dial(

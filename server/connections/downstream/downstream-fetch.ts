@@ -4,7 +4,7 @@ import type { EgressFetch } from '../../platform/egress.ts'
 import { EgressError } from '../../platform/egress.ts'
 import type { DownstreamService } from '../downstream-service.ts'
 import { dropped, readBeginning, readJsonBody } from './bodies.ts'
-import { type Credential, addCredential } from './credential.ts'
+import { type Credential, credentialHeader } from './credential.ts'
 import { createEventBudget, watchedEvents } from './event-stream.ts'
 import { type Exchange, type Exchanges, exchangeHeader } from './exchanges.ts'
 import { DownstreamError } from './failure.ts'
@@ -25,44 +25,52 @@ const sentHeaders =
   /^(?:accept|content-type|last-event-id|mcp-(?:session-id|protocol-version|method|name|param-.*))$/
 const keptHeaders = ['content-type', 'mcp-session-id'] as const
 const refusalBytes = 64 << 10
+type SentHeaders = Readonly<Record<string, string>>
+
+/** One request of the era in which each stands alone. `headers`: without those of every request. */
+export type Post = (headers: SentHeaders, body: string, exchange: Exchange) => Promise<Response>
+
 /** After the end of a stream, the SDK still has the last events to read. */
 const lastEventsMs = 250
+
+/** What is sent, and what it is an answer to. */
+interface Sending {
+  readonly url: string | URL
+  readonly method: string
+  readonly headers: SentHeaders
+  readonly body: BodyInit | null
+  readonly exchange: Exchange | null
+  readonly signal: AbortSignal
+}
 
 /**
  * The `fetch` of one downstream connection, below the SDK: it adds the credential, sends it nowhere but to the origin
  * of the service, and hands up no more than the limits allow. Rejects with a `DownstreamError`.
  */
-export function createDownstreamFetch(options: DownstreamFetchOptions): FetchLike {
+export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch: FetchLike; post: Post } {
   const { service, credential, limits, exchanges, onBroken } = options
   const { origin } = new URL(service.url)
   const standingBudget = createEventBudget(limits)
 
-  function headersFor(asked: Headers): Headers {
-    const headers = new Headers()
-    for (const [name, value] of asked) if (sentHeaders.test(name)) headers.set(name, value)
-    headers.set('user-agent', 'gatehouse')
-    addCredential(headers, credential)
-    return headers
-  }
+  const ofEveryRequest = { 'user-agent': 'gatehouse', ...credentialHeader(credential) }
 
   /** The event stream of a whole connection, as the older transport has it. */
   const isStanding = (method: string): boolean => method === 'GET' && service.transport === 'sse'
 
-  async function send(url: URL, init: RequestInit, asked: Headers, signal: AbortSignal): Promise<Response> {
+  async function send({ url, method, headers, body, signal }: Sending): Promise<Response> {
     try {
-      const { method = 'GET', body } = init
-      return await options.fetch(url, { method, headers: headersFor(asked), body: body ?? null, signal })
+      return await options.fetch(url, { method, headers: { ...headers, ...ofEveryRequest }, body, signal })
     } catch (error) {
       if (signal.aborted) throw signal.reason
       throw new DownstreamError('unreachable', error instanceof EgressError ? error.code : 'fetch')
     }
   }
 
-  async function read(response: Response, method: string, asked: Headers, exchange: Exchange | null) {
+  async function read(response: Response, { method, headers, exchange }: Sending) {
     const { status } = response
     if (status === 401 || status === 403)
       return refuse(response, new DownstreamError('unauthorized', String(status)))
-    if (status === 404 && asked.has('mcp-session-id'))
+    if (status === 404 && 'mcp-session-id' in headers)
       return refuse(response, new DownstreamError('session_lost'))
     if (!response.ok) return answer(response, await readBeginning(response, refusalBytes))
     const type = mediaType(response)
@@ -95,27 +103,40 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): FetchLik
     ).unref()
   }
 
-  return async (input, init = {}) => {
-    const url = new URL(input)
-    if (url.origin !== origin) throw new DownstreamError('not_mcp', 'other origin')
-    const { method = 'GET' } = init
-    const asked = new Headers(init.headers)
-    // Without a standing stream, a downstream cannot send what nobody asked for, and costs no socket while idle.
-    if (method === 'GET' && service.transport === 'http' && !asked.has('last-event-id')) {
-      return new Response(null, { status: 405 })
-    }
-    const exchange = exchanges.find(asked.get(exchangeHeader))
+  async function exchanged(sending: Sending): Promise<Response> {
+    const { method, exchange, signal } = sending
     if (method === 'POST') standingBudget.renew()
-    const signal = signalOf(init.signal, exchange, isStanding(method) ? null : limits.callTotalMs)
     try {
-      return await read(await send(url, init, asked, signal), method, asked, exchange)
+      return await read(await send(sending), sending)
     } catch (error) {
       const failure = error instanceof DownstreamError ? error : new DownstreamError('unreachable')
       if (!signal.aborted) (exchange?.note ?? onBroken)(failure)
       throw failure
     }
   }
+
+  return {
+    post: (headers, body, exchange) =>
+      exchanged({ url: service.url, method: 'POST', headers, body, exchange, signal: exchange.signal }),
+
+    async fetch(input, init = {}) {
+      const url = new URL(input)
+      if (url.origin !== origin) throw new DownstreamError('not_mcp', 'other origin')
+      const { method = 'GET', body = null } = init
+      const asked = new Headers(init.headers)
+      // Without a standing stream, a downstream cannot send what nobody asked for, and costs no socket while idle.
+      if (method === 'GET' && service.transport === 'http' && !asked.has('last-event-id')) {
+        return new Response(null, { status: 405 })
+      }
+      const exchange = exchanges.find(asked.get(exchangeHeader))
+      const signal = signalOf(init.signal, exchange, isStanding(method) ? null : limits.callTotalMs)
+      return exchanged({ url, method, headers: sentOf(asked), body, exchange, signal })
+    },
+  }
 }
+
+const sentOf = (asked: Headers): SentHeaders =>
+  Object.fromEntries([...asked].filter(([name]) => sentHeaders.test(name)))
 
 async function refuse(response: Response, error: DownstreamError): Promise<never> {
   await dropped(response.body?.cancel())
