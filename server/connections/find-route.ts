@@ -6,7 +6,7 @@ import type { Credential } from './downstream/credential.ts'
 import type { DownstreamService, DownstreamServices } from './downstream-service.ts'
 import type { Trouble } from './outcomes.ts'
 import type { Route } from './route.ts'
-import { isSameParty } from './saved/saved-connection.ts'
+import { isSameParty, originOf } from './saved/saved-connection.ts'
 import type { SavedConnections } from './saved/saved-connections.ts'
 import type { OfferedCredentials, Scope, Target } from './scope.ts'
 import { type SessionConnection, type SessionConnections, publicIdOf } from './session-connections.ts'
@@ -45,9 +45,13 @@ export function createFindRoute({ services, saved, sessions, clock }: RoutesOpti
   const versionOf = (credential: Credential | null): string =>
     credential === null ? '' : createHmac('sha256', versionKey).update(credential.secret).digest('base64url')
 
-  function ofSession(scope: Scope, connection: SessionConnection, offered: OfferedCredentials): Found {
+  function ofSession(
+    scope: Scope,
+    connection: SessionConnection,
+    offered: OfferedCredentials,
+    now = services.find(connection.service.serviceId, connection.service.chain),
+  ): Found {
     const { service } = connection
-    const now = services.find(service.serviceId, service.chain)
     if (now === null) return { outcome: 'service_gone', serviceId: service.serviceId }
     if (!isSameParty(service, now)) return { outcome: 'origin_changed', serviceId: service.serviceId }
     const credential = chooseCredential(now, null, offered)
@@ -57,7 +61,7 @@ export function createFindRoute({ services, saved, sessions, clock }: RoutesOpti
       connectionId: connection.id,
       kind: connection.kind,
       service: now,
-      origin: new URL(now.url).origin,
+      origin: originOf(now.url),
       authSource: credential?.source ?? 'none',
       credential: () => credential,
       key: {
@@ -94,7 +98,7 @@ export function createFindRoute({ services, saved, sessions, clock }: RoutesOpti
       connectionId: connection.id,
       kind: 'saved',
       service: now,
-      origin: new URL(now.url).origin,
+      origin: originOf(now.url),
       authSource: 'saved_connection',
       credential: () => saved.credentialOf(connection),
       key: {
@@ -114,7 +118,7 @@ export function createFindRoute({ services, saved, sessions, clock }: RoutesOpti
     const service = publicServiceOf(services, id)
     if (service === null) return { outcome: 'unknown_connection' }
     const connection = sessions.take(scope, 'public', service)
-    return connection === null ? tooMany : ofSession(scope, connection, offered)
+    return connection === null ? tooMany : ofSession(scope, connection, offered, service)
   }
 
   return (scope, target, offered) => {

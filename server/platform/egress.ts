@@ -8,6 +8,7 @@ import type { EgressErrorCode } from './egress/failure.ts'
 import { EgressError, isUnreachable } from './egress/failure.ts'
 import { outboundOf, outboundOfFetch } from './egress/outbound.ts'
 import type { Outbound } from './egress/outbound.ts'
+import { remembered } from './remembered.ts'
 import { isShort, shortResponse, streamResponse } from './egress/stream-response.ts'
 import { addressUrl, parseTarget } from './egress/target.ts'
 import type { Scheme, Target } from './egress/target.ts'
@@ -100,6 +101,7 @@ interface Line {
 export function createEgress(options: EgressOptions): StreamingEgress {
   const { streamLimits = { timeoutMs: 30_000, maxBytes: 4 << 20 } } = options
   const rules = { schemes: options.schemes ?? (['https'] as const), ports: options.ports }
+  const targetOf = remembered((url) => parseTarget(url, rules))
   const addresses = createCheckedAddresses({
     resolve: options.resolve ?? systemResolve,
     mayReach: createAddressPolicy(options.allowPrivate),
@@ -118,7 +120,7 @@ export function createEgress(options: EgressOptions): StreamingEgress {
   }
 
   async function resolve(url: string): Promise<CheckedTarget> {
-    const target = parseTarget(url, rules)
+    const target = targetOf(url)
     const cutoff = cutoffs.open(streamLimits.timeoutMs, null)
     try {
       return { addresses: await addresses.of(target, cutoff.signal), port: target.port }
@@ -142,7 +144,7 @@ export function createEgress(options: EgressOptions): StreamingEgress {
       signal,
       takesRedirects = false,
     }) {
-      const target = parseTarget(url, rules)
+      const target = targetOf(url)
       const outbound = outboundOf(target, { method, headers, body })
       const cutoff = cutoffs.open(timeoutMs, signal)
       try {
@@ -159,7 +161,7 @@ export function createEgress(options: EgressOptions): StreamingEgress {
 
     async fetch(input, init) {
       const isRequest = input instanceof Request
-      const target = parseTarget(isRequest ? input.url : String(input), rules)
+      const target = targetOf(isRequest ? input.url : String(input))
       const outbound = await outboundOfFetch(target, input, init)
       const cutoff = cutoffs.open(streamLimits.timeoutMs, init?.signal ?? (isRequest ? input.signal : null))
       try {

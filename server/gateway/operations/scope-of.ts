@@ -19,7 +19,10 @@ const accountIdOf = (principal: Principal): string | null =>
 
 export const offeredBy = (client: ClientCall, session: GatewaySession | null): OfferedCredentials => ({
   bag: session?.bag ?? nothing,
-  headers: credentialHeaders(client.headers),
+  /** Read when a tool server wants any. */
+  get headers() {
+    return credentialHeaders(client.headers)
+  },
   tokens: session?.tokens ?? nothing,
 })
 
