@@ -14,6 +14,8 @@ import { addressUrl, parseTarget } from './egress/target.ts'
 import type { Scheme, Target } from './egress/target.ts'
 
 export type { Resolve } from './egress/checked-addresses.ts'
+/** Such an answer is there as a whole when `fetch` resolves. */
+export { isShort } from './egress/stream-response.ts'
 export { EgressError } from './egress/failure.ts'
 export type { EgressErrorCode } from './egress/failure.ts'
 

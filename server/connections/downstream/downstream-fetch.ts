@@ -3,7 +3,7 @@ import type { FetchLike } from '@modelcontextprotocol/client'
 import type { EgressFetch } from '../../platform/egress.ts'
 import { EgressError } from '../../platform/egress.ts'
 import type { DownstreamService } from '../downstream-service.ts'
-import { dropped, readBeginning, readJsonBody } from './bodies.ts'
+import { type Bytes, dropped, readBeginning, readJsonBody } from './bodies.ts'
 import { type Credential, credentialHeader } from './credential.ts'
 import { createEventBudget, watchedEvents } from './event-stream.ts'
 import { type Exchange, type Exchanges, exchangeHeader } from './exchanges.ts'
@@ -28,7 +28,15 @@ const refusalBytes = 64 << 10
 type SentHeaders = Readonly<Record<string, string>>
 
 /** One request of the era in which each stands alone. `headers`: without those of every request. */
-export type Post = (headers: SentHeaders, body: string, exchange: Exchange) => Promise<Response>
+export type Post = (headers: SentHeaders, body: string, exchange: Exchange) => Promise<Answer>
+
+/** What came, within the limits. */
+export interface Answer {
+  /** Its body was read, or is being read. */
+  readonly response: Response
+  /** A stream is one of events; everything else is there as a whole. */
+  readonly body: Bytes | ReadableStream<Bytes> | null
+}
 
 /** After the end of a stream, the SDK still has the last events to read. */
 const lastEventsMs = 250
@@ -66,30 +74,28 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch:
     }
   }
 
-  async function read(response: Response, { method, headers, exchange }: Sending) {
+  async function read(response: Response, { method, headers, exchange }: Sending): Promise<Answer> {
     const { status } = response
     if (status === 401 || status === 403)
       return refuse(response, new DownstreamError('unauthorized', String(status)))
     if (status === 404 && 'mcp-session-id' in headers)
       return refuse(response, new DownstreamError('session_lost'))
-    if (!response.ok) return answer(response, await readBeginning(response, refusalBytes))
+    if (!response.ok) return { response, body: await readBeginning(response, refusalBytes) }
     const type = mediaType(response)
-    if (type === 'application/json') return answer(response, await readJsonBody(response, limits))
+    if (type === 'application/json') return { response, body: await readJsonBody(response, limits) }
     if (type === 'text/event-stream' && response.body !== null) {
       const isStandingStream = isStanding(method)
-      return answer(
-        response,
-        watchedEvents(response.body, limits, {
-          budget: isStandingStream ? standingBudget : createEventBudget(limits),
-          onEnd(error, isResumable) {
-            if (isStandingStream) onBroken(error ?? new DownstreamError('unreachable', 'stream ended'))
-            else onAnswerEnd(error, isResumable, exchange)
-          },
-        }),
-      )
+      const body = watchedEvents(response.body, limits, {
+        budget: isStandingStream ? standingBudget : createEventBudget(limits),
+        onEnd(error, isResumable) {
+          if (isStandingStream) onBroken(error ?? new DownstreamError('unreachable', 'stream ended'))
+          else onAnswerEnd(error, isResumable, exchange)
+        },
+      })
+      return { response, body }
     }
     await dropped(response.body?.cancel())
-    return answer(response, null)
+    return { response, body: null }
   }
 
   function onAnswerEnd(error: DownstreamError | null, isResumable: boolean, exchange: Exchange | null): void {
@@ -103,7 +109,7 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch:
     ).unref()
   }
 
-  async function exchanged(sending: Sending): Promise<Response> {
+  async function exchanged(sending: Sending): Promise<Answer> {
     const { method, exchange, signal } = sending
     if (method === 'POST') standingBudget.renew()
     try {
@@ -130,7 +136,7 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch:
       }
       const exchange = exchanges.find(asked.get(exchangeHeader))
       const signal = signalOf(init.signal, exchange, isStanding(method) ? null : limits.callTotalMs)
-      return exchanged({ url, method, headers: sentOf(asked), body, exchange, signal })
+      return responseOf(await exchanged({ url, method, headers: sentOf(asked), body, exchange, signal }))
     },
   }
 }
@@ -144,7 +150,7 @@ async function refuse(response: Response, error: DownstreamError): Promise<never
 }
 
 /** Nothing but what the protocol needs: a hostile `www-authenticate` or `location` ends here. */
-function answer({ status, headers }: Response, body: BodyInit | null): Response {
+function responseOf({ response: { status, headers }, body }: Answer): Response {
   const kept = new Headers()
   for (const name of keptHeaders) {
     const value = headers.get(name)

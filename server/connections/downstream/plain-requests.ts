@@ -5,11 +5,13 @@ import {
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/client'
 
-import type { Post } from './downstream-fetch.ts'
+import type { Answer, Post } from './downstream-fetch.ts'
 import type { Exchange } from './exchanges.ts'
 import { DownstreamError, DownstreamRefusal } from './failure.ts'
 import type { Params } from './params.ts'
 import { readEvents } from './read-events.ts'
+
+const decoder = new TextDecoder()
 
 export interface PlainRequestsOptions {
   /** The guarded one of this connection. */
@@ -33,10 +35,9 @@ export const isPlainName = (name: unknown): boolean =>
 export function createPlainRequest(options: PlainRequestsOptions): PlainRequest {
   const { post, protocolVersion, ourselves, hear } = options
 
-  async function answerIn(response: Response, id: string): Promise<unknown> {
-    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
-    if (!isStream || response.body === null) return JSON.parse(await response.text())
-    for await (const data of readEvents(response.body)) {
+  async function answerIn({ body }: Answer, id: string): Promise<unknown> {
+    if (body === null || body instanceof Uint8Array) return JSON.parse(decoder.decode(body ?? undefined))
+    for await (const data of readEvents(body)) {
       const message = JSON.parse(data)
       if (message?.id === id) return message
       hear(message)
@@ -60,8 +61,9 @@ export function createPlainRequest(options: PlainRequestsOptions): PlainRequest 
       ...(typeof params.name === 'string' ? { 'mcp-name': params.name } : {}),
     }
     const body = JSON.stringify({ jsonrpc: '2.0', id: exchange.id, method, params: { ...params, _meta } })
-    const response = await post(headers, body, exchange)
-    const answer: unknown = await answerIn(response, exchange.id).catch((error: unknown) => {
+    const answered = await post(headers, body, exchange)
+    const { response } = answered
+    const answer: unknown = await answerIn(answered, exchange.id).catch((error: unknown) => {
       if (error instanceof SyntaxError) throw notMcp(response)
       throw error
     })
