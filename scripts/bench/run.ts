@@ -9,6 +9,7 @@ import { decide } from './benchmarks/decide.ts'
 import { downDetection } from './benchmarks/down-detection.ts'
 import { gateway } from './benchmarks/gateway.ts'
 import { gatewaySearch } from './benchmarks/gateway-search.ts'
+import { gatewayStreams } from './benchmarks/gateway-streams.ts'
 import { healthRead } from './benchmarks/health-read.ts'
 import { keyCheck } from './benchmarks/key-check.ts'
 import { limits } from './benchmarks/limits.ts'
@@ -32,6 +33,7 @@ const benchmarks: readonly Benchmark[] = [
   registry,
   gateway,
   gatewaySearch,
+  gatewayStreams,
   memory,
   downDetection,
   database,
