@@ -12,6 +12,7 @@ import { openControl, openDoors } from './compose/doors.ts'
 import { applyFile, createFileInForce } from './compose/file-in-force.ts'
 import { openAgents } from './compose/gateway.ts'
 import type { Ground } from './compose/ground.ts'
+import { sealedColumns } from './compose/sealed-columns.ts'
 import type { Config } from './config/config.ts'
 import { installationSecrets, privateFolder } from './config/data-folder.ts'
 import { openFile } from './config/open-file.ts'
@@ -30,6 +31,7 @@ import { createEgress } from './platform/egress.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { lockInstance } from './platform/postgres/instance-lock.ts'
+import { startResealing } from './platform/resealing.ts'
 import { createSteadyClock } from './platform/steady-clock.ts'
 import { createVault } from './platform/vault.ts'
 import { createRouter } from './trpc/router.ts'
@@ -129,6 +131,8 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   cleanups.add(calls.close)
   const agents = openAgents(config, ground, { registry, apiKeys, audit, address, version: manifest.version })
   cleanups.add(agents.close)
+  const resealing = startResealing(ground, sealedColumns)
+  cleanups.add(resealing.stop)
   const installation = createInstallation({
     version: manifest.version,
     database,

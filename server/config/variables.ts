@@ -229,7 +229,8 @@ export const variables = {
     schema: masterKeys,
     fallback: null,
     isSecret: true,
-    about: 'key that seals stored secrets; generated into the data folder when not set',
+    about:
+      'key that seals stored secrets, 32 bytes in base64; of several, separated by commas, the first seals and all open; generated into the data folder when not set',
   },
   DATABASE_URL: {
     schema: address(/^postgres(ql)?$/, 'an address such as postgres://user@host/database'),

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { Family } from '../../shared/chains.ts'
 import { EndpointSpec, UpstreamSpec } from '../../shared/endpoints.ts'
 import type { Database, TransactionSql } from '../platform/database.ts'
+import type { SealedColumn } from '../platform/resealing.ts'
 import type { Vault } from '../platform/vault.ts'
 
 /** An endpoint of the console. */
@@ -44,6 +45,13 @@ export const changesChannel = 'endpoint_changes'
 const Upstreams = z.array(UpstreamSpec)
 
 const upstreamsPlace = (name: string): string => `endpoints:${name}:upstreams`
+
+export const sealedUpstreams: SealedColumn = {
+  table: 'endpoints',
+  column: 'upstreams',
+  key: 'name',
+  place: upstreamsPlace,
+}
 
 export function createEndpointStore(database: Database, vault: Vault): EndpointStore {
   function fromRow({ family, revision, ...row }: EndpointRow): StoredEndpoint {

@@ -6,6 +6,8 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
  * authenticated, so that a sealed value cannot be moved to another row.
  */
 export interface Vault {
+  /** What every envelope begins with that is sealed under the first key. */
+  readonly newestPrefix: string
   seal(plaintext: string, place: string): string
   /** Throws when the envelope was altered, moved, or sealed under a key that this vault does not hold. */
   open(envelope: string, place: string): string
@@ -23,9 +25,10 @@ export function createVault(keys: readonly [Buffer, ...Buffer[]]): Vault {
   for (const key of keys) if (key.length !== 32) throw new RangeError('a vault key has 32 bytes')
   const byId = new Map(keys.map((key) => [keyId(key), key]))
   const [sealingKey] = keys
-  const sealingKeyId = keyId(sealingKey)
+  const newestPrefix = `v1.${keyId(sealingKey)}.`
 
   return {
+    newestPrefix,
     seal(plaintext, place) {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv(algorithm, sealingKey, nonce).setAAD(Buffer.from(place))
@@ -35,7 +38,7 @@ export function createVault(keys: readonly [Buffer, ...Buffer[]]): Vault {
         cipher.final(),
         cipher.getAuthTag(),
       ])
-      return `v1.${sealingKeyId}.${sealed.toString('base64url')}`
+      return newestPrefix + sealed.toString('base64url')
     },
     open(envelope, place) {
       const [version, id, body] = envelope.split('.')

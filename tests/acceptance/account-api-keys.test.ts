@@ -289,4 +289,8 @@ test('a restart under another master key, behind a proxy: keys work, are shown a
     expect([bad, await codeFor(bad)]).toEqual([bad, 'ip_not_allowed'])
   }
   expect(await change('reveal', { id })).toEqual({ value })
+  await waitUntil('the old master key is not needed any more', () => server.output().includes('sealed anew'))
+  expect(await server.stop()).toBe(0)
+  server = await installation.start({ GATEHOUSE_MASTER_KEY: fresh })
+  expect(await change('reveal', { id })).toEqual({ value })
 })

@@ -1,5 +1,6 @@
 import type { ConnectionStatus } from '../../../shared/connections.ts'
 import { remembered } from '../../platform/remembered.ts'
+import type { SealedColumn } from '../../platform/resealing.ts'
 import type { DownstreamService } from '../downstream-service.ts'
 import type { Pins } from '../tools/pins.ts'
 
@@ -20,6 +21,14 @@ export interface SavedConnection {
 /** Where a secret belongs to: it opens nowhere else. */
 export const secretPlace = ({ id, accountId }: Pick<SavedConnection, 'id' | 'accountId'>): string =>
   `connections:${id}:${accountId}:secret`
+
+export const sealedSecrets: SealedColumn = {
+  table: 'connections',
+  column: 'secret_sealed',
+  key: 'id',
+  owner: 'account_id',
+  place: (id, accountId) => secretPlace({ id, accountId }),
+}
 
 /**
  * Whether the registry's entry is still the one for which the secret was given. A secret is for a provider and an

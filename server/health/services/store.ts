@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { ServiceSpec } from '../../../shared/health.ts'
 import type { Maintenance } from '../../../shared/health-services.ts'
 import type { Database, TransactionSql } from '../../platform/database.ts'
+import type { SealedColumn } from '../../platform/resealing.ts'
 import type { Vault } from '../../platform/vault.ts'
 
 export type StoredSpec = ServiceSpec & { id: string }
@@ -32,6 +33,13 @@ interface ServiceRow {
 const Access = z.object({ endpoint: z.string(), headers: z.optional(z.record(z.string(), z.string())) })
 
 const accessPlace = (id: string): string => `services:${id}:access`
+
+export const sealedAccess: SealedColumn = {
+  table: 'services',
+  column: 'access',
+  key: 'id',
+  place: accessPlace,
+}
 
 export function createServiceStore(database: Database, vault: Vault): ServiceStore {
   const fromRow = (row: ServiceRow): StoredSpec => {

@@ -5,6 +5,7 @@ import type { TransactionSql } from '../database.ts'
 import { fault } from '../fault.ts'
 import { randomId } from '../ids.ts'
 import type { Vault } from '../vault.ts'
+import { sealedPlace } from './sealed-values.ts'
 import type { Author, KeyAction, KeyChanges, Outcome } from './changes.ts'
 import { keyHint, keyRandomBytes, makeKey } from './key-format.ts'
 import type { KeyStore } from './key-store.ts'
@@ -47,8 +48,7 @@ export interface KeyEditingOptions<Key extends StoredKey, View> {
 export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditingOptions<Key, View>) {
   const { kind, store, vault, change, hashOf, now, view, factsOf, canReveal } = options
 
-  /** With the owner: a sealed value that somebody moved to a row of another account does not open. */
-  const sealedPlace = ({ id, accountId }: Key): string => `${kind.table}:${id}:key:${accountId}`
+  const placeOf = ({ id, accountId }: Key): string => sealedPlace(kind.table, id, accountId)
 
   function newValue(): { value: string; keyHash: string; hint: string } {
     const value = makeKey(kind.prefix, randomBytes(keyRandomBytes))
@@ -71,7 +71,7 @@ export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditin
     const { result, propagated } = await change(author, action, async (sql) => {
       const before = await owned(sql, author, id)
       const key = edited(before)
-      await store.save(sql, key, value === null ? null : vault.seal(value, sealedPlace(key)))
+      await store.save(sql, key, value === null ? null : vault.seal(value, placeOf(key)))
       return { keys: [{ id, before: factsOf(before), after: factsOf(key) }], result: key }
     })
     return { key: view(result), propagated }
@@ -108,7 +108,7 @@ export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditin
       }
       await store.insert(
         sql,
-        added.map(({ key, value }) => ({ key, sealedValue: vault.seal(value, sealedPlace(key)) })),
+        added.map(({ key, value }) => ({ key, sealedValue: vault.seal(value, placeOf(key)) })),
       )
       return { keys: added.map(({ key }) => ({ id: key.id, after: factsOf(key) })), result: null }
     },
@@ -156,7 +156,7 @@ export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditin
       if (!canReveal) throw fault('forbidden', 'This installation does not show keys again: rotate the key')
       return await change.recordOnly(author, 'reveal', async (sql) => {
         const key = await owned(sql, author, id)
-        const value = vault.open(await store.sealedValue(sql, id), sealedPlace(key))
+        const value = vault.open(await store.sealedValue(sql, id), placeOf(key))
         return { keys: [{ id }], result: { key, value } }
       })
     },

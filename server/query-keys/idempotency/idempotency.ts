@@ -1,6 +1,7 @@
 import type { TransactionSql } from '../../platform/database.ts'
 import { fault } from '../../platform/fault.ts'
 import type { Log } from '../../platform/log.ts'
+import type { SealedColumn } from '../../platform/resealing.ts'
 import type { Vault } from '../../platform/vault.ts'
 import type { AnswerStore } from './store.ts'
 
@@ -80,3 +81,10 @@ export function createIdempotency({ store, vault, hashOf, now, log }: Idempotenc
 }
 
 const placeOf = (id: string): string => `query_key_answers:${id}`
+
+export const sealedAnswers: SealedColumn = {
+  table: 'query_key_answers',
+  column: 'answer_sealed',
+  key: 'id',
+  place: placeOf,
+}

@@ -1,0 +1,18 @@
+import { sealedSecrets } from '../connections/saved/saved-connection.ts'
+import { sealedUpstreams } from '../endpoints/store.ts'
+import { sealedAccess } from '../health/services/store.ts'
+import { sealedValuesOf } from '../platform/keys/sealed-values.ts'
+import type { SealedColumn } from '../platform/resealing.ts'
+import { sealedSharedSecrets } from '../platform/shared-secrets.ts'
+import { sealedAnswers } from '../query-keys/idempotency/idempotency.ts'
+
+/** All that is sealed for longer than a sign-in takes. */
+export const sealedColumns: readonly SealedColumn[] = [
+  sealedSharedSecrets,
+  sealedAccess,
+  sealedUpstreams,
+  sealedValuesOf('api_keys'),
+  sealedValuesOf('query_keys'),
+  sealedAnswers,
+  sealedSecrets,
+]
