@@ -82,6 +82,8 @@ export type CallOutcome =
       /** The tool's definition is another one than was accepted. */
       readonly changed: boolean
     }
+  /** The scope has no session, and the downstream may keep one of its own: it would be everybody's. */
+  | { readonly outcome: 'session_needed' }
   /** The downstream asks the caller something first: `inputRequests`, `requestState`. */
   | {
       readonly outcome: 'input_required'

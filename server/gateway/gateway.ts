@@ -12,6 +12,7 @@ import type { RegistryAnswers } from '../registry/registry.ts'
 import { createAnswerMemory } from './answer-memory.ts'
 import { createServerFor } from './mcp-server.ts'
 import { type GatewayKeys, createPrincipals } from './principal.ts'
+import { createRunTool } from './run-tool.ts'
 import { sessionView } from './sessions/session-view.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { type GatewaySettings, gatewaySettings } from './settings.ts'
@@ -21,6 +22,7 @@ import { createModernEra } from './transports/modern-era.ts'
 import { createPassThrough } from './transports/pass-through.ts'
 import { createSessionEra } from './transports/session-era.ts'
 import { createSseEra } from './transports/sse-era.ts'
+import { createWriteResult } from './written-result.ts'
 
 export interface GatewayOptions {
   readonly registry: RegistryAnswers
@@ -46,20 +48,15 @@ export function createGateway(options: GatewayOptions) {
   const settings = { ...gatewaySettings, ...options.settings }
   const sessions = createSessions({ clock, settings, onEnd: connections.endSession })
   const reaches = createAddressLimit(settings.anonymousReachesPerMinute, clock.monotonic)
-  const serverFor = createServerFor({
-    version,
+  const identity = { name: 'gatehouse', title: 'Gatehouse', version }
+  const seal = createStateSeal(vault, clock)
+  const answers = createAnswerMemory(clock)
+  const run = createRunTool(
+    { registry, connections, sessions, answers, seal, countReach: reaches.count },
     log,
-    requestIdOf,
-    parties: {
-      registry,
-      connections,
-      sessions,
-      answers: createAnswerMemory(clock),
-      seal: createStateSeal(vault, clock),
-      countReach: reaches.count,
-    },
-  })
-  const modern = createModernEra(serverFor, settings, (error) =>
+  )
+  const serverFor = createServerFor({ identity, seal, run, requestIdOf })
+  const modern = createModernEra({ serverFor, run, write: createWriteResult(identity) }, settings, (error) =>
     log.debug('a call to the gateway was refused', { reason: error.message }),
   )
   const routes: readonly DirectRoute[] = createDoors({

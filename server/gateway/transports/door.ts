@@ -11,6 +11,7 @@ import type { Entrant } from './entrant.ts'
 import type { ModernEra } from './modern-era.ts'
 import { type OwnHosts, foreignPageRefusal, ownHosts } from './own-host.ts'
 import type { PassThrough } from './pass-through.ts'
+import { plainCallIn } from './plain-call.ts'
 import { faultRefusal, invalidRequestCode, parseErrorCode, rpcRefusal } from './refusals.ts'
 import { metadataPath, resourceMetadata } from './resource-metadata.ts'
 import type { SessionEra } from './session-era.ts'
@@ -63,6 +64,8 @@ export function createDoors(options: DoorOptions): DirectRoute[] {
         const body = await readJson(request, settings.bodyBytes)
         if (body === undefined) return rpcRefusal(400, parseErrorCode, 'The body is not valid JSON')
         if (mayTakeLong(body)) facts.allowSeconds(0)
+        const plain = plainCallIn(request.headers, body)
+        if (plain !== null) return eras.modern.answerPlain(entrant, plain, body)
         const isLegacy = await isLegacyRequest(request, body)
         return isLegacy ? eras.session.answer(entrant, body) : eras.modern.answer(entrant, body)
       }
