@@ -34,7 +34,7 @@ async function answer(question: Question): Promise<unknown> {
   switch (question.ask) {
     case 'connect':
       connected = await connectClient(question.kind, question.base, question.settings)
-      return 'bun' in process.versions ? 'Bun' : `Node ${process.versions.node}`
+      return 'Bun' in globalThis ? 'Bun' : `Node ${process.versions.node}`
     case 'toolNames':
       return client().toolNames()
     case 'call':
