@@ -28,8 +28,14 @@ export type FindRoute = (scope: Scope, target: Target, offered: OfferedCredentia
 export const isRoute = (found: Found): found is Route => 'service' in found
 
 /** Whose connections are counted together: an account's, or those of one anonymous session. */
-export const principalOf = ({ accountId, sessionId }: Scope): string =>
-  accountId === null ? `session:${sessionId}` : `account:${accountId}`
+export function principalOf({ accountId, sessionId, address }: Scope): string {
+  if (accountId !== null) return `account:${accountId}`
+  if (sessionId !== '' || address === undefined) return `session:${sessionId}`
+  return address === null ? anybody : `address:${address}`
+}
+
+/** Callers that cannot be told apart: what they have under way is not counted together. */
+export const anybody = 'anybody'
 
 export const sessionHolder = (sessionId: string): string => `session:${sessionId}`
 export const savedHolder = (id: string): string => `saved:${id}`
