@@ -5,7 +5,7 @@ import { privateFolder } from '../config/data-folder.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
 import type { Health } from '../health/health.ts'
 import { createAddressLimit } from '../http/address-limit.ts'
-import { rateLimitHeaders } from '../limits/headers.ts'
+import { rateLimitPolicy, rateLimitState } from '../limits/headers.ts'
 import { lifeOfLanes } from '../limits/left-lanes.ts'
 import { createLimits } from '../limits/limits.ts'
 import type { Limits } from '../limits/limits.ts'
@@ -46,7 +46,7 @@ export function openCalls(config: Config, ground: Ground, parts: CallParts): Cal
     keys: queryKeys,
     endpoints,
     limits,
-    limitHeaders: rateLimitHeaders,
+    limitHeaders: { policyOf: rateLimitPolicy, stateOf: rateLimitState },
     meter: usage.meter,
     decisionOf: (serviceId) => health.read(serviceId).decision,
     wrongKeys: createAddressLimit(badKeysPerMinute, systemClock.monotonic),

@@ -1,16 +1,25 @@
 import { describe, expect, test } from 'bun:test'
 
 import type { Quota } from './admit.ts'
-import { rateLimitHeaders } from './headers.ts'
+import { rateLimitPolicy, rateLimitState } from './headers.ts'
 
 const rate: Quota = { name: 'rate', units: 100, periodMs: 60_000, remaining: 50, resetMs: 29_001 }
 const credits: Quota = { name: 'credits', units: 1_000, periodMs: 3_600_000, remaining: 1_000, resetMs: null }
 const admitted = { kind: 'admitted', admittedAt: 0, giveBack: () => undefined } as const
 
 describe('the headers about limits [limit-refusal]', () => {
-  test('an admitted call is told its policies and where it stands in each', () => {
-    expect(rateLimitHeaders({ ...admitted, quotas: [rate, credits] })).toEqual({
-      'ratelimit-policy': '"rate";q=100;w=60, "credits";q=1000;w=3600',
+  test('a key is told its policies', () => {
+    const rateLimit = { units: 100, period: 'minute' } as const
+    const creditsLimit = { units: 1_000_000_000_000, period: 'hour' } as const
+    expect(rateLimitPolicy({ rate: rateLimit, credits: creditsLimit })).toBe(
+      '"rate";q=100;w=60, "credits";q=1000000000000;w=3600',
+    )
+    expect(rateLimitPolicy({ rate: null, credits: creditsLimit })).toBe('"credits";q=1000000000000;w=3600')
+    expect(rateLimitPolicy({ rate: null, credits: null })).toBeNull()
+  })
+
+  test('an admitted call is told where it stands in each', () => {
+    expect(rateLimitState({ ...admitted, quotas: [rate, credits] })).toEqual({
       ratelimit: '"rate";r=50;t=30, "credits";r=1000',
     })
   })
@@ -20,22 +29,21 @@ describe('the headers about limits [limit-refusal]', () => {
       { ...rate, remaining: 0, resetMs: 1_200 },
       { ...credits, remaining: 3, resetMs: 900_000 },
     ]
-    expect(rateLimitHeaders({ kind: 'refused', limit: 'rate', retryAfterMs: 1_200, quotas })).toEqual({
-      'ratelimit-policy': '"rate";q=100;w=60, "credits";q=1000;w=3600',
+    expect(rateLimitState({ kind: 'refused', limit: 'rate', retryAfterMs: 1_200, quotas })).toEqual({
       ratelimit: '"rate";r=0;t=2, "credits";r=3',
       'retry-after': '2',
     })
   })
 
   test('nothing is claimed about limits that nobody can tell, or that waiting would not help', () => {
-    expect(rateLimitHeaders({ kind: 'unavailable', retryAfterMs: 1 })).toEqual({ 'retry-after': '1' })
-    expect(rateLimitHeaders({ kind: 'oversized', limit: 'rate', cost: 2, units: 1 })).toEqual({})
-    expect(rateLimitHeaders({ ...admitted, quotas: [] })).toEqual({})
+    expect(rateLimitState({ kind: 'unavailable', retryAfterMs: 1 })).toEqual({ 'retry-after': '1' })
+    expect(rateLimitState({ kind: 'oversized', limit: 'rate', cost: 2, units: 1 })).toEqual({})
+    expect(rateLimitState({ ...admitted, quotas: [] })).toEqual({})
   })
 
   test('numbers stay within what a structured field holds', () => {
     const largest = { ...credits, units: 1_000_000_000_000, remaining: 1_000_000_000_000 }
-    const fields = rateLimitHeaders({ ...admitted, quotas: [largest] })
+    const fields = rateLimitState({ ...admitted, quotas: [largest] })
     expect(fields['ratelimit']).toBe('"credits";r=1000000000000')
   })
 })

@@ -1,11 +1,22 @@
+import { type Limit, type LimitName, limitNames } from '../../shared/limits.ts'
+import { periodMs } from '../../shared/periods.ts'
 import type { Admission } from './admission.ts'
 import type { Quota } from './admit.ts'
 
 /**
- * `RateLimit-Policy`, `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10: structured fields, whole seconds) and
- * `Retry-After`. Names are the limits' own; `qu` is left out, because credits are no registered quota unit.
+ * `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10: structured fields, whole seconds) of a key with these
+ * limits; null: it has none. Names are the limits' own; `qu` is left out, because credits are no registered quota unit.
  */
-export function rateLimitHeaders(admission: Admission): Record<string, string> {
+export function rateLimitPolicy(limits: Readonly<Record<LimitName, Limit | null>>): string | null {
+  const items = limitNames.flatMap((name) => {
+    const limit = limits[name]
+    return limit === null ? [] : [`"${name}";q=${limit.units};w=${seconds(periodMs[limit.period])}`]
+  })
+  return items.length === 0 ? null : items.join(', ')
+}
+
+/** `RateLimit` (of the same draft) and `Retry-After`. */
+export function rateLimitState(admission: Admission): Record<string, string> {
   switch (admission.kind) {
     case 'admitted':
       return quotaFields(admission.quotas)
@@ -23,17 +34,10 @@ export function rateLimitHeaders(admission: Admission): Record<string, string> {
 
 function quotaFields(quotas: readonly Quota[]): Record<string, string> {
   if (quotas.length === 0) return {}
-  let policies = ''
   let limits = ''
-  for (const quota of quotas) {
-    const separator = policies === '' ? '' : ', '
-    policies += separator + policyItem(quota)
-    limits += separator + limitItem(quota)
-  }
-  return { 'ratelimit-policy': policies, ratelimit: limits }
+  for (const quota of quotas) limits += limits === '' ? limitItem(quota) : `, ${limitItem(quota)}`
+  return { ratelimit: limits }
 }
-
-const policyItem = ({ name, units, periodMs }: Quota): string => `"${name}";q=${units};w=${seconds(periodMs)}`
 
 function limitItem({ name, remaining, resetMs }: Quota): string {
   const item = `"${name}";r=${remaining}`

@@ -3,12 +3,11 @@ import { isUpgrade } from '../http/web-socket.ts'
 import { bearerToken } from '../http/bearer-token.ts'
 import type { DirectRoute } from '../http/direct-route.ts'
 import type { RequestFacts } from '../http/request-facts.ts'
-import type { Admission } from '../limits/limits.ts'
 import { assertNever, Fault } from '../platform/fault.ts'
 import { readAddress, relayPrefix } from './address.ts'
 import { readBody } from './body.ts'
-import { addPreflight, addReaders, anyReaders, nobody, noReaders, type Readers, readersOf } from './cors.ts'
-import { errorAnswer, errorText, type RpcError } from './errors.ts'
+import { addPreflight, anyReaders, nobody, noReaders, type Readers, readersOf } from './cors.ts'
+import { createAnswers, headersFor, type LimitHeaders, refuse } from './http-answers.ts'
 import type { RelayEndpoints, RelayKey, RelayKeys, RelayVerdict } from './parties.ts'
 import type { Endpoint } from '../endpoints/endpoints.ts'
 import type { KeyCaller } from '../query-keys/query-keys.ts'
@@ -25,7 +24,6 @@ import {
   unavailable,
   wrongKey,
 } from './refusals.ts'
-import { lateBody } from './late-body.ts'
 import type { RelayCalls } from './relay-calls.ts'
 import type { RelayMetrics } from './relay-metrics.ts'
 import type { Reply } from './reply.ts'
@@ -36,8 +34,7 @@ export interface DoorOptions {
   readonly endpoints: RelayEndpoints
   readonly relayCalls: RelayCalls
   readonly sockets: Pick<CallerSockets, 'open'>
-  /** `RateLimit`, `RateLimit-Policy` and `Retry-After`. */
-  readonly limitHeaders: (admission: Admission) => Record<string, string>
+  readonly limitHeaders: LimitHeaders
   /** Of requests with a wrong key, by address. */
   readonly wrongKeys: AddressLimit
   readonly numbers: RelayMetrics
@@ -69,6 +66,7 @@ type Serve = (entrant: Entrant) => Answer
 /** The relay over HTTP and WebSocket: `/rpc/{endpoint}/{key}`, or `/rpc/{endpoint}` with the key in a header. */
 export function createDoor(options: DoorOptions): DirectRoute {
   const { keys, endpoints, relayCalls, sockets, limitHeaders, wrongKeys, numbers, bodyBytes } = options
+  const answerWith = createAnswers(limitHeaders)
 
   /** Without a promise of its own where there is nothing to wait for, as nearly always but for the answer itself. */
   function admit(request: Request, facts: RequestFacts, serve: Serve): Answer {
@@ -120,9 +118,12 @@ export function createDoor(options: DoorOptions): DirectRoute {
 
   function answerCalls({ request, facts, key, endpoint, readers }: Entrant): Response | Promise<Response> {
     const answer = (reply: Reply): Response => {
-      if (!isOfCompressedBody(reply, request)) return answerWith(reply, facts, readers)
-      numbers.countRequest('unreadable')
-      return refuse(facts, 415, compressedBody, readers)
+      if (isOfCompressedBody(reply, request)) {
+        numbers.countRequest('unreadable')
+        return refuse(facts, 415, compressedBody, readers)
+      }
+      numbers.countRequest(reply.outcome)
+      return answerWith(reply, key, facts, readers)
     }
     return readBody(request, bodyBytes, (text, bytes) => {
       if (text === null) {
@@ -139,12 +140,6 @@ export function createDoor(options: DoorOptions): DirectRoute {
     const opening = { value, key, endpoint: endpoint.name, caller: { address, origin } }
     const notOpened = sockets.open(opening, facts)
     return notOpened === null ? null : refuse(facts, notOpened.status, notOpened.error, readers)
-  }
-
-  function answerWith(reply: Reply, facts: RequestFacts, readers: Readers): Response {
-    numbers.countRequest(reply.outcome)
-    const { admission } = reply
-    return responseOf(reply, facts, readers, admission === null ? {} : limitHeaders(admission))
   }
 
   function refuseKey(facts: RequestFacts): Response {
@@ -222,53 +217,4 @@ class LazyCaller implements KeyCaller {
   get origin(): string | null {
     return this.#facts.caller().origin
   }
-}
-
-function responseOf(
-  { status, text, credits, retryAfterSec }: Reply,
-  facts: RequestFacts,
-  readers: Readers,
-  limits: Readonly<Record<string, string>>,
-): Response {
-  const made = headersMadeFor(readers) ?? headersFor(facts, readers)
-  const response = new Response(lateBody(text), { status, headers: made })
-  const { headers } = response
-  headers.set('x-request-id', facts.requestId)
-  headers.set('x-rpc-credits', String(credits))
-  for (const name in limits) headers.set(name, limits[name] ?? '')
-  if (retryAfterSec !== undefined) headers.set('retry-after', String(retryAfterSec))
-  return response
-}
-
-function headersFor({ requestId }: { readonly requestId: string }, readers: Readers): Record<string, string> {
-  const headers: Record<string, string> = {
-    'content-type': 'application/json',
-    'x-content-type-options': 'nosniff',
-    'x-request-id': requestId,
-  }
-  addReaders(headers, readers)
-  return headers
-}
-
-function refuse(
-  facts: RequestFacts,
-  status: number,
-  error: RpcError,
-  readers: Readers,
-  more: Readonly<Record<string, string>> = {},
-): Response {
-  return new Response(errorAnswer('null', errorText(error)), {
-    status,
-    headers: { ...headersFor(facts, readers), ...more },
-  })
-}
-
-/** Headers that are made already are copied in a third less time than made of a record. */
-const headersForAnyReaders = new Headers(headersFor({ requestId: '' }, anyReaders))
-const headersForNobody = new Headers(headersFor({ requestId: '' }, nobody))
-
-/** Of nearly all answers; null: they are different each time. */
-function headersMadeFor({ kind }: Readers): Headers | null {
-  if (kind === 'nobody') return headersForNobody
-  return kind === 'any' ? headersForAnyReaders : null
 }

@@ -1,11 +1,12 @@
 import type { AddressLimit } from '../http/address-limit.ts'
 import type { DirectRoute } from '../http/direct-route.ts'
-import type { Admission, Limits } from '../limits/limits.ts'
+import type { Limits } from '../limits/limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { StreamingEgress } from '../platform/egress.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { createDoor } from './door.ts'
+import type { LimitHeaders } from './http-answers.ts'
 import { createRoutes } from './forward/routes.ts'
 import type { DecisionOf, RelayEndpoints, RelayKeys, RelayMeter } from './parties.ts'
 import { createRelayCalls } from './relay-calls.ts'
@@ -17,7 +18,7 @@ export interface RelayOptions {
   readonly keys: RelayKeys
   readonly endpoints: RelayEndpoints
   readonly limits: Pick<Limits, 'admit'>
-  readonly limitHeaders: (admission: Admission) => Record<string, string>
+  readonly limitHeaders: LimitHeaders
   readonly meter: RelayMeter
   readonly decisionOf: DecisionOf
   /** Of requests with a wrong key, by address. */

@@ -5,7 +5,7 @@ import type { Endpoint, Upstream } from '../../endpoints/endpoints.ts'
 import type { Limit } from '../../../shared/limits.ts'
 import { createAddressLimit } from '../../http/address-limit.ts'
 import { createHttpApp } from '../../http/app.ts'
-import { rateLimitHeaders } from '../../limits/headers.ts'
+import { rateLimitPolicy, rateLimitState } from '../../limits/headers.ts'
 import { createLimits } from '../../limits/limits.ts'
 import { createMemoryLanes } from '../../limits/memory-lanes.ts'
 import { systemClock } from '../../platform/clock.ts'
@@ -114,7 +114,7 @@ export function startRelay(world: World) {
       metrics,
       counting: { kind: 'alone', lanes: createMemoryLanes(), originMicros: 0 },
     }),
-    limitHeaders: rateLimitHeaders,
+    limitHeaders: { policyOf: rateLimitPolicy, stateOf: rateLimitState },
     meter: meterInto(metered, refused),
     decisionOf: world.decisionOf ?? (() => 'UP'),
     wrongKeys: createAddressLimit(world.wrongKeysPerMinute ?? 1_000, systemClock.monotonic),

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { ByteBudget } from './answer-parser.ts'
+import type { ByteBudget, HttpAnswer } from './answer-parser.ts'
+import { createBurst } from './burst.ts'
 import { Connection, type ConnectionBounds } from './connection.ts'
 import type { Exchange, Sender } from './exchange.ts'
 
@@ -19,6 +20,14 @@ export interface PoolOptions {
   readonly bounds: PoolBounds
   readonly budget: ByteBudget
   readonly clock: Clock
+}
+
+/** Up to so many exchanges nothing is gathered: the end of the turn would only come later for the few that wait. */
+const fewExchanges = 2
+
+interface Answered {
+  readonly exchange: Exchange
+  readonly answer: HttpAnswer
 }
 
 /** The keep-alive connections to one upstream. */
@@ -52,8 +61,20 @@ export function createConnectionPool({ dial, head, bounds, budget, clock }: Pool
     if (next !== undefined) send(next)
   }
 
+  const hasFew = (): boolean => connections.size - free.length <= fewExchanges
+  const sendSoon = createBurst((connection: Connection) => connection.sendNow())
+  const answerSoon = createBurst(({ exchange, answer }: Answered) => exchange.answered(answer))
+
   const owner = {
     now: clock.monotonic,
+    wantsToSend(connection: Connection): void {
+      if (hasFew()) connection.sendNow()
+      else sendSoon(connection)
+    },
+    passOn(exchange: Exchange, answer: HttpAnswer): void {
+      if (hasFew()) exchange.answered(answer)
+      else answerSoon({ exchange, answer })
+    },
     becameFree(connection: Connection): void {
       free.push(connection)
       sendNext()

@@ -1,9 +1,13 @@
 import type { ByteBudget } from './answer-parser.ts'
-import { AnswerParser } from './answer-parser.ts'
+import { AnswerParser, type HttpAnswer } from './answer-parser.ts'
 import type { Exchange, SendFailure } from './exchange.ts'
 
 /** What a connection tells its pool. */
 export interface ConnectionOwner {
+  /** It has something to send: has `sendNow` called, soon. */
+  wantsToSend(connection: Connection): void
+  /** Tells an exchange its answer, soon. */
+  passOn(exchange: Exchange, answer: HttpAnswer): void
   /** Its exchange is over and it can carry another one. */
   becameFree(connection: Connection): void
   /** It is closed. A read that was lost before anything of its answer came may be sent once more. */
@@ -56,7 +60,12 @@ export class Connection {
     this.#exchange = exchange
     this.#slowAt = exchange.slowAt
     this.#silentSince = exchange.startedAt
-    if (this.#socket !== null) this.#send(this.#socket, exchange.body)
+    if (this.#socket !== null) this.#owner.wantsToSend(this)
+  }
+
+  /** Unless it has come to its end meanwhile. */
+  sendNow(): void {
+    if (this.#socket !== null && this.#exchange !== null) this.#send(this.#socket, this.#exchange.body)
   }
 
   opened(socket: Socket): void {
@@ -143,7 +152,7 @@ export class Connection {
       this.#shut()
       this.#owner.ended(this, null)
     }
-    exchange.answered(answer)
+    this.#owner.passOn(exchange, answer)
   }
 
   #end(failure: SendFailure): void {
