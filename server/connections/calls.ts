@@ -66,9 +66,9 @@ export function createCalls({ findRoute, errands, settings, get }: CallsOptions)
       const route = await findRoute(scope, target, offered)
       if (!isRoute(route)) return route
       return errands.run(route, signal, 'calling', async (downstream) => {
-        const { tools, removed } = await listed(downstream, route, signal, limits.callMs)
+        const list = await listed(downstream, route, signal, limits.callMs)
         void route.note('connected')
-        return { outcome: 'listed', ...namesOf(route), tools, removed }
+        return { outcome: 'listed', ...namesOf(route), ...list }
       })
     },
 

@@ -62,6 +62,8 @@ export type ToolsOutcome =
       readonly tools: readonly ListedTool[]
       /** Names that were there when the list was accepted and are not any more. */
       readonly removed: readonly string[]
+      /** Of this list: to accept it, and nothing that came later. */
+      readonly fingerprint: string
     }
   | Trouble
 

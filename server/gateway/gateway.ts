@@ -66,7 +66,7 @@ export function createGateway(options: GatewayOptions) {
       session: createSessionEra(serverFor, sessions, settings),
       sse: createSseEra(serverFor, sessions, settings),
     },
-    passThrough: createPassThrough(connections, sessions),
+    passThrough: createPassThrough(connections, sessions, reaches.count),
     address,
     settings,
     log,

@@ -1,5 +1,10 @@
 import type { Connections } from '../../connections/connections.ts'
+import { fault } from '../../platform/fault.ts'
+import { countedAddress } from '../counted-address.ts'
 import { credentialHeaders } from '../credential-headers.ts'
+import { reachWaitSec, tooManyReaches } from '../operations/reaching.ts'
+import type { Parties } from '../parties.ts'
+import type { Principal } from '../principal.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
 import type { Entrant } from './entrant.ts'
 import { invalidRequestCode, rpcRefusal } from './refusals.ts'
@@ -14,10 +19,12 @@ const nothing: ReadonlyMap<string, string> = new Map()
 export function createPassThrough(
   connections: Pick<Connections, 'passThrough'>,
   sessions: Pick<GatewaySessions, 'find'>,
+  countReach: Parties['countReach'],
 ): PassThrough {
   return ({ request, facts, principal }, place) => {
     const connectionId = decoded(place)
     if (connectionId === null) return rpcRefusal(404, invalidRequestCode, 'There is no such connection')
+    refuseReach(principal, countReach)
     // Its calls may take long, and it has streams.
     facts.allowSeconds(0)
     const named = request.headers.get(sessionHeader)
@@ -25,6 +32,7 @@ export function createPassThrough(
     const scope = {
       accountId: principal.kind === 'account' ? principal.accountId : null,
       sessionId: session?.id ?? '',
+      ...(session === null && { address: countedAddress(principal) }),
     }
     const offered = {
       bag: session?.bag ?? nothing,
@@ -33,6 +41,12 @@ export function createPassThrough(
     }
     return connections.passThrough(scope, connectionId, offered, request)
   }
+}
+
+/** Fault: `rate_limited`. */
+function refuseReach(principal: Principal, countReach: Parties['countReach']): void {
+  const retryAfterSec = reachWaitSec(principal, countReach)
+  if (retryAfterSec > 0) throw fault('rate_limited', tooManyReaches(retryAfterSec), { retryAfterSec })
 }
 
 function decoded(place: string): string | null {
