@@ -126,6 +126,14 @@ export type ConnectionForm = z.infer<typeof ConnectionForm>
 
 export const ConnectionById = z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(300)) })
 
+/** Takes the tools as they were shown: by the fingerprint of that list, so that nothing newer is taken with it. */
+export const ToolsAcceptance = z.strictObject({
+  id: ConnectionById.shape.id,
+  fingerprint: z
+    .string()
+    .check(z.regex(/^[0-9a-f]{64}$/, { error: 'expected the fingerprint of a list of tools' })),
+})
+
 /** Sets the label, or clears it with null. */
 export const ConnectionRelabel = z.strictObject({
   id: ConnectionById.shape.id,

@@ -1,6 +1,4 @@
-import { scaleLinear } from 'd3-scale'
-import { line } from 'd3-shape'
-
+import { type Scale, linearScale, roundTicks, roundTop } from './linear-scale.ts'
 import { timeTicks } from './time-ticks.ts'
 
 /** What was measured at one instant (epoch ms), one value for each series; null where nothing was. */
@@ -33,6 +31,18 @@ interface ChartSpace extends ChartBox {
   readonly offsetMs: number
 }
 
+/** The vertical axis: from zero to at least `highest`. */
+export function countAxis(highest: number, box: ChartBox): { y: Scale; yTicks: number[] } {
+  const { top, bottom } = plotOf(box)
+  const end = roundTop(highest, 4)
+  return {
+    y: linearScale([0, end], [bottom, top]),
+    yTicks: roundTicks(end, tickCount(bottom - top, pixelsPerTick.y)),
+  }
+}
+
+export const tickCount = (length: number, each: number): number => Math.max(2, Math.floor(length / each))
+
 /** Scales, ticks and paths of a chart. */
 export function chartLayout(
   points: readonly ChartPoint[],
@@ -42,36 +52,38 @@ export function chartLayout(
   const plot = plotOf(box)
   const highest = Math.max(floor, ...points.flatMap(({ values }) => values.map((value) => value ?? 0)))
   const [from, to] = [points[0]?.at ?? 0, points.at(-1)?.at ?? 1]
-  const x = scaleLinear([from, to], [plot.left, plot.right])
-  const y = scaleLinear([0, highest], [plot.bottom, plot.top]).nice(4)
+  const x = linearScale([from, to], [plot.left, plot.right])
+  const vertical = countAxis(highest, box)
   return {
     plot,
-    x: (at: number): number => x(at),
-    y: (value: number): number => y(value),
-    xTicks: timeTicks(
-      from,
-      to,
-      Math.max(2, Math.floor((plot.right - plot.left) / pixelsPerTick.x)),
-      offsetMs,
-    ),
-    yTicks: y.ticks(Math.max(2, Math.floor((plot.bottom - plot.top) / pixelsPerTick.y))),
-    paths: Array.from(
-      { length: seriesCount },
-      (_, index) =>
-        line<ChartPoint>(
-          ({ at }) => x(at),
-          ({ values }) => y(values[index] ?? 0),
-        ).defined(({ values }) => isNumber(values[index]))(points) ?? '',
-    ),
+    x,
+    ...vertical,
+    xTicks: timeTicks(from, to, tickCount(plot.right - plot.left, pixelsPerTick.x), offsetMs),
+    paths: Array.from({ length: seriesCount }, (_, index) => pathOf(points, index, x, vertical.y)),
     /** A value between two gaps makes no line: it is drawn as a dot. */
     alone: Array.from({ length: seriesCount }, (_, index) =>
       points.flatMap(({ at, values }, place) => {
         const value = values[index]
         const hasNeighbour = [place - 1, place + 1].some((other) => isNumber(points[other]?.values[index]))
-        return isNumber(value) && !hasNeighbour ? [{ x: x(at), y: y(value) }] : []
+        return isNumber(value) && !hasNeighbour ? [{ x: x(at), y: vertical.y(value) }] : []
       }),
     ),
   }
 }
+
+/** Points of one series that follow each other are joined. */
+function pathOf(points: readonly ChartPoint[], index: number, x: Scale, y: Scale): string {
+  let path = ''
+  let isOpen = false
+  for (const { at, values } of points) {
+    const value = values[index]
+    if (isNumber(value)) path += `${isOpen ? 'L' : 'M'}${tenth(x(at))},${tenth(y(value))}`
+    isOpen = isNumber(value)
+  }
+  return path
+}
+
+/** A tenth of a pixel is enough, and half as long to write. */
+export const tenth = (length: number): number => Math.round(length * 10) / 10
 
 const isNumber = (value: number | null | undefined): value is number => typeof value === 'number'

@@ -1,6 +1,4 @@
-import { scaleLinear } from 'd3-scale'
-
-import { pixelsPerTick, plotOf } from './chart-scales.ts'
+import { countAxis, pixelsPerTick, plotOf, tenth, tickCount } from './chart-scales.ts'
 import type { ChartBox } from './chart-scales.ts'
 import { timeTicks } from './time-ticks.ts'
 
@@ -30,7 +28,7 @@ export function stackLayout(
   const sums = starts.map((_, place) => sumAt(bands, place))
   const pitch = (plot.right - plot.left) / Math.max(1, starts.length)
   const columnGap = pitch >= gap.from ? gap.column : 0
-  const y = scaleLinear([0, Math.max(1, ...sums)], [plot.bottom, plot.top]).nice(4)
+  const { y, yTicks } = countAxis(Math.max(1, ...sums), box)
   const [first = 0, last = 1] = [starts[0], starts.at(-1)]
   const stepMs = Math.max(1, (last - first) / Math.max(1, starts.length - 1))
   const leftOf = (place: number): number => plot.left + place * pitch
@@ -45,7 +43,7 @@ export function stackLayout(
       const [top, bottom] = [y(below + value), y(below)]
       const partGap = below > 0 && bottom - top > 2 * gap.part ? gap.part : 0
       const width = pitch - columnGap
-      path += `M${round(leftOf(place) + columnGap / 2)} ${round(top)}h${round(width)}V${round(bottom - partGap)}h${round(-width)}z`
+      path += `M${tenth(leftOf(place) + columnGap / 2)} ${tenth(top)}h${tenth(width)}V${tenth(bottom - partGap)}h${tenth(-width)}z`
     }
     return path
   })
@@ -56,19 +54,14 @@ export function stackLayout(
     sums,
     paths,
     leftOf,
-    y: (value: number): number => y(value),
+    y,
     x: (at: number): number => leftOf((at - first) / stepMs),
     xTicks: timeTicks(first, last, tickCount(plot.right - plot.left, pixelsPerTick.x), offsetMs),
     /** Nothing is counted in halves. */
-    yTicks: y.ticks(tickCount(plot.bottom - plot.top, pixelsPerTick.y)).filter(Number.isInteger),
+    yTicks: yTicks.filter(Number.isInteger),
   }
 }
 
 /** Of all bands in one column. */
 export const sumAt = (bands: readonly StackBand[], place: number): number =>
   bands.reduce((sum, { values }) => sum + (values[place] ?? 0), 0)
-
-const tickCount = (length: number, each: number): number => Math.max(2, Math.floor(length / each))
-
-/** A tenth of a pixel is enough, and half as long to write. */
-const round = (length: number): number => Math.round(length * 10) / 10

@@ -22,7 +22,7 @@ const steps = [
 
 /**
  * At most `count` instants between two, at full hours and midnights of the reader. `offsetMs`: by how much their time
- * is ahead of UTC. (d3's own time ticks are several kilobytes more.)
+ * is ahead of UTC.
  */
 export function timeTicks(from: number, to: number, count: number, offsetMs: number): number[] {
   const step = steps.find((length) => (to - from) / length <= count) ?? 84 * dayMs

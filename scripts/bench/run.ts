@@ -8,6 +8,8 @@ import { database } from './benchmarks/database.ts'
 import { decide } from './benchmarks/decide.ts'
 import { downDetection } from './benchmarks/down-detection.ts'
 import { gateway } from './benchmarks/gateway.ts'
+import { gatewaySearch } from './benchmarks/gateway-search.ts'
+import { gatewayStreams } from './benchmarks/gateway-streams.ts'
 import { healthRead } from './benchmarks/health-read.ts'
 import { keyCheck } from './benchmarks/key-check.ts'
 import { limits } from './benchmarks/limits.ts'
@@ -30,6 +32,8 @@ const benchmarks: readonly Benchmark[] = [
   usage,
   registry,
   gateway,
+  gatewaySearch,
+  gatewayStreams,
   memory,
   downDetection,
   database,

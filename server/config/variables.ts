@@ -207,7 +207,7 @@ export const variables = {
     schema: z.enum(['closed', 'share'], 'closed or share'),
     fallback: 'closed',
     about:
-      'calls while REDIS_URL is away: closed refuses them, share lets each process admit its part of every limit',
+      'calls while REDIS_URL is away, or has lost what a process that is gone had admitted: closed refuses them, share lets each process admit its part of every limit',
   },
   GATEHOUSE_LOG_LEVEL: {
     schema: z.enum(['debug', 'info', 'warn', 'error'], 'one of debug, info, warn, error'),

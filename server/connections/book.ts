@@ -62,8 +62,8 @@ export function createBook({ saved, sessions, services, closeHolder }: BookOptio
       closeHolder(savedHolder(connectionId))
     },
 
-    acceptTools: async (author: Author, connectionId: string): Promise<ConnectionView> =>
-      view(await saved.acceptTools(author, connectionId)),
+    acceptTools: async (author: Author, connectionId: string, fingerprint: string): Promise<ConnectionView> =>
+      view(await saved.acceptTools(author, connectionId, fingerprint)),
 
     endSession(sessionId: string): void {
       sessions.end(sessionId)

@@ -66,9 +66,9 @@ export function createCalls({ findRoute, errands, settings, get }: CallsOptions)
       const route = await findRoute(scope, target, offered)
       if (!isRoute(route)) return route
       return errands.run(route, signal, 'calling', async (downstream) => {
-        const { tools, removed } = await listed(downstream, route, signal, limits.callMs)
+        const list = await listed(downstream, route, signal, limits.callMs)
         void route.note('connected')
-        return { outcome: 'listed', ...namesOf(route), tools, removed }
+        return { outcome: 'listed', ...namesOf(route), ...list }
       })
     },
 
@@ -82,6 +82,8 @@ export function createCalls({ findRoute, errands, settings, get }: CallsOptions)
       const found = findRoute(scope, target, offered)
       const route = found instanceof Promise ? await found : found
       if (!isRoute(route)) return route
+      const isKept = scope.sessionId !== '' || route.kind === 'saved'
+      if (!isKept && !errands.isStateless(route)) return { outcome: 'session_needed' }
       return errands.run(route, link.signal, 'calling', async (downstream): Promise<CallOutcome> => {
         try {
           const result = await callTool(downstream, call, link, headerTools, limits)

@@ -58,8 +58,11 @@ export interface Connections {
   updateLabel(author: Author, connectionId: string, label: string | null): Promise<ConnectionView>
   /** Fault: `not_found`. */
   delete(author: Author, connectionId: string): Promise<void>
-  /** Takes the definitions of a saved connection's tools as they were last seen. Fault: `not_found`. */
-  acceptTools(author: Author, connectionId: string): Promise<ConnectionView>
+  /**
+   * Takes the definitions of a saved connection's tools as they were in the list of that fingerprint. Faults: `not_found`;
+   * `conflict` when another list was seen since.
+   */
+  acceptTools(author: Author, connectionId: string, fingerprint: string): Promise<ConnectionView>
   /** Of tools that are not what they were: what was accepted, where it was kept. Fault: `not_found`. */
   acceptedTools(accountId: string, connectionId: string): Promise<AcceptedTool[]>
   listTools(scope: Scope, target: Target, offered: OfferedCredentials, link: CallLink): Promise<ToolsOutcome>

@@ -241,7 +241,7 @@ test('[connections-owner-scoped] a saved connection of another account is as if 
   for (const attempt of [
     () => connections.updateLabel(bob, id, 'taken'),
     () => connections.delete(bob, id),
-    () => connections.acceptTools(bob, id),
+    () => connections.acceptTools(bob, id, '0'.repeat(64)),
   ]) {
     expect(await attempt().catch((error: { code?: string }) => error.code)).toBe('not_found')
   }

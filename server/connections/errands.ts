@@ -5,9 +5,10 @@ import type { Log } from '../platform/log.ts'
 import { type Downstream, openDownstream } from './downstream/downstream.ts'
 import { DownstreamError } from './downstream/failure.ts'
 import { createVerdicts } from './downstream/verdicts.ts'
+import { anybody } from './find-route.ts'
 import type { Trouble } from './outcomes.ts'
 import { createBreaker } from './pool/breaker.ts'
-import { createPool } from './pool/pool.ts'
+import { type PoolKey, createPool } from './pool/pool.ts'
 import { createTurnstile } from './pool/turnstile.ts'
 import type { Route } from './route.ts'
 import type { ConnectionSettings } from './settings.ts'
@@ -36,7 +37,7 @@ export function createErrands({ fetch, clock, log, settings }: ErrandsOptions) {
 
   async function connect(route: Route): Promise<Downstream> {
     const { service, origin, key } = route
-    const verdictKey = JSON.stringify([key.url, key.credentialVersion])
+    const verdictKey = verdictKeyOf(key)
     const verdict = verdicts.find(verdictKey)
     try {
       const downstream = await openDownstream(
@@ -117,10 +118,13 @@ export function createErrands({ fetch, clock, log, settings }: ErrandsOptions) {
     }
   }
 
+  const enter = ({ key, origin }: Route): (() => void) | null =>
+    turnstile.enter(key.principal === anybody ? null : key.principal, origin)
+
   return {
     /** Counted among the calls under way, from here to its end. */
     async run<T>(route: Route, caller: AbortSignal, stage: Stage, errand: Errand<T>): Promise<T | Trouble> {
-      const leave = turnstile.enter(route.key.principal, route.origin)
+      const leave = enter(route)
       if (leave === null) return { outcome: 'busy', retryAfterSec: 1 }
       try {
         return await run(route, caller, stage, errand)
@@ -128,8 +132,10 @@ export function createErrands({ fetch, clock, log, settings }: ErrandsOptions) {
         leave()
       }
     },
+    /** Whether the downstream is known to be of the era in which servers keep nothing from one call to the next. */
+    isStateless: ({ key }: Route): boolean => verdicts.find(verdictKeyOf(key))?.kind === 'modern',
     /** Null: there is too much under way. */
-    enter: (route: Route): (() => void) | null => turnstile.enter(route.key.principal, route.origin),
+    enter,
     closeHolder: pool.closeHolder,
     openCount: pool.size,
     underWay: turnstile.size,
@@ -139,6 +145,8 @@ export function createErrands({ fetch, clock, log, settings }: ErrandsOptions) {
     },
   }
 }
+
+const verdictKeyOf = ({ url, credentialVersion }: PoolKey): string => JSON.stringify([url, credentialVersion])
 
 const isNetworkFailure = (error: unknown): boolean =>
   error instanceof DownstreamError && (error.reason === 'unreachable' || error.reason === 'timed_out')

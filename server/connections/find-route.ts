@@ -6,7 +6,7 @@ import type { Credential } from './downstream/credential.ts'
 import type { DownstreamService, DownstreamServices } from './downstream-service.ts'
 import type { Trouble } from './outcomes.ts'
 import type { Route } from './route.ts'
-import { isSameParty } from './saved/saved-connection.ts'
+import { isSameParty, originOf } from './saved/saved-connection.ts'
 import type { SavedConnections } from './saved/saved-connections.ts'
 import type { OfferedCredentials, Scope, Target } from './scope.ts'
 import { type SessionConnection, type SessionConnections, publicIdOf } from './session-connections.ts'
@@ -28,8 +28,14 @@ export type FindRoute = (scope: Scope, target: Target, offered: OfferedCredentia
 export const isRoute = (found: Found): found is Route => 'service' in found
 
 /** Whose connections are counted together: an account's, or those of one anonymous session. */
-export const principalOf = ({ accountId, sessionId }: Scope): string =>
-  accountId === null ? `session:${sessionId}` : `account:${accountId}`
+export function principalOf({ accountId, sessionId, address }: Scope): string {
+  if (accountId !== null) return `account:${accountId}`
+  if (sessionId !== '' || address === undefined) return `session:${sessionId}`
+  return address === null ? anybody : `address:${address}`
+}
+
+/** Callers that cannot be told apart: what they have under way is not counted together. */
+export const anybody = 'anybody'
 
 export const sessionHolder = (sessionId: string): string => `session:${sessionId}`
 export const savedHolder = (id: string): string => `saved:${id}`
@@ -39,9 +45,13 @@ export function createFindRoute({ services, saved, sessions, clock }: RoutesOpti
   const versionOf = (credential: Credential | null): string =>
     credential === null ? '' : createHmac('sha256', versionKey).update(credential.secret).digest('base64url')
 
-  function ofSession(scope: Scope, connection: SessionConnection, offered: OfferedCredentials): Found {
+  function ofSession(
+    scope: Scope,
+    connection: SessionConnection,
+    offered: OfferedCredentials,
+    now = services.find(connection.service.serviceId, connection.service.chain),
+  ): Found {
     const { service } = connection
-    const now = services.find(service.serviceId, service.chain)
     if (now === null) return { outcome: 'service_gone', serviceId: service.serviceId }
     if (!isSameParty(service, now)) return { outcome: 'origin_changed', serviceId: service.serviceId }
     const credential = chooseCredential(now, null, offered)
@@ -51,7 +61,7 @@ export function createFindRoute({ services, saved, sessions, clock }: RoutesOpti
       connectionId: connection.id,
       kind: connection.kind,
       service: now,
-      origin: new URL(now.url).origin,
+      origin: originOf(now.url),
       authSource: credential?.source ?? 'none',
       credential: () => credential,
       key: {
@@ -88,7 +98,7 @@ export function createFindRoute({ services, saved, sessions, clock }: RoutesOpti
       connectionId: connection.id,
       kind: 'saved',
       service: now,
-      origin: new URL(now.url).origin,
+      origin: originOf(now.url),
       authSource: 'saved_connection',
       credential: () => saved.credentialOf(connection),
       key: {
@@ -108,7 +118,7 @@ export function createFindRoute({ services, saved, sessions, clock }: RoutesOpti
     const service = publicServiceOf(services, id)
     if (service === null) return { outcome: 'unknown_connection' }
     const connection = sessions.take(scope, 'public', service)
-    return connection === null ? tooMany : ofSession(scope, connection, offered)
+    return connection === null ? tooMany : ofSession(scope, connection, offered, service)
   }
 
   return (scope, target, offered) => {

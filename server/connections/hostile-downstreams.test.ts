@@ -53,15 +53,28 @@ async function attempted<T>(
 ): Promise<{ outcome: T; tookMs: number; grewBytes: number }> {
   Bun.gc(true)
   const before = process.memoryUsage.rss()
-  let most = before
-  const watch = setInterval(() => {
-    most = Math.max(most, process.memoryUsage.rss())
-  }, 5)
+  let grewBytes = 0
+  const look = (): void => {
+    grewBytes = Math.max(grewBytes, heldBytesSince(before))
+  }
+  const watch = setInterval(look, 5)
   const startedAt = performance.now()
   const outcome = await attempt()
   const tookMs = performance.now() - startedAt
   clearInterval(watch)
-  return { outcome, tookMs, grewBytes: Math.max(most, process.memoryUsage.rss()) - before }
+  look()
+  return { outcome, tookMs, grewBytes }
+}
+
+/**
+ * On a busy machine the collector comes late, and garbage of half a second piles up (30 MB of 2,000 small events were
+ * seen). Where there seems to be too much, it is collected first: what is left is held, by whatever was sent.
+ */
+function heldBytesSince(before: number): number {
+  const grewBytes = process.memoryUsage.rss() - before
+  if (grewBytes <= mayGrowBytes) return grewBytes
+  Bun.gc(true)
+  return process.memoryUsage.rss() - before
 }
 
 const serviceAt = (mode: string) =>
@@ -110,6 +123,7 @@ describe.each([
     ['brotli', 'too_large'],
     ['line', 'too_large'],
     ['events', 'too_large'],
+    ['events-apart', 'too_large'],
     ['values', 'too_large'],
     ['deep', 'too_large'],
     ['deep-event', 'too_large'],

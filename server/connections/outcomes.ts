@@ -62,6 +62,8 @@ export type ToolsOutcome =
       readonly tools: readonly ListedTool[]
       /** Names that were there when the list was accepted and are not any more. */
       readonly removed: readonly string[]
+      /** Of this list: to accept it, and nothing that came later. */
+      readonly fingerprint: string
     }
   | Trouble
 
@@ -82,6 +84,8 @@ export type CallOutcome =
       /** The tool's definition is another one than was accepted. */
       readonly changed: boolean
     }
+  /** The scope has no session, and the downstream may keep one of its own: it would be everybody's. */
+  | { readonly outcome: 'session_needed' }
   /** The downstream asks the caller something first: `inputRequests`, `requestState`. */
   | {
       readonly outcome: 'input_required'

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 
 import { type HostileToolServer, startHostileToolServer } from '../../scripts/world/hostile-tool-server.ts'
+import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import {
   type ConnectionsUnderTest,
@@ -98,6 +99,27 @@ describe.each(['modern', 'legacy'] as const)('a client of its own, to a server o
     expect(sent).toContain(value)
     expect(sent).not.toMatch(/of-the-caller|x-gateway-cred|cookie/)
   })
+})
+
+test('what the server says unasked is heard: log messages by their level, and that its tools changed', async () => {
+  const { server, pass } = await passedTo('legacy')
+  const client = new Client({ name: 'c', version: '1' }, { versionNegotiation: { mode: 'legacy' } })
+  const heard: unknown[] = []
+  const listChanged = Promise.withResolvers<void>()
+  client.setNotificationHandler('notifications/message', ({ params }) => void heard.push(params.data))
+  client.setNotificationHandler('notifications/tools/list_changed', () => listChanged.resolve())
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('http://localhost/mcp/c/x'), {
+      fetch: (url, init) => pass(new Request(url, init)),
+    }),
+  )
+  await waitUntil('its own stream is asked for', () => server.requests.some(({ method }) => method === 'GET'))
+  await client.setLoggingLevel('warning')
+  await client.callTool({ name: 'talk', arguments: {} })
+  await listChanged.promise
+  expect(heard).toEqual(['half done'])
+  await client.close()
+  await waitUntil('nothing is under way', () => subject.connections.counts().underWay === 0)
 })
 
 test('a session belongs to its scope: with another one it is not found (threat 40)', async () => {

@@ -1,4 +1,9 @@
-import { ConnectionById, ConnectionForm, ConnectionRelabel } from '../../shared/connections.ts'
+import {
+  ConnectionById,
+  ConnectionForm,
+  ConnectionRelabel,
+  ToolsAcceptance,
+} from '../../shared/connections.ts'
 import { fault } from '../platform/fault.ts'
 import { type SignedIn, ownerOf } from '../trpc/author.ts'
 import { router, signedInProcedure } from '../trpc/init.ts'
@@ -21,10 +26,10 @@ export function connectionProcedures(connections: Connections, services: Downstr
     updateLabel: signedInProcedure
       .input(ConnectionRelabel)
       .mutation(({ ctx, input }) => connections.updateLabel(ownerOf(ctx), input.id, input.label)),
-    /** From now on, the tools are expected to be as they were last seen. */
+    /** From now on, the tools are expected to be as they were shown. */
     acceptTools: signedInProcedure
-      .input(ConnectionById)
-      .mutation(({ ctx, input }) => connections.acceptTools(ownerOf(ctx), input.id)),
+      .input(ToolsAcceptance)
+      .mutation(({ ctx, input }) => connections.acceptTools(ownerOf(ctx), input.id, input.fingerprint)),
     /** What changed tools were when they were accepted. */
     acceptedTools: signedInProcedure
       .input(ConnectionById)

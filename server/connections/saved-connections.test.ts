@@ -179,7 +179,7 @@ describe('procedures', () => {
     for (const other of [signedIn('acc_frank'), signedIn('acc_operator', true)]) {
       expect(await as(other).list()).toEqual([])
       expect(await refusalOf(as(other).delete({ id }))).toBe('NOT_FOUND')
-      expect(await refusalOf(as(other).acceptTools({ id }))).toBe('NOT_FOUND')
+      expect(await refusalOf(as(other).acceptTools({ id, fingerprint: '0'.repeat(64) }))).toBe('NOT_FOUND')
     }
     expect(await refusalOf(as(nobody).list())).toBe('UNAUTHORIZED')
     expect((await erin.updateLabel({ id, label: null })).label).toBeNull()

@@ -7,7 +7,10 @@ import type { DownstreamService } from './downstream-service.ts'
 export interface Scope {
   /** Null: anonymous. */
   readonly accountId: string | null
+  /** Empty: none. What is asked then is kept nowhere, and only asked of servers that keep nothing either. */
   readonly sessionId: string
+  /** Who is counted where there is neither an account nor a session; null: nobody, as all have one address. */
+  readonly address?: string | null
 }
 
 /** What the session and this request bring, by provider: the registry's `credentialKey`. */

@@ -22,7 +22,7 @@ export interface SessionConnection {
 export interface SessionConnections {
   list(scope: Scope): SessionConnection[]
   find(scope: Scope, id: string): SessionConnection | null
-  /** The one to this service; null: the session has too many. */
+  /** The one to this service; null: the session has too many. Without a session, it is a new one each time. */
   take(scope: Scope, kind: SessionConnection['kind'], service: DownstreamService): SessionConnection | null
   end(sessionId: string): void
 }
@@ -67,6 +67,7 @@ export function createSessionConnections(now: () => number): SessionConnections 
         lastUsedAt: null,
         pins: null,
       }
+      if (scope.sessionId === '') return connection
       ofSession.set(id, connection)
       sessions.set(key, ofSession)
       return connection

@@ -1,14 +1,13 @@
 import { expect, test } from 'bun:test'
 
 import { createAnswerMemory } from './answer-memory.ts'
+import { answer, refuse } from './outcome.ts'
 
 function memoryAt() {
   let now = 0
   let worked = 0
   const memory = createAnswerMemory({ monotonic: () => now })
-  const ask = (question: string) =>
-    memory.answer(question, () => ({ content: [{ type: 'text', text: `${question} ${++worked}` }] }))
-      ?.content[0]
+  const ask = (question: string) => memory.answer(question, () => answer({ text: `${question} ${++worked}` }))
   return { ask, memory, pass: (ms: number) => void (now += ms), worked: () => worked }
 }
 
@@ -24,8 +23,9 @@ test('the same question within a second has the same answer, another has its own
 
 test('refusals and long questions are not kept, and there are never too many answers', () => {
   const { ask, memory, worked } = memoryAt()
-  expect(memory.answer('refused', () => null)).toBeNull()
-  expect(ask('refused')).toBeDefined()
+  const refused = refuse('unknown_chain', 'There is no such chain')
+  expect(memory.answer('refused', () => refused)).toBe(refused)
+  expect(ask('refused')).toMatchObject({ kind: 'answer' })
   const long = 'x'.repeat(1_001)
   expect(ask(long)).not.toBe(ask(long))
   const before = worked()

@@ -1,6 +1,5 @@
-import type { CallToolResult } from '@modelcontextprotocol/server'
-
 import type { Clock } from '../platform/clock.ts'
+import type { Outcome } from './outcome.ts'
 
 /**
  * Answers that are the same for everybody, for the moment in which many ask the same: many agents with one task, or one
@@ -8,17 +7,17 @@ import type { Clock } from '../platform/clock.ts'
  */
 export interface AnswerMemory {
   /** The answer to the same question, if it is not older than a second; else it is worked out. */
-  answer(question: string, work: () => CallToolResult | null): CallToolResult | null
+  answer(question: string, work: () => Outcome): Outcome
 }
 
 const keepMs = 1_000
-/** About 10 MB: an answer has 10 kB. */
+/** About 30 MB: an answer has 10 kB, and twice that as text. */
 const maxAnswers = 1_000
 /** Longer questions are rarely asked twice, and would only take room. */
 const maxQuestionChars = 1_000
 
 interface Kept {
-  readonly result: CallToolResult
+  readonly outcome: Outcome
   readonly madeAt: number
 }
 
@@ -29,13 +28,13 @@ export function createAnswerMemory({ monotonic }: Pick<Clock, 'monotonic'>): Ans
     answer(question, work) {
       const now = monotonic()
       const known = kept.get(question)
-      if (known !== undefined && now - known.madeAt < keepMs) return known.result
-      const result = work()
-      if (result === null || question.length > maxQuestionChars) return result
+      if (known !== undefined && now - known.madeAt < keepMs) return known.outcome
+      const outcome = work()
+      if (outcome.kind !== 'answer' || question.length > maxQuestionChars) return outcome
       kept.delete(question) // so that the oldest stay in front
-      kept.set(question, { result, madeAt: now })
+      kept.set(question, { outcome, madeAt: now })
       if (kept.size > maxAnswers) kept.delete(kept.keys().next().value ?? question)
-      return result
+      return outcome
     },
   }
 }

@@ -1,11 +1,22 @@
 import type { AuthType } from '../../shared/connections.ts'
-import type { RegistryEntry } from '../../shared/registry.ts'
+import type { McpServerFacts, RegistryEntry } from '../../shared/registry.ts'
 import type { DownstreamService } from '../connections/connections.ts'
 
 /** A service of the registry as a tool server to connect to; null: it is none. */
 export function downstreamServiceOf(details: RegistryEntry): DownstreamService | null {
   const { mcp } = details
   if (mcp === null) return null
+  const known = services.get(mcp)
+  if (known !== undefined) return known
+  const service = serviceOf(details, mcp)
+  services.set(mcp, service)
+  return service
+}
+
+/** Of entries that the registry keeps: they are asked for with each call. */
+const services = new WeakMap<McpServerFacts, DownstreamService>()
+
+function serviceOf(details: RegistryEntry, mcp: McpServerFacts): DownstreamService {
   return {
     serviceId: details.service_id,
     chain: details.chain,
@@ -24,7 +35,7 @@ const providerOf = ({ snapshot }: RegistryEntry): string | null =>
   typeof snapshot.provider === 'string' ? snapshot.provider : null
 
 /** The registry says `None`, `API Key`, `OAuth/PAT`, and now and then something else. */
-export function authTypeOf({ authType, authRequired }: NonNullable<RegistryEntry['mcp']>): AuthType {
+export function authTypeOf({ authType, authRequired }: McpServerFacts): AuthType {
   if (/oauth|pat\b/i.test(authType)) return 'oauth'
   return authRequired || /key|token|bearer/i.test(authType) ? 'api_key' : 'none'
 }

@@ -15,6 +15,7 @@ import { randomHex } from '../platform/ids.ts'
 import { type SharedStore, createReplicas } from './replicas/replicas.ts'
 import { nowhere } from './replicas/elsewhere.ts'
 import { type NamedSession, createSealedNames, homeBytes, plainNames } from './sessions/session-names.ts'
+import { createRunTool } from './run-tool.ts'
 import { sessionView } from './sessions/session-view.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { type GatewaySettings, gatewaySettings } from './settings.ts'
@@ -24,6 +25,7 @@ import { createModernEra } from './transports/modern-era.ts'
 import { createPassThrough } from './transports/pass-through.ts'
 import { createSessionEra } from './transports/session-era.ts'
 import { createSseEra } from './transports/sse-era.ts'
+import { createWriteResult } from './written-result.ts'
 
 export interface GatewayOptions {
   readonly registry: RegistryAnswers
@@ -57,20 +59,15 @@ export function createGateway(options: GatewayOptions) {
   const replicas = store === null ? null : createReplicas({ store, ...around })
   const elsewhere = replicas?.elsewhere ?? nowhere
   const reaches = createAddressLimit(settings.anonymousReachesPerMinute, clock.monotonic)
-  const serverFor = createServerFor({
-    version,
+  const identity = { name: 'gatehouse', title: 'Gatehouse', version }
+  const seal = createStateSeal(vault, clock)
+  const answers = createAnswerMemory(clock)
+  const run = createRunTool(
+    { registry, connections, sessions, answers, seal, countReach: reaches.count },
     log,
-    requestIdOf,
-    parties: {
-      registry,
-      connections,
-      sessions,
-      answers: createAnswerMemory(clock),
-      seal: createStateSeal(vault, clock),
-      countReach: reaches.count,
-    },
-  })
-  const modern = createModernEra(serverFor, settings, (error) =>
+  )
+  const serverFor = createServerFor({ identity, seal, run, requestIdOf })
+  const modern = createModernEra({ serverFor, run, write: createWriteResult(identity) }, settings, (error) =>
     log.debug('a call to the gateway was refused', { reason: error.message }),
   )
   const session = createSessionEra(serverFor, sessions, settings, elsewhere)
@@ -78,7 +75,12 @@ export function createGateway(options: GatewayOptions) {
   const doors = createDoors({
     principals: createPrincipals(options.keys, options.wrongKeys),
     eras: { modern, session, sse },
-    passThrough: createPassThrough(connections, sessions, settings, elsewhere),
+    passThrough: createPassThrough(connections, {
+      sessions,
+      elsewhere,
+      bodyBytes: settings.bodyBytes,
+      countReach: reaches.count,
+    }),
     sessions,
     elsewhere,
     address,

@@ -2,31 +2,37 @@ import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/
 import type { Progress, ServerContext, ServerOptions } from '@modelcontextprotocol/server'
 
 import { toolNames } from '../../shared/gateway.ts'
-import { Fault } from '../platform/fault.ts'
-import type { Log } from '../platform/log.ts'
 import { findTool, toolList } from './catalogue.ts'
 import type { ClientCall } from './client-call.ts'
 import { type Outcome, resultOf } from './outcome.ts'
-import type { Parties } from './parties.ts'
 import type { Principal } from './principal.ts'
-import { refusedByFault } from './refused-by-fault.ts'
+import type { RunTool } from './run-tool.ts'
 import type { GatewaySession } from './sessions/session.ts'
-import type { WaitingCall } from './state-seal.ts'
+import type { StateSeal, WaitingCall } from './state-seal.ts'
 
 /** Who is on the other side of a server. */
 export interface Client {
   readonly principal: Principal
   readonly session: GatewaySession | null
+  /** What its one call has come to already. */
+  readonly outcome?: Outcome
 }
 
 export type ServerFor = (client: Client) => Server
 
 interface McpServerOptions {
-  readonly version: string
-  readonly parties: Parties
-  readonly log: Log
+  readonly identity: Identity
+  readonly seal: StateSeal
+  readonly run: RunTool
   /** Of a request that came in by the door. */
   readonly requestIdOf: (request: Request) => string | null
+}
+
+/** What the gateway calls itself. */
+export interface Identity {
+  readonly name: string
+  readonly title: string
+  readonly version: string
 }
 
 const instructions =
@@ -41,8 +47,7 @@ const hour = 3_600_000
  * Makes a server for one client: one request in the 2026 era, one session before. It is never shared, so that no answer
  * can reach another client (CVE-2026-25536).
  */
-export function createServerFor({ version, parties, log, requestIdOf }: McpServerOptions): ServerFor {
-  const identity = { name: 'gatehouse', title: 'Gatehouse', version }
+export function createServerFor({ identity, seal, run, requestIdOf }: McpServerOptions): ServerFor {
   const options: ServerOptions = {
     // Clients of former eras may set a log level; those of tool servers are not passed on.
     capabilities: { tools: {}, logging: {} },
@@ -51,41 +56,25 @@ export function createServerFor({ version, parties, log, requestIdOf }: McpServe
       'tools/list': { ttlMs: hour, cacheScope: 'public' },
       'server/discover': { ttlMs: hour, cacheScope: 'public' },
     },
-    requestState: { verify: async (state) => parties.seal.open(state) },
-  }
-
-  async function run(
-    name: string,
-    given: Readonly<Record<string, unknown>>,
-    call: ClientCall,
-  ): Promise<Outcome> {
-    const tool = findTool(name)
-    if (tool === undefined) {
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `Unknown tool: expected one of ${toolNames.join(', ')}`,
-      )
-    }
-    try {
-      return await tool.run(given, call, parties)
-    } catch (thrown) {
-      if (thrown instanceof ProtocolError) throw thrown
-      if (!(thrown instanceof Fault))
-        log.error('a tool failed', { tool: name, requestId: call.requestId, error: thrown })
-      return refusedByFault(thrown)
-    }
+    requestState: { verify: async (state) => seal.open(state) },
   }
 
   return (client) => {
     const server = new Server(identity, options)
     server.setRequestHandler('tools/list', () => toolList)
     server.setRequestHandler('tools/call', async ({ params }, context) => {
+      if (client.outcome !== undefined) return resultOf(client.outcome)
+      const tool = findTool(params.name)
+      if (tool === undefined) throw unknownTool()
       const call = clientCall(client, context, server, requestIdOf)
-      return resultOf(await run(params.name, params.arguments ?? {}, call))
+      return resultOf(await run(tool, params.arguments ?? {}, call))
     })
     return server
   }
 }
+
+const unknownTool = (): ProtocolError =>
+  new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: expected one of ${toolNames.join(', ')}`)
 
 function clientCall(
   { principal, session }: Client,

@@ -33,20 +33,27 @@ export function resultOf(outcome: Outcome): CallToolResult | InputRequiredResult
   switch (outcome.kind) {
     case 'answer':
       return resultWith(outcome.value)
-    case 'refused': {
-      const { code, message, nextActions, known } = outcome
-      return {
-        ...resultWith({ error: { code, message }, next_actions: nextActions, ...known }),
-        isError: true,
-      }
-    }
+    case 'refused':
+      return { ...resultWith(valueOf(outcome)), isError: true }
     case 'passed_on':
       return outcome.result
   }
 }
 
+/** What a refusal says, as `GatewayRefusal` has it. */
+export const valueOf = ({
+  code,
+  message,
+  nextActions,
+  known,
+}: Refused): Readonly<Record<string, unknown>> => ({
+  error: { code, message },
+  next_actions: nextActions,
+  ...known,
+})
+
 /** The same JSON twice: for clients that know structured content, and for those that do not. */
-export const resultWith = (value: Readonly<Record<string, unknown>>): CallToolResult => ({
+const resultWith = (value: Readonly<Record<string, unknown>>): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(value) }],
   structuredContent: value,
 })

@@ -42,8 +42,11 @@ export function createAddressLimit(perMinute: number, monotonic: () => number): 
   }
 }
 
-/** An IPv6 customer has at least a /64, and could come from another address each time. */
-function sourceOf(address: string | null): string {
+/**
+ * Which addresses count as one: an IPv6 customer has at least a /64, and could come from another address each time. Those
+ * that are not known are one, too.
+ */
+export function sourceOf(address: string | null): string {
   if (address === null) return 'unknown'
   if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address
   return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':')

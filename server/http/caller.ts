@@ -63,7 +63,10 @@ export function clientAddress(
   forwardedFor: string | null,
   trusted: TrustedProxies,
 ): string | null {
-  let client = peer === null ? null : parseAddress(peer)
+  if (peer === null) return null
+  // Nearly all of them, and as the kernel writes it there is one form of it.
+  if (forwardedFor === null && ipaddr.IPv4.isValidFourPartDecimal(peer)) return peer
+  let client = parseAddress(peer)
   if (client === null) return null
   if (forwardedFor === null || !isTrusted(client, trusted)) return client.toString()
 

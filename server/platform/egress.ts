@@ -8,11 +8,14 @@ import type { EgressErrorCode } from './egress/failure.ts'
 import { EgressError, isUnreachable } from './egress/failure.ts'
 import { outboundOf, outboundOfFetch } from './egress/outbound.ts'
 import type { Outbound } from './egress/outbound.ts'
-import { streamResponse } from './egress/stream-response.ts'
+import { remembered } from './remembered.ts'
+import { isShort, shortResponse, streamResponse } from './egress/stream-response.ts'
 import { addressUrl, parseTarget } from './egress/target.ts'
 import type { Scheme, Target } from './egress/target.ts'
 
 export type { Resolve } from './egress/checked-addresses.ts'
+/** Such an answer is there as a whole when `fetch` resolves. */
+export { isShort } from './egress/stream-response.ts'
 export { EgressError } from './egress/failure.ts'
 export type { EgressErrorCode } from './egress/failure.ts'
 
@@ -100,6 +103,7 @@ interface Line {
 export function createEgress(options: EgressOptions): StreamingEgress {
   const { streamLimits = { timeoutMs: 30_000, maxBytes: 4 << 20 } } = options
   const rules = { schemes: options.schemes ?? (['https'] as const), ports: options.ports }
+  const targetOf = remembered((url) => parseTarget(url, rules))
   const addresses = createCheckedAddresses({
     resolve: options.resolve ?? systemResolve,
     mayReach: createAddressPolicy(options.allowPrivate),
@@ -118,7 +122,7 @@ export function createEgress(options: EgressOptions): StreamingEgress {
   }
 
   async function resolve(url: string): Promise<CheckedTarget> {
-    const target = parseTarget(url, rules)
+    const target = targetOf(url)
     const cutoff = cutoffs.open(streamLimits.timeoutMs, null)
     try {
       return { addresses: await addresses.of(target, cutoff.signal), port: target.port }
@@ -142,7 +146,7 @@ export function createEgress(options: EgressOptions): StreamingEgress {
       signal,
       takesRedirects = false,
     }) {
-      const target = parseTarget(url, rules)
+      const target = targetOf(url)
       const outbound = outboundOf(target, { method, headers, body })
       const cutoff = cutoffs.open(timeoutMs, signal)
       try {
@@ -159,13 +163,15 @@ export function createEgress(options: EgressOptions): StreamingEgress {
 
     async fetch(input, init) {
       const isRequest = input instanceof Request
-      const target = parseTarget(isRequest ? input.url : String(input), rules)
+      const target = targetOf(isRequest ? input.url : String(input))
       const outbound = await outboundOfFetch(target, input, init)
       const cutoff = cutoffs.open(streamLimits.timeoutMs, init?.signal ?? (isRequest ? input.signal : null))
       try {
         const response = await exchange(target, outbound, cutoff.signal)
         refuseRedirect(response)
-        return streamResponse(response, openBody(response, streamLimits.maxBytes), cutoff)
+        const body = openBody(response, streamLimits.maxBytes)
+        if (isShort(response)) return await shortResponse(response, body, cutoff)
+        return streamResponse(response, body, cutoff)
       } catch (error) {
         const failure = cutoff.fail(error)
         cutoff.release()
@@ -202,7 +208,7 @@ async function dialAny(
   outbound: Outbound,
   signal: AbortSignal,
 ): Promise<Response> {
-  let failure: unknown = new EgressError('CONNECT')
+  let failure: unknown = null
   for (const address of addresses) {
     try {
       return await dial(line, target, address, outbound, signal)
@@ -211,7 +217,7 @@ async function dialAny(
       if (!isUnreachable(error)) break
     }
   }
-  throw failure
+  throw failure ?? new EgressError('CONNECT')
 }
 
 function dial(

@@ -1,4 +1,5 @@
 import type { RegistryCounts } from '../../shared/registry.ts'
+import { listingsWithOwnKeys } from './credential-keys.ts'
 import { countRows, expandRows } from './expand.ts'
 import { createRowIndex } from './index/row-index.ts'
 import type { RowIndex } from './index/row-index.ts'
@@ -22,7 +23,8 @@ export async function loadRegistry(
   options: ReadingOptions,
 ): Promise<LoadedRegistry> {
   const log = createProblemLog()
-  const snapshot = await readSnapshot(files, log, options)
+  const read = await readSnapshot(files, log, options)
+  const snapshot = { ...read, listings: listingsWithOwnKeys(read.listings, log) }
   const rowCount = countRows(snapshot)
   if (rowCount > snapshotLimits.rows) {
     throw new UnusableSnapshot(`there would be ${rowCount} rows, of which ${snapshotLimits.rows} are allowed`)

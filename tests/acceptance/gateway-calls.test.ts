@@ -155,3 +155,24 @@ test('a state that was altered, or that belongs to another call, is refused', as
   expect(other.result.structuredContent.error.code).toBe('invalid_arguments')
   expect((await post('ask', { inputResponses, requestState: state })).result.content[0].text).toContain('Eve')
 })
+
+test('calls without a session leave none behind, whatever the tool server keeps', async () => {
+  const client = await connect('2026 http')
+  const before = await server.metric('gateway_sessions')
+  for (const slug of ['modern', 'everything', 'modern', 'everything']) {
+    const said = await client.callTool({
+      name: 'execute',
+      arguments: {
+        operation: 'call_mcp_tool',
+        arguments: {
+          connection_id: `public::base::mcpservers:${slug}`,
+          tool_name: 'echo',
+          arguments: { message: 'hi' },
+        },
+      },
+    })
+    expect(textOf(said)).toContain('hi')
+  }
+  expect(await server.metric('gateway_sessions')).toBe(before)
+  await client.close()
+})

@@ -6,7 +6,9 @@ import { toolNames } from '../../shared/gateway.ts'
 import { commandLineOf } from '../support/command-line.ts'
 import { createInstallation } from '../support/gatehouse-process.ts'
 import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
-import { type McpClient, clientKinds, connectClient } from '../support/mcp-clients.ts'
+import { type ClientsOnNode, createClientsOnNode } from '../support/mcp-clients-on-node.ts'
+import { type ClientKind, type McpClient, clientKinds, connectClient } from '../support/mcp-clients.ts'
+import { needsNode } from '../support/needs.ts'
 import { untilListed, writeRegistry } from '../support/registry-folder.ts'
 
 /** What an agent without a key does: it finds a tool server that wants no credentials, and uses it. */
@@ -15,6 +17,7 @@ let http: EverythingServer
 let sse: EverythingServer
 let installation: Installation
 let server: GatehouseProcess
+let onNode: ClientsOnNode
 
 beforeAll(async () => {
   ;[http, sse] = await Promise.all([startEverything('http'), startEverything('sse')])
@@ -25,15 +28,28 @@ beforeAll(async () => {
   installation = await createInstallation({ registry: { source } })
   server = await installation.start()
   await untilListed(server.url, 'mcpservers:everything')
+  if (runtimes.includes('Node')) onNode = await createClientsOnNode()
 }, 60_000)
 
 afterAll(async () => {
+  onNode?.remove()
   await installation?.remove()
   await Promise.all([http?.stop(), sse?.stop()])
 })
 
-const withClient = async (kind: (typeof clientKinds)[number], walk: (client: McpClient) => Promise<void>) => {
-  const client = await connectClient(kind, server.url)
+type Runtime = 'Bun' | 'Node'
+const runtimes: readonly Runtime[] = needsNode() ? ['Bun', 'Node'] : ['Bun']
+const ways = runtimes.flatMap((runtime) => clientKinds.map((kind) => ({ runtime, kind })))
+
+const connect = (kind: ClientKind, runtime: Runtime): Promise<McpClient> =>
+  runtime === 'Node' ? onNode.connect(kind, server.url) : connectClient(kind, server.url)
+
+const withClient = async (
+  kind: ClientKind,
+  walk: (client: McpClient) => Promise<void>,
+  runtime: Runtime = 'Bun',
+) => {
+  const client = await connect(kind, runtime)
   try {
     await walk(client)
   } finally {
@@ -47,46 +63,54 @@ test('the start says where agents connect [gateway-address]', async () => {
   expect(server.output()).toContain(`${server.url}/sse`)
 })
 
-describe.each([...clientKinds])('%s', (kind) => {
+describe.each(ways)('$kind on $runtime', ({ kind, runtime }) => {
   test('has the five tools [gateway-five-tools] [gateway-call-shape]', async () => {
-    await withClient(kind, async (client) => {
-      expect(await client.toolNames()).toEqual([...toolNames])
-    })
+    await withClient(
+      kind,
+      async (client) => {
+        expect(await client.toolNames()).toEqual([...toolNames])
+      },
+      runtime,
+    )
   })
 
   test('walks from discovery to a tool of somebody else [sequence-public] [sequence-preferred] [tool-execute] [connection-connect] [operation-list-mcps] [operation-list-mcp-tools]', async () => {
-    await withClient(kind, async (client) => {
-      const { value: networks } = await client.call('discover_networks')
-      expect(networks.networks.map(({ chain }: { chain: string }) => chain)).toContain('base')
-      const { value: categories } = await client.call('discover_categories', { chain: 'base' })
-      expect(categories.categories.map(({ category }: { category: string }) => category)).toContain(
-        'mcpservers',
-      )
-      const { value: found } = await client.call('search', { chain: 'base', query: 'everything' })
-      expect(found.results[0].execute_hint).toMatchObject({ operation: 'connect_mcp' })
+    await withClient(
+      kind,
+      async (client) => {
+        const { value: networks } = await client.call('discover_networks')
+        expect(networks.networks.map(({ chain }: { chain: string }) => chain)).toContain('base')
+        const { value: categories } = await client.call('discover_categories', { chain: 'base' })
+        expect(categories.categories.map(({ category }: { category: string }) => category)).toContain(
+          'mcpservers',
+        )
+        const { value: found } = await client.call('search', { chain: 'base', query: 'everything' })
+        expect(found.results[0].execute_hint).toMatchObject({ operation: 'connect_mcp' })
 
-      const { value: listed } = await client.execute('list_mcps', { chain: 'base' })
-      expect(listed.total).toBe(2)
-      for (const slug of ['everything', 'old-everything']) {
-        const { value: connected } = await client.execute('connect_mcp', {}, `mcpservers:${slug}`)
-        expect(connected).toMatchObject({
-          validated: true,
-          status: 'connected',
-          auth_source: 'none',
-          chain: 'base',
-        })
-        const { value: tools } = await client.execute('list_mcp_tools', {
-          connection_id: connected.connection_id,
-        })
-        expect(tools.tools.map(({ name }: { name: string }) => name)).toContain('echo')
-        const { content } = await client.execute('call_mcp_tool', {
-          connection_id: connected.connection_id,
-          tool_name: 'echo',
-          arguments: { message: 'hi' },
-        })
-        expect(content).toEqual([{ type: 'text', text: 'Echo: hi' }])
-      }
-    })
+        const { value: listed } = await client.execute('list_mcps', { chain: 'base' })
+        expect(listed.total).toBe(2)
+        for (const slug of ['everything', 'old-everything']) {
+          const { value: connected } = await client.execute('connect_mcp', {}, `mcpservers:${slug}`)
+          expect(connected).toMatchObject({
+            validated: true,
+            status: 'connected',
+            auth_source: 'none',
+            chain: 'base',
+          })
+          const { value: tools } = await client.execute('list_mcp_tools', {
+            connection_id: connected.connection_id,
+          })
+          expect(tools.tools.map(({ name }: { name: string }) => name)).toContain('echo')
+          const { content } = await client.execute('call_mcp_tool', {
+            connection_id: connected.connection_id,
+            tool_name: 'echo',
+            arguments: { message: 'hi' },
+          })
+          expect(content).toEqual([{ type: 'text', text: 'Echo: hi' }])
+        }
+      },
+      runtime,
+    )
   })
 })
 

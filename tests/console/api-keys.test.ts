@@ -7,30 +7,12 @@ import type { ConsoleUnderTest } from '../support/console-under-test.ts'
 import { testDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { injectWallet } from '../support/injected-wallet.ts'
+import { button, choose, clipboard, keySwitch, newValue, row, toast } from '../support/key-page.ts'
 import { needs } from '../support/needs.ts'
 
 const isReady = needs('chromium')
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
-const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first()
-const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
-const keySwitch = (page: Page, name: string) => page.getByRole('switch', { name: `“${name}” is enabled` })
-const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement)
-
-/** The value that the page has just told of. */
-const newValue = (page: Page, name: string) =>
-  page
-    .getByRole('region', { name: `Value of “${name}”` })
-    .locator('code')
-    .first()
-    .innerText()
-
-async function choose(page: Page, name: string, action: string): Promise<void> {
-  await button(page, `Actions of “${name}”`).click()
-  await page.getByRole('menuitem', { name: action }).click()
-  await page.getByRole('dialog').waitFor()
-}
 
 async function createKey(page: Page, name: string): Promise<string> {
   await button(page, 'Create API key').first().click()

@@ -7,22 +7,12 @@ import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { callWith } from '../support/console-query-keys.ts'
 import { startConsole } from '../support/console-under-test.ts'
 import type { ConsoleUnderTest } from '../support/console-under-test.ts'
+import { button, choose, clipboard, keySwitch, newValue, row, toast } from '../support/key-page.ts'
 import { needs } from '../support/needs.ts'
 
 const isReady = needs('chromium')
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
-const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first()
-const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
-const keySwitch = (page: Page, name: string) => page.getByRole('switch', { name: `“${name}” is enabled` })
-const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 const meter = (within: Locator, name: string) => within.getByRole('meter', { name })
-
-async function choose(page: Page, name: string, action: string): Promise<void> {
-  await button(page, `Actions of “${name}”`).click()
-  await page.getByRole('menuitem', { name: action }).click()
-  await page.getByRole('dialog').waitFor()
-}
 
 /** Resolves with the value that the page tells of. */
 async function createKey(page: Page, name: string): Promise<string> {
@@ -33,13 +23,6 @@ async function createKey(page: Page, name: string): Promise<string> {
   await page.getByText(`“${name}” is ready to use`).waitFor()
   return newValue(page, name)
 }
-
-const newValue = (page: Page, name: string) =>
-  page
-    .getByRole('region', { name: `Value of “${name}”` })
-    .locator('code')
-    .first()
-    .innerText()
 
 describe.skipIf(!isReady)('query keys in the console', () => {
   let node: Anvil

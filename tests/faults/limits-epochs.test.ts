@@ -75,6 +75,7 @@ const perHour: LimitedCall = {
   calls: 1,
   cost: 0,
 }
+const perMonth: LimitedCall = { ...perHour, keyId: 'month', rate: { units: 10, period: 'month' } }
 const perSecond: LimitedCall = { ...perHour, keyId: 'other', rate: { units: 100, period: 'second' } }
 
 const kindOf = async (limits: SharedLimits, call: LimitedCall): Promise<Admission['kind']> =>
@@ -125,6 +126,9 @@ describe.skipIf(!hasRedis)('when the store loses its data', () => {
     const closed = await two.limits.admit(perHour)
     if (closed.kind !== 'unavailable') throw new Error(closed.kind)
     expect(closed.retryAfterMs).toBeWithin(periodMs.hour - 10_000, periodMs.hour + 200_000)
+    const forLess = await two.limits.admit(perMonth)
+    if (forLess.kind !== 'unavailable') throw new Error(forLess.kind)
+    expect(forLess.retryAfterMs).toBeWithin(periodMs.hour - 10_000, periodMs.hour + 200_000)
     // Nothing that was granted before can count in this second.
     expect(await kindOf(two.limits, perSecond)).toBe('admitted')
 

@@ -21,12 +21,22 @@ export type DebianPackage = keyof typeof commandOfPackage
  * line; with `CI=true` it also adds a failing test, because there `.ci/run` installs the package first.
  */
 export function needs(debianPackage: DebianPackage): boolean {
-  if (findCommand(commandOfPackage[debianPackage]) !== null) return true
-  const suite = relative(process.cwd(), Bun.main)
-  const message = `${suite} needs the Debian package ${debianPackage} (apt-get install ${debianPackage})`
+  return (
+    findCommand(commandOfPackage[debianPackage]) !== null ||
+    isMissing(`the Debian package ${debianPackage} (apt-get install ${debianPackage})`)
+  )
+}
+
+/** As `needs`. Node is there wherever npm is; with Bun alone everything else can be tried. */
+export function needsNode(): boolean {
+  return findCommand('node') !== null || isMissing('Node (https://nodejs.org)')
+}
+
+function isMissing(what: string): false {
+  const message = `${relative(process.cwd(), Bun.main)} needs ${what}`
   process.stdout.write(`skipped: ${message}\n`)
   if (process.env.CI === 'true') {
-    test(`the Debian package ${debianPackage} is installed`, () => {
+    test(`installed: ${what}`, () => {
       throw new Error(message)
     })
   }

@@ -13,7 +13,7 @@ import { percentile } from '../statistics.ts'
 
 const leanToolServer = join(import.meta.dir, '../../..', 'scripts/bench/gateway/lean-tool-server.ts')
 const callsPerRound = 1_000
-const warmUpCalls = 200
+const warmUpCalls = 1_000
 
 export const gateway: Benchmark = {
   name: 'gateway',
@@ -51,7 +51,7 @@ export const gateway: Benchmark = {
           rowOf('a direct call, p50', 'ms', measured.direct),
         ],
         notes: [
-          `${callsPerRound.toLocaleString('en-US')} calls one after the other with the protocol's own client (2026-07-28), tool server, gateway and client as processes of one machine.`,
+          `${callsPerRound.toLocaleString('en-US')} calls one after the other, after as many that are not counted, with the protocol's own client (2026-07-28), tool server, gateway and client as processes of one machine.`,
         ],
       }
     } finally {

@@ -1,7 +1,7 @@
 /** Reads a plan from its standard input, carries it out, and writes the result as JSON. */
 import { print } from '../../print.ts'
 import { percentile } from '../statistics.ts'
-import type { LoadPlan, LoadResult } from './load-plan.ts'
+import type { CallsPlan, LoadPlan, LoadResult } from './load-plan.ts'
 
 interface Connection {
   sentAt: number
@@ -9,14 +9,18 @@ interface Connection {
   received: string
 }
 
-const plan: LoadPlan = JSON.parse(await Bun.stdin.text())
+const plan: LoadPlan | CallsPlan = JSON.parse(await Bun.stdin.text())
 const result = await carryOut(plan)
 print(JSON.stringify(result))
 process.exit(0)
 
-async function carryOut({ url, paths, connections, seconds }: LoadPlan): Promise<LoadResult> {
-  const { hostname, port, host } = new URL(url)
-  const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: ${host}\r\n\r\n`)
+async function carryOut(asked: LoadPlan | CallsPlan): Promise<LoadResult> {
+  const { url, connections, seconds } = asked
+  const { hostname, port, host, pathname } = new URL(url)
+  const requests =
+    'paths' in asked
+      ? asked.paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: ${host}\r\n\r\n`)
+      : asked.bodies.map((body) => postOf(body, { ...asked.headers, host }, pathname))
   const latencies: number[] = []
   const endsAt = performance.now() + seconds * 1000
   let turn = 0
@@ -64,6 +68,12 @@ async function carryOut({ url, paths, connections, seconds }: LoadPlan): Promise
     p99Ms: percentile(sorted, 99),
     failures,
   }
+}
+
+function postOf(body: string, headers: Readonly<Record<string, string>>, path: string): string {
+  const all = { ...headers, 'content-length': String(Buffer.byteLength(body)) }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
 }
 
 /** One answer at a time is under way, and all of them name their length. */

@@ -14,6 +14,13 @@ export interface PostPlan extends Omit<LoadPlan, 'paths'> {
   readonly count: number
 }
 
+/** Bodies that are posted in turns. */
+export interface CallsPlan extends Omit<LoadPlan, 'paths'> {
+  readonly headers: Readonly<Record<string, string>>
+  /** Each on one line. */
+  readonly bodies: readonly string[]
+}
+
 export interface LoadResult {
   readonly requestsPerSec: number
   readonly p50Ms: number

@@ -1,8 +1,8 @@
 import { projectDir } from '../../../tests/support/program.ts'
-import type { LoadPlan, LoadResult } from './load-plan.ts'
+import type { CallsPlan, LoadPlan, LoadResult } from './load-plan.ts'
 
 /** Runs the generator as a process of its own: in ours it would share a core with whatever else a bench does. */
-export async function runOwnLoad(plan: LoadPlan): Promise<LoadResult> {
+export async function runOwnLoad(plan: LoadPlan | CallsPlan): Promise<LoadResult> {
   const child = Bun.spawn([process.execPath, '--no-env-file', 'scripts/bench/load/generator.ts'], {
     cwd: projectDir,
     stdin: new Blob([JSON.stringify(plan)]),

@@ -2,12 +2,24 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { LoadPlan, LoadResult, PostPlan } from './load-plan.ts'
+import type { CallsPlan, LoadPlan, LoadResult, PostPlan } from './load-plan.ts'
 
 export const runWrk = ({ paths, ...plan }: LoadPlan): Promise<LoadResult> => run(plan, getsOf(paths))
 
 export const postByWrk = ({ count, body, ...plan }: PostPlan): Promise<LoadResult> =>
   run(plan, postsOf(count, body))
+
+/** The bodies come from a file: Lua takes no table of that size in a script. */
+export async function callByWrk({ headers, bodies, ...plan }: CallsPlan): Promise<LoadResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
+  const file = join(folder, 'bodies')
+  writeFileSync(file, bodies.join('\n'))
+  try {
+    return await run(plan, callsOf(headers, file))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
 
 /** One thread: the server has to have a core for itself. `requests` is Lua that fills a table of that name. */
 async function run(
@@ -41,6 +53,14 @@ const postsOf = (count: number, body: string): string => `
   for index = 1, ${count} do
     local body = string.gsub(${JSON.stringify(body)}, "#", string.format("%08d", index))
     requests[index] = wrk.format("POST", nil, headers, body)
+  end`
+
+const callsOf = (headers: CallsPlan['headers'], file: string): string => `
+  local headers = { ${Object.entries(headers)
+    .map(([name, value]) => `[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
+    .join(', ')} }
+  for body in io.lines(${JSON.stringify(file)}) do
+    requests[#requests + 1] = wrk.format("POST", nil, headers, body)
   end`
 
 /** Requests are made before the first one is sent, so that many kinds of them cost wrk as much as one. */

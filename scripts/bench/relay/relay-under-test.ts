@@ -14,7 +14,7 @@ export interface RelayUnderTest {
 }
 
 const kinds = ['small', 'large', 'batches'] as const satisfies readonly NodeKind[]
-const environment: Record<string,string> = { GATEHOUSE_LOG_LEVEL: 'error', ...(process.env.PROF ? { BUN_OPTIONS: '--cpu-prof --cpu-prof-dir=/tmp/prof' } : {}) }
+const environment = { GATEHOUSE_LOG_LEVEL: 'error' }
 
 /** A monitored service is the upstream, so that its health decision is asked for at every call; nobody probes it. */
 const fileFor = (nodes: Nodes): object => ({
@@ -48,7 +48,7 @@ export async function startRelay(nodes: Nodes): Promise<RelayUnderTest> {
   const installation = await createInstallation(fileFor(nodes))
   try {
     const server = await installation.start(environment)
-    return await underTest([server], async () => { await server.stop(); await installation.remove() })
+    return await underTest([server], () => installation.remove())
   } catch (error) {
     await installation.remove()
     throw error

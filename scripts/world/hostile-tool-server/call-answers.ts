@@ -41,6 +41,11 @@ export const callAnswers: Readonly<Record<string, Answer>> = {
     new Response(endless('', `data: {"jsonrpc":"2.0","method":"x"}\n\n`.repeat(1_000)), {
       headers: eventType,
     }),
+  /** As `events`, in pieces so small that each is read before the flood shows. */
+  'events-apart': () =>
+    new Response(endless('', `data: {"jsonrpc":"2.0","method":"x"}\n\n`.repeat(100), 1), {
+      headers: eventType,
+    }),
   values: (id) =>
     new Response(result(id, { content: [], values: Array.from({ length: 1_300_000 }, () => []) }), {
       headers: jsonType,

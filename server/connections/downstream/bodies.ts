@@ -1,8 +1,9 @@
+import { isShort } from '../../platform/egress.ts'
 import { DownstreamError } from './failure.ts'
 import { createJsonScanner } from './json-scanner.ts'
 import type { DownstreamLimits } from './limits.ts'
 
-type Bytes = Uint8Array<ArrayBuffer>
+export type Bytes = Uint8Array<ArrayBuffer>
 
 /** All of a JSON body. Rejects with a `DownstreamError` as soon as it is too large or too deep. */
 export async function readJsonBody(response: Response, limits: DownstreamLimits): Promise<Bytes> {
@@ -18,7 +19,7 @@ export async function readJsonBody(response: Response, limits: DownstreamLimits)
   }
   const pieces: Bytes[] = []
   let length = 0
-  for await (const piece of piecesOf(response)) {
+  for await (const piece of isShort(response) ? [await response.bytes()] : piecesOf(response)) {
     length += piece.byteLength
     if (length > limits.bodyBytes) throw new DownstreamError({ tooLarge: 'body' })
     const tooLarge = scanner.scan(piece)

@@ -10,13 +10,15 @@ export interface Credential {
 
 /** Puts the secret where the downstream expects it. */
 export function addCredential(headers: Headers, credential: Credential | null): void {
-  if (credential === null) return
+  for (const [name, value] of Object.entries(credentialHeader(credential))) headers.set(name, value)
+}
+
+/** The header by which the downstream gets the secret; none without one. Its name is in lower case. */
+export function credentialHeader(credential: Credential | null): Readonly<Record<string, string>> {
+  if (credential === null) return {}
   const { headerName, secret } = credential
-  if (headerName === null || headerName.toLowerCase() === 'authorization') {
-    headers.set('authorization', hasScheme(secret) ? secret : `Bearer ${secret}`)
-  } else {
-    headers.set(headerName, secret)
-  }
+  const name = headerName?.toLowerCase() ?? 'authorization'
+  return { [name]: name !== 'authorization' || hasScheme(secret) ? secret : `Bearer ${secret}` }
 }
 
 /** `Bearer …` and the like, given whole. A token itself holds no space. */

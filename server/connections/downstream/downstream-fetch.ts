@@ -3,8 +3,8 @@ import type { FetchLike } from '@modelcontextprotocol/client'
 import type { EgressFetch } from '../../platform/egress.ts'
 import { EgressError } from '../../platform/egress.ts'
 import type { DownstreamService } from '../downstream-service.ts'
-import { dropped, readBeginning, readJsonBody } from './bodies.ts'
-import { type Credential, addCredential } from './credential.ts'
+import { type Bytes, dropped, readBeginning, readJsonBody } from './bodies.ts'
+import { type Credential, credentialHeader } from './credential.ts'
 import { createEventBudget, watchedEvents } from './event-stream.ts'
 import { type Exchange, type Exchanges, exchangeHeader } from './exchanges.ts'
 import { DownstreamError } from './failure.ts'
@@ -25,63 +25,77 @@ const sentHeaders =
   /^(?:accept|content-type|last-event-id|mcp-(?:session-id|protocol-version|method|name|param-.*))$/
 const keptHeaders = ['content-type', 'mcp-session-id'] as const
 const refusalBytes = 64 << 10
+type SentHeaders = Readonly<Record<string, string>>
+
+/** One request of the era in which each stands alone. `headers`: without those of every request. */
+export type Post = (headers: SentHeaders, body: string, exchange: Exchange) => Promise<Answer>
+
+/** What came, within the limits. */
+export interface Answer {
+  /** Its body was read, or is being read. */
+  readonly response: Response
+  /** A stream is one of events; everything else is there as a whole. */
+  readonly body: Bytes | ReadableStream<Bytes> | null
+}
+
 /** After the end of a stream, the SDK still has the last events to read. */
 const lastEventsMs = 250
+
+/** What is sent, and what it is an answer to. */
+interface Sending {
+  readonly url: string | URL
+  readonly method: string
+  readonly headers: SentHeaders
+  readonly body: BodyInit | null
+  readonly exchange: Exchange | null
+  readonly signal: AbortSignal
+}
 
 /**
  * The `fetch` of one downstream connection, below the SDK: it adds the credential, sends it nowhere but to the origin
  * of the service, and hands up no more than the limits allow. Rejects with a `DownstreamError`.
  */
-export function createDownstreamFetch(options: DownstreamFetchOptions): FetchLike {
+export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch: FetchLike; post: Post } {
   const { service, credential, limits, exchanges, onBroken } = options
   const { origin } = new URL(service.url)
   const standingBudget = createEventBudget(limits)
 
-  function headersFor(asked: Headers): Headers {
-    const headers = new Headers()
-    for (const [name, value] of asked) if (sentHeaders.test(name)) headers.set(name, value)
-    headers.set('user-agent', 'gatehouse')
-    addCredential(headers, credential)
-    return headers
-  }
+  const ofEveryRequest = { 'user-agent': 'gatehouse', ...credentialHeader(credential) }
 
   /** The event stream of a whole connection, as the older transport has it. */
   const isStanding = (method: string): boolean => method === 'GET' && service.transport === 'sse'
 
-  async function send(url: URL, init: RequestInit, asked: Headers, signal: AbortSignal): Promise<Response> {
+  async function send({ url, method, headers, body, signal }: Sending): Promise<Response> {
     try {
-      const { method = 'GET', body } = init
-      return await options.fetch(url, { method, headers: headersFor(asked), body: body ?? null, signal })
+      return await options.fetch(url, { method, headers: { ...headers, ...ofEveryRequest }, body, signal })
     } catch (error) {
       if (signal.aborted) throw signal.reason
       throw new DownstreamError('unreachable', error instanceof EgressError ? error.code : 'fetch')
     }
   }
 
-  async function read(response: Response, method: string, asked: Headers, exchange: Exchange | null) {
+  async function read(response: Response, { method, headers, exchange }: Sending): Promise<Answer> {
     const { status } = response
     if (status === 401 || status === 403)
       return refuse(response, new DownstreamError('unauthorized', String(status)))
-    if (status === 404 && asked.has('mcp-session-id'))
+    if (status === 404 && 'mcp-session-id' in headers)
       return refuse(response, new DownstreamError('session_lost'))
-    if (!response.ok) return answer(response, await readBeginning(response, refusalBytes))
+    if (!response.ok) return { response, body: await readBeginning(response, refusalBytes) }
     const type = mediaType(response)
-    if (type === 'application/json') return answer(response, await readJsonBody(response, limits))
+    if (type === 'application/json') return { response, body: await readJsonBody(response, limits) }
     if (type === 'text/event-stream' && response.body !== null) {
       const isStandingStream = isStanding(method)
-      return answer(
-        response,
-        watchedEvents(response.body, limits, {
-          budget: isStandingStream ? standingBudget : createEventBudget(limits),
-          onEnd(error, isResumable) {
-            if (isStandingStream) onBroken(error ?? new DownstreamError('unreachable', 'stream ended'))
-            else onAnswerEnd(error, isResumable, exchange)
-          },
-        }),
-      )
+      const body = watchedEvents(response.body, limits, {
+        budget: isStandingStream ? standingBudget : createEventBudget(limits),
+        onEnd(error, isResumable) {
+          if (isStandingStream) onBroken(error ?? new DownstreamError('unreachable', 'stream ended'))
+          else onAnswerEnd(error, isResumable, exchange)
+        },
+      })
+      return { response, body }
     }
     await dropped(response.body?.cancel())
-    return answer(response, null)
+    return { response, body: null }
   }
 
   function onAnswerEnd(error: DownstreamError | null, isResumable: boolean, exchange: Exchange | null): void {
@@ -95,27 +109,40 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): FetchLik
     ).unref()
   }
 
-  return async (input, init = {}) => {
-    const url = new URL(input)
-    if (url.origin !== origin) throw new DownstreamError('not_mcp', 'other origin')
-    const { method = 'GET' } = init
-    const asked = new Headers(init.headers)
-    // Without a standing stream, a downstream cannot send what nobody asked for, and costs no socket while idle.
-    if (method === 'GET' && service.transport === 'http' && !asked.has('last-event-id')) {
-      return new Response(null, { status: 405 })
-    }
-    const exchange = exchanges.find(asked.get(exchangeHeader))
+  async function exchanged(sending: Sending): Promise<Answer> {
+    const { method, exchange, signal } = sending
     if (method === 'POST') standingBudget.renew()
-    const signal = signalOf(init.signal, exchange, isStanding(method) ? null : limits.callTotalMs)
     try {
-      return await read(await send(url, init, asked, signal), method, asked, exchange)
+      return await read(await send(sending), sending)
     } catch (error) {
       const failure = error instanceof DownstreamError ? error : new DownstreamError('unreachable')
       if (!signal.aborted) (exchange?.note ?? onBroken)(failure)
       throw failure
     }
   }
+
+  return {
+    post: (headers, body, exchange) =>
+      exchanged({ url: service.url, method: 'POST', headers, body, exchange, signal: exchange.signal }),
+
+    async fetch(input, init = {}) {
+      const url = new URL(input)
+      if (url.origin !== origin) throw new DownstreamError('not_mcp', 'other origin')
+      const { method = 'GET', body = null } = init
+      const asked = new Headers(init.headers)
+      // Without a standing stream, a downstream cannot send what nobody asked for, and costs no socket while idle.
+      if (method === 'GET' && service.transport === 'http' && !asked.has('last-event-id')) {
+        return new Response(null, { status: 405 })
+      }
+      const exchange = exchanges.find(asked.get(exchangeHeader))
+      const signal = signalOf(init.signal, exchange, isStanding(method) ? null : limits.callTotalMs)
+      return responseOf(await exchanged({ url, method, headers: sentOf(asked), body, exchange, signal }))
+    },
+  }
 }
+
+const sentOf = (asked: Headers): SentHeaders =>
+  Object.fromEntries([...asked].filter(([name]) => sentHeaders.test(name)))
 
 async function refuse(response: Response, error: DownstreamError): Promise<never> {
   await dropped(response.body?.cancel())
@@ -123,7 +150,7 @@ async function refuse(response: Response, error: DownstreamError): Promise<never
 }
 
 /** Nothing but what the protocol needs: a hostile `www-authenticate` or `location` ends here. */
-function answer({ status, headers }: Response, body: BodyInit | null): Response {
+function responseOf({ response: { status, headers }, body }: Answer): Response {
   const kept = new Headers()
   for (const name of keptHeaders) {
     const value = headers.get(name)

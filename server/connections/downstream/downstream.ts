@@ -66,10 +66,9 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
     jsonSchemaValidator: noValidation,
   })
   const line = { broken: null as DownstreamError | null, isOpen: true }
-  const closing = new AbortController()
   const close = (): void => {
     line.isOpen = false
-    closing.abort(new DownstreamError('unreachable', 'closed'))
+    exchanges.endAll(line.broken ?? new DownstreamError('unreachable', 'closed'))
     void client.close()
   }
   // The SDK has no events to listen to, but fields to set.
@@ -81,7 +80,7 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
     line.broken ??= error
     close()
   }
-  const fetch = createDownstreamFetch({ ...options, exchanges, onBroken })
+  const { fetch, post } = createDownstreamFetch({ ...options, exchanges, onBroken })
   const transport = transportOf(service, fetch)
   // oxlint-disable-next-line unicorn/prefer-add-event-listener
   transport.onmessage = (message) => exchanges.hear(message)
@@ -97,19 +96,11 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
     throw readFailure(error, line.broken, signal)
   }
   const facts = factsOf(client)
-  const { url } = service
   const { era, protocolVersion } = facts
   const plain =
     era === 'legacy' || protocolVersion === null
       ? null
-      : createPlainRequest({
-          fetch,
-          url,
-          protocolVersion,
-          ourselves,
-          signal: closing.signal,
-          hear: exchanges.hear,
-        })
+      : createPlainRequest({ post, protocolVersion, ourselves, hear: exchanges.hear })
   return {
     ...requestsOf({ client, exchanges, limits, plain, broken: () => line.broken }),
     ...facts,

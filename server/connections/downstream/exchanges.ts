@@ -37,11 +37,16 @@ export interface Exchanges {
    * the deadline, which progress moves, is kept here as well.
    */
   hear(message: JSONRPCMessage): void
+  /** Ends all that are under way. */
+  endAll(error: DownstreamError): void
 }
 
 interface Open extends Exchange {
   hear(progress: Progress): void
 }
+
+/** Of an exchange that has come to its end. One for all: making an error takes as long as sending a request. */
+const over = new DownstreamError('unreachable', 'over')
 
 /** Ties what happens on the wire to the request it belongs to. */
 export function createExchanges(limits: Pick<DownstreamLimits, 'callMs' | 'callTotalMs'>): Exchanges {
@@ -82,7 +87,7 @@ export function createExchanges(limits: Pick<DownstreamLimits, 'callMs' | 'callT
         clearTimeout(lastDeadline)
         signal.removeEventListener('abort', onAbort)
         onClose(id)
-        controller.abort() // whatever still arrives for it is not read
+        controller.abort(over) // whatever still arrives for it is not read
       },
     }
   }
@@ -92,6 +97,9 @@ export function createExchanges(limits: Pick<DownstreamLimits, 'callMs' | 'callT
       const exchange = openExchange(caller, (id) => exchanges.delete(id))
       exchanges.set(exchange.id, exchange)
       return exchange
+    },
+    endAll(error) {
+      for (const exchange of exchanges.values()) exchange.fail(error)
     },
     find: (id) => (id === null ? null : (exchanges.get(id) ?? null)),
     hear(message) {

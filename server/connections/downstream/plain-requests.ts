@@ -1,23 +1,22 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
-  type FetchLike,
   type JSONRPCMessage,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/client'
 
-import { type Exchange, exchangeHeader } from './exchanges.ts'
+import type { Answer, Post } from './downstream-fetch.ts'
+import type { Exchange } from './exchanges.ts'
 import { DownstreamError, DownstreamRefusal } from './failure.ts'
 import type { Params } from './params.ts'
 import { readEvents } from './read-events.ts'
 
+const decoder = new TextDecoder()
+
 export interface PlainRequestsOptions {
   /** The guarded one of this connection. */
-  readonly fetch: FetchLike
-  readonly url: string
+  readonly post: Post
   readonly protocolVersion: string
-  /** Of the connection as a whole. */
-  readonly signal: AbortSignal
   readonly ourselves: { readonly name: string; readonly version: string }
   hear(message: JSONRPCMessage): void
 }
@@ -34,12 +33,11 @@ export const isPlainName = (name: unknown): boolean =>
  * takes longer than all the rest of a call.
  */
 export function createPlainRequest(options: PlainRequestsOptions): PlainRequest {
-  const { fetch, url, protocolVersion, signal, ourselves, hear } = options
+  const { post, protocolVersion, ourselves, hear } = options
 
-  async function answerIn(response: Response, id: string): Promise<unknown> {
-    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
-    if (!isStream || response.body === null) return JSON.parse(await response.text())
-    for await (const data of readEvents(response.body)) {
+  async function answerIn({ body }: Answer, id: string): Promise<unknown> {
+    if (body === null || body instanceof Uint8Array) return JSON.parse(decoder.decode(body ?? undefined))
+    for await (const data of readEvents(body)) {
       const message = JSON.parse(data)
       if (message?.id === id) return message
       hear(message)
@@ -55,20 +53,17 @@ export function createPlainRequest(options: PlainRequestsOptions): PlainRequest 
       [CLIENT_CAPABILITIES_META_KEY]: {},
       ...meta,
     }
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': protocolVersion,
-        'mcp-method': method,
-        ...(typeof params.name === 'string' ? { 'mcp-name': params.name } : {}),
-        [exchangeHeader]: exchange.id,
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: exchange.id, method, params: { ...params, _meta } }),
-      signal,
-    })
-    const answer: unknown = await answerIn(response, exchange.id).catch((error: unknown) => {
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': protocolVersion,
+      'mcp-method': method,
+      ...(typeof params.name === 'string' ? { 'mcp-name': params.name } : {}),
+    }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: exchange.id, method, params: { ...params, _meta } })
+    const answered = await post(headers, body, exchange)
+    const { response } = answered
+    const answer: unknown = await answerIn(answered, exchange.id).catch((error: unknown) => {
       if (error instanceof SyntaxError) throw notMcp(response)
       throw error
     })

@@ -6,8 +6,8 @@ export interface TurnstileLimits {
 }
 
 export interface Turnstile {
-  /** Null: there is too much under way. Otherwise what has to be called when it is over. */
-  enter(principal: string, origin: string): (() => void) | null
+  /** Null: there is too much under way. Otherwise what has to be called when it is over. `principal`: null is nobody. */
+  enter(principal: string | null, origin: string): (() => void) | null
   size(): number
 }
 
@@ -19,16 +19,16 @@ export function createTurnstile(limits: TurnstileLimits): Turnstile {
 
   return {
     enter(principal, origin) {
-      const ofPrincipal = byPrincipal.get(principal) ?? 0
+      const ofPrincipal = principal === null ? 0 : (byPrincipal.get(principal) ?? 0)
       const ofOrigin = byOrigin.get(origin) ?? 0
       if (total >= limits.total || ofPrincipal >= limits.perPrincipal || ofOrigin >= limits.perOrigin)
         return null
       total += 1
-      byPrincipal.set(principal, ofPrincipal + 1)
+      if (principal !== null) byPrincipal.set(principal, ofPrincipal + 1)
       byOrigin.set(origin, ofOrigin + 1)
       return () => {
         total -= 1
-        countDown(byPrincipal, principal)
+        if (principal !== null) countDown(byPrincipal, principal)
         countDown(byOrigin, origin)
       }
     },

@@ -1,4 +1,5 @@
 import type { ConnectionStatus } from '../../../shared/connections.ts'
+import { remembered } from '../../platform/remembered.ts'
 import type { SealedColumn } from '../../platform/resealing.ts'
 import type { DownstreamService } from '../downstream-service.ts'
 import type { Pins } from '../tools/pins.ts'
@@ -34,6 +35,7 @@ export const sealedSecrets: SealedColumn = {
  * origin: an entry that names another one gets nothing.
  */
 export function isSameParty(given: DownstreamService, now: DownstreamService): boolean {
+  if (given === now) return true
   return (
     given.provider === now.provider &&
     given.credentialKey === now.credentialKey &&
@@ -41,4 +43,5 @@ export function isSameParty(given: DownstreamService, now: DownstreamService): b
   )
 }
 
-const originOf = (url: string): string => new URL(url).origin
+/** Where a URL leads to, for the few that are asked for with each call. */
+export const originOf = remembered((url: string): string => new URL(url).origin)

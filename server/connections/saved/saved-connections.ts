@@ -9,7 +9,7 @@ import type { Vault } from '../../platform/vault.ts'
 import type { Credential } from '../downstream/credential.ts'
 import type { DownstreamService } from '../downstream-service.ts'
 import type { ConnectionStore, StoredConnection } from '../store.ts'
-import { type Fingerprints, type Pins, accepted, isSame, pinned } from '../tools/pins.ts'
+import { type Fingerprints, type Pins, accepted, isSame, listFingerprint, pinned } from '../tools/pins.ts'
 import type { Definition } from '../tools/read-tools.ts'
 import { savePins } from './accepted-definitions.ts'
 import { type ConnectionEvent, type RecordConnectionEvent, eventOf } from './events.ts'
@@ -99,9 +99,10 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
       return existing(changed)
     },
 
-    async acceptTools(author: Author, id: string): Promise<SavedConnection> {
+    /** Fault: `conflict` when another list was seen since the one of this fingerprint. */
+    async acceptTools(author: Author, id: string, fingerprint: string): Promise<SavedConnection> {
       const changed = await change(author, id, 'connection.accept_tools', async (sql, before) => {
-        if (before.pins === null) return before
+        if (before.pins === null || listFingerprint(before.pins.seen) !== fingerprint) throw notTheSame()
         const pins = accepted(before.pins)
         await store.savePins(sql, id, pins)
         return { ...before, pins }
@@ -157,6 +158,12 @@ const tooMany = (): Fault =>
   fault(
     'conflict',
     `An account has at most ${connectionBounds.savedConnections} saved connections: delete one first`,
+  )
+
+const notTheSame = (): Fault =>
+  fault(
+    'conflict',
+    'The tools have changed again since they were shown: read them once more, then accept them',
   )
 
 /** The transaction throws where there is none. */

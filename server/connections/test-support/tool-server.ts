@@ -129,7 +129,10 @@ function toolsOf() {
   let description = 'Says again what it is told'
 
   function build(): McpServer {
-    const server = new McpServer({ name: 'fixture', version: '3.2.1' }, { instructions: 'Be kind' })
+    const server = new McpServer(
+      { name: 'fixture', version: '3.2.1' },
+      { instructions: 'Be kind', capabilities: { logging: {} } },
+    )
     server.registerTool(
       'echo',
       { description, inputSchema: z.object({ message: z.string() }), annotations: { readOnlyHint: true } },
@@ -147,6 +150,12 @@ function toolsOf() {
     server.registerTool('count', { inputSchema: z.object({ steps: z.number() }) }, ({ steps }, context) =>
       count(steps, context),
     )
+    server.registerTool('talk', { inputSchema: z.object({}) }, async (_, { mcpReq }) => {
+      await mcpReq.log('debug', 'too little to say')
+      await mcpReq.log('warning', 'half done')
+      server.sendToolListChanged()
+      return text('talked')
+    })
     server.registerTool('hang', { inputSchema: z.object({}) }, (_, context) => hang(context))
     server.registerTool('ask', { inputSchema: z.object({}) }, (_, context) => ask(context))
     return server

@@ -4,13 +4,15 @@ import type { Downstream } from '../downstream/downstream.ts'
 import type { DownstreamLimits } from '../downstream/limits.ts'
 import type { ListedTool } from '../outcomes.ts'
 import type { Route } from '../route.ts'
-import { changedNames, fingerprintsOf, removedNames } from './pins.ts'
+import { changedNames, fingerprintsOf, listFingerprint, removedNames } from './pins.ts'
 import { type Definition, readTools } from './read-tools.ts'
 import { warningsOf } from './warnings.ts'
 
 export interface ToolList {
   readonly tools: readonly ListedTool[]
   readonly removed: readonly string[]
+  /** Of this list as a whole. */
+  readonly fingerprint: string
 }
 
 /** Tools whose schemas want some of the arguments as headers; known once they were listed over this connection. */
@@ -49,7 +51,8 @@ export async function listTools(
 ): Promise<ToolList> {
   const definitions = await readTools(downstream, limits, signal)
   headerTools.remember(downstream, definitions)
-  const pins = await route.pin(fingerprintsOf(definitions), definitions)
+  const seen = fingerprintsOf(definitions)
+  const pins = await route.pin(seen, definitions)
   const changed = new Set(changedNames(pins))
   return {
     tools: definitions.map((definition) => ({
@@ -58,5 +61,6 @@ export async function listTools(
       warnings: warningsOf(definition),
     })),
     removed: removedNames(pins),
+    fingerprint: listFingerprint(seen),
   }
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import { fingerprintOf } from './fingerprint.ts'
 import type { Definition } from './read-tools.ts'
 
@@ -35,3 +37,9 @@ export const accepted = ({ seen }: Pins): Pins => ({ accepted: seen, seen })
 
 export const isSame = (one: Fingerprints, other: Fingerprints): boolean =>
   one.size === other.size && [...one].every(([name, fingerprint]) => other.get(name) === fingerprint)
+
+/** Of a whole list, in whatever order it came. */
+export const listFingerprint = (fingerprints: Fingerprints): string =>
+  createHash('sha256')
+    .update(JSON.stringify([...fingerprints].toSorted(([one], [other]) => (one < other ? -1 : 1))))
+    .digest('hex')

@@ -7,10 +7,11 @@ import type { ClientCall } from '../client-call.ts'
 import { type Outcome, type Refused, refuse } from '../outcome.ts'
 import type { StateSeal } from '../state-seal.ts'
 import { readArguments } from '../tools/read-arguments.ts'
-import type { Operation } from './operation.ts'
+import type { Parties } from '../parties.ts'
+import type { Operation, OperationCall } from './operation.ts'
 import { refusedReach } from './reaching.ts'
 import { linkOf, offeredBy, scopeOf } from './scope-of.ts'
-import { needsSession, targetOf } from './target-of.ts'
+import { targetOf } from './target-of.ts'
 import { refusedBecause } from './troubles.ts'
 
 /** Calls one tool of a tool server, and passes its result on. */
@@ -24,16 +25,37 @@ export const callMcpTool: Operation = {
     if (!found.ok) return found.refused
     const refused = refusedReach(call, parties)
     if (refused !== null) return refused
-    if (needsSession(found.target)) call.session.ensure()
     const { client } = call
     const what = `${found.named} ${name}`
     const link = linkBack(client, what)
     if ('kind' in link) return link
-    const offered = offeredBy(client, call.session.current)
     const toolCall = { name, ...(args !== undefined && { arguments: args }) }
-    const outcome = await parties.connections.callTool(scopeOf(call), found.target, toolCall, offered, link)
+    const send = (): Promise<CallOutcome> =>
+      parties.connections.callTool(
+        scopeOf(call),
+        found.target,
+        toolCall,
+        offeredBy(client, call.session.current),
+        link,
+      )
+    const first = await send()
+    const outcome = first.outcome === 'session_needed' ? await inOwnSession(call, parties, send) : first
     return outcomeOf(outcome, { what, tool: name, principal: client.principal.name }, parties.seal)
   },
+}
+
+/** For this call alone: its answer has no room for a handle, so that nobody could come back to it. */
+async function inOwnSession(
+  { session }: OperationCall,
+  { sessions }: Parties,
+  send: () => Promise<CallOutcome>,
+): Promise<CallOutcome> {
+  const { id } = session.ensure()
+  try {
+    return await send()
+  } finally {
+    sessions.end(id)
+  }
 }
 
 /** With what the downstream had asked for, where this call brings it: of the same principal, for the same tool. */
@@ -79,6 +101,8 @@ function outcomeOf(outcome: CallOutcome, { what, tool, principal }: Asked, seal:
         `${outcome.serviceId} refused the call (${outcome.error.code}): ${outcome.error.message}`,
         [{ tool: 'execute', operation: 'list_mcp_tools', reason: 'lists its tools with their schemas' }],
       )
+    case 'session_needed':
+      throw new TypeError('a session was not enough')
     default:
       return refusedBecause(outcome)
   }

@@ -1,18 +1,28 @@
 import type { CallLink, OfferedCredentials, Scope } from '../../connections/connections.ts'
 import type { ClientCall } from '../client-call.ts'
 import { credentialHeaders } from '../credential-headers.ts'
+import type { Principal } from '../principal.ts'
+import { isLoopback } from '../sessions/session-owner.ts'
 import type { GatewaySession } from '../sessions/session.ts'
 import type { OperationCall } from './operation.ts'
 
 /** Where there is no session, a scope without any session connection. */
-export const scopeOf = ({ client, session }: OperationCall): Scope => ({
-  accountId: client.principal.kind === 'account' ? client.principal.accountId : null,
-  sessionId: session.current?.id ?? '',
-})
+export function scopeOf({ client: { principal }, session }: OperationCall): Scope {
+  if (session.current !== null) return { accountId: accountIdOf(principal), sessionId: session.current.id }
+  const { address } = principal.from.caller()
+  const isTelling = address !== null && !isLoopback(address)
+  return { accountId: accountIdOf(principal), sessionId: '', address: isTelling ? address : null }
+}
+
+const accountIdOf = (principal: Principal): string | null =>
+  principal.kind === 'account' ? principal.accountId : null
 
 export const offeredBy = (client: ClientCall, session: GatewaySession | null): OfferedCredentials => ({
   bag: session?.bag ?? nothing,
-  headers: credentialHeaders(client.headers),
+  /** Read when a tool server wants any. */
+  get headers() {
+    return credentialHeaders(client.headers)
+  },
   tokens: session?.tokens ?? nothing,
 })
 

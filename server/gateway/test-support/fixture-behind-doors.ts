@@ -12,13 +12,21 @@ import { createSessionEra } from '../transports/session-era.ts'
 import { createSseEra } from '../transports/sse-era.ts'
 import { createTestKeys, serveRoutes } from './gateway-under-test.ts'
 
+/** The server behind the doors has none of the gateway's tools. */
+const ownTools = {
+  run() {
+    throw new TypeError('a tool of the gateway was called')
+  },
+  write: () => '',
+}
+
 /** Another server than the gateway's behind the gateway's own transports, sessions and guards. */
 export function startBehindDoors(serverFor: ServerFor) {
   const log = createLog({ level: 'silent' })
   const settings = gatewaySettings
   const sessions = createSessions({ clock: systemClock, settings, onEnd: () => undefined })
   const wrongKeys = createAddressLimit(1_000, systemClock.monotonic)
-  const modern = createModernEra(serverFor, settings, () => undefined)
+  const modern = createModernEra({ serverFor, ...ownTools }, settings, () => undefined)
   const { routes } = createDoors({
     principals: createPrincipals(createTestKeys().keys, wrongKeys),
     eras: {

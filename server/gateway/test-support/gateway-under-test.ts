@@ -1,6 +1,7 @@
 import { createHttpApp } from '../../http/app.ts'
 import { createAddressLimit } from '../../http/address-limit.ts'
 import type { DirectRoute } from '../../http/direct-route.ts'
+import { parseTrustedProxies } from '../../http/caller.ts'
 import { listeningAddress } from '../../http/public-address.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { type Log, createLog } from '../../platform/log.ts'
@@ -10,14 +11,14 @@ import { type GatewayOptions, createGateway } from '../gateway.ts'
 import type { GatewayKeys } from '../principal.ts'
 
 /** Puts routes behind a real server on a loopback port. */
-export function serveRoutes(routes: readonly DirectRoute[], log: Log) {
+export function serveRoutes(routes: readonly DirectRoute[], log: Log, proxies: readonly string[] = []) {
   const app = createHttpApp({
     plugins: [],
     directRoutes: routes,
     log,
     metrics: createMetrics(),
     clock: systemClock,
-    trustedProxies: [],
+    trustedProxies: parseTrustedProxies(proxies),
     readiness: () => ({}),
     metricsToken: 'metrics',
     isTls: false,
@@ -26,7 +27,10 @@ export function serveRoutes(routes: readonly DirectRoute[], log: Log) {
 }
 
 type Given = Pick<GatewayOptions, 'registry' | 'connections'> &
-  Partial<Pick<GatewayOptions, 'settings' | 'clock' | 'store'>>
+  Partial<Pick<GatewayOptions, 'settings' | 'clock' | 'store'>> & {
+    /** Whose word about the address of the caller is believed. */
+    readonly proxies?: readonly string[]
+  }
 
 /** API keys of the test: each `owner-…` works, `useless` lacks the permission. */
 export function createTestKeys() {
@@ -55,7 +59,7 @@ export function createTestKeys() {
 
 /** The gateway behind a real server on a loopback port. `lines` collects its log. */
 export function startGateway(given: Given) {
-  const { registry, connections, settings = {}, clock = systemClock, store = null } = given
+  const { registry, connections, settings = {}, clock = systemClock, proxies = [], store = null } = given
   const lines: string[] = []
   const log = createLog({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } })
   const metrics = createMetrics()
@@ -74,7 +78,7 @@ export function startGateway(given: Given) {
     settings,
     store,
   })
-  const listener = serveRoutes(gateway.routes, log)
+  const listener = serveRoutes(gateway.routes, log, proxies)
   return {
     url: `http://127.0.0.1:${listener.port}`,
     gateway,

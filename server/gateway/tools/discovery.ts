@@ -7,7 +7,7 @@ import {
   SearchOutput,
 } from '../../../shared/registry.ts'
 import type { RegistryAnswer } from '../../../shared/registry.ts'
-import { type Outcome, answer, resultWith } from '../outcome.ts'
+import { type Outcome, answer } from '../outcome.ts'
 import { inputSchemaOf, outputSchemaOf } from './json-schemas.ts'
 import { refusedBy } from './registry-refusal.ts'
 import { sessionOfCall } from './session-of-call.ts'
@@ -55,15 +55,12 @@ export const search: GatewayTool = {
     const handle = typeof given.session === 'string' ? given.session : undefined
     const session = sessionOfCall(sessions, call, handle)
     if ('kind' in session) return session
-    const known = answers.answer(questionOf(given), () => {
-      const found = registry.search(given)
-      return found.ok ? resultWith(found.value) : null
-    })
+    const outcome = answers.answer(questionOf(given), () => answerOf(registry.search(given)))
     // Which of several services of one id is meant later.
-    if (known !== null && typeof given.chain === 'string' && session.current !== null) {
+    if (outcome.kind === 'answer' && typeof given.chain === 'string' && session.current !== null) {
       session.current.chain = given.chain
     }
-    return known === null ? answerOf(registry.search(given)) : { kind: 'passed_on', result: known }
+    return outcome
   },
 }
 

@@ -13,6 +13,7 @@ import { mayTakeLong, readJson, sessionNamedIn } from './body.ts'
 import type { Entrant } from './entrant.ts'
 import type { ModernEra } from './modern-era.ts'
 import type { PassThrough } from './pass-through.ts'
+import { plainCallIn } from './plain-call.ts'
 import { invalidRequestCode, parseErrorCode, rpcRefusal } from './refusals.ts'
 import { metadataPath, resourceMetadata } from './resource-metadata.ts'
 import type { SessionEra } from './session-era.ts'
@@ -48,8 +49,12 @@ export function createDoors(options: DoorOptions): Doors {
         const body = await readJson(request, settings.bodyBytes)
         if (body === undefined) return rpcRefusal(400, parseErrorCode, 'The body is not valid JSON')
         if (mayTakeLong(body)) facts.allowSeconds(0)
+        const plain = plainCallIn(request.headers, body)
+        if (plain !== null)
+          return serveModern(entrant, body, () => eras.modern.answerPlain(entrant, plain, body))
         const isLegacy = await isLegacyRequest(request, body)
-        return isLegacy ? eras.session.answer(entrant, body) : serveModern(entrant, body)
+        if (isLegacy) return eras.session.answer(entrant, body)
+        return serveModern(entrant, body, () => eras.modern.answer(entrant, body))
       }
       case 'GET':
         facts.allowSeconds(0)
@@ -62,17 +67,22 @@ export function createDoors(options: DoorOptions): Doors {
   }
 
   /** A session that a call names may be in another process. */
-  function serveModern(entrant: Entrant, body: unknown): Promise<Response> {
+  function serveModern(entrant: Entrant, body: unknown, serve: () => Response | Promise<Response>) {
     const handle = sessionNamedIn(body)
     const isElsewhere = handle !== null && !sessions.isHere(entrant.principal.name, handle)
-    return isElsewhere ? serveElsewhere(entrant, handle, body) : eras.modern.answer(entrant, body)
+    return isElsewhere ? serveElsewhere(entrant, handle, body, serve) : serve()
   }
 
-  async function serveElsewhere(entrant: Entrant, handle: string, body: unknown): Promise<Response> {
+  async function serveElsewhere(
+    entrant: Entrant,
+    handle: string,
+    body: unknown,
+    serve: () => Response | Promise<Response>,
+  ): Promise<Response> {
     entrant.facts.allowSeconds(0)
     const reached = await elsewhere.reach(entrant, handle, body)
     // Where there is no such session, the tool says so.
-    return reached instanceof Response ? reached : eras.modern.answer(entrant, body)
+    return reached instanceof Response ? reached : serve()
   }
 
   function serveSse(entrant: Entrant): Response | Promise<Response> {

@@ -1,11 +1,15 @@
 import type { Connections } from '../../connections/connections.ts'
 import { readBytes } from '../../http/body-bytes.ts'
-import { credentialHeaders } from '../credential-headers.ts'
-import { type Elsewhere, nowhere } from '../replicas/elsewhere.ts'
 import { keepFacts } from '../../http/request-facts.ts'
+import { fault } from '../../platform/fault.ts'
+import { countedAddress } from '../counted-address.ts'
+import { credentialHeaders } from '../credential-headers.ts'
+import { reachWaitSec, tooManyReaches } from '../operations/reaching.ts'
+import type { Parties } from '../parties.ts'
+import type { Principal } from '../principal.ts'
+import type { Elsewhere } from '../replicas/elsewhere.ts'
 import type { GatewaySession } from '../sessions/session.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
-import type { GatewaySettings } from '../settings.ts'
 import type { Entrant } from './entrant.ts'
 import { invalidRequestCode, rpcRefusal } from './refusals.ts'
 
@@ -16,11 +20,16 @@ export type PassThrough = (entrant: Entrant, connectionId: string) => Promise<Re
 const sessionHeader = 'x-gateway-session'
 const nothing: ReadonlyMap<string, string> = new Map()
 
+interface PassThroughOptions {
+  readonly sessions: Pick<GatewaySessions, 'find'>
+  readonly elsewhere: Elsewhere
+  readonly bodyBytes: number
+  readonly countReach: Parties['countReach']
+}
+
 export function createPassThrough(
   connections: Pick<Connections, 'passThrough'>,
-  sessions: Pick<GatewaySessions, 'find'>,
-  { bodyBytes }: Pick<GatewaySettings, 'bodyBytes'>,
-  elsewhere: Elsewhere = nowhere,
+  { sessions, elsewhere, bodyBytes, countReach }: PassThroughOptions,
 ): PassThrough {
   async function answerElsewhere(entrant: Entrant, connectionId: string, named: string): Promise<Response> {
     const { request, facts, principal } = entrant
@@ -38,6 +47,7 @@ export function createPassThrough(
     const scope = {
       accountId: principal.kind === 'account' ? principal.accountId : null,
       sessionId: session?.id ?? '',
+      ...(session === null && { address: countedAddress(principal) }),
     }
     const offered = {
       bag: session?.bag ?? nothing,
@@ -50,6 +60,8 @@ export function createPassThrough(
   return (entrant, place) => {
     const connectionId = decoded(place)
     if (connectionId === null) return rpcRefusal(404, invalidRequestCode, 'There is no such connection')
+    // Forwarded, it was counted where it came in.
+    if (!entrant.isForwarded) refuseReach(entrant.principal, countReach)
     // Its calls may take long, and it has streams.
     entrant.facts.allowSeconds(0)
     const named = entrant.request.headers.get(sessionHeader)
@@ -57,6 +69,12 @@ export function createPassThrough(
     if (named !== null && session === null) return answerElsewhere(entrant, connectionId, named)
     return answerIn(session, entrant, connectionId)
   }
+}
+
+/** Fault: `rate_limited`. */
+function refuseReach(principal: Principal, countReach: Parties['countReach']): void {
+  const retryAfterSec = reachWaitSec(principal, countReach)
+  if (retryAfterSec > 0) throw fault('rate_limited', tooManyReaches(retryAfterSec), { retryAfterSec })
 }
 
 function decoded(place: string): string | null {

@@ -16,8 +16,8 @@ import { departedKey, epochKey, expectedKey, heldKey, nodesKey, postedKey } from
  *    it. Who falls silent loses the seat in the step that puts it among the departed. So every node that lived when the
  *    store lost its data can name all that were granted something.
  * 2. After a loss they name them, and the store grants nothing of a limit until all those named have posted what they
- *    were granted, or until a whole period, with the time of leases, has passed since. What is posted never counts for a
- *    shorter time than it did before.
+ *    were granted, or until a whole period, with the time of leases, has passed since (see `longestDoubtMs` for those
+ *    that are longer than an hour). What is posted never counts for a shorter time than it did before.
  * 3. A departed node cannot post; others do that for it, who read its account after it had lost its seat, when nothing
  *    could be added to it any more. Who died so shortly before the loss that nobody had read it is waited for, as in 2.
  *    Whom one epoch missed is named in the next one too.

@@ -39,6 +39,12 @@ export const longestWindowMs = 32 * dayMs
 /** Accounts live for two periods. */
 export const longestAccountMs = 2 * longestWindowMs
 
+/**
+ * Grants that nobody knows any more keep a limit closed for its period, but not for longer than one of an hour: rather
+ * one interval of a day or a month that may hold too much than a month without service.
+ */
+export const longestDoubtMs = 62 * 60_000
+
 /** Drops sub-buckets that no longer count. */
 const roll = `
 local function roll(ring, width, slots)
@@ -106,7 +112,9 @@ end
 local age, isMissed = now - tonumber(epoch[2]), tonumber(epoch[3]) > 0
 if age < settle or isMissed then
   local wait = 0
-  for _, limit in ipairs(limits) do wait = math.max(wait, limit.width * slots - age) end
+  for _, limit in ipairs(limits) do
+    wait = math.max(wait, math.min(limit.width * slots, ${longestDoubtMs * 1_000}) - age)
+  end
   if age < settle then wait = math.min(wait, settle - age) end
   if wait > 0 then return {'settling', math.max(wait, 100000)} end
 end

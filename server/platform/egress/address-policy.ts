@@ -1,5 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
+import { remembered } from '../remembered.ts'
+
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /** Says whether a connection to this address, in text, may be opened. */
@@ -14,11 +16,12 @@ const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
  */
 export function createAddressPolicy(allowedCidrs: readonly string[]): AddressPolicy {
   const allowed = allowedCidrs.map(parseCidr)
-  return (text) => {
+  const judge = (text: string): boolean => {
     const address = parseAddress(text)
     if (address === null) return false
     return isPublic(address) || allowed.some((block) => contains(block, address))
   }
+  return remembered(judge)
 }
 
 /** True for an address in one of the two forms that a resolver or a parsed URL can give. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { systemClock } from '../clock.ts'
-import { EgressError, createEgress } from '../egress.ts'
+import { EgressError, createEgress, isShort } from '../egress.ts'
 
 const piece = 'x'.repeat(1_000)
 const opened: (() => unknown)[] = []
@@ -172,4 +172,19 @@ test('fetch refuses a redirect', async () => {
   expect(await codeOf(egressWith(generous).fetch(`${base}/redirect`, { redirect: 'follow' }))).toBe(
     'REDIRECT',
   )
+})
+
+test('a short answer is there as a whole, whatever length a hostile peer announces', async () => {
+  const egress = egressWith({ timeoutMs: 5_000, maxBytes: 1_000_000_000 })
+  const whole = await egress.fetch(base, sent)
+  expect(isShort(whole)).toBe(true)
+  const chunk = 'x'.repeat(10_000)
+  const answer = `HTTP/1.1 200 OK\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n${`2710\r\n${chunk}\r\n`.repeat(100)}0\r\n\r\n`
+  const liar = Bun.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: { data: (socket) => void socket.end(answer) },
+  })
+  opened.push(() => liar.stop(true))
+  expect(await codeOf(egress.fetch(`http://127.0.0.1:${liar.port}/`))).toBe('PROTOCOL')
 })

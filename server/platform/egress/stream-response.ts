@@ -2,6 +2,34 @@ import { EgressError } from './failure.ts'
 import type { CappedBody } from './body.ts'
 import type { Cutoff } from './cutoff.ts'
 
+/** Half a millisecond of reading, even where all of it comes in one piece. */
+const shortBytes = 64 << 10
+
+/** It says how long it is, and that is not much. */
+export const isShort = ({ headers }: Response): boolean =>
+  Number(headers.get('content-length') ?? Infinity) <= shortBytes && !headers.has('content-encoding')
+
+/** An answer that is there as a whole: as a stream, it would take longer to read than to get. */
+export async function shortResponse(response: Response, body: CappedBody, cutoff: Cutoff): Promise<Response> {
+  const { status, statusText, headers } = response
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  let bytes = 0
+  for (let piece = await body.next(); piece !== null; piece = await body.next()) {
+    bytes += piece.byteLength
+    // A peer may announce a length and send another one in chunks.
+    if (bytes > shortBytes) throw new EgressError('PROTOCOL')
+    pieces.push(piece)
+  }
+  cutoff.release()
+  const isEmpty = response.body === null
+  return new Response(isEmpty ? null : joined(pieces), { status, statusText, headers })
+}
+
+function joined(pieces: readonly Uint8Array<ArrayBuffer>[]): BodyInit {
+  const [first = '', ...more] = pieces
+  return more.length === 0 ? first : new Blob([...pieces])
+}
+
 /** An answer whose body arrives piece by piece, as its reader asks; the cutoff lives until the body has ended. */
 export function streamResponse(response: Response, body: CappedBody, cutoff: Cutoff): Response {
   const { status, statusText } = response

@@ -16,10 +16,25 @@ export interface ServiceQuestion {
   readonly preferredChain?: string | undefined
 }
 
+/** Tool servers are looked up with each call to them, and few are called at a time. About 2 kB each. */
+const maxRemembered = 500
+
 export function createFindService(index: RowIndex, entries: Entries) {
   const { snapshot, categories, categoryOfRow, serviceIds } = index
 
-  function detailsOf(entry: number, chains: readonly string[]): RegistryEntry {
+  const remembered = new Map<number, RegistryEntry>()
+
+  /** What does not change as long as this registry is in force. */
+  function lastingOf(entry: number, chains: readonly string[]): RegistryEntry {
+    const known = remembered.get(entry)
+    if (known !== undefined) return known
+    const made = lastingDetailsOf(entry, chains)
+    remembered.set(entry, made)
+    if (remembered.size > maxRemembered) remembered.delete(remembered.keys().next().value ?? entry)
+    return made
+  }
+
+  function lastingDetailsOf(entry: number, chains: readonly string[]): RegistryEntry {
     const { row, serviceId } = entries.at(entry)
     const chain = entries.chainOf(entry)
     const cells = mergeRow(row.listing, row)
@@ -35,7 +50,6 @@ export function createFindService(index: RowIndex, entries: Entries) {
       providerMeta: provider === null ? null : rowCells(provider),
       links: linksOf(cells),
       mcp: mcpFactsOf(row.listing),
-      ...entries.healthOf(entry),
     }
   }
 
@@ -58,6 +72,7 @@ export function createFindService(index: RowIndex, entries: Entries) {
       return unknownName('unknown_service', `${serviceId} on the chain`, chain, chains)
     }
     const wanted = chains.indexOf(chain ?? preferredChain ?? '')
-    return answered(detailsOf(found[Math.max(0, wanted)] ?? 0, chains))
+    const entry = found[Math.max(0, wanted)] ?? 0
+    return answered({ ...lastingOf(entry, chains), ...entries.healthOf(entry) })
   }
 }

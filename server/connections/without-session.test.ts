@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import type { Scope } from './connections.ts'
+import {
+  type ConnectionsUnderTest,
+  anonymous,
+  connectionsUnderTest,
+  link,
+  nothingOffered,
+  toService,
+} from './test-support/connections-under-test.ts'
+import { type ToolServer, startToolServer } from './test-support/tool-server.ts'
+
+/** Calls of callers that have no session: nothing of one may reach another. */
+
+let own: TestDatabase
+let subject: ConnectionsUnderTest
+const servers: ToolServer[] = []
+
+beforeAll(async () => {
+  own = await testDatabase()
+  subject = connectionsUnderTest({ database: own.database })
+})
+
+afterAll(async () => {
+  subject.stop()
+  for (const server of servers) await server.stop()
+  await own.drop()
+})
+
+const from = (address: string | null): Scope => ({ accountId: null, sessionId: '', address })
+
+async function serviceOf(era: 'modern' | 'legacy') {
+  const server = await startToolServer({ era })
+  servers.push(server)
+  const { connections, registry } = subject
+  const service = registry.put({ serviceId: `mcpservers:${era}`, url: server.url })
+  const call = async (scope: Scope) => {
+    const echo = { name: 'echo', arguments: { text: 'hi' } }
+    return (await connections.callTool(scope, toService(service), echo, nothingOffered, link())).outcome
+  }
+  return { connections, call }
+}
+
+test('a server that keeps nothing is asked over a connection that nobody else uses (threat 41)', async () => {
+  const { connections, call } = await serviceOf('modern')
+  expect(await call(from('192.0.2.1'))).toBe('session_needed') // it is not known yet
+  expect(await call(anonymous('some'))).toBe('answered')
+  connections.endSession('some')
+  expect(connections.counts().open).toBe(0)
+
+  for (let time = 0; time < 3; time++) expect(await call(from('192.0.2.1'))).toBe('answered')
+  expect(connections.counts().open).toBe(1)
+  expect(await call(from('192.0.2.2'))).toBe('answered')
+  expect(await call({ accountId: 'acc_anna', sessionId: '' })).toBe('answered')
+  expect(connections.counts()).toEqual({ open: 3, underWay: 0 })
+})
+
+test('a server that has sessions of its own is never asked without one', async () => {
+  const { connections, call } = await serviceOf('legacy')
+  const before = connections.counts().open
+  expect(await call(anonymous('other'))).toBe('answered')
+  expect(await call(from('192.0.2.1'))).toBe('session_needed')
+  connections.endSession('other')
+  expect(connections.counts().open).toBe(before)
+})

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { noConnections, ownRegistry } from './test-support/nothing-around.ts'
+import { startGateway } from './test-support/gateway-under-test.ts'
+import { plainCallIn } from './transports/plain-call.ts'
+
+/** Calls that are answered without the SDK, and those that are not. */
+
+let gateway: ReturnType<typeof startGateway>
+
+beforeAll(async () => {
+  gateway = startGateway({ registry: await ownRegistry(), connections: noConnections([]) })
+})
+afterAll(() => gateway.stop())
+
+const protocolVersion = '2026-07-28'
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': protocolVersion,
+  'io.modelcontextprotocol/clientInfo': { name: 't', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+const headersFor = (name: string) => ({
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+  'mcp-protocol-version': protocolVersion,
+  'mcp-method': 'tools/call',
+  'mcp-name': name,
+})
+
+const callOf = (name: string, given: object, meta: object = {}) => ({
+  jsonrpc: '2.0',
+  id: 'a"1',
+  method: 'tools/call',
+  params: { name, arguments: given, _meta: { ...envelope, ...meta } },
+})
+
+async function post(body: unknown, headers: Record<string, string>) {
+  const response = await fetch(`${gateway.url}/mcp`, { method: 'POST', headers, body: JSON.stringify(body) })
+  return { status: response.status, type: response.headers.get('content-type'), body: await response.json() }
+}
+
+/** What only the SDK knows how to answer; it changes nothing of the answer itself. */
+const forTheSdk = { 'io.modelcontextprotocol/logLevel': 'error' }
+
+test.each([
+  ['discover_networks', {}],
+  ['discover_categories', { chain: 'ethereum' }],
+  ['search', { query: 'rpc', chain: 'ethereum', limit: 3 }],
+  ['search', { query: 'rpc', analytics: { source: 'x' } }],
+  ['search', { chain: 'no-such-chain' }],
+  ['execute', { operation: 'list_mcps' }],
+  ['execute', { operation: 'fly' }],
+  ['execute', { operation: 7 }],
+  ['execute', { operation: 'list_connections', session: 'gws_unknown' }],
+])('%s %j is answered as the SDK would', async (name, given) => {
+  const plain = callOf(name, given)
+  const other = callOf(name, given, forTheSdk)
+  const headers = headersFor(name)
+  expect(plainCallIn(new Headers(headers), plain)).not.toBeNull()
+  expect(plainCallIn(new Headers(headers), other)).toBeNull()
+  const answered = await post(plain, headers)
+  expect(answered.body.id).toBe('a"1')
+  expect(answered).toEqual(await post(other, headers))
+})
+
+describe('what is not plain is left to the SDK', () => {
+  const plain = callOf('search', {})
+  const params = (more: object) => ({ ...plain, params: { ...plain.params, ...more } })
+  const meta = (more: object) => params({ _meta: { ...envelope, ...more } })
+  const headers = headersFor('search')
+
+  test.each<[what: string, body: unknown, headers: Record<string, string>]>([
+    ['a batch', [plain], headers],
+    ['no object', 'tools/call', headers],
+    ['another method', { ...plain, method: 'tools/list' }, headers],
+    ['no id', { ...plain, id: undefined }, headers],
+    ['an id that is no whole number', { ...plain, id: 1.5 }, headers],
+    ['a field that JSON-RPC does not have', { ...plain, more: 1 }, headers],
+    ['arguments that are no object', params({ arguments: [] }), headers],
+    ['a call that continues another', params({ requestState: 'x' }), headers],
+    ['answers to questions', params({ inputResponses: {} }), headers],
+    ['an unknown tool', params({ name: 'fly' }), headersFor('fly')],
+    ['another name in the header', plain, headersFor('execute')],
+    ['another method in the header', plain, { ...headers, 'mcp-method': 'tools/list' }],
+    ['another version in the header', plain, { ...headers, 'mcp-protocol-version': '2025-11-25' }],
+    [
+      'another version in the body',
+      meta({ 'io.modelcontextprotocol/protocolVersion': '2027-01-01' }),
+      headers,
+    ],
+    ['no capabilities', meta({ 'io.modelcontextprotocol/clientCapabilities': undefined }), headers],
+    ['wrong capabilities', meta({ 'io.modelcontextprotocol/clientCapabilities': { roots: 1 } }), headers],
+    ['a client without a version', meta({ 'io.modelcontextprotocol/clientInfo': { name: 't' } }), headers],
+    ['progress', meta({ progressToken: 1 }), headers],
+  ])('%s', (_, body, sent) => {
+    expect(plainCallIn(new Headers(sent), body)).toBeNull()
+  })
+
+  test('which says what is wrong with it', async () => {
+    expect(await post(plain, headersFor('execute'))).toMatchObject({
+      status: 400,
+      body: { id: 'a"1', error: { code: -32_020 } },
+    })
+    expect(await post(params({ name: 'fly' }), headersFor('fly'))).toMatchObject({
+      body: { error: { code: -32_602 } },
+    })
+  })
+
+  test('clients that say more of themselves are plain, too', () => {
+    const body = meta({
+      'io.modelcontextprotocol/clientInfo': { name: 't', title: 'T', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} }, roots: {} },
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    })
+    expect(plainCallIn(new Headers(headers), body)).toMatchObject({ capabilities: { roots: {} } })
+  })
+})

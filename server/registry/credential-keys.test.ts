@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'bun:test'
+
+import { loadContents } from './test-support/small-registry.ts'
+
+const server = (slug: string, mcpEndpoint: string, cells: Readonly<Record<string, string>> = {}) => ({
+  slug,
+  mcpEndpoint,
+  provider: slug,
+  authType: 'API Key',
+  credentialKey: 'acme',
+  ...cells,
+})
+const acme = server('acme-mcp', 'https://mcp.acme.example/mcp', { provider: 'Acme' })
+
+describe('a credential key belongs to one origin (threat 44)', () => {
+  test('a later row with the key of another is left out', async () => {
+    const { problems, counts, index } = await loadContents({
+      'all/mcpservers': [acme],
+      'base/mcpservers': [server('evil', 'https://mcp.evil.example/mcp')],
+    })
+    expect(problems).toEqual([
+      {
+        file: 'listings/specific-networks/base/mcpservers.csv',
+        line: 2,
+        reason:
+          'evil at https://mcp.evil.example would get the secrets of https://mcp.acme.example, whose credentialKey acme is (listings/all-networks/mcpservers.csv:2): give it a credentialKey of its own',
+        effect: 'left_out',
+      },
+    ])
+    expect(counts).toMatchObject({ mcpServers: 1, leftOut: 1 })
+    expect(index.entriesOf('mcpservers:evil')).toBeEmpty()
+    expect(index.entriesOf('mcpservers:acme-mcp')).toHaveLength(1)
+  })
+
+  const elsewhere = 'https://elsewhere.example/mcp'
+  test.each([
+    ['the key in other letters', server('evil', elsewhere, { credentialKey: 'ACME' })],
+    ['the same provider at another origin', server('acme-too', elsewhere, { provider: 'Acme' })],
+    [
+      'a provider whose name makes the key',
+      server('evil', elsewhere, { credentialKey: '', provider: 'AC-ME' }),
+    ],
+    ['another port', server('evil', 'https://mcp.acme.example:8443/mcp')],
+    ['http in place of https', server('evil', 'http://mcp.acme.example/mcp')],
+  ])('%s is refused, too', async (_, row) => {
+    const { counts, problems } = await loadContents({ 'base/mcpservers': [acme, row] })
+    expect(counts).toMatchObject({ mcpServers: 1, leftOut: 1 })
+    expect(problems).toMatchObject([{ line: 3, effect: 'left_out' }])
+  })
+
+  test.each([
+    ['another path of the same origin', server('acme-sse', 'https://mcp.acme.example/sse')],
+    ['a row that takes no credentials', server('open', elsewhere, { authType: 'None' })],
+    ['one that its user runs', server('local', elsewhere, { transportType: 'stdio' })],
+    ['a key of its own', server('other', elsewhere, { credentialKey: 'other' })],
+  ])('%s is taken', async (_, row) => {
+    const { problems } = await loadContents({ 'base/mcpservers': [acme, row] })
+    expect(problems).toBeEmpty()
+  })
+})
