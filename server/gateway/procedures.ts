@@ -58,7 +58,7 @@ export function gatewayProcedures({ gateway, connections, registry, address }: G
         nothingOffered,
         linkOf(signal),
       )
-      if (outcome.outcome === 'session_needed') throw new TypeError('a saved connection needs no session')
+      if (outcome.outcome === 'session_needed') throw new TypeError('the playground has a session')
       return outcome
     }),
 
