@@ -48,10 +48,18 @@ export function gatewayProcedures({ gateway, connections, registry, address }: G
       .mutation(({ ctx, input, signal }) =>
         connections.listTools(scopeOf(ctx), target(input.connectionId), nothingOffered, linkOf(signal)),
       ),
-    callTool: signedInProcedure.input(PlaygroundCall).mutation(({ ctx, input, signal }) => {
+    callTool: signedInProcedure.input(PlaygroundCall).mutation(async ({ ctx, input, signal }) => {
       const call = { name: input.tool, arguments: input.arguments }
       const { connectionId } = input
-      return connections.callTool(scopeOf(ctx), target(connectionId), call, nothingOffered, linkOf(signal))
+      const outcome = await connections.callTool(
+        scopeOf(ctx),
+        target(connectionId),
+        call,
+        nothingOffered,
+        linkOf(signal),
+      )
+      if (outcome.outcome === 'session_needed') throw new TypeError('the playground has a session')
+      return outcome
     }),
 
     /** Those of the account's API keys. */

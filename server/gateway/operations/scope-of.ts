@@ -1,17 +1,15 @@
 import type { CallLink, OfferedCredentials, Scope } from '../../connections/connections.ts'
 import type { ClientCall } from '../client-call.ts'
+import { countedAddress } from '../counted-address.ts'
 import { credentialHeaders } from '../credential-headers.ts'
 import type { Principal } from '../principal.ts'
-import { isLoopback } from '../sessions/session-owner.ts'
 import type { GatewaySession } from '../sessions/session.ts'
 import type { OperationCall } from './operation.ts'
 
 /** Where there is no session, a scope without any session connection. */
 export function scopeOf({ client: { principal }, session }: OperationCall): Scope {
   if (session.current !== null) return { accountId: accountIdOf(principal), sessionId: session.current.id }
-  const { address } = principal.from.caller()
-  const isTelling = address !== null && !isLoopback(address)
-  return { accountId: accountIdOf(principal), sessionId: '', address: isTelling ? address : null }
+  return { accountId: accountIdOf(principal), sessionId: '', address: countedAddress(principal) }
 }
 
 const accountIdOf = (principal: Principal): string | null =>
