@@ -27,9 +27,11 @@ export class AnswerReader implements MemberReader {
   }
 
   take(text: string, keyFrom: number, keyTo: number, from: number, to: number): void {
+    // The longest first: only a key that is longer than a name can be that name in escapes, which takes long to tell.
+    if (isKey(text, keyFrom, keyTo, 'jsonrpc')) return
     if (isKey(text, keyFrom, keyTo, 'result')) this.#result = text.slice(from, to)
-    else if (isKey(text, keyFrom, keyTo, 'id')) this.#id = text.slice(from, to)
     else if (isKey(text, keyFrom, keyTo, 'error')) this.#error = text.slice(from, to)
+    else if (isKey(text, keyFrom, keyTo, 'id')) this.#id = text.slice(from, to)
   }
 
   /** JSON text of the id of the object that was read last. */

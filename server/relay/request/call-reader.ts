@@ -23,24 +23,26 @@ export class CallReader implements MemberReader {
   }
 
   take(text: string, keyFrom: number, keyTo: number, from: number, to: number): void {
-    if (isKey(text, keyFrom, keyTo, 'method')) this.#method = text.slice(from, to)
+    // The longest first: only a key that is longer than a name can be that name in escapes, which takes long to tell.
+    if (isKey(text, keyFrom, keyTo, 'jsonrpc')) this.#version = text.slice(from, to)
+    else if (isKey(text, keyFrom, keyTo, 'method')) this.#method = text.slice(from, to)
     else if (isKey(text, keyFrom, keyTo, 'params')) this.#params = text.slice(from, to)
     else if (isKey(text, keyFrom, keyTo, 'id')) this.#id = text.slice(from, to)
-    else if (isKey(text, keyFrom, keyTo, 'jsonrpc')) this.#version = text.slice(from, to)
   }
 
   /** What the object is that was read last. */
   made(): Call | NoCall {
-    const why = this.#whyNoCall()
+    const method = plainText(this.#method) ?? ''
+    const why = this.#whyNoCall(method)
     const id = this.#id === '' ? null : this.#id
     if (why !== null) return { kind: 'no-call', id: id !== null && isId(id) ? id : 'null', why }
-    return { kind: 'call', id, method: plainText(this.#method) ?? '', params: this.#params }
+    return { kind: 'call', id, method, params: this.#params }
   }
 
-  #whyNoCall(): string | null {
-    if (plainText(this.#version) !== '2.0') return 'jsonrpc must be "2.0"'
+  #whyNoCall(method: string): string | null {
+    if (this.#version !== '"2.0"' && plainText(this.#version) !== '2.0') return 'jsonrpc must be "2.0"'
     if (this.#id !== '' && !isId(this.#id)) return 'id must be a string, a number or null'
-    if (!isMethodName(plainText(this.#method) ?? '')) {
+    if (!isMethodName(method)) {
       return 'method must be a string of 1 to 100 letters, digits, _ . : or -'
     }
     const kind = this.#params.charAt(0)
