@@ -132,8 +132,7 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   cleanups.add(calls.close)
   const agents = await openAgents(config, ground, { registry, apiKeys, audit, address, version })
   cleanups.add(agents.close)
-  const resealing = startResealing(ground, sealedColumns)
-  cleanups.add(resealing.stop)
+  if (secrets.masterKeys.length > 1) cleanups.add(startResealing(ground, sealedColumns).stop)
   const installation = createInstallation({
     version,
     database,

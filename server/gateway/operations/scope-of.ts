@@ -6,20 +6,24 @@ import type { Principal } from '../principal.ts'
 import type { GatewaySession } from '../sessions/session.ts'
 import type { OperationCall } from './operation.ts'
 
+export const scopeOf = ({ client, session }: OperationCall): Scope =>
+  scopeIn(client.principal, session.current)
+
 /** Where there is no session, a scope without any session connection. */
-export function scopeOf({ client: { principal }, session }: OperationCall): Scope {
-  if (session.current !== null) return { accountId: accountIdOf(principal), sessionId: session.current.id }
-  return { accountId: accountIdOf(principal), sessionId: '', address: countedAddress(principal) }
+export function scopeIn(principal: Principal, session: GatewaySession | null): Scope {
+  const accountId = principal.kind === 'account' ? principal.accountId : null
+  if (session !== null) return { accountId, sessionId: session.id }
+  return { accountId, sessionId: '', address: countedAddress(principal) }
 }
 
-const accountIdOf = (principal: Principal): string | null =>
-  principal.kind === 'account' ? principal.accountId : null
-
-export const offeredBy = (client: ClientCall, session: GatewaySession | null): OfferedCredentials => ({
+export const offeredBy = (
+  { headers }: Pick<ClientCall, 'headers'>,
+  session: GatewaySession | null,
+): OfferedCredentials => ({
   bag: session?.bag ?? nothing,
   /** Read when a tool server wants any. */
   get headers() {
-    return credentialHeaders(client.headers)
+    return credentialHeaders(headers)
   },
   tokens: session?.tokens ?? nothing,
 })

@@ -17,10 +17,12 @@ export type Reached = Response | 'here' | 'unknown'
 export interface Elsewhere {
   /** `body`: as it came, or what was read of it. Faults: `unavailable`; those of a new session. */
   reach(entrant: Entrant, sessionId: string, body: unknown): Promise<Reached>
+  /** The session is being rebuilt here, and the promise is kept when it is. */
+  rebuilding(sessionId: string): Promise<void> | undefined
 }
 
 /** Where there is one process. */
-export const nowhere: Elsewhere = { reach: async () => 'unknown' }
+export const nowhere: Elsewhere = { reach: async () => 'unknown', rebuilding: () => undefined }
 
 interface ElsewhereOptions {
   readonly self: string
@@ -39,12 +41,7 @@ const maxRemembered = 10_000
 /** A session whose home changes more often while it is looked for is not found now. */
 const maxAttempts = 4
 
-export interface RebuildingElsewhere extends Elsewhere {
-  /** For processes that ask: the session is being rebuilt here, and the promise is kept when it is. */
-  rebuilding(sessionId: string): Promise<unknown> | undefined
-}
-
-export function createElsewhere(options: ElsewhereOptions): RebuildingElsewhere {
+export function createElsewhere(options: ElsewhereOptions): Elsewhere {
   const { self, sessions, asking, homes, log, lifeOf, rebuild, note } = options
   const remembered = new Map<string, string>()
   const underWay = new Map<string, Promise<void>>()

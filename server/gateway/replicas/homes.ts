@@ -1,4 +1,4 @@
-import type { StoreConnection } from '../../platform/shared-store/store-connection.ts'
+import { listIn, type StoreConnection } from '../../platform/shared-store/store-connection.ts'
 import { StoreLost } from '../../platform/shared-store/store-link.ts'
 import { findScript, keepScript, leaveHomeScript, takeScript } from './scripts.ts'
 import { homeOf, presenceOf } from './store-keys.ts'
@@ -27,7 +27,7 @@ export function createHomes(connection: StoreConnection, self: string): Homes {
     async take(sessionId, gone, lifeMs) {
       const keys = [homeOf(sessionId), presenceOf(gone)]
       const answer = await connection.run(takeScript, keys, [gone, self, Math.max(1, Math.ceil(lifeMs))])
-      const [home, isNew] = Array.isArray(answer) ? (answer as unknown[]) : []
+      const [home, isNew] = listIn(answer)
       if (typeof home !== 'string') throw new StoreLost('an unexpected answer')
       return { home, isNew: isNew === 1 }
     },
@@ -42,8 +42,7 @@ export function createHomes(connection: StoreConnection, self: string): Homes {
         const some = sessions.slice(first, first + atOnce)
         const lives = some.map(({ lifeMs }) => (lifeMs === null ? 0 : Math.max(1, Math.ceil(lifeMs))))
         const keys = some.map(({ id }) => homeOf(id))
-        const places = await connection.run(keepScript, keys, [self, ...lives])
-        if (!Array.isArray(places)) throw new StoreLost('an unexpected answer')
+        const places = listIn(await connection.run(keepScript, keys, [self, ...lives]))
         lost.push(...some.filter((_, index) => places.includes(index)).map(({ id }) => id))
       }
       return lost

@@ -8,7 +8,7 @@ import type { NamedSession } from '../sessions/session-names.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
 import { type ServeForwarded, createAnswering } from './answering.ts'
 import { createAsking } from './asking.ts'
-import { type RebuildingElsewhere, createElsewhere } from './elsewhere.ts'
+import { type Elsewhere, createElsewhere } from './elsewhere.ts'
 import { type Received, createFrameSeal } from './frame-seal.ts'
 import { createHomes } from './homes.ts'
 import { createPeers } from './peers.ts'
@@ -36,7 +36,7 @@ interface ReplicasOptions {
 
 /** The other processes, as far as sessions go. */
 export interface Replicas {
-  readonly elsewhere: RebuildingElsewhere
+  readonly elsewhere: Elsewhere
   /** Ends streams that others are answering, and that would keep this process from stopping. */
   closeStreams(): void
   stop(): Promise<void>

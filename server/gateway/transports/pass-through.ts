@@ -2,9 +2,8 @@ import type { Connections } from '../../connections/connections.ts'
 import { readBytes } from '../../http/body-bytes.ts'
 import { keepFacts } from '../../http/request-facts.ts'
 import { fault } from '../../platform/fault.ts'
-import { countedAddress } from '../counted-address.ts'
-import { credentialHeaders } from '../credential-headers.ts'
 import { reachWaitSec, tooManyReaches } from '../operations/reaching.ts'
+import { offeredBy, scopeIn } from '../operations/scope-of.ts'
 import type { Parties } from '../parties.ts'
 import type { Principal } from '../principal.ts'
 import type { Elsewhere } from '../replicas/elsewhere.ts'
@@ -18,7 +17,6 @@ export type PassThrough = (entrant: Entrant, connectionId: string) => Promise<Re
 
 /** For connections of a session, which a client of a single tool server cannot name otherwise. */
 const sessionHeader = 'x-gateway-session'
-const nothing: ReadonlyMap<string, string> = new Map()
 
 interface PassThroughOptions {
   readonly sessions: Pick<GatewaySessions, 'find'>
@@ -44,16 +42,8 @@ export function createPassThrough(
   }
 
   function answerIn(session: GatewaySession | null, { request, principal }: Entrant, connectionId: string) {
-    const scope = {
-      accountId: principal.kind === 'account' ? principal.accountId : null,
-      sessionId: session?.id ?? '',
-      ...(session === null && { address: countedAddress(principal) }),
-    }
-    const offered = {
-      bag: session?.bag ?? nothing,
-      headers: credentialHeaders(request.headers),
-      tokens: session?.tokens ?? nothing,
-    }
+    const scope = scopeIn(principal, session)
+    const offered = offeredBy(request, session)
     return connections.passThrough(scope, connectionId, offered, request)
   }
 

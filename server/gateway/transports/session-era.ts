@@ -32,7 +32,6 @@ export function createSessionEra(
   elsewhere: Elsewhere = nowhere,
 ): SessionEra {
   const live = new Map<string, LiveSession>()
-  const rebuilding = new Map<string, Promise<void>>()
   let isClosing = false
 
   /** The session that `begin` makes, served from when `greet` is through. */
@@ -67,7 +66,7 @@ export function createSessionEra(
       },
     )
 
-  const rebuildOnce = (principal: Principal, sessionId: string, named: NamedSession): Promise<void> =>
+  const rebuild = (principal: Principal, sessionId: string, named: NamedSession): Promise<void> =>
     serve(
       principal,
       (close) => sessions.rebuild(principal, sessionId, named, close),
@@ -77,23 +76,13 @@ export function createSessionEra(
       },
     )
 
-  async function rebuild(principal: Principal, sessionId: string, named: NamedSession): Promise<void> {
-    const work = rebuildOnce(principal, sessionId, named)
-    rebuilding.set(sessionId, work)
-    try {
-      await work
-    } finally {
-      rebuilding.delete(sessionId)
-    }
-  }
-
   function answerIn(id: string, entrant: Entrant, body: unknown): Promise<Response> | Response {
     const { request, principal } = entrant
     const session = sessions.find(principal, id)
     if (session === null) return answerElsewhere(id, entrant, body)
     const one = live.get(id)
     if (one !== undefined) return answerBy(one, id, request, body)
-    const work = rebuilding.get(id)
+    const work = elsewhere.rebuilding(id)
     return work === undefined ? noSuchSession() : work.then(() => answerHere(id, entrant, body))
   }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import { periodMs } from '../../../shared/periods.ts'
-import type { StoreConnection } from '../../platform/shared-store/store-connection.ts'
+import { listIn, type StoreConnection } from '../../platform/shared-store/store-connection.ts'
 import { StoreLost } from '../../platform/shared-store/store-link.ts'
 import { bucketMicrosOf } from '../window/ring.ts'
 import { microsAt, storeSlots } from './lease.ts'
@@ -36,7 +36,7 @@ export function createAccounts(connection: StoreConnection, clock: Clock): Accou
     let cursor = '0'
     do {
       const answer = await connection.run(scanHeldScript, [epochKey, heldKey(nodeId)], [epoch, cursor])
-      const [next, rings] = listIn(answer)
+      const [next, rings] = listIn(ofThisEpoch(answer))
       cursor = String(next)
       yield await readOf(epoch, nodeId, listIn(rings).map(String))
     } while (cursor !== '0')
@@ -51,7 +51,7 @@ export function createAccounts(connection: StoreConnection, clock: Clock): Accou
       [epoch, ...rings.map(widthOf)],
     )
     const micros = microsAt(clock.monotonic())
-    return listIn(answer).flatMap((fields, index) => {
+    return listIn(ofThisEpoch(answer)).flatMap((fields, index) => {
       const [granted, ...aged] = listIn(fields).map(Number)
       const ring = rings[index]
       if (granted === undefined || ring === undefined) return []
@@ -78,7 +78,7 @@ export function createAccounts(connection: StoreConnection, clock: Clock): Accou
         granted,
         ...aged,
       ])
-      if (answer === 'epoch') throw anotherEpoch()
+      ofThisEpoch(answer)
     },
   }
 }
@@ -92,9 +92,8 @@ function contentOf(aged: readonly number[], micros: number): Account['content'] 
   return content.sort((one, other) => other.endsAt - one.endsAt)
 }
 
-function listIn(answer: unknown): unknown[] {
+function ofThisEpoch(answer: unknown): unknown {
   if (answer === 'epoch') throw anotherEpoch()
-  if (!Array.isArray(answer)) throw new StoreLost('an unexpected answer')
   return answer
 }
 

@@ -1,3 +1,4 @@
+import { listIn } from '../../platform/shared-store/store-connection.ts'
 import { StoreLost } from '../../platform/shared-store/store-link.ts'
 
 /** A node that was given up, and when, by the store's clock: it may come back, and depart again. */
@@ -34,7 +35,7 @@ export const namesIn = ({ living, departed, missing }: Roster): string[] => [
 
 /** Reads what `joinScript` answers. */
 export function readJoined(answer: unknown): Joined {
-  const [epoch, ageMicros, seat, number, living, departed, missing] = listOf(answer)
+  const [epoch, ageMicros, seat, number, living, departed, missing] = listIn(answer)
   if (typeof epoch !== 'string' || typeof ageMicros !== 'number' || typeof number !== 'number') {
     throw new StoreLost('an unexpected answer')
   }
@@ -42,9 +43,9 @@ export function readJoined(answer: unknown): Joined {
     roster: {
       epoch,
       number,
-      living: listOf(living).map(String),
-      departed: departedIn(listOf(departed).map(String)),
-      missing: listOf(missing).map(String),
+      living: listIn(living).map(String),
+      departed: departedIn(listIn(departed).map(String)),
+      missing: listIn(missing).map(String),
     },
     ageMicros,
     hasSeat: seat === 1,
@@ -58,9 +59,4 @@ function departedIn(fields: readonly string[]): Departed[] {
     departed.push({ nodeId, at })
   }
   return departed
-}
-
-function listOf(value: unknown): unknown[] {
-  if (!Array.isArray(value)) throw new StoreLost('an unexpected answer')
-  return value
 }

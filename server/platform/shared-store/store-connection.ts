@@ -14,6 +14,12 @@ export interface StoreConnection {
   close(): void
 }
 
+/** What a script answered, where that is a list. Throws StoreLost on anything else. */
+export function listIn(answer: unknown): unknown[] {
+  if (!Array.isArray(answer)) throw new StoreLost('an unexpected answer')
+  return answer
+}
+
 interface StoreConnectionOptions {
   readonly url: string
   readonly deadlineMs: number
