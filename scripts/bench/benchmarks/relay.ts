@@ -6,6 +6,7 @@ import { findCommand } from '../../../tests/support/find-command.ts'
 import { measureInTurns } from '../arms.ts'
 import { atMost, type Bar, type Benchmark, type Row, rowOf } from '../benchmark.ts'
 import { batch, batchSize, call } from '../relay/answers.ts'
+import { startBareProxy } from '../relay/bare-proxy.ts'
 import { startHaproxy } from '../relay/haproxy.ts'
 import { type Arm, load, type Turn } from '../relay/loaded.ts'
 import { type NodeKind, type Nodes, startNginxProxy, startNodes } from '../relay/nginx.ts'
@@ -47,6 +48,7 @@ export const relay: Benchmark = {
 const notes = [
   `wrk with one thread and ${manyConnections} connections kept alive over loopback, ${seconds} s an arm, arms in turns. Every request asks about another account. Behind all of them stands nginx with a constant answer.`,
   'Ours: key check, both limits, metering, health decision of the upstream, its embedded PostgreSQL counted in. HAProxy: one thread, a stick table with a request rate for each path. nginx: one process, nothing but passing on.',
+  'The bare Bun proxy shows what the runtime itself costs: Bun.serve and a kept connection to the node, body in, body out; no key, limit, count, deadline or check of what the node says. A floor to compare with, not a product.',
   'CPU of a request is that of all processes of an arm, from /proc. Two processes share PostgreSQL and Redis, which are not counted in; HAProxy has two threads there.',
 ]
 
@@ -70,12 +72,18 @@ async function oneProcess(folder: string, nodes: Nodes, rounds: number): Promise
     for (const { kind, about, body, cpuBar } of scenes) {
       const haproxy = await startHaproxy(join(folder, `haproxy-${kind}`), nodes[kind], 1)
       const nginx = await startNginxProxy(join(folder, `nginx-${kind}`), nodes[kind])
-      const arms = { ours: ours.armFor(kind), haproxy: armOf(haproxy), nginx: armOf(nginx) }
+      const bare = kind === 'small' ? await startBareProxy(nodes[kind]) : null
+      const arms: Arms = {
+        ours: ours.armFor(kind),
+        haproxy: armOf(haproxy),
+        nginx: armOf(nginx),
+        ...(bare === null ? {} : { bare: armOf(bare) }),
+      }
       try {
         rows.push(...underLoad(about, await measureArms(rounds, arms, body, manyConnections), cpuBar))
         if (kind === 'small') rows.push(...latencies(await measureArms(rounds, arms, body, 1)))
       } finally {
-        await Promise.all([haproxy.stop(), nginx.stop()])
+        await Promise.all([haproxy.stop(), nginx.stop(), bare?.stop()])
       }
     }
     return rows
@@ -101,43 +109,41 @@ const armOf = ({ url, pid }: RunningServer): Arm => ({
   pids: [pid],
 })
 
-type Measured = { readonly ours: Turn[]; readonly haproxy: Turn[]; readonly nginx?: Turn[] }
+interface Measured {
+  readonly ours: Turn[]
+  readonly haproxy: Turn[]
+  readonly nginx?: Turn[]
+  readonly bare?: Turn[]
+}
+type Arms = { readonly [Name in keyof Measured]: Arm }
 
-async function measureArms<Name extends string>(
-  rounds: number,
-  arms: Readonly<Record<Name, Arm>>,
-  body: string,
-  connections: number,
-): Promise<Record<Name, Turn[]>> {
+async function measureArms(rounds: number, arms: Arms, body: string, connections: number): Promise<Measured> {
   const plan = { body, connections, seconds, count: requestCount }
-  const names = Object.keys(arms) as Name[]
-  const turns = names.map((name) => [name, () => load(arms[name], plan)] as const)
+  const turns = Object.entries(arms).map(([name, arm]) => [name, () => load(arm, plan)] as const)
   for (const [, warmUp] of turns) await warmUp()
-  return measureInTurns(rounds, Object.fromEntries(turns) as Record<Name, () => Promise<Turn>>)
+  return measureInTurns(rounds, Object.fromEntries(turns) as Record<keyof Measured, () => Promise<Turn>>)
 }
 
-const titles = { ours: 'ours', haproxy: 'HAProxy with a rate limit', nginx: 'nginx' } as const
+const titles = {
+  ours: 'ours',
+  haproxy: 'HAProxy with a rate limit',
+  nginx: 'nginx',
+  bare: 'bare Bun proxy',
+} as const
 
 function underLoad(about: string, measured: Measured, cpuBar: Bar | null): Row[] {
-  const { ours, haproxy } = measured
   return [
     ...rowsOf(measured, `${about}, throughput`, 'requests/s', ({ requestsPerSec }) => requestsPerSec),
-    ...rowsOf(measured, `${about}, CPU of a request`, 'µs', ({ cpuPerRequest }) => cpuPerRequest),
-    rowOf(`${about}, CPU: ours to HAProxy`, '', ratios(ours.map(cpuOf), haproxy.map(cpuOf)), cpuBar),
+    ...rowsOf(measured, `${about}, CPU of a request`, 'µs', cpuOf),
+    ...ratioRowsOf(measured, `${about}, CPU`, cpuOf, cpuBar),
     rowOf(`${about}, failed requests`, '', [failuresIn(measured)], atMost(0)),
   ]
 }
 
 function latencies(measured: Measured): Row[] {
-  const { ours, haproxy } = measured
   return [
-    ...rowsOf(measured, 'one connection, p50', 'ms', ({ p50Ms }) => p50Ms),
-    rowOf(
-      'one connection, p50: ours to HAProxy',
-      '',
-      ratios(ours.map(p50Of), haproxy.map(p50Of)),
-      atMost(1.2),
-    ),
+    ...rowsOf(measured, 'one connection, p50', 'ms', p50Of),
+    ...ratioRowsOf(measured, 'one connection, p50', p50Of, atMost(1.2)),
   ]
 }
 
@@ -150,7 +156,21 @@ const failuresIn = (measured: Measured): number =>
     .reduce((sum, { failures }) => sum + failures, 0)
 
 const rowsOf = (measured: Measured, about: string, unit: string, read: (turn: Turn) => number): Row[] =>
-  (['ours', 'haproxy', 'nginx'] as const).flatMap((name) => {
+  (['ours', 'haproxy', 'nginx', 'bare'] as const).flatMap((name) => {
     const turns = measured[name]
     return turns === undefined ? [] : [rowOf(`${about}: ${titles[name]}`, unit, turns.map(read))]
+  })
+
+/** The bar is for ours. */
+const ratioRowsOf = (
+  measured: Measured,
+  about: string,
+  read: (turn: Turn) => number,
+  bar: Bar | null,
+): Row[] =>
+  (['ours', 'bare'] as const).flatMap((name) => {
+    const turns = measured[name]
+    if (turns === undefined) return []
+    const toHaproxy = ratios(turns.map(read), measured.haproxy.map(read))
+    return [rowOf(`${about}: ${titles[name]} to HAProxy`, '', toHaproxy, name === 'ours' ? bar : null)]
   })
