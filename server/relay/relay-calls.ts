@@ -8,7 +8,7 @@ import { forward, statusOf } from './forward/forward.ts'
 import type { Routes } from './forward/routes.ts'
 import { Item, type Refused, refusedMethod, refusedNoCall } from './item.ts'
 import { type NotAdmitted, refusalOf } from './limit-refusals.ts'
-import type { Metered, RelayKey, RelayMeter } from './parties.ts'
+import type { CallOutcome, Metered, RelayKey, RelayMeter } from './parties.ts'
 import { joinAnswers, type Reply } from './reply.ts'
 import type { Call, NoCall } from './request/call.ts'
 import { parseRequest } from './request/parse.ts'
@@ -66,8 +66,14 @@ export function createRelayCalls({ routes, limits, meter, clock, settings }: Rel
     if (parsed.kind === 'batch-too-large') return unreadable(413, batchTooLarge(settings.batchCalls))
     const { isBatch } = parsed
     const route = routes.of(endpoint)
-    const elements = parsed.elements.map((element) => elementOf(element, route))
-    const items = elements.filter((element) => element instanceof Item)
+    // By loops here and from here on: `map` and its like take a tenth of a call's whole time.
+    const elements: (Item | Refused)[] = []
+    const items: Item[] = []
+    for (const each of parsed.elements) {
+      const element = elementOf(each, route)
+      elements.push(element)
+      if (element instanceof Item) items.push(element)
+    }
     if (items.length === 0) return allRefused(elements, isBatch)
 
     const cost = costOf(items)
@@ -127,14 +133,13 @@ function creditsBackOf(items: readonly Item[]): number {
 }
 
 function settle(metered: Metered, items: readonly Item[], text: string | null, tookMs: number): void {
-  metered.settle(
-    items.map(({ outcome }) => outcome),
-    {
-      bytesOut: text === null ? 0 : Buffer.byteLength(text),
-      tookMs,
-      creditsBack: items.map(({ creditsBack }) => creditsBack),
-    },
-  )
+  const outcomes: CallOutcome[] = []
+  const creditsBack: number[] = []
+  for (const item of items) {
+    outcomes.push(item.outcome)
+    creditsBack.push(item.creditsBack)
+  }
+  metered.settle(outcomes, { bytesOut: text === null ? 0 : Buffer.byteLength(text), tookMs, creditsBack })
 }
 
 const unreadable = (status: number, error: RpcError): Reply => ({

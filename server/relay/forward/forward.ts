@@ -14,7 +14,8 @@ export function forward(
   route: EndpointRoute,
   { keyId, deadlineAt, waiter }: Asking,
 ): ErrandFailure | null | Promise<ErrandFailure | null> {
-  const asked = items.filter((item) => !isAnsweredAtOnce(item, route))
+  const asked: Item[] = []
+  for (const item of items) if (!isAnsweredAtOnce(item, route)) asked.push(item)
   if (asked.length === 0) return null
   return route
     .ask(orderOf(asked, keyId, deadlineAt), waiter)
@@ -41,8 +42,12 @@ function isAnsweredAtOnce(item: Item, route: EndpointRoute): boolean {
 /** A batch is as careful as the most delicate of its calls. */
 function orderOf(items: readonly Item[], keyId: string, deadlineAt: number): ErrandOrder {
   const [first] = items
-  const isRead = items.every(({ facts }) => facts.kind === 'read')
-  const stickyFor = items.some(({ facts }) => facts.kind === 'stateful') ? keyId : null
+  let isRead = true
+  let stickyFor: string | null = null
+  for (const { facts } of items) {
+    if (facts.kind !== 'read') isRead = false
+    if (facts.kind === 'stateful') stickyFor = keyId
+  }
   if (items.length > 1 || first === undefined) {
     const body = batchText(items)
     return { body, count: items.length, isRead, stickyFor, question: null, deadlineAt }
@@ -66,18 +71,24 @@ function takeOutcome(
     return outcome.failure
   }
   const { answers, from } = outcome
-  items.forEach((item, place) => {
-    const answer = answers[place]
-    if (answer === null || answer === undefined) {
+  let answered = 0
+  for (let place = 0; place < items.length; place++) {
+    const item = items[place]
+    const answer = answers[place] ?? null
+    if (item === undefined) continue
+    if (answer === null) {
       item.refuse(leftOutError)
-    } else if (answer.isError) {
+      continue
+    }
+    answered++
+    if (answer.isError) {
       item.takeError(withoutSecrets(answer.text, from.secrets))
     } else {
       item.takeResult(answer.text)
       route.lasting.learn(item, answer.text, from.place)
     }
-  })
-  return items.some(({ outcome: ended }) => ended !== 'unanswered') ? null : 'not-json-rpc'
+  }
+  return answered > 0 ? null : 'not-json-rpc'
 }
 
 const leftOutError = errorText({

@@ -44,17 +44,18 @@ export function createLastingAnswers({ cache, prefix, finalityDepth, now }: Last
   }
 
   return {
-    find({ question, facts }) {
-      return facts.lasting === null ? null : cache.get(prefix + question, now())
+    find(asked) {
+      return asked.facts.lasting === null ? null : cache.get(prefix + asked.question, now())
     },
-    learn({ method, question, facts }, result, upstream) {
-      if (method === 'eth_blockNumber') {
+    learn(asked, result, upstream) {
+      const { lasting } = asked.facts
+      if (asked.method === 'eth_blockNumber') {
         const head = quantityOf(result)
         if (head !== null) heads.set(upstream, head)
       }
-      if (facts.lasting === null || result === 'null') return
-      if (facts.lasting === 'constant') cache.put(prefix + question, result, now(), constantForMs)
-      else if (isFinal(result)) cache.put(prefix + question, result, now(), finalForMs)
+      if (lasting === null || result === 'null') return
+      if (lasting === 'constant') cache.put(prefix + asked.question, result, now(), constantForMs)
+      else if (isFinal(result)) cache.put(prefix + asked.question, result, now(), finalForMs)
     },
   }
 }
