@@ -60,7 +60,8 @@ export function admit(demands: readonly Demand[], now: number): Decision {
       quotas: quotasOf(demands, now),
     }
   }
-  const takenAt = demands.map(({ window, cost }) => take(window, cost, now))
+  const takenAt: number[] = []
+  for (const { window, cost } of demands) takenAt.push(take(window, cost, now))
   return { kind: 'admitted', takenAt, quotas: quotasOf(demands, now) }
 }
 
@@ -85,15 +86,17 @@ export const oversized = ({ name, cost }: { name: LimitName; cost: number }, uni
 export const microsToMs = (micros: number): number => Math.ceil(micros / 1_000)
 
 function quotasOf(demands: readonly Demand[], now: number): Quota[] {
-  return demands.map(({ name, window }) => {
+  const quotas: Quota[] = []
+  for (const { name, window } of demands) {
     const taken = used(window, now)
     const wait = waitForMore(window, taken, now)
-    return {
+    quotas.push({
       name,
       units: window.units,
       periodMs: window.periodMicros / 1_000,
       remaining: window.units - taken,
       resetMs: wait === null ? null : microsToMs(wait),
-    }
-  })
+    })
+  }
+  return quotas
 }

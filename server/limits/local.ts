@@ -1,7 +1,6 @@
 import type { Limit } from '../../shared/limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Admission, Admitted, LimitedCall, LimitsUse } from './admission.ts'
-import { limitsOf } from './admission.ts'
 import { admit, type Demand, requireWhole } from './admit.ts'
 import { createKeyWindows, type KeyWindows, sweepEveryMs } from './key-windows.ts'
 import type { LaneStore } from './memory-lanes.ts'
@@ -33,23 +32,40 @@ export function createLocalLimits({ clock, lanes, originMicros }: LocalLimitsOpt
     const decision = admit(demands, now)
     if (decision.kind !== 'admitted') return decision
     const { quotas, takenAt } = decision
-    return { kind: 'admitted', quotas, admittedAt, giveBack: giveBackOf(call, demands, takenAt) }
+    return new LocalAdmitted(quotas, admittedAt, call.keyId, demands, takenAt)
   }
 
-  function giveBackOf(
-    { keyId }: LimitedCall,
-    demands: readonly Demand[],
-    takenAt: readonly number[],
-  ): Admitted['giveBack'] {
-    const index = demands.findIndex(({ name }) => name === 'credits')
-    let left = demands[index]?.cost ?? 0
-    return (credits) => {
+  class LocalAdmitted implements Admitted {
+    readonly kind = 'admitted'
+    readonly quotas: Admitted['quotas']
+    readonly admittedAt: number
+    readonly #keyId: string
+    readonly #demands: readonly Demand[]
+    readonly #takenAt: readonly number[]
+    #returned = 0
+
+    constructor(
+      quotas: Admitted['quotas'],
+      admittedAt: number,
+      keyId: string,
+      demands: readonly Demand[],
+      takenAt: readonly number[],
+    ) {
+      this.quotas = quotas
+      this.admittedAt = admittedAt
+      this.#keyId = keyId
+      this.#demands = demands
+      this.#takenAt = takenAt
+    }
+
+    giveBack(credits: number): void {
       requireWhole(credits)
-      const demand = demands[index]
-      const returned = Math.min(credits, left)
-      if (demand === undefined || !windows.isCurrent(keyId, 'credits', demand.window)) return
-      left -= returned
-      giveBack(demand.window, returned, takenAt[index] ?? 0, instantAt(clock.monotonic()))
+      const index = this.#demands.findIndex(({ name }) => name === 'credits')
+      const demand = this.#demands[index]
+      if (demand === undefined || !windows.isCurrent(this.#keyId, 'credits', demand.window)) return
+      const returned = Math.min(credits, demand.cost - this.#returned)
+      this.#returned += returned
+      giveBack(demand.window, returned, this.#takenAt[index] ?? 0, instantAt(clock.monotonic()))
     }
   }
 
@@ -67,10 +83,16 @@ export function createLocalLimits({ clock, lanes, originMicros }: LocalLimitsOpt
 /** Null: no memory for the window of a new key. */
 function demandsOf(call: LimitedCall, windows: KeyWindows, now: number): Demand[] | null {
   const demands: Demand[] = []
-  for (const { name, limit, cost } of limitsOf(call)) {
-    const window = windows.find(call.keyId, name, limit, now)
+  const { keyId, rate, credits, calls, cost } = call
+  if (rate !== null) {
+    const window = windows.find(keyId, 'rate', rate, now)
     if (window === null) return null
-    demands.push({ name, window, cost })
+    demands.push({ name: 'rate', window, cost: calls })
+  }
+  if (credits !== null) {
+    const window = windows.find(keyId, 'credits', credits, now)
+    if (window === null) return null
+    demands.push({ name: 'credits', window, cost })
   }
   return demands
 }
