@@ -27,6 +27,7 @@ export interface ByteBudget {
 export class AnswerParser {
   readonly #maxBytes: number
   readonly #budget: ByteBudget
+  /** With the empty line behind it. */
   #lastHeadText = ''
   #lastHead: AnswerHead | null = null
   #head: AnswerHead | null = null
@@ -74,18 +75,18 @@ export class AnswerParser {
   #takeWhole(piece: Buffer): boolean {
     const text = piece.toString('utf8')
     // Other characters are fewer than their bytes: only without them do places in the text and in the bytes agree.
-    const end = text.length === piece.length ? text.indexOf(headEnd) : -1
-    if (end < 0 || end > maxHeadBytes) return false
-    const headText = text.slice(0, end)
-    if (headText !== this.#lastHeadText) {
-      const head = readHead(headText)
+    if (text.length !== piece.length) return false
+    if (this.#lastHead === null || !text.startsWith(this.#lastHeadText)) {
+      const end = text.indexOf(headEnd)
+      if (end < 0 || end > maxHeadBytes) return false
+      const head = readHead(text.slice(0, end))
       if (head === null) return false
-      this.#lastHeadText = headText
+      this.#lastHeadText = text.slice(0, end + headEnd.length)
       this.#lastHead = head
     }
     const head = this.#lastHead
-    const bodyAt = end + headEnd.length
-    if (head?.framing.kind !== 'length' || head.framing.bytes !== text.length - bodyAt) return false
+    const bodyAt = this.#lastHeadText.length
+    if (head.framing.kind !== 'length' || head.framing.bytes !== text.length - bodyAt) return false
     if (head.framing.bytes > this.#maxBytes) return false
     this.#head = head
     this.#text = text.slice(bodyAt)
