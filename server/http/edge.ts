@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-
 import type { Clock } from '../platform/clock.ts'
 import type { Fault } from '../platform/fault.ts'
 import { type Caller, type TrustedProxies, callerOrigin, clientAddress, isTrustedPeer } from './caller.ts'
@@ -160,10 +158,11 @@ const plausibleRequestId = /^[A-Za-z0-9._:-]{8,128}$/
 
 /** Only a trusted proxy may choose the id: anybody else could make two requests look like one. */
 function requestIdFor(request: Request, connections: Connections, trustedProxies: TrustedProxies): string {
+  if (trustedProxies.length === 0) return crypto.randomUUID()
   const given = request.headers.get('x-request-id')
-  if (given === null || !plausibleRequestId.test(given)) return randomUUID()
+  if (given === null || !plausibleRequestId.test(given)) return crypto.randomUUID()
   const peer = connections.requestIP(request)?.address ?? null
-  return isTrustedPeer(peer, trustedProxies) ? given : randomUUID()
+  return isTrustedPeer(peer, trustedProxies) ? given : crypto.randomUUID()
 }
 
 class ConnectionFacts implements RequestFacts {

@@ -41,12 +41,11 @@ export interface DoorOptions {
   readonly bodyBytes: number
 }
 
-/** A request that shows a value for an endpoint. */
+/** A request that shows a value. */
 interface Showing {
   readonly request: Request
   readonly facts: RequestFacts
   readonly value: string
-  readonly endpointName: string
 }
 
 /** A request with a key that is good for its endpoint. */
@@ -89,19 +88,19 @@ export function createDoor(options: DoorOptions): DirectRoute {
     if (address === null) return refuse(facts, 404, nothingHere, anyReaders)
     const value = address.key ?? keyInHeaders(request.headers) ?? ''
     const verdict = keys.authorize(value, address.endpoint, new LazyCaller(facts))
-    const showing = { request, facts, value, endpointName: address.endpoint }
+    const showing = { request, facts, value }
     return verdict instanceof Promise
       ? verdict.then((found) => answerBy(found, showing, serve))
       : answerBy(verdict, showing, serve)
   }
 
   function answerBy(verdict: RelayVerdict, showing: Showing, serve: Serve): Answer {
-    const { request, facts, value, endpointName } = showing
+    const { request, facts, value } = showing
     switch (verdict.kind) {
       case 'allowed': {
         const { key } = verdict
         const readers = readersOf(key, request.headers.get('origin'))
-        const endpoint = endpoints.find(endpointName)
+        const endpoint = endpoints.find(key.endpoint)
         if (endpoint === undefined) return refuse(facts, 404, endpointGone, readers)
         return serve({ request, facts, value, key, endpoint, readers })
       }

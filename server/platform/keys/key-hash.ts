@@ -37,9 +37,12 @@ function createQuickHash(secret: Uint8Array): (value: string) => string {
   const digest = Buffer.alloc(digestBytes)
   const utf8 = new TextEncoder()
 
+  // Keys are of one length, and to make a view takes a tenth of the time of all the rest.
+  let used = inner
   return (value) => {
     const { written } = utf8.encodeInto(value, message)
-    Bun.SHA256.hash(inner.subarray(0, blockBytes + written), innerDigest)
+    if (used.length !== blockBytes + written) used = inner.subarray(0, blockBytes + written)
+    Bun.SHA256.hash(used, innerDigest)
     Bun.SHA256.hash(outer, digest)
     return digest.toString('base64url')
   }

@@ -128,7 +128,8 @@ export class Errand {
   }
 
   #close(sending: Sending): void {
-    this.#open.splice(this.#open.indexOf(sending), 1)
+    if (this.#open.length === 1) this.#open.pop()
+    else this.#open.splice(this.#open.indexOf(sending), 1)
   }
 
   /** A call that may change something is sent again only if nobody can have seen it. */

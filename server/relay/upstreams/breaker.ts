@@ -15,8 +15,13 @@ export class Breaker {
   #openUntil = 0
   #trialUntil = 0
 
+  /** Tells it without the time, as it nearly always is. */
+  get isClosed(): boolean {
+    return this.#failures < failuresToOpen
+  }
+
   state(now: number): 'closed' | 'half-open' | 'open' {
-    if (this.#failures < failuresToOpen) return 'closed'
+    if (this.isClosed) return 'closed'
     return now >= this.#openUntil && now >= this.#trialUntil ? 'half-open' : 'open'
   }
 

@@ -50,7 +50,7 @@ export class UpstreamLine implements Standing {
   }
 
   get breaker(): 'closed' | 'half-open' | 'open' {
-    return this.breakerState.state(this.#clock.monotonic())
+    return this.breakerState.isClosed ? 'closed' : this.breakerState.state(this.#clock.monotonic())
   }
 
   get isFull(): boolean {
