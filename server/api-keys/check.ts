@@ -2,7 +2,7 @@ import type { Permission } from '../../shared/api-keys.ts'
 import {
   type CheckableKey,
   type Found,
-  type KeyCall,
+  type KeyCaller,
   type KeyVerdict,
   checkKey,
 } from '../platform/keys/check.ts'
@@ -13,7 +13,9 @@ export interface Checkable extends CheckableKey {
 }
 
 /** One use of a key. */
-export interface KeyUse extends KeyCall {
+export interface KeyUse extends KeyCaller {
+  /** Epoch ms. */
+  readonly now: number
   readonly needs: Needs
 }
 
@@ -26,7 +28,7 @@ export type Verdict<Key extends Checkable> =
 
 /** Decides about one use: exists, enabled, not expired, address, domain, permission, in this order. */
 export function check<Key extends Checkable>(found: Found<Key> | null, use: KeyUse): Verdict<Key> {
-  const verdict = checkKey(found, use)
+  const verdict = checkKey(found, use, use.now)
   const { needs } = use
   if (verdict.kind !== 'allowed' || needs === 'valid_key' || verdict.key.permissions.includes(needs)) {
     return verdict

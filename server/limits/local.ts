@@ -35,6 +35,7 @@ export function createLocalLimits({ clock, lanes, originMicros }: LocalLimitsOpt
     return new LocalAdmitted(quotas, admittedAt, call.keyId, demands, takenAt)
   }
 
+  /** In place of functions made anew for each call. */
   class LocalAdmitted implements Admitted {
     readonly kind = 'admitted'
     readonly quotas: Admitted['quotas']

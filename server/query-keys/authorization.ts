@@ -1,5 +1,5 @@
 import { Fault, fault } from '../platform/fault.ts'
-import { type Found, type KeyCall, type KeyVerdict, checkKey } from '../platform/keys/check.ts'
+import { type Found, type KeyCaller, type KeyVerdict, checkKey } from '../platform/keys/check.ts'
 import { isWellFormedKey, queryKeyPrefix } from '../platform/keys/key-format.ts'
 import { type KeyMemory, foundBy } from '../platform/keys/memory.ts'
 import type { Follower } from '../platform/keys/replicas/follower.ts'
@@ -10,9 +10,6 @@ import type { QueryKeyStore } from './store.ts'
 export type QueryKeyVerdict =
   | KeyVerdict<QueryKey>
   | { readonly kind: 'invalid'; readonly why: 'other_endpoint' }
-
-/** Where a call comes from. */
-export type KeyCaller = Omit<KeyCall, 'now'>
 
 export interface AuthorizationOptions {
   readonly memory: KeyMemory<QueryKey>
@@ -28,7 +25,7 @@ export function createAuthorization({ memory, follower, store, hashOf, now }: Au
   function verdict(found: Found<QueryKey> | null, endpoint: string, caller: KeyCaller): QueryKeyVerdict {
     // As if it did not exist, before its restrictions could tell that it does.
     if (found !== null && found.key.endpoint !== endpoint) return { kind: 'invalid', why: 'other_endpoint' }
-    return checkKey(found, new LazyCall(now(), caller))
+    return checkKey(found, caller, now())
   }
 
   /**
@@ -76,24 +73,5 @@ export function createAuthorization({ memory, follower, store, hashOf, now }: Au
     findByValue(value: string): QueryKey | null {
       return isWellFormedKey(value, queryKeyPrefix) ? (memory.find(hashOf(value))?.key ?? null) : null
     },
-  }
-}
-
-/** Asks for the caller only where the key has lists: to work it out takes as long as all the rest. */
-class LazyCall implements KeyCall {
-  readonly now: number
-  readonly #caller: KeyCaller
-
-  constructor(now: number, caller: KeyCaller) {
-    this.now = now
-    this.#caller = caller
-  }
-
-  get address(): string | null {
-    return this.#caller.address
-  }
-
-  get origin(): string | null {
-    return this.#caller.origin
   }
 }

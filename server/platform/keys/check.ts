@@ -17,11 +17,9 @@ export interface Found<Key extends CheckableKey> {
   readonly replacedAt: number | null
 }
 
-/** Who uses a key, and when. */
-export interface KeyCall {
-  /** Epoch ms. */
-  readonly now: number
-  /** Of the caller; null when it is not known. */
+/** Who uses a key. */
+export interface KeyCaller {
+  /** Null when it is not known. */
   readonly address: string | null
   /** `scheme://host[:port]` of the page that called; null when there is none that can be believed. */
   readonly origin: string | null
@@ -40,18 +38,21 @@ export interface InvalidKey {
 
 export type InvalidReason = 'missing' | 'malformed' | 'unknown' | 'disabled' | 'expired'
 
-/** Decides about one use of any key: exists, enabled, not expired, address, domain, in this order. */
-export function checkKey<Key extends CheckableKey>(found: Found<Key> | null, call: KeyCall): KeyVerdict<Key> {
+/** Decides about one use of any key: exists, enabled, not expired, address, domain, in this order. `now`: epoch ms. */
+export function checkKey<Key extends CheckableKey>(
+  found: Found<Key> | null,
+  caller: KeyCaller,
+  now: number,
+): KeyVerdict<Key> {
   if (found === null) return { kind: 'invalid', why: 'unknown' }
   const { key, replacedAt } = found
-  const { now } = call
   if (!key.isEnabled) return { kind: 'invalid', why: 'disabled' }
   if (hasPassed(key.expiresAt, now) || hasPassed(replacedAt, now)) return { kind: 'invalid', why: 'expired' }
   // Who calls is worked out when it is asked for, and most keys have no lists.
-  if (key.allowedIps.length > 0 && !isAddressAllowed(key.allowedIps, call.address)) {
+  if (key.allowedIps.length > 0 && !isAddressAllowed(key.allowedIps, caller.address)) {
     return { kind: 'ip_not_allowed' }
   }
-  if (key.allowedDomains.length > 0 && !isDomainAllowed(key.allowedDomains, call.origin)) {
+  if (key.allowedDomains.length > 0 && !isDomainAllowed(key.allowedDomains, caller.origin)) {
     return { kind: 'domain_not_allowed' }
   }
   return { kind: 'allowed', key }
