@@ -1,3 +1,5 @@
+import type { GatewaySessionView } from '../../shared/gateway.ts'
+import type { GatewaySessionList } from '../../shared/session-lists.ts'
 import type { Connections } from '../connections/connections.ts'
 import { createAddressLimit } from '../http/address-limit.ts'
 import type { AddressLimit } from '../http/address-limit.ts'
@@ -55,7 +57,7 @@ export function createGateway(options: GatewayOptions) {
   const names = store === null ? plainNames : createSealedNames(store.secret, self)
   const sessions = createSessions({ clock, settings, names, onEnd: connections.endSession })
   const { sessionLifeMs } = settings
-  const around = { self, clock, log, metrics, sessions, sessionLifeMs, rebuild, serve }
+  const around = { self, clock, log, metrics, sessions, sessionLifeMs, rebuild, serve, listHere }
   const replicas = store === null ? null : createReplicas({ store, ...around })
   const elsewhere = replicas?.elsewhere ?? nowhere
   const reaches = createAddressLimit(settings.anonymousReachesPerMinute, clock.monotonic)
@@ -92,6 +94,16 @@ export function createGateway(options: GatewayOptions) {
   })
   metrics.observedGauge('gateway_sessions', 'Open gateway sessions of this process', sessions.count)
 
+  /** `owner`: the id of an account; null: everybody. */
+  function listHere(owner: string | null): GatewaySessionView[] {
+    const views = sessions.list().map(sessionView)
+    return owner === null ? views : views.filter(({ accountId }) => accountId === owner)
+  }
+
+  async function list(owner: string | null): Promise<GatewaySessionList> {
+    return replicas?.list(owner) ?? { sessions: listHere(owner), processes: 1, silent: 0 }
+  }
+
   function serve(request: Request, facts: RequestFacts): Promise<Response> {
     return doors.answerForwarded(request, facts)
   }
@@ -104,8 +116,10 @@ export function createGateway(options: GatewayOptions) {
   return {
     routes: doors.routes,
     start: sessions.start,
-    /** For whoever runs the installation. Never the ids, which would open them. */
-    sessions: () => sessions.list().map(sessionView),
+    /** Never with their ids, which would open them. */
+    sessionsOf: (accountId: string): Promise<GatewaySessionList> => list(accountId),
+    /** For whoever runs the installation. */
+    allSessions: (): Promise<GatewaySessionList> => list(null),
     /** Ends every stream, so that the server can stop; sessions are served until it has. */
     hangUp(): void {
       sse.closeStreams()

@@ -9,7 +9,7 @@ import { credentialServers, publicServers } from './tool-servers.ts'
 
 /** What the console's gateway screen works with. */
 export interface GatewayDomains {
-  readonly gateway: Pick<Gateway, 'sessions'>
+  readonly gateway: Pick<Gateway, 'sessionsOf' | 'allSessions'>
   readonly connections: Connections
   readonly registry: RegistryAnswers
   readonly address: () => PublicAddress
@@ -63,10 +63,8 @@ export function gatewayProcedures({ gateway, connections, registry, address }: G
     }),
 
     /** Those of the account's API keys. */
-    sessions: signedInProcedure.query(({ ctx }) =>
-      gateway.sessions().filter(({ accountId }) => accountId === ctx.account.id),
-    ),
-    /** Of everybody, in the process that answers. */
-    allSessions: operatorProcedure.query(() => gateway.sessions()),
+    sessions: signedInProcedure.query(({ ctx }) => gateway.sessionsOf(ctx.account.id)),
+    /** Of everybody. */
+    allSessions: operatorProcedure.query(() => gateway.allSessions()),
   })
 }
