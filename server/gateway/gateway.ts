@@ -15,6 +15,7 @@ import { createServerFor } from './mcp-server.ts'
 import { type GatewayKeys, type Principal, createPrincipals } from './principal.ts'
 import { randomHex } from '../platform/ids.ts'
 import { type SharedStore, createReplicas } from './replicas/replicas.ts'
+import { createCallsElsewhere } from './replicas/calls-elsewhere.ts'
 import { nowhere } from './replicas/elsewhere.ts'
 import { type NamedSession, createSealedNames, homeBytes, plainNames } from './sessions/session-names.ts'
 import { createRunTool } from './run-tool.ts'
@@ -68,7 +69,8 @@ export function createGateway(options: GatewayOptions) {
     { registry, connections, sessions, answers, seal, countReach: reaches.count },
     log,
   )
-  const serverFor = createServerFor({ identity, seal, run, requestIdOf })
+  const runAnywhere = createCallsElsewhere(run, { sessions, elsewhere, seal })
+  const serverFor = createServerFor({ identity, seal, run: runAnywhere, requestIdOf })
   const modern = createModernEra({ serverFor, run, write: createWriteResult(identity) }, settings, (error) =>
     log.debug('a call to the gateway was refused', { reason: error.message }),
   )
