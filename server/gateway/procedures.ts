@@ -27,6 +27,9 @@ const nothingOffered = { bag: new Map(), headers: new Map(), tokens: new Map() }
 
 const linkOf = (signal: AbortSignal | undefined) => ({ signal: signal ?? new AbortController().signal })
 
+/** The console shows forms and addresses to the person in front of it. */
+const canBeAsked = { elicitation: { form: {}, url: {} } } as const
+
 /** The gateway as people use it: its addresses, a place to try tools, and the sessions of their agents. */
 export function gatewayProcedures({ gateway, connections, registry, address }: GatewayDomains) {
   return router({
@@ -50,14 +53,13 @@ export function gatewayProcedures({ gateway, connections, registry, address }: G
       ),
     callTool: signedInProcedure.input(PlaygroundCall).mutation(async ({ ctx, input, signal }) => {
       const call = { name: input.tool, arguments: input.arguments }
-      const { connectionId } = input
-      const outcome = await connections.callTool(
-        scopeOf(ctx),
-        target(connectionId),
-        call,
-        nothingOffered,
-        linkOf(signal),
-      )
+      const { connectionId, inputResponses, requestState } = input
+      const outcome = await connections.callTool(scopeOf(ctx), target(connectionId), call, nothingOffered, {
+        ...linkOf(signal),
+        clientCapabilities: canBeAsked,
+        ...(inputResponses !== undefined && { inputResponses }),
+        ...(requestState !== undefined && { requestState }),
+      })
       if (outcome.outcome === 'session_needed') throw new TypeError('the playground has a session')
       return outcome
     }),

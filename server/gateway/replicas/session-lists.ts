@@ -42,14 +42,14 @@ export function createSessionLists({ peers, listHere }: SessionListsOptions): Se
   /** `silent`: it is there, and did not answer in time. */
   async function ask(process: string, owner: Owner): Promise<Views | 'silent' | 'gone'> {
     const call = randomHex(12)
-    const answer = Promise.withResolvers<'complete' | 'silent'>()
-    const one: Expected = { process, views: [], finish: answer.resolve }
+    const told = Promise.withResolvers<'complete' | 'silent'>()
+    const one: Expected = { process, views: [], finish: told.resolve }
     expected.set(call, one)
     const timer = setTimeout(() => one.finish('silent'), answerWithinMs)
     try {
       const sent = await peers.send(process, { kind: 'list', call, owner })
       if (sent !== 'sent') return sent === 'gone' ? 'gone' : 'silent'
-      return (await answer.promise) === 'complete' ? one.views : 'silent'
+      return (await told.promise) === 'complete' ? one.views : 'silent'
     } finally {
       clearTimeout(timer)
       expected.delete(call)
