@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 
 import { type AskingToolServer, startAskingToolServer } from '../support/asking-tool-server.ts'
 import { writeConsoleRegistry } from '../support/console-registry.ts'
-import { excessWidth, looks, startConsole, takePicture, violationsOn } from '../support/console-under-test.ts'
+import { excessWidth, looks, startConsole, violationsOn } from '../support/console-under-test.ts'
 import type { ConsoleUnderTest } from '../support/console-under-test.ts'
 import { needs } from '../support/needs.ts'
 
@@ -14,6 +14,11 @@ const isReady = needs('chromium')
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const answerOf = (page: Page) => page.getByRole('region', { name: 'Text of the answer' })
+
+async function call(page: Page, tool: string): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`^${tool}`) }).click()
+  await button(page, `Call ${tool}`).click()
+}
 
 describe.skipIf(!isReady)('a tool that asks', () => {
   let asking: AskingToolServer
@@ -49,11 +54,6 @@ describe.skipIf(!isReady)('a tool that asks', () => {
     await button(visitor.page, 'List its tools').click()
     await visitor.page.getByText('3 tools').waitFor()
     return visitor
-  }
-
-  async function call(page: Page, tool: string): Promise<void> {
-    await page.getByRole('button', { name: new RegExp(`^${tool}`) }).click()
-    await button(page, `Call ${tool}`).click()
   }
 
   test('is answered with a form, again and again until it has what it needs', async () => {
@@ -139,9 +139,7 @@ describe.skipIf(!isReady)('a tool that asks', () => {
     'in $name',
     async (look) => {
       const { page, context, complaints } = await visit(look)
-      const judge = async (name: string) => {
-        await page.getByText('Summarizes, with a model').scrollIntoViewIfNeeded()
-        await takePicture(page, `questions-${name}-${look.name}`)
+      const judge = async () => {
         expect({
           violations: await violationsOn(page),
           tooWide: await excessWidth(page),
@@ -154,16 +152,16 @@ describe.skipIf(!isReady)('a tool that asks', () => {
       }
       await call(page, 'order_node')
       await page.getByText('Which node do you need?', { exact: false }).waitFor()
-      await judge('form')
+      await judge()
       await button(page, 'Send').click()
       await page.getByText('It has to be there.').first().waitFor()
-      await judge('wrong')
+      await judge()
       await call(page, 'sign_in')
       await page.getByText('Sign in with the provider.').first().waitFor()
-      await judge('address')
+      await judge()
       await call(page, 'summarize')
       await page.getByText('The playground cannot answer this.', { exact: false }).waitFor()
-      await judge('model')
+      await judge()
       await context.close()
     },
     60_000,
