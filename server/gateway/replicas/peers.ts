@@ -1,16 +1,12 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import {
-  type StoreConnection,
-  createStoreConnection,
-  listIn,
-} from '../../platform/shared-store/store-connection.ts'
+import { type StoreConnection, createStoreConnection } from '../../platform/shared-store/store-connection.ts'
 import { StoreLost } from '../../platform/shared-store/store-link.ts'
 import { createStoreSubscription } from '../../platform/shared-store/store-subscription.ts'
 import type { Frame } from './frame.ts'
 import type { FrameSeal, Received } from './frame-seal.ts'
-import { beatScript, existsScript, leaveScript, listenersScript, sendScript } from './scripts.ts'
-import { channelOf, presenceOf, processAt } from './store-keys.ts'
+import { beatScript, existsScript, leaveScript, sendScript } from './scripts.ts'
+import { channelOf, presenceOf } from './store-keys.ts'
 
 /**
  * `sent`: somebody listens there, and will read it unless it ends first. `deaf`: the process was there a moment ago, and
@@ -24,8 +20,6 @@ export interface Peers {
   send(to: string, frame: Frame, bytes?: Uint8Array): Promise<Sent>
   /** It has ended, or was cut off for so long that it will not go on with what it was doing. Rejects with StoreLost. */
   isGone(process: string): Promise<boolean>
-  /** Whoever listens besides this process; one that was cut off may be among them, and is `gone` when it is sent something. */
-  others(): Promise<string[]>
   /** The others can find this process now. */
   isReady(): boolean
   /** The store was there for long enough: whoever has no presence in it is gone. */
@@ -160,10 +154,6 @@ export function createPeers(options: PeersOptions): Peers {
       return heardBy === 0 ? 'deaf' : 'sent'
     },
     isGone: async (process) => (await connection.run(existsScript, [presenceOf(process)], [])) === 0,
-    async others() {
-      const listeners = listIn(await connection.run(listenersScript, [], [channelOf('*')]))
-      return listeners.map((channel) => processAt(String(channel))).filter((process) => process !== self)
-    },
     isReady: () => readySince !== null,
     isSettled: () => readySince !== null && clock.monotonic() - readySince >= presenceMs,
     isPresent: () => !isComingBack && clock.monotonic() < presentUntil,

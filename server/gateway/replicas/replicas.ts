@@ -69,6 +69,7 @@ export function createReplicas(options: ReplicasOptions): Replicas {
     },
   })
   const homes = createHomes(peers.connection, self)
+  const lists = createSessionLists({ peers, self, listHere })
   const asking = createAsking(peers)
   const answering = createAnswering({
     peers,
@@ -89,8 +90,6 @@ export function createReplicas(options: ReplicasOptions): Replicas {
     rebuild,
     note: (outcome) => void (counts[outcome] += 1),
   })
-
-  const lists = createSessionLists({ peers, listHere })
 
   function hear({ from, frame, bytes }: Received): void {
     switch (frame.kind) {

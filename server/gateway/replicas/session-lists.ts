@@ -3,9 +3,12 @@ import * as z from 'zod/mini'
 import { GatewaySessionView } from '../../../shared/gateway.ts'
 import type { GatewaySessionList } from '../../../shared/session-lists.ts'
 import { randomHex } from '../../platform/ids.ts'
+import { type StoreConnection, listIn } from '../../platform/shared-store/store-connection.ts'
 import { StoreLost, ignoreLoss } from '../../platform/shared-store/store-link.ts'
 import type { AboutLists, ListQuestion } from './frame.ts'
 import type { Peers } from './peers.ts'
+import { listenersScript } from './scripts.ts'
+import { channelOf, processAt } from './store-keys.ts'
 
 /** Whose sessions; null: everybody's. */
 type Owner = string | null
@@ -19,7 +22,9 @@ export interface SessionLists {
 }
 
 interface SessionListsOptions {
-  readonly peers: Pick<Peers, 'send' | 'others' | 'isReady'>
+  readonly peers: Pick<Peers, 'send' | 'isReady' | 'connection'>
+  /** This process. */
+  readonly self: string
   listHere(owner: Owner): Views
 }
 
@@ -36,7 +41,7 @@ const sessionsInFrame = 200
 
 const ViewsInFrame = z.array(GatewaySessionView)
 
-export function createSessionLists({ peers, listHere }: SessionListsOptions): SessionLists {
+export function createSessionLists({ peers, self, listHere }: SessionListsOptions): SessionLists {
   const expected = new Map<string, Expected>()
 
   /** `silent`: it is there, and did not answer in time. */
@@ -58,7 +63,8 @@ export function createSessionLists({ peers, listHere }: SessionListsOptions): Se
 
   async function askAll(owner: Owner): Promise<Awaited<ReturnType<typeof ask>>[]> {
     if (!peers.isReady()) throw new StoreLost('not ready')
-    const others = await peers.others()
+    const listeners = await listenersAt(peers.connection)
+    const others = listeners.filter((process) => process !== self)
     return Promise.all(others.map((process) => ask(process, owner)))
   }
 
@@ -100,4 +106,10 @@ export function createSessionLists({ peers, listHere }: SessionListsOptions): Se
       if (frame.isLast) one.finish('complete')
     },
   }
+}
+
+/** Every process that hears what is sent to it. One that was cut off may be among them, and is gone when it is asked. */
+async function listenersAt(connection: StoreConnection): Promise<string[]> {
+  const channels = listIn(await connection.run(listenersScript, [], [channelOf('*')]))
+  return channels.map((channel) => processAt(String(channel)))
 }
