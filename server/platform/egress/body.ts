@@ -1,4 +1,5 @@
 import { EgressError } from './failure.ts'
+import type { Received } from './received.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -15,25 +16,50 @@ const formats: ReadonlyMap<string, string> = new Map([
 export interface CappedBody {
   /** The next piece, or null at the end. Rejects with `TOO_LARGE` once the cap is passed. */
   next(): Promise<Bytes | null>
+  /** Nobody wants the rest: nothing of it is decoded any further. */
+  drop(): Promise<void>
 }
 
 /**
- * Opens the body of an answer that was fetched with `decompress: false`.
+ * Opens the body of an answer, which nobody has decoded yet.
  * @throws EgressError `TOO_LARGE` when the peer announces too much, `PROTOCOL` for an encoding nobody knows
  */
-export function openBody(response: Response, maxBytes: number): CappedBody {
-  if (response.body === null) return { next: async () => null }
-  if (Number(response.headers.get('content-length')) > maxBytes) throw new EgressError('TOO_LARGE')
-  const reader = decoded(response.body, response.headers.get('content-encoding')).getReader()
+export function openBody({ body, whole, headers }: Received, maxBytes: number): CappedBody {
+  if (body === null && whole === undefined) return inOnePiece(null)
+  if (Number(headers.get('content-length')) > maxBytes) throw new EgressError('TOO_LARGE')
+  const encoding = headers.get('content-encoding')
+  if (whole !== undefined && encoding === null) {
+    if (whole.byteLength > maxBytes) throw new EgressError('TOO_LARGE')
+    return inOnePiece(whole)
+  }
+  const reader = decoded(body ?? new Blob([whole ?? '']).stream(), encoding).getReader()
   let bytes = 0
+  // It may have failed already, which whoever reads it has been told.
+  const drop = (): Promise<void> => reader.cancel().catch(() => undefined)
 
   return {
     async next() {
       const { done, value } = await reader.read()
       if (done) return null
       bytes += value.byteLength
-      if (bytes > maxBytes) throw new EgressError('TOO_LARGE')
-      return value
+      if (bytes <= maxBytes) return value
+      await drop()
+      throw new EgressError('TOO_LARGE')
+    },
+    drop,
+  }
+}
+
+function inOnePiece(piece: Bytes | null): CappedBody {
+  let left = piece
+  return {
+    async next() {
+      const given = left
+      left = null
+      return given
+    },
+    async drop() {
+      left = null
     },
   }
 }
