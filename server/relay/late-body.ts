@@ -8,15 +8,14 @@ const gatheredBytes = 12_288
  */
 export function lateBody(text: string | null): string | ReadableStream<Uint8Array> | null {
   if (text === null || text.length < gatheredBytes / 3) return text
-  const bytes = Buffer.from(text)
-  return bytes.length < gatheredBytes ? text : streamOf(bytes)
+  return Buffer.byteLength(text) < gatheredBytes ? text : streamOf(text)
 }
 
-function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
+function streamOf(text: string): ReadableStream<Uint8Array> {
   const source: Bun.DirectUnderlyingSource<Uint8Array> = {
     type: 'direct',
     pull(controller) {
-      controller.write(bytes)
+      controller.write(text)
       controller.end()
     },
   }
