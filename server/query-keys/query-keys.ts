@@ -15,7 +15,6 @@ import { createAnswerStore } from './idempotency/store.ts'
 import { type QueryKey, queryKeyKind, viewOf } from './query-key.ts'
 import { createQueryKeyStore } from './store.ts'
 
-export type { KeyCaller } from '../platform/keys/check.ts'
 export type { QueryKey } from './query-key.ts'
 
 /** What query keys need to know of the installation's endpoints. */

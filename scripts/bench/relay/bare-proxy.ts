@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 import { type RunningServer, startOnPort } from './running-server.ts'
 
-const program = join(import.meta.dir, 'bare-proxy-process.ts')
+const program = join(import.meta.dir, '../../..', 'scripts/bench/relay/bare-proxy-process.ts')
 
 /** The least that a proxy on this runtime can be, as a process of its own: a floor to compare with. */
 export const startBareProxy = (node: RunningServer): Promise<RunningServer> =>
