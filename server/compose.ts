@@ -139,8 +139,8 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     settings: config,
     world: { address: origin, chainCount: () => inForce.chains.all().length, file: () => file },
   })
-  const parts = { health, accounts, apiKeys, queryKeys }
-  const seen = { ...parts, audit, endpoints, installation, usage: calls.usage, registry }
+  const parts = { health, audit, accounts, apiKeys, queryKeys }
+  const seen = { ...parts, endpoints, installation, usage: calls.usage, registry }
   const router = createRouter({ ...seen, agents: { ...agents, address } })
   const doors = openDoors(config, secrets, ground, { ...parts, agents, calls, router, address })
   cleanups.add(doors.close)

@@ -6,6 +6,7 @@ import { accountRoutes } from '../accounts/routes.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import { createGuard } from '../api-keys/guard.ts'
 import { apiKeyRoutes } from '../api-keys/routes.ts'
+import type { Audit } from '../audit/audit.ts'
 import type { Backup } from '../backup/backup.ts'
 import type { Config } from '../config/config.ts'
 import { privateFolder } from '../config/data-folder.ts'
@@ -49,6 +50,7 @@ const drainLimitMs = 22_000
 
 interface Inside {
   readonly health: Health
+  readonly audit: Audit
   readonly accounts: Accounts
   readonly apiKeys: ApiKeys
   readonly queryKeys: QueryKeys
@@ -61,7 +63,7 @@ interface Inside {
 /** Everything that is reached by HTTP. */
 export function openDoors(config: Config, secrets: InstallationSecrets, ground: Ground, inside: Inside) {
   const { log, metrics, database, clock } = ground
-  const { health, accounts, apiKeys, queryKeys, calls, agents, router, address } = inside
+  const { health, audit, accounts, apiKeys, queryKeys, calls, agents, router, address } = inside
   const isTls = config.publicUrl !== null && publicAddress(config.publicUrl).isTls
   const cookies = createCookies({ isTls })
   const sessionOf = createSessionOf(accounts, cookies)
@@ -76,7 +78,7 @@ export function openDoors(config: Config, secrets: InstallationSecrets, ground: 
     plugins: [
       healthRoutes(health),
       badgeRoutes(health),
-      verifierRoutes(health.verifiers, refusedReports),
+      verifierRoutes(health.verifiers, refusedReports, audit.record),
       accountRoutes({ accounts, cookies, sessionOf, address }),
       consoleFiles(consoleFolder),
       apiKeyRoutes(apiKeys, guard),

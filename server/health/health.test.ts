@@ -82,7 +82,7 @@ const testChainOf = (key: string) => (key === 'testnet' ? testChain() : undefine
 async function enrol(health: Health) {
   const identity = createIdentity()
   const { token } = await health.verifiers.createToken('', unrecorded)
-  const { verifierId } = await health.verifiers.enroll(enrollRequestOf(token, identity))
+  const { verifierId } = await health.verifiers.enroll(enrollRequestOf(token, identity), unrecorded)
   return { verifierId, identity }
 }
 interface Reporter {
