@@ -24,6 +24,7 @@ import { createCookies } from '../http/cookies.ts'
 import { publicAddress } from '../http/public-address.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import { requestLimits } from '../http/request-limits.ts'
+import { createStreamPlaces } from '../http/stream-places.ts'
 import { trpcRoutes } from '../http/trpc-routes.ts'
 import { systemClock } from '../platform/clock.ts'
 import { randomId } from '../platform/ids.ts'
@@ -68,6 +69,7 @@ export function openDoors(config: Config, secrets: InstallationSecrets, ground: 
   const cookies = createCookies({ isTls })
   const sessionOf = createSessionOf(accounts, cookies)
   const streams = new AbortController()
+  const places = createStreamPlaces()
   const refusedReports = createAddressLimit(refusedReportsPerMinute, systemClock.monotonic)
   const guard = createGuard(apiKeys, createAddressLimit(badKeysPerMinute, systemClock.monotonic))
   const contextOf = createContextOf(sessionOf, clock)
@@ -88,6 +90,7 @@ export function openDoors(config: Config, secrets: InstallationSecrets, ground: 
         answer: serveTrpc(router, log),
         contextOf,
         endOf,
+        takePlace: ({ account }) => (account === null ? notCounted : places.take(account.id)),
         address,
         maxBodyBytes,
         closing: streams.signal,
@@ -118,6 +121,9 @@ export function openDoors(config: Config, secrets: InstallationSecrets, ground: 
     },
   }
 }
+
+/** Whoever is not signed in is refused all streams at once. */
+const notCounted = (): void => {}
 
 /** Operators send a registry as a whole; everything else is small. */
 const maxBodyBytes = (procedures: string, { isOperator }: CallContext): number =>
