@@ -92,7 +92,10 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const egress = createEgress({ clock: systemClock, allowPrivate, schemes: ['http', 'https'] })
   cleanups.add(() => egress.close())
   const inForce = createFileInForce()
-  const health = await openHealth(ground, egress, inForce, (id) => endpoints.using(id))
+  const health = await openHealth(ground, egress, inForce, {
+    endpointsUsing: (id) => endpoints.using(id),
+    endpointsOnHostOf: (id) => endpoints.onHostOf(id),
+  })
   cleanups.add(() => health.stop())
   const origin = () => address().origin
   const endpoints = await openEndpoints(ground, egress, inForce, health, {

@@ -62,6 +62,7 @@ async function start(...specs: ServiceSpec[]): Promise<Health> {
       findChain: (key) => chains.get(key),
       canaries: () => [],
       endpointsUsing: () => [],
+      endpointsOnHostOf: () => [],
       refusalOf: async () => null,
     },
   })

@@ -38,6 +38,7 @@ export async function startHealthInProcess(chains: readonly Chain[]): Promise<He
       findChain: (key) => chains.find((chain) => chain.key === key),
       canaries: () => [],
       endpointsUsing: () => [],
+      endpointsOnHostOf: () => [],
       refusalOf: () => Promise.resolve(null),
     },
   })
