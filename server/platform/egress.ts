@@ -8,6 +8,7 @@ import type { EgressErrorCode } from './egress/failure.ts'
 import { EgressError, isUnreachable } from './egress/failure.ts'
 import { outboundOf, outboundOfFetch } from './egress/outbound.ts'
 import type { Outbound } from './egress/outbound.ts'
+import type { PlainHttp } from './egress/plain-http/plain-http.ts'
 import { remembered } from './remembered.ts'
 import { isShort, shortResponse, streamResponse } from './egress/stream-response.ts'
 import { addressUrl, parseTarget } from './egress/target.ts'
@@ -17,6 +18,7 @@ export type { Resolve } from './egress/checked-addresses.ts'
 /** Such an answer is there as a whole when `fetch` resolves. */
 export { isShort } from './egress/stream-response.ts'
 export { EgressError } from './egress/failure.ts'
+export { createPlainHttp } from './egress/plain-http/plain-http.ts'
 export type { EgressErrorCode } from './egress/failure.ts'
 
 export interface EgressRequest {
@@ -85,6 +87,8 @@ export interface EgressOptions {
   dnsTimeoutMs?: number
   /** Deadline and size of an exchange through `fetch`, whose shape has no room for them. */
   streamLimits?: { timeoutMs: number; maxBytes: number }
+  /** What sends requests without TLS. Default: the platform's `fetch`, as with TLS. Closed with the egress. */
+  plainHttp?: PlainHttp | undefined
 }
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -93,6 +97,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 interface Line {
   session: Bun.FetchSession
   ca: string | undefined
+  plainHttp: PlainHttp | undefined
 }
 
 /**
@@ -112,7 +117,11 @@ export function createEgress(options: EgressOptions): StreamingEgress {
   })
   const cutoffs = createCutoffs()
   // An own pool: no connection of another part of the process, or of other trust settings, is ever reused here.
-  const line: Line = { session: new Bun.FetchSession({ proxy: false }), ca: options.ca }
+  const line: Line = {
+    session: new Bun.FetchSession({ proxy: false }),
+    ca: options.ca,
+    plainHttp: options.plainHttp,
+  }
 
   async function exchange(target: Target, outbound: Outbound, signal: AbortSignal): Promise<Response> {
     signal.throwIfAborted()
@@ -192,6 +201,7 @@ export function createEgress(options: EgressOptions): StreamingEgress {
     close() {
       cutoffs.close()
       line.session.close()
+      line.plainHttp?.close()
     },
   }
 }
@@ -221,12 +231,16 @@ async function dialAny(
 }
 
 function dial(
-  { session, ca }: Line,
+  { session, ca, plainHttp }: Line,
   target: Target,
   address: string,
-  { method, headers, body }: Outbound,
+  outbound: Outbound,
   signal: AbortSignal,
 ): Promise<Response> {
+  if (target.scheme === 'http' && plainHttp !== undefined) {
+    return plainHttp.send(target, address, outbound, signal)
+  }
+  const { method, headers, body } = outbound
   return fetch(addressUrl(target, address), {
     method,
     headers,

@@ -15,6 +15,8 @@ const formats: ReadonlyMap<string, string> = new Map([
 export interface CappedBody {
   /** The next piece, or null at the end. Rejects with `TOO_LARGE` once the cap is passed. */
   next(): Promise<Bytes | null>
+  /** Nobody wants the rest: nothing of it is decoded any further. */
+  drop(): Promise<void>
 }
 
 /**
@@ -22,19 +24,23 @@ export interface CappedBody {
  * @throws EgressError `TOO_LARGE` when the peer announces too much, `PROTOCOL` for an encoding nobody knows
  */
 export function openBody(response: Response, maxBytes: number): CappedBody {
-  if (response.body === null) return { next: async () => null }
+  if (response.body === null) return { next: async () => null, drop: async () => {} }
   if (Number(response.headers.get('content-length')) > maxBytes) throw new EgressError('TOO_LARGE')
   const reader = decoded(response.body, response.headers.get('content-encoding')).getReader()
   let bytes = 0
+  // It may have failed already, which whoever reads it has been told.
+  const drop = (): Promise<void> => reader.cancel().catch(() => undefined)
 
   return {
     async next() {
       const { done, value } = await reader.read()
       if (done) return null
       bytes += value.byteLength
-      if (bytes > maxBytes) throw new EgressError('TOO_LARGE')
-      return value
+      if (bytes <= maxBytes) return value
+      await drop()
+      throw new EgressError('TOO_LARGE')
     },
+    drop,
   }
 }
 

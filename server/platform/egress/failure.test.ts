@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { systemClock } from '../clock.ts'
-import { createEgress } from '../egress.ts'
+import { createEgress, createPlainHttp } from '../egress.ts'
 import { EgressError, isUnreachable, toEgressError } from './failure.ts'
 import type { EgressErrorCode } from './failure.ts'
 
@@ -23,7 +23,9 @@ const answers: Record<string, string> = {
   '/two-encodings': 'HTTP/1.1 200 OK\r\ncontent-encoding: gzip, br\r\ncontent-length: 5\r\n\r\nhello',
 }
 
-const egress = createEgress({ clock: systemClock, allowPrivate: ['127.0.0.0/8'], schemes: ['http', 'https'] })
+const options = { clock: systemClock, allowPrivate: ['127.0.0.0/8'], schemes: ['http', 'https'] as const }
+const egress = createEgress(options)
+const overOwnSockets = createEgress({ ...options, plainHttp: createPlainHttp(systemClock) })
 let peer: ReturnType<typeof listen>
 
 function listen() {
@@ -46,18 +48,19 @@ beforeAll(() => {
 
 afterAll(() => {
   egress.close()
+  overOwnSockets.close()
   peer.stop(true)
 })
 
-async function failureOf(url: string): Promise<EgressError> {
-  const outcome: unknown = await egress
+async function failureOf(url: string, over = egress): Promise<EgressError> {
+  const outcome: unknown = await over
     .request({ url, timeoutMs: 5_000, maxBytes: 1_000_000 })
     .catch((error) => error)
   if (!(outcome instanceof EgressError)) throw new Error(`no EgressError: ${JSON.stringify(outcome)}`)
   return outcome
 }
 
-test.each<[path: string, code: EgressErrorCode, reason: string | null]>([
+const failures: [path: string, code: EgressErrorCode, reason: string | null][] = [
   ['/silent', 'CONNECT', 'ECONNRESET'],
   ['/half-body', 'CONNECT', 'ECONNRESET'],
   ['/half-chunk', 'CONNECT', 'ECONNRESET'],
@@ -72,9 +75,16 @@ test.each<[path: string, code: EgressErrorCode, reason: string | null]>([
   ['/bad-zstd', 'PROTOCOL', null],
   ['/unknown-encoding', 'PROTOCOL', null],
   ['/two-encodings', 'PROTOCOL', null],
-])('a peer that answers %s gives %s', async (path, code, reason) => {
+]
+
+test.each(failures)('a peer that answers %s gives %s', async (path, code, reason) => {
   const failure = await failureOf(`http://127.0.0.1:${peer.port}${path}`)
   expect({ code: failure.code, reason: failure.reason }).toEqual({ code, reason })
+})
+
+test.each(failures)('a peer that answers %s gives %s over sockets of our own', async (path, code) => {
+  const failure = await failureOf(`http://127.0.0.1:${peer.port}${path}`, overOwnSockets)
+  expect(failure.code).toBe(code)
 })
 
 test('a port on which nobody listens gives CONNECT', async () => {
@@ -82,6 +92,10 @@ test('a port on which nobody listens gives CONNECT', async () => {
   const { port } = gone
   gone.stop(true)
   expect(await failureOf(`http://127.0.0.1:${port}/`)).toMatchObject({
+    code: 'CONNECT',
+    reason: 'ECONNREFUSED',
+  })
+  expect(await failureOf(`http://127.0.0.1:${port}/`, overOwnSockets)).toMatchObject({
     code: 'CONNECT',
     reason: 'ECONNREFUSED',
   })

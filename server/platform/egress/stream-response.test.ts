@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { systemClock } from '../clock.ts'
-import { EgressError, createEgress, isShort } from '../egress.ts'
+import { EgressError, createEgress, createPlainHttp, isShort } from '../egress.ts'
 
 const piece = 'x'.repeat(1_000)
 const opened: (() => unknown)[] = []
 let peer: Bun.Server<undefined>
 let base = ''
 let cancelledBodies = 0
-
-function egressWith(streamLimits: { timeoutMs: number; maxBytes: number }) {
-  const egress = createEgress({
-    clock: systemClock,
-    allowPrivate: ['127.0.0.0/8'],
-    schemes: ['http'],
-    streamLimits,
-  })
-  opened.push(() => egress.close())
-  return egress
-}
 
 const generous = { timeoutMs: 5_000, maxBytes: 1_000_000 }
 
@@ -77,114 +66,133 @@ async function until(condition: () => boolean): Promise<void> {
 
 const sent = { method: 'POST', headers: { 'x-key': 'k', host: 'evil.test' }, body: 'sent' }
 
-test.each<[shape: string, input: () => string | URL | Request, init: RequestInit | undefined]>([
-  ['text', () => base, sent],
-  ['a URL', () => new URL(base), sent],
-  ['a Request', () => new Request(base, sent), undefined],
-  ['a Request with other parts', () => new Request(base, { method: 'PUT' }), sent],
-])('fetch takes %s', async (_, input, init) => {
-  const response = await egressWith(generous).fetch(input(), init)
-  expect(response.status).toBe(201)
-  expect(response.headers.get('content-type')).toContain('application/json')
-  expect(await response.json()).toMatchObject({
-    method: 'POST',
-    body: 'sent',
-    headers: { 'x-key': 'k', host: `127.0.0.1:${peer.port}`, 'accept-encoding': 'identity' },
+const senders = [
+  ['the platform`s fetch', undefined],
+  ['sockets of our own', createPlainHttp],
+] as const
+
+describe.each(senders)('by %s', (_sender, createSender) => {
+  function egressWith(streamLimits: { timeoutMs: number; maxBytes: number }) {
+    const egress = createEgress({
+      clock: systemClock,
+      allowPrivate: ['127.0.0.0/8'],
+      schemes: ['http'],
+      streamLimits,
+      plainHttp: createSender?.(systemClock),
+    })
+    opened.push(() => egress.close())
+    return egress
+  }
+
+  test.each<[shape: string, input: () => string | URL | Request, init: RequestInit | undefined]>([
+    ['text', () => base, sent],
+    ['a URL', () => new URL(base), sent],
+    ['a Request', () => new Request(base, sent), undefined],
+    ['a Request with other parts', () => new Request(base, { method: 'PUT' }), sent],
+  ])('fetch takes %s', async (_, input, init) => {
+    const response = await egressWith(generous).fetch(input(), init)
+    expect(response.status).toBe(201)
+    expect(response.headers.get('content-type')).toContain('application/json')
+    expect(await response.json()).toMatchObject({
+      method: 'POST',
+      body: 'sent',
+      headers: { 'x-key': 'k', host: `127.0.0.1:${peer.port}`, 'accept-encoding': 'identity' },
+    })
   })
-})
 
-test('fetch sets the content type of a form, and gives an answer without a body', async () => {
-  const egress = egressWith(generous)
-  const form = await egress.fetch(base, { method: 'POST', body: new URLSearchParams({ a: 'b' }) })
-  expect(await form.json()).toMatchObject({
-    body: 'a=b',
-    headers: { 'content-type': expect.stringContaining('application/x-www-form-urlencoded') },
+  test('fetch sets the content type of a form, and gives an answer without a body', async () => {
+    const egress = egressWith(generous)
+    const form = await egress.fetch(base, { method: 'POST', body: new URLSearchParams({ a: 'b' }) })
+    expect(await form.json()).toMatchObject({
+      body: 'a=b',
+      headers: { 'content-type': expect.stringContaining('application/x-www-form-urlencoded') },
+    })
+    const empty = await egress.fetch(`${base}/empty`)
+    expect({ status: empty.status, text: await empty.text() }).toEqual({ status: 202, text: '' })
   })
-  const empty = await egress.fetch(`${base}/empty`)
-  expect({ status: empty.status, text: await empty.text() }).toEqual({ status: 202, text: '' })
-})
 
-test('pieces are handed on as they arrive', async () => {
-  const response = await egressWith(generous).fetch(`${base}/endless`)
-  const reader = response.body?.getReader()
-  const first = await reader?.read()
-  expect(new TextDecoder().decode(first?.value)).toStartWith('xxx')
-  await reader?.cancel()
-})
-
-test('cancelling the body closes the connection', async () => {
-  const before = cancelledBodies
-  const response = await egressWith(generous).fetch(`${base}/endless`)
-  await response.body?.cancel()
-  await until(() => cancelledBodies > before)
-})
-
-test('a decoded body no longer carries the headers of its packed form', async () => {
-  const response = await egressWith(generous).fetch(`${base}/gzip`)
-  expect(await response.text()).toBe(piece)
-  expect(response.headers.has('content-encoding')).toBe(false)
-  expect(response.headers.has('content-length')).toBe(false)
-})
-
-test('the cap and the deadline end a body under way, and the connection with it', async () => {
-  const before = cancelledBodies
-  const capped = await egressWith({ timeoutMs: 5_000, maxBytes: 2_500 }).fetch(`${base}/endless`)
-  expect(await codeOf(capped.text())).toBe('TOO_LARGE')
-  const late = await egressWith({ timeoutMs: 60, maxBytes: 1_000_000 }).fetch(`${base}/endless`)
-  expect(await codeOf(late.text())).toBe('TIMEOUT')
-  await until(() => cancelledBodies === before + 2)
-})
-
-test('the deadline also frees a body that nobody reads', async () => {
-  const before = cancelledBodies
-  await egressWith({ timeoutMs: 60, maxBytes: 1_000_000 }).fetch(`${base}/endless`)
-  await until(() => cancelledBodies > before)
-})
-
-test('the signal of init, that of a Request and close end a body under way', async () => {
-  const controller = new AbortController()
-  const { signal } = controller
-  const egress = egressWith(generous)
-  const bodies = [
-    await egress.fetch(`${base}/endless`, { signal }),
-    await egress.fetch(new Request(`${base}/endless`, { signal })),
-  ]
-  const outcomes = bodies.map((response) => codeOf(response.text()))
-  controller.abort()
-  expect(await Promise.all(outcomes)).toEqual(['ABORTED', 'ABORTED'])
-
-  const last = codeOf((await egress.fetch(`${base}/endless`)).text())
-  egress.close()
-  expect(await last).toBe('ABORTED')
-})
-
-test.each([
-  ['http://10.0.0.1/', 'ADDRESS'],
-  ['file:///etc/hostname', 'SCHEME'],
-  ['data:text/plain,x', 'SCHEME'],
-  ['http://user:secret@127.0.0.1/', 'USERINFO'],
-  ['/relative', 'URL'],
-])('fetch refuses %s with %s', async (url, code) => {
-  expect(await codeOf(egressWith(generous).fetch(url))).toBe(code)
-})
-
-test('fetch refuses a redirect', async () => {
-  expect(await codeOf(egressWith(generous).fetch(`${base}/redirect`, { redirect: 'follow' }))).toBe(
-    'REDIRECT',
-  )
-})
-
-test('a short answer is there as a whole, whatever length a hostile peer announces', async () => {
-  const egress = egressWith({ timeoutMs: 5_000, maxBytes: 1_000_000_000 })
-  const whole = await egress.fetch(base, sent)
-  expect(isShort(whole)).toBe(true)
-  const chunk = 'x'.repeat(10_000)
-  const answer = `HTTP/1.1 200 OK\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n${`2710\r\n${chunk}\r\n`.repeat(100)}0\r\n\r\n`
-  const liar = Bun.listen({
-    hostname: '127.0.0.1',
-    port: 0,
-    socket: { data: (socket) => void socket.end(answer) },
+  test('pieces are handed on as they arrive', async () => {
+    const response = await egressWith(generous).fetch(`${base}/endless`)
+    const reader = response.body?.getReader()
+    const first = await reader?.read()
+    expect(new TextDecoder().decode(first?.value)).toStartWith('xxx')
+    await reader?.cancel()
   })
-  opened.push(() => liar.stop(true))
-  expect(await codeOf(egress.fetch(`http://127.0.0.1:${liar.port}/`))).toBe('PROTOCOL')
+
+  test('cancelling the body closes the connection', async () => {
+    const before = cancelledBodies
+    const response = await egressWith(generous).fetch(`${base}/endless`)
+    await response.body?.cancel()
+    await until(() => cancelledBodies > before)
+  })
+
+  test('a decoded body no longer carries the headers of its packed form', async () => {
+    const response = await egressWith(generous).fetch(`${base}/gzip`)
+    expect(await response.text()).toBe(piece)
+    expect(response.headers.has('content-encoding')).toBe(false)
+    expect(response.headers.has('content-length')).toBe(false)
+  })
+
+  test('the cap and the deadline end a body under way, and the connection with it', async () => {
+    const before = cancelledBodies
+    const capped = await egressWith({ timeoutMs: 5_000, maxBytes: 2_500 }).fetch(`${base}/endless`)
+    expect(await codeOf(capped.text())).toBe('TOO_LARGE')
+    const late = await egressWith({ timeoutMs: 60, maxBytes: 1_000_000 }).fetch(`${base}/endless`)
+    expect(await codeOf(late.text())).toBe('TIMEOUT')
+    await until(() => cancelledBodies === before + 2)
+  })
+
+  test('the deadline also frees a body that nobody reads', async () => {
+    const before = cancelledBodies
+    await egressWith({ timeoutMs: 60, maxBytes: 1_000_000 }).fetch(`${base}/endless`)
+    await until(() => cancelledBodies > before)
+  })
+
+  test('the signal of init, that of a Request and close end a body under way', async () => {
+    const controller = new AbortController()
+    const { signal } = controller
+    const egress = egressWith(generous)
+    const bodies = [
+      await egress.fetch(`${base}/endless`, { signal }),
+      await egress.fetch(new Request(`${base}/endless`, { signal })),
+    ]
+    const outcomes = bodies.map((response) => codeOf(response.text()))
+    controller.abort()
+    expect(await Promise.all(outcomes)).toEqual(['ABORTED', 'ABORTED'])
+
+    const last = codeOf((await egress.fetch(`${base}/endless`)).text())
+    egress.close()
+    expect(await last).toBe('ABORTED')
+  })
+
+  test.each([
+    ['http://10.0.0.1/', 'ADDRESS'],
+    ['file:///etc/hostname', 'SCHEME'],
+    ['data:text/plain,x', 'SCHEME'],
+    ['http://user:secret@127.0.0.1/', 'USERINFO'],
+    ['/relative', 'URL'],
+  ])('fetch refuses %s with %s', async (url, code) => {
+    expect(await codeOf(egressWith(generous).fetch(url))).toBe(code)
+  })
+
+  test('fetch refuses a redirect', async () => {
+    expect(await codeOf(egressWith(generous).fetch(`${base}/redirect`, { redirect: 'follow' }))).toBe(
+      'REDIRECT',
+    )
+  })
+
+  test('a short answer is there as a whole, whatever length a hostile peer announces', async () => {
+    const egress = egressWith({ timeoutMs: 5_000, maxBytes: 1_000_000_000 })
+    const whole = await egress.fetch(base, sent)
+    expect(isShort(whole)).toBe(true)
+    const chunk = 'x'.repeat(10_000)
+    const answer = `HTTP/1.1 200 OK\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n${`2710\r\n${chunk}\r\n`.repeat(100)}0\r\n\r\n`
+    const liar = Bun.listen({
+      hostname: '127.0.0.1',
+      port: 0,
+      socket: { data: (socket) => void socket.end(answer) },
+    })
+    opened.push(() => liar.stop(true))
+    expect(await codeOf(egress.fetch(`http://127.0.0.1:${liar.port}/`))).toBe('PROTOCOL')
+  })
 })

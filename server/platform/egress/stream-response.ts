@@ -50,9 +50,10 @@ export function streamResponse(response: Response, body: CappedBody, cutoff: Cut
           cutoff.release()
         }
       },
-      cancel() {
+      async cancel() {
         cutoff.fail(new EgressError('ABORTED'))
         cutoff.release()
+        await body.drop()
       },
     },
     { highWaterMark: 0 },

@@ -24,7 +24,7 @@ test('a URL is taken apart and put together again around an address', () => {
     hostIsAddress: false,
     port: 8443,
     hostHeader: 'rpc.example.com:8443',
-    rest: ':8443/v1/key?a=b',
+    path: '/v1/key?a=b',
   })
   expect(addressUrl(target, '93.184.216.34')).toBe('https://93.184.216.34:8443/v1/key?a=b')
   expect(addressUrl(target, '2606:4700::1111')).toBe('https://[2606:4700::1111]:8443/v1/key?a=b')

@@ -18,8 +18,8 @@ export interface Target {
   port: number
   /** What the peer must read in `Host`. */
   hostHeader: string
-  /** Everything behind the host: port, path and query. */
-  rest: string
+  /** With the query. */
+  path: string
 }
 
 /** @throws EgressError `URL`, `SCHEME`, `USERINFO` or `PORT` */
@@ -34,21 +34,20 @@ export function parseTarget(text: string, rules: TargetRules): Target {
   const hostname = url.hostname.endsWith('.') ? url.hostname.slice(0, -1) : url.hostname
   const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
   if (host === '') throw new EgressError('URL')
-  const port = url.port === '' ? '' : `:${url.port}`
   return {
     scheme,
     host,
     hostIsAddress: isAddress(host),
     port: portOf(url, scheme),
-    hostHeader: hostname + port,
-    rest: port + url.pathname + url.search,
+    hostHeader: url.port === '' ? hostname : `${hostname}:${url.port}`,
+    path: url.pathname + url.search,
   }
 }
 
 /** The URL that dials `address` and nothing else: no name is left in it that could be resolved again. */
 export function addressUrl(target: Target, address: string): string {
   const host = address.includes(':') ? `[${address}]` : address
-  return `${target.scheme}://${host}${target.rest}`
+  return `${target.scheme}://${host}:${target.port}${target.path}`
 }
 
 function portOf(url: URL, scheme: Scheme): number {

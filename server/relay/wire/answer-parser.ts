@@ -1,12 +1,12 @@
-import { type AnswerHead, readHead } from './answer-head.ts'
-import { ChunkedBody } from './chunked-body.ts'
-
-const maxHeadBytes = 16_384
-/** `100 Continue` and its like, before the answer itself. */
-const maxInterimHeads = 8
-
-const headEnd = '\r\n\r\n'
-const interimHead = /^HTTP\/1\.1 1(?!01)\d\d/
+import {
+  type AnswerHead,
+  headEnd,
+  isInterimHead,
+  maxHeadBytes,
+  maxInterimHeads,
+  readHead,
+} from '../../platform/http1/answer-head.ts'
+import { ChunkedBody } from '../../platform/http1/chunked-body.ts'
 
 /** What an upstream answered over HTTP. */
 export interface HttpAnswer {
@@ -78,7 +78,7 @@ export class AnswerParser {
     if (end < 0 || end > maxHeadBytes) return false
     const headText = text.slice(0, end)
     if (headText !== this.#lastHeadText) {
-      const head = readHead(headText)
+      const head = readPlainHead(headText)
       if (head === null) return false
       this.#lastHeadText = headText
       this.#lastHead = head
@@ -94,11 +94,11 @@ export class AnswerParser {
 
   #takeHead(bytes: Buffer, end: number): ParserState {
     const text = bytes.toString('latin1', 0, end)
-    if (interimHead.test(text)) {
+    if (isInterimHead(text)) {
       this.#headBytes = null
       return ++this.#interimHeads > maxInterimHeads ? 'malformed' : this.#takeRest(bytes, end)
     }
-    this.#head = readHead(text)
+    this.#head = readPlainHead(text)
     this.#headBytes = null
     if (this.#head === null) return 'malformed'
     const { framing } = this.#head
@@ -176,4 +176,10 @@ export class AnswerParser {
     this.#kept = 0
     this.#hasSurplus = false
   }
+}
+
+/** No encoding was asked for, and inflating what nobody asked for is how small answers become large ones. */
+function readPlainHead(text: string): AnswerHead | null {
+  const head = readHead(text)
+  return head?.isEncoded === true ? null : head
 }

@@ -127,7 +127,8 @@ export const allCases: readonly SsrfCase[] = [...mustWork, ...mustFailTls, ...mu
 
 /** What `matrix.ts` prints, as one line of JSON. */
 export interface MatrixReport {
-  cases: Record<string, { request: CaseOutcome; fetch: CaseOutcome; bareFetchGotIn: boolean }>
+  /** Outcomes: by `request`, by `fetch`, and by `fetch` over sockets of our own. */
+  cases: Record<string, { outcomes: CaseOutcome[]; bareFetchGotIn: boolean }>
   /** Connections that internal addresses accepted, while the guarded and while the bare fetch was asked. */
   acceptedFromGuarded: number
   acceptedFromBare: Record<string, number>

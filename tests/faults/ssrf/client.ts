@@ -1,9 +1,9 @@
 /**
  * A process that asks one URL and tells how it went, as one line of JSON: its environment and its memory are its
- * own. Arguments: `guarded` or `bare`, URL, bytes of body to accept, how often to ask.
+ * own. Arguments: `guarded`, `own-sockets` (guarded as well) or `bare`, URL, bytes of body to accept, how often to ask.
  */
 import { systemClock } from '../../../server/platform/clock.ts'
-import { createEgress, EgressError } from '../../../server/platform/egress.ts'
+import { createEgress, createPlainHttp, EgressError } from '../../../server/platform/egress.ts'
 
 export interface ClientReport {
   outcome: string
@@ -17,7 +17,12 @@ const bytesPerMb = 1_048_576
 /** Memory is watched for a while after each answer: whatever still inflates a cancelled body does so unseen. */
 const afterwardsMs = 100
 
-const egress = createEgress({ clock: systemClock, allowPrivate: ['127.0.0.0/8'], schemes: ['http'] })
+const egress = createEgress({
+  clock: systemClock,
+  allowPrivate: ['127.0.0.0/8'],
+  schemes: ['http'],
+  plainHttp: how === 'own-sockets' ? createPlainHttp(systemClock) : undefined,
+})
 
 async function askGuarded(target: string): Promise<string> {
   try {
@@ -34,7 +39,7 @@ async function askBare(target: string): Promise<string> {
   return text.length > maxBytes ? 'TOO_LARGE' : text
 }
 
-const ask = how === 'guarded' ? askGuarded : askBare
+const ask = how === 'bare' ? askBare : askGuarded
 const residentMb = (): number => process.memoryUsage().rss / bytesPerMb
 
 await ask(new URL('/', url).href)

@@ -9,21 +9,32 @@ export interface AnswerHead {
   readonly framing: Framing
   /** Whether the connection may carry another request after this one. */
   readonly keepsAlive: boolean
+  /** Whether the body is compressed or the like. */
+  readonly isEncoded: boolean
 }
+
+export const headEnd = '\r\n\r\n'
+export const maxHeadBytes = 16_384
+/** `100 Continue` and its like, before the answer itself. */
+export const maxInterimHeads = 8
+
+export const isInterimHead = (head: string): boolean => /^HTTP\/1\.1 1(?!01)\d\d/.test(head)
 
 const noBody: Framing = { kind: 'length', bytes: 0 }
 const chunked: Framing = { kind: 'chunked' }
 const untilClose: Framing = { kind: 'until-close' }
 
 /**
- * Reads status line and headers, without the empty line behind them. Null for what is not plainly HTTP/1.x: where two
- * readers could disagree about the end of the body, the rest of the connection could be taken for answers to others.
+ * Reads status line and headers, without the empty line behind them, and tells each header with its name in lower case.
+ * Null for what is not plainly HTTP/1.x: where two readers could disagree about the end of the body, the rest of the
+ * connection could be taken for answers to others.
  */
-export function readHead(head: string): AnswerHead | null {
+export function readHead(head: string, hear?: (name: string, value: string) => void): AnswerHead | null {
   const statusLine = /^HTTP\/1\.([01]) ([2-5]\d\d)(?: [^\r\n]*)?(?=\r\n|$)/.exec(head)
   if (statusLine === null) return null
   const status = Number(statusLine[2])
   let keepsAlive = statusLine[1] === '1'
+  let isEncoded = false
   let length: string | null = null
   let encoding: string | null = null
 
@@ -33,36 +44,31 @@ export function readHead(head: string): AnswerHead | null {
     at = end < 0 ? head.length : end
     const colon = head.indexOf(':', from)
     if (colon < 0 || colon >= at || colon === from) return null
-    switch (head.slice(from, colon).toLowerCase()) {
+    const name = head.slice(from, colon).toLowerCase()
+    const value = (): string => head.slice(colon + 1, at).trim()
+    hear?.(name, value())
+    switch (name) {
       case 'content-length':
         if (length !== null) return null
-        length = head.slice(colon + 1, at).trim()
+        length = value()
         break
       case 'transfer-encoding':
         if (encoding !== null) return null
-        encoding = head
-          .slice(colon + 1, at)
-          .trim()
-          .toLowerCase()
+        encoding = value().toLowerCase()
         break
       case 'content-encoding':
-        // None was asked for, and inflating what nobody asked for is how small answers become large ones.
-        if (
-          head
-            .slice(colon + 1, at)
-            .trim()
-            .toLowerCase() !== 'identity'
-        )
-          return null
+        isEncoded ||= value().toLowerCase() !== 'identity'
         break
       case 'connection':
-        keepsAlive = keepsAliveBy(head.slice(colon + 1, at), keepsAlive)
+        keepsAlive = keepsAliveBy(value(), keepsAlive)
         break
       default:
     }
   }
   const framing = framingOf(status, length, encoding)
-  return framing === null ? null : { status, framing, keepsAlive: keepsAlive && framing !== untilClose }
+  return framing === null
+    ? null
+    : { status, framing, isEncoded, keepsAlive: keepsAlive && framing !== untilClose }
 }
 
 function keepsAliveBy(connection: string, usual: boolean): boolean {
