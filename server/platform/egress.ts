@@ -3,13 +3,14 @@ import { createAddressPolicy } from './egress/address-policy.ts'
 import { openBody, readText } from './egress/body.ts'
 import { createCheckedAddresses, systemResolve } from './egress/checked-addresses.ts'
 import type { Resolve } from './egress/checked-addresses.ts'
-import { createCutoffs } from './egress/cutoff.ts'
+import { type Cutoff, createCutoffs } from './egress/cutoff.ts'
 import type { EgressErrorCode } from './egress/failure.ts'
 import { EgressError, isUnreachable } from './egress/failure.ts'
 import { outboundOf, outboundOfFetch } from './egress/outbound.ts'
 import type { Outbound } from './egress/outbound.ts'
 import type { PlainHttp } from './egress/plain-http/plain-http.ts'
 import { remembered } from './remembered.ts'
+import type { Received } from './egress/received.ts'
 import { isShort, shortResponse, streamResponse } from './egress/stream-response.ts'
 import { addressUrl, parseTarget } from './egress/target.ts'
 import type { Scheme, Target } from './egress/target.ts'
@@ -123,18 +124,18 @@ export function createEgress(options: EgressOptions): StreamingEgress {
     plainHttp: options.plainHttp,
   }
 
-  async function exchange(target: Target, outbound: Outbound, signal: AbortSignal): Promise<Response> {
-    signal.throwIfAborted()
-    const response = await dialAny(line, target, await addresses.of(target, signal), outbound, signal)
-    if (response.status < 200 || response.status > 599) throw new EgressError('PROTOCOL')
-    return response
+  async function exchange(target: Target, outbound: Outbound, cutoff: Cutoff): Promise<Received> {
+    if (cutoff.reason !== null) throw cutoff.reason
+    const received = await dialAny(line, target, await addresses.of(target, cutoff), outbound, cutoff)
+    if (received.status < 200 || received.status > 599) throw new EgressError('PROTOCOL')
+    return received
   }
 
   async function resolve(url: string): Promise<CheckedTarget> {
     const target = targetOf(url)
     const cutoff = cutoffs.open(streamLimits.timeoutMs, null)
     try {
-      return { addresses: await addresses.of(target, cutoff.signal), port: target.port }
+      return { addresses: await addresses.of(target, cutoff), port: target.port }
     } catch (error) {
       throw cutoff.fail(error)
     } finally {
@@ -159,10 +160,10 @@ export function createEgress(options: EgressOptions): StreamingEgress {
       const outbound = outboundOf(target, { method, headers, body })
       const cutoff = cutoffs.open(timeoutMs, signal)
       try {
-        const response = await exchange(target, outbound, cutoff.signal)
-        if (!takesRedirects) refuseRedirect(response)
-        const { text, bytes } = await readText(openBody(response, maxBytes))
-        return { status: response.status, headers: response.headers, text, bytes }
+        const received = await exchange(target, outbound, cutoff)
+        if (!takesRedirects) refuseRedirect(received)
+        const { text, bytes } = await readText(openBody(received, maxBytes))
+        return { status: received.status, headers: received.headers, text, bytes }
       } catch (error) {
         throw cutoff.fail(error)
       } finally {
@@ -176,11 +177,11 @@ export function createEgress(options: EgressOptions): StreamingEgress {
       const outbound = await outboundOfFetch(target, input, init)
       const cutoff = cutoffs.open(streamLimits.timeoutMs, init?.signal ?? (isRequest ? input.signal : null))
       try {
-        const response = await exchange(target, outbound, cutoff.signal)
-        refuseRedirect(response)
-        const body = openBody(response, streamLimits.maxBytes)
-        if (isShort(response)) return await shortResponse(response, body, cutoff)
-        return streamResponse(response, body, cutoff)
+        const received = await exchange(target, outbound, cutoff)
+        refuseRedirect(received)
+        const body = openBody(received, streamLimits.maxBytes)
+        if (isShort(received)) return await shortResponse(received, body, cutoff)
+        return streamResponse(received, body, cutoff)
       } catch (error) {
         const failure = cutoff.fail(error)
         cutoff.release()
@@ -206,7 +207,7 @@ export function createEgress(options: EgressOptions): StreamingEgress {
   }
 }
 
-function refuseRedirect({ status }: Response): void {
+function refuseRedirect({ status }: Received): void {
   if (redirects.has(status)) throw new EgressError('REDIRECT')
 }
 
@@ -216,12 +217,12 @@ async function dialAny(
   target: Target,
   addresses: readonly string[],
   outbound: Outbound,
-  signal: AbortSignal,
-): Promise<Response> {
+  cutoff: Cutoff,
+): Promise<Received> {
   let failure: unknown = null
   for (const address of addresses) {
     try {
-      return await dial(line, target, address, outbound, signal)
+      return await dial(line, target, address, outbound, cutoff)
     } catch (error) {
       failure = error
       if (!isUnreachable(error)) break
@@ -235,10 +236,10 @@ function dial(
   target: Target,
   address: string,
   outbound: Outbound,
-  signal: AbortSignal,
-): Promise<Response> {
+  cutoff: Cutoff,
+): Promise<Received> {
   if (target.scheme === 'http' && plainHttp !== undefined) {
-    return plainHttp.send(target, address, outbound, signal)
+    return plainHttp.send(target, address, outbound, cutoff)
   }
   const { method, headers, body } = outbound
   return fetch(addressUrl(target, address), {
@@ -250,7 +251,7 @@ function dial(
     decompress: false,
     timeout: false, // the cutoff's deadline covers it
     session,
-    signal,
+    signal: cutoff.signal,
   })
 }
 

@@ -1,4 +1,5 @@
 import { EgressError } from './failure.ts'
+import type { Received } from './received.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -20,13 +21,18 @@ export interface CappedBody {
 }
 
 /**
- * Opens the body of an answer that was fetched with `decompress: false`.
+ * Opens the body of an answer, which nobody has decoded yet.
  * @throws EgressError `TOO_LARGE` when the peer announces too much, `PROTOCOL` for an encoding nobody knows
  */
-export function openBody(response: Response, maxBytes: number): CappedBody {
-  if (response.body === null) return { next: async () => null, drop: async () => {} }
-  if (Number(response.headers.get('content-length')) > maxBytes) throw new EgressError('TOO_LARGE')
-  const reader = decoded(response.body, response.headers.get('content-encoding')).getReader()
+export function openBody({ body, whole, headers }: Received, maxBytes: number): CappedBody {
+  if (body === null && whole === undefined) return inOnePiece(null)
+  if (Number(headers.get('content-length')) > maxBytes) throw new EgressError('TOO_LARGE')
+  const encoding = headers.get('content-encoding')
+  if (whole !== undefined && encoding === null) {
+    if (whole.byteLength > maxBytes) throw new EgressError('TOO_LARGE')
+    return inOnePiece(whole)
+  }
+  const reader = decoded(body ?? new Blob([whole ?? '']).stream(), encoding).getReader()
   let bytes = 0
   // It may have failed already, which whoever reads it has been told.
   const drop = (): Promise<void> => reader.cancel().catch(() => undefined)
@@ -41,6 +47,20 @@ export function openBody(response: Response, maxBytes: number): CappedBody {
       throw new EgressError('TOO_LARGE')
     },
     drop,
+  }
+}
+
+function inOnePiece(piece: Bytes | null): CappedBody {
+  let left = piece
+  return {
+    async next() {
+      const given = left
+      left = null
+      return given
+    },
+    async drop() {
+      left = null
+    },
   }
 }
 

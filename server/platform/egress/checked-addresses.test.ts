@@ -23,7 +23,7 @@ function subject(resolve: Resolve, timeoutMs = 1_000) {
     timeoutMs,
   })
   return {
-    ask: (host: string, signal = never) => addresses.of(targetOf(host), signal),
+    ask: (host: string, signal = never) => addresses.of(targetOf(host), { signal }),
     advance: (ms: number) => (nowMs += ms),
     lookUps: () => lookUps,
   }

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 
 import type { Clock } from '../clock.ts'
 import type { AddressPolicy } from './address-policy.ts'
-import { untilAborted } from './cutoff.ts'
+import { type Cutoff, untilAborted } from './cutoff.ts'
 import { EgressError } from './failure.ts'
 import type { Target } from './target.ts'
 
@@ -22,9 +22,9 @@ const maxNames = 2_000
 export interface CheckedAddresses {
   /**
    * Where a target may be dialled; at once for an address or a name looked up a moment ago.
-   * @throws EgressError `ADDRESS`, `DNS`, `DNS_TIMEOUT`, or the signal's reason
+   * @throws EgressError `ADDRESS`, `DNS`, `DNS_TIMEOUT`, or what cut the exchange short
    */
-  of(target: Target, signal: AbortSignal): Promise<readonly string[]>
+  of(target: Target, exchange: Pick<Cutoff, 'signal'>): Promise<readonly string[]>
 }
 
 interface CheckedAddressesDeps {
@@ -67,12 +67,12 @@ export function createCheckedAddresses(deps: CheckedAddressesDeps): CheckedAddre
   }
 
   return {
-    async of({ host, hostIsAddress }, signal) {
+    async of({ host, hostIsAddress }, exchange) {
       if (hostIsAddress) {
         if (!deps.mayReach(host)) throw new EgressError('ADDRESS')
         return [host]
       }
-      const resolution = fresh(host) ?? (await untilAborted(resolveOnce(host), signal))
+      const resolution = fresh(host) ?? (await untilAborted(resolveOnce(host), exchange.signal))
       if (!resolution.ok) throw new EgressError(resolution.code)
       return resolution.addresses
     },

@@ -2,7 +2,12 @@ import { EgressError, toEgressError } from './failure.ts'
 
 /** The one way in which an exchange is cut short; whoever comes first gives the reason. */
 export interface Cutoff {
+  /** Made when it is asked for: a signal with a listener costs more than the beginning of an exchange. */
   readonly signal: AbortSignal
+  /** Why it was cut short; null: it was not. */
+  readonly reason: EgressError | null
+  /** Who is told when it is cut short, at once where it was before; in place of whoever was to be told so far. */
+  tell(listener: ((reason: EgressError) => void) | null): void
   /** Closes the connection and says why the exchange ended: this error, or what cut it short before. */
   fail(error: unknown): EgressError
   /** The exchange is over: its timer stops and its caller's signal is forgotten. */
@@ -22,17 +27,31 @@ export function createCutoffs(): Cutoffs {
 
   return {
     open(timeoutMs, callerSignal) {
-      const controller = new AbortController()
+      let controller: AbortController | null = null
+      let listener: ((reason: EgressError) => void) | null = null
       let reason: EgressError | null = null
       const fail = (error: unknown): EgressError => {
-        reason ??= toEgressError(error)
-        controller.abort(reason)
+        if (reason !== null) return reason
+        reason = toEgressError(error)
+        controller?.abort(reason)
+        listener?.(reason)
         return reason
       }
       const onCallerAbort = () => fail(new EgressError('ABORTED'))
       const timer = setTimeout(() => fail(new EgressError('TIMEOUT')), timeoutMs)
       const cutoff: Cutoff = {
-        signal: controller.signal,
+        get signal() {
+          controller ??= new AbortController()
+          if (reason !== null) controller.abort(reason)
+          return controller.signal
+        },
+        get reason() {
+          return reason
+        },
+        tell(told) {
+          listener = told
+          if (reason !== null) listener?.(reason)
+        },
         fail,
         release() {
           clearTimeout(timer)

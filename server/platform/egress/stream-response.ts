@@ -1,17 +1,18 @@
 import { EgressError } from './failure.ts'
 import type { CappedBody } from './body.ts'
 import type { Cutoff } from './cutoff.ts'
+import { hasBody, type Received } from './received.ts'
 
 /** Half a millisecond of reading, even where all of it comes in one piece. */
 const shortBytes = 64 << 10
 
 /** It says how long it is, and that is not much. */
-export const isShort = ({ headers }: Response): boolean =>
+export const isShort = ({ headers }: Pick<Response, 'headers'>): boolean =>
   Number(headers.get('content-length') ?? Infinity) <= shortBytes && !headers.has('content-encoding')
 
 /** An answer that is there as a whole: as a stream, it would take longer to read than to get. */
-export async function shortResponse(response: Response, body: CappedBody, cutoff: Cutoff): Promise<Response> {
-  const { status, statusText, headers } = response
+export async function shortResponse(received: Received, body: CappedBody, cutoff: Cutoff): Promise<Response> {
+  const { status, statusText, headers } = received
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
   for (let piece = await body.next(); piece !== null; piece = await body.next()) {
@@ -21,8 +22,7 @@ export async function shortResponse(response: Response, body: CappedBody, cutoff
     pieces.push(piece)
   }
   cutoff.release()
-  const isEmpty = response.body === null
-  return new Response(isEmpty ? null : joined(pieces), { status, statusText, headers })
+  return new Response(hasBody(received) ? joined(pieces) : null, { status, statusText, headers })
 }
 
 function joined(pieces: readonly Uint8Array<ArrayBuffer>[]): BodyInit {
@@ -31,11 +31,11 @@ function joined(pieces: readonly Uint8Array<ArrayBuffer>[]): BodyInit {
 }
 
 /** An answer whose body arrives piece by piece, as its reader asks; the cutoff lives until the body has ended. */
-export function streamResponse(response: Response, body: CappedBody, cutoff: Cutoff): Response {
-  const { status, statusText } = response
-  if (response.body === null) {
+export function streamResponse(received: Received, body: CappedBody, cutoff: Cutoff): Response {
+  const { status, statusText, headers } = received
+  if (!hasBody(received)) {
     cutoff.release()
-    return new Response(null, { status, statusText, headers: response.headers })
+    return new Response(null, { status, statusText, headers })
   }
   const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
@@ -58,7 +58,7 @@ export function streamResponse(response: Response, body: CappedBody, cutoff: Cut
     },
     { highWaterMark: 0 },
   )
-  return new Response(stream, { status, statusText, headers: headersOfDecoded(response.headers) })
+  return new Response(stream, { status, statusText, headers: headersOfDecoded(headers) })
 }
 
 /** The reader gets decoded bytes, which these two no longer describe. */

@@ -1,4 +1,6 @@
+import type { Cutoff } from '../cutoff.ts'
 import { EgressError } from '../failure.ts'
+import type { Received } from '../received.ts'
 import { AnswerReader, type ReaderState } from './answer-reader.ts'
 import { type Flow, Incoming } from './incoming.ts'
 import type { RequestBytes } from './request-bytes.ts'
@@ -8,11 +10,10 @@ type Socket = Bun.Socket<Connection>
 /** One exchange on its way. */
 interface Exchange {
   readonly reader: AnswerReader
-  readonly signal: AbortSignal
-  readonly onAbort: () => void
+  readonly cutoff: Cutoff
   /** Where the head of the answer has arrived. */
   incoming: Incoming | null
-  resolve(response: Response): void
+  resolve(received: Received): void
   reject(error: unknown): void
 }
 
@@ -54,25 +55,24 @@ export class Connection {
     if (this.#isClosed) socket.terminate()
   }
 
-  /** Nothing is sent twice. Rejects with the reason of the signal, or an `EgressError`. */
-  send(request: RequestBytes, signal: AbortSignal): Promise<Response> {
+  /** Nothing is sent twice. Rejects with an `EgressError`. */
+  send(request: RequestBytes, cutoff: Cutoff): Promise<Received> {
     return new Promise((resolve, reject) => {
-      const onAbort = (): void => this.#end(signal.reason)
       const reader = new AnswerReader(
         {
           head: (head, headers) => {
-            exchange.incoming = new Incoming(head, headers, this.#flowOf(exchange))
+            const { isBodilessAnswered } = request
+            exchange.incoming = new Incoming(head, headers, isBodilessAnswered, this.#flowOf(exchange))
           },
           part: (bytes) => exchange.incoming?.part(bytes),
         },
         request.isBodilessAnswered,
       )
-      const exchange: Exchange = { reader, signal, onAbort, incoming: null, resolve, reject }
+      const exchange: Exchange = { reader, cutoff, incoming: null, resolve, reject }
       this.#exchange = exchange
-      signal.addEventListener('abort', onAbort, { once: true })
-      if (signal.aborted) return onAbort()
-      if (this.#isClosed) return this.#end(new Lost(this.#answers > 0))
-      this.#write(request.bytes)
+      cutoff.tell((reason) => this.#end(reason))
+      if (this.#isClosed) this.#end(new Lost(this.#answers > 0))
+      else this.#write(request.bytes)
     })
   }
 
@@ -108,7 +108,7 @@ export class Connection {
     const { incoming } = exchange
     if (incoming === null) return
     if (state === 'done') return this.#finish(exchange, incoming, exchange.reader.keepsAlive)
-    if (!incoming.isGiven) exchange.resolve(incoming.response(false))
+    if (!incoming.isGiven) exchange.resolve(incoming.received(false))
   }
 
   #finish(exchange: Exchange, incoming: Incoming, keepsAlive: boolean): void {
@@ -121,7 +121,7 @@ export class Connection {
       this.close()
     }
     if (incoming.isGiven) incoming.ended()
-    else exchange.resolve(incoming.response(true))
+    else exchange.resolve(incoming.received(true))
   }
 
   /** The other side closed it, or it broke. */
@@ -134,7 +134,7 @@ export class Connection {
     else this.#end(new Lost(this.#answers > 0 && !exchange.reader.hasBegun))
   }
 
-  #end(error: unknown): void {
+  #end(error: EgressError): void {
     const exchange = this.#exchange
     if (exchange !== null) this.#release(exchange)
     this.close() // which tells this connection that it is lost
@@ -143,9 +143,9 @@ export class Connection {
     exchange.incoming?.failed(error)
   }
 
-  #release({ signal, onAbort }: Exchange): void {
+  #release({ cutoff }: Exchange): void {
     this.#exchange = null
-    signal.removeEventListener('abort', onAbort)
+    cutoff.tell(null)
   }
 
   /** At once, and without waiting for what is still to be sent. */

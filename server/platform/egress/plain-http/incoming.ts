@@ -1,4 +1,5 @@
 import type { AnswerHead } from '../../http1/answer-head.ts'
+import type { Received } from '../received.ts'
 import type { Bytes } from './answer-reader.ts'
 
 /** What the reader of a body does to the connection it comes from. */
@@ -16,29 +17,31 @@ const bufferedBytes = 64 << 10
 /** Statuses whose `Response` cannot have a body (WHATWG Fetch), whatever the peer sends. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** An answer on its way in: a `Response` that is there as a whole where it came in one piece, and a stream otherwise. */
+/** An answer on its way in. */
 export class Incoming {
   readonly #flow: Flow
   readonly #status: number
+  readonly #isBodiless: boolean
   readonly #headers: Headers
   #parts: Bytes[] = []
   #stream: ReadableStreamDefaultController<Bytes> | null = null
   #isGiven = false
   #isOver = false
 
-  constructor({ status }: AnswerHead, headers: Headers, flow: Flow) {
+  constructor({ status }: AnswerHead, headers: Headers, isBodiless: boolean, flow: Flow) {
+    this.#isBodiless = isBodiless || bodiless.has(status)
     this.#status = status
     this.#headers = headers
     this.#flow = flow
   }
 
-  /** Whether its `Response` is out. */
+  /** Whether it is out. */
   get isGiven(): boolean {
     return this.#isGiven
   }
 
   part(bytes: Bytes): void {
-    if (this.#isOver || bodiless.has(this.#status)) return
+    if (this.#isOver || this.#isBodiless) return
     if (this.#stream === null) {
       this.#parts.push(bytes)
       return
@@ -48,15 +51,15 @@ export class Incoming {
   }
 
   /** To be asked for once. `isWhole`: nothing more will come. */
-  response(isWhole: boolean): Response {
+  received(isWhole: boolean): Received {
     this.#isGiven = true
-    const init = { status: this.#status, headers: this.#headers }
-    if (isWhole) {
-      this.#isOver = true
-      const [only, ...more] = this.#parts
-      return new Response(more.length === 0 ? (only ?? null) : new Blob(this.#parts), init)
-    }
-    return new Response(bodiless.has(this.#status) ? null : this.#openStream(), init)
+    const given = { status: this.#status, statusText: '', headers: this.#headers }
+    if (this.#isBodiless) return { ...given, body: null }
+    if (!isWhole) return { ...given, body: this.#openStream() }
+    this.#isOver = true
+    const [only, ...more] = this.#parts
+    const whole = only !== undefined && more.length === 0 ? only : new Uint8Array(Buffer.concat(this.#parts))
+    return { ...given, body: null, whole }
   }
 
   #openStream(): ReadableStream<Bytes> {

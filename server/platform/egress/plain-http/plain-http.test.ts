@@ -3,6 +3,7 @@ import fc from 'fast-check'
 
 import { waitUntil } from '../../../../scripts/world/wait-until.ts'
 import { systemClock } from '../../clock.ts'
+import { createCutoffs } from '../cutoff.ts'
 import { outboundOf } from '../outbound.ts'
 import { parseTarget } from '../target.ts'
 import { createPlainHttp } from './plain-http.ts'
@@ -55,7 +56,6 @@ interface Asked {
   method?: string
   headers?: Record<string, string>
   body?: string
-  signal?: AbortSignal
 }
 
 function client(monotonic = systemClock.monotonic) {
@@ -63,10 +63,13 @@ function client(monotonic = systemClock.monotonic) {
   opened.push(() => plainHttp.close())
   return {
     close: plainHttp.close,
-    ask(url: string, { method = 'GET', headers, body, signal }: Asked = {}): Promise<Response> {
+    async ask(url: string, { method = 'GET', headers, body }: Asked = {}): Promise<Response> {
       const target = parseTarget(url, { schemes: ['http'], ports: undefined })
       const outbound = outboundOf(target, { method, headers, body })
-      return plainHttp.send(target, target.host, outbound, signal ?? new AbortController().signal)
+      const cutoff = createCutoffs().open(30_000, null)
+      opened.push(cutoff.release)
+      const received = await plainHttp.send(target, target.host, outbound, cutoff)
+      return new Response(received.whole ?? received.body, received)
     },
   }
 }

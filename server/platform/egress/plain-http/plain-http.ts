@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts'
-import { untilAborted } from '../cutoff.ts'
+import { type Cutoff, untilAborted } from '../cutoff.ts'
 import type { Outbound } from '../outbound.ts'
+import type { Received } from '../received.ts'
 import type { Target } from '../target.ts'
 import { Connection, isStale } from './connection.ts'
 import { requestBytes } from './request-bytes.ts'
@@ -12,10 +13,10 @@ import { requestBytes } from './request-bytes.ts'
  */
 export interface PlainHttp {
   /**
-   * The answer: as a whole where it came in one piece, otherwise with a stream as its body. Rejects with an error of the
-   * platform where nothing was reached, with an `EgressError`, and with the reason of the signal.
+   * The answer, its body as a whole where it came in one piece. Rejects with an error of the platform where nothing was
+   * reached, with an `EgressError`, and with what cut it short.
    */
-  send(target: Target, address: string, outbound: Outbound, signal: AbortSignal): Promise<Response>
+  send(target: Target, address: string, outbound: Outbound, cutoff: Cutoff): Promise<Received>
   close(): void
 }
 
@@ -78,10 +79,10 @@ export function createPlainHttp(clock: Clock): PlainHttp {
     if (kept.size > 0) sweepLater()
   }
 
-  async function open(hostname: string, port: number, signal: AbortSignal): Promise<Connection> {
+  async function open(hostname: string, port: number, cutoff: Cutoff): Promise<Connection> {
     const connection = new Connection(() => keep(`${hostname} ${port}`, connection))
     try {
-      await untilAborted(Bun.connect({ hostname, port, data: connection, socket: handlers }), signal)
+      await untilAborted(Bun.connect({ hostname, port, data: connection, socket: handlers }), cutoff.signal)
     } catch (error) {
       connection.close() // and with it the socket, if there is one yet
       throw error
@@ -90,12 +91,12 @@ export function createPlainHttp(clock: Clock): PlainHttp {
   }
 
   return {
-    async send({ path, port }, address, outbound, signal) {
+    async send({ path, port }, address, outbound, cutoff) {
       const { method } = outbound
       const request = requestBytes(path, outbound)
       const used = take(`${address} ${port}`)
       if (used !== null) {
-        const answered = used.send(request, signal)
+        const answered = used.send(request, cutoff)
         if (method !== 'GET' && method !== 'HEAD') return answered
         try {
           return await answered
@@ -103,9 +104,9 @@ export function createPlainHttp(clock: Clock): PlainHttp {
           if (!isStale(error)) throw error
         }
       }
-      const connection = await open(address, port, signal)
+      const connection = await open(address, port, cutoff)
       if (isClosed) connection.close()
-      return connection.send(request, signal)
+      return connection.send(request, cutoff)
     },
     close() {
       isClosed = true

@@ -1,0 +1,14 @@
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** An answer as it came, undecoded. A `Response` is one. */
+export interface Received {
+  readonly status: number
+  readonly statusText: string
+  readonly headers: Headers
+  /** Null: there is none, or it is there as a whole. */
+  readonly body: ReadableStream<Bytes> | null
+  /** All of the body, which as a stream would take longer to read than it took to come. */
+  readonly whole?: Bytes
+}
+
+export const hasBody = ({ body, whole }: Received): boolean => body !== null || whole !== undefined
