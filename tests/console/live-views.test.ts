@@ -36,7 +36,7 @@ describe.skipIf(!isReady)('a live view that is one too many', () => {
       await open('/services', 'Services')
       await page.getByRole('row').filter({ hasText: 'Site' }).waitFor()
       await page.getByRole('status').filter({ hasText: 'Not live: your account has too many' }).waitFor()
-    expect(await violationsOn(page)).toEqual([])
+      expect(await violationsOn(page)).toEqual([])
       expect({ excess: await excessWidth(page), complaints }).toEqual({ excess: 0, complaints: [] })
     },
   )
