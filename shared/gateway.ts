@@ -228,7 +228,7 @@ export type ConnectionEntry = z.infer<typeof ConnectionEntry>
 export const GatewaySessionKind = z.enum(['sse', 'streamable', 'handle'])
 export type GatewaySessionKind = z.infer<typeof GatewaySessionKind>
 
-/** A gateway session of one process, for people. Instants are epoch ms. */
+/** A gateway session, for people. Instants are epoch ms. */
 export const GatewaySessionView = z.object({
   id: z.string(), // a label: the id of the session itself would open it
   accountId: z.nullable(z.string()),

@@ -8,11 +8,19 @@ export const PlaygroundTarget = z.strictObject({
   connectionId: z.string().check(z.minLength(1), z.maxLength(maxConnectionIdChars)),
 })
 
-/** One call of a tool. */
+/** The answer of a person to one question of a tool, as MCP has it. */
+const PlaygroundAnswer = z.strictObject({
+  action: z.enum(['accept', 'decline', 'cancel']),
+  content: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))),
+})
+
+/** One call of a tool; with answers, and the state that the tool gave with its questions, the same call once more. */
 export const PlaygroundCall = z.strictObject({
   ...PlaygroundTarget.shape,
   tool: z.string().check(z.minLength(1), z.maxLength(maxToolNameChars)),
   arguments: z.record(z.string(), z.unknown()),
+  inputResponses: z.optional(z.record(z.string(), PlaygroundAnswer)),
+  requestState: z.optional(z.string()),
 })
 
 /** A tool server that saved credentials can be for. */

@@ -2,7 +2,7 @@ import { trpc } from '../trpc.ts'
 import type { Answers } from '../trpc.ts'
 
 export type Connection = Answers['connections']['list'][number]
-export type Session = Answers['gateway']['sessions'][number]
+export type Session = Answers['gateway']['sessions']['sessions'][number]
 export type ToolsAnswer = Answers['gateway']['tools']
 export type CallAnswer = Answers['gateway']['callTool']
 export type ListedTools = Extract<ToolsAnswer, { outcome: 'listed' }>

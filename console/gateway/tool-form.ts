@@ -3,7 +3,7 @@ export interface ArgumentField {
   readonly name: string
   readonly kind: 'text' | 'number' | 'integer' | 'boolean' | 'choice'
   /** Of a choice. */
-  readonly options: readonly string[]
+  readonly options: readonly { readonly value: string; readonly label: string }[]
   readonly isRequired: boolean
   readonly hint: string
   readonly initial: string
@@ -12,7 +12,7 @@ export interface ArgumentField {
 export type ArgumentValues = Readonly<Record<string, string>>
 
 export type ArgumentReading =
-  | { readonly kind: 'value'; readonly value: Record<string, unknown> }
+  | { readonly kind: 'value'; readonly value: Record<string, string | number | boolean> }
   | { readonly kind: 'wrong'; readonly errors: Readonly<Record<string, string>> }
 
 const mostFields = 30
@@ -38,13 +38,12 @@ export function fieldsOf(schema: unknown): ArgumentField[] | null {
 
 function fieldOf(name: string, property: unknown, isRequired: boolean): ArgumentField | null {
   if (!isObject(property)) return null
-  const { type, description, default: initial } = property
-  const hint = typeof description === 'string' ? description : ''
+  const { type, title, description, default: initial } = property
+  const hint = [description, title].find((text) => typeof text === 'string') ?? ''
   const common = { name, isRequired, hint, options: [], initial: initialText(initial) }
-  const values: unknown = property['enum']
-  if (Array.isArray(values)) {
-    const options = values.filter((value) => typeof value === 'string')
-    return options.length === values.length ? { ...common, kind: 'choice', options } : null
+  if (Array.isArray(property['enum']) || Array.isArray(property['oneOf'])) {
+    const options = optionsOf(property)
+    return options === null ? null : { ...common, kind: 'choice', options }
   }
   switch (type) {
     case 'string':
@@ -58,6 +57,23 @@ function fieldOf(name: string, property: unknown, isRequired: boolean): Argument
   }
 }
 
+/** Of `enum`, whose names may stand beside it, or of constants with titles; null: not all of them are texts. */
+function optionsOf({ enum: values, enumNames, oneOf }: Json): ArgumentField['options'] | null {
+  const names: readonly unknown[] = Array.isArray(enumNames) ? enumNames : []
+  const all: readonly unknown[] = Array.isArray(values)
+    ? values.map((value, place) => ({ const: value, title: names[place] }))
+    : Array.isArray(oneOf)
+      ? oneOf
+      : []
+  const options = all.map((one) => {
+    if (!isObject(one) || typeof one['const'] !== 'string') return null
+    const { const: value, title } = one
+    return { value, label: typeof title === 'string' ? title : value }
+  })
+  const texts = options.filter((option) => option !== null)
+  return texts.length === options.length ? texts : null
+}
+
 const initialText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 
@@ -66,7 +82,7 @@ export const initialValues = (fields: readonly ArgumentField[]): ArgumentValues 
 
 /** What is left empty is not sent. */
 export function readFields(fields: readonly ArgumentField[], values: ArgumentValues): ArgumentReading {
-  const value: Record<string, unknown> = {}
+  const value: Record<string, string | number | boolean> = {}
   const errors: Record<string, string> = {}
   for (const field of fields) {
     const text = values[field.name] ?? ''

@@ -1,3 +1,4 @@
+import { missingSessions } from '../../shared/session-lists.ts'
 import { systemClock } from '../platform/clock.ts'
 import { ago } from './ago.ts'
 import { dataDirFlag } from './command.ts'
@@ -6,9 +7,9 @@ import { controlClient } from './control-client.ts'
 import type { Answers } from './control-client.ts'
 import { readSettings } from './settings.ts'
 import { formatTable } from './table.ts'
-import { print, printJson } from './terminal.ts'
+import { complain, print, printJson } from './terminal.ts'
 
-type ListedSession = Answers['gateway']['allSessions'][number]
+type ListedSession = Answers['gateway']['allSessions']['sessions'][number]
 
 const titles = ['ID', 'ACCOUNT', 'API KEY', 'TRANSPORT', 'CREDENTIALS FOR', 'OPENED', 'LAST USED']
 
@@ -36,15 +37,18 @@ export function sessionsTable(sessions: readonly ListedSession[], now: number): 
 
 const sessions: Command = {
   name: 'gateway sessions',
-  about: 'Lists the sessions that agents have at the gateway now, in the process that answers.',
+  about: 'Lists the sessions that agents have at the gateway now.',
   takes: [],
   flags: dataDirFlag,
   notes: 'An id here is a label: it opens nothing.',
   async run(given) {
     const listed = await controlClient(readSettings(given).dataDir).gateway.allSessions.query()
-    if (given.isJson) printJson(listed)
-    else if (listed.length === 0) print('No agent has a session now.')
-    else print(sessionsTable(listed, systemClock.now()).trimEnd())
+    const { sessions: all } = listed
+    const missing = missingSessions(listed)
+    if (missing !== null) complain(missing)
+    if (given.isJson) printJson(all)
+    else if (all.length === 0) print('No agent has a session now.')
+    else print(sessionsTable(all, systemClock.now()).trimEnd())
   },
 }
 

@@ -40,7 +40,7 @@ async function openStream(headers: Record<string, string> = {}) {
   return { response, reader, endpoint, leave: () => left.abort() }
 }
 
-const kinds = () => gateway.gateway.sessions().map(({ kind }) => kind)
+const kinds = async () => (await gateway.gateway.allSessions()).sessions.map(({ kind }) => kind)
 
 const statusOf = async (body: string, headers = {}) => (await post('/mcp', body, headers)).status
 
@@ -117,7 +117,7 @@ describe('sessions of 2025', () => {
     const id = await open(key)
     const stream = await openStream(key)
     gateway.disableKey('owner-3')
-    await waitUntil('both have ended', () => ended.includes(id) && !kinds().includes('sse'))
+    await waitUntil('both have ended', async () => ended.includes(id) && !(await kinds()).includes('sse'))
     expect((await stream.reader?.read())?.done).toBe(true)
     expect((await post('/mcp', initialize, key)).status).toBe(401)
   })
@@ -134,19 +134,19 @@ describe('streams of 2024', () => {
       (await post(stream.endpoint, { nonsense: true }, { authorization: 'Bearer owner-4' })).status,
     ).toBe(400)
     stream.leave()
-    await waitUntil('it is gone', () => !kinds().includes('sse'), 100)
+    await waitUntil('it is gone', async () => !(await kinds()).includes('sse'), 100)
   })
 
   test('a client that leaves is noticed within 100 ms, and 500 of them leave nothing behind', async () => {
     for (let round = 0; round < 25; round++) {
       const streams = await Promise.all(Array.from({ length: 20 }, () => openStream()))
       for (const stream of streams) stream.leave()
-      await waitUntil('they are gone', () => !kinds().includes('sse'), 1_000)
+      await waitUntil('they are gone', async () => !(await kinds()).includes('sse'), 1_000)
     }
     const last = await openStream()
     const leftAt = performance.now()
     last.leave()
-    await waitUntil('it is gone', () => !kinds().includes('sse'), 1_000)
+    await waitUntil('it is gone', async () => !(await kinds()).includes('sse'), 1_000)
     expect(performance.now() - leftAt).toBeLessThan(100)
   }, 30_000)
 })

@@ -1,3 +1,5 @@
+import type { GatewaySessionView } from '../../shared/gateway.ts'
+import type { GatewaySessionList } from '../../shared/session-lists.ts'
 import type { Connections } from '../connections/connections.ts'
 import { createAddressLimit } from '../http/address-limit.ts'
 import type { AddressLimit } from '../http/address-limit.ts'
@@ -13,6 +15,7 @@ import { createServerFor } from './mcp-server.ts'
 import { type GatewayKeys, type Principal, createPrincipals } from './principal.ts'
 import { randomHex } from '../platform/ids.ts'
 import { type SharedStore, createReplicas } from './replicas/replicas.ts'
+import { createCallsElsewhere } from './replicas/calls-elsewhere.ts'
 import { nowhere } from './replicas/elsewhere.ts'
 import { type NamedSession, createSealedNames, homeBytes, plainNames } from './sessions/session-names.ts'
 import { createRunTool } from './run-tool.ts'
@@ -55,7 +58,7 @@ export function createGateway(options: GatewayOptions) {
   const names = store === null ? plainNames : createSealedNames(store.secret, self)
   const sessions = createSessions({ clock, settings, names, onEnd: connections.endSession })
   const { sessionLifeMs } = settings
-  const around = { self, clock, log, metrics, sessions, sessionLifeMs, rebuild, serve }
+  const around = { self, clock, log, metrics, sessions, sessionLifeMs, rebuild, serve, listHere }
   const replicas = store === null ? null : createReplicas({ store, ...around })
   const elsewhere = replicas?.elsewhere ?? nowhere
   const reaches = createAddressLimit(settings.anonymousReachesPerMinute, clock.monotonic)
@@ -66,7 +69,8 @@ export function createGateway(options: GatewayOptions) {
     { registry, connections, sessions, answers, seal, countReach: reaches.count },
     log,
   )
-  const serverFor = createServerFor({ identity, seal, run, requestIdOf })
+  const runAnywhere = createCallsElsewhere(run, { sessions, elsewhere, seal })
+  const serverFor = createServerFor({ identity, seal, run: runAnywhere, requestIdOf })
   const modern = createModernEra({ serverFor, run, write: createWriteResult(identity) }, settings, (error) =>
     log.debug('a call to the gateway was refused', { reason: error.message }),
   )
@@ -92,6 +96,16 @@ export function createGateway(options: GatewayOptions) {
   })
   metrics.observedGauge('gateway_sessions', 'Open gateway sessions of this process', sessions.count)
 
+  /** `owner`: the id of an account; null: everybody. */
+  function listHere(owner: string | null): GatewaySessionView[] {
+    const views = sessions.list().map(sessionView)
+    return owner === null ? views : views.filter(({ accountId }) => accountId === owner)
+  }
+
+  async function list(owner: string | null): Promise<GatewaySessionList> {
+    return replicas?.list(owner) ?? { sessions: listHere(owner), processes: 1, silent: 0 }
+  }
+
   function serve(request: Request, facts: RequestFacts): Promise<Response> {
     return doors.answerForwarded(request, facts)
   }
@@ -104,8 +118,10 @@ export function createGateway(options: GatewayOptions) {
   return {
     routes: doors.routes,
     start: sessions.start,
-    /** For whoever runs the installation. Never the ids, which would open them. */
-    sessions: () => sessions.list().map(sessionView),
+    /** Never with their ids, which would open them. */
+    sessionsOf: (accountId: string): Promise<GatewaySessionList> => list(accountId),
+    /** For whoever runs the installation. */
+    allSessions: (): Promise<GatewaySessionList> => list(null),
     /** Ends every stream, so that the server can stop; sessions are served until it has. */
     hangUp(): void {
       sse.closeStreams()

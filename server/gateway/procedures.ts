@@ -9,7 +9,7 @@ import { credentialServers, publicServers } from './tool-servers.ts'
 
 /** What the console's gateway screen works with. */
 export interface GatewayDomains {
-  readonly gateway: Pick<Gateway, 'sessions'>
+  readonly gateway: Pick<Gateway, 'sessionsOf' | 'allSessions'>
   readonly connections: Connections
   readonly registry: RegistryAnswers
   readonly address: () => PublicAddress
@@ -26,6 +26,9 @@ const target = (connectionId: string): Target => ({ kind: 'connection', connecti
 const nothingOffered = { bag: new Map(), headers: new Map(), tokens: new Map() } as const
 
 const linkOf = (signal: AbortSignal | undefined) => ({ signal: signal ?? new AbortController().signal })
+
+/** The console shows forms and addresses to the person in front of it. */
+const canBeAsked = { elicitation: { form: {}, url: {} } } as const
 
 /** The gateway as people use it: its addresses, a place to try tools, and the sessions of their agents. */
 export function gatewayProcedures({ gateway, connections, registry, address }: GatewayDomains) {
@@ -50,23 +53,20 @@ export function gatewayProcedures({ gateway, connections, registry, address }: G
       ),
     callTool: signedInProcedure.input(PlaygroundCall).mutation(async ({ ctx, input, signal }) => {
       const call = { name: input.tool, arguments: input.arguments }
-      const { connectionId } = input
-      const outcome = await connections.callTool(
-        scopeOf(ctx),
-        target(connectionId),
-        call,
-        nothingOffered,
-        linkOf(signal),
-      )
+      const { connectionId, inputResponses, requestState } = input
+      const outcome = await connections.callTool(scopeOf(ctx), target(connectionId), call, nothingOffered, {
+        ...linkOf(signal),
+        clientCapabilities: canBeAsked,
+        ...(inputResponses !== undefined && { inputResponses }),
+        ...(requestState !== undefined && { requestState }),
+      })
       if (outcome.outcome === 'session_needed') throw new TypeError('the playground has a session')
       return outcome
     }),
 
     /** Those of the account's API keys. */
-    sessions: signedInProcedure.query(({ ctx }) =>
-      gateway.sessions().filter(({ accountId }) => accountId === ctx.account.id),
-    ),
-    /** Of everybody, in the process that answers. */
-    allSessions: operatorProcedure.query(() => gateway.sessions()),
+    sessions: signedInProcedure.query(({ ctx }) => gateway.sessionsOf(ctx.account.id)),
+    /** Of everybody. */
+    allSessions: operatorProcedure.query(() => gateway.allSessions()),
   })
 }

@@ -120,6 +120,17 @@ describe.skipIf(!hasRedis)('a process ends', () => {
     await client.close()
   }, 30_000)
 
+  test('a session that is named in another one goes on there, and what it forgot is said', async () => {
+    const handle = await openHandle(urlOf(0), undefined, { Vault: vaultSecret })
+    const own = await openSession(urlOf(1))
+    await processOf(0).kill9()
+    const args = { operation: 'connect_mcp', service_id: 'mcpservers:vault', session: handle }
+    expect(await (await callTool(urlOf(1), own, 'execute', args)).text()).toContain('auth_required')
+    const bag = { credentials_bag: { Vault: vaultSecret }, session: handle }
+    await (await callTool(urlOf(1), own, 'bind_credentials_bag', bag)).text()
+    expect(await (await callTool(urlOf(1), own, 'execute', args)).text()).toContain('session_bag')
+  }, 30_000)
+
   test('a rebuilt session knows what its client can be asked', async () => {
     const client = new Client(
       { name: 'test', version: '1' },

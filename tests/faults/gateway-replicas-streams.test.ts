@@ -43,7 +43,8 @@ async function startProcess(): Promise<Process> {
     onFrame({ from, frame, bytes }) {
       if (frame.kind === 'ask' || frame.kind === 'more' || frame.kind === 'abort') {
         answering.hear(from, frame, bytes)
-      } else if (frame.kind !== 'beat') asking.hear(from, frame, bytes)
+      } else if (frame.kind !== 'beat' && frame.kind !== 'list' && frame.kind !== 'listed')
+        asking.hear(from, frame, bytes)
     },
     onAbsent: async () => undefined,
     onLost() {

@@ -8,7 +8,7 @@ import { makeGatewayKey } from '../support/gateway-keys.ts'
 import { type ClientKind, connectClient } from '../support/mcp-clients.ts'
 import { needs } from '../support/needs.ts'
 import { listenToAll } from './gateway/store-listener.ts'
-import { callModern, listTools, openHandle, openSession } from './gateway/raw-calls.ts'
+import { callModern, callTool, listTools, openHandle, openSession } from './gateway/raw-calls.ts'
 import { type ReplicatedGateway, startReplicatedGateway, vaultSecret } from './gateway/replicated-gateway.ts'
 
 /** Sessions of agents at two processes behind one address, whose requests go to either in turns. */
@@ -74,6 +74,47 @@ describe.skipIf(!hasRedis)('requests go to either process in turns', () => {
     test('a question of a tool reaches the client over the other process, and its answer the tool', async () => {
       const client = await connect()
       expect(textOf(await client.callTool(toolCall('ask')))).toContain('Ada')
+      await client.close()
+    })
+
+    test('a call that names a session of the other process is made there, and its tool may ask back', async () => {
+      const handle = await openHandle(urlOf(1), undefined, { Vault: vaultSecret })
+      const client = await connect()
+      const call = async (operation: string, more: object) => {
+        const args = { operation, session: handle, ...more }
+        return (await client.callTool({ name: 'execute', arguments: args })) as CallToolResult
+      }
+      const connected = await call('connect_mcp', { service_id: 'mcpservers:vault' })
+      expect(connected.structuredContent).toMatchObject({ auth_source: 'session_bag', status: 'connected' })
+      const { connection_id } = connected.structuredContent as { connection_id: string }
+      const echo = { connection_id, tool_name: 'echo', arguments: { message: 'hi' } }
+      expect((await call('call_mcp_tool', { arguments: echo })).content).toEqual([
+        { type: 'text', text: 'hi' },
+      ])
+      const asked = await call('call_mcp_tool', toolCall('ask').arguments)
+      expect(textOf(asked)).toContain('Ada')
+
+      const bound = await client.callTool({ name: 'bind_credentials_bag', arguments: { session: handle } })
+      expect(bound.structuredContent).toMatchObject({ session: handle, bound: ['vault'] })
+      const invented = { operation: 'list_mcps', session: `${handle.slice(0, -4)}AAAA` }
+      const unknown = await client.callTool({ name: 'execute', arguments: invented })
+      expect(unknown.structuredContent).toMatchObject({ error: { code: 'unknown_session' } })
+      await client.close()
+    })
+
+    test('a call in a session of the other process is cancelled there', async () => {
+      const handle = await openHandle(urlOf(1))
+      const client = await connect()
+      const [called, aborted] = [world.modern.called.length, world.modern.aborted.length]
+      const abort = new AbortController()
+      const args = { ...toolCall('hang').arguments, session: handle }
+      const ended = client
+        .callTool({ name: 'execute', arguments: args }, { signal: abort.signal })
+        .catch((error: unknown) => error)
+      await waitUntil('the tool is called', () => world.modern.called.length > called)
+      abort.abort()
+      expect(await ended).toBeInstanceOf(Error)
+      await waitUntil('the tool hears of it', () => world.modern.aborted.length > aborted, 2_000)
       await client.close()
     })
 
@@ -154,6 +195,16 @@ describe.skipIf(!hasRedis)('requests go to either process in turns', () => {
     expect(await (await callModern(urlOf(1), call)).text()).toContain('unknown_session')
     const own = await callModern(urlOf(1), { ...call, apiKey: world.key.value })
     expect(await own.text()).not.toContain('unknown_session')
+    // The same from a session of 2025, which is where the named one is not.
+    for (const [apiKey, isOwn] of [
+      [world.key.value, true],
+      [stranger.value, false],
+      [undefined, false],
+    ] as const) {
+      const from = await openSession(urlOf(1), apiKey)
+      const named = await callTool(urlOf(1), from, 'execute', call.args, apiKey)
+      expect((await named.text()).includes('unknown_session')).toBe(!isOwn)
+    }
   })
 
   test('a tool server that is passed through to keeps its session, whichever process is asked', async () => {

@@ -32,6 +32,7 @@ export interface Installation {
 export interface GatehouseProcess {
   readonly url: string
   readonly pid: number
+  readonly dataDir: string
   readonly operator: OperatorClient
   /** Its log and everything else it wrote. */
   output(): string
@@ -114,6 +115,7 @@ function running(program: Program, url: string, dataDir: string): GatehouseProce
   return {
     url,
     pid: program.pid,
+    dataDir,
     operator: operatorClient(dataDir),
     output: program.output,
     async metric(line) {

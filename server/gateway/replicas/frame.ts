@@ -18,6 +18,15 @@ const Ask = z.object({
 })
 export type Ask = z.infer<typeof Ask>
 
+/** Which sessions are there? */
+const ListQuestion = z.object({
+  kind: z.literal('list'),
+  call: z.string(),
+  /** Id of an account; null: everybody. */
+  owner: z.nullable(z.string()),
+})
+export type ListQuestion = z.infer<typeof ListQuestion>
+
 /** What processes say to each other. `call`: names one request, made by the process that asks. */
 export const Frame = z.discriminatedUnion('kind', [
   /** To oneself: what is sent arrives. `sentAt`: ms of the monotonic clock of the sender. */
@@ -45,6 +54,9 @@ export const Frame = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('end'), call: z.string() }),
   /** The answer ends before its end. */
   z.object({ kind: z.literal('broken'), call: z.string() }),
+  ListQuestion,
+  /** Some of them, for people, as JSON in the bytes of the frame. */
+  z.object({ kind: z.literal('listed'), call: z.string(), isLast: z.boolean() }),
 ])
 export type Frame = z.infer<typeof Frame>
 
@@ -54,3 +66,6 @@ export type FromHome = Extract<
   Frame,
   { kind: 'taken' | 'absent' | 'later' | 'head' | 'part' | 'end' | 'broken' }
 >
+
+/** Frames about lists of sessions. */
+export type AboutLists = Extract<Frame, { kind: 'list' | 'listed' }>

@@ -1,3 +1,4 @@
+import type { GatewaySessionView } from '../../../shared/gateway.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
@@ -12,6 +13,7 @@ import { type Elsewhere, createElsewhere } from './elsewhere.ts'
 import { type Received, createFrameSeal } from './frame-seal.ts'
 import { createHomes } from './homes.ts'
 import { createPeers } from './peers.ts'
+import { type SessionLists, createSessionLists } from './session-lists.ts'
 
 /** Where processes of one installation meet, and what they have in common. */
 export interface SharedStore {
@@ -30,6 +32,8 @@ interface ReplicasOptions {
   readonly metrics: Metrics
   readonly sessions: Pick<GatewaySessions, 'read' | 'isHere' | 'end' | 'list'>
   readonly sessionLifeMs: number
+  /** For people: of one account, or of everybody (null), in this process. */
+  listHere(owner: string | null): readonly GatewaySessionView[]
   rebuild(principal: Principal, sessionId: string, named: NamedSession): Promise<void>
   serve: ServeForwarded
 }
@@ -37,6 +41,7 @@ interface ReplicasOptions {
 /** The other processes, as far as sessions go. */
 export interface Replicas {
   readonly elsewhere: Elsewhere
+  readonly list: SessionLists['list']
   /** Ends streams that others are answering, and that would keep this process from stopping. */
   closeStreams(): void
   stop(): Promise<void>
@@ -47,7 +52,7 @@ const watchEveryMs = 1_000
 const finishMs = 2_000
 
 export function createReplicas(options: ReplicasOptions): Replicas {
-  const { store, self, clock, log, metrics, sessions, sessionLifeMs, rebuild, serve } = options
+  const { store, self, clock, log, metrics, sessions, sessionLifeMs, rebuild, serve, listHere } = options
   const counts = { answered: 0, rebuilt: 0, unknown: 0, unavailable: 0 }
 
   const peers = createPeers({
@@ -64,6 +69,7 @@ export function createReplicas(options: ReplicasOptions): Replicas {
     },
   })
   const homes = createHomes(peers.connection, self)
+  const lists = createSessionLists({ peers, self, listHere })
   const asking = createAsking(peers)
   const answering = createAnswering({
     peers,
@@ -101,6 +107,9 @@ export function createReplicas(options: ReplicasOptions): Replicas {
       case 'end':
       case 'broken':
         return asking.hear(from, frame, bytes)
+      case 'list':
+      case 'listed':
+        return lists.hear(from, frame, bytes)
       default:
         assertNever(frame)
     }
@@ -141,6 +150,7 @@ export function createReplicas(options: ReplicasOptions): Replicas {
 
   return {
     elsewhere,
+    list: lists.list,
     closeStreams: asking.breakStreams,
     async stop() {
       clearInterval(timer)

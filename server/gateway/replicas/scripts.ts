@@ -26,6 +26,12 @@ return redis.call('PUBLISH', KEYS[2], ARGV[1])
 `,
 }
 
+/** Value: a pattern. Gives the channels at which somebody listens now. */
+export const listenersScript: Script = {
+  name: 'listeners',
+  text: `return redis.call('PUBSUB', 'CHANNELS', ARGV[1])`,
+}
+
 /**
  * Keys: the session, and the presence of the process that is taken for gone. Values: that process, this one, life in ms.
  * Gives whose the session is now, and 1 when it has just become so. Scripts run one after the other: one process wins.

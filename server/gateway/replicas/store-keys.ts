@@ -6,8 +6,12 @@ const prefix = 'gatehouse:gateway'
 /** There as long as the process is. */
 export const presenceOf = (process: string): string => `${prefix}:process:${process}`
 
+const channels = `${prefix}:to:`
+
 /** What is sent to the process. */
-export const channelOf = (process: string): string => `${prefix}:to:${process}`
+export const channelOf = (process: string): string => channels + process
+
+export const processAt = (channel: string): string => channel.slice(channels.length)
 
 /** Which process rebuilt the session. The id itself would be in the store in the clear. */
 export const homeOf = (sessionId: string): string =>

@@ -39,7 +39,11 @@ function isLong(message: unknown): boolean {
 /** The session that the arguments of a call name; null: none. */
 export function sessionNamedIn(message: unknown): string | null {
   if (!isRecord(message) || message.method !== 'tools/call' || !isRecord(message.params)) return null
-  const args = message.params.arguments
+  return sessionOfArguments(message.params.arguments)
+}
+
+/** The same, from the arguments. */
+export function sessionOfArguments(args: unknown): string | null {
   if (!isRecord(args)) return null
   if (typeof args.session === 'string') return args.session
   return isRecord(args.arguments) && typeof args.arguments.session === 'string'

@@ -37,8 +37,18 @@ export const listTools = (url: string, session: string, apiKey?: string): Promis
   post(url, { method: 'tools/list' }, { ...keyHeader(apiKey), 'mcp-session-id': session })
 
 /** A tool in a session of 2025. */
-export const callTool = (url: string, session: string, name: string, args: object): Promise<Response> =>
-  post(url, { method: 'tools/call', params: { name, arguments: args } }, { 'mcp-session-id': session })
+export const callTool = (
+  url: string,
+  session: string,
+  name: string,
+  args: object,
+  apiKey?: string,
+): Promise<Response> =>
+  post(
+    url,
+    { method: 'tools/call', params: { name, arguments: args } },
+    { ...keyHeader(apiKey), 'mcp-session-id': session },
+  )
 
 interface ModernCall {
   readonly tool: string

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+
+import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { excessWidth, looks, startConsole, violationsOn } from '../support/console-under-test.ts'
+import type { ConsoleUnderTest } from '../support/console-under-test.ts'
+import { temporaryDataDir } from '../support/database.ts'
+import { startStore, type TestStore } from '../faults/limits/nodes.ts'
+import { openSession } from '../faults/gateway/raw-calls.ts'
+import { makeGatewayKey } from '../support/gateway-keys.ts'
+import { needs } from '../support/needs.ts'
+import { signInAt } from '../support/signed-in-client.ts'
+
+/** The list of sessions while the other processes cannot be asked. */
+
+const isReady = needs('chromium') && needs('redis-server')
+
+describe.skipIf(!isReady)('without the shared store', () => {
+  const folder = temporaryDataDir()
+  let store: TestStore
+  let subject: ConsoleUnderTest
+
+  beforeAll(async () => {
+    store = await startStore(folder)
+    subject = await startConsole('', { REDIS_URL: store.url })
+    const owner = await signInAt(subject.server.url, subject.operator)
+    const key = await makeGatewayKey(subject.server.url, ['gateway_use'], owner)
+    await openSession(subject.server.url, key.value)
+  }, 90_000)
+
+  afterAll(async () => {
+    await subject?.stop()
+    await store?.kill()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test.each([...looks])(
+    'in $name: the sessions of the process are listed, and that others may be missing is said',
+    async (look) => {
+      const { page, context, open, complaints } = await subject.visit(subject.operator, look)
+      await open('/gateway?tab=sessions', 'Gateway')
+      await page.getByText('1 session of all accounts', { exact: false }).waitFor()
+      expect(await page.getByText('This list is not complete').count()).toBe(0)
+      await store.kill()
+      try {
+        await page.reload()
+        await page.getByText('The shared store is away', { exact: false }).waitFor()
+        await page.getByRole('row').filter({ hasText: 'Streamable HTTP' }).first().waitFor()
+        expect({
+          violations: await violationsOn(page),
+          tooWide: await excessWidth(page),
+          complaints,
+        }).toEqual({
+          violations: [],
+          tooWide: 0,
+          complaints: [],
+        })
+      } finally {
+        await store.start()
+      }
+      await context.close()
+      const isConnected = async () => (await subject.server.metric('gateway_store_connected')) === 1
+      await waitUntil('the store is there again', isConnected, 20_000)
+    },
+    60_000,
+  )
+})
