@@ -92,7 +92,10 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const egress = createEgress({ clock: systemClock, allowPrivate, schemes: ['http', 'https'] })
   cleanups.add(() => egress.close())
   const inForce = createFileInForce()
-  const health = await openHealth(ground, egress, inForce, (id) => endpoints.using(id))
+  const health = await openHealth(ground, egress, inForce, {
+    endpointsUsing: (id) => endpoints.using(id),
+    endpointsOnHostOf: (id) => endpoints.onHostOf(id),
+  })
   cleanups.add(() => health.stop())
   const origin = () => address().origin
   const endpoints = await openEndpoints(ground, egress, inForce, health, {
@@ -139,8 +142,8 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     settings: config,
     world: { address: origin, chainCount: () => inForce.chains.all().length, file: () => file },
   })
-  const parts = { health, accounts, apiKeys, queryKeys }
-  const seen = { ...parts, audit, endpoints, installation, usage: calls.usage, registry }
+  const parts = { health, audit, accounts, apiKeys, queryKeys }
+  const seen = { ...parts, endpoints, installation, usage: calls.usage, registry }
   const router = createRouter({ ...seen, agents: { ...agents, address } })
   const doors = openDoors(config, secrets, ground, { ...parts, agents, calls, router, address })
   cleanups.add(doors.close)

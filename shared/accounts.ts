@@ -72,7 +72,14 @@ export interface ProviderRedirect {
 }
 
 /** Why a sign-in at a provider came back without success; in `?problem=` of the sign-in page. */
-export type ProviderProblem = 'denied' | 'provider_failed' | 'identity_taken' | 'other_account'
+export type ProviderProblem =
+  | 'denied'
+  | 'provider_failed'
+  | 'identity_taken'
+  | 'other_account'
+  /** It took too long, was used already, or was begun in another browser. */
+  | 'sign_in_over'
+  | 'too_many_attempts'
 
 export const SetupClaim = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) })
 

@@ -57,7 +57,7 @@ export const auditSubjects = [
 
 export type AuditSubject = (typeof auditSubjects)[number]
 
-/** Who did something: an account or an API key by its id, or the one below. The label is what it was called then. */
+/** Who did something: an account or an API key by its id, or one of those below. The label is what it was called then. */
 export interface AuditActor {
   readonly id: string
   readonly label: string
@@ -65,6 +65,9 @@ export interface AuditActor {
 
 /** Whoever may run the command line on the server's host. */
 export const cliActor: AuditActor = { id: 'cli', label: 'Command line' }
+
+/** A verifier that enrols itself: nobody is signed in, and what lets it in is a token that an operator made. */
+export const enrolmentActor: AuditActor = { id: 'enrolment_token', label: 'Enrolment token' }
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue }
 

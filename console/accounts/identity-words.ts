@@ -10,6 +10,9 @@ export const providerProblems: Readonly<Record<ProviderProblem, string>> = {
     'The provider did not tell who you are. Try again; if it goes on, whoever runs Gatehouse finds the reason in its log.',
   identity_taken: 'This identity belongs to another account already, so it was not linked.',
   other_account: 'This identity is not one of your account, so it does not confirm who you are.',
+  sign_in_over: 'The sign-in took too long or was opened in another browser. Please sign in again.',
+  too_many_attempts:
+    'There were too many attempts to sign in from your network. Wait a minute, then sign in again.',
 }
 
 /** Null for any other text. */

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { ReturnPath } from '../../shared/accounts.ts'
 import { provenParameter, returnMessage } from './proven-return.ts'
-import { signInProblemOf } from './sign-in-problem.ts'
+import { problemWhenSignedIn, signInProblemOf } from './sign-in-problem.ts'
 
 test('the note of what a run was for goes through a provider and back', () => {
   expect(provenParameter('/settings', 'link')).toBe('/settings?proven=link')
@@ -28,4 +28,9 @@ test.each([{}, { problem: 'invented' }, { problem: ['denied'] }, { problem: 'toS
 test('the page to sign in says why one is there', () => {
   expect(signInProblemOf('session_ended')).toMatchObject({ tone: 'info' })
   expect(signInProblemOf('denied')).toMatchObject({ tone: 'bad' })
+})
+
+test('whoever is signed in all the same hears of it only when they may miss something', () => {
+  expect(problemWhenSignedIn('sign_in_over')).toContain('You are signed in')
+  expect([problemWhenSignedIn('session_ended'), problemWhenSignedIn(undefined)]).toEqual([null, null])
 })

@@ -8,3 +8,12 @@ export function signInProblemOf(problem: unknown): { tone: 'bad' | 'info'; text:
   const text = providerProblemText(problem)
   return text === null ? null : { tone: 'bad', text }
 }
+
+/**
+ * The same to whoever is signed in all the same, and goes on at once: they went back to a sign-in that was used, or
+ * wanted to add or confirm an identity. Null: nothing that they need to know.
+ */
+export const problemWhenSignedIn = (problem: unknown): string | null =>
+  problem === 'sign_in_over'
+    ? 'You are signed in. What you began at the provider took too long or was used already: if something is missing, begin it again.'
+    : null

@@ -19,7 +19,11 @@ function start() {
       connections.push(connection)
       return { unsubscribe: () => void (connection.isOpen = false) }
     },
-    { onEvent: (event) => heard.push(event), onState: (state) => heard.push(`(${state})`) },
+    {
+      onEvent: (event) => heard.push(event),
+      onState: (state) => heard.push(`(${state})`),
+      isCrowded: (error) => error === 'too many',
+    },
   )
   const newest = (): Connection => {
     const connection = connections.at(-1)
@@ -54,6 +58,19 @@ test('opens again what ended, later each time, and at once after a success', () 
   newest().onError(new Error('502'))
   jest.advanceTimersByTime(1_000)
   expect(connections).toHaveLength(4)
+})
+
+test('one that was one too many is told as such, and asks seldom', () => {
+  const { heard, connections, newest } = start()
+  newest().onConnectionStateChange({ state: 'pending', error: null })
+  newest().onError('too many')
+  expect([heard.at(-1), connections[0]?.isOpen]).toEqual(['(crowded)', false])
+  jest.advanceTimersByTime(29_999)
+  expect(connections).toHaveLength(1)
+  jest.advanceTimersByTime(1)
+  expect(connections).toHaveLength(2)
+  newest().onConnectionStateChange({ state: 'pending', error: null })
+  expect(heard.at(-1)).toBe('(live)')
 })
 
 test('is silent and closed while it is paused, and begins anew', () => {

@@ -1,5 +1,5 @@
-/** How things stand with live updates. `lost`: it is being tried again. */
-export type FeedState = 'connecting' | 'live' | 'lost' | 'paused'
+/** How things stand with live updates. `lost` and `crowded`, which is refused for being one too many: tried again. */
+export type FeedState = 'connecting' | 'live' | 'lost' | 'crowded' | 'paused'
 
 /** `pending` is an open connection, `connecting` with an error one that was lost. */
 interface ConnectionChange {
@@ -25,6 +25,8 @@ export interface KeptSubscription {
 interface Listener<Event> {
   readonly onEvent: (event: Event) => void
   readonly onState: (state: FeedState) => void
+  /** Whether an error says that there are too many subscriptions. */
+  readonly isCrowded: (error: unknown) => boolean
 }
 
 const firstRetryMs = 1_000
@@ -36,7 +38,7 @@ const maxRetryMs = 30_000
  */
 export function keepSubscribed<Event>(
   subscribe: (events: SubscriptionEvents<Event>) => { unsubscribe(): void },
-  { onEvent, onState }: Listener<Event>,
+  { onEvent, onState, isCrowded }: Listener<Event>,
 ): KeptSubscription {
   let current: { unsubscribe(): void } | null = null
   let retry: ReturnType<typeof setTimeout> | undefined
@@ -50,8 +52,8 @@ export function keepSubscribed<Event>(
     const opened = subscribe({
       onData: (event) => isCurrent() && onEvent(event),
       onConnectionStateChange: (change) => isCurrent() && connectionChanged(change),
-      onError: () => isCurrent() && openLater(),
-      onComplete: () => isCurrent() && openLater(),
+      onError: (error) => isCurrent() && openLater(isCrowded(error) ? 'crowded' : 'lost'),
+      onComplete: () => isCurrent() && openLater('lost'),
     })
     if (isCurrent()) current = opened
     else opened.unsubscribe() // it failed before it was given to us
@@ -64,9 +66,10 @@ export function keepSubscribed<Event>(
     } else if (state === 'connecting') onState(error === null ? 'connecting' : 'lost')
   }
 
-  function openLater(): void {
+  function openLater(state: 'lost' | 'crowded'): void {
     close()
-    onState('lost')
+    onState(state)
+    if (state === 'crowded') retryMs = maxRetryMs // it was answered, and somebody has to close something first
     retry = setTimeout(open, retryMs)
     retryMs = Math.min(maxRetryMs, retryMs * 2)
   }

@@ -3,7 +3,7 @@ import { useDocumentVisibility, useThrottleFn } from '@vueuse/core'
 import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue'
 
 import type { LiveServices } from '../../shared/health-services.ts'
-import { errorText, trpc } from '../trpc.ts'
+import { errorText, faultOf, trpc } from '../trpc.ts'
 import { keepSubscribed } from './kept-subscription.ts'
 import type { FeedState, SubscriptionEvents } from './kept-subscription.ts'
 import { createLines } from './lines.ts'
@@ -65,6 +65,7 @@ export function useLiveServices() {
       trpc.services.live.subscribe(lastEventId === undefined ? undefined : { lastEventId }, events),
     {
       onEvent,
+      isCrowded: (refusal) => faultOf(refusal) === 'rate_limited',
       onState(state) {
         if (feed.value === 'live' || state === 'live') knownAt.value = Date.now()
         feed.value = state

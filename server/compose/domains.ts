@@ -22,7 +22,7 @@ export function openHealth(
   ground: Ground,
   egress: StreamingEgress,
   inForce: FileInForce,
-  endpointsUsing: HealthWorld['endpointsUsing'],
+  endpoints: Pick<HealthWorld, 'endpointsUsing' | 'endpointsOnHostOf'>,
 ): Promise<Health> {
   return createHealth({
     ...ground,
@@ -30,7 +30,7 @@ export function openHealth(
       findChain: (key) => inForce.chains.get(key),
       canaries: () => inForce.file.verifiers.canaries,
       refusalOf: (endpoint) => refusalOfEndpoint(egress, endpoint),
-      endpointsUsing,
+      ...endpoints,
     },
   })
 }

@@ -6,6 +6,7 @@ import { accountRoutes } from '../accounts/routes.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import { createGuard } from '../api-keys/guard.ts'
 import { apiKeyRoutes } from '../api-keys/routes.ts'
+import type { Audit } from '../audit/audit.ts'
 import type { Backup } from '../backup/backup.ts'
 import type { Config } from '../config/config.ts'
 import { privateFolder } from '../config/data-folder.ts'
@@ -23,6 +24,7 @@ import { createCookies } from '../http/cookies.ts'
 import { publicAddress } from '../http/public-address.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import { requestLimits } from '../http/request-limits.ts'
+import { createStreamPlaces } from '../http/stream-places.ts'
 import { trpcRoutes } from '../http/trpc-routes.ts'
 import { systemClock } from '../platform/clock.ts'
 import { randomId } from '../platform/ids.ts'
@@ -49,6 +51,7 @@ const drainLimitMs = 22_000
 
 interface Inside {
   readonly health: Health
+  readonly audit: Audit
   readonly accounts: Accounts
   readonly apiKeys: ApiKeys
   readonly queryKeys: QueryKeys
@@ -61,11 +64,12 @@ interface Inside {
 /** Everything that is reached by HTTP. */
 export function openDoors(config: Config, secrets: InstallationSecrets, ground: Ground, inside: Inside) {
   const { log, metrics, database, clock } = ground
-  const { health, accounts, apiKeys, queryKeys, calls, agents, router, address } = inside
+  const { health, audit, accounts, apiKeys, queryKeys, calls, agents, router, address } = inside
   const isTls = config.publicUrl !== null && publicAddress(config.publicUrl).isTls
   const cookies = createCookies({ isTls })
   const sessionOf = createSessionOf(accounts, cookies)
   const streams = new AbortController()
+  const places = createStreamPlaces()
   const refusedReports = createAddressLimit(refusedReportsPerMinute, systemClock.monotonic)
   const guard = createGuard(apiKeys, createAddressLimit(badKeysPerMinute, systemClock.monotonic))
   const contextOf = createContextOf(sessionOf, clock)
@@ -76,7 +80,7 @@ export function openDoors(config: Config, secrets: InstallationSecrets, ground: 
     plugins: [
       healthRoutes(health),
       badgeRoutes(health),
-      verifierRoutes(health.verifiers, refusedReports),
+      verifierRoutes(health.verifiers, refusedReports, audit.record),
       accountRoutes({ accounts, cookies, sessionOf, address }),
       consoleFiles(consoleFolder),
       apiKeyRoutes(apiKeys, guard),
@@ -86,6 +90,7 @@ export function openDoors(config: Config, secrets: InstallationSecrets, ground: 
         answer: serveTrpc(router, log),
         contextOf,
         endOf,
+        takePlace: ({ account }) => (account === null ? notCounted : places.take(account.id)),
         address,
         maxBodyBytes,
         closing: streams.signal,
@@ -116,6 +121,9 @@ export function openDoors(config: Config, secrets: InstallationSecrets, ground: 
     },
   }
 }
+
+/** Whoever is not signed in is refused all streams at once. */
+const notCounted = (): void => {}
 
 /** Operators send a registry as a whole; everything else is small. */
 const maxBodyBytes = (procedures: string, { isOperator }: CallContext): number =>

@@ -1,38 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { ConnectionView } from '../../shared/connections.ts'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import {
-  type ConnectionsUnderTest,
   anonymous,
-  connectionsUnderTest,
   link,
   nothingOffered,
   toConnection,
   toService,
 } from './test-support/connections-under-test.ts'
-import { type ToolServer, startToolServer } from './test-support/tool-server.ts'
+import { sharedConnections } from './test-support/shared-connections.ts'
+import type { ToolServer } from './test-support/tool-server.ts'
 
-let own: TestDatabase
-let subject: ConnectionsUnderTest
-const servers: ToolServer[] = []
-
-beforeAll(async () => {
-  own = await testDatabase()
-  subject = connectionsUnderTest({ database: own.database })
-})
-
-afterAll(async () => {
-  subject.stop()
-  for (const server of servers) await server.stop()
-  await own.drop()
-})
-
-async function serverOf(era: 'modern' | 'legacy'): Promise<ToolServer> {
-  const server = await startToolServer({ era })
-  servers.push(server)
-  return server
-}
+const subject = sharedConnections()
+const serverOf = (era: 'modern' | 'legacy'): Promise<ToolServer> => subject.startServer({ era })
 
 describe.each(['modern', 'legacy'] as const)('a public tool server of the %s era', (era) => {
   test('[sequence-public] [operation-connect-mcp-service] connect, list and call', async () => {

@@ -1,39 +1,26 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { beforeAll, beforeEach, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import {
-  type ConnectionsUnderTest,
   anonymous,
   authorOf,
-  connectionsUnderTest,
   inBag,
   link,
   nothingOffered,
   toConnection,
   toService,
 } from './test-support/connections-under-test.ts'
-import { type ToolServer, startToolServer } from './test-support/tool-server.ts'
+import { sharedConnections } from './test-support/shared-connections.ts'
+import type { ToolServer } from './test-support/tool-server.ts'
 
-let own: TestDatabase
-let subject: ConnectionsUnderTest
+const subject = sharedConnections({ vaultKey: randomBytes(32) })
 let recording: ToolServer
-const vaultKey = randomBytes(32)
-const opened: { stop(): unknown }[] = []
 
 beforeAll(async () => {
-  own = await testDatabase()
-  recording = await startToolServer({ era: 'legacy' })
-  subject = connectionsUnderTest({ database: own.database, vaultKey })
-  opened.push(subject, recording)
+  recording = await subject.startServer({ era: 'legacy' })
 })
 
 beforeEach(() => recording.forgetRequests())
-
-afterAll(async () => {
-  for (const one of opened) await one.stop()
-  await own.drop()
-})
 
 const secretOf = (name: string) => `canary-${name}-0123456789`
 const echo = { name: 'echo', arguments: { message: 'hi' } }
@@ -139,8 +126,7 @@ test('a server that wants no credentials gets none, whatever is offered', async 
 })
 
 test('a secret of another scheme, or in another header, is sent as it was saved', async () => {
-  const server = await startToolServer({ wants: { header: 'x-api-key', value: secretOf('in-header') } })
-  opened.push(server)
+  const server = await subject.startServer({ wants: { header: 'x-api-key', value: secretOf('in-header') } })
   const { connections, registry } = subject
   const service = registry.put({ ...acme, serviceId: 'mcpservers:header', url: server.url })
   const { id } = await connections.create(authorOf('acc_anna'), {
@@ -158,10 +144,9 @@ test('a secret of another scheme, or in another header, is sent as it was saved'
 })
 
 test('two principals with the same agent:: id and other credentials each see their own (threat 39)', async () => {
-  const forAnna = await startToolServer({
+  const forAnna = await subject.startServer({
     wants: { header: 'authorization', value: `Bearer ${secretOf('anna')}` },
   })
-  opened.push(forAnna)
   const { connections, registry } = subject
   const service = registry.put({ ...acme, serviceId: 'mcpservers:shared', url: forAnna.url })
   const anna = anonymous('session-of-anna')
@@ -249,8 +234,7 @@ test('[connections-owner-scoped] a saved connection of another account is as if 
 })
 
 test('a secret goes nowhere when the registry names another origin or provider (threat 44)', async () => {
-  const thief = await startToolServer()
-  opened.push(thief)
+  const thief = await subject.startServer()
   const { connections, registry } = subject
   const service = registry.put({ ...acme, serviceId: 'mcpservers:moved', url: recording.url })
   const scope = { accountId: 'acc_anna', sessionId: 'moved' }
@@ -296,10 +280,9 @@ test('a saved connection outlives the process; in the database its secret is sea
     headerName: null,
     label: null,
   })
-  const rows = await own.database.sql`SELECT row_to_json(connections)::text AS text FROM connections`
+  const rows = await subject.database.sql`SELECT row_to_json(connections)::text AS text FROM connections`
   expect(JSON.stringify(rows)).not.toContain('canary')
-  const restarted = connectionsUnderTest({ database: own.database, vaultKey })
-  opened.push(restarted)
+  const restarted = subject.opened(subject.another())
   restarted.registry.put(service)
   const scope = { accountId: 'acc_anna', sessionId: 'new' }
   recording.forgetRequests()

@@ -1,40 +1,29 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import { type HostileToolServer, startHostileToolServer } from '../../scripts/world/hostile-tool-server.ts'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import {
   type ConnectionsUnderTest,
   anonymous,
-  connectionsUnderTest,
   link,
   nothingOffered,
   toService,
 } from './test-support/connections-under-test.ts'
-import { type ToolServer, startToolServer } from './test-support/tool-server.ts'
+import { sharedConnections } from './test-support/shared-connections.ts'
+import type { ToolServer } from './test-support/tool-server.ts'
 
-let own: TestDatabase
+const shared = sharedConnections()
 let subject: ConnectionsUnderTest
 let hostile: HostileToolServer
 let good: ToolServer
 
 beforeAll(async () => {
-  own = await testDatabase()
-  hostile = await startHostileToolServer()
-  good = await startToolServer()
-})
-
-afterAll(async () => {
-  await hostile.stop()
-  await good.stop()
-  await own.drop()
+  hostile = shared.opened(await startHostileToolServer())
+  good = await shared.startServer()
 })
 
 beforeEach(() => {
   // A new one each time: places that fail often are left alone for a while.
-  subject = connectionsUnderTest({
-    database: own.database,
-    limits: { connectMs: 600, callMs: 600, callTotalMs: 1_200 },
-  })
+  subject = shared.another({ limits: { connectMs: 600, callMs: 600, callTotalMs: 1_200 } })
 })
 
 afterEach(() => subject.stop())

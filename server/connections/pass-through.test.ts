@@ -1,47 +1,31 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 
 import { type HostileToolServer, startHostileToolServer } from '../../scripts/world/hostile-tool-server.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
-import {
-  type ConnectionsUnderTest,
-  anonymous,
-  connectionsUnderTest,
-  inBag,
-  link,
-  nothingOffered,
-  toService,
-} from './test-support/connections-under-test.ts'
-import { type ToolServer, startToolServer } from './test-support/tool-server.ts'
+import { anonymous, inBag, link, nothingOffered, toService } from './test-support/connections-under-test.ts'
+import { sharedConnections } from './test-support/shared-connections.ts'
 
 const value = 'canary-secret-0123456789'
 
-let own: TestDatabase
-let subject: ConnectionsUnderTest
+const subject = sharedConnections({ limits: { callTotalMs: 1_000 } })
 let hostile: HostileToolServer
-const servers: ToolServer[] = []
+let servers = 0
 
 beforeAll(async () => {
-  own = await testDatabase()
-  hostile = await startHostileToolServer()
-  subject = connectionsUnderTest({ database: own.database, limits: { callTotalMs: 1_000 } })
-})
-
-afterAll(async () => {
-  subject.stop()
-  await hostile.stop()
-  for (const server of servers) await server.stop()
-  await own.drop()
+  hostile = subject.opened(await startHostileToolServer())
 })
 
 async function passedTo(era: 'modern' | 'legacy') {
-  const server = await startToolServer({ era, wants: { header: 'authorization', value: `Bearer ${value}` } })
-  servers.push(server)
-  const serviceId = `mcpservers:passed-${servers.length}`
+  const server = await subject.startServer({
+    era,
+    wants: { header: 'authorization', value: `Bearer ${value}` },
+  })
+  servers++
+  const serviceId = `mcpservers:passed-${servers}`
   const service = subject.registry.put({ serviceId, url: server.url, authType: 'oauth', credentialKey: 'it' })
-  const scope = anonymous(`session-${servers.length}`)
+  const scope = anonymous(`session-${servers}`)
   const offered = inBag('it', value)
   await subject.connections.connect(scope, toService(service), offered, link())
   server.forgetRequests()

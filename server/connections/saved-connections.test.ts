@@ -1,39 +1,28 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { ConnectionView, connectionBounds } from '../../shared/connections.ts'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import { type CallContext, commandLineContext } from '../trpc/init.ts'
 import { connectionProcedures } from './procedures.ts'
 import {
-  type ConnectionsUnderTest,
   anonymous,
   authorOf,
-  connectionsUnderTest,
   inBag,
   link,
   nothingOffered,
   toConnection,
   toService,
 } from './test-support/connections-under-test.ts'
-import { type ToolServer, startToolServer } from './test-support/tool-server.ts'
+import { sharedConnections } from './test-support/shared-connections.ts'
+import type { ToolServer } from './test-support/tool-server.ts'
 
 const value = 'canary-secret-0123456789'
 const closed = { serviceId: 'mcpservers:closed', authType: 'api_key', credentialKey: 'closed' } as const
 
-let own: TestDatabase
-let subject: ConnectionsUnderTest
+const subject = sharedConnections()
 let server: ToolServer
 
 beforeAll(async () => {
-  own = await testDatabase()
-  subject = connectionsUnderTest({ database: own.database })
-  server = await startToolServer({ wants: { header: 'authorization', value: `Bearer ${value}` } })
-})
-
-afterAll(async () => {
-  subject.stop()
-  await server.stop()
-  await own.drop()
+  server = await subject.startServer({ wants: { header: 'authorization', value: `Bearer ${value}` } })
 })
 
 const anna = { accountId: 'acc_anna', sessionId: 'session-of-anna' }
@@ -121,12 +110,11 @@ test('[operation-list-connections] [operation-list-connections-public] all three
 })
 
 test('[connection-kind-virtual-public] a public connection is used without being made', async () => {
-  const open = await startToolServer()
+  const open = await subject.startServer()
   const { connections, registry } = subject
   registry.put({ serviceId: 'mcpservers:docs', url: open.url })
   const target = toConnection('public::ethereum::mcpservers:docs')
   const outcome = await connections.callTool(anonymous('nobody'), target, echo, nothingOffered, link())
-  await open.stop()
   expect(outcome).toMatchObject({
     outcome: 'answered',
     connectionId: target.connectionId,

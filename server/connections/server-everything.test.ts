@@ -1,34 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { type EverythingServer, startEverything } from '../../scripts/world/everything.ts'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import {
-  type ConnectionsUnderTest,
   anonymous,
-  connectionsUnderTest,
   link,
   nothingOffered,
   toConnection,
   toService,
 } from './test-support/connections-under-test.ts'
+import { sharedConnections } from './test-support/shared-connections.ts'
 
-let own: TestDatabase
-let subject: ConnectionsUnderTest
+const subject = sharedConnections()
 const running = new Map<string, EverythingServer>()
 
 beforeAll(async () => {
-  own = await testDatabase()
-  subject = connectionsUnderTest({ database: own.database })
   for (const transport of ['http', 'sse'] as const) {
-    running.set(transport, await startEverything(transport))
+    running.set(transport, subject.opened(await startEverything(transport)))
   }
 }, 60_000)
-
-afterAll(async () => {
-  subject.stop()
-  for (const server of running.values()) await server.stop()
-  await own.drop()
-})
 
 const urlOf = (transport: string): string => running.get(transport)?.url ?? ''
 

@@ -1,39 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import type { Scope } from './connections.ts'
-import {
-  type ConnectionsUnderTest,
-  anonymous,
-  connectionsUnderTest,
-  link,
-  nothingOffered,
-  toService,
-} from './test-support/connections-under-test.ts'
-import { type ToolServer, startToolServer } from './test-support/tool-server.ts'
+import { anonymous, link, nothingOffered, toService } from './test-support/connections-under-test.ts'
+import { sharedConnections } from './test-support/shared-connections.ts'
 
 /** Calls of callers that have no session: nothing of one may reach another. */
 
-let own: TestDatabase
-let subject: ConnectionsUnderTest
-const servers: ToolServer[] = []
-
-beforeAll(async () => {
-  own = await testDatabase()
-  subject = connectionsUnderTest({ database: own.database })
-})
-
-afterAll(async () => {
-  subject.stop()
-  for (const server of servers) await server.stop()
-  await own.drop()
-})
-
+const subject = sharedConnections()
 const from = (address: string | null): Scope => ({ accountId: null, sessionId: '', address })
 
 async function serviceOf(era: 'modern' | 'legacy') {
-  const server = await startToolServer({ era })
-  servers.push(server)
+  const server = await subject.startServer({ era })
   const { connections, registry } = subject
   const service = registry.put({ serviceId: `mcpservers:${era}`, url: server.url })
   const call = async (scope: Scope) => {

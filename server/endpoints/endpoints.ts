@@ -107,6 +107,15 @@ export async function createEndpoints({ database, vault, clock, log, world }: En
         .all()
         .filter(({ spec }) => spec.upstreams.some(({ service }) => service === serviceId))
         .map(({ spec }) => spec.name),
+    /** Names of those of the file that give a WebSocket address of a service, which has to be on its host. */
+    onHostOf: (serviceId: string): string[] =>
+      inForce
+        .all()
+        .filter(({ managedBy }) => managedBy === 'file')
+        .filter(({ spec }) =>
+          spec.upstreams.some(({ service, ws }) => service === serviceId && ws !== undefined),
+        )
+        .map(({ spec }) => spec.name),
     /** Kinds of query keys, never empty. */
     keyTypes: sections.keyTypes,
     /** Of a query key of which none is given; null: no limit. */

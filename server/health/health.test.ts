@@ -62,6 +62,7 @@ async function start(...specs: ServiceSpec[]): Promise<Health> {
       findChain: (key) => chains.get(key),
       canaries: () => [],
       endpointsUsing: () => [],
+      endpointsOnHostOf: () => [],
       refusalOf: async () => null,
     },
   })
@@ -82,7 +83,7 @@ const testChainOf = (key: string) => (key === 'testnet' ? testChain() : undefine
 async function enrol(health: Health) {
   const identity = createIdentity()
   const { token } = await health.verifiers.createToken('', unrecorded)
-  const { verifierId } = await health.verifiers.enroll(enrollRequestOf(token, identity))
+  const { verifierId } = await health.verifiers.enroll(enrollRequestOf(token, identity), unrecorded)
   return { verifierId, identity }
 }
 interface Reporter {

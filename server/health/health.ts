@@ -35,6 +35,8 @@ export interface HealthWorld {
   readonly refusalOf: (endpoint: string) => Promise<string | null>
   /** Names of the relay's endpoints that send calls to a service. */
   readonly endpointsUsing: (serviceId: string) => readonly string[]
+  /** Names of those that the file keeps on the host of a service. */
+  readonly endpointsOnHostOf: (serviceId: string) => readonly string[]
 }
 
 export type Health = Awaited<ReturnType<typeof createHealth>>

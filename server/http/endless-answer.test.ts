@@ -62,3 +62,29 @@ test('has ended already when a signal has', async () => {
   const response = await answerUntil([AbortSignal.abort()], async (signal) => ticking(signal))
   expect(await response.text()).toBe('tick')
 })
+
+test('tells when it is over: by a signal, by its end, by its reader, or when there was no answer', async () => {
+  let over = 0
+  const countOver = (): void => void over++
+  const controller = new AbortController()
+  await answerUntil([controller.signal], async (signal) => ticking(signal), countOver)
+  expect(over).toBe(0)
+  controller.abort() // nobody reads it
+  expect(over).toBeGreaterThan(0)
+
+  over = 0
+  const ended = await answerUntil([], async () => new Response('all'), countOver)
+  expect(over).toBe(0)
+  await ended.text()
+  expect(over).toBeGreaterThan(0)
+
+  over = 0
+  const left = await answerUntil([], async (signal) => ticking(signal), countOver)
+  await left.body?.cancel()
+  expect(over).toBeGreaterThan(0)
+
+  over = 0
+  const failed = answerUntil([], () => Promise.reject(new RangeError('no answer')), countOver)
+  await expect(failed).rejects.toThrow('no answer')
+  expect(over).toBeGreaterThan(0)
+})

@@ -1,21 +1,25 @@
 import { Elysia } from 'elysia'
 
 import { fault } from '../platform/fault.ts'
+import type { Fault } from '../platform/fault.ts'
 import { readBytes } from './body-bytes.ts'
 import { answerUntil } from './endless-answer.ts'
 import { parseJson } from './json-body.ts'
 import type { PublicAddress } from './public-address.ts'
 import { allowSeconds } from './request-facts.ts'
 import { requireSameSite } from './same-site.ts'
+import { mostStreamsEach } from './stream-places.ts'
 
 interface TrpcRoutesOptions<Context> {
-  /** tRPC's own adapter; `@elysiajs/trpc` speaks only version 10. */
-  answer(request: Request, context: Context): Promise<Response>
+  /** tRPC's own adapter; `@elysiajs/trpc` speaks only version 10. With `refused` it says so in tRPC's words. */
+  answer(request: Request, context: Context, refused?: Fault): Promise<Response>
   /** Who calls, by the cookies of the request. */
   contextOf(request: Request): Promise<Context>
   address(): PublicAddress
   /** Aborts when a stream has to end although its browser still reads; null: never. */
   endOf(context: Context): AbortSignal | null
+  /** Room for one more stream of the caller, as in `StreamPlaces`. */
+  takePlace(context: Context): (() => void) | null
   /** Of a call to these procedures, by that caller. */
   maxBodyBytes(procedures: string, context: Context): number
   /** Ends the streams that are open, so that the server can stop. */
@@ -27,16 +31,21 @@ interface TrpcRoutesOptions<Context> {
  * byte streams, which browsers send across sites without asking first.
  */
 export function trpcRoutes<Context>(options: TrpcRoutesOptions<Context>) {
-  const { answer, contextOf, endOf, address, maxBodyBytes, closing } = options
+  const { answer, contextOf, endOf, takePlace, address, maxBodyBytes, closing } = options
 
   /** A subscription: no time-out, but an end. */
   async function answerStream(request: Request): Promise<Response> {
     const end = endOf(await contextOf(request))
     // Read once more: what changed while it was read for the first time ended no stream.
     const context = await contextOf(request)
+    const giveBack = takePlace(context)
+    // Browsers tell their pages nothing of a refusal that is no stream.
+    if (giveBack === null) return answer(request, context, tooManyStreams())
     allowSeconds(request, 0)
-    return answerUntil([request.signal, closing, ...(end === null ? [] : [end])], (signal) =>
-      answer(new Request(request.url, { headers: request.headers, signal }), context),
+    return answerUntil(
+      [request.signal, closing, ...(end === null ? [] : [end])],
+      (signal) => answer(new Request(request.url, { headers: request.headers, signal }), context),
+      giveBack,
     )
   }
 
@@ -63,6 +72,12 @@ export function trpcRoutes<Context>(options: TrpcRoutesOptions<Context>) {
       { parse: 'none' },
     )
 }
+
+const tooManyStreams = (): Fault =>
+  fault(
+    'rate_limited',
+    `This account has ${mostStreamsEach} live views open, which is as many as it may: close some of them`,
+  )
 
 const eventStream = 'text/event-stream'
 

@@ -261,3 +261,23 @@ test('a token that was not used yet is listed and can be cancelled', async () =>
   await expect(operator.verifiers.cancelToken.mutate({ id })).rejects.toThrow('there is no such token')
   await expect(enrolWireVerifier(server.url, token, 'bob')).rejects.toThrow('401')
 })
+
+test('who made a token and which verifier came in with it is in the audit log, without the token', async () => {
+  const { id, token } = await operator.verifiers.createToken.mutate({ label: 'for Eve' })
+  const verifier = await enrolWireVerifier(server.url, token, 'eve')
+  await expect(enrolWireVerifier(server.url, token, 'mallory')).rejects.toThrow('401')
+  const { events } = await operator.audit.list.query({})
+  const [enrolled, made] = events
+  expect(made).toMatchObject({ action: 'verifier.token', after: { id, label: 'for Eve' } })
+  expect(enrolled).toMatchObject({
+    actor: 'enrolment_token',
+    actorLabel: 'Enrolment token',
+    action: 'verifier.enroll',
+    subjectKind: 'verifier',
+    subjectId: verifier.id,
+    after: { name: 'eve', region: 'test', tokenId: id, tokenName: 'for Eve' },
+    ip: '127.0.0.1',
+    requestId: expect.any(String),
+  })
+  expect(JSON.stringify(events)).not.toContain(token)
+})

@@ -31,6 +31,9 @@ afterEach(() => {
 
 type Name = 'github' | 'google'
 
+/** What browsers accept when somebody follows a link. */
+const asPage = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+
 /** Goes to the provider, which sends back at once; returns the address that the browser is sent back to. */
 async function goToProvider(browser: TestBrowser, name: Name, query = ''): Promise<URL> {
   const started = await browser.get(`/auth/${name}${query}`)
@@ -111,6 +114,38 @@ describe.each(['github', 'google'] as const)('%s', (name) => {
     expect((await comeBack(browser, back)).status).toBe(303)
     expect((await comeBack(again, back)).status).toBe(400)
     expect((await again.query('probe.who')).status).toBe(401)
+  })
+
+  test('(threat 34) a browser with such a state gets a page to the sign-in; programs get the refusal', async () => {
+    const browser = under.browser()
+    const place = `/auth/callback/${name}?code=x&state=${'x'.repeat(43)}&returnTo=https://evil.example.net`
+    for (const accept of ['*/*', 'application/json']) {
+      const told = await browser.get(place, { accept })
+      expect([told.status, told.headers.get('refresh')]).toEqual([400, null])
+      expect(JSON.parse(told.text)).toMatchObject({ error: { code: 'bad_request' } })
+    }
+    const page = await browser.get(place, { accept: asPage })
+    expect(page.status).toBe(400)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.headers.get('refresh')).toBe('0; url=/sign-in?problem=sign_in_over')
+    expect(page.headers.get('cache-control')).toBe('no-store')
+    expect(page.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+    expect(page.text).toContain('<a href="/sign-in?problem=sign_in_over">')
+    expect(page.text).not.toContain('evil')
+  })
+
+  test('so does one with too many attempts behind it, at both ends of the way', async () => {
+    const browser = under.browser()
+    const ask = (path: string) => browser.get(path, { accept: asPage })
+    for (let attempt = 0; attempt < 60; attempt++) await browser.get(`/auth/${name}`)
+    for (const path of [`/auth/${name}`, `/auth/callback/${name}?code=x&state=y`]) {
+      const refused = await ask(path)
+      expect([refused.status, refused.headers.get('refresh')]).toEqual([
+        429,
+        '0; url=/sign-in?problem=too_many_attempts',
+      ])
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
   })
 
   test('whoever says no at the provider is back at the sign-in page', async () => {

@@ -98,6 +98,7 @@ export async function signInUnderTest(database: Database, options: Options = {})
         answer: serveTrpc(routerUnderTest(accounts), log),
         contextOf: createContextOf(sessionOf, clock),
         endOf: createEndOf(accounts),
+        takePlace: () => () => {},
         address,
         maxBodyBytes: () => requestLimits.bodyBytes,
         closing: closing.signal,

@@ -186,4 +186,39 @@ describe.skipIf(!isReady)('signing in', () => {
       provider.answerTokensWith(200)
     }
   })
+
+  test.each([...looks])(
+    '(threat 34) a way back that is good no longer says so, and one signs in from there: $name',
+    async (look) => {
+      const { page, complaints } = await subject.visit(null, look)
+      await page.goto(await usedWayBack())
+      await page.getByRole('alert').filter({ hasText: 'took too long or was opened in another' }).waitFor()
+      expect(page.url()).toEndWith('/sign-in?problem=sign_in_over')
+      const again = page.getByRole('button', { name: 'Continue with GitHub' })
+      await again.waitFor()
+      expect(await violationsOn(page)).toEqual([])
+      expect(await excessWidth(page)).toBe(0)
+      // The browser itself says which status the page had.
+      expect(complaints.filter((line) => !line.includes('status of 400'))).toEqual([])
+      await again.click()
+      await overview(page).waitFor()
+    },
+  )
+
+  test('whoever is signed in by then goes on, and is told', async () => {
+    const { page } = await subject.visit(subject.operator)
+    await page.goto(await usedWayBack())
+    await overview(page).waitFor()
+    await page.getByText('You are signed in. What you began at the provider').waitFor()
+  })
+
+  /** The address with which a provider sent another browser back, and which that browser has used. */
+  async function usedWayBack(): Promise<string> {
+    const { page, open } = await subject.visit(null)
+    const back = page.waitForRequest('**/auth/callback/github?*')
+    await open('/sign-in', title)
+    await page.getByRole('button', { name: 'Continue with GitHub' }).click()
+    await overview(page).waitFor()
+    return (await back).url()
+  }
 })

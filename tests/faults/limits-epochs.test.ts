@@ -1,6 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { RedisClient } from 'bun'
-import { rmSync } from 'node:fs'
 
 import { startTcpFaultProxy, type TcpFaultProxy } from '../../scripts/world/tcp-fault-proxy.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
@@ -10,27 +9,14 @@ import { createSharedLimits, type SharedLimits } from '../../server/limits/share
 import { systemClock } from '../../server/platform/clock.ts'
 import type { Log } from '../../server/platform/log.ts'
 import { periodMs } from '../../shared/periods.ts'
-import { temporaryDataDir } from '../support/database.ts'
-import { needs } from '../support/needs.ts'
-import { startStore, type TestStore } from './limits/nodes.ts'
+import { hasRedis, sharedStore } from './limits/shared-store.ts'
 
-const hasRedis = needs('redis-server')
-const folder = temporaryDataDir()
-let store: TestStore
+const store = sharedStore()
 const closing: (() => unknown)[] = []
-
-beforeAll(async () => {
-  if (hasRedis) store = await startStore(folder)
-})
 
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
   await emptyStore()
-})
-
-afterAll(async () => {
-  await store?.kill()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 interface Node {

@@ -1,5 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
+import { afterEach, describe, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import type { Admission, LimitedCall, LimitedCost } from '../../server/limits/admission.ts'
@@ -23,27 +22,15 @@ import {
 import { createAdmissionLog } from '../../server/limits/test-support/admission-log.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import type { Limit } from '../../shared/limits.ts'
-import { silentLog, temporaryDataDir } from '../support/database.ts'
-import { needs } from '../support/needs.ts'
-import { startStore, type TestStore } from './limits/nodes.ts'
+import { silentLog } from '../support/database.ts'
+import { hasRedis, sharedStore } from './limits/shared-store.ts'
 
-const hasRedis = needs('redis-server')
-const folder = temporaryDataDir()
-let store: TestStore
+const store = sharedStore()
 const closing: { close(): void }[] = []
-
-beforeAll(async () => {
-  if (hasRedis) store = await startStore(folder)
-})
 
 afterEach(() => {
   for (const open of closing.splice(0)) open.close()
-  store?.resume()
-})
-
-afterAll(async () => {
-  await store?.kill()
-  rmSync(folder, { recursive: true, force: true })
+  if (hasRedis) store.resume()
 })
 
 const now = (): number => systemClock.monotonic()

@@ -1,30 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { temporaryDataDir } from '../support/database.ts'
 import { createInstallation, type GatehouseProcess, type Installation } from '../support/gatehouse-process.ts'
-import { needs } from '../support/needs.ts'
-import { startStore, type TestStore } from './limits/nodes.ts'
+import { hasRedis, sharedStore } from './limits/shared-store.ts'
 
-const hasRedis = needs('redis-server')
-const folder = temporaryDataDir()
-let store: TestStore
+const store = sharedStore()
 let installation: Installation
 let server: GatehouseProcess
 
 beforeAll(async () => {
   if (!hasRedis) return
-  store = await startStore(folder)
   installation = await createInstallation()
   server = await installation.start({ REDIS_URL: store.url })
 }, 60_000)
 
-afterAll(async () => {
-  await installation?.remove()
-  await store?.kill()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => installation?.remove())
 
 interface Readiness {
   readonly http: number

@@ -2,25 +2,22 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 
 import { temporaryDataDir } from '../support/database.ts'
-import { needs } from '../support/needs.ts'
-import { waitUntil } from '../../scripts/world/wait-until.ts'
 import type { Limit } from '../../shared/limits.ts'
 import type { LoggedAdmission } from './limits/admission-file.ts'
-import { createCommonClock } from './limits/common-clock.ts'
 import {
   intervalsAbove,
   type LimitNode,
-  logPathOf,
   merge,
   mostAdmitted,
-  startNode,
+  startNodes,
   startStore,
   type TestStore,
+  untilAllAdmit,
 } from './limits/nodes.ts'
 import type { LimitedKey } from './limits/order.ts'
+import { pass } from './limits/passing.ts'
+import { hasRedis } from './limits/shared-store.ts'
 
-const hasRedis = needs('redis-server')
-const clock = createCommonClock()
 const perSecond: Limit = { units: 1_000, period: 'second' }
 const creditsPerMinute: Limit = { units: 200_000, period: 'minute' }
 const perMinute: Limit = { units: 100, period: 'minute' }
@@ -47,26 +44,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function startNodes(whenStoreLost: 'closed' | 'share'): Promise<void> {
-  for (let node = 0; node < nodeCount; node++) {
-    const order = {
-      url: store.url,
-      logPath: logPathOf(folder, node),
-      keys,
-      callsPerSecond: 800,
-      seed: node + 1,
-      whenStoreLost,
-    }
-    nodes.push(startNode(order))
-  }
-  await waitUntil('every node admits', () => nodes.every((node) => node.hasAdmitted()), 20_000)
-}
-
-/** Waits until so much of the common time has passed: the load itself goes on meanwhile. */
-async function pass(ms: number): Promise<number> {
-  const until = clock.monotonic() + ms
-  await waitUntil(`${ms} ms have passed`, () => clock.monotonic() >= until, ms + 5_000)
-  return clock.monotonic()
+async function load(whenStoreLost: 'closed' | 'share'): Promise<void> {
+  const order = { url: store.url, keys, callsPerSecond: 800, whenStoreLost }
+  nodes.push(...startNodes(nodeCount, folder, order))
+  await untilAllAdmit(nodes)
 }
 
 function expectNothingAbove(admissions: readonly LoggedAdmission[]): void {
@@ -82,7 +63,7 @@ const percent = (part: number, whole: number): string => `${((100 * part) / whol
 
 describe.skipIf(!hasRedis)('limits of four processes that share a store [rate-limit-enforced]', () => {
   test('0 intervals above the limits with a process killed and the store paused; nobody hangs', async () => {
-    await startNodes('closed')
+    await load('closed')
     const steadyFrom = await pass(1_000)
     const runsBefore = await store.scriptRuns()
     const steadyTo = await pass(2_000)
@@ -119,7 +100,7 @@ describe.skipIf(!hasRedis)('limits of four processes that share a store [rate-li
   })
 
   test('0 intervals above the limits with the store restarted empty', async () => {
-    await startNodes('closed')
+    await load('closed')
     await pass(2_500)
     await store.kill()
     const lostAt = await pass(300)
@@ -137,7 +118,7 @@ describe.skipIf(!hasRedis)('limits of four processes that share a store [rate-li
   })
 
   test('in mode share each process admits its part of the limit while the store is gone', async () => {
-    await startNodes('share')
+    await load('share')
     await pass(2_000)
     await store.kill()
     // By then what was granted before has left the windows of a second.

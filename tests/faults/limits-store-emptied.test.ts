@@ -1,25 +1,21 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 
-import { waitUntil } from '../../scripts/world/wait-until.ts'
 import type { Limit } from '../../shared/limits.ts'
 import { temporaryDataDir } from '../support/database.ts'
-import { needs } from '../support/needs.ts'
-import { createCommonClock } from './limits/common-clock.ts'
 import type { LoggedAdmission } from './limits/admission-file.ts'
 import {
   intervalsAbove,
-  type LimitNode,
-  logPathOf,
   merge,
-  startNode,
+  startNodes,
   startStore,
   type TestStore,
+  untilAllAdmit,
 } from './limits/nodes.ts'
 import type { LimitedKey } from './limits/order.ts'
+import { pass } from './limits/passing.ts'
+import { hasRedis } from './limits/shared-store.ts'
 
-const hasRedis = needs('redis-server')
-const clock = createCommonClock()
 const perSecond: Limit = { units: 400, period: 'second' }
 const perMinute: Limit = { units: 200, period: 'minute' }
 const creditsPerMinute: Limit = { units: 7_000, period: 'minute' }
@@ -80,9 +76,10 @@ beforeAll(async () => {
 async function attack(breakBoth: Breaking): Promise<Attack> {
   const folder = temporaryDataDir()
   const store = await startStore(folder)
-  const nodes = Array.from({ length: nodeCount }, (_, node) => startOne(store, folder, node))
+  const order = { url: store.url, keys, callsPerSecond: 500, whenStoreLost: 'closed' } as const
+  const nodes = startNodes(nodeCount, folder, order)
   try {
-    await waitUntil('every node admits', () => nodes.every((node) => node.hasAdmitted()), 20_000)
+    await untilAllAdmit(nodes)
     await pass(1_500)
     await breakBoth(store, async () => nodes[0]?.kill9())
     const backAt = await pass(0)
@@ -94,23 +91,6 @@ async function attack(breakBoth: Breaking): Promise<Attack> {
     await store.kill()
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-const startOne = ({ url }: TestStore, folder: string, node: number): LimitNode =>
-  startNode({
-    url,
-    logPath: logPathOf(folder, node),
-    keys,
-    callsPerSecond: 500,
-    seed: node + 1,
-    whenStoreLost: 'closed',
-  })
-
-/** Waits until so much of the common time has passed: the load itself goes on meanwhile. */
-async function pass(ms: number): Promise<number> {
-  const until = clock.monotonic() + ms
-  await waitUntil(`${ms} ms have passed`, () => clock.monotonic() >= until, ms + 5_000)
-  return clock.monotonic()
 }
 
 describe.skipIf(!hasRedis)('limits of processes whose store comes back empty [rate-limit-enforced]', () => {

@@ -4,6 +4,7 @@ import { createHealth } from '../../server/health/health.ts'
 import type { Health } from '../../server/health/health.ts'
 import { decisionLookUp, healthRoutes } from '../../server/health/routes.ts'
 import { verifierRoutes } from '../../server/health/verifiers/routes.ts'
+import { unrecorded } from '../../server/health/test-support/fixtures.ts'
 import { createHttpApp } from '../../server/http/app.ts'
 import { createAddressLimit } from '../../server/http/address-limit.ts'
 import { parseTrustedProxies } from '../../server/http/caller.ts'
@@ -37,6 +38,7 @@ export async function startHealthInProcess(chains: readonly Chain[]): Promise<He
       findChain: (key) => chains.find((chain) => chain.key === key),
       canaries: () => [],
       endpointsUsing: () => [],
+      endpointsOnHostOf: () => [],
       refusalOf: () => Promise.resolve(null),
     },
   })
@@ -47,7 +49,7 @@ export async function startHealthInProcess(chains: readonly Chain[]): Promise<He
     hotRoutes: [decisionLookUp(health)],
     plugins: [
       healthRoutes(health),
-      verifierRoutes(health.verifiers, createAddressLimit(60, systemClock.monotonic)),
+      verifierRoutes(health.verifiers, createAddressLimit(60, systemClock.monotonic), unrecorded),
     ],
     log: silentLog,
     metrics,

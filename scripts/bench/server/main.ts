@@ -51,7 +51,7 @@ function listenForComparison({ health }: Gatehouse, log: Log): Listener {
       constant,
       healthRoutes(health),
       badgeRoutes(health),
-      verifierRoutes(health.verifiers, unlimited),
+      verifierRoutes(health.verifiers, unlimited, async () => undefined),
     ],
     log,
     metrics: createMetrics(),

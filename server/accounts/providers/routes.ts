@@ -9,6 +9,7 @@ import { mintSecret } from '../../platform/secrets.ts'
 import type { Accounts, ProviderAdmission } from '../accounts.ts'
 import type { Visit } from '../visit.ts'
 import type { Visits } from '../visits.ts'
+import { pageAfterRefusal } from './refused-return.ts'
 
 const atProvider = z.object({ provider: Provider })
 
@@ -31,6 +32,9 @@ export function providerRoutes(accounts: Accounts, visits: Visits, address: () =
     return { location: url.href, headers: visits.begun(visitSecret) }
   }
 
+  const headersAfter = ({ admission }: ProviderAdmission): Headers =>
+    admission.kind === 'admitted' ? visits.admitted(admission.secret) : visits.over()
+
   return new Elysia({ name: 'provider sign-in' })
     .get(
       '/auth/:provider',
@@ -38,8 +42,11 @@ export function providerRoutes(accounts: Accounts, visits: Visits, address: () =
         const elsewhere = sameAtMainAddress(request, address())
         if (elsewhere !== null) return redirect(elsewhere, new Headers())
         const start: ProviderStart = { purpose: 'sign_in', returnTo }
-        const { location, headers } = await begin(provider, start, await visits.of(request))
-        return redirect(location, headers)
+        const visit = await visits.of(request)
+        return begin(provider, start, visit).then(
+          ({ location, headers }) => redirect(location, headers),
+          (refused: unknown) => pageAfterRefusal(request, refused),
+        )
       },
       { params: atProvider, query: z.strictObject({ returnTo: z._default(ReturnPath, '/') }) },
     )
@@ -55,10 +62,11 @@ export function providerRoutes(accounts: Accounts, visits: Visits, address: () =
     .get(
       '/auth/callback/:provider',
       async ({ params: { provider }, query, request }) => {
-        const back = await accounts.returnFromProvider(provider, query, await visits.of(request))
-        const { admission } = back
-        const headers = admission.kind === 'admitted' ? visits.admitted(admission.secret) : visits.over()
-        return redirect(pageAfter(back), headers)
+        const visit = await visits.of(request)
+        return accounts.returnFromProvider(provider, query, visit).then(
+          (back) => redirect(pageAfter(back), headersAfter(back)),
+          (refused: unknown) => pageAfterRefusal(request, refused),
+        )
       },
       { params: atProvider, query: ProviderReturn },
     )

@@ -35,8 +35,7 @@ export interface TestRegistry {
   remove(serviceId: string): void
 }
 
-interface Options {
-  readonly database: Database
+export interface ConnectionsOptions {
   readonly limits?: Partial<DownstreamLimits>
   readonly settings?: Partial<Omit<ConnectionSettings, 'downstream'>>
   readonly allowPrivate?: readonly string[]
@@ -49,7 +48,7 @@ export function connectionsUnderTest({
   settings,
   allowPrivate = ['127.0.0.0/8'],
   vaultKey = randomBytes(32),
-}: Options): ConnectionsUnderTest {
+}: ConnectionsOptions & { readonly database: Database }): ConnectionsUnderTest {
   const services = new Map<string, DownstreamService>()
   const events: ConnectionEvent[] = []
   const logged: string[] = []

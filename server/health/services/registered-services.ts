@@ -43,10 +43,11 @@ interface RegisteredServicesOptions {
   findChain: FindChain
   refusalOf: (endpoint: string) => Promise<string | null>
   endpointsUsing: (serviceId: string) => readonly string[]
+  endpointsOnHostOf: (serviceId: string) => readonly string[]
 }
 
 export function createRegisteredServices(options: RegisteredServicesOptions): RegisteredServices {
-  const { database, store, catalogue, shelf, findChain, refusalOf, endpointsUsing } = options
+  const { database, store, catalogue, shelf, findChain, refusalOf } = options
   /** As stored; resolved anew whenever chains change. */
   const stored = new Map<string, StoredSpec>()
   const inTurn = createQueue()
@@ -86,11 +87,21 @@ export function createRegisteredServices(options: RegisteredServicesOptions): Re
 
   /** An endpoint of the file that names a service which is not there would keep the next start from reading the file. */
   function requireUnused(id: string, whatToDo: string): void {
-    const names = endpointsUsing(id)
+    const names = options.endpointsUsing(id)
     if (names.length === 0) return
-    const listed = names.map((name) => `"${name}"`).join(', ')
-    const whose = names.length === 1 ? `the endpoint ${listed} sends` : `the endpoints ${listed} send`
+    const whose = `${endpointsCalled(names)} ${names.length === 1 ? 'sends' : 'send'}`
     throw fault('conflict', `${whose} calls to this service: take it out there before you ${whatToDo}`)
+  }
+
+  /** As would one that gives a WebSocket address of the service, which must be on its host. */
+  function requireNotHeld(id: string): void {
+    const names = options.endpointsOnHostOf(id)
+    if (names.length === 0) return
+    const whose = `${endpointsCalled(names)} of the file ${names.length === 1 ? 'has' : 'have'}`
+    throw fault(
+      'conflict',
+      `endpoint: ${whose} a ws address on the host of this service: take that out there before you move it to another host`,
+    )
   }
 
   return {
@@ -126,6 +137,7 @@ export function createRegisteredServices(options: RegisteredServicesOptions): Re
         if (changed.kind === 'problem') throw refused(changed.problem)
         const after = resolved(changed.spec)
         if (changed.spec.chain !== before.chain) requireUnused(change.id, 'give it another chain')
+        if (!isOnSameHost(changed.spec.endpoint, before.endpoint)) requireNotHeld(change.id)
         if (change.endpoint !== undefined) await requireReachable(change.endpoint)
         const was = resolve(before)
         const both = { before: was.kind === 'service' ? was.service : null, after }
@@ -143,6 +155,14 @@ export function createRegisteredServices(options: RegisteredServicesOptions): Re
         shelf.drop(id)
       }),
   }
+}
+
+const isOnSameHost = (one: string, other: string): boolean =>
+  new URL(one).hostname === new URL(other).hostname
+
+function endpointsCalled(names: readonly string[]): string {
+  const listed = names.map((name) => `"${name}"`).join(', ')
+  return names.length === 1 ? `the endpoint ${listed}` : `the endpoints ${listed}`
 }
 
 const refused = ({ field, message }: SpecProblem) => fault('invalid_request', `${field}: ${message}`)

@@ -21,6 +21,9 @@ afterAll(() => testbed?.drop())
 /** Services that the endpoint "main" of the relay sends calls to. */
 const used = new Set<string>()
 const endpointsUsing = (id: string) => (used.has(id) ? ['main'] : [])
+/** Those of which "main" has a WebSocket address. */
+const held = new Set<string>()
+const endpointsOnHostOf = (id: string) => (held.has(id) ? ['main'] : [])
 const refusalOf = async (endpoint: string) => (endpoint.includes('10.0.0.1') ? 'a private address' : null)
 
 /** A server's services as after a start; `chains` may change later. */
@@ -34,7 +37,7 @@ async function start(at?: number) {
   }
   const findChain = (key: string) => chains.get(key)
   const services = createServices(
-    { database: testbed.database, vault, clock, findChain, refusalOf, endpointsUsing },
+    { database: testbed.database, vault, clock, findChain, refusalOf, endpointsUsing, endpointsOnHostOf },
     onChanged,
   )
   await services.load()
@@ -53,6 +56,7 @@ beforeEach(async () => {
   await testbed.database.run((sql) => sql`TRUNCATE services, maintenance_windows`)
   server = await start()
   used.clear()
+  held.clear()
 })
 
 const problemsOf = async (...specs: ServiceSpec[]) =>
@@ -193,6 +197,21 @@ describe('an operator', () => {
     await server.services.update({ id: 'a', chain: 'other' }, unrecorded)
     await server.services.remove('a', unrecorded)
     expect(server.listed()).toEqual([])
+  })
+
+  test('does not move to another host what an endpoint has a WebSocket address of', async () => {
+    await server.services.add(specOf('a', { endpoint: 'https://a.example/one' }), unrecorded)
+    held.add('a')
+    const moving = server.services.update({ id: 'a', endpoint: 'https://b.example/one' }, unrecorded)
+    await expect(moving).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining(
+        'endpoint: the endpoint "main" of the file has a ws address on the host',
+      ),
+    })
+    await server.services.update({ id: 'a', endpoint: 'http://a.example:8545/two' }, unrecorded)
+    held.clear()
+    await server.services.update({ id: 'a', endpoint: 'https://b.example/one' }, unrecorded)
   })
 
   test('changes what was registered, which keeps its slot and is there after a restart', async () => {

@@ -23,13 +23,15 @@ export interface ServicesOptions {
   readonly refusalOf: (endpoint: string) => Promise<string | null>
   /** Names of the relay's endpoints that send calls to a service. */
   readonly endpointsUsing: (serviceId: string) => readonly string[]
+  /** Names of those that the file keeps on the host of a service. */
+  readonly endpointsOnHostOf: (serviceId: string) => readonly string[]
 }
 
 export type Services = ReturnType<typeof createServices>
 
 /** What is watched: services of the file and of operators, anchors, and announced maintenance. */
 export function createServices(options: ServicesOptions, onChanged: (change: CatalogueChange) => void) {
-  const { database, vault, clock, findChain, refusalOf, endpointsUsing } = options
+  const { database, vault, clock, findChain, refusalOf, endpointsUsing, endpointsOnHostOf } = options
   const catalogue = createCatalogue()
   const store = createServiceStore(database, vault)
   const shelf = createShelf(catalogue, onChanged)
@@ -41,6 +43,7 @@ export function createServices(options: ServicesOptions, onChanged: (change: Cat
     findChain,
     refusalOf,
     endpointsUsing,
+    endpointsOnHostOf,
   })
   const registration = createRegistration({ catalogue, shelf, registered, findChain, refusalOf })
   let maintenance = new Map<string, Maintenance>()

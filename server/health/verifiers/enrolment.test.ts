@@ -33,7 +33,7 @@ const hourMs = 3_600_000
 describe('a token', () => {
   test('lets one verifier in, which is stored as it described itself', async () => {
     const identity = createIdentity()
-    const verifier = await world.enrolment.enroll(enrollRequestOf(await token(), identity))
+    const verifier = await world.enrolment.enroll(enrollRequestOf(await token(), identity), unrecorded)
     expect(await world.store.load()).toEqual([verifier])
     expect(verifier).toMatchObject({
       publicKey: identity.publicKey,
@@ -45,7 +45,7 @@ describe('a token', () => {
   test('works once, however many try at the same time', async () => {
     const shared = await token()
     const attempts = Array.from({ length: 20 }, () =>
-      world.enrolment.enroll(enrollRequestOf(shared, createIdentity())),
+      world.enrolment.enroll(enrollRequestOf(shared, createIdentity()), unrecorded),
     )
     const outcomes = await Promise.allSettled(attempts)
     const enrolled = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.id] : []))
@@ -61,13 +61,13 @@ describe('a token', () => {
     const { token: late, expiresAt } = await world.enrolment.createToken('late', unrecorded)
     expect(expiresAt).toBe(world.clock.now() + hourMs)
     world.clock.advance(hourMs)
-    const refusal = world.enrolment.enroll(enrollRequestOf(late, createIdentity()))
+    const refusal = world.enrolment.enroll(enrollRequestOf(late, createIdentity()), unrecorded)
     await expect(refusal).rejects.toMatchObject({ code: 'unauthorized' })
     expect(await stored()).toEqual([])
   })
 
   test('that nobody made is refused', async () => {
-    const refusal = world.enrolment.enroll(enrollRequestOf('gvt_guessed', createIdentity()))
+    const refusal = world.enrolment.enroll(enrollRequestOf('gvt_guessed', createIdentity()), unrecorded)
     await expect(refusal).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
@@ -79,6 +79,21 @@ describe('a token', () => {
   })
 })
 
+test('an enrolment that cannot be recorded does not happen', async () => {
+  const good = enrollRequestOf(await token(), createIdentity())
+  const recorded: unknown[] = []
+  const enrol = (isFull: boolean) =>
+    world.enrolment.enroll(good, async (_sql, { verifier, token: { label } }) => {
+      if (isFull) throw new Error('no room in the log')
+      recorded.push([verifier.id, label])
+    })
+  await expect(enrol(true)).rejects.toThrow('no room in the log')
+  expect(await stored()).toEqual([])
+  const { id } = await enrol(false)
+  expect(await stored()).toEqual([id])
+  expect(recorded).toEqual([[id, 'somewhere']])
+})
+
 describe('a refused enrolment does not spend the token', () => {
   test.each([
     ['for a proof by another key', 'unauthorized', { proof: createIdentity().sign('anything') }],
@@ -86,8 +101,8 @@ describe('a refused enrolment does not spend the token', () => {
   ])('%s', async (_, code, changes) => {
     const identity = createIdentity()
     const good = enrollRequestOf(await token(), identity)
-    await expect(world.enrolment.enroll({ ...good, ...changes })).rejects.toMatchObject({ code })
-    const { id } = await world.enrolment.enroll(good)
+    await expect(world.enrolment.enroll({ ...good, ...changes }, unrecorded)).rejects.toMatchObject({ code })
+    const { id } = await world.enrolment.enroll(good, unrecorded)
     expect(await stored()).toEqual([id])
   })
 
@@ -95,20 +110,22 @@ describe('a refused enrolment does not spend the token', () => {
     const identity = createIdentity()
     const { proof } = enrollRequestOf('gvt_other', identity)
     const good = enrollRequestOf(await token(), identity)
-    await expect(world.enrolment.enroll({ ...good, proof })).rejects.toMatchObject({ code: 'unauthorized' })
-    await world.enrolment.enroll(good)
+    await expect(world.enrolment.enroll({ ...good, proof }, unrecorded)).rejects.toMatchObject({
+      code: 'unauthorized',
+    })
+    await world.enrolment.enroll(good, unrecorded)
   })
 
   test('for a key that is enrolled already, even one that was revoked', async () => {
     const identity = createIdentity()
-    const { id } = await world.enrolment.enroll(enrollRequestOf(await token(), identity))
+    const { id } = await world.enrolment.enroll(enrollRequestOf(await token(), identity), unrecorded)
     await world.enrolment.revoke(id, unrecorded)
     const second = await token()
     const again = await world.enrolment
-      .enroll(enrollRequestOf(second, identity))
+      .enroll(enrollRequestOf(second, identity), unrecorded)
       .catch((error: unknown) => error)
     expect(again).toMatchObject({ code: 'conflict' })
-    await world.enrolment.enroll(enrollRequestOf(second, createIdentity()))
+    await world.enrolment.enroll(enrollRequestOf(second, createIdentity()), unrecorded)
     expect(await stored()).toHaveLength(2)
   })
 })
@@ -123,7 +140,7 @@ test('the built-in verifier needs no token and can probe everything', async () =
 
 describe('progress', () => {
   test('a lower number never replaces a higher one', async () => {
-    const { id } = await world.enrolment.enroll(enrollRequestOf(await token(), createIdentity()))
+    const { id } = await world.enrolment.enroll(enrollRequestOf(await token(), createIdentity()), unrecorded)
     await world.store.saveProgress([{ id, lastSeq: 2 ** 53 - 1, lastSeenAt: 1_000 }])
     await world.store.saveProgress([{ id, lastSeq: 7, lastSeenAt: 2_000 }])
     expect(await world.store.load()).toMatchObject([{ lastSeq: 2 ** 53 - 1, lastSeenAt: 2_000 }])

@@ -19,11 +19,17 @@ export interface Enrolment {
   /** Fault: `not_found`, for one that was used or has expired, too. */
   cancelToken(id: string, record: RecordChange<{ label: string }>): Promise<void>
   /** Faults: `unauthorized` for a bad token or proof, `conflict` for a key that is enrolled already. */
-  enroll(request: EnrollRequest): Promise<Verifier>
+  enroll(request: EnrollRequest, record: RecordChange<Enrolled>): Promise<Verifier>
   /** Fault: `not_found`. */
   revoke(id: string, record: RecordChange): Promise<void>
   /** The verifier inside the server needs no token: whoever can call this is the server. */
   enrollBuiltIn(publicKey: string, version: string): Promise<Verifier>
+}
+
+/** A verifier that was let in, and by which token. */
+export interface Enrolled {
+  readonly verifier: Verifier
+  readonly token: Pick<PendingToken, 'id' | 'label'>
 }
 
 const tokenLifeMs = 3_600_000
@@ -60,7 +66,7 @@ export function createEnrolment(database: Database, store: VerifierStore, clock:
       })
     },
 
-    async enroll(request) {
+    async enroll(request, record) {
       const key = readPublicKey(request.publicKey)
       if (!key)
         throw fault('invalid_request', 'publicKey: expected the 32 raw bytes of an Ed25519 key in base64')
@@ -68,7 +74,10 @@ export function createEnrolment(database: Database, store: VerifierStore, clock:
         throw fault('unauthorized', 'proof: not a signature of this public key over the token and the key')
       }
       const verifier = newVerifier(request, clock.now(), false)
-      const outcome = await store.enroll(hashSecret(request.token), verifier, clock.now())
+      const tokenHash = hashSecret(request.token)
+      const outcome = await store.enroll(tokenHash, verifier, clock.now(), (sql, label) =>
+        record(sql, { verifier, token: { id: tokenIdOf(tokenHash), label } }),
+      )
       switch (outcome) {
         case 'enrolled':
           return verifier

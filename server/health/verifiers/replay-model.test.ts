@@ -96,7 +96,7 @@ function createWorld() {
     async enrol() {
       const identity = createIdentity()
       const { token } = await verifiers.createToken('model', unrecorded)
-      const { verifierId } = await verifiers.enroll(enrollRequestOf(token, identity))
+      const { verifierId } = await verifiers.enroll(enrollRequestOf(token, identity), unrecorded)
       return { verifierId, identity }
     },
     revoke: (verifierId: string) => verifiers.revoke(verifierId, unrecorded),

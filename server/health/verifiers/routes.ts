@@ -1,5 +1,7 @@
 import { Elysia } from 'elysia'
 
+import type { AuditEntry } from '../../audit/audit.ts'
+import { enrolmentActor } from '../../../shared/audit.ts'
 import {
   Assignments,
   EnrollRequest,
@@ -11,8 +13,10 @@ import { type AddressLimit, holdRefused } from '../../http/address-limit.ts'
 import { jsonBody } from '../../http/json-body.ts'
 import { readRawBody } from '../../http/raw-body.ts'
 import { refusals } from '../../http/refusals.ts'
-import { allowSeconds, callerOf } from '../../http/request-facts.ts'
+import { allowSeconds, callerOf, requestIdOf } from '../../http/request-facts.ts'
 import { createTurns } from '../../platform/turns.ts'
+import type { RecordOperation } from '../operation.ts'
+import type { Enrolled } from './enrolment.ts'
 import type { Verifiers } from './verifiers.ts'
 
 const header = (request: Request, name: string): string | null => request.headers.get(name)
@@ -28,14 +32,14 @@ const noStore = { 'cache-control': 'no-store' } as const
 const pollSeconds = limits.assignmentsWaitMs / 1000 + 5
 
 /** The verifier protocol, version 1. Everything but enrolment is signed by the verifier's key. */
-export function verifierRoutes(verifiers: Verifiers, refusedReports: AddressLimit) {
+export function verifierRoutes(verifiers: Verifiers, refusedReports: AddressLimit, record: RecordOperation) {
   const takeTurn = createTurns() // a batch takes some milliseconds, and several come at once
   return new Elysia({ name: 'verifiers', prefix: '/v1/verifiers' })
     .post(
       '/enroll',
       async ({ body, request }) => {
         const enrolled = await holdRefused(refusedReports, callerOf(request).address, () =>
-          verifiers.enroll(body),
+          verifiers.enroll(body, (sql, change) => record(sql, enrolmentEntry(request, change))),
         )
         return Response.json(enrolled, { headers: noStore })
       },
@@ -83,4 +87,17 @@ export function verifierRoutes(verifiers: Verifiers, refusedReports: AddressLimi
         response: { 200: ReportAck, ...refusals(400, 401, 409, 413, 422) },
       },
     )
+}
+
+/** What the audit log holds of an enrolment. The token is there by the id under which its making is recorded. */
+function enrolmentEntry(request: Request, { verifier, token }: Enrolled): AuditEntry {
+  const { id, name, region, version, families, publicKey } = verifier
+  return {
+    actor: enrolmentActor,
+    action: 'verifier.enroll',
+    subject: { kind: 'verifier', id },
+    after: { name, region, version, families, publicKey, tokenId: token.id, tokenName: token.label },
+    ip: callerOf(request).address,
+    requestId: requestIdOf(request),
+  }
 }

@@ -1,15 +1,20 @@
 import type { Family } from '../../../shared/chains.ts'
 import type { Database, Sql, TransactionSql } from '../../platform/database.ts'
+import type { RecordChange } from '../record-change.ts'
 import type { Verifier } from './verifier.ts'
 
 export interface VerifierStore {
   load(): Promise<Verifier[]>
   insert(verifier: Verifier): Promise<void>
-  /** Uses up a token for a verifier, both or neither: two callers with one token cannot both succeed. */
+  /**
+   * Uses up a token for a verifier, both or neither: two callers with one token cannot both succeed. `record` is given
+   * the label of the token.
+   */
   enroll(
     tokenHash: string,
     verifier: Verifier,
     now: number,
+    record: RecordChange<string>,
   ): Promise<'enrolled' | 'token_invalid' | 'key_taken'>
   revoke(sql: TransactionSql, id: string): Promise<'revoked' | 'was_revoked' | 'unknown'>
   /** Sequence numbers and last-seen instants, many at once; a lower number never replaces a higher one. */
@@ -68,17 +73,18 @@ export function createVerifierStore(database: Database): VerifierStore {
       return rows.map(toVerifier)
     },
     insert: (verifier) => database.run((sql) => insertVerifier(sql, verifier).then(() => undefined)),
-    async enroll(tokenHash, verifier, now) {
+    async enroll(tokenHash, verifier, now, record) {
       try {
         return await database.transaction(async (sql) => {
-          const tokens = await sql`
+          const [token] = await sql<{ label: string }[]>`
             DELETE FROM verifier_tokens WHERE token_hash = ${tokenHash} AND expires_at > ${new Date(now)} RETURNING label`
-          if (tokens.length === 0) return 'token_invalid'
+          if (token === undefined) return 'token_invalid'
           await insertVerifier(sql, verifier)
+          await record(sql, token.label)
           return 'enrolled'
         })
       } catch (error) {
-        if (isUniqueViolation(error)) return 'key_taken'
+        if (isTakenKey(error)) return 'key_taken'
         throw error
       }
     },
@@ -127,8 +133,11 @@ export function createVerifierStore(database: Database): VerifierStore {
   }
 }
 
-const isUniqueViolation = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '23505'
+/** Unique violation of this constraint, and of no other that the transaction writes to. */
+const isTakenKey = (error: unknown): boolean =>
+  error instanceof Error &&
+  'constraint_name' in error &&
+  error.constraint_name === 'verifiers_public_key_unique'
 
 const insertVerifier = (sql: Sql | TransactionSql, verifier: Verifier) => sql`
   INSERT INTO verifiers (id, name, region, public_key, families, version, is_built_in, created_at)

@@ -19,6 +19,7 @@ import { createAssignmentBook } from './assignments.ts'
 import { createDirectory } from './directory.ts'
 import type { ListedVerifier } from './directory.ts'
 import { createEnrolment } from './enrolment.ts'
+import type { Enrolled } from './enrolment.ts'
 import { createProgress } from './progress.ts'
 import { createReports } from './reports.ts'
 import type { ReportResult } from './reports.ts'
@@ -110,8 +111,8 @@ export function createVerifiers(options: VerifiersOptions) {
     /** Those in force, as operators see them. */
     list: (): VerifierLine[] => [...directory.all()].map(lineOf),
 
-    async enroll(request: EnrollRequest): Promise<EnrollResponse> {
-      const verifier = await enrolment.enroll(request)
+    async enroll(request: EnrollRequest, record: RecordChange<Enrolled>): Promise<EnrollResponse> {
+      const verifier = await enrolment.enroll(request, record)
       directory.put(verifier)
       log.info('verifier enrolled', { verifierId: verifier.id, name: verifier.name, region: verifier.region })
       const { intervalMs, freshMs } = defaultPolicy(null, 'http')

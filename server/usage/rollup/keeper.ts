@@ -27,7 +27,6 @@ export function createKeeper(options: { database: Database; now: () => number; l
   let timer: Timer | undefined
   let keeping: Promise<void> | null = null
   let isStopped = false
-  let analyzeAt = -Infinity
 
   async function keepAll(): Promise<void> {
     const today = dayStart(now())
@@ -41,13 +40,7 @@ export function createKeeper(options: { database: Database; now: () => number; l
       ...(await dropPartitions(database, 'usage_days', today - usageRetention.daysDays * dayMs, 'month')),
     ]
     if (dropped.length > 0) log.info('dropped old usage', { tables: dropped })
-    await analyzeNowAndThen()
-  }
-
-  async function analyzeNowAndThen(): Promise<void> {
-    if (isStopped || now() < analyzeAt) return
-    analyzeAt = now() + analyzeEveryMs
-    await store.analyze()
+    if (!isStopped) await store.analyzeUnlessSince(now() - analyzeEveryMs)
   }
 
   function keep(): Promise<void> {

@@ -7,8 +7,11 @@ export interface RollupStore {
   moveSome(): Promise<boolean>
   /** Closes writers that have not written since an instant. */
   closeLostWriters(since: number): Promise<void>
-  /** Lets the database look at what the tables hold. It does so by itself for partitions, and not for whole tables. */
-  analyze(): Promise<void>
+  /**
+   * Lets the database look at what the tables hold, unless it has since an instant, whoever asked for it. It does so by
+   * itself for partitions, and not for whole tables.
+   */
+  analyzeUnlessSince(since: number): Promise<void>
 }
 
 /** One advisory lock for all who roll usage up in a database; the number has no meaning beyond being ours. */
@@ -29,9 +32,14 @@ export function createRollupStore(database: Database): RollupStore {
             AND NOT EXISTS (SELECT FROM usage_minutes WHERE writer = lost.id AND bucket >= ${new Date(since)})`,
       )
     },
-    async analyze() {
-      await database.run((sql) => sql`ANALYZE usage_hours`, analyzeDeadlineMs)
-      await database.run((sql) => sql`ANALYZE usage_days`, analyzeDeadlineMs)
+    async analyzeUnlessSince(since) {
+      const due = await database.run(
+        (sql) => sql<{ name: string }[]>`
+          SELECT relname AS name FROM pg_stat_user_tables
+          WHERE relid IN ('usage_hours'::regclass, 'usage_days'::regclass)
+            AND (last_analyze IS NULL OR last_analyze < ${new Date(since)})`,
+      )
+      for (const { name } of due) await database.run((sql) => sql`ANALYZE ${sql(name)}`, analyzeDeadlineMs)
     },
   }
 }

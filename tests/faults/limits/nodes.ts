@@ -25,7 +25,7 @@ export interface LimitNode {
 
 const nodePath = fileURLToPath(new URL('./node.ts', import.meta.url))
 
-export function startNode(order: NodeOrder): LimitNode {
+function startNode(order: NodeOrder): LimitNode {
   const child = Bun.spawn([process.execPath, '--no-env-file', nodePath, JSON.stringify(order)], {
     stdin: 'pipe',
     stdout: 'pipe',
@@ -47,6 +47,20 @@ export function startNode(order: NodeOrder): LimitNode {
     hasAdmitted: () => existsSync(order.logPath) && readAdmissionFile(order.logPath).length > 0,
   }
 }
+
+/** So many at once, each with bursts of its own: those of `firstSeed`, of the next, and so on. */
+export const startNodes = (
+  count: number,
+  folder: string,
+  order: Omit<NodeOrder, 'logPath' | 'seed'>,
+  firstSeed = 1,
+): LimitNode[] =>
+  Array.from({ length: count }, (_, node) =>
+    startNode({ ...order, logPath: join(folder, `node-${node}.log`), seed: firstSeed + node }),
+  )
+
+export const untilAllAdmit = (nodes: readonly LimitNode[]): Promise<void> =>
+  waitUntil('every node admits', () => nodes.every((node) => node.hasAdmitted()), 20_000)
 
 export interface TestStore {
   readonly url: string
@@ -88,8 +102,6 @@ export async function startStore(folder: string): Promise<TestStore> {
   await store.start()
   return store
 }
-
-export const logPathOf = (folder: string, node: number): string => join(folder, `node-${node}.log`)
 
 /** Admissions of several nodes in the order of the clock that they share. */
 export const merge = (nodes: readonly LimitNode[]): LoggedAdmission[] =>

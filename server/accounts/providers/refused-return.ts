@@ -1,0 +1,38 @@
+import type { ProviderProblem } from '../../../shared/accounts.ts'
+import type { FaultCode } from '../../../shared/faults.ts'
+import { faultResponse } from '../../http/faults.ts'
+import { Fault } from '../../platform/fault.ts'
+
+/** What the page to sign in says about a refusal; any other is answered as everywhere. */
+const problems: Readonly<Partial<Record<FaultCode, ProviderProblem>>> = {
+  bad_request: 'sign_in_over',
+  unauthorized: 'sign_in_over',
+  stale_session: 'sign_in_over',
+  rate_limited: 'too_many_attempts',
+}
+
+/**
+ * The answer to somebody whose way to a provider and back was refused, instead of an ErrorResponse, which nobody can
+ * do anything with: a page with the status of the refusal that goes on to the console's page to sign in. Throws what
+ * was thrown when it is another thing, or when no browser asks for a page.
+ */
+export function pageAfterRefusal(request: Request, thrown: unknown): Response {
+  const problem = thrown instanceof Fault ? problems[thrown.code] : undefined
+  if (!(thrown instanceof Fault) || problem === undefined || !asksForPage(request)) throw thrown
+  const { status, headers } = faultResponse(thrown)
+  // A redirect could not have this status. Browsers that do not go on by themselves show the link.
+  headers.set('refresh', `0; url=/sign-in?problem=${problem}`)
+  headers.set('content-type', 'text/html; charset=utf-8')
+  return new Response(pageTo(`/sign-in?problem=${problem}`), { status, headers })
+}
+
+const asksForPage = ({ headers }: Request): boolean => /\btext\/html\b/i.test(headers.get('accept') ?? '')
+
+const pageTo = (path: string): string => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Sign in · Gatehouse</title>
+<p>This sign-in did not come to its end. <a href="${path}">Sign in again</a></p>
+</html>
+`
