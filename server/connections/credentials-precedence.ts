@@ -9,15 +9,16 @@ import type { OfferedCredentials } from './scope.ts'
 export function chooseCredential(
   service: Pick<DownstreamService, 'authType' | 'credentialKey'>,
   saved: Credential | null,
-  { bag, headers, tokens }: OfferedCredentials,
+  /** Its headers are read when they are wanted. */
+  offers: OfferedCredentials,
 ): Credential | null {
   if (saved !== null) return saved
   const { authType, credentialKey: provider } = service
   if (authType === 'none' || provider === null) return null
   return (
-    offered('session_bag', bag, provider) ??
-    offered('request_header', headers, provider) ??
-    offered('bound_token', tokens, provider)
+    offered('session_bag', offers.bag, provider) ??
+    offered('request_header', offers.headers, provider) ??
+    offered('bound_token', offers.tokens, provider)
   )
 }
 

@@ -13,11 +13,17 @@ export function requestBytes(path: string, { method, headers, body }: Outbound):
   for (const [name, value] of headers) {
     if (name !== 'content-length' && name !== 'transfer-encoding') head += `${name}: ${value}\r\n`
   }
-  const bodyBytes = Buffer.from(body ?? '')
-  if (bodyBytes.length > 0 || method === 'POST' || method === 'PUT' || method === 'PATCH') {
-    head += `content-length: ${bodyBytes.length}\r\n`
+  const length = body === undefined ? 0 : Buffer.byteLength(body)
+  if (length > 0 || method === 'POST' || method === 'PUT' || method === 'PATCH') {
+    head += `content-length: ${length}\r\n`
   }
-  // A header's value is a string of bytes: of characters up to U+00FF.
-  const headBytes = Buffer.from(`${head}\r\n`, 'latin1')
-  return { bytes: Buffer.concat([headBytes, bodyBytes]), isBodilessAnswered: method === 'HEAD' }
+  return { bytes: bytesOf(`${head}\r\n`, body ?? ''), isBodilessAnswered: method === 'HEAD' }
 }
+
+/** A header's value is a string of bytes: of characters up to U+00FF. Nearly every one is ASCII. */
+function bytesOf(head: string, body: string | Uint8Array): Uint8Array {
+  if (typeof body === 'string' && isAscii(head)) return Buffer.from(head + body)
+  return Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(body)])
+}
+
+const isAscii = (text: string): boolean => /^[\0-\x7F]*$/.test(text)
