@@ -35,12 +35,15 @@ function archiveOf(folder: string, name: string): { path: string; remove: () => 
   return { path, remove: () => rmSync(home, { recursive: true, force: true }) }
 }
 
+const picture = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" onload="globalThis.hacked=1"/>'
+const foreignPicture = 'https://evil.example/logo.svg'
+
 /** The answers of a batch, with a service that has the payload everywhere. */
 const withPayload = (answers: { result?: { data?: { value?: { snapshot?: object } } } }[], payload: string) =>
   answers.map((answer) => {
     const value = answer.result?.data?.value
     if (value?.snapshot === undefined) return answer
-    const links = ['javascript:alert(1)', payload, 'data:text/html,x'].map((url) => ({
+    const links = ['javascript:alert(1)', payload, 'data:text/html,x', picture].map((url) => ({
       label: payload,
       url,
       column: 'x',
@@ -49,7 +52,13 @@ const withPayload = (answers: { result?: { data?: { value?: { snapshot?: object 
       ...value,
       title: payload,
       links,
-      snapshot: { ...value.snapshot, Description: payload, list: [payload] },
+      snapshot: {
+        ...value.snapshot,
+        Description: payload,
+        list: [payload],
+        logo: picture,
+        icon: foreignPicture,
+      },
     }
     return { result: { data: { ok: true, value: hostile } } }
   })
@@ -173,7 +182,7 @@ describe.skipIf(!isReady)('the page of the registry', () => {
     await context.close()
   })
 
-  test('what hostile rows hold stays text (threat 52)', async () => {
+  test('what hostile rows hold stays text, and no picture of theirs is loaded (threats 52, 53)', async () => {
     const { page, context, complaints } = await visit()
     const dialogs: string[] = []
     page.on('dialog', (opened) => {
@@ -191,6 +200,8 @@ describe.skipIf(!isReady)('the page of the registry', () => {
       await page.goto(`/registry?q=hostile${place}&service=apis:hostile-${place}&on=ethereum`)
       await page.getByRole('dialog').getByText('How an agent calls it').waitFor()
       await page.getByRole('dialog').getByText('Description').first().waitFor()
+      await page.getByRole('dialog').getByText(foreignPicture).first().waitFor()
+      expect(await page.locator('img, picture, object, embed, iframe, video').count()).toBe(0)
     }
     const addresses = await page
       .locator('a[href]')

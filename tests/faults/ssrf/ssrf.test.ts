@@ -53,7 +53,7 @@ function describeMatrix(command: readonly string[], path: string): void {
 
 if (namespace.available) {
   const { command, path } = namespace
-  describe('in a network of its own', () => describeMatrix(command, path))
+  describe('in a network of its own (threat 55)', () => describeMatrix(command, path))
 } else {
   const { missing } = namespace
   test.skipIf(process.env['CI'] !== 'true')(`SSRF matrix: ${missing}`, () => {
