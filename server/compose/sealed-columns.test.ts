@@ -29,7 +29,7 @@ test('every column that is called sealed is among them', async () => {
   await startResealing({ database: own.database, vault: oldVault, log: silentLog }, sealedColumns).done
 })
 
-test('what an older key sealed opens under the first one alone; what nobody can open stays as it was', async () => {
+test('what an older key sealed opens under the first one alone; what nobody can open stays as it was (threat 2)', async () => {
   const { database } = own
   const before = createVault([oldKey])
   const secrets = new Map<string, Buffer>()

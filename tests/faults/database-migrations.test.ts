@@ -57,7 +57,7 @@ async function ask(url: string, statement: string): Promise<unknown[]> {
 const createFirst = 'create table first (id int);--> statement-breakpoint\ninsert into first values (1);'
 const createSecond = 'create table second (id int);'
 
-test('five processes at once on an empty database, twenty times', async () => {
+test('five processes at once on an empty database, twenty times (threat 64)', async () => {
   const folder = migrationsFolder([createFirst, createSecond])
   for (let round = 0; round < 20; round++) {
     const url = await emptyDatabase(`race_${round}`)
