@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 
-import { coverageOf, findCitations } from './gates/citations.ts'
+import { coverageOf, findCitations, findThreats } from './gates/citations.ts'
 import { readSourceFiles } from './gates/source-file.ts'
 import { builtThrough, requirements } from './requirements.ts'
+import { threats } from './requirements/threats.ts'
 
 const files = await readSourceFiles(['server', 'shared', 'console', 'scripts', 'tests'])
 const { unknown, missing, open } = coverageOf(requirements, findCitations(files), builtThrough)
@@ -31,4 +32,10 @@ test('every requirement of a finished issue is cited by a test', () => {
       process.stdout.write(`specification: ${count} requirements of issue ${issue} are not cited yet\n`)
   }
   expect(missing.map((requirement) => requirement.id)).toEqual([])
+})
+
+test('every threat is cited by a test, and tests cite only those there are', () => {
+  const cited = findThreats(files)
+  expect([...threats].filter(([number]) => !cited.has(number))).toEqual([])
+  expect([...cited].filter((number) => !threats.has(number))).toEqual([])
 })

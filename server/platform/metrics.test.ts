@@ -31,6 +31,20 @@ test('memory of the process and lag of the event loop are there under Bun', asyn
   expect(text).toMatch(/^nodejs_eventloop_lag_max_seconds /m)
 })
 
+test('what keeps the event loop is told, until it was asked for (threat 70)', async () => {
+  const metrics = createMetrics()
+  const longest = async (): Promise<number> =>
+    Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(await metrics.render())?.[1])
+  await Bun.sleep(50) // it is looked at every 10 ms
+  await longest()
+  const until = performance.now() + 500
+  while (performance.now() < until) Math.random()
+  await Bun.sleep(50)
+  expect(await longest()).toBeGreaterThan(0.4)
+  await Bun.sleep(50)
+  expect(await longest()).toBeLessThan(0.4)
+})
+
 test('two apps in one process share nothing', async () => {
   const first = createMetrics()
   const second = createMetrics()

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import type { Requirement } from '../requirements/requirement.ts'
-import { coverageOf, findCitations } from './citations.ts'
+import { coverageOf, findCitations, findThreats } from './citations.ts'
 import { sourceFile } from './source-file.ts'
 
 const requirement = (id: string, issue: Requirement['issue']): Requirement => ({
@@ -52,4 +52,11 @@ test('an uncited requirement is missing once its issue is built, and open before
 test('a cited id that does not exist is found with its place', () => {
   const coverage = coverageOf([requirement('known-one', 1)], citing(`\ntest('[no-such-one]', f)`), 0)
   expect(coverage.unknown).toEqual([{ id: 'no-such-one', file: 'tests/a.test.ts', line: 2 }])
+})
+
+test('finds numbers of threats in titles of tests that run, and nowhere else', () => {
+  const text = `describe('a (threat 4)', f); test.each([])('b (threats 17, 18)', f)
+test.skip('c (threat 5)', f); test('400 of 6 (a 7)', f); const a = '(threat 8)'`
+  expect([...findThreats([sourceFile('tests/a.test.ts', text)])]).toEqual([4, 17, 18])
+  expect([...findThreats([sourceFile('server/a.ts', text)])]).toEqual([])
 })

@@ -40,20 +40,30 @@ export function findCitations(files: readonly SourceFile[]): Citation[] {
   return tests.flatMap((file) => citedInTitles(file).concat(citedInComments(file)))
 }
 
+/** Numbers of threats in titles of tests: `(threat 4)`, `(threats 4, 17)`. */
+export function findThreats(files: readonly SourceFile[]): Set<number> {
+  const titles = files.filter((file) => file.path.endsWith('.test.ts')).flatMap(titlesIn)
+  const lists = titles.flatMap(({ text }) => [...text.matchAll(/\(threats? [^)]*\)/g)].map(String))
+  return new Set(lists.flatMap((list) => [...list.matchAll(/\d+/g)].map(Number)))
+}
+
 /** At least one hyphen: `[2].rateLimit` in a title is no citation. */
 const bracketed = /\[([a-z0-9]+(?:-[a-z0-9]+)+)\]/g
 
-function citedInTitles(file: SourceFile): Citation[] {
-  const citations: Citation[] = []
+const citedInTitles = (file: SourceFile): Citation[] =>
+  titlesIn(file).flatMap(({ text, line }) =>
+    [...text.matchAll(bracketed)].map(([, id = '']) => ({ id, file: file.path, line })),
+  )
+
+function titlesIn(file: SourceFile): { text: string; line: number }[] {
+  const titles: { text: string; line: number }[] = []
   walk(file.syntax, (node) => {
     if (!ts.isCallExpression(node) || !isRunningTest(node)) return
     const title = node.arguments[0]
     if (title === undefined || !ts.isStringLiteralLike(title)) return
-    for (const [, id = ''] of title.text.matchAll(bracketed)) {
-      citations.push({ id, file: file.path, line: lineOf(file.syntax, title) })
-    }
+    titles.push({ text: title.text, line: lineOf(file.syntax, title) })
   })
-  return citations
+  return titles
 }
 
 /** A test that is skipped or still to do shows nothing; `skipIf` runs where it can. */
