@@ -13,6 +13,7 @@ const PlaygroundAnswer = z.strictObject({
   action: z.enum(['accept', 'decline', 'cancel']),
   content: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))),
 })
+export type PlaygroundAnswer = z.infer<typeof PlaygroundAnswer>
 
 /** One call of a tool; with answers, and the state that the tool gave with its questions, the same call once more. */
 export const PlaygroundCall = z.strictObject({

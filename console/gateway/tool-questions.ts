@@ -1,3 +1,4 @@
+import type { PlaygroundAnswer } from '../../shared/playground.ts'
 import { type ArgumentField, type ArgumentValues, fieldsOf, initialValues, readFields } from './tool-form.ts'
 
 /** Something that a tool asks before it answers, by the name that the tool gave it. All texts are somebody else's. */
@@ -14,15 +15,8 @@ export type Question = {
   | { readonly kind: 'not_for_people'; readonly asked: unknown }
 )
 
-/** How somebody takes the questions of a tool. */
-export type QuestionAction = 'accept' | 'decline' | 'cancel'
-
-export interface QuestionAnswer {
-  action: QuestionAction
-  content?: Record<string, string | number | boolean>
-}
-
-export type QuestionAnswers = Record<string, QuestionAnswer>
+/** By question. */
+export type QuestionAnswers = Record<string, PlaygroundAnswer>
 
 type Typed = Readonly<Record<string, ArgumentValues>>
 
@@ -101,5 +95,5 @@ export function readAnswers(questions: readonly Question[], typed: Typed): Answe
 /** The same for every question. */
 export const refusingAnswers = (
   questions: readonly Question[],
-  action: Exclude<QuestionAction, 'accept'>,
+  action: Exclude<PlaygroundAnswer['action'], 'accept'>,
 ): QuestionAnswers => Object.fromEntries(questions.map(({ name }) => [name, { action }]))

@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
-import { excessWidth, looks, startConsole, takePicture, violationsOn } from '../support/console-under-test.ts'
+import {
+  excessWidth,
+  looks,
+  nothingWrong,
+  startConsole,
+  takePicture,
+  violationsOn,
+  wrongsOn,
+} from '../support/console-under-test.ts'
 import type { ConsoleUnderTest } from '../support/console-under-test.ts'
 import { healthClient } from '../support/health-client.ts'
 import { makeQueryKeys } from '../support/made-query-keys.ts'
@@ -228,11 +236,7 @@ describe.skipIf(!isReady)('the page of endpoints', () => {
   test.each([...looks])('in $name: the list, and everything that opens on it', async (look) => {
     const { page, context, complaints } = await visit(look)
     const judge = async (part?: string) =>
-      expect({
-        violations: await violationsOn(page, part),
-        tooWide: await excessWidth(page),
-        complaints,
-      }).toEqual({ violations: [], tooWide: 0, complaints: [] })
+      expect(await wrongsOn(page, complaints, part)).toEqual(nothingWrong)
     await judge()
     await choose(page, 'ethereum', 'Details')
     await page.getByText('All other methods').waitFor()

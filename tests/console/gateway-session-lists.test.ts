@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { excessWidth, looks, startConsole, violationsOn } from '../support/console-under-test.ts'
+import { looks, nothingWrong, startConsole, wrongsOn } from '../support/console-under-test.ts'
 import type { ConsoleUnderTest } from '../support/console-under-test.ts'
 import { temporaryDataDir } from '../support/database.ts'
 import { startStore, type TestStore } from '../faults/limits/nodes.ts'
@@ -46,15 +46,7 @@ describe.skipIf(!isReady)('without the shared store', () => {
         await page.reload()
         await page.getByText('The shared store is away', { exact: false }).waitFor()
         await page.getByRole('row').filter({ hasText: 'Streamable HTTP' }).first().waitFor()
-        expect({
-          violations: await violationsOn(page),
-          tooWide: await excessWidth(page),
-          complaints,
-        }).toEqual({
-          violations: [],
-          tooWide: 0,
-          complaints: [],
-        })
+        expect(await wrongsOn(page, complaints)).toEqual(nothingWrong)
       } finally {
         await store.start()
       }

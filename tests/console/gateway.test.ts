@@ -6,7 +6,14 @@ import { type EverythingServer, startEverything } from '../../scripts/world/ever
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { type ToolServer, startToolServer } from '../../server/connections/test-support/tool-server.ts'
 import { writeConsoleRegistry } from '../support/console-registry.ts'
-import { excessWidth, looks, startConsole, takePicture, violationsOn } from '../support/console-under-test.ts'
+import {
+  looks,
+  nothingWrong,
+  startConsole,
+  takePicture,
+  violationsOn,
+  wrongsOn,
+} from '../support/console-under-test.ts'
 import type { ConsoleUnderTest } from '../support/console-under-test.ts'
 import { connectClient } from '../support/mcp-clients.ts'
 import { needs } from '../support/needs.ts'
@@ -257,15 +264,7 @@ describe.skipIf(!isReady)('the page of the gateway', () => {
       await owner.mutate('connections.create', form)
       const { page, context, complaints } = await visit('/gateway', look, wallet)
       const judge = async (part?: string) =>
-        expect({
-          violations: await violationsOn(page, part),
-          tooWide: await excessWidth(page),
-          complaints,
-        }).toEqual({
-          violations: [],
-          tooWide: 0,
-          complaints: [],
-        })
+        expect(await wrongsOn(page, complaints, part)).toEqual(nothingWrong)
       await page.getByText('claude mcp add', { exact: false }).waitFor()
       await judge()
       await tab(page, 'Connections')

@@ -5,7 +5,14 @@ import { decisions } from '../../shared/health.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { startAnsweringNode } from '../support/answering-node.ts'
 import { callWith } from '../support/console-query-keys.ts'
-import { excessWidth, looks, startConsole, takePicture, violationsOn } from '../support/console-under-test.ts'
+import {
+  looks,
+  nothingWrong,
+  startConsole,
+  takePicture,
+  violationsOn,
+  wrongsOn,
+} from '../support/console-under-test.ts'
 import type { ConsoleUnderTest } from '../support/console-under-test.ts'
 import { callInPage } from '../support/call-in-page.ts'
 import { testDatabase } from '../support/database.ts'
@@ -105,11 +112,7 @@ describe.skipIf(!isReady)('the overview', () => {
       await open('/', 'Overview')
       await untilRead(page)
       await card(page, 'What was done').getByText('signed in').first().waitFor()
-      expect({
-        violations: await violationsOn(page),
-        tooWide: await excessWidth(page),
-        complaints,
-      }).toEqual({ violations: [], tooWide: 0, complaints: [] })
+      expect(await wrongsOn(page, complaints)).toEqual(nothingWrong)
       if (look.name === 'light') await takePicture(page, 'overview')
       await page.context().close()
     })

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 
 import { type AskingToolServer, startAskingToolServer } from '../support/asking-tool-server.ts'
 import { writeConsoleRegistry } from '../support/console-registry.ts'
-import { excessWidth, looks, startConsole, violationsOn } from '../support/console-under-test.ts'
+import { looks, nothingWrong, startConsole, wrongsOn } from '../support/console-under-test.ts'
 import type { ConsoleUnderTest } from '../support/console-under-test.ts'
 import { needs } from '../support/needs.ts'
 
@@ -140,15 +140,7 @@ describe.skipIf(!isReady)('a tool that asks', () => {
     async (look) => {
       const { page, context, complaints } = await visit(look)
       const judge = async () => {
-        expect({
-          violations: await violationsOn(page),
-          tooWide: await excessWidth(page),
-          complaints,
-        }).toEqual({
-          violations: [],
-          tooWide: 0,
-          complaints: [],
-        })
+        expect(await wrongsOn(page, complaints)).toEqual(nothingWrong)
       }
       await call(page, 'order_node')
       await page.getByText('Which node do you need?', { exact: false }).waitFor()

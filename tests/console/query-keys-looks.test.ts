@@ -5,7 +5,14 @@ import { startAnvil } from '../../scripts/world/anvil.ts'
 import type { Anvil } from '../../scripts/world/anvil.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { makeSomeQueryKeys } from '../support/console-query-keys.ts'
-import { excessWidth, looks, startConsole, takePicture, violationsOn } from '../support/console-under-test.ts'
+import {
+  looks,
+  nothingWrong,
+  startConsole,
+  takePicture,
+  violationsOn,
+  wrongsOn,
+} from '../support/console-under-test.ts'
 import type { ConsoleUnderTest, Look } from '../support/console-under-test.ts'
 import { testDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
@@ -69,11 +76,7 @@ describe.skipIf(!isReady)('the page of query keys', () => {
     await visitor.open('/query-keys', 'Query keys')
     await page.getByText('64 of 100 per hour').waitFor()
     const judge = async (part?: string) =>
-      expect({
-        violations: await violationsOn(page, part),
-        tooWide: await excessWidth(page),
-        complaints,
-      }).toEqual({ violations: [], tooWide: 0, complaints: [] })
+      expect(await wrongsOn(page, complaints, part)).toEqual(nothingWrong)
     return { ...visitor, judge }
   }
 

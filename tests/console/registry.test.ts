@@ -7,7 +7,14 @@ import type { Page } from 'playwright-core'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { hostileRow, payloads } from '../support/hostile-registry.ts'
 import { writeConsoleRegistry } from '../support/console-registry.ts'
-import { excessWidth, looks, startConsole, takePicture, violationsOn } from '../support/console-under-test.ts'
+import {
+  looks,
+  nothingWrong,
+  startConsole,
+  takePicture,
+  violationsOn,
+  wrongsOn,
+} from '../support/console-under-test.ts'
 import type { ConsoleUnderTest } from '../support/console-under-test.ts'
 import { healthClient } from '../support/health-client.ts'
 import { needs } from '../support/needs.ts'
@@ -289,15 +296,7 @@ describe.skipIf(!isReady)('the page of the registry', () => {
     async (look) => {
       const { page, context, complaints } = await visit('/registry', look)
       const judge = async (part?: string) =>
-        expect({
-          violations: await violationsOn(page, part),
-          tooWide: await excessWidth(page),
-          complaints,
-        }).toEqual({
-          violations: [],
-          tooWide: 0,
-          complaints: [],
-        })
+        expect(await wrongsOn(page, complaints, part)).toEqual(nothingWrong)
       await page.getByText(/^\d+ networks$/).waitFor()
       await judge()
       await page.goto('/registry?chain=ethereum&tags=%5B%22EVM%22%5D')

@@ -6,7 +6,14 @@ import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { keyPlaceholder } from '../../console/query-keys/connect-snippets.ts'
 import { startAnsweringNode } from '../support/answering-node.ts'
 import { callInPage } from '../support/call-in-page.ts'
-import { excessWidth, looks, startConsole, takePicture, violationsOn } from '../support/console-under-test.ts'
+import {
+  looks,
+  nothingWrong,
+  startConsole,
+  takePicture,
+  violationsOn,
+  wrongsOn,
+} from '../support/console-under-test.ts'
 import type { ConsoleUnderTest, Visitor } from '../support/console-under-test.ts'
 import { testDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
@@ -47,11 +54,7 @@ const dayAgo = (days: number): string => new Date(Date.now() - days * 86_400_000
 const numberIn = (text: string | null): number => Number((text ?? '').replaceAll(/[^\d.]/g, ''))
 
 const judge = async ({ page, complaints }: Visitor) =>
-  expect({
-    violations: await violationsOn(page),
-    tooWide: await excessWidth(page),
-    complaints,
-  }).toEqual({ violations: [], tooWide: 0, complaints: [] })
+  expect(await wrongsOn(page, complaints)).toEqual(nothingWrong)
 
 describe.skipIf(!isReady)('usage', () => {
   let database: TestDatabase

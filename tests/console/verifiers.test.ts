@@ -4,7 +4,14 @@ import type { Page } from 'playwright-core'
 import { repeat } from '../../scripts/world/repeating.ts'
 import type { Repeating } from '../../scripts/world/repeating.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
-import { excessWidth, looks, startConsole, takePicture, violationsOn } from '../support/console-under-test.ts'
+import {
+  looks,
+  nothingWrong,
+  startConsole,
+  takePicture,
+  violationsOn,
+  wrongsOn,
+} from '../support/console-under-test.ts'
 import type { ConsoleUnderTest } from '../support/console-under-test.ts'
 import { needs } from '../support/needs.ts'
 import { quicklyJudged, startProbedEndpoints } from '../support/probed-endpoints.ts'
@@ -84,11 +91,7 @@ describe.skipIf(!isReady)('verifiers', () => {
     test('the list, and everything that opens on it', async () => {
       const { page, open, complaints } = await subject.visit(subject.operator, look)
       const judge = async (part?: string) =>
-        expect({
-          violations: await violationsOn(page, part),
-          tooWide: await excessWidth(page),
-          complaints,
-        }).toEqual({ violations: [], tooWide: 0, complaints: [] })
+        expect(await wrongsOn(page, complaints, part)).toEqual(nothingWrong)
 
       await open('/verifiers', 'Verifiers')
       await rowOf(page, 'sydney-3').getByText('Reporting').waitFor()

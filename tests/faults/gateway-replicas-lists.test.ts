@@ -20,23 +20,16 @@ beforeAll(async () => {
 afterAll(() => world?.stop(), 60_000)
 afterEach(async () => {
   if (!hasRedis) return
-  for (const [index, { program }] of world.replicas.servers.entries()) {
-    if (!program.isRunning()) await world.replicas.restart(index)
-  }
+  await world.restartStopped()
   await waitUntil('every process is asked, and answers', areTogether, 20_000)
 }, 60_000)
 
 const replicas = [0, 1, 2]
 
-function processOf(replica: number) {
-  const one = world.replicas.servers[replica]
-  if (one === undefined) throw new RangeError(`there is no process ${replica}`)
-  return one
-}
-const urlOf = (replica: number): string => processOf(replica).url
+const urlOf = (replica: number): string => world.processAt(replica).url
 
 const allAt = (replica: number): Promise<GatewaySessionList> =>
-  processOf(replica).operator.gateway.allSessions.query()
+  world.processAt(replica).operator.gateway.allSessions.query()
 
 const ownOf = async (client: SignedInClient): Promise<GatewaySessionList> =>
   (await client.query('gateway.sessions')).data as GatewaySessionList
@@ -91,8 +84,8 @@ describe.skipIf(!hasRedis)('a list of sessions', () => {
 
   test('says that a process does not answer, and how much is missing', async () => {
     const id = await openSession(urlOf(2), world.key.value)
-    const commands = commandLineOf(processOf(0).dataDir)
-    processOf(2).program.signal('SIGSTOP')
+    const commands = commandLineOf(world.processAt(0).dataDir)
+    world.processAt(2).program.signal('SIGSTOP')
     try {
       const startedAt = performance.now()
       const all = await allAt(0)
@@ -103,7 +96,7 @@ describe.skipIf(!hasRedis)('a list of sessions', () => {
       expect(stdout).toContain(world.key.id)
       expect(exitCode).toBe(0)
     } finally {
-      processOf(2).program.signal('SIGCONT')
+      world.processAt(2).program.signal('SIGCONT')
     }
     await waitUntil('it answers again', areTogether, 10_000)
     const listed = await commands.answerOf<{ keyId: string | null }[]>('gateway', 'sessions')
@@ -113,7 +106,7 @@ describe.skipIf(!hasRedis)('a list of sessions', () => {
 
   test('knows nothing of a process that has ended', async () => {
     await openSession(urlOf(1), world.key.value)
-    await processOf(1).kill9()
+    await world.processAt(1).kill9()
     await waitUntil('two are left', async () => (await allAt(0)).processes === 2, 5_000)
     expect(await allAt(2)).toMatchObject({ processes: 2, silent: 0 })
   }, 30_000)
@@ -125,7 +118,10 @@ describe.skipIf(!hasRedis)('a list of sessions', () => {
       const own = await ownOf(await signInAt(urlOf(0), world.key.owner.wallet))
       expect([own.processes, own.silent]).toEqual([null, 0])
       expect([...keysIn(own)]).toEqual([world.key.id])
-      const { stderr, exitCode } = await commandLineOf(processOf(0).dataDir).run(['gateway', 'sessions'])
+      const { stderr, exitCode } = await commandLineOf(world.processAt(0).dataDir).run([
+        'gateway',
+        'sessions',
+      ])
       expect(stderr).toContain('only the sessions of the process that answers are listed')
       expect(exitCode).toBe(0)
     } finally {

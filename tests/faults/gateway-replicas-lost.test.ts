@@ -20,18 +20,11 @@ afterAll(() => world?.stop(), 60_000)
 beforeEach(() => world?.front.use(0))
 afterEach(async () => {
   if (!hasRedis) return
-  for (const [index, { program }] of world.replicas.servers.entries()) {
-    if (!program.isRunning()) await world.replicas.restart(index)
-  }
+  await world.restartStopped()
   await waitUntil('every process is connected', areConnected, 20_000)
 }, 60_000)
 
-const urlOf = (replica: number): string => world.replicas.servers[replica]?.url ?? ''
-const processOf = (replica: number) => {
-  const one = world.replicas.servers[replica]
-  if (one === undefined) throw new RangeError(`there is no process ${replica}`)
-  return one
-}
+const urlOf = (replica: number): string => world.processAt(replica).url
 
 const areConnected = async (): Promise<boolean> =>
   (await Promise.all(world.replicas.servers.map((one) => one.metric('gateway_store_connected')))).every(
@@ -61,7 +54,7 @@ describe.skipIf(!hasRedis)('a process ends', () => {
         const client = await connectClient(kind, world.front.url)
         await bind(client)
         world.front.use(1, 2)
-        await (how === 'SIGTERM' ? processOf(0).stop() : processOf(0).kill9())
+        await (how === 'SIGTERM' ? world.processAt(0).stop() : world.processAt(0).kill9())
 
         expect(await client.toolNames()).toHaveLength(5)
         const refused = await echo(client, 'hi')
@@ -79,7 +72,7 @@ describe.skipIf(!hasRedis)('a process ends', () => {
   test('however many ask at once, at both of the others: one of them rebuilds the session', async () => {
     const before = await rebuilt()
     const id = await openSession(urlOf(0))
-    await processOf(0).kill9()
+    await world.processAt(0).kill9()
     const asked = Array.from({ length: 20 }, (_, index) => listTools(urlOf(1 + (index % 2)), id))
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 200))
     expect((await rebuilt()) - before).toBe(1)
@@ -90,7 +83,7 @@ describe.skipIf(!hasRedis)('a process ends', () => {
     const stream = await fetch(`${urlOf(0)}/sse`, { signal: left.signal })
     const { value } = (await stream.body?.getReader().read()) ?? {}
     const endpoint = /data: (\S+)/.exec(new TextDecoder().decode(value))?.[1] ?? ''
-    await processOf(0).kill9()
+    await world.processAt(0).kill9()
     const post = () =>
       fetch(`${urlOf(1)}${endpoint}`, {
         method: 'POST',
@@ -114,7 +107,7 @@ describe.skipIf(!hasRedis)('a process ends', () => {
       })
       .catch((error: unknown) => error)
     await waitUntil('the tool is called', () => world.modern.called.length > called)
-    await processOf(0).kill9()
+    await world.processAt(0).kill9()
     expect(String(await hanging)).toContain('may or may not have been carried out')
     expect((await client.listTools()).tools).toHaveLength(5)
     await client.close()
@@ -123,7 +116,7 @@ describe.skipIf(!hasRedis)('a process ends', () => {
   test('a session that is named in another one goes on there, and what it forgot is said', async () => {
     const handle = await openHandle(urlOf(0), undefined, { Vault: vaultSecret })
     const own = await openSession(urlOf(1))
-    await processOf(0).kill9()
+    await world.processAt(0).kill9()
     const args = { operation: 'connect_mcp', service_id: 'mcpservers:vault', session: handle }
     expect(await (await callTool(urlOf(1), own, 'execute', args)).text()).toContain('auth_required')
     const bag = { credentials_bag: { Vault: vaultSecret }, session: handle }
@@ -139,7 +132,7 @@ describe.skipIf(!hasRedis)('a process ends', () => {
     client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name: 'Ada' } }))
     await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', world.front.url)))
     world.front.use(1, 2)
-    await processOf(0).kill9()
+    await world.processAt(0).kill9()
     const asked = await client.callTool({
       name: 'execute',
       arguments: {
@@ -156,7 +149,7 @@ describe.skipIf(!hasRedis)('a process ends', () => {
 describe.skipIf(!hasRedis)('a process stands still', () => {
   test('for so long that its session is rebuilt: when it wakes, there is one session and not two', async () => {
     const id = await openSession(urlOf(0))
-    processOf(0).program.signal('SIGSTOP')
+    world.processAt(0).program.signal('SIGSTOP')
     try {
       const first = await listTools(urlOf(1), id)
       expect(first.status).toBe(503)
@@ -166,10 +159,10 @@ describe.skipIf(!hasRedis)('a process stands still', () => {
         await callTool(urlOf(1), id, 'bind_credentials_bag', { credentials_bag: { Vault: vaultSecret } })
       ).text()
     } finally {
-      processOf(0).program.signal('SIGCONT')
+      world.processAt(0).program.signal('SIGCONT')
     }
     await waitUntil('it knows what went on', () =>
-      processOf(0).output().includes('went on in other processes'),
+      world.processAt(0).output().includes('went on in other processes'),
     )
     for (const replica of [0, 1, 2]) {
       const bound = await callTool(urlOf(replica), id, 'bind_credentials_bag', { credentials_bag: {} })

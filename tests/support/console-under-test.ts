@@ -149,6 +149,15 @@ export async function violationsOn(page: Page, part?: string): Promise<string[]>
 export const excessWidth = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
+/** All that nobody should meet on a page, besides what it shows: objections of axe, excess width, complaints. */
+export const wrongsOn = async (page: Page, complaints: readonly string[], part?: string) => ({
+  violations: await violationsOn(page, part),
+  tooWide: await excessWidth(page),
+  complaints,
+})
+
+export const nothingWrong = { violations: [], tooWide: 0, complaints: [] }
+
 const pictureFolder = 'console/pictures'
 
 /** With `GATEHOUSE_PICTURES=1` the pictures of the README are taken anew; otherwise nothing is. */

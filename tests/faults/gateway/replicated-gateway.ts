@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 
 import { type ToolServer, startToolServer } from '../../../server/connections/test-support/tool-server.ts'
 import { temporaryDataDir, testDatabase } from '../../support/database.ts'
+import type { GatehouseProcess } from '../../support/gatehouse-process.ts'
 import { type GatewayKey, makeGatewayKey } from '../../support/gateway-keys.ts'
 import { untilListed, writeRegistry } from '../../support/registry-folder.ts'
 import { type Replicas, startReplicas } from '../../support/replicas.ts'
@@ -23,6 +24,9 @@ export interface ReplicatedGateway {
   readonly modern: ToolServer
   /** `mcpservers:plain`: wants nothing, and keeps sessions of 2025. */
   readonly plain: ToolServer
+  processAt(replica: number): GatehouseProcess
+  /** Those that were stopped or killed. */
+  restartStopped(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -57,6 +61,16 @@ export async function startReplicatedGateway(count: number): Promise<ReplicatedG
     vault,
     modern,
     plain,
+    processAt(replica) {
+      const one = replicas.servers[replica]
+      if (one === undefined) throw new RangeError(`there is no process ${replica}`)
+      return one
+    },
+    async restartStopped() {
+      for (const [index, { program }] of replicas.servers.entries()) {
+        if (!program.isRunning()) await replicas.restart(index)
+      }
+    },
     async stop() {
       await front.stop()
       await replicas.remove()
