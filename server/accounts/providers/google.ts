@@ -5,7 +5,7 @@ import { hashSecret } from '../../platform/secrets.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { authorizationUrl } from './authorization-url.ts'
 import { exchangeCode } from './code-exchange.ts'
-import { keyIdOf, readIdToken } from './id-token.ts'
+import { readIdToken } from './id-token.ts'
 import { createKeySet } from './key-set.ts'
 import { failed } from './provider.ts'
 import type { IdentityProvider, ProviderClient } from './provider.ts'
@@ -28,7 +28,7 @@ const nonceOf = (state: string): string => hashSecret(`nonce ${state}`)
 
 export function createGoogle(settings: GoogleSettings, egress: Egress, clock: SteadyClock): IdentityProvider {
   const { authorizeUrl, tokenUrl, jwksUrl, issuer, clientId } = settings
-  const keySet = createKeySet(jwksUrl, egress, clock)
+  const keys = createKeySet(jwksUrl, egress)
 
   return {
     issuer,
@@ -43,14 +43,8 @@ export function createGoogle(settings: GoogleSettings, egress: Egress, clock: St
       const tokens = z.safeParse(Tokens, answer.value)
       if (!tokens.success) return failed('token: no ID token in the answer')
 
-      const { id_token: token } = tokens.data
-      const kid = keyIdOf(token)
-      if (kid === null) return failed('ID token: header')
-      const key = await keySet.find(kid)
-      if (key === 'failed') return failed('keys: not to be had')
-      if (key === null) return failed('ID token: a key that the provider does not have')
       const expected = { issuer, audience: clientId, nonce: nonceOf(run.state), now: clock.now() }
-      const reading = readIdToken(token, key, expected)
+      const reading = await readIdToken(tokens.data.id_token, keys, expected)
       if (reading.kind === 'refused') return failed(`ID token: ${reading.why}`)
       const { sub, name } = reading.claims
       return {
