@@ -116,6 +116,17 @@ describe.each(['github', 'google'] as const)('%s', (name) => {
     expect((await again.query('probe.who')).status).toBe(401)
   })
 
+  test('(threat 28) is bound to a cookie that is new at each start, also where somebody planted one', async () => {
+    const planted = 'A'.repeat(43)
+    const victim = under.browser()
+    victim.cookies.set('__Host-gatehouse-visit', planted)
+    const attacker = victim.twin()
+    const back = await goToProvider(victim, name)
+    expect(victim.cookies.get('__Host-gatehouse-visit')).not.toBe(planted)
+    expect((await comeBack(attacker, back)).status).toBe(400)
+    expect((await comeBack(victim, back)).status).toBe(303)
+  })
+
   test('(threat 34) a browser with such a state gets a page to the sign-in; programs get the refusal', async () => {
     const browser = under.browser()
     const place = `/auth/callback/${name}?code=x&state=${'x'.repeat(43)}&returnTo=https://evil.example.net`

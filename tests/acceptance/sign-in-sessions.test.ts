@@ -88,6 +88,22 @@ describe('the cookie', () => {
     expect(await statusOf(attacker)).toBe(401)
   })
 
+  test('(threat 28) of a sign-in that has begun is new at each start: one that somebody planted before is not kept', () =>
+    withOwnServer(async (own) => {
+      const planted = 'A'.repeat(43)
+      const browser = own.browser()
+      browser.cookies.set('gatehouse-visit', planted)
+      const attacker = browser.twin()
+      const wallet = createTestWallet()
+      const { text } = await browser.post('/auth/wallet/challenge', { address: wallet.address, chainId: 1 })
+      expect(browser.cookies.get('gatehouse-visit')).toMatch(/^[\w-]{43}$/)
+      expect(browser.cookies.get('gatehouse-visit')).not.toBe(planted)
+      const { message } = JSON.parse(text) as { message: string }
+      const proof = { message, signature: wallet.sign(message) }
+      expect((await attacker.post('/auth/wallet/verify', proof)).status).toBe(401)
+      expect((await browser.post('/auth/wallet/verify', proof)).status).toBe(200)
+    }, 'http://gate.example.org'))
+
   test('of before ends when its browser signs in again', async () => {
     const wallet = createTestWallet()
     const browser = await signedIn(wallet)

@@ -27,7 +27,7 @@ const ProviderReturn = z.object({
  */
 export function providerRoutes(accounts: Accounts, visits: Visits, address: () => PublicAddress) {
   async function begin(provider: Provider, start: ProviderStart, visit: Visit) {
-    const visitSecret = visit.secret ?? mintSecret('')
+    const visitSecret = mintSecret('')
     const url = await accounts.startAtProvider(provider, start, visit, visitSecret)
     return { location: url.href, headers: visits.begun(visitSecret) }
   }

@@ -38,7 +38,7 @@ export function walletRoutes(accounts: Accounts, visits: Visits) {
       '/auth/wallet/challenge',
       async ({ body, request }) => {
         const visit = await visits.ofOwnPage(request)
-        const visitSecret = visit.secret ?? mintSecret('')
+        const visitSecret = mintSecret('')
         const challenge = await accounts.challenge(body, visit, visitSecret)
         return Response.json(challenge, { headers: visits.begun(visitSecret) })
       },
