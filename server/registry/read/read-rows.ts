@@ -10,24 +10,39 @@ export interface ReadRow extends Row {
   readonly line: number
 }
 
-/** The rows of one file that are as they should be; the others are reported. A slug stands for one row of a file. */
-export function readRows({ path: file, text }: SnapshotFile, log: ProblemLog): ReadRow[] {
+/** The header of a CSV file and the lines below it; the cells are not read yet. */
+export interface CsvTable {
+  /** Path of the file, for reports. */
+  readonly file: string
+  readonly columns: readonly string[]
+  readonly lines: readonly CsvLine[]
+}
+
+/** Returns the valid rows of one file, and reports the others. A slug may occur once in a file. */
+export function readRows(file: SnapshotFile, log: ProblemLog): ReadRow[] {
+  const table = readTable(file, log)
+  return table === null ? [] : rowsOfTable(table, log)
+}
+
+/** Returns null for an empty file, and for a header that is not valid, which is reported. */
+export function readTable({ path: file, text }: SnapshotFile, log: ProblemLog): CsvTable | null {
   const { lines, problems } = readCsv(text)
-  const leaveOut = (line: number | null, reason: string): void =>
-    log.add({ file, line, reason, effect: 'left_out' })
-  for (const { line, reason } of problems) leaveOut(line, reason)
+  for (const { line, reason } of problems) log.add({ file, line, reason, effect: 'left_out' })
 
   const [header, ...rest] = lines
-  if (header === undefined) return []
+  if (header === undefined) return null
   const columns = header.cells.map((cell) => cell.trim())
-  const wrong = headerProblem(columns)
-  if (wrong !== null) {
-    leaveOut(header.line, wrong)
-    return []
-  }
+  const reason = headerProblem(columns)
+  if (reason === null) return { file, columns, lines: rest }
+  log.add({ file, line: header.line, reason, effect: 'left_out' })
+  return null
+}
 
+/** Returns the valid rows of a table, and reports the others. A slug may occur once in a table. */
+export function rowsOfTable({ file, columns, lines }: CsvTable, log: ProblemLog): ReadRow[] {
+  const leaveOut = (line: number, reason: string): void => log.add({ file, line, reason, effect: 'left_out' })
   const rows = new Map<string, ReadRow>()
-  for (const line of rest) {
+  for (const line of lines) {
     const reading = readRow(columns, line)
     if (reading.kind === 'wrong') leaveOut(line.line, reading.reason)
     else if (rows.has(reading.row.slug))

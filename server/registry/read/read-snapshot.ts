@@ -15,7 +15,9 @@ import { roleOf, looksMisplaced } from './layout.ts'
 import type { FileRole } from './layout.ts'
 import { snapshotLimits, UnusableSnapshot } from './limits.ts'
 import { readCategories, readColumns } from './read-meta.ts'
-import { readRows } from './read-rows.ts'
+import { readCompactListings } from './compact-listings.ts'
+import { readRows, readTable, rowsOfTable } from './read-rows.ts'
+import type { CsvTable } from './read-rows.ts'
 
 export interface ReadingOptions {
   /** Waited for after each file, so that a server goes on serving. */
@@ -66,8 +68,7 @@ export async function readSnapshot(
     await pause()
   }
   if (parts.columns === null) throw new UnusableSnapshot('there is no meta/columns.json: this is no registry')
-  if (parts.networks.size === 0)
-    throw new UnusableSnapshot('there is no network under listings/specific-networks')
+  if (parts.networks.size === 0) throw new UnusableSnapshot('there is no network under listings')
   return {
     version: versionOf(known.map(({ file }) => file)),
     columns: parts.columns,
@@ -75,11 +76,11 @@ export async function readSnapshot(
     providers: parts.providers,
     offerCount: [...parts.offers.values()].reduce((sum, offers) => sum + offers.size, 0),
     networks: [...parts.networks].toSorted(),
-    listings: parts.listings,
+    listings: parts.listings.toSorted((one, other) => compare(folderPathOf(one), folderPathOf(other))),
   }
 }
 
-const order = ({ kind }: FileRole): number => (kind === 'listings' ? 1 : 0)
+const order = ({ kind }: FileRole): number => Number(kind === 'listings' || kind === 'compact-listings')
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other))
 
@@ -97,33 +98,46 @@ function readFile(file: SnapshotFile, role: FileRole, parts: Parts, log: Problem
     case 'offers':
       parts.offers.set(role.category, new Map(readRows(file, log).map((row) => [row.slug, row])))
       return
-    case 'listings':
-      readListings(file, role, parts, log)
+    case 'listings': {
+      if (role.network !== null) parts.networks.add(role.network)
+      const table = readTable(file, log)
+      if (table !== null) addListings(table, role, parts, log)
+      return
+    }
+    case 'compact-listings':
+      for (const { network, table } of readCompactListings(file, log)) {
+        if (network !== null) parts.networks.add(network)
+        addListings(table, { category: role.category, network }, parts, log)
+      }
   }
 }
 
-function readListings(
-  file: SnapshotFile,
-  { category, network }: Extract<FileRole, { kind: 'listings' }>,
-  { offers, networks, listings }: Parts,
+function addListings(
+  table: CsvTable,
+  { category, network }: Pick<Listing, 'category' | 'network'>,
+  { offers, listings }: Parts,
   log: ProblemLog,
 ): void {
-  if (network !== null) networks.add(network)
-  for (const row of readRows(file, log)) {
+  const { file } = table
+  for (const row of rowsOfTable(table, log)) {
     const named = offerNamed(row.cells.get('offer'))
     const offer = named === null ? null : offers.get(category)?.get(named)
     if (offer === undefined) {
       const reason = `there is no offer ${named} in references/offers/${category}.csv`
-      log.add({ file: file.path, line: row.line, reason, effect: 'left_out' })
+      log.add({ file, line: row.line, reason, effect: 'left_out' })
       continue
     }
     const { slug, cells, columns, line } = row
-    listings.push({ slug, cells, columns, category, network, offer, file: file.path, line })
+    listings.push({ slug, cells, columns, category, network, offer, file, line })
   }
   if (listings.length > snapshotLimits.listings) {
     throw new UnusableSnapshot(`there are more than ${snapshotLimits.listings} listings`)
   }
 }
+
+/** The path of a listing's file in the folder form. Both forms are put in its order, so that they make one registry. */
+const folderPathOf = ({ category, network }: Listing): string =>
+  network === null ? `all-networks/${category}.csv` : `specific-networks/${network}/${category}.csv`
 
 function versionOf(files: readonly SnapshotFile[]): string {
   const hash = createHash('sha256')
