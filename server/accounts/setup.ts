@@ -1,6 +1,7 @@
 import type { Database, TransactionSql } from '../platform/database.ts'
 import { fault } from '../platform/fault.ts'
 import { hashSecret, mintSecret } from '../platform/secrets.ts'
+import { tokenPrefixes } from '../platform/token-prefixes.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import { ownDeed } from './deeds.ts'
 import type { RecordDeed, RequestTrace } from './deeds.ts'
@@ -43,7 +44,7 @@ export function createSetup({ database, clock, operators, sessions, record }: Se
         await database.run((sql) => sql`DELETE FROM setup_tokens`)
         return null
       }
-      const token = mintSecret('gst_')
+      const token = mintSecret(tokenPrefixes.operatorSetup)
       const now = clock.now()
       await database.transaction(async (sql) => {
         await sql`DELETE FROM setup_tokens WHERE expires_at <= ${new Date(now)}`

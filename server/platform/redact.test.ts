@@ -3,6 +3,8 @@ import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import { isSecretName, redact, redactText } from './redact.ts'
+import { mintSecret } from './secrets.ts'
+import { tokenPrefixes } from './token-prefixes.ts'
 
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U'
 const ed25519 = `${'Ab3+/'.repeat(17)}c==`
@@ -41,6 +43,13 @@ describe('secret texts', () => {
       }
     })
   }
+
+  test.each(Object.entries(tokenPrefixes))('a minted secret for %s', (_kind, prefix) => {
+    const secret = mintSecret(prefix)
+    const clean = redactText(`given ${secret} to somebody`)
+    expect(clean).toBe(`given ${prefix}[redacted] to somebody`)
+    expect(JSON.stringify(redact({ note: secret }))).not.toContain(secret.slice(prefix.length))
+  })
 
   test('what is no secret stays', () => {
     for (const text of [

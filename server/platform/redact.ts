@@ -1,3 +1,5 @@
+import { tokenPrefixes } from './token-prefixes.ts'
+
 /**
  * Takes secrets out of what is about to be logged: by the name of a field at any depth, and by the look of a text.
  * Also bounds the size, and escapes characters with which a log reader's terminal could be steered.
@@ -40,7 +42,7 @@ export function isSecretName(name: string): boolean {
 const secretTexts: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END[^-]{0,40}-----|$)/g, redacted],
   [/\b(Bearer|Basic|DPoP)\s+[A-Za-z0-9._~+/=-]{8,}/gi, `$1 ${redacted}`],
-  [/(gak|gqk|gvt|gws)_[A-Za-z0-9_-]+/g, `$1_${redacted}`],
+  [new RegExp(`(${Object.values(tokenPrefixes).join('|')})[A-Za-z0-9_-]+`, 'g'), `$1${redacted}`],
   [/eyJ[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]*){0,2}/g, redacted], // JWT
   [/0x[0-9a-fA-F]{130}[0-9a-fA-F]*/g, redacted], // secp256k1 signature with recovery byte
   [/[A-Za-z0-9+/]{86}==/g, redacted], // Ed25519 signature

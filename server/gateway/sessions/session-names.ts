@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 import type { GatewaySessionKind } from '../../../shared/gateway.ts'
 import { mintSecret } from '../../platform/secrets.ts'
+import { tokenPrefixes } from '../../platform/token-prefixes.ts'
 import { type ClientTraits, clientByte, clientFromByte, protocolVersions } from './client-traits.ts'
 
 /** What the id of a session says to who can open it. */
@@ -24,7 +25,7 @@ export interface SessionNames {
   read(principal: string, id: string): NamedByProcess | null
 }
 
-const prefix = 'gws_'
+const prefix = tokenPrefixes.gatewaySession
 
 /** Where there is one process, an id needs to say nothing. */
 export const plainNames: SessionNames = { mint: () => mintSecret(prefix), read: () => null }

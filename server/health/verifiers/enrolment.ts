@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database.ts'
 import { assertNever, fault } from '../../platform/fault.ts'
 import { randomId } from '../../platform/ids.ts'
 import { hashSecret, mintSecret } from '../../platform/secrets.ts'
+import { tokenPrefixes } from '../../platform/token-prefixes.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import type { RecordChange } from '../record-change.ts'
 import { proofIsGood, readPublicKey } from './signature.ts'
@@ -41,7 +42,7 @@ const tokenIdOf = (tokenHash: string): string => tokenHash.slice(0, tokenIdLengt
 export function createEnrolment(database: Database, store: VerifierStore, clock: SteadyClock): Enrolment {
   return {
     async createToken(label, record) {
-      const token = mintSecret('gvt_')
+      const token = mintSecret(tokenPrefixes.verifierEnrolment)
       const tokenHash = hashSecret(token)
       const id = tokenIdOf(tokenHash)
       const expiresAt = Math.floor(clock.now()) + tokenLifeMs

@@ -27,6 +27,10 @@ const specialIpv4 = [
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
+  // Not special to IANA: what the clouds answer themselves.
+  '168.63.129.16/32',
+  '161.26.0.0/16',
+  '166.8.0.0/14',
 ]
 
 /** All that is not global unicast (2000::/3), and the IANA IPv6 special-purpose registry inside it. */
@@ -151,6 +155,31 @@ test.each([
   '[::1]',
   '1.2.3.4/32',
 ])('text that is no plain address is refused: %p', (text) => expect(isPublic(text)).toBe(false))
+
+test.each([
+  ['AWS, GCP, Azure, Oracle, OpenStack', '169.254.169.254'],
+  ['AWS containers', '169.254.170.2'],
+  ['AWS over IPv6', 'fd00:ec2::254'],
+  ['GCP over IPv6', 'fd20:ce::254'],
+  ['Azure wire server', '168.63.129.16'],
+  ['Azure wire server, mapped', '::ffff:168.63.129.16'],
+  ['Alibaba', '100.100.100.200'],
+  ['Tencent', '169.254.0.23'],
+  ['Oracle classic', '192.0.0.192'],
+  ['IBM services', '161.26.0.10'],
+  ['IBM endpoints', '166.9.48.1'],
+  ['Scaleway over IPv6', 'fd00:42::42'],
+  ['Akamai over IPv6', 'fd00:a9fe:a9fe::1'],
+  ['OpenStack over IPv6', 'fe80::a9fe:a9fe'],
+])('what a cloud tells its own machines is not reached: %s at %s', (_cloud, address) => {
+  expect(isPublic(address)).toBe(false)
+})
+
+test('the neighbours of those are public', () => {
+  for (const address of ['168.63.129.15', '168.63.129.17', '161.25.255.255', '166.12.0.0']) {
+    expect(isPublic(address)).toBe(true)
+  }
+})
 
 test.each(['fe80::1%lo', '2606:4700::1111%eth0'])('an address with a zone is refused: %p', (text) => {
   expect(isPublic(text)).toBe(false)

@@ -11,6 +11,15 @@ export type AddressPolicy = (address: string) => boolean
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
+ * Public by their allocation, but answered by the cloud that a machine stands in, and by nobody else: Azure's wire server
+ * (it hands out a machine's configuration and certificates), and IBM Cloud's own services. Other clouds use addresses
+ * that are special already: 169.254.169.254, 100.100.100.200, 192.0.0.192, fd00:ec2::254, fd20:ce::254.
+ */
+const cloudInternal = ['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'].map((cidr) =>
+  ipaddr.IPv4.parseCIDR(cidr),
+)
+
+/**
  * Builds the rule: public addresses, and those inside the CIDRs that the operator listed.
  * @throws TypeError naming the entry that is not a CIDR
  */
@@ -29,7 +38,8 @@ export const isAddress = (text: string): boolean => parseAddress(text) !== null
 
 function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast') return false
-  return address instanceof ipaddr.IPv4 || address.match(globalUnicast)
+  if (address instanceof ipaddr.IPv6) return address.match(globalUnicast)
+  return !cloudInternal.some(([network, prefixLength]) => address.match(network, prefixLength))
 }
 
 function contains([network, prefixLength]: [Address, number], address: Address): boolean {

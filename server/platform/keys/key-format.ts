@@ -1,16 +1,18 @@
+import { tokenPrefixes } from '../token-prefixes.ts'
+
 /**
  * How key values look: a prefix, 32 random characters of base62 (190 bits), and 6 characters that hold the CRC-32 of
  * all before them. A mistyped key and the noise of scanners are told from a key without looking anything up, and
  * secret scanners get a pattern. (The idea is GitHub's, "Behind GitHub's new authentication token formats", 2021.)
  */
 
-export type KeyPrefix = 'gak_' | 'gqk_'
-
 /** For keys that administer an account. */
-export const apiKeyPrefix = 'gak_'
+export const apiKeyPrefix = tokenPrefixes.apiKey
 
 /** For keys that give access to blockchains. */
-export const queryKeyPrefix = 'gqk_'
+export const queryKeyPrefix = tokenPrefixes.queryKey
+
+export type KeyPrefix = typeof apiKeyPrefix | typeof queryKeyPrefix
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secretChars = 32

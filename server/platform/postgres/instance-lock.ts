@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Another process holds the data folder. The message is one sentence, ready to be printed. */
@@ -33,7 +33,8 @@ export function lockInstance(dataDir: string, name = 'instance'): InstanceLock {
   // 0711: the embedded database, which cannot run as root, must be able to pass through.
   mkdirSync(dataDir, { recursive: true, mode: 0o711 })
   const pidFile = join(dataDir, `${name}.pid`)
-  const lockFile = new Database(join(dataDir, `${name}.lock`), { create: true, readwrite: true })
+  const lockPath = join(dataDir, `${name}.lock`)
+  const lockFile = new Database(lockPath, { create: true, readwrite: true })
   try {
     lockFile.run('PRAGMA busy_timeout = 0')
     lockFile.run('PRAGMA journal_mode = MEMORY')
@@ -44,7 +45,10 @@ export function lockInstance(dataDir: string, name = 'instance'): InstanceLock {
     throw new Error(`cannot lock the data folder ${dataDir}`, { cause: error })
   }
   held.add(lockFile)
-  writeFileSync(pidFile, `${process.pid}\n`)
+  // By name, not while they are made: SQLite makes one of them, and the other may be left from before. To open the
+  // lock's file once more would drop the lock, as closing any descriptor of a file does.
+  writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
+  for (const path of [pidFile, lockPath]) chmodSync(path, 0o600)
 
   const release = (): void => {
     if (!held.delete(lockFile)) return
