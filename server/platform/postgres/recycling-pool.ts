@@ -2,6 +2,7 @@ import { systemClock } from '../clock.ts'
 import { type Fault, fault } from '../fault.ts'
 import type { Log } from '../log.ts'
 import { isUnavailable } from './connection-loss.ts'
+import { dataException } from './data-exception.ts'
 import { Generation, type Sql, type TransactionSql } from './connections.ts'
 import { DeadlinePassed, succeedsWithin, withDeadline } from './deadline.ts'
 import { runTransaction } from './transaction.ts'
@@ -58,7 +59,10 @@ export class RecyclingPool {
     return this.#generation.pool
   }
 
-  /** @throws Fault `unavailable` when the server is away or `deadlineMs` is over; it may have done the work. */
+  /**
+   * @throws Fault `unavailable` when the server is away or `deadlineMs` is over; it may have done the work.
+   * @throws Fault `invalid_request` for a value that cannot be stored.
+   */
   run<T>(work: (sql: Sql) => Promise<T>, deadlineMs: number): Promise<T> {
     return this.#perform((generation) => work(generation.pool), deadlineMs)
   }
@@ -77,8 +81,15 @@ export class RecyclingPool {
     } catch (error) {
       if (error instanceof DeadlinePassed) void this.#feelPulse()
       if (error instanceof DeadlinePassed || isUnavailable(error)) throw unavailable(error)
-      throw error
+      throw this.#refusedValue(error) ?? error
     }
+  }
+
+  /** Logged as something to mend: the schema of an input let a value through that no column holds. */
+  #refusedValue(error: unknown): Fault | null {
+    const refused = dataException(error)
+    if (refused !== null) this.#options.log.error('a schema let through what cannot be stored', { error })
+    return refused
   }
 
   async #performWhenUp<T>(work: (generation: Generation) => Promise<T>, deadlineMs: number): Promise<T> {
