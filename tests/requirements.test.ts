@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 
 import { coverageOf, findCitations, findThreats } from './gates/citations.ts'
 import { readSourceFiles } from './gates/source-file.ts'
-import { builtThrough, requirements } from './requirements.ts'
+import { builtThrough, decisionAreas, requirements } from './requirements.ts'
+import { decisionsDocument } from './requirements/document.ts'
 import { threats } from './requirements/threats.ts'
 
 const files = await readSourceFiles(['server', 'shared', 'console', 'scripts', 'tests'])
@@ -19,6 +20,11 @@ test('what the specification does not show is decided, and nothing else is', () 
     ({ text, decided }) => text.endsWith(': not shown') !== (decided !== null),
   )
   expect(undecided).toEqual([])
+})
+
+test('the document of the decisions is current: `npm run decisions` writes it', async () => {
+  const written = await Bun.file('tests/requirements/README.md').text()
+  expect(written).toBe(decisionsDocument(decisionAreas))
 })
 
 test('tests cite only requirements that exist', () => {

@@ -86,7 +86,7 @@ export const operatorSteps = (progress: Progress): readonly Step[] => [
   {
     id: 'providers',
     title: 'Set up sign-in with GitHub or Google',
-    text: 'People without a wallet can then sign in, too. The README names the settings.',
+    text: 'People without a wallet can then sign in, too. The guide to operation (deploy/README.md) names the settings.',
     page: 'settings',
     isDone: progress.providers === null ? null : Object.values(progress.providers).includes(true),
   },

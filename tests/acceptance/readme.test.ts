@@ -4,11 +4,17 @@ import { readFileSync } from 'node:fs'
 import manifest from '../../package.json' with { type: 'json' }
 import { readDeclarativeFile } from '../../server/config/declarative-file.ts'
 import { variableNames } from '../../server/config/variables.ts'
+import { documents } from '../gates/tree-rules.ts'
 
 const readme = readFileSync('README.md', 'utf8')
+const operation = readFileSync('deploy/README.md', 'utf8')
+/** All that tells people what to type. */
+const everything = documents()
+  .map((path) => readFileSync(path, 'utf8'))
+  .join('\n')
 
-const blocks = (language: string): string[] =>
-  [...readme.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, text = '']) => text)
+const blocks = (language: string, text = everything): string[] =>
+  [...text.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, block = '']) => block)
 
 async function run(command: readonly string[]) {
   const child = Bun.spawn([...command], { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
@@ -20,8 +26,12 @@ async function run(command: readonly string[]) {
   return { output, errors, exitCode }
 }
 
+test('the first page is short', () => {
+  expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(14_000)
+})
+
 test('every npm command exists', () => {
-  const scripts = [...readme.matchAll(/npm (?:run )?(?:--silent )?(start|test|[a-z]+)\b/g)].map(
+  const scripts = [...everything.matchAll(/npm (?:run )?(?:--silent )?(start|test|[a-z]+)\b/g)].map(
     ([, name = '']) => name,
   )
   expect(scripts.length).toBeGreaterThan(5)
@@ -30,7 +40,7 @@ test('every npm command exists', () => {
 })
 
 test('the examples of the declarative file are in force as they stand', () => {
-  const reading = readDeclarativeFile(blocks('yaml').join(''))
+  const reading = readDeclarativeFile(blocks('yaml', readme).join(''))
   expect(reading.kind === 'content' && reading.content).toMatchObject({
     services: [{ id: 'node-a' }],
     endpoints: [{ name: 'testnet', upstreams: [{ service: 'node-a' }, { weight: 1 }] }],
@@ -39,7 +49,7 @@ test('the examples of the declarative file are in force as they stand', () => {
 })
 
 test('every setting is explained', () => {
-  for (const name of variableNames) expect(readme).toContain(`\`${name}\``)
+  for (const name of variableNames) expect(operation).toContain(`\`${name}\``)
 })
 
 test('every operator command that it shows has a help of its own', async () => {
@@ -47,8 +57,6 @@ test('every operator command that it shows has a help of its own', async () => {
     .flatMap((block) => block.split('\n'))
     .flatMap((line) => /^npm run --silent gatehouse -- ([a-z-]+(?: [a-z]+)?)/.exec(line)?.[1] ?? [])
   expect(shown).toEqual([
-    'registry import',
-    'registry status',
     'services add',
     'services list',
     'verifiers enroll',
@@ -58,6 +66,8 @@ test('every operator command that it shows has a help of its own', async () => {
     'query-keys create',
     'audit list',
     'backup',
+    'registry import',
+    'registry status',
   ])
   for (const command of shown) {
     const { output, exitCode } = await run([

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { machinePathsIn, missingPaths, pathsInReadme, strayTopLevelEntries } from './tree-rules.ts'
+import { machinePathsIn, missingPaths, pathsNamedBy, strayTopLevelEntries } from './tree-rules.ts'
 
 test('a stray entry at the top is found; dot files, what runs leave and known names are not', () => {
   const names = ['server', '.ci', 'README.md', 'node_modules', 'data', 'server.log', 'src', 'notes.txt']
@@ -11,7 +11,7 @@ test('finds the paths that a README names, in links, code and prose', () => {
   const readme = `See [the design](./deploy/compose.yaml) and [the site](https://example.com/server/x.ts).
 Start in \`server/main.ts\`, then server/health/. Many files: server/<domain>/store.ts, tests/*.test.ts.
     sh scripts/setup.sh && ./scripts/bun.sh`
-  expect(pathsInReadme(readme)).toEqual([
+  expect(pathsNamedBy('README.md', readme)).toEqual([
     'deploy/compose.yaml',
     'scripts/bun.sh',
     'scripts/setup.sh',
@@ -20,10 +20,19 @@ Start in \`server/main.ts\`, then server/health/. Many files: server/<domain>/st
   ])
 })
 
-test('a path that does not exist is reported', () => {
-  expect(missingPaths('`server/gone.ts` and `server/main.ts`', (path) => path === 'server/main.ts')).toEqual([
-    'README.md names server/gone.ts, which does not exist',
+test('links start from the folder of the document, words from the top', () => {
+  const text = '[up](../README.md), [beside](compose.yaml#env) and `server/main.ts`'
+  expect(pathsNamedBy('deploy/README.md', text)).toEqual([
+    'README.md',
+    'deploy/compose.yaml',
+    'server/main.ts',
   ])
+})
+
+test('a path that does not exist is reported', () => {
+  expect(
+    missingPaths('README.md', '`server/gone.ts` and `server/main.ts`', (path) => path === 'server/main.ts'),
+  ).toEqual(['README.md names server/gone.ts, which does not exist'])
 })
 
 test('the path of a machine is found, paths that every system has are not', () => {

@@ -1,6 +1,9 @@
 /** Rules about names of files and about text of any kind. Each answers with one line for each violation. */
 
+import { dirname, join } from 'node:path'
+
 const allowedAtTop = new Set([
+  'CHANGELOG.md',
   'Dockerfile',
   'LICENSE',
   'README.md',
@@ -26,20 +29,44 @@ export function strayTopLevelEntries(names: readonly string[]): string[] {
     .map((name) => `${name}: the top level is fixed, this has no place in it`)
 }
 
-const ownPath = /(?<![\w/.:@-])(?:\.\/)?(?:server|shared|console|scripts|tests|deploy|\.ci)\/[^\s`'")|,;:]*/g
+/** A pattern each: Bun's glob finds nothing for alternatives in braces that hold a slash or a wildcard. */
+const documentPatterns = ['*.md', '{.github,deploy,server,scripts,tests}/**/*.md']
 
-/** Paths in the README: links, and words that begin with a folder of ours. Patterns and placeholders are left alone. */
-export function pathsInReadme(text: string): string[] {
-  const links = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)\s#]+)/g)].map((match) => match[1] ?? '')
+const textPatterns = [
+  '*.{json,md,toml}',
+  'Dockerfile',
+  '.ci/*',
+  '{server,shared,console,scripts,tests,deploy,.github}/**/*.{ts,vue,sh,css,html,yaml,yml,md,sql}',
+]
+
+/** What people read on its own: every Markdown file. */
+export const documents = (): string[] => filesMatching(documentPatterns)
+
+/** Every file that somebody wrote, of any kind of text. */
+export const writtenFiles = (): string[] => filesMatching(textPatterns)
+
+const filesMatching = (patterns: readonly string[]): string[] =>
+  patterns.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ dot: true })]).toSorted()
+
+const ownPath = /(?<![\w/.:@-])(?:\.\/)?(?:server|shared|console|scripts|tests|deploy|\.ci)\/[^\s`'")|,;:#]*/g
+
+/**
+ * Paths that a document names: links, which start from its folder, and words that begin with a folder of ours. Patterns
+ * and placeholders are left alone.
+ */
+export function pathsNamedBy(document: string, text: string): string[] {
+  const links = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)\s#]+)/g)].map((match) =>
+    join(dirname(document), match[1] ?? ''),
+  )
   const words = [...text.matchAll(ownPath)].map((match) => match[0])
   const paths = [...links, ...words].map((path) => path.replace(/^\.\//, '').replace(/[./]+$/, ''))
   return [...new Set(paths)].filter((path) => path !== '' && !/[*<>{}…[\]]/.test(path)).toSorted()
 }
 
-export function missingPaths(text: string, exists: (path: string) => boolean): string[] {
-  return pathsInReadme(text)
+export function missingPaths(document: string, text: string, exists: (path: string) => boolean): string[] {
+  return pathsNamedBy(document, text)
     .filter((path) => !exists(path))
-    .map((path) => `README.md names ${path}, which does not exist`)
+    .map((path) => `${document} names ${path}, which does not exist`)
 }
 
 /** Absolute paths of somebody's machine. Folders that every system has (`/dev/null`, `/usr/bin`) are fine. */

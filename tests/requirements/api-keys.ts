@@ -1,4 +1,4 @@
-import { section, type Requirement } from './requirement.ts'
+import { type Decisions, section, type Requirement } from './requirement.ts'
 
 const fields = section('API key (administrative token)', 2, {
   'api-key-token-name': 'Token name: required descriptive label',
@@ -110,3 +110,18 @@ const signIn = [
 ]
 
 export const apiKeyRequirements: Requirement[] = [...fields, ...transitions, ...signIn]
+
+export const apiKeyDecisions: Decisions = {
+  'An SSE stream of the console ends with its session':
+    ', and every five minutes; browsers come again by themselves. An account may have 20 of them open in one process; one more is refused as `rate_limited`, and the console says so.',
+  'A sign-in that is over':
+    '(its way back from the provider too old, used, or of another browser) is a 400 whose page leads to the sign-in page; programs get the ErrorResponse.',
+  'API keys are managed in the console and at the command line only.':
+    'Over REST a key can be asked what it may do: `GET /account/api-key`, which needs no permission.',
+  'An expired key stays expired':
+    ': no transition of the specification leads out of it. The console offers a new one with the same settings.',
+  'A key in the query of any address is a 400':
+    ', whatever the route: addresses are written down on the way.',
+  'A web session keeps the network of its browser only':
+    '(/24 or /48), not the address: nobody opted in to more.',
+}

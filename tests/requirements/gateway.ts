@@ -1,4 +1,4 @@
-import { section, type Requirement } from './requirement.ts'
+import { type Decisions, section, type Requirement } from './requirement.ts'
 
 const tools = section('Gateway tools', 4, {
   'gateway-five-tools':
@@ -117,3 +117,28 @@ const connections = [
 ]
 
 export const gatewayRequirements: Requirement[] = [...tools, ...operations, ...sequences, ...connections]
+
+export const gatewayDecisions: Decisions = {
+  'A gateway session belongs to one API key':
+    ', or to whoever knows its id of 256 bits; it ends after an hour without use, or a day. To everybody else it does not exist.',
+  'Anonymous callers may connect to, list and call public tool servers':
+    '300 times a minute and address; discovery is not limited.',
+  'Changed definitions of tools are marked and never blocked':
+    '; they are accepted in the console, not by the agent, as they were shown there: what changed since is a 409.',
+  'Log messages and changed lists of tool servers are heard at `/mcp/c/<connection_id>`':
+    ', as the tool server sends them and by the level that its client sets. Through `execute` they are not: connections to tool servers are shared by the calls of a session and keep no stream open, so that a log message has no call it belongs to; our own five tools never change, and changed ones of others are marked. Progress, questions and cancellation pass both ways.',
+  'Anonymous callers without a session are told apart by their address':
+    '(IPv6: by their /64); on loopback by nothing.',
+  'Tool servers without TLS are reached over sockets of our own':
+    ", those with TLS by the platform's `fetch`, whose judgement of certificates is worth more than the 0.2 ms that it takes to hand each exchange to another thread and back.",
+  'A passed-through 401 or 403 of a tool server is a 403 here':
+    ', without its challenge: that is about its credentials.',
+  'A gateway session stays in the process that opened it':
+    ', and requests come to it from wherever they arrive, over Redis: its bag, its tokens and its open calls are then in one place, and a request for it where it is costs nothing. What passes through Redis is sealed (AES-256-GCM) under a key that is not in Redis.',
+  'The id of a session says, sealed, which process has it, and what it is':
+    ': so any process rebuilds it when that one is gone. Exactly one does: two copies would each know half of what is bound next. What was bound is forgotten, because secrets are kept in memory only; the next call that needs them says so.',
+  'A process is gone when its presence in Redis (3 s) is':
+    ': the first call after a `kill -9` waits for that, one after a SIGTERM does not. A process that was cut off for longer gives up the sessions that went on elsewhere.',
+  'A request that a process may have begun is never sent again':
+    ': its caller is told so (503, or a JSON-RPC error).',
+}

@@ -1,4 +1,4 @@
-import { section, type Requirement } from './requirement.ts'
+import { type Decisions, section, type Requirement } from './requirement.ts'
 
 const resources = [
   ...section('HealthResponse', 1, {
@@ -144,3 +144,27 @@ const endpoint = [
 ]
 
 export const healthRequirements: Requirement[] = [...resources, ...transitions, ...endpoint]
+
+export const healthDecisions: Decisions = {
+  'An unregistered identifier answers 200 with `UNKNOWN`':
+    ', because the contract lists 200 and 500 only. One with characters outside `A-Za-z0-9._:-` answers 400.',
+  'Health, details, history and badges need no sign-in': 'and may be read by pages of any site.',
+  'Sequence numbers of reports live in memory and are stored behind the request.':
+    'After a restart nothing is accepted that was signed before it, so there is no gap for replays and no database on the path of a report.',
+  'Time is steady.':
+    'Ages come from monotonic clocks. When somebody sets the wall clock, decisions go on by the old time until the new one has stood for ten minutes, and a block is only "from the future" if both agree.',
+  'A verifier counts for the quorum once it has had the time to look':
+    '(`freshMs` after its first report), and the built-in one only while it is switched on.',
+  'A calm service is judged every 5 s':
+    ', one with a changed vote within a second: its `timestamp` may be that old.',
+  'Incidents and uptime are derived from transitions':
+    ', not stored a second time. What is UNKNOWN counts for neither side and is shown as a share of its own.',
+  'Verifiers send small batches':
+    ': rounds share one up to 400 observations, so that reading it does not hold up the server. The protocol allows 2,000.',
+  'Refused reports are limited':
+    'to 60 a minute and address: what is refused has cost a decompression or a signature.',
+  '`GET /health/{serviceId}` is answered before the router':
+    'when its path has the plain form; Elysia answers the rest.',
+  'Networks whose nodes no probe family reads':
+    '(Cardano, Tezos, TON, …) are listed and can be watched as `http` services.',
+}

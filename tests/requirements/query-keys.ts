@@ -1,4 +1,4 @@
-import { section, type Requirement } from './requirement.ts'
+import { type Decisions, section, type Requirement } from './requirement.ts'
 
 const periods = 'second, minute, hour, day, week, month (30 days rolling)'
 
@@ -96,3 +96,31 @@ const limits = [
 ]
 
 export const queryKeyRequirements: Requirement[] = [...fields, ...endpoints, ...limits]
+
+export const queryKeyDecisions: Decisions = {
+  'When Redis loses its data and a process dies at once':
+    ', nobody knows what that process had admitted: the limits of keys answer 503 with the true wait until it is known, or cannot count any more. Limits of a day or longer open after an hour: rather one interval that may hold too much than a month without service.',
+  "A query key's type":
+    "is a name from the file's `queryKeyTypes`, which starts with `freeRPC`; it carries no behaviour of its own. Periods are `second`, `minute`, `hour`, `day`, `week` and `month`, which is 30 days, not a calendar month.",
+  'Limits that are left out':
+    'when a key is made are those of `queryKeyDefaults` at that moment; without them the key has none. Allowed IPs, allowed domains and an expiration of query keys are set in the console and at the command line; the REST body has the fields of the specification and no others.',
+  '`Idempotency-Key`': 'is honoured for 24 hours: the same body gets the same answer, another one a 409.',
+  'A price':
+    "is the endpoint's for that method, else the file's, else the endpoint's default, else the file's, else 20 credits. A JSON-RPC error is an answer and costs; a call that no upstream answered gives its credits back.",
+  'JSON-RPC errors of the relay':
+    ": a limit 429 with `-32005` and `data.reason` (`rate` or `credits`), a wrong key 401, a restriction 403, a method that the endpoint does not offer 200 with `-32601`, a batch that can never fit its key's limit 413, a lost limit store 503, upstreams 502 or 504. A request of notifications only is a 204.",
+  'A method that no list knows counts as a write': ': it is neither sent twice nor shared.',
+  'WebSockets close':
+    'with 1008 when their key stops working (within a second), 1009 for large messages, 1013 when there are too many, 1001 when the server stops; a caller that reads too slowly is cut off.',
+  'While the database is away':
+    'a process goes on with the query keys it knows for five minutes after it was last in step, which is longer than a failover takes, and then answers 503. A change says `propagated: true` only when every process has confirmed it or can have gone on no longer; API keys refuse at once when cut off.',
+  'Owners may choose "no limit"': 'where the installation has defaults: a default is not a cap.',
+  'Answers over 12 kB have no Content-Length':
+    ': Bun would send each of their headers as a packet of its own (oven-sh/bun#41341).',
+  'A service that an endpoint uses':
+    'is neither removed nor put on another chain, nor moved to another host while the file gives a `ws` address on it: the next start would refuse the file.',
+  'Usage is kept':
+    'by hour for 90 days and by day for two years; percentiles are within 10 %, from a histogram.',
+  'Endpoints of the file win':
+    'over those of the console with the same name, with a warning. Upstream addresses are sealed in the database like secrets, because they often hold one.',
+}

@@ -1,4 +1,4 @@
-import { section, type Requirement } from './requirement.ts'
+import { type Decisions, section, type Requirement } from './requirement.ts'
 
 const entries = [
   ...section('Registry service entry', 4, {
@@ -67,3 +67,11 @@ const discovery = [
 ]
 
 export const registryRequirements: Requirement[] = [...entries, ...discovery]
+
+export const registryDecisions: Decisions = {
+  'A search finds the rows with the most of its words':
+    ', never those with none, and says so when no row has all of them. Several values of one filter are alternatives; tags must all be there.',
+  'A credential key belongs to one origin':
+    ': a later row of a registry that names the key of another origin is left out at import, and told. A provider with several origins gives each a `credentialKey` of its own.',
+  'A refresh of the registry replaces what was imported by hand': 'only when its source has something new.',
+}

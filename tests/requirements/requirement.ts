@@ -12,6 +12,9 @@ export interface Requirement {
   decided: string | null
 }
 
+/** What was decided beyond the specification: a short statement, and the reason or the details that follow it. */
+export type Decisions = Readonly<Record<string, string>>
+
 type Entry = string | { text: string; decided: string }
 
 /** The behaviours under one heading of the specification that one issue builds. */

@@ -1,0 +1,21 @@
+import type { Decisions } from './requirement.ts'
+
+export const operationDecisions: Decisions = {
+  'Elysia and tRPC, without `@elysiajs/trpc`.':
+    "That package bundles tRPC 10 and answers 404 to every tRPC 11 procedure; tRPC's own fetch adapter is mounted instead.",
+  'A process whose event loop hangs is ended from outside':
+    ', by whoever watches `/healthz`; the longest stay is in `/metrics`. A watchdog within would be one more thread, and would end processes that were only frozen.',
+  'No ids in metrics.':
+    'Labels come from closed sets; services and verifiers have their details page instead.',
+  "Refusals are the specification's `{error:{code,message}}` and nothing else":
+    '; data of the verifier protocol (`verifier-last-seq`, `server-time-ms`) travels in headers.',
+  "The console's routes are a table":
+    '(`console/router.ts`), not files in folders: its folders are those of the domains.',
+  'Databases are spoken to in SQL': '(postgres.js); drizzle describes the tables and makes the migrations.',
+  'Everything that sets a cookie is REST':
+    "(`/auth/…`), so that no batch or stream of the console's API can lose one.",
+  'Listening on all addresses without `GATEHOUSE_PUBLIC_URL`':
+    ", pages are our own whose origin is the very host that was asked, as long as that is an IP address, `localhost` or the machine's name; other names could be rebound to us.",
+  'A new master key':
+    'is put before the old one, `GATEHOUSE_MASTER_KEY=new,old`: everything is then sealed anew beside the work, and when the log says so the old one may go.',
+}
