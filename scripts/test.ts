@@ -6,9 +6,18 @@ import { randomInt } from 'node:crypto'
 
 import { runChecks, staticChecks } from './check/checks.ts'
 import { print } from './print.ts'
+import { defaultSlots, runPool } from './test/run-pool.ts'
 import { startSuite, type SuiteRun } from './test/run-suite.ts'
 import { planSuites, selectFiles, type Suite } from './test/suites.ts'
-import { addTallies, failedTally, formatTally, type Tally } from './test/tally.ts'
+import {
+  addTallies,
+  emptyTally,
+  failedTally,
+  type FileTime,
+  formatTally,
+  slowestFiles,
+  type Tally,
+} from './test/tally.ts'
 
 interface TestServer {
   url: string
@@ -18,7 +27,8 @@ interface TestServer {
 /** Exit codes by which a shell knows that a program was stopped. */
 const signals = { SIGINT: 130, SIGTERM: 143 } as const
 
-let currentRun: SuiteRun | undefined
+const running = new Set<SuiteRun>()
+const times: FileTime[] = []
 let testServer: TestServer | undefined
 let stoppedWith: number | undefined
 
@@ -36,7 +46,7 @@ async function checkEverything(): Promise<Tally[]> {
 }
 
 async function testEverything(): Promise<Tally[]> {
-  const suites = planSuites(selectFiles(findTestFiles(), patterns))
+  const suites = await planAll()
   if (suites.length === 0) {
     print(`No test file matches ${patterns.join(' ')}.`)
     return []
@@ -44,15 +54,22 @@ async function testEverything(): Promise<Tally[]> {
   const seed = process.env.GATEHOUSE_TEST_SEED ?? String(randomInt(2 ** 31))
   print(`fast-check seed ${seed} (GATEHOUSE_TEST_SEED=${seed} repeats this run)`)
   stopOnSignals()
-  const tallies: Tally[] = []
   const serverFailure = await startServer()
-  if (serverFailure !== null) tallies.push(serverFailure)
   const env = { ...process.env, GATEHOUSE_TEST_SEED: seed, GATEHOUSE_TEST_DATABASE_URL: testServer?.url }
-  for (const suite of suites) {
-    if (stoppedWith === undefined) tallies.push(await runSuite(suite, env))
-  }
+  const tallies = await runPool(suites, {
+    slots: defaultSlots,
+    runsAlone: ({ exclusiveBecause }) => exclusiveBecause !== undefined,
+    run: (suite) => (stoppedWith === undefined ? runSuite(suite, env) : Promise.resolve(emptyTally())),
+  })
   await testServer?.stop()
-  return tallies
+  return serverFailure === null ? tallies : [serverFailure, ...tallies]
+}
+
+async function planAll(): Promise<Suite[]> {
+  const paths = selectFiles(findTestFiles(), patterns)
+  return planSuites(
+    await Promise.all(paths.map(async (path) => ({ path, text: await Bun.file(path).text() }))),
+  )
 }
 
 function findTestFiles(): string[] {
@@ -73,12 +90,17 @@ async function startServer(): Promise<Tally | null> {
 
 async function runSuite(suite: Suite, env: Record<string, string | undefined>): Promise<Tally> {
   const suiteStartedAt = performance.now()
-  print(`\n${suite.name}: ${suite.files.length} ${suite.files.length === 1 ? 'file' : 'files'} …`)
-  currentRun = startSuite(suite, env)
-  const tally = await currentRun.result
-  currentRun = undefined
-  print(`${suite.name}: ${formatTally(tally)} in ${secondsSince(suiteStartedAt)}`)
-  return tally
+  const run = startSuite(suite, env)
+  running.add(run)
+  const result = await run.result
+  running.delete(run)
+  times.push(...result.times)
+  const isFine = result.tally.failed === 0
+  if (!isFine) print(`\n${result.output.trimEnd()}`)
+  print(
+    `${isFine ? 'ok    ' : 'FAILED'}  ${suite.name}: ${formatTally(result.tally)} in ${secondsSince(suiteStartedAt)}`,
+  )
+  return result.tally
 }
 
 function printClosing(tally: Tally): void {
@@ -86,6 +108,12 @@ function printClosing(tally: Tally): void {
     print(`\nFailed:\n${tally.failures.map((failure) => `  ${failure}`).join('\n')}`)
   }
   if (tally.passed === 0) print('\nNo test passed.')
+  if (times.length > 10) {
+    const rows = slowestFiles(times, 10).map(
+      ({ file, seconds }) => `  ${seconds.toFixed(1).padStart(6)} s  ${file}`,
+    )
+    print(`\nSlowest files:\n${rows.join('\n')}`)
+  }
   print(`\nTook ${secondsSince(startedAt)}.`)
   print(formatTally(tally))
 }
@@ -94,12 +122,12 @@ function secondsSince(instant: number): string {
   return `${((performance.now() - instant) / 1000).toFixed(1)} s`
 }
 
-/** Ends the running suite; the rest of the run then closes as usual, the database included. */
+/** Ends the running suites; the rest of the run then closes as usual, the database included. */
 function stopOnSignals(): void {
   for (const [signal, exitCode] of Object.entries(signals)) {
     process.on(signal, () => {
       stoppedWith = exitCode
-      currentRun?.stop()
+      for (const run of running) run.stop()
     })
   }
 }

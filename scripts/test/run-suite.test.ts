@@ -17,13 +17,15 @@ async function suiteOf(name: string, text: string, timeLimitMs = 20_000): Promis
 
 test('runs a suite and counts its tests', async () => {
   const suite = await suiteOf('fine', `test('one', () => expect(1).toBe(1)); test.todo('two')`)
-  const tally = await startSuite(suite, process.env).result
+  const { tally, output, times } = await startSuite(suite, process.env).result
+  expect(output).toContain('1 pass')
+  expect(times).toEqual([{ file: suite.files[0] ?? '', seconds: expect.any(Number) }])
   expect(tally).toEqual({ passed: 1, failed: 0, skipped: 1, failures: [] })
 })
 
 test('a file that ends the process counts as failed, although bun exits with 0', async () => {
   const suite = await suiteOf('leaves', `test('one', () => process.exit(0))`)
-  expect((await startSuite(suite, process.env).result).failed).toBe(1)
+  expect((await startSuite(suite, process.env).result).tally.failed).toBe(1)
 })
 
 const listener = `
@@ -42,7 +44,7 @@ test('a hanging suite is stopped at its limit, and so is what it started', async
      })`,
     3_000,
   )
-  const tally = await startSuite(suite, process.env).result
+  const { tally } = await startSuite(suite, process.env).result
   expect(tally.failures).toEqual([expect.stringContaining('stopped after 3 s')])
   const address = `http://127.0.0.1:${await Bun.file(portFile).text()}/`
   await expect(fetch(address)).rejects.toThrow()

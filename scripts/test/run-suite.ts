@@ -1,30 +1,41 @@
-import { existsSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import type { Suite } from './suites.ts'
-import { failedTally, tallyProcess } from './tally.ts'
-import type { Tally } from './tally.ts'
+import { failedTally, readTimes, tallyProcess } from './tally.ts'
+import type { FileTime, Tally } from './tally.ts'
 
 /** A running `bun test` process; `result` always resolves. */
 export interface SuiteRun {
-  result: Promise<Tally>
+  result: Promise<SuiteResult>
   /** Ends the process and everything it started. */
   stop(): void
 }
 
-/** Starts one suite. Its output goes to ours, so that the details of every failure stay in sight. */
+export interface SuiteResult {
+  tally: Tally
+  /** What the process wrote, which holds the details of every failure. */
+  output: string
+  /** How long each file of the suite took. */
+  times: FileTime[]
+}
+
+/** Starts one suite. */
 export function startSuite(suite: Suite, env: Record<string, string | undefined>): SuiteRun {
-  const reportPath = join(tmpdir(), `gatehouse-test-${process.pid}-${crypto.randomUUID()}.xml`)
-  const child = Bun.spawn([process.execPath, ...bunArguments(suite, reportPath)], {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-run-'))
+  // A file, not a pipe: what the tests started may hold a pipe open after the process is gone.
+  const output = openSync(join(folder, 'output'), 'a')
+  const child = Bun.spawn([process.execPath, ...bunArguments(suite, join(folder, 'report.xml'))], {
     env,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', output, output],
     // A process group of its own: killing the group takes the servers that tests started with it.
     detached: true,
   })
+  closeSync(output)
   const stop = () => killGroup(child.pid)
-  return { result: finish(suite, child, reportPath, stop), stop }
+  return { result: finish(suite, child, folder, stop), stop }
 }
 
 function bunArguments(suite: Suite, reportPath: string): string[] {
@@ -44,9 +55,10 @@ function bunArguments(suite: Suite, reportPath: string): string[] {
 async function finish(
   suite: Suite,
   child: Bun.Subprocess,
-  reportPath: string,
+  folder: string,
   stop: () => void,
-): Promise<Tally> {
+): Promise<SuiteResult> {
+  const startedAt = performance.now()
   let timedOut = false
   const limit = setTimeout(() => {
     timedOut = true
@@ -55,10 +67,21 @@ async function finish(
   const exitCode = await child.exited
   clearTimeout(limit)
   stop() // what the tests left behind
+  const seconds = (performance.now() - startedAt) / 1000
+  const reportPath = join(folder, 'report.xml')
   const junit = existsSync(reportPath) ? await readFile(reportPath, 'utf8') : null
-  await rm(reportPath, { force: true })
-  if (timedOut) return failedTally(`${suite.files.join(', ')}: stopped after ${suite.timeLimitMs / 1000} s`)
-  return tallyProcess({ files: suite.files, junit, exitCode })
+  const output = await readFile(join(folder, 'output'), 'utf8')
+  await rm(folder, { recursive: true, force: true })
+  const [onlyFile, ...others] = suite.files
+  const isOneFile = onlyFile !== undefined && others.length === 0
+  return {
+    tally: timedOut
+      ? failedTally(`${suite.files.join(', ')}: stopped after ${suite.timeLimitMs / 1000} s`)
+      : tallyProcess({ files: suite.files, junit, exitCode }),
+    output,
+    // A file with a process of its own also takes what lies outside of its tests.
+    times: isOneFile ? [{ file: onlyFile, seconds }] : readTimes(junit ?? ''),
+  }
 }
 
 function killGroup(pid: number): void {

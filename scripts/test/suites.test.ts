@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { planSuites, selectFiles } from './suites.ts'
 
-const files = [
+const paths = [
   'tests/faults/postgres-restart.test.ts',
   'tests/acceptance/health.test.ts',
   'server/health/decide/vote.test.ts',
@@ -12,22 +12,34 @@ const files = [
   'shared/chains.test.ts',
 ]
 
+const files = paths.map((path) => ({ path, text: '' }))
+
 test('light files share a process, those of the console another; each heavy file has its own, after them', () => {
   const plan = planSuites(files).map((suite) => [suite.name, suite.files])
   expect(plan).toEqual([
     ['unit', ['server/health/decide/vote.test.ts', 'shared/chains.test.ts']],
     ['console', ['console/ui/sort-rows.test.ts']],
+    ['faults postgres-restart', ['tests/faults/postgres-restart.test.ts']],
+    ['browser keys', ['tests/console/keys.test.ts']],
     ['acceptance health', ['tests/acceptance/health.test.ts']],
     ['acceptance start', ['tests/acceptance/start.test.ts']],
-    ['browser keys', ['tests/console/keys.test.ts']],
-    ['faults postgres-restart', ['tests/faults/postgres-restart.test.ts']],
   ])
 })
 
 test('heavy suites have longer limits, and no single test may outlast its suite', () => {
-  const [unit, , acceptance] = planSuites(files)
-  expect(acceptance?.testTimeoutMs).toBeGreaterThan(unit?.testTimeoutMs ?? Infinity)
+  const [unit, , faults] = planSuites(files)
+  expect(faults?.testTimeoutMs).toBeGreaterThan(unit?.testTimeoutMs ?? Infinity)
   for (const suite of planSuites(files)) expect(suite.testTimeoutMs).toBeLessThan(suite.timeLimitMs)
+})
+
+test('a heavy file runs alone when a line of it says so and why', () => {
+  const text = '// Runs alone: measures CPU time.\nimport x\n'
+  const [plain, alone] = planSuites([
+    { path: 'tests/acceptance/a.test.ts', text: "test('Runs alone: no comment')" },
+    { path: 'tests/acceptance/b.test.ts', text },
+  ])
+  expect(plain?.exclusiveBecause).toBeUndefined()
+  expect(alone?.exclusiveBecause).toBe('measures CPU time.')
 })
 
 test('no files make no suites', () => {
@@ -35,11 +47,11 @@ test('no files make no suites', () => {
 })
 
 test('a pattern keeps the files whose path holds it; no pattern keeps all', () => {
-  expect(selectFiles(files, ['acceptance/', 'vote'])).toEqual([
+  expect(selectFiles(paths, ['acceptance/', 'vote'])).toEqual([
     'tests/acceptance/health.test.ts',
     'server/health/decide/vote.test.ts',
     'tests/acceptance/start.test.ts',
   ])
-  expect(selectFiles(files, [])).toEqual(files)
-  expect(selectFiles(files, ['nowhere'])).toEqual([])
+  expect(selectFiles(paths, [])).toEqual(paths)
+  expect(selectFiles(paths, ['nowhere'])).toEqual([])
 })

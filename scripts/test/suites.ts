@@ -8,6 +8,14 @@ export interface Suite {
   testTimeoutMs: number
   /** Loaded before the tests, besides what every suite loads. */
   preload?: string
+  /** Why nothing else may run beside it; absent for the many that do not mind. */
+  exclusiveBecause?: string
+}
+
+/** A test file: its path from the top of the tree, and its text. */
+export interface TestFile {
+  path: string
+  text: string
 }
 
 interface HeavyFolder {
@@ -17,12 +25,12 @@ interface HeavyFolder {
   testTimeoutMs: number
 }
 
-const unit = { name: 'unit', timeLimitMs: 300_000, testTimeoutMs: 20_000 }
+const unit = { name: 'unit', timeLimitMs: 400_000, testTimeoutMs: 20_000 }
 
 /** The document that these tests need replaces `fetch` and other globals, so no other test may share their process. */
 const components = {
   name: 'console',
-  timeLimitMs: 120_000,
+  timeLimitMs: 180_000,
   testTimeoutMs: 20_000,
   preload: './console/test-support/vue-in-bun.ts',
 }
@@ -30,40 +38,52 @@ const componentFolder = 'console/'
 
 /** Each file of these folders starts servers or breaks things on purpose: it gets a process of its own. */
 const heavyFolders: HeavyFolder[] = [
-  { name: 'acceptance', folder: 'tests/acceptance/', timeLimitMs: 240_000, testTimeoutMs: 60_000 },
-  { name: 'browser', folder: 'tests/console/', timeLimitMs: 300_000, testTimeoutMs: 60_000 },
   { name: 'faults', folder: 'tests/faults/', timeLimitMs: 600_000, testTimeoutMs: 300_000 },
+  { name: 'browser', folder: 'tests/console/', timeLimitMs: 300_000, testTimeoutMs: 60_000 },
+  { name: 'acceptance', folder: 'tests/acceptance/', timeLimitMs: 240_000, testTimeoutMs: 60_000 },
 ]
 
 const suffix = '.test.ts'
 
-/** Divides test files (paths from the top of the tree) into suites; the light ones share two processes and come first. */
-export function planSuites(files: readonly string[]): Suite[] {
-  const sorted = files.toSorted()
-  const lightFiles = sorted.filter((file) => heavyFolderOf(file) === undefined)
+/** The line by which a test file asks to run with nothing beside it, among the first of the file. */
+const exclusiveLine = /^\/\/ Runs alone: (.+)$/m
+
+/**
+ * Divides test files into suites. The light ones share two processes and come first, because these take longest;
+ * each heavy file is a suite of its own.
+ */
+export function planSuites(files: readonly TestFile[]): Suite[] {
+  const sorted = files.toSorted((one, other) => (one.path < other.path ? -1 : 1))
+  const lightPaths = sorted.map(({ path }) => path).filter((path) => heavyFolderOf(path) === undefined)
   const suites: Suite[] = [
-    { ...unit, files: lightFiles.filter((file) => !file.startsWith(componentFolder)) },
-    { ...components, files: lightFiles.filter((file) => file.startsWith(componentFolder)) },
+    { ...unit, files: lightPaths.filter((path) => !path.startsWith(componentFolder)) },
+    { ...components, files: lightPaths.filter((path) => path.startsWith(componentFolder)) },
   ].filter(({ files: own }) => own.length > 0)
   for (const heavy of heavyFolders) {
-    for (const file of sorted.filter((candidate) => heavyFolderOf(candidate) === heavy)) {
-      suites.push({
-        name: `${heavy.name} ${file.slice(heavy.folder.length, -suffix.length)}`,
-        files: [file],
-        timeLimitMs: heavy.timeLimitMs,
-        testTimeoutMs: heavy.testTimeoutMs,
-      })
+    for (const file of sorted.filter(({ path }) => heavyFolderOf(path) === heavy)) {
+      suites.push(heavySuite(heavy, file))
     }
   }
   return suites
 }
 
-function heavyFolderOf(file: string): HeavyFolder | undefined {
-  return heavyFolders.find((heavy) => file.startsWith(heavy.folder))
+function heavySuite(heavy: HeavyFolder, { path, text }: TestFile): Suite {
+  const reason = exclusiveLine.exec(text)?.[1]
+  return {
+    name: `${heavy.name} ${path.slice(heavy.folder.length, -suffix.length)}`,
+    files: [path],
+    timeLimitMs: heavy.timeLimitMs,
+    testTimeoutMs: heavy.testTimeoutMs,
+    ...(reason === undefined ? {} : { exclusiveBecause: reason }),
+  }
 }
 
-/** Keeps the files whose path holds one of the patterns; all of them when there is no pattern. */
-export function selectFiles(files: readonly string[], patterns: readonly string[]): string[] {
-  if (patterns.length === 0) return [...files]
-  return files.filter((file) => patterns.some((pattern) => file.includes(pattern)))
+function heavyFolderOf(path: string): HeavyFolder | undefined {
+  return heavyFolders.find((heavy) => path.startsWith(heavy.folder))
+}
+
+/** Keeps the paths that hold one of the patterns; all of them when there is no pattern. */
+export function selectFiles(paths: readonly string[], patterns: readonly string[]): string[] {
+  if (patterns.length === 0) return [...paths]
+  return paths.filter((path) => patterns.some((pattern) => path.includes(pattern)))
 }

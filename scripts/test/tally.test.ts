@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { addTallies, failedTally, formatTally, tallyProcess } from './tally.ts'
+import { addTallies, failedTally, formatTally, readTimes, slowestFiles, tallyProcess } from './tally.ts'
 
 const report = (...cases: string[]): string =>
   `<testsuites><testsuite>${cases.join('\n')}</testsuite></testsuites>`
@@ -43,4 +43,16 @@ test('the closing line adds up every suite', () => {
     exitCode: 0,
   })
   expect(formatTally(addTallies([one, one, failedTally('check lint')]))).toBe('2 passed, 1 failed, 2 skipped')
+})
+
+test('the slowest files are found in the report, where groups count within their file', () => {
+  const times = readTimes(
+    `<testsuites time="9"><testsuite name="a" file="a.test.ts" time="2.5"><testsuite name="group" file="a.test.ts" time="1">
+     </testsuite></testsuite><testsuite name="b" file="b.test.ts" time="4"></testsuite></testsuites>`,
+  )
+  expect(slowestFiles(times, 1)).toEqual([{ file: 'b.test.ts', seconds: 4 }])
+  expect(slowestFiles(times, 10)).toEqual([
+    { file: 'b.test.ts', seconds: 4 },
+    { file: 'a.test.ts', seconds: 2.5 },
+  ])
 })

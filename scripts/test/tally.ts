@@ -62,6 +62,28 @@ export function tallyProcess(finished: FinishedProcess): Tally {
   return sum
 }
 
+/** How long a test file took. */
+export interface FileTime {
+  file: string
+  seconds: number
+}
+
+const testSuite = /<testsuite\s([^>]*)>/g
+
+/** The times of all files in bun's JUnit report. Groups within a file are suites of the same file there. */
+export function readTimes(junit: string): FileTime[] {
+  const times = new Map<string, number>()
+  for (const [, attributes = ''] of junit.matchAll(testSuite)) {
+    const file = readAttribute(attributes, 'file')
+    times.set(file, Math.max(times.get(file) ?? 0, Number(readAttribute(attributes, 'time'))))
+  }
+  return [...times].map(([file, seconds]) => ({ file, seconds }))
+}
+
+/** The `count` files that took longest, the slowest first. */
+export const slowestFiles = (times: readonly FileTime[], count: number): FileTime[] =>
+  times.toSorted((one, other) => other.seconds - one.seconds).slice(0, count)
+
 const testCase = /<testcase\s([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g
 
 function readReport(junit: string): { tally: Tally; reportedFiles: Set<string> } {

@@ -1,10 +1,10 @@
 import type { Server } from 'node:net'
 
-/** Lets the server listen on a free port of 127.0.0.1 and returns the port. */
-export function listenOnLoopback(server: Server): Promise<number> {
+/** Lets the server listen on 127.0.0.1, on `port` or, without one, on a free one, and returns the port. Rejects when it is taken. */
+export function listenOnLoopback(server: Server, port = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(port, '127.0.0.1', () => {
       const address = server.address()
       if (address && typeof address === 'object') resolve(address.port)
       else reject(new Error('no port was given'))
