@@ -4,7 +4,7 @@ import type { TRPCLink } from '@trpc/client'
 import type { inferRouterOutputs } from '@trpc/server'
 import { tap } from '@trpc/server/observable'
 
-import type { AppRouter } from '../server/trpc/router.ts'
+import type { AppRouter } from '../server/compose/router.ts'
 import { AuthRefusal } from './accounts/auth-calls.ts'
 import { callOutcomes, outcomeOfError, outcomeOfResult } from './call-outcome.ts'
 import type { CallOutcome } from './call-outcome.ts'

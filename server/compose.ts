@@ -34,7 +34,7 @@ import { lockInstance } from './platform/postgres/instance-lock.ts'
 import { startResealing } from './platform/resealing.ts'
 import { createSteadyClock } from './platform/steady-clock.ts'
 import { createVault } from './platform/vault.ts'
-import { createRouter } from './trpc/router.ts'
+import { createRouter } from './compose/router.ts'
 import { createBuiltInVerifier } from './verifier/built-in.ts'
 
 /** A running installation. */

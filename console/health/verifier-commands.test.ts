@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { readCommandLine } from '../../server/verifier/command-line.ts'
+import { readVerifierArguments } from '../../server/verifier/command-line.ts'
 import { commandElsewhere, commandHere, isOnlyHere, reachableAddress } from './verifier-commands.ts'
 
 const start = { server: 'https://gatehouse.example', token: 'gvt_abc', name: '', region: '' }
@@ -35,7 +35,7 @@ npm run verifier -- \\
       commandHere({ ...start, name, region: 'Frankfurt am Main' }),
     )
     expect([npm, run, verifier, dashes]).toEqual(['npm', 'run', 'verifier', '--'])
-    expect(readCommandLine(flags)).toMatchObject({
+    expect(readVerifierArguments(flags)).toMatchObject({
       kind: 'run',
       options: { serverUrl: start.server, token: start.token, name, region: 'Frankfurt am Main' },
     })

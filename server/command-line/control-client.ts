@@ -3,7 +3,7 @@ import type { inferRouterOutputs } from '@trpc/server'
 
 import { privateFolder } from '../config/data-folder.ts'
 import { checkedSocketPath } from '../http/control-socket.ts'
-import type { AppRouter } from '../trpc/router.ts'
+import type { AppRouter } from '../compose/router.ts'
 import { CommandFailure } from './command.ts'
 
 /** Typed calls to the running server. */

@@ -6,7 +6,7 @@ import { ApiKeyInput } from '../../shared/api-keys.ts'
 import { createLog } from '../platform/log.ts'
 import { fault } from '../platform/fault.ts'
 import { type CallContext, commandLineContext, operatorProcedure, publicProcedure, router } from './init.ts'
-import { serveTrpc } from './serve.ts'
+import { serveTrpc } from '../compose/serve-trpc.ts'
 
 const canary = 'canary-9f2c'
 const lines: string[] = []

@@ -7,11 +7,11 @@ import type { Assignments, ReportBatch } from '../../shared/verifier-protocol.ts
 import { systemClock } from '../platform/clock.ts'
 import { createAgent } from './agent.ts'
 import type { Agent } from './agent.ts'
-import { untilAborted } from './doorbell.ts'
-import { createIdentity } from './identity.ts'
+import { untilAborted } from './wake-up.ts'
+import { createVerifierIdentity } from './identity/identity.ts'
 import type { ProbeRunner } from './probes/run.ts'
-import type { AssignmentsOutcome, ReportOutcome, ServerLink } from './server-link.ts'
-import { createMemoryState } from './state.ts'
+import type { AssignmentsOutcome, ReportOutcome, ServerClient } from './server-client/server-client.ts'
+import { createMemoryState } from './identity/state.ts'
 import {
   assignments,
   eventually,
@@ -47,7 +47,7 @@ function memoryServer(initial: Assignments) {
       change.resolve()
       change = Promise.withResolvers<void>()
     },
-    link: {
+    serverClient: {
       async assignments(etag, signal): Promise<AssignmentsOutcome> {
         while (etag === current.etag && !signal.aborted) await untilAborted(change.promise, signal)
         return { kind: 'changed', assignments: current }
@@ -65,17 +65,17 @@ function memoryServer(initial: Assignments) {
         return Promise.resolve(server.outcome ?? { kind: 'accepted', ack })
       },
       ping: () => Promise.resolve(true),
-    } satisfies ServerLink,
+    } satisfies ServerClient,
   }
   return server
 }
 
-function startAgent(link: ServerLink, runner: ProbeRunner = healthyRunner): Agent {
+function startAgent(serverClient: ServerClient, runner: ProbeRunner = healthyRunner): Agent {
   const agent = createAgent({
-    link,
+    serverClient,
     runner,
-    reach: () => Promise.resolve(false),
-    identity: createIdentity(),
+    checkCanary: () => Promise.resolve(false),
+    identity: createVerifierIdentity(),
     state: createMemoryState('ver_1'),
     clock: systemClock,
     random: Math.random,
@@ -98,7 +98,7 @@ const fresh = (targets: Assignments['targets'], changes: Partial<Assignments> = 
 
 test.concurrent('what is assigned is probed and reported, again and again, and follows new assignments', async () => {
   const server = memoryServer(fresh([target('a', withInterval(200)), target('b', withInterval(200))]))
-  startAgent(server.link)
+  startAgent(server.serverClient)
   await eventually(() => server.batches.length >= 2)
   const [first, second] = server.batches
   expect(first).toMatchObject({
@@ -122,14 +122,14 @@ test.concurrent('rounds of several chains that finish together share a batch', a
   const chains = ['one', 'two', 'three'].map(chainNamed)
   const targets = chains.map(({ key }) => target(`on-${key}`, { chain: key, ...withInterval(100) }))
   const server = memoryServer(fresh(targets, { chains }))
-  startAgent(server.link)
+  startAgent(server.serverClient)
   await eventually(() => server.batches.length >= 1)
   expect(server.batches[0]?.services.toSorted()).toEqual(['on-one', 'on-three', 'on-two'])
 })
 
 test.concurrent('a verifier that is cut off says so', async () => {
   const server = memoryServer(fresh([target('a', withInterval(200))], { canaries: ['one', 'two'] }))
-  startAgent(server.link, deafRunner)
+  startAgent(server.serverClient, deafRunner)
   await eventually(() => server.batches.length >= 1)
   expect(server.batches[0]).toMatchObject({ isolated: true })
 })
@@ -151,7 +151,7 @@ test.concurrent('never more than 100 probes are under way', async () => {
     ),
   )
   const server = memoryServer(fresh(targets, { chains }))
-  startAgent(server.link, { ...healthyRunner, probeHead })
+  startAgent(server.serverClient, { ...healthyRunner, probeHead })
   await eventually(() => server.batches.length >= 1)
   expect(most).toBe(100)
 })
@@ -159,7 +159,7 @@ test.concurrent('never more than 100 probes are under way', async () => {
 test.concurrent('the server can slow a verifier down', async () => {
   const server = memoryServer(fresh([target('a', withInterval(100))]))
   server.intervalMs = 600
-  startAgent(server.link)
+  startAgent(server.serverClient)
   await eventually(() => server.batches.length >= 3)
   expect(server.batches[0]?.rounds.length).toBeGreaterThan(4)
   expect(server.batches[2]?.rounds.length).toBeLessThan(4)
@@ -168,7 +168,7 @@ test.concurrent('the server can slow a verifier down', async () => {
 test.concurrent('the time in a report is that of the server', async () => {
   const inAnHour = Date.now() + 3_600_000
   const server = memoryServer(assignments([target('a', withInterval(100))], { serverTimeMs: inAnHour }))
-  startAgent(server.link)
+  startAgent(server.serverClient)
   await eventually(() => server.batches.length >= 1)
   expect(Math.abs((server.batches[0]?.sentAtMs ?? 0) - inAnHour)).toBeLessThan(10_000)
 })
@@ -176,7 +176,7 @@ test.concurrent('the time in a report is that of the server', async () => {
 test.concurrent('a chain with more services than a batch holds is reported in parts', async () => {
   const targets = Array.from({ length: 2_500 }, (_, index) => target(`service-${index}`))
   const server = memoryServer(fresh(targets))
-  startAgent(server.link)
+  startAgent(server.serverClient)
   await eventually(() => server.batches.length >= 2)
   expect(server.batches.map(({ services }) => services.length)).toEqual([2_000, 500])
 })
@@ -184,14 +184,16 @@ test.concurrent('a chain with more services than a batch holds is reported in pa
 test.concurrent('a server that answers "unchanged" at once is not asked in a tight loop', async () => {
   const server = memoryServer(fresh([target('a', withInterval(100))]))
   let asked = 0
-  const link: ServerLink = {
-    ...server.link,
+  const serverClient: ServerClient = {
+    ...server.serverClient,
     assignments(etag, signal) {
       asked += 1
-      return etag === null ? server.link.assignments(null, signal) : Promise.resolve({ kind: 'unchanged' })
+      return etag === null
+        ? server.serverClient.assignments(null, signal)
+        : Promise.resolve({ kind: 'unchanged' })
     },
   }
-  startAgent(link)
+  startAgent(serverClient)
   await eventually(() => server.batches.length >= 2)
   expect(asked).toBeGreaterThan(1)
   expect(asked).toBeLessThan(10)
@@ -204,7 +206,7 @@ test.concurrent('stop does not wait for services, for the server or for timers',
     return new Promise(() => {})
   }
   const server = memoryServer(fresh([target('a')]))
-  const agent = startAgent(server.link, { ...healthyRunner, probeHead })
+  const agent = startAgent(server.serverClient, { ...healthyRunner, probeHead })
   await probing.promise
   const begin = performance.now()
   await agent.stop()
@@ -216,12 +218,12 @@ test.concurrent('stop does not wait for a report under way either', async () => 
   const reporting = Promise.withResolvers<void>()
   const server = memoryServer(fresh([target('a', withInterval(100))]))
   let reports = 0
-  const report: ServerLink['report'] = () => {
+  const report: ServerClient['report'] = () => {
     reports += 1
     reporting.resolve()
     return new Promise(() => {})
   }
-  const agent = startAgent({ ...server.link, report })
+  const agent = startAgent({ ...server.serverClient, report })
   await reporting.promise
   const begin = performance.now()
   await agent.stop()
@@ -243,10 +245,10 @@ test.concurrent('a stopped agent leaves nothing behind that would keep the proce
 test.concurrent('a stop before the start, and a second one, are harmless', async () => {
   const server = memoryServer(fresh([target('a')]))
   const agent = createAgent({
-    link: server.link,
+    serverClient: server.serverClient,
     runner: healthyRunner,
-    reach: () => Promise.resolve(true),
-    identity: createIdentity(),
+    checkCanary: () => Promise.resolve(true),
+    identity: createVerifierIdentity(),
     state: createMemoryState('ver_1'),
     clock: systemClock,
     random: Math.random,
@@ -262,14 +264,17 @@ test.concurrent('a stop before the start, and a second one, are harmless', async
 test.concurrent('a revoked verifier ends by itself, whichever answer says so', async () => {
   const server = memoryServer(fresh([target('a', withInterval(100))]))
   server.outcome = { kind: 'revoked' }
-  expect(await startAgent(server.link).ended).toEqual({ kind: 'revoked' })
-  const refused: ServerLink = { ...server.link, assignments: () => Promise.resolve({ kind: 'revoked' }) }
+  expect(await startAgent(server.serverClient).ended).toEqual({ kind: 'revoked' })
+  const refused: ServerClient = {
+    ...server.serverClient,
+    assignments: () => Promise.resolve({ kind: 'revoked' }),
+  }
   expect(await startAgent(refused).ended).toEqual({ kind: 'revoked' })
 })
 
 test.concurrent('a mistake in the program ends the agent with its error', async () => {
   const mistake = new TypeError('a mistake')
   const server = memoryServer(fresh([target('a', withInterval(100))]))
-  const agent = startAgent({ ...server.link, report: () => Promise.reject(mistake) })
+  const agent = startAgent({ ...server.serverClient, report: () => Promise.reject(mistake) })
   expect(await agent.ended).toEqual({ kind: 'failed', error: mistake })
 })

@@ -1,64 +1,87 @@
+/**
+ * The verifier: an agent that probes the assigned services and reports what it observes to its server. The same
+ * agent runs inside the server (`built-in.ts`) and as a process of its own (`main.ts`, flags in `command-line.ts`).
+ *
+ * The flow, in order:
+ * 1. `identity/enroll.ts` enrols a key pair with a one-time token; `identity/state.ts` stores the id and the sequence.
+ * 2. `server-client/follow-assignments.ts` polls the server for the services to probe.
+ * 3. `probing/plan.ts` groups them by chain, so that the heads of one chain are read at nearly the same time, and
+ *    `probing/schedule.ts` decides when each group is due.
+ * 4. `probing/round.ts` probes a group, each service in the way of its family (`probes/run.ts`, one file a family);
+ *    every few minutes `probing/deep-probe.ts` also compares the genesis hash and one final block of all of them.
+ * 5. `isolation/isolation-check.ts` decides whether the verifier itself was cut off, by asking canary hosts.
+ * 6. `delivery/buffer.ts` stores the rounds that the server has not accepted, `delivery/batch.ts` writes them in the
+ *    wire format, and `delivery/delivery.ts` signs and sends them, one batch at a time.
+ *
+ * Failure: a service that fails is an observation and never an error of the agent. While the server is unreachable, the
+ * buffer holds the last hour, at most 16 MiB, and drops the oldest rounds first. Retries back off with full jitter, a
+ * resent batch keeps its sequence number, and refusals for clock skew or a replay correct the clock or the number.
+ * A revoked verifier ends. A programming error ends the agent; the server restarts its own one after five seconds.
+ *
+ * Known limitations: unsent rounds live in memory and are lost when the process ends. Time is that of the server, added
+ * to a monotonic clock: a verifier that has never reached its server sends the time of its own machine.
+ */
 import type { Assignments } from '../../shared/verifier-protocol.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
-import { followAssignments } from './assignment-feed.ts'
-import { splitRound } from './batch.ts'
-import { createBuffer } from './buffer.ts'
-import { createDelivery } from './delivery.ts'
-import { createDoorbell, pause, untilAborted } from './doorbell.ts'
-import { createGate } from './gate.ts'
-import type { Identity } from './identity.ts'
-import { createIsolationCheck } from './isolation-check.ts'
-import { planRounds } from './plan.ts'
-import type { RoundPlan } from './plan.ts'
+import { followAssignments } from './server-client/follow-assignments.ts'
+import { splitRound } from './delivery/batch.ts'
+import { createRoundBuffer } from './delivery/buffer.ts'
+import { createDelivery } from './delivery/delivery.ts'
+import { createWakeUp, pause, untilAborted } from './wake-up.ts'
+import { createConcurrencyLimit } from './probing/concurrency-limit.ts'
+import type { VerifierIdentity } from './identity/identity.ts'
+import { createIsolationCheck } from './isolation/isolation-check.ts'
+import { planRounds } from './probing/plan.ts'
+import type { RoundPlan } from './probing/plan.ts'
 import type { ProbeRunner } from './probes/run.ts'
-import type { Reach } from './reach.ts'
-import { createRounds } from './round.ts'
-import type { FinishedRound } from './round.ts'
-import { createSchedule } from './schedule.ts'
-import type { ServerLink } from './server-link.ts'
-import { createServerTime } from './server-time.ts'
-import type { VerifierState } from './state.ts'
+import type { CanaryCheck } from './isolation/canary.ts'
+import { createRounds } from './probing/round.ts'
+import type { FinishedRound } from './probing/round.ts'
+import { createProbeSchedule } from './probing/schedule.ts'
+import type { ServerClient } from './server-client/server-client.ts'
+import { createServerTime } from './server-client/server-time.ts'
+import type { VerifierState } from './identity/state.ts'
 
 export interface AgentOptions {
-  link: ServerLink
+  serverClient: ServerClient
   runner: ProbeRunner
-  /** Asks the canary hosts that the assignments name. */
-  reach: Reach
-  identity: Identity
+  /** Tests whether a canary host that the assignments name can be reached. */
+  checkCanary: CanaryCheck
+  identity: VerifierIdentity
   state: VerifierState
   clock: Clock
-  /** Gives [0, 1). */
+  /** Returns a number in [0, 1). */
   random: () => number
   log: Log
 }
 
 export type AgentEnd = { kind: 'stopped' } | { kind: 'revoked' } | { kind: 'failed'; error: unknown }
 
-/** Probes what the server assigns and reports what it finds. */
+/** Probes the services that the server assigns and reports what it observes. */
 export interface Agent {
-  /** To be called once. */
+  /** Starts the agent's loops. The caller calls it once. */
   start(): void
-  /** Ends everything at once; what was not reported yet is lost. Resolves when nothing runs any more. */
+  /** Ends every loop at once and discards unreported rounds. Resolves when nothing runs any more. */
   stop(): Promise<void>
-  /** Resolves when the agent has ended, for whatever reason; never rejects. */
+  /** Resolves with the reason for which the agent ended; it never rejects. */
   readonly ended: Promise<AgentEnd>
 }
 
-/** More at once, and the round trips would measure the verifier's own queue. */
+/** With more concurrent probes, the round trips would measure the verifier's own queue. */
 const probesAtOnce = 100
-/** Rounds that finish within this time share a batch. */
+/** Rounds that finish within this time (ms) share a batch. */
 const flushMs = 1_000
 
 export function createAgent(options: AgentOptions): Agent {
-  const { link, runner, reach, clock, random, log } = options
+  const { serverClient, runner, checkCanary, clock, random, log } = options
   const serverTime = createServerTime(clock)
-  const schedule = createSchedule(random)
-  const buffer = createBuffer()
-  const isolationCheck = createIsolationCheck(link, reach, clock)
+  const schedule = createProbeSchedule(random)
+  const buffer = createRoundBuffer()
+  const isolationCheck = createIsolationCheck(serverClient, checkCanary, clock)
   const rounds = createRounds({
     runner,
-    gate: createGate(probesAtOnce),
+    concurrency: createConcurrencyLimit(probesAtOnce),
     clock,
     onBrokenProbe: (serviceId, error) => log.error('a probe broke', { serviceId, error: String(error) }),
   })
@@ -68,35 +91,35 @@ export function createAgent(options: AgentOptions): Agent {
     serverTime,
     onAccepted: (ack) => schedule.slowDownTo(ack.intervalMs),
   })
-  const scheduleChanged = createDoorbell()
-  const roundFinished = createDoorbell()
+  const scheduleChanged = createWakeUp()
+  const roundFinished = createWakeUp()
   const finishedRounds: FinishedRound[] = []
   const stopping = new AbortController()
   const { promise: ended, resolve: end } = Promise.withResolvers<AgentEnd>()
 
   function follow(assignments: Assignments): void {
-    serverTime.learn(assignments.serverTimeMs)
+    serverTime.synchronize(assignments.serverTimeMs)
     const plans = planRounds(assignments)
-    schedule.follow(plans, clock.monotonic())
-    isolationCheck.follow(assignments)
+    schedule.replacePlans(plans, clock.monotonic())
+    isolationCheck.assign(assignments)
     rounds.keepOnly(new Set(assignments.targets.map(({ serviceId }) => serviceId)))
     log.info('assigned', { services: assignments.targets.length, rounds: plans.length })
-    scheduleChanged.ring()
+    scheduleChanged.notify()
   }
 
-  async function conduct(plan: RoundPlan, signal: AbortSignal): Promise<void> {
+  async function runRound(plan: RoundPlan, signal: AbortSignal): Promise<void> {
     const round = await rounds.run(plan, signal)
     schedule.finished(plan.key)
-    scheduleChanged.ring()
+    scheduleChanged.notify()
     if (round.observations.length === 0) return
     finishedRounds.push(round)
-    roundFinished.ring()
+    roundFinished.notify()
   }
 
   async function probe(signal: AbortSignal): Promise<'stopped'> {
     while (!signal.aborted) {
       for (const plan of schedule.takeDue(clock.monotonic())) {
-        conduct(plan, signal).catch((error: unknown) => fail(error, signal))
+        runRound(plan, signal).catch((error: unknown) => fail(error, signal))
       }
       const dueAt = schedule.nextDueAt()
       const waitMs = dueAt === null ? null : Math.max(0, dueAt - clock.monotonic())
@@ -110,7 +133,7 @@ export function createAgent(options: AgentOptions): Agent {
       await roundFinished.wait(null, signal)
       await pause(flushMs, signal)
       const flushed = finishedRounds.splice(0)
-      const isolated = await untilAborted(isolationCheck.judge(flushed), signal)
+      const isolated = await untilAborted(isolationCheck.check(flushed), signal)
       for (const part of flushed.flatMap(splitRound)) buffer.add({ ...part, isolated }, clock.monotonic())
       delivery.wake()
     }
@@ -118,7 +141,7 @@ export function createAgent(options: AgentOptions): Agent {
   }
 
   function fail(error: unknown, signal: AbortSignal): void {
-    if (signal.aborted) return // what is cut off by a stop may fail as it likes
+    if (signal.aborted) return // failures that a stop causes are expected
     log.error('the verifier failed', { error: String(error) })
     finish({ kind: 'failed', error })
   }
@@ -130,7 +153,7 @@ export function createAgent(options: AgentOptions): Agent {
 
   async function run(signal: AbortSignal): Promise<void> {
     const loops = [
-      followAssignments({ link, clock, random, log, onAssignments: follow }, signal),
+      followAssignments({ serverClient, clock, random, log, onAssignments: follow }, signal),
       probe(signal),
       flush(signal),
       delivery.run(signal),

@@ -6,13 +6,13 @@ import type { Log } from '../platform/log.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import { createAgent } from './agent.ts'
 import type { Agent } from './agent.ts'
-import { ensureIdentity } from './identity.ts'
-import { createLocalLink } from './local-link.ts'
+import { ensureVerifierIdentity } from './identity/identity.ts'
+import { createInProcessServerClient } from './server-client/in-process-client.ts'
 import { createProbeRunner } from './probes/run.ts'
-import { createReach } from './reach.ts'
-import { createMemoryState } from './state.ts'
+import { createCanaryCheck } from './isolation/canary.ts'
+import { createMemoryState } from './identity/state.ts'
 
-/** The verifier inside the server, switched on and off by the file. */
+/** The verifier inside the server, which the installation's file switches on and off. */
 export interface BuiltInVerifier {
   switchTo(isOn: boolean): Promise<void>
   stop(): Promise<void>
@@ -23,7 +23,7 @@ interface BuiltInVerifierOptions {
   egress: Egress
   clock: SteadyClock
   log: Log
-  /** Where its key lives. */
+  /** The folder that holds its private key. */
   folder: string
 }
 
@@ -41,13 +41,13 @@ export function createBuiltInVerifier({
   let verifierId: string | null = null
 
   async function start(): Promise<void> {
-    const identity = await ensureIdentity(folder)
+    const identity = await ensureVerifierIdentity(folder)
     const verifier = await health.verifiers.switchOnBuiltIn(identity.publicKey, manifest.version)
     verifierId = verifier.id
     agent = createAgent({
-      link: createLocalLink(health.verifiers, verifier.id, identity, clock),
+      serverClient: createInProcessServerClient(health.verifiers, verifier.id, identity, clock),
       runner: createProbeRunner({ egress, monotonic: systemClock.monotonic }),
-      reach: createReach(egress),
+      checkCanary: createCanaryCheck(egress),
       identity,
       state: createMemoryState(verifier.id, verifier.lastSeq),
       clock: systemClock,
@@ -58,7 +58,7 @@ export function createBuiltInVerifier({
     void watch(agent)
   }
 
-  /** An agent that ends by itself is started anew: without it nothing would be known any more. */
+  /** Restarts an agent that ended by itself: without it every service would become UNKNOWN. */
   async function watch(started: Agent): Promise<void> {
     const end = await started.ended
     if (agent !== started) return

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 
-import { helpText, readCommandLine } from './command-line.ts'
+import { verifierHelpText, readVerifierArguments } from './command-line.ts'
 
 const server = 'https://gatehouse.example'
 
 test('the least that is needed is the server', () => {
-  expect(readCommandLine(['--server', server])).toEqual({
+  expect(readVerifierArguments(['--server', server])).toEqual({
     kind: 'run',
     options: {
       serverUrl: server,
@@ -22,10 +22,10 @@ test('the least that is needed is the server', () => {
 test('everything that can be said', () => {
   const args = ['--server', server, '--token-file', 't', '--name', 'n', '--region', 'r', '--state', 's']
   const cidrs = ['--allow-private', '10.0.0.0/8,127.0.0.0/8', '--allow-private=fd00::/8']
-  expect(readCommandLine([...args, ...cidrs])).toMatchObject({
+  expect(readVerifierArguments([...args, ...cidrs])).toMatchObject({
     options: { tokenFile: 't', name: 'n', region: 'r', folder: 's' },
   })
-  expect(readCommandLine([...args, ...cidrs])).toMatchObject({
+  expect(readVerifierArguments([...args, ...cidrs])).toMatchObject({
     options: { allowPrivate: ['10.0.0.0/8', '127.0.0.0/8', 'fd00::/8'] },
   })
 })
@@ -43,12 +43,12 @@ test.each([
   ],
   [['--sever', server], "Unknown option '--sever'. See --help."],
 ])('%p is answered with one sentence', (args, message) => {
-  expect(readCommandLine(args)).toEqual({ kind: 'wrong', message })
+  expect(readVerifierArguments(args)).toEqual({ kind: 'wrong', message })
 })
 
 test('help wins over mistakes, and names every flag', () => {
-  expect(readCommandLine(['--help'])).toEqual({ kind: 'help' })
+  expect(readVerifierArguments(['--help'])).toEqual({ kind: 'help' })
   for (const flag of ['server', 'token', 'token-file', 'name', 'region', 'state', 'allow-private', 'help']) {
-    expect(helpText).toContain(`--${flag} `)
+    expect(verifierHelpText).toContain(`--${flag} `)
   }
 })

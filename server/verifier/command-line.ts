@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
-/** What the command line of the stand-alone verifier asks for. Messages are one sentence each. */
-export type CommandLine =
+/** The result of reading the stand-alone verifier's arguments. Each message is one sentence. */
+export type VerifierCommand =
   | { kind: 'help' }
   | { kind: 'wrong'; message: string }
   | { kind: 'run'; options: RunOptions }
@@ -10,14 +10,14 @@ export interface RunOptions {
   serverUrl: string
   token: string | null
   tokenFile: string | null
-  /** Null: the name of the machine. */
+  /** Null stands for the host name of the machine. */
   name: string | null
   region: string
   folder: string
   allowPrivate: readonly string[]
 }
 
-export const helpText = `Probes blockchain nodes and other services, and reports to a Gatehouse server.
+export const verifierHelpText = `Probes blockchain nodes and other services, and reports to a Gatehouse server.
 
 Usage: npm run verifier -- --server URL --token TOKEN [options]
 
@@ -31,8 +31,8 @@ Usage: npm run verifier -- --server URL --token TOKEN [options]
   --help                 this text
 `
 
-/** Reads the arguments behind the program's name. */
-export function readCommandLine(args: readonly string[]): CommandLine {
+/** Reads the arguments that follow the program's name. */
+export function readVerifierArguments(args: readonly string[]): VerifierCommand {
   let values
   try {
     values = parseFlags(args)

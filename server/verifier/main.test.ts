@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { helpText } from './command-line.ts'
+import { verifierHelpText } from './command-line.ts'
 import { assignments, eventually, target, withInterval } from './test-support/fixtures.ts'
 import { startReportServer } from './test-support/report-server.ts'
 import type { ReportServer } from './test-support/report-server.ts'
@@ -49,7 +49,7 @@ function start(...args: string[]) {
 }
 
 test('--help explains the flags', async () => {
-  expect(await start('--help').end()).toEqual({ code: 0, out: helpText, error: '' })
+  expect(await start('--help').end()).toEqual({ code: 0, out: verifierHelpText, error: '' })
 })
 
 test('a mistake is one sentence and exit code 1', async () => {

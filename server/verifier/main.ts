@@ -8,12 +8,12 @@ import { assertNever } from '../platform/fault.ts'
 import { createLog } from '../platform/log.ts'
 import { createAgent } from './agent.ts'
 import type { AgentEnd } from './agent.ts'
-import { helpText, readCommandLine } from './command-line.ts'
+import { verifierHelpText, readVerifierArguments } from './command-line.ts'
 import type { RunOptions } from './command-line.ts'
-import { enrol } from './enroll.ts'
-import { createHttpLink } from './http-link.ts'
-import { createReach } from './reach.ts'
-import { announceFirstReport } from './first-report.ts'
+import { enrol } from './identity/enroll.ts'
+import { createHttpServerClient } from './server-client/http-client.ts'
+import { createCanaryCheck } from './isolation/canary.ts'
+import type { ServerClient } from './server-client/server-client.ts'
 import { createProbeRunner } from './probes/run.ts'
 
 /** Process entry of the stand-alone verifier. */
@@ -29,10 +29,10 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 const complain = (line: string) => process.stderr.write(`${line}\n`)
 
 async function main(args: readonly string[]): Promise<number> {
-  const command = readCommandLine(args)
+  const command = readVerifierArguments(args)
   switch (command.kind) {
     case 'help':
-      process.stdout.write(helpText)
+      process.stdout.write(verifierHelpText)
       return 0
     case 'wrong':
       complain(command.message)
@@ -82,7 +82,7 @@ async function verify(options: RunOptions, token: string | null, egresses: Egres
   const { identity, state, isNew } = enrolment
   const { verifierId } = state
   if (isNew) say(`Enrolled as ${verifierId}; key and state are in ${folder}.`)
-  const link = createHttpLink({
+  const serverClient = createHttpServerClient({
     serverUrl,
     verifierId,
     identity,
@@ -90,9 +90,9 @@ async function verify(options: RunOptions, token: string | null, egresses: Egres
     clock: systemClock,
   })
   const agent = createAgent({
-    link: announceFirstReport(link, () => say(`Reporting to ${serverUrl} as ${verifierId}.`)),
+    serverClient: announceFirstReport(serverClient, () => say(`Reporting to ${serverUrl} as ${verifierId}.`)),
     runner: createProbeRunner({ egress: egresses.probing, monotonic: systemClock.monotonic }),
-    reach: createReach(egresses.probing),
+    checkCanary: createCanaryCheck(egresses.probing),
     identity,
     state,
     clock: systemClock,
@@ -118,6 +118,23 @@ function exitCode(end: AgentEnd, serverUrl: string): number {
       return 1
     default:
       return assertNever(end)
+  }
+}
+
+/** Returns the same client, which calls `announce` once: when the server has accepted a report for the first time. */
+function announceFirstReport(serverClient: ServerClient, announce: () => void): ServerClient {
+  let isAnnounced = false
+  return {
+    assignments: serverClient.assignments,
+    ping: serverClient.ping,
+    async report(body, signature) {
+      const outcome = await serverClient.report(body, signature)
+      if (outcome.kind === 'accepted' && !isAnnounced) {
+        isAnnounced = true
+        announce()
+      }
+      return outcome
+    },
   }
 }
 

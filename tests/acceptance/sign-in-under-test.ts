@@ -21,7 +21,7 @@ import { createLog } from '../../server/platform/log.ts'
 import { createMetrics } from '../../server/platform/metrics.ts'
 import { createVault } from '../../server/platform/vault.ts'
 import { freshProcedure, operatorProcedure, router, signedInProcedure } from '../../server/trpc/init.ts'
-import { serveTrpc } from '../../server/trpc/serve.ts'
+import { serveTrpc } from '../../server/compose/serve-trpc.ts'
 import { createTestBrowser } from './sign-in-browser.ts'
 import type { TestBrowser } from './sign-in-browser.ts'
 

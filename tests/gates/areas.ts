@@ -8,7 +8,7 @@ export type Area =
   | 'http'
   | 'http-app'
   | 'trpc'
-  | 'trpc-router'
+  | 'router'
   | 'domain'
   | 'command-line'
   | 'compose'
@@ -27,8 +27,7 @@ const exactFiles: Record<string, Area> = {
   'server/verifier/main.ts': 'main',
   'server/compose.ts': 'compose',
   'server/http/app.ts': 'http-app',
-  'server/trpc/router.ts': 'trpc-router',
-  'server/trpc/serve.ts': 'trpc-router',
+  'server/compose/router.ts': 'router',
 }
 
 const folders: [prefix: string, area: Area][] = [
@@ -61,13 +60,13 @@ export const allowedTargets: Record<Exclude<Area, 'workshop'>, readonly Area[]> 
   http: ['http', 'platform', 'shared'],
   trpc: ['trpc', 'http', 'platform', 'shared'],
   domain: ['domain', 'trpc', 'http', 'platform', 'shared'],
-  'trpc-router': ['trpc-router', 'domain', 'trpc', 'platform', 'shared'],
-  'http-app': ['trpc-router', 'domain', 'trpc', 'http', 'platform', 'shared'],
-  'command-line': ['command-line', 'trpc-router', 'http', 'config', 'platform', 'shared'],
+  router: ['router', 'domain', 'trpc', 'platform', 'shared'],
+  'http-app': ['router', 'domain', 'trpc', 'http', 'platform', 'shared'],
+  'command-line': ['command-line', 'router', 'http', 'config', 'platform', 'shared'],
   compose: [
     'compose',
     'http-app',
-    'trpc-router',
+    'router',
     'domain',
     'trpc',
     'http',
@@ -77,5 +76,5 @@ export const allowedTargets: Record<Exclude<Area, 'workshop'>, readonly Area[]> 
     'command-line',
   ],
   main: ['compose', 'domain', 'http', 'config', 'platform', 'shared', 'command-line'],
-  console: ['console', 'trpc-router', 'shared'],
+  console: ['console', 'router', 'shared'],
 }

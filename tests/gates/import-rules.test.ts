@@ -87,15 +87,15 @@ const trials: Trial[] = [
     rule: 'only-the-router-type',
     breaks: [
       {
-        tree: { 'console/trpc.ts': `import { appRouter } from '../server/trpc/router.ts'` },
-        says: 'console/trpc.ts:1 only-the-router-type: imports server/trpc/router.ts',
+        tree: { 'console/trpc.ts': `import { appRouter } from '../server/compose/router.ts'` },
+        says: 'console/trpc.ts:1 only-the-router-type: imports server/compose/router.ts',
       },
       {
-        tree: { 'server/command-line/main.ts': `import type { Context } from '../trpc/router.ts'` },
-        says: 'server/command-line/main.ts:1 only-the-router-type: imports server/trpc/router.ts',
+        tree: { 'server/command-line/main.ts': `import type { Context } from '../compose/router.ts'` },
+        says: 'server/command-line/main.ts:1 only-the-router-type: imports server/compose/router.ts',
       },
     ],
-    keeps: [{ 'console/trpc.ts': `import type { AppRouter } from '../server/trpc/router.ts'` }],
+    keeps: [{ 'console/trpc.ts': `import type { AppRouter } from '../server/compose/router.ts'` }],
   },
   {
     rule: 'kit-stands-alone',

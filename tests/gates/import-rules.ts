@@ -49,7 +49,7 @@ function packageRule(
 
 const layers = edgeRule(
   'layers',
-  'shared <- platform, trpc/init <- domains <- http/app, trpc/router <- compose <- main; a leaf never imports what mounts it, not even a type',
+  'shared <- platform, trpc/init <- domains <- http/app, compose/router <- compose <- main; a leaf never imports what mounts it, not even a type',
   (from, edge) => {
     const importer = positionOf(from)
     const imported = positionOf(edge.target)
@@ -88,7 +88,7 @@ const onlyTheRouterType = edgeRule(
   'clients of the server know nothing of it but the type AppRouter',
   (from, edge) => {
     const isClient = ['console', 'command-line'].includes(positionOf(from).area)
-    if (!isClient || positionOf(edge.target).area !== 'trpc-router') return false
+    if (!isClient || positionOf(edge.target).area !== 'router') return false
     return !edge.typeOnly || edge.names.some((name) => name !== 'AppRouter')
   },
 )

@@ -1,7 +1,7 @@
 import { createTRPCClient, httpLink, httpSubscriptionLink, splitLink } from '@trpc/client'
 import type { TRPCClient } from '@trpc/client'
 
-import type { AppRouter } from '../../server/trpc/router.ts'
+import type { AppRouter } from '../../server/compose/router.ts'
 import { eventSourceBy } from './event-source.ts'
 import type { SignedInClient } from './signed-in-client.ts'
 

@@ -3,7 +3,7 @@ import type { TRPCClient } from '@trpc/client'
 
 import { privateFolder } from '../../server/config/data-folder.ts'
 import { controlSocketPath } from '../../server/http/control-socket.ts'
-import type { AppRouter } from '../../server/trpc/router.ts'
+import type { AppRouter } from '../../server/compose/router.ts'
 
 export type OperatorClient = TRPCClient<AppRouter>
 

@@ -1,8 +1,8 @@
 import { systemClock } from '../../platform/clock.ts'
 import { createAgent } from '../agent.ts'
-import { createIdentity } from '../identity.ts'
-import type { ServerLink } from '../server-link.ts'
-import { createMemoryState } from '../state.ts'
+import { createVerifierIdentity } from '../identity/identity.ts'
+import type { ServerClient } from '../server-client/server-client.ts'
+import { createMemoryState } from '../identity/state.ts'
 import { assignments, eventually, healthyRunner, silentLog, target, withInterval } from './fixtures.ts'
 
 /*
@@ -11,7 +11,7 @@ import { assignments, eventually, healthyRunner, silentLog, target, withInterval
  */
 
 let reports = 0
-const link: ServerLink = {
+const serverClient: ServerClient = {
   assignments: (etag) =>
     etag === null
       ? Promise.resolve({ kind: 'changed', assignments: assignments([target('a', withInterval(100))]) })
@@ -24,10 +24,10 @@ const link: ServerLink = {
 }
 
 const agent = createAgent({
-  link,
+  serverClient,
   runner: healthyRunner,
-  reach: () => Promise.resolve(true),
-  identity: createIdentity(),
+  checkCanary: () => Promise.resolve(true),
+  identity: createVerifierIdentity(),
   state: createMemoryState('ver_1'),
   clock: systemClock,
   random: () => 0,

@@ -1,0 +1,57 @@
+import type { Accounts } from '../accounts/accounts.ts'
+import { accountProcedures } from '../accounts/procedures.ts'
+import type { ApiKeys } from '../api-keys/api-keys.ts'
+import { apiKeyOperatorProcedures, apiKeyProcedures } from '../api-keys/procedures.ts'
+import type { Audit } from '../audit/audit.ts'
+import { auditProcedures } from '../audit/procedures.ts'
+import { connectionProcedures } from '../connections/procedures.ts'
+import type { DownstreamServices } from '../connections/connections.ts'
+import type { Endpoints } from '../endpoints/endpoints.ts'
+import { endpointProcedures } from '../endpoints/procedures.ts'
+import { gatewayProcedures } from '../gateway/procedures.ts'
+import type { GatewayDomains } from '../gateway/procedures.ts'
+import type { Health } from '../health/health.ts'
+import { serviceProcedures } from '../health/procedures.ts'
+import { verifierProcedures } from '../health/verifiers/procedures.ts'
+import type { Installation } from '../installation/installation.ts'
+import { installationProcedures } from '../installation/procedures.ts'
+import { queryKeyOperatorProcedures, queryKeyProcedures } from '../query-keys/procedures.ts'
+import type { QueryKeys } from '../query-keys/query-keys.ts'
+import { registryProcedures } from '../registry/procedures.ts'
+import type { Registry } from '../registry/registry.ts'
+import { usageProcedures } from '../usage/procedures.ts'
+import type { Usage } from '../usage/usage.ts'
+import { router } from '../trpc/init.ts'
+
+/** Every procedure of the console and the command line. */
+export function createRouter(domains: {
+  health: Health
+  accounts: Accounts
+  apiKeys: ApiKeys
+  queryKeys: QueryKeys
+  audit: Audit
+  endpoints: Endpoints
+  installation: Installation
+  usage: Usage
+  registry: Registry
+  agents: Omit<GatewayDomains, 'registry'> & { readonly services: DownstreamServices }
+}) {
+  return router({
+    installation: installationProcedures(domains.installation),
+    accounts: accountProcedures(domains.accounts),
+    apiKeys: apiKeyProcedures(domains.apiKeys),
+    operatorApiKeys: apiKeyOperatorProcedures(domains.apiKeys, domains.accounts.idOf),
+    queryKeys: queryKeyProcedures(domains.queryKeys),
+    operatorQueryKeys: queryKeyOperatorProcedures(domains.queryKeys, domains.accounts.idOf),
+    audit: auditProcedures(domains.audit),
+    endpoints: endpointProcedures(domains.endpoints, domains.audit.record),
+    services: serviceProcedures(domains.health, domains.audit.record),
+    verifiers: verifierProcedures(domains.health.verifiers, domains.audit.record),
+    usage: usageProcedures(domains.usage),
+    registry: registryProcedures(domains.registry, domains.audit.record),
+    connections: connectionProcedures(domains.agents.connections, domains.agents.services),
+    gateway: gatewayProcedures({ ...domains.agents, registry: domains.registry }),
+  })
+}
+
+export type AppRouter = ReturnType<typeof createRouter>

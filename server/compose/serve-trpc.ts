@@ -1,0 +1,33 @@
+import type { AnyRouter } from '@trpc/server'
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
+
+import type { Fault } from '../platform/fault.ts'
+import type { Log } from '../platform/log.ts'
+import { errorOf, maxBatchSize } from '../trpc/errors.ts'
+import type { CallContext } from '../trpc/init.ts'
+
+/**
+ * Answers requests below `/trpc` with tRPC's own adapter; `@elysiajs/trpc` speaks only version 10. `refused`: nothing is
+ * called, and that is why.
+ */
+export function serveTrpc(router: AnyRouter, log: Log) {
+  return (request: Request, context: CallContext, refused?: Fault): Promise<Response> =>
+    fetchRequestHandler({
+      endpoint: '/trpc',
+      req: request,
+      router,
+      maxBatchSize,
+      createContext() {
+        if (refused !== undefined) throw errorOf(refused)
+        return context
+      },
+      // What somebody who is signed in sees is nobody else's, and may be a key. Streams have their own header.
+      responseMeta: ({ type }) =>
+        type === 'subscription' ? {} : { headers: { 'cache-control': 'private, no-store' } },
+      onError: ({ error, path }) => {
+        if (error.code === 'INTERNAL_SERVER_ERROR') {
+          log.error('a procedure failed', { path, requestId: context.requestId, error: error.cause ?? error })
+        }
+      },
+    })
+}

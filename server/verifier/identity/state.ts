@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import * as z from 'zod/mini'
+
+import { writeWholeFile } from '../../platform/whole-file.ts'
+
+/** The state that an agent needs after a restart. */
+export interface VerifierState {
+  readonly verifierId: string
+  /** Returns the highest sequence number that may have been used. */
+  lastSeq(): number
+  saveSeq(seq: number): Promise<void>
+}
+
+const StoredState = z.object({
+  verifierId: z.string().check(z.minLength(1), z.maxLength(64)),
+  tokenHash: z.string(), // of the token that was spent on this enrolment
+  lastSeq: z.int().check(z.minimum(0)),
+})
+
+export type OpenedState =
+  | { kind: 'absent' }
+  | { kind: 'damaged'; path: string }
+  | { kind: 'found'; state: VerifierState; tokenHash: string }
+
+const stateFile = (folder: string): string => join(folder, 'verifier.json')
+
+function stateIn(path: string, stored: z.infer<typeof StoredState>): VerifierState {
+  let lastSeq = stored.lastSeq
+  return {
+    verifierId: stored.verifierId,
+    lastSeq: () => lastSeq,
+    async saveSeq(seq) {
+      lastSeq = seq
+      await writeWholeFile(path, JSON.stringify({ ...stored, lastSeq }))
+    },
+  }
+}
+
+/** Opens the state that an enrolment left in the folder. */
+export async function openVerifierState(folder: string): Promise<OpenedState> {
+  const path = stateFile(folder)
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { kind: 'absent' }
+    throw error
+  }
+  const stored = StoredState.safeParse(parseJson(text))
+  if (!stored.success) return { kind: 'damaged', path }
+  return { kind: 'found', state: stateIn(path, stored.data), tokenHash: stored.data.tokenHash }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Writes the state of a verifier that has just been enrolled. */
+export async function createState(
+  folder: string,
+  verifierId: string,
+  tokenHash: string,
+): Promise<VerifierState> {
+  const path = stateFile(folder)
+  const stored = { verifierId, tokenHash, lastSeq: 0 }
+  await writeWholeFile(path, JSON.stringify(stored))
+  return stateIn(path, stored)
+}
+
+/** State in memory only, for the built-in verifier, whose server stores the sequence for it. */
+export function createMemoryState(verifierId: string, startSeq = 0): VerifierState {
+  let lastSeq = startSeq
+  return {
+    verifierId,
+    lastSeq: () => lastSeq,
+    saveSeq(seq) {
+      lastSeq = seq
+      return Promise.resolve()
+    },
+  }
+}

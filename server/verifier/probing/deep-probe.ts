@@ -1,0 +1,108 @@
+import type { Target } from '../../../shared/verifier-protocol.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { checkpointHeight, deepStep, isWrongGenesis } from './checkpoint.ts'
+import type { DeepMemory } from './checkpoint.ts'
+import type { ConcurrencyLimit } from './concurrency-limit.ts'
+import type { RoundPlan } from './plan.ts'
+import type { ProbeRunner } from '../probes/run.ts'
+
+/** The first 8 bytes of the hash that each service returned for one final height. */
+export interface CheckpointFinding {
+  height: number
+  hashes: { serviceId: string; hash8: string }[]
+}
+
+/** A service that answered in this round, with the height of its head; null unless it named one of the right chain. */
+export interface AnsweringTarget {
+  target: Target
+  height: number | null
+}
+
+/** Checks every few minutes that services are on the right chain and on the same fork of it. */
+export interface DeepProbe {
+  /** Runs in each round once the heads are known. Resolves to null when no check is due or no service returned a hash. */
+  run(
+    plan: RoundPlan,
+    answering: readonly AnsweringTarget[],
+    signal: AbortSignal,
+  ): Promise<CheckpointFinding | null>
+  /** Returns whether the last genesis check of the service found another chain. */
+  hasWrongGenesis(serviceId: string): boolean
+  keepOnly(serviceIds: ReadonlySet<string>): void
+}
+
+const hash8Pattern = /^[0-9a-f]{16}$/
+
+export interface DeepProbeOptions {
+  runner: Pick<ProbeRunner, 'probeCheckpoint' | 'probeGenesis'>
+  concurrency: ConcurrencyLimit
+  clock: Clock
+  onBrokenProbe: (serviceId: string, error: unknown) => void
+}
+
+export function createDeepProbe({ runner, concurrency, clock, onBrokenProbe }: DeepProbeOptions): DeepProbe {
+  const memories = new Map<string, DeepMemory>()
+  const wrongGenesis = new Set<string>()
+
+  async function checkGenesis(target: Target, expected: string): Promise<void> {
+    const genesis = await runner.probeGenesis(target)
+    if (genesis === null) return // no answer proves nothing: the earlier result still applies
+    if (isWrongGenesis(genesis, expected)) wrongGenesis.add(target.serviceId)
+    else wrongGenesis.delete(target.serviceId)
+  }
+
+  /** Asks every target within the concurrency limit, and none once the signal has aborted. */
+  async function askEach(
+    answering: readonly AnsweringTarget[],
+    signal: AbortSignal,
+    ask: (target: Target) => Promise<void>,
+  ): Promise<void> {
+    const askUnlessAborted = async (target: Target) => {
+      if (signal.aborted) return
+      try {
+        await ask(target)
+      } catch (error) {
+        if (!signal.aborted) onBrokenProbe(target.serviceId, error)
+      }
+    }
+    await Promise.all(answering.map(({ target }) => concurrency.run(() => askUnlessAborted(target))))
+  }
+
+  return {
+    async run(plan, answering, signal) {
+      const { chain } = plan
+      if (!chain) return null
+      const now = clock.monotonic()
+      const ids = new Set(answering.map(({ target }) => target.serviceId))
+      const deepIntervalMs = Math.min(...plan.targets.map(({ policy }) => policy.deepIntervalMs))
+      const step = deepStep(memories.get(plan.key), ids, deepIntervalMs, now)
+      if (step.kind === 'none') return null
+
+      const { genesisHash, finalityDepth } = chain
+      if (genesisHash !== null) {
+        await askEach(answering, signal, (target) => checkGenesis(target, genesisHash))
+      }
+
+      const heights = answering.flatMap(({ target, height }) =>
+        height === null || wrongGenesis.has(target.serviceId) ? [] : [height],
+      )
+      const height = step.kind === 'repeat' ? step.height : checkpointHeight(heights, finalityDepth)
+      const chosenAt = step.kind === 'repeat' ? step.chosenAt : now
+      memories.set(plan.key, { chosenAt, height, collectedAt: now, asked: ids })
+      if (height === null) return null
+
+      const hashes: CheckpointFinding['hashes'] = []
+      await askEach(answering, signal, async (target) => {
+        const hash8 = await runner.probeCheckpoint(target, height)
+        if (hash8 !== null && hash8Pattern.test(hash8)) hashes.push({ serviceId: target.serviceId, hash8 })
+      })
+      return hashes.length > 0 ? { height, hashes } : null
+    },
+
+    hasWrongGenesis: (serviceId) => wrongGenesis.has(serviceId),
+
+    keepOnly(serviceIds) {
+      for (const serviceId of wrongGenesis) if (!serviceIds.has(serviceId)) wrongGenesis.delete(serviceId)
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import { expect, test } from 'bun:test'
+
+import * as fc from 'fast-check'
+
+import { createProbeSchedule } from './schedule.ts'
+import { plan, target } from '../test-support/fixtures.ts'
+
+const planOf = (key: string, intervalMs: number) => plan([target(key)], { key, intervalMs })
+const keysOf = (plans: { key: string }[]) => plans.map(({ key }) => key)
+
+test('rounds begin within a second and then come every interval, ±10 %', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 1 }),
+      (chances) => {
+        let draws = 0
+        const schedule = createProbeSchedule(() => chances[draws++ % chances.length] ?? 0)
+        let now = 1_000
+        schedule.replacePlans([planOf('a', 10_000)], now)
+        const starts: number[] = []
+        while (starts.length < 20) {
+          now = schedule.nextDueAt() ?? Infinity
+          expect(keysOf(schedule.takeDue(now))).toEqual(['a'])
+          schedule.finished('a')
+          starts.push(now)
+        }
+        expect(starts[0]).toBeLessThanOrEqual(2_000)
+        for (const [index, start] of starts.slice(1).entries()) {
+          const gap = start - (starts[index] ?? 0)
+          expect(gap).toBeGreaterThanOrEqual(9_000 - 1e-6)
+          expect(gap).toBeLessThanOrEqual(11_000 + 1e-6)
+        }
+      },
+    ),
+  )
+})
+
+test('nothing is due before its time', () => {
+  const schedule = createProbeSchedule(() => 0.5)
+  schedule.replacePlans([planOf('a', 10_000), planOf('b', 200)], 0)
+  expect(schedule.nextDueAt()).toBe(100)
+  expect(schedule.takeDue(99)).toEqual([])
+  expect(keysOf(schedule.takeDue(100))).toEqual(['b'])
+  expect(schedule.nextDueAt()).toBe(500)
+})
+
+test('a plan never overlaps itself; one that was late follows at once', () => {
+  const schedule = createProbeSchedule(() => 0.5)
+  schedule.replacePlans([planOf('a', 1_000)], 0)
+  expect(keysOf(schedule.takeDue(500))).toEqual(['a'])
+  expect(schedule.nextDueAt()).toBeNull()
+  expect(schedule.takeDue(1_600)).toEqual([])
+  schedule.finished('a')
+  expect(schedule.nextDueAt()).toBe(1_500)
+  expect(keysOf(schedule.takeDue(1_600))).toEqual(['a'])
+  schedule.finished('a')
+  expect(schedule.nextDueAt()).toBe(2_600)
+})
+
+test('the server may slow everybody down, and let go again', () => {
+  const schedule = createProbeSchedule(() => 0.5)
+  schedule.replacePlans([planOf('a', 1_000)], 0)
+  schedule.slowDownTo(30_000)
+  schedule.takeDue(500)
+  schedule.finished('a')
+  expect(schedule.nextDueAt()).toBe(30_500)
+  schedule.slowDownTo(0)
+  schedule.takeDue(30_500)
+  schedule.finished('a')
+  expect(schedule.nextDueAt()).toBe(31_500)
+})
+
+test('new assignments keep the rhythm of what stays, hurry what became urgent, and drop what is gone', () => {
+  const schedule = createProbeSchedule(() => 0.5)
+  schedule.replacePlans([planOf('stays', 10_000), planOf('hurries', 600_000), planOf('goes', 10_000)], 0)
+  schedule.takeDue(500)
+  for (const key of ['stays', 'hurries', 'goes']) schedule.finished(key)
+  schedule.replacePlans([planOf('stays', 10_000), planOf('hurries', 1_000), planOf('comes', 10_000)], 2_000)
+  const due: [number, string][] = []
+  for (let now = schedule.nextDueAt() ?? 0; due.length < 4; now = schedule.nextDueAt() ?? Infinity) {
+    for (const { key } of schedule.takeDue(now)) {
+      due.push([now, key])
+      schedule.finished(key)
+    }
+  }
+  expect(due).toEqual([
+    [2_500, 'comes'],
+    [3_000, 'hurries'],
+    [4_000, 'hurries'],
+    [5_000, 'hurries'],
+  ])
+})
+
+test('assignments that change all the time do not put off what stays', () => {
+  const schedule = createProbeSchedule(() => 0.5)
+  schedule.replacePlans([planOf('a', 10_000)], 0)
+  schedule.takeDue(500)
+  schedule.finished('a')
+  for (let now = 1_000; now < 10_500; now += 1_000) schedule.replacePlans([planOf('a', 10_000)], now)
+  expect(schedule.nextDueAt()).toBe(10_500)
+})
+
+test('a plan that is taken away while it runs, and comes back, does not run twice at once', () => {
+  const schedule = createProbeSchedule(() => 0)
+  schedule.replacePlans([planOf('a', 1_000)], 0)
+  schedule.takeDue(0)
+  schedule.replacePlans([], 10)
+  expect(schedule.nextDueAt()).toBeNull()
+  schedule.replacePlans([planOf('a', 1_000)], 20)
+  expect(schedule.takeDue(5_000)).toEqual([])
+  schedule.finished('a')
+  expect(keysOf(schedule.takeDue(5_000))).toEqual(['a'])
+})

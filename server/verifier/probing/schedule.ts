@@ -1,0 +1,70 @@
+import type { RoundPlan } from './plan.ts'
+
+/** Decides which rounds are due. Instants are milliseconds of one monotonic clock. */
+export interface ProbeSchedule {
+  /** Replaces all plans; a plan that is in both lists keeps its due time. */
+  replacePlans(plans: readonly RoundPlan[], now: number): void
+  /** Sets the shortest interval of every plan, in ms; 0 removes the restriction. */
+  slowDownTo(intervalMs: number): void
+  /** Returns the plans to start now. Each counts as running until `finished`. */
+  takeDue(now: number): RoundPlan[]
+  finished(key: string): void
+  /** Returns when the next round is due; null while none waits. */
+  nextDueAt(): number | null
+}
+
+interface Entry {
+  plan: RoundPlan
+  dueAt: number
+}
+
+const jitter = 0.1
+const longestFirstWaitMs = 1_000
+
+/** Rounds of one plan never overlap: after one that took longer than its interval the next starts at once. `random` returns [0, 1). */
+export function createProbeSchedule(random: () => number): ProbeSchedule {
+  let entries = new Map<string, Entry>()
+  /** The keys of running plans, including those that are no longer assigned. */
+  const running = new Set<string>()
+  let slowestMs = 0
+
+  const intervalOf = (plan: RoundPlan): number =>
+    Math.max(plan.intervalMs, slowestMs) * (1 - jitter + 2 * jitter * random())
+
+  return {
+    replacePlans(plans, now) {
+      const known = entries
+      entries = new Map()
+      for (const plan of plans) {
+        const firstWaitMs = random() * Math.min(plan.intervalMs, longestFirstWaitMs)
+        const previousDueAt = known.get(plan.key)?.dueAt ?? Infinity
+        // A plan that became more demanding must not sit out the long wait that it was given before.
+        const soonMs = known.has(plan.key) ? intervalOf(plan) : firstWaitMs
+        entries.set(plan.key, { plan, dueAt: Math.min(previousDueAt, now + soonMs) })
+      }
+    },
+    slowDownTo(intervalMs) {
+      slowestMs = intervalMs
+    },
+    takeDue(now) {
+      const due: RoundPlan[] = []
+      for (const entry of entries.values()) {
+        if (entry.dueAt > now || running.has(entry.plan.key)) continue
+        running.add(entry.plan.key)
+        entry.dueAt = now + intervalOf(entry.plan)
+        due.push(entry.plan)
+      }
+      return due
+    },
+    finished(key) {
+      running.delete(key)
+    },
+    nextDueAt() {
+      let next: number | null = null
+      for (const { plan, dueAt } of entries.values()) {
+        if (!running.has(plan.key)) next = Math.min(next ?? Infinity, dueAt)
+      }
+      return next
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import type { Assignments } from '../../../shared/verifier-protocol.ts'
+import { assertNever } from '../../platform/fault.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import { backOffMs } from '../delivery/back-off.ts'
+import { pause, untilAborted } from '../wake-up.ts'
+import type { AssignmentsOutcome, ServerClient } from './server-client.ts'
+
+export interface FeedOptions {
+  serverClient: ServerClient
+  clock: Clock
+  random: () => number
+  log: Log
+  onAssignments: (assignments: Assignments) => void
+}
+
+/** Shortest time between two polls (ms): a server that answers "unchanged" at once must not be polled in a tight loop. */
+const shortestPollMs = 1_000
+
+/** Keeps the assignments up to date until the signal aborts or the server says that the verifier is revoked. */
+export async function followAssignments(
+  options: FeedOptions,
+  signal: AbortSignal,
+): Promise<'stopped' | 'revoked'> {
+  const { serverClient, clock, random, log, onAssignments } = options
+  let etag: string | null = null
+  let failures = 0
+  while (!signal.aborted) {
+    const askedAt = clock.monotonic()
+    const outcome: AssignmentsOutcome = await untilAborted(serverClient.assignments(etag, signal), signal)
+    switch (outcome.kind) {
+      case 'changed':
+        failures = 0
+        etag = outcome.assignments.etag
+        onAssignments(outcome.assignments)
+        break
+      case 'unchanged':
+        failures = 0
+        await pause(Math.max(0, askedAt + shortestPollMs - clock.monotonic()), signal)
+        break
+      case 'unreachable':
+        if (failures === 0) log.warn('the server does not answer; trying again')
+        await pause(backOffMs(failures, random), signal)
+        failures += 1
+        break
+      case 'revoked':
+        return 'revoked'
+      default:
+        assertNever(outcome)
+    }
+  }
+  return 'stopped'
+}

@@ -1,0 +1,62 @@
+import { assignmentsText, signatureHeader } from '../../../shared/verifier-protocol.ts'
+import type { Health } from '../../health/health.ts'
+import { Fault } from '../../platform/fault.ts'
+import type { ReportOutcome, ServerClient } from './server-client.ts'
+import type { VerifierIdentity } from '../identity/identity.ts'
+import type { SteadyClock } from '../../platform/steady-clock.ts'
+
+/** The client of the built-in verifier: direct calls, but with the same signatures and checks as over HTTP. */
+export function createInProcessServerClient(
+  verifiers: Health['verifiers'],
+  verifierId: string,
+  identity: VerifierIdentity,
+  clock: SteadyClock,
+): ServerClient {
+  return {
+    async assignments(etag, signal) {
+      const time = Math.floor(clock.now())
+      const signature = signatureHeader(identity.sign(assignmentsText(verifierId, time)))
+      try {
+        const assignments = await verifiers.assignments({
+          verifierId,
+          time: String(time),
+          signature,
+          etag,
+          signal,
+        })
+        return assignments === null ? { kind: 'unchanged' } : { kind: 'changed', assignments }
+      } catch (error) {
+        if (error instanceof Fault && error.code === 'verifier_revoked') return { kind: 'revoked' }
+        throw error
+      }
+    },
+
+    report(body, signature) {
+      try {
+        return Promise.resolve({
+          kind: 'accepted',
+          ack: verifiers.reports.receive(verifierId, signature, body),
+        })
+      } catch (error) {
+        return Promise.resolve(toOutcome(error))
+      }
+    },
+
+    ping: () => Promise.resolve(true),
+  }
+}
+
+function toOutcome(error: unknown): ReportOutcome {
+  if (!(error instanceof Fault)) throw error
+  switch (error.code) {
+    case 'sequence_replayed':
+      return { kind: 'replayed', lastSeq: Number(error.headers['verifier-last-seq']) }
+    case 'clock_skew':
+      return { kind: 'clock_skew', serverTimeMs: Number(error.headers['server-time-ms']) }
+    case 'verifier_revoked':
+    case 'verifier_unknown':
+      return { kind: 'revoked' }
+    default:
+      return { kind: 'rejected', message: error.message }
+  }
+}
