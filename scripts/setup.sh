@@ -3,30 +3,26 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-# Each package manager writes its stamp last, so an interrupted installation is repeated.
-packages_are_installed() {
-  for stamp in node_modules/.package-lock.json node_modules/.installed-by-bun; do
-    if [ -f "$stamp" ] && [ ! package-lock.json -nt "$stamp" ]; then
-      return 0
-    fi
-  done
-  return 1
-}
+# A copy of the lock file is written last, so an interrupted installation is repeated. It is replaced rather than
+# overwritten, because the file may be shared with another folder by a hard link.
+installed_lock=node_modules/.installed-package-lock.json
 
 # `npm ci` is not used: it refuses a lock file that lacks the optional binaries of platforms other than the one it was
-# written on (npm/cli#4828). `npm install --no-save` installs the locked versions too and leaves the lock file alone.
+# written on (npm/cli#4828). `npm ls` on the lock file alone fails when package.json asks for something else, and
+# `npm install --no-save` then installs the locked versions and leaves the lock file alone.
 install_packages() {
   if command -v npm >/dev/null 2>&1; then
     echo 'Installing packages with npm (once, and again when package-lock.json changes) ...'
-    npm install --no-save --loglevel=error
+    npm ls --package-lock-only --loglevel=error >/dev/null
+    npm install --no-save --ignore-scripts --loglevel=error
   else
     echo 'Installing packages with bun (once, and again when package-lock.json changes) ...'
-    bun install --frozen-lockfile
-    touch node_modules/.installed-by-bun
+    bun install --frozen-lockfile --ignore-scripts
   fi
 }
 
-# The bun package fetches its binary in an install script, which a machine may forbid (`ignore-scripts`).
+# Scripts of packages do not run at installation. The one that is needed puts the bun binary of this platform in place;
+# the libraries of the embedded PostgreSQL are linked by the server when it starts it.
 complete_bun() {
   node_modules/.bin/bun --version >/dev/null 2>&1 && return 0
   if command -v node >/dev/null 2>&1; then
@@ -36,9 +32,11 @@ complete_bun() {
   fi
 }
 
-if ! packages_are_installed; then
+if ! cmp -s package-lock.json "$installed_lock"; then
   install_packages
   complete_bun
+  rm -f "$installed_lock"
+  cp package-lock.json "$installed_lock"
 fi
 
 # Made again when the console, what it shares with the server, or a package is newer than what was built.
