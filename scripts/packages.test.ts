@@ -8,6 +8,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { needsNode } from '../tests/support/needs.ts'
 
 interface LockedPackage {
+  version?: string
   name?: string
   hasInstallScript?: boolean
 }
