@@ -1,4 +1,4 @@
-import { openableUrl } from '../ui/openable-url.ts'
+import { openableUrl } from '../../shared/openable-url.ts'
 
 /** A stretch of a cell's text. */
 export type CellPart =

@@ -12,9 +12,9 @@ import { createKeyReplicas } from '../platform/keys/key-replicas.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
 import { createQueryKeys } from '../query-keys/query-keys.ts'
 import type { QueryKeysOptions } from '../query-keys/query-keys.ts'
+import { snapshotLimits } from '../registry/read/limits.ts'
 import { createRegistry } from '../registry/registry.ts'
 import type { Registry } from '../registry/registry.ts'
-import { archiveEgress } from '../registry/sources/archive-egress.ts'
 import type { FileInForce } from './file-in-force.ts'
 import type { Ground } from './ground.ts'
 
@@ -63,13 +63,21 @@ export async function openEndpoints(
   return endpoints
 }
 
+const archiveTimeoutMs = 60_000
+
 export async function openRegistry(
   { database, log }: Ground,
   allowPrivate: readonly string[],
   inForce: FileInForce,
   health: Health,
 ): Promise<Registry> {
-  const egress = createEgress(archiveEgress(allowPrivate))
+  // Archives are fetched over https only: whoever can change a registry in transit sends agents elsewhere.
+  const egress = createEgress({
+    clock: systemClock,
+    allowPrivate,
+    schemes: ['https'],
+    streamLimits: { timeoutMs: archiveTimeoutMs, maxBytes: snapshotLimits.archiveBytes },
+  })
   const { list, version } = health.services.access
   const registry = await createRegistry({
     database,

@@ -9,7 +9,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Vault } from '../platform/vault.ts'
-import type { RegistryAnswers } from '../registry/registry.ts'
+import type { RegistryQueries } from '../registry/registry.ts'
 import { createAnswerMemory } from './answer-memory.ts'
 import { createServerFor } from './mcp-server.ts'
 import { type GatewayKeys, type Principal, createPrincipals } from './principal.ts'
@@ -31,7 +31,7 @@ import { createSseEra } from './transports/sse-era.ts'
 import { createWriteResult } from './written-result.ts'
 
 export interface GatewayOptions {
-  readonly registry: RegistryAnswers
+  readonly registry: RegistryQueries
   readonly connections: Connections
   readonly keys: GatewayKeys
   /** Of requests with a wrong key, by address. */

@@ -1,7 +1,7 @@
 import { PlaygroundCall, PlaygroundTarget } from '../../shared/playground.ts'
 import type { Connections, Scope, Target } from '../connections/connections.ts'
 import type { PublicAddress } from '../http/public-address.ts'
-import type { RegistryAnswers } from '../registry/registry.ts'
+import type { RegistryQueries } from '../registry/registry.ts'
 import type { SignedIn } from '../trpc/author.ts'
 import { operatorProcedure, router, signedInProcedure } from '../trpc/init.ts'
 import type { Gateway } from './gateway.ts'
@@ -11,7 +11,7 @@ import { credentialServers, publicServers } from './tool-servers.ts'
 export interface GatewayDomains {
   readonly gateway: Pick<Gateway, 'sessionsOf' | 'allSessions'>
   readonly connections: Connections
-  readonly registry: RegistryAnswers
+  readonly registry: RegistryQueries
   readonly address: () => PublicAddress
 }
 

@@ -1,16 +1,16 @@
 import type { CredentialServer } from '../../shared/playground.ts'
 import type { ListedMcpServer } from '../../shared/registry.ts'
 import type { DownstreamService } from '../connections/connections.ts'
-import type { RegistryAnswers } from '../registry/registry.ts'
+import type { RegistryQueries } from '../registry/registry.ts'
 import { authTypeOf } from './downstream-service.ts'
 
-const allOf = (registry: RegistryAnswers): readonly ListedMcpServer[] => {
+const allOf = (registry: RegistryQueries): readonly ListedMcpServer[] => {
   const listed = registry.mcpServers()
   return listed.ok ? listed.value : []
 }
 
 /** Tool servers that want no credentials, each on the first of its chains. */
-export const publicServers = (registry: RegistryAnswers): DownstreamService[] =>
+export const publicServers = (registry: RegistryQueries): DownstreamService[] =>
   allOf(registry).flatMap((server) => {
     const authType = authTypeOf(server)
     const [chain] = server.chains
@@ -31,7 +31,7 @@ export const publicServers = (registry: RegistryAnswers): DownstreamService[] =>
   })
 
 /** Tool servers that want credentials. */
-export const credentialServers = (registry: RegistryAnswers): CredentialServer[] =>
+export const credentialServers = (registry: RegistryQueries): CredentialServer[] =>
   allOf(registry)
     .filter((server) => authTypeOf(server) !== 'none')
     .map(({ service_id: serviceId, chains, title, provider, mcpEndpoint, authType, credentialKey }) => ({

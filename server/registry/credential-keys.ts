@@ -7,9 +7,10 @@ interface Holder {
 }
 
 /**
- * The listings whose credential key is theirs. What a caller brings under a key goes to every tool server that names
- * it: so a key belongs to one origin, that of the first listing which names it. Others are left out and reported, or
- * whoever adds a row with the key of another would be sent the other's secrets (threat 44).
+ * Returns the listings that own their credential key. A credential that a caller sends under a key goes to every tool
+ * server whose listing names the key, so a key belongs to one origin: that of the first listing with it. Listings of
+ * other origins are left out and reported; otherwise an added row could collect the secrets of another provider
+ * (threat 44).
  */
 export function listingsWithOwnKeys(listings: readonly Listing[], log: ProblemLog): Listing[] {
   const holders = new Map<string, Holder>()
@@ -18,7 +19,7 @@ export function listingsWithOwnKeys(listings: readonly Listing[], log: ProblemLo
     if (facts === null || !facts.authRequired || facts.credentialKey === null) return true
     const { file, line, slug } = listing
     const { origin } = new URL(facts.mcpEndpoint)
-    const key = facts.credentialKey.toLowerCase() // names of headers have no case
+    const key = facts.credentialKey.toLowerCase() // header names are compared without regard to case
     const holder = holders.get(key)
     if (holder === undefined) holders.set(key, { origin, place: `${file}:${line}` })
     if (holder === undefined || holder.origin === origin) return true

@@ -1,23 +1,23 @@
-import type { Copy } from './merge.ts'
-import type { Listing, Snapshot } from './snapshot.ts'
+import type { ListingCopy } from './merge.ts'
+import type { Listing, RegistrySnapshot } from './snapshot.ts'
 
-/** What an agent finds: a listing, or a copy of one, with the networks on which it stands. */
-export interface RegistryRow extends Copy {
+/** A listing, or a copy of one, with the networks on which it is offered. Searches return these rows. */
+export interface RegistryRow extends ListingCopy {
   readonly listing: Listing
-  /** Places in the snapshot's networks, ascending. */
+  /** Indexes into the snapshot's networks, ascending. */
   readonly networks: readonly number[]
 }
 
-/** Categories whose listings for all networks stand once on each sub-chain (mainnet, sepolia, …) of a network. */
+/** Categories whose listings for all networks are copied once for each sub-chain (mainnet, sepolia, …) of a network. */
 const chainAware: ReadonlySet<string> = new Set(['apis', 'analytics'])
 
 /**
- * All rows: those of single networks, and the copies of those that stand on all. An id stands once on a network, and
- * what a network says itself comes first; `onTaken` hears of the others.
+ * Returns all rows: listings of single networks, then copies of those for all networks. An id occurs once on a network,
+ * and the network's own listing takes precedence; `onDuplicate` is called for each listing that gives way.
  */
 export function expandRows(
-  { networks, listings }: Snapshot,
-  onTaken: (listing: Listing, network: string) => void,
+  { networks, listings }: RegistrySnapshot,
+  onDuplicate: (listing: Listing, network: string) => void,
 ): RegistryRow[] {
   const placeOf = new Map(networks.map((network, place) => [network, place]))
   const subChains = subChainsOf(listings)
@@ -27,11 +27,15 @@ export function expandRows(
   const claim = (listing: Listing, slug: string, places: readonly number[]): number[] =>
     places.filter((place) => {
       const key = `${place}:${listing.category}:${slug}`
-      if (taken.has(key)) onTaken(listing, networks[place] ?? '')
+      if (taken.has(key)) onDuplicate(listing, networks[place] ?? '')
       return !taken.has(key) && taken.add(key)
     })
 
-  const copiesOf = ({ slug, network, category }: Listing): (Copy & { places: readonly number[] })[] => {
+  const copiesOf = ({
+    slug,
+    network,
+    category,
+  }: Listing): (ListingCopy & { places: readonly number[] })[] => {
     if (network !== null) return [{ slug, subChain: null, places: [placeOf.get(network) ?? 0] }]
     if (!chainAware.has(category)) return [{ slug, subChain: null, places: everywhere }]
     return subChains.names.map((subChain) => ({
@@ -45,14 +49,14 @@ export function expandRows(
   const shared = listings.filter(({ network }) => network === null)
   return [...own, ...shared].flatMap((listing) =>
     copiesOf(listing).flatMap(({ slug, subChain, places }): RegistryRow[] => {
-      const claimed = claim(listing, slug, places)
-      return claimed.length === 0 ? [] : [{ listing, slug, subChain, networks: claimed }]
+      const free = claim(listing, slug, places)
+      return free.length === 0 ? [] : [{ listing, slug, subChain, networks: free }]
     }),
   )
 }
 
-/** How many rows `expandRows` would make, network by network; cheap enough to ask first. */
-export function countRows({ networks, listings }: Snapshot): number {
+/** Returns how many rows `expandRows` would make at most. It is cheap, so that the limit is checked before any is made. */
+export function countExpandedRows({ networks, listings }: RegistrySnapshot): number {
   const subChains = subChainsOf(listings)
   const copies = networks.reduce((sum, network) => sum + subChains.of(network).size, 0)
   return listings.reduce((sum, { network, category }) => {
@@ -61,7 +65,7 @@ export function countRows({ networks, listings }: Snapshot): number {
   }, 0)
 }
 
-/** The distinct sub-chains that the own rows of a network name, in any category. */
+/** Collects the distinct sub-chains that the listings of each network name, in any category. */
 function subChainsOf(listings: readonly Listing[]) {
   const byNetwork = new Map<string, Set<string>>()
   for (const { network, cells } of listings) {

@@ -1,27 +1,27 @@
 import type { Decision } from '../../shared/health.ts'
 import type { RegistryHealthLink } from '../../shared/registry.ts'
-import type { HealthOfEntries } from './answers/entries.ts'
+import type { EntryHealth } from './queries/entry-reader.ts'
 import { hostOf } from './index/host-index.ts'
-import type { RowIndex } from './index/row-index.ts'
+import type { RegistryIndex } from './index/registry-index.ts'
 
-/** Services whose health is watched here. */
-export interface MonitoredServices {
-  /** Those of which something is published. */
+/** The services whose health this installation monitors, as the registry needs them. */
+export interface MonitoredServiceList {
+  /** Returns the services whose decision is public. */
   list(): readonly { readonly id: string; readonly chain: string | null; readonly endpoint: string }[]
-  /** Another one whenever a service came, went or changed. */
+  /** Returns a number that changes whenever a service is added, removed or changed. */
   version(): number
   decisionOf(serviceId: string): Decision
 }
 
 /**
- * Which entries stand for monitored services: those that the file links, and those one of whose links leads to the host
- * of a service of the same chain. Worked out anew when services or the file's links change.
+ * Links entries to monitored services: those that the configuration file links, and those one of whose links leads to
+ * the host of a service of the same chain. The links are recomputed when services or the file's links change.
  */
 export function createHealthLinks(
-  index: RowIndex,
-  services: MonitoredServices,
+  index: RegistryIndex,
+  services: MonitoredServiceList,
   linksOfFile: () => readonly RegistryHealthLink[],
-): HealthOfEntries {
+): EntryHealth {
   let byEntry = new Map<number, string>()
   let known: { version: number; links: readonly RegistryHealthLink[] } | null = null
   const { snapshot, rowOfEntry, networkOfEntry } = index

@@ -56,7 +56,7 @@ describe('a row that is wrong is left out, and reported with file, line and reas
     expect(problems).toMatchObject([{ line: null, effect: 'left_out' }])
   })
 
-  test('an id that stands on the network already; what the network says itself wins', async () => {
+  test('an id that is listed on the network already; the network`s own listing wins', async () => {
     const { problems, index } = await loadContents({
       'all/sdks': [{ slug: 'kit', planType: 'of all' }],
       'ethereum/sdks': [{ slug: 'kit', planType: 'own' }],
@@ -66,7 +66,7 @@ describe('a row that is wrong is left out, and reported with file, line and reas
       {
         file: 'listings/all-networks/sdks.csv',
         line: 2,
-        reason: 'kit stands on ethereum already',
+        reason: 'kit is listed on ethereum already',
         effect: 'left_out',
       },
     ])

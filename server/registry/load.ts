@@ -1,8 +1,8 @@
 import type { RegistryCounts } from '../../shared/registry.ts'
 import { listingsWithOwnKeys } from './credential-keys.ts'
-import { countRows, expandRows } from './expand.ts'
-import { createRowIndex } from './index/row-index.ts'
-import type { RowIndex } from './index/row-index.ts'
+import { countExpandedRows, expandRows } from './expand.ts'
+import { createRegistryIndex } from './index/registry-index.ts'
+import type { RegistryIndex } from './index/registry-index.ts'
 import { mcpFactsOf } from './mcp-facts.ts'
 import { snapshotLimits, UnusableSnapshot } from './read/limits.ts'
 import { createProblemLog } from './read/problem-log.ts'
@@ -10,14 +10,14 @@ import { readSnapshot } from './read/read-snapshot.ts'
 import type { ReadingOptions } from './read/read-snapshot.ts'
 import type { ProblemLog, SnapshotFile } from './snapshot.ts'
 
-/** A registry that can be put in force, and what of its files is not in it. */
+/** A registry that can be queried, and the problems that its files had. */
 export interface LoadedRegistry {
-  readonly index: RowIndex
+  readonly index: RegistryIndex
   readonly counts: RegistryCounts
   readonly problems: ProblemLog['problems']
 }
 
-/** From files to answers. Throws `UnusableSnapshot`. */
+/** Parses, checks and indexes the files of a registry. Throws `UnusableSnapshot`. */
 export async function loadRegistry(
   files: readonly SnapshotFile[],
   options: ReadingOptions,
@@ -25,7 +25,7 @@ export async function loadRegistry(
   const log = createProblemLog()
   const read = await readSnapshot(files, log, options)
   const snapshot = { ...read, listings: listingsWithOwnKeys(read.listings, log) }
-  const rowCount = countRows(snapshot)
+  const rowCount = countExpandedRows(snapshot)
   if (rowCount > snapshotLimits.rows) {
     throw new UnusableSnapshot(`there would be ${rowCount} rows, of which ${snapshotLimits.rows} are allowed`)
   }
@@ -34,13 +34,13 @@ export async function loadRegistry(
     if (reported.has(listing)) return
     reported.add(listing)
     const { file, line, slug } = listing
-    log.add({ file, line, reason: `${slug} stands on ${network} already`, effect: 'left_out' })
+    log.add({ file, line, reason: `${slug} is listed on ${network} already`, effect: 'left_out' })
   })
-  const index = await createRowIndex(snapshot, rows, options.pause)
+  const index = await createRegistryIndex(snapshot, rows, options.pause)
   return { index, counts: countsOf(index, log), problems: log.problems }
 }
 
-function countsOf(index: RowIndex, { leftOut, changed }: ProblemLog): RegistryCounts {
+function countsOf(index: RegistryIndex, { leftOut, changed }: ProblemLog): RegistryCounts {
   const { snapshot, rows, rowOfEntry, networkOfEntry, categoryOfRow } = index
   const pairs = new Set<number>()
   for (const [entry, row] of rowOfEntry.entries()) {

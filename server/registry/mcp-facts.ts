@@ -1,11 +1,14 @@
 import type { McpServerFacts } from '../../shared/registry.ts'
+import { openableUrl } from '../../shared/openable-url.ts'
 import { mergedCell } from './merge.ts'
-import { openableUrl } from './read/markdown-links.ts'
 import type { Listing } from './snapshot.ts'
 
 const mcpCategory = 'mcpservers'
 
-/** How a row's MCP server is reached over the network; null: it is none, or one that its user runs. */
+/**
+ * Returns how the MCP server of a row is reached over the network. Returns null for a row of another category, and for a
+ * server that its user runs locally (`stdio`).
+ */
 export function mcpFactsOf(listing: Listing): McpServerFacts | null {
   if (listing.category !== mcpCategory) return null
   const endpoint = textOf(listing, 'mcpEndpoint')
@@ -23,7 +26,7 @@ export function mcpFactsOf(listing: Listing): McpServerFacts | null {
   }
 }
 
-/** Many rows that need a credential name none: then it is the provider's name, as a header can carry it. */
+/** Returns the provider's name in a form that a header name can carry: the key of rows that need a credential and name none. */
 function providerKey(listing: Listing): string | null {
   const provider = textOf(listing, 'provider')?.toLowerCase() ?? ''
   return provider.replaceAll(/[^a-z0-9]+/g, '') || null

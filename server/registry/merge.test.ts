@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 
-import { countRows, expandRows } from './expand.ts'
+import { countExpandedRows, expandRows } from './expand.ts'
 import { mergeRow } from './merge.ts'
-import type { Listing, Snapshot, Value } from './snapshot.ts'
+import type { Listing, RegistrySnapshot, CellValue } from './snapshot.ts'
 import { loadContents } from './test-support/small-registry.ts'
 
 async function rowOf(contents: Parameters<typeof loadContents>[0], serviceId: string) {
@@ -118,15 +118,15 @@ describe('rows of all networks', () => {
         )
         const snapshot = snapshotOf(listings)
         const rows = expandRows(snapshot, () => undefined)
-        expect(rows.reduce((sum, { networks }) => sum + networks.length, 0)).toBe(countRows(snapshot))
+        expect(rows.reduce((sum, { networks }) => sum + networks.length, 0)).toBe(countExpandedRows(snapshot))
       }),
     )
   })
 })
 
 interface Given {
-  cells: Record<string, Value>
-  offered?: Record<string, Value>
+  cells: Record<string, CellValue>
+  offered?: Record<string, CellValue>
   slug?: string
   network?: string | null
   category?: string
@@ -148,7 +148,7 @@ function listingOf({ cells, offered, slug = 'x', network = 'a', category = 'apis
   }
 }
 
-const snapshotOf = (listings: readonly Listing[]): Snapshot => ({
+const snapshotOf = (listings: readonly Listing[]): RegistrySnapshot => ({
   version: '',
   columns: new Map(),
   categories: new Map(),

@@ -1,38 +1,41 @@
-import type { Listing, Row, Value } from './snapshot.ts'
+import type { Listing, SourceRow, CellValue } from './snapshot.ts'
 
 const offerReference = /^!offer:(.+)$/
 
-/** The slug of the offer that a cell names; null: the row stands alone. */
-export function offerNamed(cell: Value | undefined): string | null {
+/** Returns the slug of the offer that a cell refers to, or null when it refers to none. */
+export function offerNamed(cell: CellValue | undefined): string | null {
   const [, slug] = typeof cell === 'string' ? (offerReference.exec(cell) ?? []) : []
   return slug?.trim() ?? null
 }
 
-/** Where a listing says nothing, its offer speaks; of `offer` itself, which only refers, always the offer's. */
-export function mergedCell(listing: Listing, column: string): Value | null {
+/** Returns a cell of the listing, or of its offer when the listing has none. The column `offer` is always the offer's. */
+export function mergedCell(listing: Listing, column: string): CellValue | null {
   const own = listing.cells.get(column)
   if (listing.offer === null) return own ?? null
   const offered = listing.offer.cells.get(column)
   return (column === 'offer' ? offered : (own ?? offered)) ?? null
 }
 
-/** The columns in which a row says something, each once. */
-export function* saidColumns({ cells, offer }: Listing): Generator<string> {
+/** Yields the columns of a row that are not null, each once. */
+export function* filledColumns({ cells, offer }: Listing): Generator<string> {
   yield* cells.keys()
   if (offer === null) return
   for (const column of offer.cells.keys()) if (!cells.has(column)) yield column
 }
 
-/** What is said of one row beyond its listing: copies of one listing differ in it. */
-export interface Copy {
+/** The fields in which the copies of one listing differ. */
+export interface ListingCopy {
   readonly slug: string
-  /** Null: that of the listing. */
+  /** Null when the sub-chain is that of the listing. */
   readonly subChain: string | null
 }
 
-/** Every column of a row by its name, null where nothing is said. */
-export function mergeRow(listing: Listing, { slug, subChain }: Copy): Record<string, Value | null> {
-  const merged: Record<string, Value | null> = {}
+/** Returns all columns of a row and its offer by name; columns without a value are null. */
+export function mergeRow(
+  listing: Listing,
+  { slug, subChain }: ListingCopy,
+): Record<string, CellValue | null> {
+  const merged: Record<string, CellValue | null> = {}
   for (const column of columnsOf(listing)) merged[column] = mergedCell(listing, column)
   merged['slug'] = slug
   if (subChain !== null) merged['chain'] = subChain
@@ -42,6 +45,6 @@ export function mergeRow(listing: Listing, { slug, subChain }: Copy): Record<str
 const columnsOf = ({ columns, offer }: Listing): readonly string[] =>
   offer === null ? columns : [...new Set([...columns, ...offer.columns])]
 
-/** The cells of a row that stands alone. */
-export const rowCells = ({ columns, cells }: Row): Record<string, Value | null> =>
+/** Returns all columns of a row that has no offer, such as that of a provider. */
+export const rowCells = ({ columns, cells }: SourceRow): Record<string, CellValue | null> =>
   Object.fromEntries(columns.map((column) => [column, cells.get(column) ?? null]))

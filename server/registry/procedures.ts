@@ -16,7 +16,7 @@ import { memberProcedure, operatorProcedure, router } from '../trpc/init.ts'
 import { UnusableSnapshot } from './registry.ts'
 import type { ImportReport, RecordImport, Registry } from './registry.ts'
 
-/** Adds to the audit log, in the transaction of the change. */
+/** Appends an audit entry in the transaction of the change. */
 type RecordEntry = (sql: TransactionSql, entry: AuditEntry) => Promise<void>
 
 const ServiceQuestion = z.object({
@@ -24,7 +24,7 @@ const ServiceQuestion = z.object({
   chain: z.optional(z.string().check(z.maxLength(100))),
 })
 
-/** As `packFiles` makes it. */
+/** Files in the form that `packFiles` makes. */
 const PackedRegistry = z.object({
   source: z.string().check(z.minLength(1), z.maxLength(2_000)),
   content: z.base64().check(z.maxLength(32 << 20)),
@@ -35,7 +35,10 @@ const SourceToImport = z.object({
   isCheckOnly: z.boolean(),
 })
 
-/** The registry, for the console and the command line. What is asked of it wrongly is an answer, as agents get it. */
+/**
+ * The registry for the console and the command line. A query that is not valid gets the same refusal value as an agent's,
+ * not an error.
+ */
 export function registryProcedures(registry: Registry, record: RecordEntry) {
   const recorded =
     (ctx: CallContext, source: string): RecordImport =>
@@ -62,25 +65,29 @@ export function registryProcedures(registry: Registry, record: RecordEntry) {
     status: memberProcedure.query(() => registry.status()),
 
     problems: operatorProcedure.query(() => registry.problems()),
-    /** An upload. */
+    /** Imports an upload of packed files. */
     import: operatorProcedure
       .input(PackedRegistry)
       .mutation(({ input: { source, content }, ctx }) =>
-        refusing(() => registry.importPacked(source, Buffer.from(content, 'base64'), recorded(ctx, source))),
+        reportUnusable(() =>
+          registry.importPacked(source, Buffer.from(content, 'base64'), recorded(ctx, source)),
+        ),
       ),
-    /** Reads any place that the server can read. So it is for the command line alone, whose user can read them, too. */
+    /** Imports any path that the server can read. Only the command line may: its user can read those files, too. */
     importSource: operatorProcedure.input(SourceToImport).mutation(({ input, ctx }) => {
       if (ctx.account !== null) throw fault('forbidden', 'for the command line on the host of the server')
       const { source, isCheckOnly } = input
-      return refusing(() => registry.importSource(source, isCheckOnly, recorded(ctx, source)))
+      return reportUnusable(() => registry.importSource(source, isCheckOnly, recorded(ctx, source)))
     }),
-    /** A `.tar.gz` file from a browser. */
+    /** Imports a `.tar.gz` file from a browser. */
     importArchive: operatorProcedure
       .input(RegistryArchive)
       .mutation(({ input: { source, content }, ctx }) =>
-        refusing(() => registry.importArchive(source, Buffer.from(content, 'base64'), recorded(ctx, source))),
+        reportUnusable(() =>
+          registry.importArchive(source, Buffer.from(content, 'base64'), recorded(ctx, source)),
+        ),
       ),
-    /** Looks at the source of the file now, and says how that went. */
+    /** Checks the configuration file's source now, and returns the status after it. */
     refresh: operatorProcedure.mutation(async () => {
       await registry.refreshAtOnce()
       return registry.status()
@@ -89,7 +96,7 @@ export function registryProcedures(registry: Registry, record: RecordEntry) {
   })
 }
 
-async function refusing(work: () => Promise<ImportReport>): Promise<ImportReport> {
+async function reportUnusable(work: () => Promise<ImportReport>): Promise<ImportReport> {
   try {
     return await work()
   } catch (error) {

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 
 import type { RegistryAnswer } from '../../shared/registry.ts'
 import { realRegistry } from '../../tests/support/real-registry.ts'
-import { createAnswers } from './answers/answers.ts'
-import type { RegistryAnswers } from './answers/answers.ts'
+import { createRegistryQueries } from './queries/queries.ts'
+import type { RegistryQueries } from './queries/queries.ts'
 import type { LoadedRegistry } from './load.ts'
 import { readFolder } from './sources/folder.ts'
 import { loadFiles } from './test-support/small-registry.ts'
@@ -20,10 +20,13 @@ function valueOf<Value>(answer: RegistryAnswer<Value>): Value {
 
 describe.skipIf(folder === null)('a real registry', () => {
   let loaded: LoadedRegistry
-  let answers: RegistryAnswers
+  let answers: RegistryQueries
   beforeAll(async () => {
     loaded = await loadFiles(await readFolder(folder ?? ''))
-    answers = createAnswers(loaded.index, (name) => name, { linked: () => null, decisionOf: () => 'UNKNOWN' })
+    answers = createRegistryQueries(loaded.index, (name) => name, {
+      linked: () => null,
+      decisionOf: () => 'UNKNOWN',
+    })
   }, 60_000)
 
   test('is imported without a row left out [chain-count]', () => {

@@ -60,14 +60,14 @@ const importFiles = async (registry: Registry, slug: string) =>
 
 const failing = () => Promise.reject(new Error('the log is full'))
 
-describe('what is in force', () => {
-  test('at first the product`s own', async () => {
+describe('the active registry', () => {
+  test('is the product`s own at first', async () => {
     const registry = await start()
     expect(await registry.status()).toMatchObject({ origin: 'built-in', importedAt: null, source: null })
     expect(registry.discoverNetworks().total).toBeGreaterThanOrEqual(55)
   })
 
-  test('then what was imported: here at once, in other processes soon, and after a restart', async () => {
+  test('is what was imported: here at once, in other processes soon, and after a restart', async () => {
     const [one, other] = [await start(), await start()]
     const report = await importFiles(one, 'first')
     expect(report).toMatchObject({ counts: { networks: 1, rows: 1 }, problems: [] })
@@ -84,7 +84,7 @@ describe('what is in force', () => {
     expect(one.discoverNetworks().networks[0]?.name).toBe('Ethereum')
   })
 
-  test('the last three imports are kept, the newest of them in force', async () => {
+  test('the last three imports are kept, the newest of them active', async () => {
     const registry = await start()
     for (const slug of ['a', 'b', 'c', 'd', 'e']) await importFiles(registry, slug)
     expect(idsOf(registry)).toEqual(['apis:e'])

@@ -1,18 +1,43 @@
+/**
+ * The registry: the services (node APIs, explorers, MCP servers, …) that agents and people can discover, by network and
+ * category. One registry is active at a time; every process holds it in memory, indexed for search.
+ *
+ * From files to an active registry:
+ *  1. `sources/` reads files from a folder, a `.tar.gz` archive or an https address, within `read/limits.ts`.
+ *     Without an import, `built-in.ts` reads `own-snapshot/`, which is part of the product.
+ *  2. `read/` recognises files by their path (`layout.ts`), parses CSV and JSON, and removes hidden characters and
+ *     links that may not be opened (`parse-cell.ts`). Listings have a folder form and a compact form
+ *     (`compact-listings.ts`).
+ *  3. `load.ts` checks who owns credential keys (`credential-keys.ts`), copies listings for all networks
+ *     (`expand.ts`) and builds the search index (`index/registry-index.ts`).
+ *  4. `store.ts` saves an import in PostgreSQL and notifies; `import-sync.ts` in each process loads the newest import
+ *     and swaps the active registry (`active-registry.ts`) as a whole.
+ * `source-refresh.ts` repeats this for the source that the configuration file names. `queries/` answers from memory:
+ * `search-services.ts` validates and calls `search/`, `find-service.ts` merges a listing with its offer (`merge.ts`).
+ *
+ * Failure: a row that is not valid is left out and reported with file, line and reason. A registry that cannot be used
+ * throws `UnusableSnapshot` before anything is stored. A stored import that cannot be loaded leaves the previous
+ * registry active and logs an error.
+ *
+ * Limitations: an import replaces the whole registry; the latest three are kept. A single file is parsed in one turn of
+ * the event loop, so a file near the limit of 8 MB delays other requests by some 100 ms.
+ */
+
 import type { RegistryCounts, RegistrySection, RegistryStatus, RowProblem } from '../../shared/registry.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database, TransactionSql } from '../platform/database.ts'
 import type { EgressFetch } from '../platform/egress.ts'
 import type { Log } from '../platform/log.ts'
 import { nextTurn } from '../platform/turns.ts'
-import type { RegistryAnswers } from './answers/answers.ts'
+import type { RegistryQueries } from './queries/queries.ts'
 import { builtInFiles, builtInSource } from './built-in.ts'
-import { createFollower } from './follower.ts'
-import type { MonitoredServices } from './health-links.ts'
-import { toInForce } from './in-force.ts'
-import type { Origin, RegistryInForce } from './in-force.ts'
+import { createImportSync } from './import-sync.ts'
+import type { MonitoredServiceList } from './health-links.ts'
+import { activateRegistry } from './active-registry.ts'
+import type { RegistryOrigin, ActiveRegistry } from './active-registry.ts'
 import { loadRegistry } from './load.ts'
 import type { LoadedRegistry } from './load.ts'
-import { createRefresh } from './refresh.ts'
+import { createSourceRefresh } from './source-refresh.ts'
 import type { SnapshotFile } from './snapshot.ts'
 import { readArchive } from './sources/archive.ts'
 import { packFiles, unpackFiles } from './sources/pack.ts'
@@ -20,7 +45,7 @@ import { readSource } from './sources/read-source.ts'
 import { createRegistryStore } from './store.ts'
 import type { RegistryStore } from './store.ts'
 
-export type { RegistryAnswers } from './answers/answers.ts'
+export type { RegistryQueries } from './queries/queries.ts'
 export { UnusableSnapshot } from './read/limits.ts'
 
 export interface RegistryOptions {
@@ -30,18 +55,18 @@ export interface RegistryOptions {
   readonly world: RegistryWorld
 }
 
-/** What other parts know. */
+/** What the registry needs from other domains. */
 export interface RegistryWorld {
-  /** What people call a chain; undefined: it is none of ours. */
+  /** Returns the display name of a chain, or undefined for an unknown chain. */
   readonly chainName: (key: string) => string | undefined
-  readonly services: MonitoredServices
+  readonly services: MonitoredServiceList
   readonly fetch: EgressFetch
 }
 
 export interface ImportReport {
   readonly version: string
   readonly counts: RegistryCounts
-  /** At most 1,000. */
+  /** The first 1,000 at most; `counts` has the number of all. */
   readonly problems: readonly RowProblem[]
 }
 
@@ -52,29 +77,32 @@ export interface ImportProgress {
 
 export type RecordImport = (sql: TransactionSql, report: ImportReport) => Promise<void>
 
-/** What agents find services in. Questions are answered from memory, by the snapshot that is in force at that moment. */
-export interface Registry extends RegistryAnswers {
+/** The use cases of the registry. Queries are answered from memory by the registry that is active at that moment. */
+export interface Registry extends RegistryQueries {
   status(): Promise<RegistryStatus>
-  /** What of the files in force is not in it, or not as it was given. */
+  /** Returns the rows of the active registry's files that were left out or changed. */
   problems(): readonly RowProblem[]
-  /** Puts packed files in force, here and in all other processes. Throws `UnusableSnapshot`; then nothing has changed. */
+  /**
+   * Imports packed files and makes them the active registry of all processes. Resolves when this process uses it. Throws
+   * `UnusableSnapshot` when nothing was changed.
+   */
   importPacked(source: string, content: Uint8Array, record: RecordImport): Promise<ImportReport>
   /**
-   * Reads a folder, a file or an address, and puts it in force as `importPacked` does; or only tells what would be.
-   * Throws `UnusableSnapshot`. For whoever may read any file of this host.
+   * Imports a folder, a file or an address as `importPacked` does, or only checks it. Throws `UnusableSnapshot`. It reads
+   * any file that the server can read, so callers must be allowed to read those.
    */
   importSource(source: string, isCheckOnly: boolean, record: RecordImport): Promise<ImportReport>
-  /** Of the import that is under way; null: none is. */
+  /** Returns the progress of the import that is running, or null when none is. */
   progress(): ImportProgress | null
-  /** The same with a `.tar.gz` archive. */
+  /** Imports a `.tar.gz` archive as `importPacked` does. */
   importArchive(source: string, content: Uint8Array, record: RecordImport): Promise<ImportReport>
-  /** Puts the file's section in force, and looks at its source soon. */
+  /** Applies the `registry` section of the configuration file, and checks its source soon when it changed. */
   applyFile(section: RegistrySection): void
-  /** Looks at the file's source now, if it is due. */
+  /** Checks the source that the configuration file names, if a check is due. */
   refresh(): Promise<void>
-  /** Looks at it even if it is not due. */
+  /** Checks that source even if no check is due. */
   refreshAtOnce(): Promise<void>
-  /** Applies what other processes have imported. */
+  /** Loads the newest import of any process. */
   sync(): Promise<void>
   start(): void
   stop(): Promise<void>
@@ -83,25 +111,25 @@ export interface Registry extends RegistryAnswers {
 export async function createRegistry({ database, clock, log, world }: RegistryOptions): Promise<Registry> {
   const store = createRegistryStore(database)
   let section: RegistrySection = { refreshHours: 24, links: [] }
-  const parts = {
+  const deps = {
     nameOf: (chain: string) => world.chainName(chain) ?? titleCase(chain),
     services: world.services,
     links: () => section.links,
   }
-  const read = async (files: readonly SnapshotFile[], origin: Origin): Promise<RegistryInForce> =>
-    toInForce(await loadFiles(files), origin, parts)
-  const builtIn = async (): Promise<RegistryInForce> =>
+  const read = async (files: readonly SnapshotFile[], origin: RegistryOrigin): Promise<ActiveRegistry> =>
+    activateRegistry(await loadFiles(files), origin, deps)
+  const builtIn = async (): Promise<ActiveRegistry> =>
     read(await builtInFiles(), { source: builtInSource, importedAt: null })
 
-  let imported: RegistryInForce | null = null
-  const follower = createFollower({
+  let imported: ActiveRegistry | null = null
+  const importSync = createImportSync({
     database,
     store,
     log,
     async apply({ source, importedAt }, content) {
       imported = await read(await unpackFiles(content), { source, importedAt })
       const { networks, rows, leftOut } = imported.counts
-      log.info('a registry is in force', { source, networks, rows, leftOut })
+      log.info('an imported registry is active', { source, networks, rows, leftOut })
     },
   })
 
@@ -135,33 +163,33 @@ export async function createRegistry({ database, clock, log, world }: RegistryOp
       importedAt: clock.now(),
     }
     await store.save(made, (sql) => record(sql, report))
-    await follower.sync()
+    await importSync.sync()
     return report
   }
 
-  const refresh = createRefresh({
+  const sourceRefresh = createSourceRefresh({
     store,
     clock,
     log,
     fetch: world.fetch,
     section: () => section,
     importFiles: async (source, files, unless) =>
-      (await importFiles(source, files, { unless, record: unrecorded })).version,
+      (await importFiles(source, files, { unless, record: noAuditEntry })).version,
   })
 
-  await follower.load()
-  const first = imported ?? (await builtIn())
-  const inForce = (): RegistryInForce => imported ?? first
+  await importSync.load()
+  const initial = imported ?? (await builtIn())
+  const active = (): ActiveRegistry => imported ?? initial
 
   return {
-    ...answersOf(inForce),
+    ...delegateTo(active),
 
     async status() {
-      const { version, origin, counts } = inForce()
+      const { version, origin, counts } = active()
       const source = await sourceStatus(section, store)
       return { version, origin: origin.source, importedAt: origin.importedAt, counts, source }
     },
-    problems: () => inForce().problems,
+    problems: () => active().problems,
     importPacked: async (source, content, record) =>
       importFiles(source, await unpackFiles(content), { unless: null, record }),
     async importSource(source, isCheckOnly, record) {
@@ -177,38 +205,38 @@ export async function createRegistry({ database, clock, log, world }: RegistryOp
     applyFile(now) {
       const isOtherSource = now.source !== section.source
       section = now
-      if (isOtherSource) void refresh.lookNow()
+      if (isOtherSource) void sourceRefresh.refresh()
     },
-    refresh: refresh.lookNow,
-    refreshAtOnce: refresh.lookAtOnce,
-    sync: follower.sync,
+    refresh: sourceRefresh.refresh,
+    refreshAtOnce: sourceRefresh.refreshAtOnce,
+    sync: importSync.sync,
     start() {
-      follower.start()
-      refresh.start()
+      importSync.start()
+      sourceRefresh.start()
     },
     async stop() {
-      await refresh.stop()
-      await follower.stop()
+      await sourceRefresh.stop()
+      await importSync.stop()
     },
   }
 }
 
-/** Of whatever snapshot is in force when somebody asks. */
-const answersOf = (inForce: () => RegistryInForce): RegistryAnswers => ({
-  discoverNetworks: () => inForce().answers.discoverNetworks(),
-  discoverCategories: (asked) => inForce().answers.discoverCategories(asked),
-  search: (asked) => inForce().answers.search(asked),
-  find: (question) => inForce().answers.find(question),
-  mcpServers: (chain) => inForce().answers.mcpServers(chain),
-  allCategories: () => inForce().answers.allCategories(),
-  filters: (question) => inForce().answers.filters(question),
+/** Delegates each query to the registry that is active when it is made. */
+const delegateTo = (active: () => ActiveRegistry): RegistryQueries => ({
+  discoverNetworks: () => active().queries.discoverNetworks(),
+  discoverCategories: (input) => active().queries.discoverCategories(input),
+  search: (input) => active().queries.search(input),
+  find: (lookup) => active().queries.find(lookup),
+  mcpServers: (chain) => active().queries.mcpServers(chain),
+  allCategories: () => active().queries.allCategories(),
+  filters: (scope) => active().queries.filters(scope),
 })
 
 const loadFiles = (files: readonly SnapshotFile[]): Promise<LoadedRegistry> =>
   loadRegistry(files, { pause: nextTurn })
 
-/** A refresh is nobody's deed: the file says that it happens. */
-const unrecorded = async (): Promise<void> => undefined
+/** A refresh has no audit entry: the configuration file orders it, not a person. */
+const noAuditEntry = async (): Promise<void> => undefined
 
 const titleCase = (key: string): string =>
   key.replaceAll(

@@ -1,59 +1,59 @@
 import type { FilterKind, RowProblem } from '../../shared/registry.ts'
 
-/** A value as it stands in a cell. Numbers stay texts: `99.90%` and `$49/mo` are no numbers. */
-export type Value = string | boolean | JsonList | JsonObject
-type Json = Value | number | null
-export type JsonList = readonly Json[]
-export interface JsonObject {
+/** The value of a cell. Numbers stay text, because `99.90%` and `$49/mo` are not numbers. */
+export type CellValue = string | boolean | CellList | CellObject
+type Json = CellValue | number | null
+export type CellList = readonly Json[]
+export interface CellObject {
   readonly [key: string]: Json
 }
 
-/** Cells that are not null, by their column. */
-export type Cells = ReadonlyMap<string, Value>
+/** The cells of a row that are not null, by column. */
+export type Cells = ReadonlyMap<string, CellValue>
 
-/** One row of a file. */
-export interface Row {
+/** One row of a CSV file. */
+export interface SourceRow {
   readonly slug: string
   readonly cells: Cells
-  /** Those of its file, shared by all of its rows; a cell that is missing is null. */
+  /** The columns of its file, shared by all rows of the file. A column without a cell is null. */
   readonly columns: readonly string[]
 }
 
 /** A row of `references/offers/<category>.csv`. */
-export type Offer = Row
+export type Offer = SourceRow
 
-/** A row of a listing: on one network, or on all of them. */
-export interface Listing extends Row {
+/** A row that lists something on one network, or on all networks. */
+export interface Listing extends SourceRow {
   readonly category: string
-  /** Null: on every network. */
+  /** Null for a listing on all networks. */
   readonly network: string | null
-  /** What it refers to; its own cells come before the offer's. */
+  /** The offer that the row refers to. Cells of the listing take precedence over cells of the offer. */
   readonly offer: Offer | null
-  /** Where it stands, for reports. */
+  /** File and line from which the row was read, for reports. */
   readonly file: string
   readonly line: number
 }
 
-export interface Column {
+export interface RegistryColumn {
   readonly key: string
   readonly label: string
-  /** Null: rows cannot be filtered by it. */
+  /** Null when rows cannot be filtered by this column. */
   readonly filter: FilterKind | null
 }
 
-export interface Category {
+export interface RegistryCategory {
   readonly key: string
   readonly label: string
   readonly description: string | null
 }
 
-/** A whole registry, as its files say it: nothing is repeated, and rows are merged when they are read. */
-export interface Snapshot {
-  /** SHA-256 of the files. */
+/** A parsed registry. Nothing is repeated in it: a row is merged with its offer only when it is returned. */
+export interface RegistrySnapshot {
+  /** SHA-256 of the paths and texts of its files. */
   readonly version: string
-  readonly columns: ReadonlyMap<string, Column>
-  readonly categories: ReadonlyMap<string, Category>
-  readonly providers: readonly Row[]
+  readonly columns: ReadonlyMap<string, RegistryColumn>
+  readonly categories: ReadonlyMap<string, RegistryCategory>
+  readonly providers: readonly SourceRow[]
   readonly offerCount: number
   /** In alphabetical order. */
   readonly networks: readonly string[]
@@ -62,12 +62,12 @@ export interface Snapshot {
 
 /** One file of a registry. */
 export interface SnapshotFile {
-  /** From the registry's root, with `/`. */
+  /** Path from the registry's root, with `/` as the separator. */
   readonly path: string
   readonly text: string
 }
 
-/** Every problem up to a number that somebody may still read. */
+/** Collects the problems of an import: all are counted, and the first of them kept. */
 export interface ProblemLog {
   add(problem: RowProblem): void
   readonly problems: readonly RowProblem[]

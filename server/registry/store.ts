@@ -1,6 +1,6 @@
 import type { Database, TransactionSql } from '../platform/database.ts'
 
-export const changesChannel = 'registry_changes'
+export const registryChangesChannel = 'registry_changes'
 
 /** One imported registry, without its content. */
 export interface StoredImport {
@@ -19,7 +19,7 @@ export interface NewImport {
   readonly importedAt: number
 }
 
-/** What is known of a source of the file. */
+/** The latest check of a source that the configuration file names. Instants are epoch ms. */
 export interface SourceCheck {
   readonly nextCheckAt: number
   readonly etag: string | null
@@ -47,10 +47,10 @@ interface CheckRow {
   problem: string | null
 }
 
-/** Imported registries in PostgreSQL, and when the file's source was looked at. */
+/** Imported registries in PostgreSQL, and the checks of the configuration file's source. */
 export function createRegistryStore(database: Database) {
   return {
-    /** Null: none was ever imported. */
+    /** Returns the newest import, or null when nothing was ever imported. */
     async newest(): Promise<StoredImport | null> {
       const [row] = await database.run(
         (sql) => sql<ImportRow[]>`
@@ -61,7 +61,7 @@ export function createRegistryStore(database: Database) {
       return { id, version, source, rows, importedAt: importedAt.getTime() }
     },
 
-    /** Null: it is not kept any more. */
+    /** Returns the packed files of an import, or null when it is no longer kept. */
     async content(id: string): Promise<Uint8Array | null> {
       const [row] = await database.run(
         (sql) => sql<{ content: Uint8Array }[]>`SELECT content FROM registry_snapshots WHERE id = ${id}`,
@@ -70,11 +70,11 @@ export function createRegistryStore(database: Database) {
       return row?.content ?? null
     },
 
-    /** Makes it the newest, and tells all processes at the commit. `also` runs in the same transaction, last. */
+    /** Saves an import as the newest, and notifies all processes on commit. `also` runs last in the same transaction. */
     async save(made: NewImport, also: (sql: TransactionSql) => Promise<void>): Promise<void> {
       const { version, source, rows, content, importedAt } = made
       await database.transaction(async (sql) => {
-        // One after the other, so that the newest has the highest id. No sequence: a restored backup would not move it.
+        // The lock orders imports, so that the newest has the highest id. A sequence would not follow a restored backup.
         await sql`SELECT pg_advisory_xact_lock(hashtext('registry import'))`
         await sql`
           INSERT INTO registry_snapshots (id, version, source, rows, content, imported_at)
@@ -83,7 +83,7 @@ export function createRegistryStore(database: Database) {
         await sql`
           DELETE FROM registry_snapshots
           WHERE id NOT IN (SELECT id FROM registry_snapshots ORDER BY id DESC LIMIT ${keptImports})`
-        await sql`SELECT pg_notify(${changesChannel}, '')`
+        await sql`SELECT pg_notify(${registryChangesChannel}, '')`
         await also(sql)
       }, importDeadlineMs)
     },
@@ -99,8 +99,8 @@ export function createRegistryStore(database: Database) {
     },
 
     /**
-     * Takes the look at a source that is due; other processes then leave it alone until `retryAt`.
-     * False: it is not due, or another process has taken it.
+     * Claims a check of a source that is due: other processes then leave it alone until `retryAt`. Returns false when no
+     * check is due, or another process has claimed it.
      */
     async claimCheck(source: string, now: number, retryAt: number): Promise<boolean> {
       const rows = await database.run(
@@ -113,7 +113,7 @@ export function createRegistryStore(database: Database) {
       return rows.length === 1
     },
 
-    /** Whoever looks next finds it due. */
+    /** Makes a check of the source due. */
     async makeDue(source: string, now: number): Promise<void> {
       await database.run(
         (sql) => sql`

@@ -2,7 +2,7 @@ import { bigint, customType, integer, pgTable, text, timestamp } from 'drizzle-o
 
 const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
 
-/** Imported registries, whole. The newest is in force; the ones before it are kept for a while. */
+/** Imported registries with their files. The newest is active; the two before it are kept. */
 export const registrySnapshots = pgTable('registry_snapshots', {
   id: bigint('id', { mode: 'number' }).primaryKey(), // the newest has the highest
   version: text('version').notNull(), // SHA-256 of its files
@@ -12,11 +12,11 @@ export const registrySnapshots = pgTable('registry_snapshots', {
   importedAt: timestamp('imported_at', { withTimezone: true, precision: 3 }).notNull(),
 })
 
-/** When the file's source is looked at next, by whichever process comes first. */
+/** The next and the latest check of the source that the configuration file names. The first process to claim it checks. */
 export const registrySources = pgTable('registry_sources', {
   source: text('source').primaryKey(),
   nextCheckAt: timestamp('next_check_at', { withTimezone: true, precision: 3 }).notNull(),
   etag: text('etag'),
   version: text('version'), // what it held when it was imported last
-  problem: text('problem'), // why the latest look failed
+  problem: text('problem'), // why the latest check failed
 })

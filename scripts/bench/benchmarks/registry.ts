@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
-import { createAnswers } from '../../../server/registry/answers/answers.ts'
-import type { RegistryAnswers } from '../../../server/registry/answers/answers.ts'
+import { createRegistryQueries } from '../../../server/registry/queries/queries.ts'
+import type { RegistryQueries } from '../../../server/registry/queries/queries.ts'
 import type { SnapshotFile } from '../../../server/registry/snapshot.ts'
 import { measureInTurns } from '../arms.ts'
 import { atLeast, atMost, rowOf } from '../benchmark.ts'
@@ -70,9 +70,9 @@ const rowsOf = (count: number): string => `${count.toLocaleString('en-US')} rows
 const p99 = (of: readonly Times[]): number[] => of.map(({ p99Ms }) => p99Ms)
 const p50 = (of: readonly Times[]): number[] => of.map(({ p50Ms }) => p50Ms)
 
-async function open(files: readonly SnapshotFile[]): Promise<{ answers: RegistryAnswers; rows: number }> {
+async function open(files: readonly SnapshotFile[]): Promise<{ answers: RegistryQueries; rows: number }> {
   const { index, counts } = await load(files)
-  const answers = createAnswers(index, (name) => name, { linked: () => null, decisionOf: () => 'UNKNOWN' })
+  const answers = createRegistryQueries(index, (name) => name, { linked: () => null, decisionOf: () => 'UNKNOWN' })
   return { answers, rows: counts.rows }
 }
 
@@ -82,7 +82,7 @@ interface Times {
   readonly perSecond: number
 }
 
-function searchTimes(answers: RegistryAnswers, only?: object): Times {
+function searchTimes(answers: RegistryQueries, only?: object): Times {
   const asked = only === undefined ? questions : [only]
   for (let turn = 0; turn < warmUpSearches; turn++) answers.search(asked[turn % asked.length])
   const times = Array.from({ length: searchesPerRound }, (_, turn) => {

@@ -1,16 +1,16 @@
 import type { Connections } from '../../connections/connections.ts'
 import { nextTurn } from '../../platform/turns.ts'
-import type { RegistryAnswers } from '../../registry/registry.ts'
-import { toInForce } from '../../registry/in-force.ts'
+import type { RegistryQueries } from '../../registry/registry.ts'
+import { activateRegistry } from '../../registry/active-registry.ts'
 import { loadRegistry } from '../../registry/load.ts'
 import { builtInFiles } from '../../registry/built-in.ts'
 
 /** The product's own registry, without a database. */
-export async function ownRegistry(): Promise<RegistryAnswers> {
+export async function ownRegistry(): Promise<RegistryQueries> {
   const loaded = await loadRegistry(await builtInFiles(), { pause: nextTurn })
   const services = { list: () => [], version: () => 0, decisionOf: () => 'UNKNOWN' as const }
   const origin = { source: 'built-in', importedAt: null }
-  return toInForce(loaded, origin, { nameOf: (chain) => chain, services, links: () => [] }).answers
+  return activateRegistry(loaded, origin, { nameOf: (chain) => chain, services, links: () => [] }).queries
 }
 
 /** Connections of a test that makes none: whoever asks for one gets an error. `ended` collects sessions that ended. */

@@ -1,12 +1,12 @@
-import type { Value } from '../snapshot.ts'
+import type { CellValue } from '../snapshot.ts'
 
-/** Null: the text is no address of a host. */
+/** Returns the host and port of an address, or null for a text that is not one. */
 export const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).host || null : null)
 
-/** Addresses in cells, Markdown or not: only their hosts matter. */
+/** Captures the host of each address in a cell, Markdown or not. */
 const address = /https?:\/\/([^\s/?#()[\]"'<>@]+)/gi
 
-/** Which rows have a link to a host. */
+/** Creates an index from hosts to the rows that link to them. */
 export function createHostIndex() {
   const rows = new Map<string, number[]>()
 
@@ -21,7 +21,7 @@ export function createHostIndex() {
   }
 
   return {
-    add(row: number, value: Value): void {
+    add(row: number, value: CellValue): void {
       if (typeof value === 'string') addText(row, value)
       else if (Array.isArray(value))
         for (const item of value) if (typeof item === 'string') addText(row, item)

@@ -2,8 +2,8 @@ const units: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9 }
 const firstNumber = /(\d[\d,]*(?:\.\d+)?)\s*([kmb](?![a-z]))?/i
 
 /**
- * The first number of a text, for ranges: `$49/mo` is 49, `$1.2K-$7.1K` is 1200, `99.90%` is 99.9. What is free costs 0.
- * Null: there is none (`Custom`).
+ * Returns the first number of a text, for range filters: `$49/mo` is 49, `$1.2K-$7.1K` is 1200, `99.90%` is 99.9, `Free`
+ * is 0. Returns null for a text without a number (`Custom`).
  */
 export function numberIn(text: string): number | null {
   const [, digits, unit] = firstNumber.exec(text) ?? []
@@ -11,7 +11,7 @@ export function numberIn(text: string): number | null {
   return Number(digits.replaceAll(',', '')) * (units[unit?.toLowerCase() ?? ''] ?? 1)
 }
 
-/** Epoch milliseconds of an ISO date, or of a text that holds seconds or milliseconds since 1970. Null: neither. */
+/** Returns epoch ms for an ISO date, or for a number of seconds or milliseconds since 1970; null for any other text. */
 export function instantIn(text: string): number | null {
   const trimmed = text.trim()
   if (/^\d{9,10}$/.test(trimmed)) return Number(trimmed) * 1_000

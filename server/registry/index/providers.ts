@@ -1,12 +1,12 @@
 import { mergedCell } from '../merge.ts'
-import type { Listing, Row } from '../snapshot.ts'
+import type { Listing, SourceRow } from '../snapshot.ts'
 
-/** What the registry says of a listing's provider; null: nothing. */
-export type FindProvider = (listing: Listing) => Row | null
+/** Returns the provider row of a listing, or null when the registry has none. */
+export type FindProvider = (listing: Listing) => SourceRow | null
 
-/** Rows name their provider as people write it, sometimes by its slug, in either case. */
-export function providersByName(providers: readonly Row[]): FindProvider {
-  const byName = new Map<string, Row>()
+/** Finds providers by name or slug without regard to case, because rows use either. */
+export function providersByName(providers: readonly SourceRow[]): FindProvider {
+  const byName = new Map<string, SourceRow>()
   for (const provider of providers) byName.set(provider.slug.toLowerCase(), provider)
   for (const provider of providers) {
     const name = provider.cells.get('name')

@@ -1,11 +1,11 @@
-import { mergedCell, saidColumns } from '../merge.ts'
+import { mergedCell, filledColumns } from '../merge.ts'
 import type { RegistryRow } from '../expand.ts'
 import { withoutAddresses } from '../read/markdown-links.ts'
-import type { Category, Column, Listing, Row, Value } from '../snapshot.ts'
+import type { RegistryCategory, RegistryColumn, Listing, SourceRow, CellValue } from '../snapshot.ts'
 import { maxWeight } from './word-index.ts'
 import { wordsOf } from './words.ts'
 
-/** What a word in a column says about a row; in every other column 2. */
+/** Weight of a word by the column in which it occurs; other columns have `otherWeight`. */
 const weights: ReadonlyMap<string, number> = new Map([
   ['provider', 12],
   ['offer', 10],
@@ -28,7 +28,7 @@ const categoryWeight = 10
 const trueWeight = 5
 const providerTextWeight = 2
 
-/** Addresses and commands are not what people look for by words. */
+/** Columns that are not searched by words: addresses and commands. */
 const skipped: ReadonlySet<string> = new Set([
   'slug',
   'logoPath',
@@ -39,14 +39,14 @@ const skipped: ReadonlySet<string> = new Set([
 const longestText = 2_000
 
 export interface WordSources {
-  readonly columns: ReadonlyMap<string, Column>
-  readonly categories: ReadonlyMap<string, Category>
-  readonly providerOf: (listing: Listing) => Row | null
+  readonly columns: ReadonlyMap<string, RegistryColumn>
+  readonly categories: ReadonlyMap<string, RegistryCategory>
+  readonly providerOf: (listing: Listing) => SourceRow | null
 }
 
-/** The words by which rows are found, each with the most that it says about the row. */
+/** Returns the words of a row, each with its highest weight in any column. */
 export function createRowWords({ columns, categories, providerOf }: WordSources) {
-  function addValue(words: Map<string, number>, column: string, value: Value): void {
+  function addValue(words: Map<string, number>, column: string, value: CellValue): void {
     if (value === true) {
       counted(words, `${column} ${columns.get(column)?.label ?? ''}`, trueWeight)
       return
@@ -59,7 +59,7 @@ export function createRowWords({ columns, categories, providerOf }: WordSources)
     const words = new Map<string, number>()
     counted(words, `${listing.category} ${categories.get(listing.category)?.label ?? ''}`, categoryWeight)
     counted(words, slug, slugWeight)
-    for (const column of saidColumns(listing)) {
+    for (const column of filledColumns(listing)) {
       const value = skipped.has(column) ? null : mergedCell(listing, column)
       if (value !== null && !(column === 'chain' && subChain !== null)) addValue(words, column, value)
     }
@@ -70,14 +70,14 @@ export function createRowWords({ columns, categories, providerOf }: WordSources)
   }
 }
 
-/** A text, or a list of them; anything else is not looked for by words. */
-function textOf(value: Value): string {
+/** Returns the searchable text of a value: a text, or the texts of a list. */
+function textOf(value: CellValue): string {
   if (typeof value === 'string') return value.startsWith('https://') ? '' : value
   if (!Array.isArray(value)) return ''
   return value.filter((item) => typeof item === 'string').join(' ')
 }
 
-/** Keeps the most that a word says. */
+/** Adds the words of a text; a word that is there already keeps the higher weight. */
 function counted(words: Map<string, number>, text: string, weight: number): void {
   for (const word of wordsOf(text.slice(0, longestText))) {
     if (weight > (words.get(word) ?? 0)) words.set(word, Math.min(weight, maxWeight))

@@ -1,15 +1,15 @@
-import type { Column, Value } from '../snapshot.ts'
+import type { RegistryColumn, CellValue } from '../snapshot.ts'
 import { instantIn, numberIn } from './numbers.ts'
 
-/** Which rows have a value in a column. */
+/** An index from columns and their values to rows. */
 export interface ValueIndex {
-  /** Ascending, each once. */
+  /** Returns the rows with a value, ascending, each once. */
   rowsWith(column: string, value: string): Uint32Array
-  /** Of a column with numbers or dates; NaN where a row has none. Undefined: no row has one. */
+  /** Returns the number or date (epoch ms) of each row, NaN for rows without one; undefined when no row has one. */
   numbers(column: string): Float64Array | undefined
-  /** Values of a column as they are written, the commonest first. */
+  /** Returns the most frequent values of a column as written, the most frequent first. */
   commonest(column: string, count: number): string[]
-  /** The same with the number of rows that have it, of those that count; a value that none of them has is left out. */
+  /** Returns the values among the rows that `isCounted` accepts with their number of rows, the most frequent first. */
   counted(column: string, isCounted: (row: number) => boolean): CountedValue[]
 }
 
@@ -20,10 +20,10 @@ export interface CountedValue {
 
 const none = new Uint32Array(0)
 
-/** Values are compared without regard to case and surrounding space. */
+/** Returns the key of a value; case and surrounding space do not matter. */
 const keyOf = (value: string): string => value.trim().toLowerCase()
 
-export function createValueIndexBuilder(columns: ReadonlyMap<string, Column>, rowCount: number) {
+export function createValueIndexBuilder(columns: ReadonlyMap<string, RegistryColumn>, rowCount: number) {
   const lists = new Map<string, Map<string, { readonly written: string; readonly rows: number[] }>>()
   const numbers = new Map<string, Float64Array>()
 
@@ -44,7 +44,7 @@ export function createValueIndexBuilder(columns: ReadonlyMap<string, Column>, ro
   }
 
   return {
-    add(row: number, column: string, value: Value): void {
+    add(row: number, column: string, value: CellValue): void {
       const kind = columns.get(column)?.filter ?? null
       if (kind === null) return
       for (const text of textsOf(value)) {
@@ -80,7 +80,7 @@ export function createValueIndexBuilder(columns: ReadonlyMap<string, Column>, ro
   }
 }
 
-function textsOf(value: Value): string[] {
+function textsOf(value: CellValue): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value === 'boolean') return [String(value)]
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []

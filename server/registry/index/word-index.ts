@@ -1,22 +1,22 @@
-/** Which rows have a word, and how much it says about them. */
+/** An inverted index: from words to the rows that have them, with the weight of the word in each row. */
 export interface WordIndex {
-  /** Calls back once for each row that has the word, or a longer one that begins with it. */
+  /** Calls `found` for each row that has the word, and for each row with a longer word that begins with it. */
   find(word: string, found: (row: number, weight: number) => void): void
 }
 
 export const maxWeight = 15
 const weightBits = 4
-/** Shorter words are looked for only as they are: too many begin with them. */
+/** Words shorter than this match only whole words, because too many words begin with them. */
 const shortestPrefix = 3
 
-/** Row and weight in one number, so that an index of millions of them stays small. */
+/** Packs row and weight into one number, so that an index of millions of them stays small. */
 const packed = (row: number, weight: number): number => (row << weightBits) | weight
 
 export function createWordIndexBuilder() {
   const lists = new Map<string, number[]>()
 
   return {
-    /** The words of a row, each once. */
+    /** Adds the words of a row, each once. */
     add(row: number, words: ReadonlyMap<string, number>): void {
       for (const [word, weight] of words) {
         const list = lists.get(word)
@@ -53,7 +53,7 @@ function createWordIndex(vocabulary: readonly string[], lists: readonly Uint32Ar
       if (word.length < shortestPrefix) return
       for (let place = isThere ? first + 1 : first; place < vocabulary.length; place++) {
         if (vocabulary[place]?.startsWith(word) !== true) return
-        visit(lists[place], 1, found) // a beginning says half of what the word itself would
+        visit(lists[place], 1, found) // a prefix counts half of the whole word
       }
     },
   }

@@ -3,7 +3,7 @@ export type FileRole =
   | { readonly kind: 'providers' }
   | { readonly kind: 'offers'; readonly category: string }
   | { readonly kind: 'listings'; readonly category: string; readonly network: string | null }
-  /** The compact form of the listings of one category: a column names the network of each row. */
+  /** The compact form of a category's listings, in which a column names the network of each row. */
   | { readonly kind: 'compact-listings'; readonly category: string }
   | { readonly kind: 'columns' }
   | { readonly kind: 'categories' }

@@ -1,4 +1,4 @@
-/** What a registry may be as large as. The largest one known has 3 MB, 1,300 files and 66,000 rows. */
+/** Upper bounds of a registry. The largest one known has 3 MB, 1,300 files and 66,000 rows. */
 export const snapshotLimits = {
   files: 20_000,
   fileBytes: 8 << 20,
@@ -6,12 +6,12 @@ export const snapshotLimits = {
   archiveBytes: 16 << 20,
   cellChars: 64 << 10,
   listings: 200_000,
-  /** After the copies of what is listed on all networks. */
+  /** Counted after listings for all networks are copied to each of them. */
   rows: 500_000,
   problemsKept: 1_000,
 } as const
 
-/** A registry that cannot be put in force at all. The text is for the operator. */
+/** Thrown for a registry that cannot be used at all. The message is shown to the operator. */
 export class UnusableSnapshot extends Error {
   override readonly name = 'UnusableSnapshot'
 }

@@ -33,7 +33,7 @@ test('what begins like JSON and is none is an error, as is what is deep or long 
   expect(valueOf('x'.repeat(70_000))).toContain('longer than')
 })
 
-describe('what nobody sees is taken out and named (threat 51)', () => {
+describe('what nobody sees is removed and reported (threat 51)', () => {
   const hidden = {
     'zero-width space': 'ab\u200bc',
     'bidi override': '\u202eabc',
@@ -46,7 +46,7 @@ describe('what nobody sees is taken out and named (threat 51)', () => {
   for (const [name, text] of Object.entries(hidden)) {
     test(name, () => {
       const reading = parseCell('description', text)
-      expect(reading).toEqual({ kind: 'value', value: 'abc', taken: ['hidden characters were removed'] })
+      expect(reading).toEqual({ kind: 'value', value: 'abc', removed: ['hidden characters were removed'] })
     })
   }
   test('inside of lists and objects, too', () => {
@@ -86,7 +86,7 @@ describe('a link that may not be opened loses its address and keeps its text (th
     test(JSON.stringify(address), () => {
       const reading = parseCell('actionButtons', JSON.stringify([`[Docs](${address})`]))
       if (reading.kind !== 'value') throw new Error(reading.reason)
-      expect(reading.taken).toHaveLength(1)
+      expect(reading.removed).toHaveLength(1)
       expect(linksIn(JSON.stringify(reading.value))).toEqual([])
       expect(JSON.stringify(reading.value)).toContain('Docs')
       expect(JSON.stringify(reading.value)).not.toContain('](')
@@ -96,7 +96,7 @@ describe('a link that may not be opened loses its address and keeps its text (th
     for (const address of ['https://a.example/x?y#z', 'http://a.example/', 'mailto:help@a.example']) {
       expect(parseCell('actionButtons', `[Docs](${address})`)).toMatchObject({
         value: `[Docs](${address})`,
-        taken: [],
+        removed: [],
       })
     }
   })
@@ -106,7 +106,7 @@ describe('a link that may not be opened loses its address and keeps its text (th
       expect(parseCell(column, 'ftp://x.example/')).toMatchObject({ value: null })
       expect(parseCell(column, 'https://a.example/')).toMatchObject({
         value: 'https://a.example/',
-        taken: [],
+        removed: [],
       })
     }
   })
@@ -130,7 +130,7 @@ test('whatever a cell holds, no link is left that may not be opened, in little t
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 200 }), (pieces) => {
       const reading = parseCell('description', pieces.join(''))
-      if (reading.kind === 'wrong' || reading.value === null) return
+      if (reading.kind === 'invalid' || reading.value === null) return
       const shown = JSON.stringify(reading.value)
       expect(shown).not.toMatch(/[\u202a-\u202e\u200b]/)
       for (const { url } of linksIn(shown)) expect(url).toMatch(/^(https?|mailto):/)
@@ -142,6 +142,6 @@ test('whatever a cell holds, no link is left that may not be opened, in little t
     '](('.repeat(20_000),
     `[a](${'('.repeat(60_000)}`,
   ]) {
-    expect(['value', 'wrong']).toContain(parseCell('description', `x${text}`).kind)
+    expect(['value', 'invalid']).toContain(parseCell('description', `x${text}`).kind)
   }
 }, 10_000)

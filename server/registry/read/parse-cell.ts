@@ -1,48 +1,49 @@
-import type { JsonObject, Value } from '../snapshot.ts'
+import { openableUrl } from '../../../shared/openable-url.ts'
+import type { CellObject, CellValue } from '../snapshot.ts'
 import { withoutHidden } from './hidden-text.ts'
 import { snapshotLimits } from './limits.ts'
-import { isActiveAddress, openableUrl, withoutUnopenable } from './markdown-links.ts'
+import { isActiveAddress, withoutForbiddenLinks } from './markdown-links.ts'
 
 export type CellReading =
-  | { readonly kind: 'value'; readonly value: Value | null; readonly taken: readonly string[] }
-  | { readonly kind: 'wrong'; readonly reason: string }
+  | { readonly kind: 'value'; readonly value: CellValue | null; readonly removed: readonly string[] }
+  | { readonly kind: 'invalid'; readonly reason: string }
 
 /** Columns whose whole content is an address. */
 const addressColumns: ReadonlySet<string> = new Set(['website', 'docs', 'mcpEndpoint', 'agentURI', 'image'])
 
 const markdownLink = /^\[[^[\]"]*\]\(/
-/** An address of a scheme, or something relative; `blowfish.xyz` without a scheme is neither, and is kept as text. */
+/** Matches an address with a scheme. `blowfish.xyz` has none and is kept as text. */
 const hasScheme = /^[a-z][a-z0-9+.-]*:/i
 
 /**
- * One cell: empty and `null` are null, true and false are booleans, `[…]` and `{…}` are JSON, and the rest is text.
- * What must not be shown is taken out and named.
+ * Parses one cell: empty and `null` are null, true and false are booleans, `[…]` and `{…}` are JSON, and the rest is
+ * text. Hidden characters and links that may not be opened are removed; `removed` has a sentence for each kind.
  */
 export function parseCell(column: string, raw: string): CellReading {
   if (raw.length > snapshotLimits.cellChars) {
-    return wrong(`longer than ${snapshotLimits.cellChars} characters`)
+    return invalid(`longer than ${snapshotLimits.cellChars} characters`)
   }
   const text = raw.trim()
-  if (text === '' || /^null$/i.test(text)) return { kind: 'value', value: null, taken: [] }
-  if (/^true$/i.test(text)) return { kind: 'value', value: true, taken: [] }
-  if (/^false$/i.test(text)) return { kind: 'value', value: false, taken: [] }
-  const taken = new Set<string>()
+  if (text === '' || /^null$/i.test(text)) return { kind: 'value', value: null, removed: [] }
+  if (/^true$/i.test(text)) return { kind: 'value', value: true, removed: [] }
+  if (/^false$/i.test(text)) return { kind: 'value', value: false, removed: [] }
+  const removed = new Set<string>()
   if ((text.startsWith('[') && !markdownLink.test(text)) || text.startsWith('{')) {
     const parsed = parseJson(text)
-    if (parsed === undefined) return wrong('not valid JSON')
-    if (depthOf(parsed) > maxDepth) return wrong(`JSON deeper than ${maxDepth} levels`)
-    return { kind: 'value', value: cleanJson(column, parsed, taken) as Value, taken: [...taken] }
+    if (parsed === undefined) return invalid('not valid JSON')
+    if (depthOf(parsed) > maxDepth) return invalid(`JSON deeper than ${maxDepth} levels`)
+    return { kind: 'value', value: cleanJson(column, parsed, removed) as CellValue, removed: [...removed] }
   }
-  const value = cleanText(column, text, taken)
-  return { kind: 'value', value: value === '' ? null : value, taken: [...taken] }
+  const value = cleanText(column, text, removed)
+  return { kind: 'value', value: value === '' ? null : value, removed: [...removed] }
 }
 
-const wrong = (reason: string): CellReading => ({ kind: 'wrong', reason })
+const invalid = (reason: string): CellReading => ({ kind: 'invalid', reason })
 
 const maxDepth = 8
 
 function parseJson(text: string): unknown {
-  // Before parsing: what is deep enough to be of no use may also be deep enough to exhaust the stack.
+  // This check comes before parsing, because nesting that is deep enough can exhaust the stack of the parser.
   if (/(?:[[{]\s*){20}/.test(text)) return undefined
   try {
     return JSON.parse(text)
@@ -58,26 +59,27 @@ function depthOf(value: unknown): number {
   return deepest + 1
 }
 
-function cleanJson(column: string, value: unknown, taken: Set<string>): unknown {
-  if (typeof value === 'string') return cleanText(column, value, taken)
-  if (Array.isArray(value)) return value.map((item) => cleanJson(column, item, taken))
+function cleanJson(column: string, value: unknown, removed: Set<string>): unknown {
+  if (typeof value === 'string') return cleanText(column, value, removed)
+  if (Array.isArray(value)) return value.map((item) => cleanJson(column, item, removed))
   if (typeof value !== 'object' || value === null) return value
-  const cleaned: Record<string, JsonObject[string]> = Object.create(null)
+  const cleaned: Record<string, CellObject[string]> = Object.create(null)
   for (const [key, item] of Object.entries(value)) {
-    cleaned[withoutHidden(key)] = cleanJson(column, item, taken) as JsonObject[string]
+    cleaned[withoutHidden(key)] = cleanJson(column, item, removed) as CellObject[string]
   }
   return cleaned
 }
 
-function cleanText(column: string, text: string, taken: Set<string>): string {
+function cleanText(column: string, text: string, removed: Set<string>): string {
   const visible = withoutHidden(text)
-  if (visible !== text) taken.add('hidden characters were removed')
+  if (visible !== text) removed.add('hidden characters were removed')
   if (isActiveAddress(visible) || (addressColumns.has(column) && !isWebAddress(visible))) {
-    taken.add('an address that is not http or https was removed')
+    removed.add('an address that is not http or https was removed')
     return ''
   }
-  const openable = withoutUnopenable(visible)
-  if (openable !== visible) taken.add('a link that is not http, https or mailto was removed; its text stays')
+  const openable = withoutForbiddenLinks(visible)
+  if (openable !== visible)
+    removed.add('a link that is not http, https or mailto was removed; its text stays')
   return openable.trim()
 }
 

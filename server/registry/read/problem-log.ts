@@ -2,7 +2,7 @@ import type { RowProblem } from '../../../shared/registry.ts'
 import type { ProblemLog } from '../snapshot.ts'
 import { snapshotLimits } from './limits.ts'
 
-/** Counts everything, and keeps as much as somebody may read: those that were left out before those that were changed. */
+/** Counts every problem, and keeps the first 1,000 to be listed: rows that were left out before rows that were changed. */
 export function createProblemLog(): ProblemLog {
   const leftOut: RowProblem[] = []
   const changed: RowProblem[] = []

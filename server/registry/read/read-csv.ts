@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 
-/** A line of a CSV file. The number is that of the line on which it begins, from 1. */
+/** A record of a CSV file. `line` is the number of the line on which the record begins, from 1. */
 export interface CsvLine {
   readonly line: number
   readonly cells: readonly string[]
@@ -11,14 +11,14 @@ export interface CsvReading {
   readonly problems: readonly { readonly line: number; readonly reason: string }[]
 }
 
-/** Of one line, quoted line breaks included: a quote that is never closed does not swallow the rest of the memory. */
+/** Bounds one record, quoted line breaks included, so that a quote which is never closed cannot exhaust memory. */
 const maxLineChars = 1 << 20
 
-/** RFC 4180, and line breaks of any kind. What cannot be read is skipped and reported. */
+/** Reads CSV (RFC 4180, any kind of line break). Records that are not valid are skipped and reported in `problems`. */
 export function readCsv(text: string): CsvReading {
   const problems: { line: number; reason: string }[] = []
   const lines: CsvLine[] = []
-  // The parser counts a line break of two characters as two lines when it stands between quotes.
+  // The parser counts a line break of two characters between quotes as two lines.
   parse(text.replaceAll('\r\n', '\n'), {
     bom: true,
     relax_column_count: true,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { filterKinds } from '../../../shared/registry.ts'
-import type { Category, Column } from '../snapshot.ts'
+import type { RegistryCategory, RegistryColumn } from '../snapshot.ts'
 import { withoutHidden } from './hidden-text.ts'
 import { UnusableSnapshot } from './limits.ts'
 
@@ -23,8 +23,11 @@ const Categories = z.record(
   }),
 )
 
-/** `meta/columns.json`. Throws `UnusableSnapshot`: without it nothing could be filtered, which nobody would notice. */
-export function readColumns(text: string): Map<string, Column> {
+/**
+ * Parses `meta/columns.json`. Throws `UnusableSnapshot` when it is not valid: every filter would silently disappear
+ * without it.
+ */
+export function readColumns(text: string): Map<string, RegistryColumn> {
   const columns = read('meta/columns.json', Columns, text)
   return new Map(
     Object.entries(columns).map(([key, { label, filter }]) => [
@@ -34,8 +37,8 @@ export function readColumns(text: string): Map<string, Column> {
   )
 }
 
-/** `meta/categories.json`. Throws `UnusableSnapshot`. */
-export function readCategories(text: string): Map<string, Category> {
+/** Parses `meta/categories.json`. Throws `UnusableSnapshot` when it is not valid. */
+export function readCategories(text: string): Map<string, RegistryCategory> {
   const categories = read('meta/categories.json', Categories, text)
   return new Map(
     Object.entries(categories).map(([key, { label, description }]) => [

@@ -1,4 +1,4 @@
-import type { ProblemLog, Row, SnapshotFile, Value } from '../snapshot.ts'
+import type { ProblemLog, SourceRow, SnapshotFile, CellValue } from '../snapshot.ts'
 import { parseCell } from './parse-cell.ts'
 import { readCsv } from './read-csv.ts'
 import type { CsvLine } from './read-csv.ts'
@@ -6,7 +6,7 @@ import type { CsvLine } from './read-csv.ts'
 const columnPattern = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
 const slugPattern = /^[a-z0-9][a-z0-9._-]{0,199}$/i
 
-export interface ReadRow extends Row {
+export interface NumberedRow extends SourceRow {
   readonly line: number
 }
 
@@ -19,7 +19,7 @@ export interface CsvTable {
 }
 
 /** Returns the valid rows of one file, and reports the others. A slug may occur once in a file. */
-export function readRows(file: SnapshotFile, log: ProblemLog): ReadRow[] {
+export function readRows(file: SnapshotFile, log: ProblemLog): NumberedRow[] {
   const table = readTable(file, log)
   return table === null ? [] : rowsOfTable(table, log)
 }
@@ -39,17 +39,17 @@ export function readTable({ path: file, text }: SnapshotFile, log: ProblemLog): 
 }
 
 /** Returns the valid rows of a table, and reports the others. A slug may occur once in a table. */
-export function rowsOfTable({ file, columns, lines }: CsvTable, log: ProblemLog): ReadRow[] {
+export function rowsOfTable({ file, columns, lines }: CsvTable, log: ProblemLog): NumberedRow[] {
   const leaveOut = (line: number, reason: string): void => log.add({ file, line, reason, effect: 'left_out' })
-  const rows = new Map<string, ReadRow>()
+  const rows = new Map<string, NumberedRow>()
   for (const line of lines) {
     const reading = readRow(columns, line)
-    if (reading.kind === 'wrong') leaveOut(line.line, reading.reason)
+    if (reading.kind === 'invalid') leaveOut(line.line, reading.reason)
     else if (rows.has(reading.row.slug))
       leaveOut(line.line, `the slug ${reading.row.slug} is in this file already`)
     else {
       rows.set(reading.row.slug, reading.row)
-      for (const reason of reading.taken) log.add({ file, line: line.line, reason, effect: 'changed' })
+      for (const reason of reading.removed) log.add({ file, line: line.line, reason, effect: 'changed' })
     }
   }
   return [...rows.values()]
@@ -63,24 +63,24 @@ function headerProblem(columns: readonly string[]): string | null {
 }
 
 type RowReading =
-  | { readonly kind: 'row'; readonly row: ReadRow; readonly taken: readonly string[] }
-  | { readonly kind: 'wrong'; readonly reason: string }
+  | { readonly kind: 'row'; readonly row: NumberedRow; readonly removed: readonly string[] }
+  | { readonly kind: 'invalid'; readonly reason: string }
 
 function readRow(columns: readonly string[], { line, cells }: CsvLine): RowReading {
   if (cells.length !== columns.length) {
-    return { kind: 'wrong', reason: `${cells.length} cells where the header has ${columns.length}` }
+    return { kind: 'invalid', reason: `${cells.length} cells where the header has ${columns.length}` }
   }
-  const values = new Map<string, Value>()
-  const taken: string[] = []
+  const values = new Map<string, CellValue>()
+  const removed: string[] = []
   for (const [place, column] of columns.entries()) {
     const reading = parseCell(column, cells[place] ?? '')
-    if (reading.kind === 'wrong') return { kind: 'wrong', reason: `${column}: ${reading.reason}` }
+    if (reading.kind === 'invalid') return { kind: 'invalid', reason: `${column}: ${reading.reason}` }
     if (reading.value !== null) values.set(column, reading.value)
-    taken.push(...reading.taken.map((what) => `${column}: ${what}`))
+    removed.push(...reading.removed.map((what) => `${column}: ${what}`))
   }
   const slug = values.get('slug')
   if (typeof slug !== 'string' || !slugPattern.test(slug)) {
-    return { kind: 'wrong', reason: 'slug: expected letters, digits, dots and dashes' }
+    return { kind: 'invalid', reason: 'slug: expected letters, digits, dots and dashes' }
   }
-  return { kind: 'row', row: { slug, cells: values, columns, line }, taken }
+  return { kind: 'row', row: { slug, cells: values, columns, line }, removed }
 }

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 
 import { offerNamed } from '../merge.ts'
 import type {
-  Category,
-  Column,
+  RegistryCategory,
+  RegistryColumn,
   Listing,
   Offer,
   ProblemLog,
-  Row,
-  Snapshot,
+  SourceRow,
+  RegistrySnapshot,
   SnapshotFile,
 } from '../snapshot.ts'
 import { roleOf, looksMisplaced } from './layout.ts'
@@ -20,26 +20,26 @@ import { readRows, readTable, rowsOfTable } from './read-rows.ts'
 import type { CsvTable } from './read-rows.ts'
 
 export interface ReadingOptions {
-  /** Waited for after each file, so that a server goes on serving. */
+  /** Awaited after each file, so that other requests are served meanwhile. */
   readonly pause: () => Promise<void>
   readonly onProgress?: (done: number, of: number) => void
 }
 
 interface Parts {
-  columns: Map<string, Column> | null
-  categories: Map<string, Category>
-  providers: Row[]
+  columns: Map<string, RegistryColumn> | null
+  categories: Map<string, RegistryCategory>
+  providers: SourceRow[]
   readonly offers: Map<string, Map<string, Offer>>
   readonly networks: Set<string>
   readonly listings: Listing[]
 }
 
-/** Reads all files of a registry. Throws `UnusableSnapshot`; what is wrong in single rows is reported instead. */
+/** Parses all files of a registry. Rows that are not valid are left out and reported. Throws `UnusableSnapshot`. */
 export async function readSnapshot(
   files: readonly SnapshotFile[],
   log: ProblemLog,
   { pause, onProgress }: ReadingOptions,
-): Promise<Snapshot> {
+): Promise<RegistrySnapshot> {
   const parts: Parts = {
     columns: null,
     categories: new Map(),
@@ -54,13 +54,13 @@ export async function readSnapshot(
       log.add({
         file: file.path,
         line: null,
-        reason: 'not where a listing or an offer stands',
+        reason: 'not in a place of the layout for listings or offers',
         effect: 'left_out',
       })
     }
     return role === null ? [] : [{ file, role }]
   })
-  // Listings last: what they refer to has to be there. In alphabetical order, so that reports do not depend on the disk.
+  // Listings come last because they refer to offers. The order is alphabetical so that reports do not depend on the disk.
   known.sort((one, other) => order(one.role) - order(other.role) || compare(one.file.path, other.file.path))
   for (const [done, { file, role }] of known.entries()) {
     readFile(file, role, parts, log)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 
 import type { SearchOutput } from '../../../shared/registry.ts'
-import { createAnswers } from '../answers/answers.ts'
+import { createRegistryQueries } from '../queries/queries.ts'
 import { mergeRow } from '../merge.ts'
 import { loadContents } from '../test-support/small-registry.ts'
 
@@ -45,7 +45,10 @@ const question = fc.record(
 
 async function open(contents: Parameters<typeof loadContents>[0]) {
   const { index } = await loadContents(contents)
-  const answers = createAnswers(index, (name) => name, { linked: () => null, decisionOf: () => 'UNKNOWN' })
+  const answers = createRegistryQueries(index, (name) => name, {
+    linked: () => null,
+    decisionOf: () => 'UNKNOWN',
+  })
   const search = (asked: object): SearchOutput => {
     const answer = answers.search(asked)
     if (!answer.ok) throw new Error(answer.refusal.message)

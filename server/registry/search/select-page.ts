@@ -4,8 +4,8 @@ export interface ScoredEntry {
 }
 
 /**
- * One page of the matches, best first and equal ones in the order in which they are given, without sorting them all:
- * counting the scores tells which ones stand on the page.
+ * Returns one page of the matches, the best first and equal scores in the order given. A counting sort of the scores
+ * finds the matches of the page without sorting all of them.
  */
 export function selectPage(
   matches: Uint32Array,
@@ -26,7 +26,7 @@ export function selectPage(
   return page
 }
 
-/** The rank of the first match of each score. */
+/** Returns, for each score, the rank of the first match that has it. */
 function firstPlaces(scores: Uint16Array, total: number): Uint32Array {
   let highest = 0
   for (let place = 0; place < total; place++) highest = Math.max(highest, scores[place] ?? 0)

@@ -4,20 +4,20 @@ import { unpackTar } from 'modern-tar'
 
 import { snapshotLimits, UnusableSnapshot } from '../read/limits.ts'
 import type { SnapshotFile } from '../snapshot.ts'
-import { createGatheredFiles, isWanted } from './gathered-files.ts'
+import { createFileCollector, isRegistryFile } from './file-collector.ts'
 
 const unzip = promisify(gunzip)
 
-/** What belongs to a registry, whatever folder the archive has around it, as those of repositories have. */
+/** Splits the path of a registry file from the folder around it, which archives of repositories have. */
 const registryPath = /^(?:\.\/)?(.*?)((?:meta|references|listings)\/.+)$/
 
 /**
- * The files of a registry in a `.tar.gz`. Only regular files are read, none is ever written, and nothing is unpacked
- * beyond the limits. (`Bun.Archive` is no choice: it expands sparse files, 150 bytes to 2 GB.)
+ * Reads the files of a registry from a `.tar.gz` archive. Only regular files are read, none is ever written, and nothing
+ * is unpacked beyond the limits. Throws `UnusableSnapshot`. (`Bun.Archive` expands sparse files, 150 bytes to 2 GB.)
  */
 export async function readArchive(content: Uint8Array): Promise<readonly SnapshotFile[]> {
   const tar = await unzipped(content)
-  const gathered = createGatheredFiles()
+  const gathered = createFileCollector()
   const found: { root: string; path: string; content: Uint8Array }[] = []
   for (const { header, data } of await unpacked(tar)) {
     const parts = header.name.split('/')
@@ -25,12 +25,15 @@ export async function readArchive(content: Uint8Array): Promise<readonly Snapsho
       throw new UnusableSnapshot('it has a path that leads out of the archive')
     }
     const [, root, path] = registryPath.exec(header.name) ?? []
-    if (root !== undefined && path !== undefined && isWanted(path) && data)
+    if (root !== undefined && path !== undefined && isRegistryFile(path) && data)
       found.push({ root, path, content: data })
   }
-  // A repository may hold other registries in folders of its own, for instance for its tests.
-  const roots = found.map(({ root }) => root)
-  const outermost = roots.reduce((best, root) => (root.length < best.length ? root : best), roots[0] ?? '')
+  // A repository may contain other registries in its folders, for instance for its tests. The outermost one is read.
+  const folders = found.map(({ root }) => root)
+  const outermost = folders.reduce(
+    (best, root) => (root.length < best.length ? root : best),
+    folders[0] ?? '',
+  )
   for (const file of found.filter(({ root }) => root === outermost)) {
     gathered.allow(file.path, file.content.length)
     gathered.add(file.path, file.content)

@@ -3,19 +3,19 @@ import { join } from 'node:path'
 
 import { UnusableSnapshot } from '../read/limits.ts'
 import type { SnapshotFile } from '../snapshot.ts'
-import { createGatheredFiles, isWanted } from './gathered-files.ts'
+import { createFileCollector, isRegistryFile } from './file-collector.ts'
 
 const tops = ['meta', 'references', 'listings']
 
-/** The files of a registry in a folder. Symbolic links are not followed: they could lead anywhere. */
+/** Reads the files of a registry from a folder. Symbolic links are not followed. Throws `UnusableSnapshot`. */
 export async function readFolder(root: string): Promise<readonly SnapshotFile[]> {
-  const gathered = createGatheredFiles()
+  const gathered = createFileCollector()
 
   async function walk(folder: string): Promise<void> {
     for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
       const path = `${folder}/${entry.name}`
       if (entry.isDirectory()) await walk(path)
-      if (!entry.isFile() || !isWanted(path)) continue
+      if (!entry.isFile() || !isRegistryFile(path)) continue
       gathered.allow(path, (await lstat(join(root, path))).size)
       gathered.add(path, await readFile(join(root, path)))
     }

@@ -10,14 +10,14 @@ const unzip = promisify(gunzip)
 
 const Packed = z.array(z.object({ path: z.string(), text: z.string() }))
 
-/** All files in one piece, as it is stored and sent to the server. */
+/** Packs all files into one piece, the form in which they are stored and sent to the server. */
 export const packFiles = async (files: readonly SnapshotFile[]): Promise<Uint8Array> =>
   await zip(JSON.stringify(files.map(({ path, text }) => ({ path, text }))))
 
-/** Throws `UnusableSnapshot` for anything that `packFiles` has not made. */
+/** Unpacks what `packFiles` made. Throws `UnusableSnapshot` for anything else. */
 export async function unpackFiles(content: Uint8Array): Promise<SnapshotFile[]> {
   try {
-    // What a text takes in JSON is at most six times of what it takes alone; real ones grow by a tenth.
+    // JSON can make a text six times as long; real registries grow by a tenth.
     const json = await unzip(content, { maxOutputLength: 2 * snapshotLimits.totalBytes })
     return Packed.parse(JSON.parse(json.toString('utf8')))
   } catch {

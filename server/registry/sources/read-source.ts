@@ -10,7 +10,7 @@ import { readFolder } from './folder.ts'
 
 export type SourceReading =
   | { readonly kind: 'files'; readonly files: readonly SnapshotFile[]; readonly etag: string | null }
-  /** The address says that it has nothing new since the given ETag. */
+  /** The address answered that nothing has changed since the given ETag. */
   | { readonly kind: 'unchanged' }
 
 const isAddress = (source: string): boolean => /^https?:\/\//i.test(source)

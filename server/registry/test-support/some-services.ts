@@ -1,6 +1,6 @@
-import { createAnswers } from '../answers/answers.ts'
-import type { RegistryAnswers } from '../answers/answers.ts'
-import type { HealthOfEntries } from '../answers/entries.ts'
+import { createRegistryQueries } from '../queries/queries.ts'
+import type { RegistryQueries } from '../queries/queries.ts'
+import type { EntryHealth } from '../queries/entry-reader.ts'
 import { loadContents } from './small-registry.ts'
 
 /** A registry with a bit of everything. */
@@ -39,14 +39,14 @@ export const someServices = {
   ],
 } // prettier-ignore
 
-const unlinked: HealthOfEntries = { linked: () => null, decisionOf: () => 'UNKNOWN' }
+const unlinked: EntryHealth = { linked: () => null, decisionOf: () => 'UNKNOWN' }
 
 const names: Readonly<Record<string, string>> = { ethereum: 'Ethereum', base: 'Base' }
 
 export async function answersAbout(
   contents: Parameters<typeof loadContents>[0] = someServices,
-  health: HealthOfEntries = unlinked,
-): Promise<RegistryAnswers> {
+  health: EntryHealth = unlinked,
+): Promise<RegistryQueries> {
   const { index } = await loadContents(contents)
-  return createAnswers(index, (network) => names[network] ?? network, health)
+  return createRegistryQueries(index, (network) => names[network] ?? network, health)
 }

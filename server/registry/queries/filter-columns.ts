@@ -1,13 +1,13 @@
 import type { FilterColumn, FilterQuestion, RegistryAnswer } from '../../../shared/registry.ts'
-import type { RowIndex } from '../index/row-index.ts'
+import type { RegistryIndex } from '../index/registry-index.ts'
 import { answered, unknownName } from '../search/refusal.ts'
-import type { Entries } from './entries.ts'
+import type { EntryReader } from './entry-reader.ts'
 
-/** More than this nobody scrolls through; the search finds the rest. */
+/** Bounds the values listed for a column; a longer list is of no use, and the search finds the rest. */
 const mostValues = 60
 
-/** The columns with a filter that say something about the services of a chain and a category. */
-export function createFilterColumns(index: RowIndex, entries: Entries) {
+/** Creates the query for the filter columns that have values among the services of a chain and a category. */
+export function createFilterColumns(index: RegistryIndex, entries: EntryReader) {
   const { snapshot, rows, rowOfEntry, entriesOfNetwork, categories, categoryOfRow, values } = index
 
   function rowsIn(network: number | null, category: number | null): Uint8Array {

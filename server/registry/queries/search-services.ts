@@ -1,29 +1,29 @@
 import type { RegistryAnswer, SearchInput, SearchOutput, SearchResult } from '../../../shared/registry.ts'
-import type { RowIndex } from '../index/row-index.ts'
+import type { RegistryIndex } from '../index/registry-index.ts'
 import { queryWords } from '../index/words.ts'
-import { lineOf } from '../lines.ts'
+import { toListItem } from '../list-item.ts'
 import { mcpFactsOf } from '../mcp-facts.ts'
-import { readConditions } from '../search/filters.ts'
-import type { Condition } from '../search/filters.ts'
+import { parseFilters } from '../search/parse-filters.ts'
+import type { Condition } from '../search/parse-filters.ts'
 import { createFindEntries } from '../search/find-entries.ts'
-import type { EntryQuestion, FoundEntries } from '../search/find-entries.ts'
+import type { EntryQuery, FoundEntries } from '../search/find-entries.ts'
 import { answered, unknownName } from '../search/refusal.ts'
 import type { ScoredEntry } from '../search/select-page.ts'
-import type { Entries, HealthOfEntries } from './entries.ts'
+import type { EntryReader, EntryHealth } from './entry-reader.ts'
 
 const exampleCount = 5
 
-export function createSearch(
-  index: RowIndex,
-  entries: Entries,
-  health: HealthOfEntries,
+export function createServiceSearch(
+  index: RegistryIndex,
+  entries: EntryReader,
+  health: EntryHealth,
   nameOf: (network: string) => string,
 ) {
   const { snapshot, categories } = index
   const findEntries = createFindEntries(index, snapshot.networks.map(nameOf))
 
-  function questionOf(asked: SearchInput): RegistryAnswer<EntryQuestion> {
-    const { query = '', chain, category, tags = [], filters = {}, limit, offset } = asked
+  function parseQuery(input: SearchInput): RegistryAnswer<EntryQuery> {
+    const { query = '', chain, category, tags = [], filters = {}, limit, offset } = input
     const network = chain === undefined ? null : entries.placeOfNetwork(chain)
     if (chain !== undefined && network === null) {
       return unknownName('unknown_chain', 'chain', chain, snapshot.networks)
@@ -32,7 +32,7 @@ export function createSearch(
     if (category !== undefined && place === -1) {
       return unknownName('unknown_category', 'category', category, categories)
     }
-    const conditions = readConditions(snapshot.columns, tags, filters)
+    const conditions = parseFilters(snapshot.columns, tags, filters)
     if (!conditions.ok) return conditions
     const { ofRows, health: decisions } = conditions.value
     const isHealthy = (entry: number): boolean => {
@@ -57,7 +57,7 @@ export function createSearch(
       service_id: serviceId,
       chain,
       category: row.listing.category,
-      ...lineOf(row, index.providerOf),
+      ...toListItem(row, index.providerOf),
       score,
       ...entries.healthOf(entry),
       execute_hint: {
@@ -68,8 +68,8 @@ export function createSearch(
     }
   }
 
-  /** What may explain an answer that is not what was hoped for. */
-  function noteOn({ total, wordsFound }: FoundEntries, { words, conditions }: EntryQuestion): string | null {
+  /** Returns a sentence that explains an empty or partial result, or null. */
+  function noteOn({ total, wordsFound }: FoundEntries, { words, conditions }: EntryQuery): string | null {
     if (total > 0) {
       if (wordsFound === words.length) return null
       return `No service has all words of the query; these have ${wordsFound} of ${words.length}.`
@@ -88,10 +88,10 @@ export function createSearch(
     return `No row has ${values.join(' or ')} in ${column}; ${examples}.`
   }
 
-  return (asked: SearchInput): RegistryAnswer<SearchOutput> => {
-    const question = questionOf(asked)
-    if (!question.ok) return question
-    if (question.value.words.length === 0 && (asked.query ?? '').trim() !== '') {
+  return (input: SearchInput): RegistryAnswer<SearchOutput> => {
+    const parsed = parseQuery(input)
+    if (!parsed.ok) return parsed
+    if (parsed.value.words.length === 0 && (input.query ?? '').trim() !== '') {
       return answered({
         results: [],
         total: 0,
@@ -99,9 +99,9 @@ export function createSearch(
         note: 'The query has no word to look for.',
       })
     }
-    const found = findEntries(question.value)
-    const next = asked.offset + found.page.length
-    const note = noteOn(found, question.value)
+    const found = findEntries(parsed.value)
+    const next = input.offset + found.page.length
+    const note = noteOn(found, parsed.value)
     return answered({
       results: found.page.map(resultOf),
       total: found.total,

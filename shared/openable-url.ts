@@ -1,8 +1,8 @@
 const openableSchemes: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
 
 /**
- * An address that a link may have, as the browser reads it; null for every other. How it looks says nothing:
- * `java\nscript:` is `javascript:` to a browser.
+ * Returns the normalised form of an address that a link may have, and null for every other. The parsed URL decides, not
+ * the look of the text, because `java\nscript:` is `javascript:` to a browser.
  */
 export function openableUrl(text: string): string | null {
   if (!URL.canParse(text)) return null

@@ -1,40 +1,40 @@
 import type { RegistryAnswer, RegistryEntry } from '../../../shared/registry.ts'
-import { linksOf } from '../actions.ts'
-import type { RowIndex } from '../index/row-index.ts'
-import { lineOf } from '../lines.ts'
+import { linksOf } from '../row-links.ts'
+import type { RegistryIndex } from '../index/registry-index.ts'
+import { toListItem } from '../list-item.ts'
 import { mcpFactsOf } from '../mcp-facts.ts'
 import { mergeRow, rowCells } from '../merge.ts'
 import { answered, unknownName } from '../search/refusal.ts'
-import type { Entries } from './entries.ts'
+import type { EntryReader } from './entry-reader.ts'
 
-/** Which of several rows of one id is meant. */
-export interface ServiceQuestion {
+/** Identifies one entry among those of a service id. */
+export interface ServiceLookup {
   readonly serviceId: string
-  /** The chain that was asked for: refused when the id does not stand on it. */
+  /** A chain that the service must be on; otherwise the lookup is refused. */
   readonly chain?: string | undefined
-  /** For instance that of the latest search: taken when the id stands on it. Else the alphabetically first is. */
+  /** A chain to prefer, such as that of the latest search. Without a match the alphabetically first chain is taken. */
   readonly preferredChain?: string | undefined
 }
 
-/** Tool servers are looked up with each call to them, and few are called at a time. About 2 kB each. */
-const maxRemembered = 500
+/** Bounds the cache of details. Each tool call looks its server up, and few servers are called at a time. About 2 kB each. */
+const maxCached = 500
 
-export function createFindService(index: RowIndex, entries: Entries) {
+export function createFindService(index: RegistryIndex, entries: EntryReader) {
   const { snapshot, categories, categoryOfRow, serviceIds } = index
 
-  const remembered = new Map<number, RegistryEntry>()
+  const cache = new Map<number, RegistryEntry>()
 
-  /** What does not change as long as this registry is in force. */
-  function lastingOf(entry: number, chains: readonly string[]): RegistryEntry {
-    const known = remembered.get(entry)
+  /** Returns the details that do not change as long as this registry is active. */
+  function detailsOf(entry: number, chains: readonly string[]): RegistryEntry {
+    const known = cache.get(entry)
     if (known !== undefined) return known
-    const made = lastingDetailsOf(entry, chains)
-    remembered.set(entry, made)
-    if (remembered.size > maxRemembered) remembered.delete(remembered.keys().next().value ?? entry)
+    const made = buildDetails(entry, chains)
+    cache.set(entry, made)
+    if (cache.size > maxCached) cache.delete(cache.keys().next().value ?? entry)
     return made
   }
 
-  function lastingDetailsOf(entry: number, chains: readonly string[]): RegistryEntry {
+  function buildDetails(entry: number, chains: readonly string[]): RegistryEntry {
     const { row, serviceId } = entries.at(entry)
     const chain = entries.chainOf(entry)
     const cells = mergeRow(row.listing, row)
@@ -45,7 +45,7 @@ export function createFindService(index: RowIndex, entries: Entries) {
       other_chains: chains.filter((other) => other !== chain),
       category: row.listing.category,
       slug: row.slug,
-      title: lineOf(row, index.providerOf).title,
+      title: toListItem(row, index.providerOf).title,
       snapshot: cells,
       providerMeta: provider === null ? null : rowCells(provider),
       links: linksOf(cells),
@@ -61,7 +61,7 @@ export function createFindService(index: RowIndex, entries: Entries) {
     return unknownName('unknown_service', 'service', serviceId, [...new Set(ofCategory)])
   }
 
-  return ({ serviceId, chain, preferredChain }: ServiceQuestion): RegistryAnswer<RegistryEntry> => {
+  return ({ serviceId, chain, preferredChain }: ServiceLookup): RegistryAnswer<RegistryEntry> => {
     const found = index.entriesOf(serviceId)
     if (found.length === 0) return unknownService(serviceId)
     const chains = found.map(entries.chainOf)
@@ -73,6 +73,6 @@ export function createFindService(index: RowIndex, entries: Entries) {
     }
     const wanted = chains.indexOf(chain ?? preferredChain ?? '')
     const entry = found[Math.max(0, wanted)] ?? 0
-    return answered({ ...lastingOf(entry, chains), ...entries.healthOf(entry) })
+    return answered({ ...detailsOf(entry, chains), ...entries.healthOf(entry) })
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { linksOf } from './actions.ts'
+import { linksOf } from './row-links.ts'
 
 test('links come from buttons first, then from any other cell, Markdown or not, each address once [operation-open-actions]', () => {
   expect(

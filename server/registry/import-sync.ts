@@ -3,22 +3,22 @@ import type { DatabaseFollower } from '../platform/database-follower.ts'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import { UnusableSnapshot } from './read/limits.ts'
-import { changesChannel } from './store.ts'
+import { registryChangesChannel } from './store.ts'
 import type { RegistryStore, StoredImport } from './store.ts'
 
-interface FollowerOptions {
+interface ImportSyncOptions {
   readonly database: Database
   readonly store: RegistryStore
   readonly log: Log
-  /** Throws `UnusableSnapshot`; then what was in force stays. */
+  /** Makes an import the active registry. Throws `UnusableSnapshot`, which leaves the previous one active. */
   readonly apply: (made: StoredImport, content: Uint8Array) => Promise<void>
 }
 
-const lookEveryMs = 5_000
+const pollEveryMs = 5_000
 
-/** Keeps this process's registry in step with the newest import of any process. */
-export function createFollower({ database, store, log, apply }: FollowerOptions): DatabaseFollower {
-  /** The newest import that was looked at, whether or not it is in force. */
+/** Keeps the active registry of this process in step with the newest import of any process. */
+export function createImportSync({ database, store, log, apply }: ImportSyncOptions): DatabaseFollower {
+  /** Id of the newest import that was tried, whether or not it could be used. */
   let seen: string | null = null
 
   async function read(): Promise<void> {
@@ -30,11 +30,19 @@ export function createFollower({ database, store, log, apply }: FollowerOptions)
       await apply(newest, content)
     } catch (error) {
       if (!(error instanceof UnusableSnapshot)) throw error
-      log.error('an imported registry is not in force; the last good one stays', { problem: error.message })
+      log.error('an imported registry cannot be used; the previous one stays active', {
+        problem: error.message,
+      })
     }
     seen = newest.id
   }
 
   const onFailed = (error: unknown) => log.warn('the registry could not be brought up to date', { error })
-  return createDatabaseFollower({ database, channel: changesChannel, lookEveryMs, read, onFailed })
+  return createDatabaseFollower({
+    database,
+    channel: registryChangesChannel,
+    lookEveryMs: pollEveryMs,
+    read,
+    onFailed,
+  })
 }

@@ -1,12 +1,12 @@
-import type { RowIndex } from '../index/row-index.ts'
-import type { Condition } from './filters.ts'
+import type { RegistryIndex } from '../index/registry-index.ts'
+import type { Condition } from './parse-filters.ts'
 
-/** What the question of the moment says about each row. The arrays are the same for every question. */
-export function createRowMarks({
+/** Matches rows against the words and conditions of one query at a time, in arrays that all queries share. */
+export function createRowMatcher({
   rows,
   words: wordIndex,
   values,
-}: Pick<RowIndex, 'rows' | 'words' | 'values'>) {
+}: Pick<RegistryIndex, 'rows' | 'words' | 'values'>) {
   const wordBits = new Uint16Array(rows.length)
   const wordCount = new Uint8Array(rows.length)
   const score = new Uint16Array(rows.length)
@@ -25,15 +25,15 @@ export function createRowMarks({
   }
 
   return {
-    /** Which of the words each row has, as bits. */
+    /** For each row, a bit for each word of the query that it has. */
     wordBits,
     wordCount,
     score,
-    /** How many conditions each row meets, one after the other. */
+    /** For each row, how many conditions it meets, counted from the first until one is not met. */
     met,
 
-    /** At most 16; scores begin with what is given. */
-    words(words: readonly string[], first: Uint8Array): void {
+    /** Matches at most 16 words. The score of each row begins with its value in `first`. */
+    matchWords(words: readonly string[], first: Uint8Array): void {
       wordBits.fill(0)
       wordCount.fill(0)
       score.set(first)
@@ -52,7 +52,7 @@ export function createRowMarks({
     conditions(conditions: readonly Condition[]): void {
       met.fill(0)
       for (const [place, condition] of conditions.entries()) {
-        // A row counts on only while it has met all conditions before; one that met this one already is not met twice.
+        // A row advances only when it has met all conditions before, and only once for the same condition.
         const mark = (row: number): void => {
           if (met[row] === place) met[row] = place + 1
         }

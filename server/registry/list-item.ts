@@ -4,8 +4,8 @@ import type { FindProvider } from './index/providers.ts'
 import type { Listing } from './snapshot.ts'
 import { withoutAddresses } from './read/markdown-links.ts'
 
-/** What people and agents read of a row at a glance. */
-export interface RowLine {
+/** The fields of a row that lists and search results show. */
+export interface RegistryListItem {
   readonly provider: string | null
   readonly title: string
   readonly summary: string | null
@@ -16,7 +16,10 @@ export interface RowLine {
 const summaryChars = 240
 const nameChars = 120
 
-export function lineOf({ listing, slug, subChain }: RegistryRow, providerOf: FindProvider): RowLine {
+export function toListItem(
+  { listing, slug, subChain }: RegistryRow,
+  providerOf: FindProvider,
+): RegistryListItem {
   const text = (column: string): string | null => textOf(listing, column)
   const provider = text('provider')
   const about = text('description') ?? providerText(listing, providerOf) ?? factsOf(listing)
@@ -29,7 +32,7 @@ export function lineOf({ listing, slug, subChain }: RegistryRow, providerOf: Fin
   }
 }
 
-/** For instance `Alchemy Growth (sepolia)`. */
+/** Returns a title such as `Alchemy Growth (sepolia)`. */
 function titleOf(listing: Listing, slug: string, subChain: string | null): string {
   const provider = textOf(listing, 'provider')
   const parts = [
@@ -68,7 +71,7 @@ const factColumns = [
   'additionalFeatures',
 ] as const
 
-/** Many rows have no text of their own, but columns that say what they are. */
+/** Returns a summary made of descriptive columns, for rows without a text of their own. */
 function factsOf(listing: Listing): string | null {
   const facts = factColumns.flatMap((column) => textOf(listing, column) ?? listOf(listing, column).join(', '))
   const said = facts.filter((fact) => fact !== '' && fact !== 'TBD')
@@ -85,7 +88,7 @@ function listOf(listing: Listing, column: string): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }
 
-/** At the end of a word. */
+/** Returns the text, cut at the end of a word to at most `chars` characters, with an ellipsis. */
 function cut(text: string, chars: number): string {
   if (text.length <= chars) return text
   const end = text.lastIndexOf(' ', chars - 1)

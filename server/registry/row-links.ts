@@ -1,8 +1,9 @@
 import type { RegistryLink } from '../../shared/registry.ts'
-import { linksIn, openableUrl } from './read/markdown-links.ts'
-import type { Value } from './snapshot.ts'
+import { openableUrl } from '../../shared/openable-url.ts'
+import { linksIn } from './read/markdown-links.ts'
+import type { CellValue } from './snapshot.ts'
 
-/** Columns that are not Markdown but whole addresses. */
+/** Columns whose whole cell is an address, with the label that its link has. */
 const addressColumns: ReadonlyMap<string, string> = new Map([
   ['mcpEndpoint', 'MCP endpoint'],
   ['website', 'Website'],
@@ -10,10 +11,10 @@ const addressColumns: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * All links of a row that may be opened: Markdown links of any column, those of `actionButtons` first, and columns that
- * are addresses. Each address once.
+ * Returns the links of a row that may be opened: Markdown links of any column, those of `actionButtons` first, and
+ * columns that are addresses. Each address occurs once.
  */
-export function linksOf(cells: Readonly<Record<string, Value | null>>): RegistryLink[] {
+export function linksOf(cells: Readonly<Record<string, CellValue | null>>): RegistryLink[] {
   const columns = Object.keys(cells).toSorted(
     (one, other) => Number(other === 'actionButtons') - Number(one === 'actionButtons'),
   )
@@ -26,7 +27,7 @@ export function linksOf(cells: Readonly<Record<string, Value | null>>): Registry
   return [...byUrl.values()]
 }
 
-function linksOfCell(column: string, value: Value | null): { label: string; url: string }[] {
+function linksOfCell(column: string, value: CellValue | null): { label: string; url: string }[] {
   const whole = addressColumns.get(column)
   return textsIn(value).flatMap((text) => {
     const url = whole === undefined ? null : openableUrl(text)

@@ -2,17 +2,17 @@ import { looksMisplaced, roleOf } from '../read/layout.ts'
 import { snapshotLimits, UnusableSnapshot } from '../read/limits.ts'
 import type { SnapshotFile } from '../snapshot.ts'
 
-/** Whether a file belongs to a registry, or was meant to. */
-export const isWanted = (path: string): boolean => roleOf(path) !== null || looksMisplaced(path)
+/** Returns whether a file belongs to a registry, or seems to be misplaced in one. */
+export const isRegistryFile = (path: string): boolean => roleOf(path) !== null || looksMisplaced(path)
 
-/** Collects the files of a registry, held to the limits. */
-export function createGatheredFiles() {
+/** Collects the files of a registry within the limits. */
+export function createFileCollector() {
   const files: SnapshotFile[] = []
   let bytes = 0
 
   return {
     files: files as readonly SnapshotFile[],
-    /** Before a file is read. Throws `UnusableSnapshot`. */
+    /** Checks the size of a file before it is read. Throws `UnusableSnapshot` when a limit is exceeded. */
     allow(path: string, size: number): void {
       bytes += size
       if (size > snapshotLimits.fileBytes) throw tooLarge(`${path} is larger`, snapshotLimits.fileBytes)
@@ -22,7 +22,7 @@ export function createGatheredFiles() {
         throw new UnusableSnapshot(`there are more than ${snapshotLimits.files} files`)
       }
     },
-    /** Throws `UnusableSnapshot`. */
+    /** Adds the content of a file. Throws `UnusableSnapshot` when it is not UTF-8. */
     add(path: string, content: Uint8Array): void {
       files.push({ path, text: utf8(path, content) })
     },

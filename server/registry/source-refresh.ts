@@ -7,13 +7,13 @@ import { readSource } from './sources/read-source.ts'
 import type { SnapshotFile } from './snapshot.ts'
 import type { RegistryStore } from './store.ts'
 
-interface RefreshOptions {
+interface SourceRefreshOptions {
   readonly store: RegistryStore
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
   readonly fetch: EgressFetch
   readonly section: () => RegistrySection
-  /** Imports them, unless they are of that version already; tells their version. Throws `UnusableSnapshot`. */
+  /** Imports files whose version is not `unless`, and returns their version. Throws `UnusableSnapshot`. */
   readonly importFiles: (
     source: string,
     files: readonly SnapshotFile[],
@@ -21,12 +21,22 @@ interface RefreshOptions {
   ) => Promise<string>
 }
 
-const lookEveryMs = 15_000
+const pollEveryMs = 15_000
 const retryMs = 5 * 60_000
 const hourMs = 3_600_000
 
-/** Looks at the file's source now and then, and imports what is new there. One process does it for all. */
-export function createRefresh({ store, clock, log, fetch, section, importFiles }: RefreshOptions) {
+/**
+ * Checks the source that the configuration file names at its interval, and imports what is new there. Processes share
+ * the schedule through the database, so each check is made by one of them.
+ */
+export function createSourceRefresh({
+  store,
+  clock,
+  log,
+  fetch,
+  section,
+  importFiles,
+}: SourceRefreshOptions) {
   let timer: Timer | undefined
   let waiting = 0
   let last: Promise<void> = Promise.resolve()
@@ -47,7 +57,7 @@ export function createRefresh({ store, clock, log, fetch, section, importFiles }
       await store.saveCheck(source, { etag: reading.etag, version, nextCheckAt, problem: null })
     } catch (error) {
       if (!(error instanceof UnusableSnapshot)) throw error
-      log.warn('the registry could not be refreshed; the last good one stays', {
+      log.warn('the registry could not be refreshed; the previous one stays active', {
         source,
         problem: error.message,
       })
@@ -55,36 +65,36 @@ export function createRefresh({ store, clock, log, fetch, section, importFiles }
     }
   }
 
-  async function look(): Promise<void> {
+  async function refreshIfDue(): Promise<void> {
     const { source, refreshHours } = section()
     if (source === undefined) return
     try {
       await refresh(source, refreshHours)
     } catch (error) {
-      log.warn('the source of the registry could not be looked at', { source, error })
+      log.warn('the source of the registry could not be checked', { source, error })
     }
   }
 
-  /** One after the other. */
-  function lookNow(): Promise<void> {
+  /** Refreshes run one after the other. Resolves when this one has ended; failures are logged. */
+  function enqueueRefresh(): Promise<void> {
     waiting++
-    const mine = last.then(look).finally(() => void waiting--)
-    last = mine
-    return mine
+    const current = last.then(refreshIfDue).finally(() => void waiting--)
+    last = current
+    return current
   }
 
   return {
-    lookNow,
-    /** Even if it is not due. */
-    async lookAtOnce(): Promise<void> {
+    refresh: enqueueRefresh,
+    /** Refreshes even if no check is due. */
+    async refreshAtOnce(): Promise<void> {
       const { source } = section()
       if (source !== undefined) await store.makeDue(source, clock.now())
-      await lookNow()
+      await enqueueRefresh()
     },
     start() {
       timer = setInterval(() => {
-        if (waiting === 0) void lookNow()
-      }, lookEveryMs)
+        if (waiting === 0) void enqueueRefresh()
+      }, pollEveryMs)
     },
     async stop() {
       clearInterval(timer)

@@ -1,19 +1,19 @@
 import type { Decision } from '../../../shared/health.ts'
 import type { LinkedHealth } from '../../../shared/registry.ts'
 import type { RegistryRow } from '../expand.ts'
-import type { RowIndex } from '../index/row-index.ts'
+import type { RegistryIndex } from '../index/registry-index.ts'
 
-/** Decisions about the monitored services that entries are linked to. */
-export interface HealthOfEntries {
-  /** Null: no monitored service is linked to it. */
+/** The monitored services that entries are linked to, and their decisions. */
+export interface EntryHealth {
+  /** Returns the id of the monitored service that an entry is linked to, or null. */
   linked(entry: number): string | null
   decisionOf(serviceId: string): Decision
 }
 
-/** Entries of an index, as answers show them. */
-export type Entries = ReturnType<typeof createEntries>
+/** Reads the fields of entries that results show. */
+export type EntryReader = ReturnType<typeof createEntryReader>
 
-export function createEntries(index: RowIndex, health: HealthOfEntries) {
+export function createEntryReader(index: RegistryIndex, health: EntryHealth) {
   const { snapshot, rows, serviceIds, rowOfEntry, networkOfEntry } = index
 
   return {
@@ -26,13 +26,13 @@ export function createEntries(index: RowIndex, health: HealthOfEntries) {
       return { row, serviceId: serviceIds[number] ?? '' }
     },
 
-    /** To be spread into an answer. */
+    /** Returns the health field of an entry, to be spread into a result; it is empty without a linked service. */
     healthOf(entry: number): { health?: LinkedHealth } {
       const serviceId = health.linked(entry)
       return serviceId === null ? {} : { health: { serviceId, decision: health.decisionOf(serviceId) } }
     },
 
-    /** Null: there is no such network. */
+    /** Returns the index of a network in the snapshot, or null for an unknown one. */
     placeOfNetwork(chain: string): number | null {
       const place = snapshot.networks.indexOf(chain)
       return place === -1 ? null : place

@@ -1,6 +1,6 @@
 import type { RegistryRow } from '../expand.ts'
-import { mergedCell, saidColumns } from '../merge.ts'
-import type { Snapshot } from '../snapshot.ts'
+import { mergedCell, filledColumns } from '../merge.ts'
+import type { RegistrySnapshot } from '../snapshot.ts'
 import { createHostIndex } from './host-index.ts'
 import { providersByName } from './providers.ts'
 import type { FindProvider } from './providers.ts'
@@ -11,41 +11,41 @@ import { createWordIndexBuilder } from './word-index.ts'
 import type { WordIndex } from './word-index.ts'
 
 /**
- * A snapshot made ready for questions. An entry is one row on one network, which is what a question finds; entries are
- * numbered in the order of their service id, and within it of their network.
+ * An indexed snapshot. An entry is one row on one network and is what queries return; entries are numbered in the order
+ * of their service id, then of their network.
  */
-export interface RowIndex {
-  readonly snapshot: Snapshot
+export interface RegistryIndex {
+  readonly snapshot: RegistrySnapshot
   readonly rows: readonly RegistryRow[]
-  /** Of the rows. */
+  /** The service id of each row. */
   readonly serviceIds: readonly string[]
   readonly starred: Uint8Array
   readonly categories: readonly string[]
-  /** Places in `categories`, of the rows. */
+  /** For each row, the index of its category in `categories`. */
   readonly categoryOfRow: Uint16Array
   readonly entryCount: number
   readonly rowOfEntry: Uint32Array
-  /** Places in the snapshot's networks. */
+  /** For each entry, the index of its network in the snapshot. */
   readonly networkOfEntry: Uint16Array
-  /** Entries of each network, ascending. */
+  /** For each network, its entries, ascending. */
   readonly entriesOfNetwork: readonly Uint32Array[]
   readonly words: WordIndex
   readonly values: ValueIndex
   readonly providerOf: FindProvider
-  /** Rows of which a link leads to that host, ascending. */
+  /** Returns the rows with a link to a host, ascending. */
   rowsOfHost(host: string): readonly number[]
-  /** Entries with that service id, on networks in alphabetical order. */
+  /** Returns the entries of a service id, in alphabetical order of their networks. */
   entriesOf(serviceId: string): readonly number[]
 }
 
 const rowsPerPause = 500
 
-/** Builds it, pausing now and then so that a server goes on serving. */
-export async function createRowIndex(
-  snapshot: Snapshot,
+/** Builds the index. Awaits `pause` every 500 rows, so that other requests are served meanwhile. */
+export async function createRegistryIndex(
+  snapshot: RegistrySnapshot,
   rows: readonly RegistryRow[],
   pause: () => Promise<void>,
-): Promise<RowIndex> {
+): Promise<RegistryIndex> {
   const providerOf = providersByName(snapshot.providers)
   const wordsOf = createRowWords({ ...snapshot, providerOf })
   const words = createWordIndexBuilder()
@@ -58,7 +58,7 @@ export async function createRowIndex(
   const categoryOfRow = new Uint16Array(rows.length)
   for (const [number, row] of rows.entries()) {
     words.add(number, wordsOf(row))
-    for (const column of saidColumns(row.listing)) {
+    for (const column of filledColumns(row.listing)) {
       const value = column === 'chain' && row.subChain !== null ? null : mergedCell(row.listing, column)
       if (value === null) continue
       values.add(number, column, value)
@@ -93,7 +93,7 @@ function orderedEntries(rows: readonly RegistryRow[], serviceIds: readonly strin
   const order = rows
     .map((_, row) => row)
     .toSorted((one, other) => compare(serviceIds[one] ?? '', serviceIds[other] ?? ''))
-  // Several rows may have one id, each on networks of its own: only within an id do networks need sorting.
+  // Several rows may share an id, each on networks of its own, so networks are sorted within an id.
   const entries: { readonly row: number; readonly network: number }[] = []
   for (let from = 0; from < order.length;) {
     let to = from

@@ -5,17 +5,21 @@ import type {
   ListedMcpServer,
   RegistryAnswer,
 } from '../../../shared/registry.ts'
-import type { RowIndex } from '../index/row-index.ts'
-import { lineOf } from '../lines.ts'
+import type { RegistryIndex } from '../index/registry-index.ts'
+import { toListItem } from '../list-item.ts'
 import { mcpFactsOf } from '../mcp-facts.ts'
 import { mergedCell } from '../merge.ts'
 import { answered, unknownName } from '../search/refusal.ts'
-import type { Entries } from './entries.ts'
+import type { EntryReader } from './entry-reader.ts'
 
 const sampleCount = 5
 
-/** What there is: networks, the categories of one, and MCP servers. */
-export function createDiscovery(index: RowIndex, entries: Entries, nameOf: (network: string) => string) {
+/** Creates the queries that list networks, categories and MCP servers. */
+export function createDiscovery(
+  index: RegistryIndex,
+  entries: EntryReader,
+  nameOf: (network: string) => string,
+) {
   const { snapshot, rowOfEntry, categoryOfRow, categories, entriesOfNetwork } = index
 
   return {
@@ -57,7 +61,7 @@ export function createDiscovery(index: RowIndex, entries: Entries, nameOf: (netw
         label: snapshot.categories.get(category)?.label ?? category,
       })),
 
-    /** Those that can be reached over the network, each once: of one chain, or of all. */
+    /** Returns the MCP servers of one chain or of all that are reached over the network, each once. */
     mcpServers(chain: string | undefined): RegistryAnswer<ListedMcpServer[]> {
       const network = chain === undefined ? null : entries.placeOfNetwork(chain)
       if (chain !== undefined && network === null) {
@@ -73,7 +77,7 @@ export function createDiscovery(index: RowIndex, entries: Entries, nameOf: (netw
           known.chains.push(entries.chainOf(entry))
           continue
         }
-        const { provider, title, summary } = lineOf(row, index.providerOf)
+        const { provider, title, summary } = toListItem(row, index.providerOf)
         const chains = [entries.chainOf(entry)]
         servers.set(serviceId, { service_id: serviceId, chains, provider, title, summary, ...facts })
       }

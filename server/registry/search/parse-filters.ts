@@ -2,32 +2,32 @@ import type { FilterValue, RegistryAnswer } from '../../../shared/registry.ts'
 import { decisions } from '../../../shared/health.ts'
 import type { Decision } from '../../../shared/health.ts'
 import { instantIn } from '../index/numbers.ts'
-import type { Column } from '../snapshot.ts'
+import type { RegistryColumn } from '../snapshot.ts'
 import { answered, refused, unknownName } from './refusal.ts'
 
-/** What a row has to have: in one column any of several values, or a number in a range. */
+/** A condition on a row: one column has any of several values, or a number in a range. */
 export type Condition =
   | { readonly kind: 'any'; readonly column: string; readonly values: readonly string[] }
   | { readonly kind: 'between'; readonly column: string; readonly min: number; readonly max: number }
 
 export interface Conditions {
-  /** All of them. */
+  /** Conditions that a row must all meet. */
   readonly ofRows: readonly Condition[]
-  /** Null: health does not matter. */
+  /** Decisions of which a linked service must have one; null when health is not filtered. */
   readonly health: ReadonlySet<Decision> | null
 }
 
 export const healthFilter = 'health'
 
-/** The keys that `filters` may have. */
-export const filterKeys = (columns: ReadonlyMap<string, Column>): string[] => [
+/** Returns the keys that `filters` may have. */
+export const knownFilterKeys = (columns: ReadonlyMap<string, RegistryColumn>): string[] => [
   ...[...columns.values()].filter(({ filter }) => filter !== null).map(({ key }) => key),
   healthFilter,
 ]
 
-/** Turns tags and filters into conditions, or says which one is not as it should be. */
-export function readConditions(
-  columns: ReadonlyMap<string, Column>,
+/** Parses tags and filters into conditions. The refusal names the first filter that is unknown or not valid. */
+export function parseFilters(
+  columns: ReadonlyMap<string, RegistryColumn>,
   tags: readonly string[],
   filters: Readonly<Record<string, FilterValue>>,
 ): RegistryAnswer<Conditions> {
@@ -42,7 +42,7 @@ export function readConditions(
     }
     const column = columns.get(key)
     if (column === undefined || column.filter === null) {
-      const known = filterKeys(columns)
+      const known = knownFilterKeys(columns)
       return unknownName('unknown_filter', 'filter', key, known, known.length)
     }
     const condition = readCondition(column, value)
@@ -52,7 +52,7 @@ export function readConditions(
   return answered({ ofRows, health })
 }
 
-function readCondition({ key, filter }: Column, value: FilterValue): RegistryAnswer<Condition> {
+function readCondition({ key, filter }: RegistryColumn, value: FilterValue): RegistryAnswer<Condition> {
   switch (filter) {
     case 'range':
       return readRange(key, value)
@@ -94,7 +94,7 @@ function readDates(column: string, value: FilterValue): RegistryAnswer<Condition
 
 const dayMs = 86_400_000
 
-/** A day that is given without a time is meant with all of it. */
+/** Returns an instant in epoch ms; of a day without a time its last millisecond, because ranges include it. */
 function endOf(text: string): number | null {
   const instant = instantIn(text)
   return instant !== null && /^\d{4}-\d{2}-\d{2}$/.test(text.trim()) ? instant + dayMs - 1 : instant

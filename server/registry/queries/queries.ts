@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+
+import { DiscoverCategoriesInput, SearchInput } from '../../../shared/registry.ts'
+import type {
+  CategoryName,
+  DiscoverCategoriesOutput,
+  DiscoverNetworksOutput,
+  FilterColumn,
+  FilterQuestion,
+  ListedMcpServer,
+  RegistryAnswer,
+  SearchOutput,
+  RegistryEntry,
+} from '../../../shared/registry.ts'
+import { findInvalid } from '../../platform/validation-text.ts'
+import type { RegistryIndex } from '../index/registry-index.ts'
+import { answered, refused } from '../search/refusal.ts'
+import { createServiceSearch } from './search-services.ts'
+import { createDiscovery } from './discovery.ts'
+import { createEntryReader } from './entry-reader.ts'
+import type { EntryHealth } from './entry-reader.ts'
+import { createFilterColumns } from './filter-columns.ts'
+import { createFindService } from './find-service.ts'
+import type { ServiceLookup } from './find-service.ts'
+
+/** Queries of a registry. Inputs of type `unknown` are validated here, so that transports pass them as they came. */
+export interface RegistryQueries {
+  discoverNetworks(): DiscoverNetworksOutput
+  discoverCategories(input: unknown): RegistryAnswer<DiscoverCategoriesOutput>
+  search(input: unknown): RegistryAnswer<SearchOutput>
+  find(lookup: ServiceLookup): RegistryAnswer<RegistryEntry>
+  /** Returns the MCP servers of one chain or of all that are reached over the network, each once with its chains. */
+  mcpServers(chain?: string): RegistryAnswer<ListedMcpServer[]>
+  /** Returns the categories of all networks together. */
+  allCategories(): CategoryName[]
+  /** Returns the columns, with their values, by which the services of a chain, a category or both can be filtered. */
+  filters(scope: FilterQuestion): RegistryAnswer<FilterColumn[]>
+}
+
+/** Creates the queries of one index; `nameOf` returns the display name of a network. */
+export function createRegistryQueries(
+  index: RegistryIndex,
+  nameOf: (network: string) => string,
+  health: EntryHealth,
+): RegistryQueries {
+  const entries = createEntryReader(index, health)
+  const discovery = createDiscovery(index, entries, nameOf)
+  const search = createServiceSearch(index, entries, health, nameOf)
+
+  return {
+    discoverNetworks: discovery.networks,
+    discoverCategories(input) {
+      const parsed = checked(DiscoverCategoriesInput, input)
+      return parsed.ok ? discovery.categories(parsed.value.chain) : parsed
+    },
+    search(input) {
+      const parsed = checked(SearchInput, input)
+      return parsed.ok ? search(parsed.value) : parsed
+    },
+    find: createFindService(index, entries),
+    mcpServers: (chain) => discovery.mcpServers(chain),
+    allCategories: discovery.allCategories,
+    filters: createFilterColumns(index, entries),
+  }
+}
+
+/** Validates an input. The refusal names each field that is not valid and what is expected, never the value sent. */
+function checked<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  input: unknown,
+): RegistryAnswer<z.output<Schema>> {
+  const parsed = z.safeParse(schema, input ?? {})
+  if (parsed.success) return answered(parsed.data)
+  const said = findInvalid(schema, input ?? {}).map(({ path, message }) => `${path.join('.')}: ${message}`)
+  return refused('invalid_arguments', said.slice(0, 5).join('; '))
+}
