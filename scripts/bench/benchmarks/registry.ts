@@ -72,7 +72,10 @@ const p50 = (of: readonly Times[]): number[] => of.map(({ p50Ms }) => p50Ms)
 
 async function open(files: readonly SnapshotFile[]): Promise<{ answers: RegistryQueries; rows: number }> {
   const { index, counts } = await load(files)
-  const answers = createRegistryQueries(index, (name) => name, { linked: () => null, decisionOf: () => 'UNKNOWN' })
+  const answers = createRegistryQueries(index, (name) => name, {
+    linked: () => null,
+    decisionOf: () => 'UNKNOWN',
+  })
   return { answers, rows: counts.rows }
 }
 
