@@ -1,6 +1,6 @@
 import { csvText } from '../ui/csv.ts'
 import { actorName, subjectName } from './audit-words.ts'
-import type { AuditEntry } from './audit-words.ts'
+import type { ListedAuditEntry } from './audit-words.ts'
 
 const header = [
   'number',
@@ -19,10 +19,10 @@ const header = [
   'hash before',
 ]
 
-const jsonOf = (facts: AuditEntry['before']): string => (facts === null ? '' : JSON.stringify(facts))
+const jsonOf = (facts: ListedAuditEntry['before']): string => (facts === null ? '' : JSON.stringify(facts))
 
 /** Entries as a table for spreadsheets; instants in UTC (RFC 3339), facts as JSON. */
-export const auditCsv = (entries: readonly AuditEntry[]): string =>
+export const auditCsv = (entries: readonly ListedAuditEntry[]): string =>
   csvText([
     header,
     ...entries.map((entry) => [

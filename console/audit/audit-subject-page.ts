@@ -1,5 +1,5 @@
 import type { ConsolePage } from '../../shared/console-pages.ts'
-import type { AuditEntry } from './audit-words.ts'
+import type { ListedAuditEntry } from './audit-words.ts'
 
 export interface SubjectPage {
   readonly name: ConsolePage
@@ -16,7 +16,7 @@ const endings = new Set([
 ])
 
 /** Where the thing that an entry is about can be seen; null where it is gone, or belongs to somebody else. */
-export function subjectPage(entry: AuditEntry, reader: string): SubjectPage | null {
+export function subjectPage(entry: ListedAuditEntry, reader: string): SubjectPage | null {
   if (endings.has(entry.action)) return null
   switch (entry.subjectKind) {
     case 'service':

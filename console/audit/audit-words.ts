@@ -2,7 +2,7 @@ import type { AuditAction, AuditFacts } from '../../shared/audit.ts'
 import { auditActions } from '../../shared/audit.ts'
 import type { Answers } from '../trpc.ts'
 
-export type AuditEntry = Answers['audit']['list']['events'][number]
+export type ListedAuditEntry = Answers['audit']['list']['events'][number]
 
 interface ActionWords {
   /** In a list to choose from. */
@@ -65,17 +65,17 @@ export const actionOptions: readonly { value: AuditAction; label: string }[] = a
 }))
 
 /** What was done, as a verb; the name of an action that a newer version wrote stays as it is. */
-export function actionPhrase({ action, after }: Pick<AuditEntry, 'action' | 'after'>): string {
+export function actionPhrase({ action, after }: Pick<ListedAuditEntry, 'action' | 'after'>): string {
   if (action === 'service.maintenance' && after?.isOver === true) return 'ended maintenance of the service'
   return isKnown(action) ? words[action].phrase : `did “${action}” to`
 }
 
 /** Accounts act on themselves; a token belongs to nothing yet. */
-const isSaidByPhrase = ({ subjectKind, subjectId, actor }: AuditEntry): boolean =>
+const isSaidByPhrase = ({ subjectKind, subjectId, actor }: ListedAuditEntry): boolean =>
   subjectKind === 'installation' || (subjectKind === 'account' && subjectId === actor)
 
 /** What to call the thing that it was done to; null where the phrase says all. */
-export function subjectName(entry: AuditEntry): string | null {
+export function subjectName(entry: ListedAuditEntry): string | null {
   if (isSaidByPhrase(entry)) return null
   return nameIn(entry.after) ?? nameIn(entry.before) ?? entry.subjectId
 }
@@ -84,5 +84,5 @@ const nameIn = (facts: AuditFacts | null): string | null =>
   typeof facts?.name === 'string' && facts.name !== '' ? facts.name : null
 
 /** An account without a label is known by its id. */
-export const actorName = ({ actor, actorLabel }: Pick<AuditEntry, 'actor' | 'actorLabel'>): string =>
+export const actorName = ({ actor, actorLabel }: Pick<ListedAuditEntry, 'actor' | 'actorLabel'>): string =>
   actorLabel === '' ? actor : actorLabel

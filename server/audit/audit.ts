@@ -1,3 +1,24 @@
+/**
+ * The audit log: an append-only, hash-chained record of who did what, stored in PostgreSQL.
+ *
+ * Writing: a domain calls `record` inside the transaction of its change, so that the change and its entry are committed
+ * together or not at all.
+ *  1. `store.ts` takes the lock of the chain and reads its head, which orders writers of all processes.
+ *  2. `redact-fields.ts` removes secrets from `before` and `after`, bounds them, and keeps what jsonb can store.
+ *  3. `chain.ts` hashes the canonical JSON (RFC 8785) of the event with the hash of the event
+ *     before it, and `store.ts` inserts it. A trigger of a migration refuses to change or delete rows.
+ *
+ * Checking: `verifyPart` reads 1,000 events at a time and `chain.ts` reports the first that is missing, altered or not
+ * linked. The console and `gatehouse audit verify` call it step by step (`procedures.ts`).
+ *
+ * Failure: a database error rejects the caller's transaction, and with it the change itself. There is no queue of
+ * entries that could be lost.
+ *
+ * Limitations: writers wait for each other until the transaction that holds the lock ends, so `record` is called last
+ * in it. Somebody who controls the database can rewrite the whole chain or cut off its end; only a head that was kept
+ * elsewhere, given as `remembered`, reveals that.
+ */
+
 import { createHash } from 'node:crypto'
 
 import type {
@@ -16,46 +37,46 @@ import type { Clock } from '../platform/clock.ts'
 import type { Database, TransactionSql } from '../platform/database.ts'
 import { checkEnd, checkEvents, hashed } from './chain.ts'
 import { createAuditStore } from './store.ts'
-import { storableText, withoutSecrets } from './without-secrets.ts'
+import { storableText, redactFields } from './redact-fields.ts'
 
-/** Something that was done. Secrets may be in `before` and `after`: they are taken out before anything is stored. */
+/** What happened and who did it. `before` and `after` may contain secrets, which are removed before anything is stored. */
 export interface AuditEntry {
   readonly actor: AuditActor
   readonly action: AuditAction
   readonly subject: { readonly kind: AuditSubject; readonly id: string }
   readonly before?: Readonly<Record<string, unknown>>
   readonly after?: Readonly<Record<string, unknown>>
-  /** Null: not by way of the network. */
+  /** Address of the caller; null when the change was not made over the network. */
   readonly ip: string | null
   readonly requestId: string | null
 }
 
 export interface Verification {
-  /** Events that are right. */
+  /** Number of events that were checked and are intact. */
   readonly count: number
   readonly firstBad: ChainBreak | null
-  /** The last event that is right; worth keeping where nobody who can write to the database can write. */
+  /** The last intact event. Keep it where nobody who can write to the database can write. */
   readonly head: ChainHead
 }
 
-/** The append-only, hash-chained record of who did what. */
+/** The use cases of the audit log. */
 export interface Audit {
   /**
-   * Appends in the transaction of the change itself, so that both happen or neither does. Call it last in there:
-   * until the transaction ends, every other writer of the log waits, and one that holds a row which this
-   * transaction still needs would wait for ever.
+   * Appends an entry in the transaction of the change. Call it last in the transaction: every other writer of the log
+   * waits until it ends, and one that holds a row which this transaction still needs would deadlock.
    */
   record(sql: TransactionSql, entry: AuditEntry): Promise<void>
-  /** As `record`, of things that were done together. */
+  /** Appends several entries as `record` does. */
   recordAll(sql: TransactionSql, entries: readonly AuditEntry[]): Promise<void>
-  /** The newest first. */
+  /** Returns one page of events, the newest first. */
   list(query: AuditQuery): Promise<AuditPage>
-  /** Who appears in the log: at most 500, which is for a filter. */
+  /** Returns at most 500 actors that appear in the log, to filter by. */
   actors(): Promise<AuditActor[]>
+  /** Returns the newest event's number and hash. */
   head(): Promise<ChainHead>
-  /** One step of a check: at most 1,000 events, so that it never takes long. */
+  /** Checks the next 1,000 events at most, so that no request takes long. */
   verifyPart(check: ChainCheck): Promise<ChainPart>
-  /** Checks the chain from its beginning to its end. */
+  /** Checks the whole chain; `remembered` is a head that an earlier check returned. */
   verify(remembered?: ChainHead | null, onProgress?: (count: number) => void): Promise<Verification>
 }
 
@@ -119,13 +140,13 @@ const contentOf = ({ actor, action, subject, before, after, ip, requestId }: Aud
   action,
   subjectKind: subject.kind,
   subjectId: shortText(subject.id),
-  before: before === undefined ? null : withoutSecrets(before),
-  after: after === undefined ? null : withoutSecrets(after),
+  before: before === undefined ? null : redactFields(before),
+  after: after === undefined ? null : redactFields(after),
   ip: ip === null ? null : shortText(ip),
   requestId: requestId === null ? null : shortText(requestId),
 })
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Names and ids come from outside too: bounded, and storable. */
+/** Returns a name or id that PostgreSQL can store, cut to 200 characters, because callers choose some of them. */
 const shortText = (text: string): string => storableText(text.slice(0, maxTextChars))

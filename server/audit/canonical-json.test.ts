@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 
 import type { JsonValue } from '../../shared/audit.ts'
-import { canonicalJson } from './canonical-json.ts'
+import { canonicalJson } from './chain.ts'
 
 test('the example of RFC 8785, section 3.2.2', () => {
   const value: JsonValue = {

@@ -1,19 +1,18 @@
-import type { AuditEvent, ChainBreak, ChainHead } from '../../shared/audit.ts'
-import { canonicalJson } from './canonical-json.ts'
+import type { AuditEvent, ChainBreak, ChainHead, JsonValue } from '../../shared/audit.ts'
 
 /** An event before it has a hash. */
 export type UnhashedEvent = Omit<AuditEvent, 'hash'>
 
-/** Of the UTF-8 bytes of a text, as lowercase hex. */
+/** Returns the SHA-256 of a text's UTF-8 bytes as lowercase hex. */
 export type Sha256 = (text: string) => string
 
 /**
- * What the hash of an event covers: the canonical JSON (RFC 8785) of exactly these members.
- * Whoever checks an exported log with other tools needs no more than this and SHA-256.
+ * Returns the text that the hash of an event covers: the canonical JSON (RFC 8785) of exactly these members. With it and
+ * SHA-256, other tools can check an exported log.
  */
 export function hashedText(event: UnhashedEvent): string {
   return canonicalJson({
-    version: 1, // of this form
+    version: 1, // version of this form
     seq: event.seq,
     at: event.at,
     actor: event.actor,
@@ -29,13 +28,13 @@ export function hashedText(event: UnhashedEvent): string {
   })
 }
 
-/** Adds an event's hash. */
+/** Returns the event with its hash. */
 export const hashed = (event: UnhashedEvent, sha256: Sha256): AuditEvent => ({
   ...event,
   hash: sha256(hashedText(event)),
 })
 
-/** Follows the chain from a head that is known to be right, through events in the order of their numbers. */
+/** Checks events, in the order of their numbers, against a head that is known to be intact. Returns the new head. */
 export function checkEvents(
   start: ChainHead,
   events: readonly AuditEvent[],
@@ -66,8 +65,19 @@ function breakAt(
   return null
 }
 
-/** Whether a chain that is right up to its last event still has the remembered one. */
+/** Returns the break of a chain that is intact up to its last event but ends before the remembered one, or null. */
 export function checkEnd(head: ChainHead, remembered: ChainHead | null): ChainBreak | null {
   if (remembered === null || remembered.seq <= head.seq) return null
   return { seq: head.seq + 1, reason: 'cut_off' }
+}
+
+/**
+ * Serialises a JSON value in its canonical form (RFC 8785): no white space, members sorted by the UTF-16 code units of
+ * their names, numbers and strings as ECMAScript writes them.
+ */
+export function canonicalJson(value: JsonValue): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`
 }

@@ -2,7 +2,7 @@ import { AuditQuery, ChainCheck } from '../../shared/audit.ts'
 import { operatorProcedure, router } from '../trpc/init.ts'
 import type { Audit } from './audit.ts'
 
-/** The log for operators. Checking it goes step by step, so that no request takes long and progress can be shown. */
+/** The audit log for operators. A check goes step by step, so that no request takes long and progress can be shown. */
 export function auditProcedures(audit: Audit) {
   return router({
     list: operatorProcedure.input(AuditQuery).query(({ input }) => audit.list(input)),

@@ -2,7 +2,7 @@ import type { AuditActor, AuditEvent, AuditFacts, AuditQuery, ChainHead } from '
 import { emptyChain } from '../../shared/audit.ts'
 import type { Database, Sql, TransactionSql } from '../platform/database.ts'
 
-/** Key of the advisory lock, "audi" in ASCII: any number that nobody else uses in this database. */
+/** Key of the advisory lock, "audi" in ASCII. Any number that has no other use in this database would do. */
 const chainLock = 0x61756469
 
 interface EventRow {
@@ -21,25 +21,25 @@ interface EventRow {
   hash: string
 }
 
-/** The rows of the log. */
+/** The rows of the audit log in PostgreSQL. */
 export interface AuditStore {
-  /** Makes other writers wait until the transaction ends, and returns the head after which this one appends. */
+  /** Locks the chain until the transaction ends, and returns the head after which this transaction appends. */
   lockHead(sql: TransactionSql): Promise<ChainHead>
-  /** Only after `lockHead` in the same transaction. */
+  /** Inserts events. Requires `lockHead` in the same transaction. */
   append(sql: TransactionSql, events: readonly AuditEvent[]): Promise<void>
   head(): Promise<ChainHead>
-  /** The newest first, one more than the limit if there are more. */
+  /** Returns the matching events, the newest first, and one more than the limit when there are more. */
   find(query: AuditQuery): Promise<AuditEvent[]>
-  /** Everybody who ever did something, with the latest label; at most so many. */
+  /** Returns at most `limit` actors of the log, each with its latest label. */
   actors(limit: number): Promise<AuditActor[]>
-  /** In the order of the chain. */
+  /** Returns the events after a number, in the order of the chain. */
   readAfter(seq: number, limit: number): Promise<AuditEvent[]>
 }
 
 export function createAuditStore(database: Database): AuditStore {
   return {
     async lockHead(sql) {
-      // A statement of its own: the next one then sees what the writer before has committed.
+      // The lock is a statement of its own, so that the next one sees what the previous writer has committed.
       await sql`SELECT pg_advisory_xact_lock(${chainLock})`
       return readHead(sql)
     },
@@ -95,7 +95,7 @@ async function findEvents(sql: Sql, query: AuditQuery): Promise<AuditEvent[]> {
   return rows.map(fromRow)
 }
 
-/** Goes from actor to actor by the index on actor and seq: their events, however many, are passed over. */
+/** Skips from actor to actor by the index on actor and seq (a loose index scan), without reading their other events. */
 const findActors = (sql: Sql, limit: number): Promise<AuditActor[]> =>
   sql<AuditActor[]>`
     WITH RECURSIVE known AS (

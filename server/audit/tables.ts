@@ -1,8 +1,8 @@
 import { bigint, index, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
 /**
- * The log. A trigger (in a hand-written migration) refuses to change or remove rows.
- * `seq` is counted by the writer, who holds the chain's lock: an identity column would leave a gap at each rollback.
+ * The events of the audit log. A trigger (in a hand-written migration) refuses to change or delete rows. The writer that
+ * holds the chain's lock counts `seq`, because an identity column would leave a gap at each rollback.
  */
 export const auditEvents = pgTable(
   'audit_events',

@@ -1,7 +1,7 @@
-import type { AuditEntry } from '../audit-words.ts'
+import type { ListedAuditEntry } from '../audit-words.ts'
 
 /** An entry of the log in which somebody registered a service. */
-export const auditEntry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({
+export const auditEntry = (changes: Partial<ListedAuditEntry> = {}): ListedAuditEntry => ({
   seq: 1,
   at: Date.UTC(2026, 0, 31, 12),
   actor: 'acc_1',

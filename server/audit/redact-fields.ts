@@ -1,12 +1,12 @@
 import type { AuditFacts, JsonValue } from '../../shared/audit.ts'
 import { isSecretName, redact } from '../platform/redact.ts'
 
-/** As many entries as the lists of an API key may have; inside a larger value, `redact` keeps fewer. */
+/** Entries of a list that are kept: as many as a list of an API key may have. Inside larger values `redact` keeps fewer. */
 const maxListed = 100
 const maxChars = 32_000
 
-/** Fields as they are recorded: no secrets, bounded, and nothing that PostgreSQL cannot store as jsonb. */
-export function withoutSecrets(fields: Readonly<Record<string, unknown>>): AuditFacts {
+/** Returns fields as they are recorded: without secrets, bounded in size, and storable by PostgreSQL as jsonb. */
+export function redactFields(fields: Readonly<Record<string, unknown>>): AuditFacts {
   const facts: AuditFacts = {}
   for (const [name, value] of Object.entries(fields)) {
     if (Array.isArray(value) && !isSecretName(name)) facts[storableText(name)] = cleanList(value)
@@ -20,7 +20,7 @@ function cleanList(items: readonly unknown[]): JsonValue[] {
   return items.length > maxListed ? [...kept, `… (${items.length} items)`] : kept
 }
 
-/** What `redact` answers is plain JSON, but its texts may hold what jsonb refuses. */
+/** Converts the result of `redact`, which is plain JSON but may have texts that jsonb refuses. */
 function storable(value: unknown): JsonValue {
   switch (typeof value) {
     case 'string':
@@ -41,5 +41,5 @@ function storableObject(value: object): JsonValue {
   return Object.fromEntries(members.map(([name, member]) => [storableText(name), storable(member)]))
 }
 
-/** PostgreSQL stores neither U+0000 nor half of a surrogate pair. */
+/** Returns a text that PostgreSQL can store: it refuses U+0000 and lone surrogates. */
 export const storableText = (text: string): string => text.replaceAll('\u0000', '\uFFFD').toWellFormed()
