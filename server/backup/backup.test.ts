@@ -4,7 +4,7 @@ import { silentLog, testDatabase } from '../../tests/support/database.ts'
 import type { TestDatabase } from '../../tests/support/database.ts'
 import { createBackup } from './backup.ts'
 import { dumpDatabase } from './dump.ts'
-import { countRows } from './inventory.ts'
+import { countTableRows } from './inventory.ts'
 import { checkBackup, restoreDatabase } from './restore.ts'
 import type { Restoration } from './restore.ts'
 import { ownTables } from './tables.ts'
@@ -135,7 +135,7 @@ describe('a restore changes nothing', () => {
 
 describe('while a backup is written', () => {
   test('what others write is not in it, whichever table it is in', async () => {
-    const before = await source.database.run((sql) => countRows(sql, ownTables))
+    const before = await source.database.run((sql) => countTableRows(sql, ownTables))
     const parts: Uint8Array[] = []
     await dumpDatabase(source.database, createdAt, async (bytes) => {
       parts.push(bytes)

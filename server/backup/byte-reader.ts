@@ -1,11 +1,11 @@
-/** Reads a stream of bytes in pieces of its own choice, holding no more than one piece of it. */
+/** Reads lines and byte blocks from a stream, and buffers no more than one of them. */
 export interface ByteReader {
   /**
-   * The next line with its line break, at most `limit` bytes; null at the end, and for a line that is longer or has
-   * no line break.
+   * Returns the next line with its line break, or null at the end, for a line of more than `limit` bytes, and for one
+   * without a line break.
    */
   line(limit: number): Promise<Uint8Array | null>
-  /** The next `length` bytes; null when there are fewer. */
+  /** Returns the next `length` bytes, or null when there are fewer. */
   exactly(length: number): Promise<Uint8Array | null>
   isAtEnd(): Promise<boolean>
 }
@@ -16,7 +16,7 @@ export function createByteReader(source: AsyncIterable<Uint8Array>): ByteReader 
   const chunks = source[Symbol.asyncIterator]()
   let buffered: Uint8Array = new Uint8Array()
 
-  /** False at the end. */
+  /** Buffers the next chunk. Returns false at the end of the stream. */
   async function readMore(): Promise<boolean> {
     const { value, done } = await chunks.next()
     if (done === true) return false

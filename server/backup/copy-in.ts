@@ -3,20 +3,20 @@ import { nextTurn } from '../platform/turns.ts'
 import type { TableShape } from './format.ts'
 import { nameList } from './text-form.ts'
 
-/** Rows on their way into one table. */
+/** A COPY of rows into one table. */
 export interface CopyIn {
-  /** Resolves when there is room for more. */
+  /** Resolves when the connection has room for more. */
   write(bytes: Uint8Array): Promise<void>
-  /** Resolves when all rows are in. Throws when PostgreSQL refused one. */
+  /** Resolves when all rows are stored. Throws when PostgreSQL refused one. */
   finish(): Promise<void>
 }
 
-/** Begins to copy rows, in the COPY text format, into a table. Nothing else may be asked until `finish`. */
+/** Begins to copy rows, in the COPY text format, into a table. Until `finish` the connection takes no other statement. */
 export async function copyInto(sql: Sql, { name, columns }: TableShape): Promise<CopyIn> {
   const stream = await sql.unsafe(`COPY "${name}" (${nameList(columns)}) FROM STDIN`).writable()
   const failed = Promise.withResolvers<never>()
   stream.on('error', failed.reject)
-  // Whoever waits hears of it; an error between two writes must not end the process.
+  // The next `write` or `finish` rejects with it; an error between two writes must not end the process.
   failed.promise.catch(() => undefined)
   const done = new Promise<void>((resolve) => stream.once('finish', resolve))
 
@@ -28,7 +28,7 @@ export async function copyInto(sql: Sql, { name, columns }: TableShape): Promise
     },
     async finish() {
       stream.end()
-      // The end is sent in this turn of the event loop or the next; a question before it would be taken for rows.
+      // The end is sent in this turn of the event loop or the next; a statement before it would be taken for rows.
       await nextTurn()
       await Promise.race([done, failed.promise, refusal(sql, name)])
     },
@@ -36,8 +36,8 @@ export async function copyInto(sql: Sql, { name, columns }: TableShape): Promise
 }
 
 /**
- * postgres.js 3.4.9 tells nobody of an error that comes after the end of the rows: its stream never finishes. The
- * next statement does fail then, because the transaction has.
+ * Rejects when PostgreSQL refused the rows. postgres.js 3.4.9 does not report an error that comes after the end of the
+ * rows: its stream never finishes. The next statement fails then, because the transaction has.
  */
 async function refusal(sql: Sql, table: string): Promise<void> {
   try {

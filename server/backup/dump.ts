@@ -7,24 +7,24 @@ import { readMigrationVersion, readPartitions, readShapes } from './inventory.ts
 import { ownTables } from './tables.ts'
 import { longestCopyMs, nameList, settleTextForm } from './text-form.ts'
 
-/** Takes the next bytes of a backup when it has room for them; false when nobody wants them any more. */
-export type Sink = (bytes: Uint8Array) => Promise<boolean>
+/** Takes the next bytes of a backup and resolves when there is room for more; false when the reader has gone. */
+export type BackupSink = (bytes: Uint8Array) => Promise<boolean>
 
-/** Rows are collected to about this much before they are passed on. */
+/** Rows are collected to about this many bytes before they are written as one record. */
 const recordBytes = 128 * 1024
 const lineBreak = 0x0a
 
 /**
- * Writes all tables as they are at one moment. Holds no more than one record in memory, however slow the sink.
- * False when the sink wanted no more before the end. Throws what the database throws.
+ * Writes all tables as they are at one moment, with no more than one record in memory, however slow the sink. Returns
+ * false when the reader went before the end. Throws what the database throws.
  */
-export function dumpDatabase(database: Database, createdAt: number, sink: Sink): Promise<boolean> {
+export function dumpDatabase(database: Database, createdAt: number, sink: BackupSink): Promise<boolean> {
   return database.transaction(async (sql) => {
     await beginSnapshot(sql)
     await settleTextForm(sql)
     const tables = await readShapes(sql, ownTables)
     const hash = createHash('sha256')
-    const write: Sink = (bytes) => {
+    const write: BackupSink = (bytes) => {
       hash.update(bytes)
       return sink(bytes)
     }
@@ -49,17 +49,17 @@ export function dumpDatabase(database: Database, createdAt: number, sink: Sink):
 }
 
 /**
- * `Database` begins its transactions at the ordinary isolation level and asks something of them at once, after which
- * the level is fixed (PostgreSQL manual, SET TRANSACTION). Nothing was done yet, so this one is ended and another
- * begun, on the same connection and in one message.
+ * Begins a transaction that reads one snapshot. `Database` begins its transactions at the default isolation level and
+ * runs a statement at once, after which the level is fixed (PostgreSQL manual, SET TRANSACTION). Nothing was changed
+ * yet, so that transaction is ended and another begun, on the same connection and in one message.
  */
 async function beginSnapshot(sql: Sql): Promise<void> {
   await sql.unsafe('COMMIT; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
 }
 
-/** The number of rows; null when the sink wanted no more. */
-async function dumpTable(sql: Sql, { name, columns }: TableShape, write: Sink): Promise<number | null> {
-  // Of a query, as a partitioned table itself cannot be copied out.
+/** Writes the rows of one table and returns their number, or null when the reader has gone. */
+async function dumpTable(sql: Sql, { name, columns }: TableShape, write: BackupSink): Promise<number | null> {
+  // COPY takes a query here because a partitioned table itself cannot be copied out.
   const copy = await sql.unsafe(`COPY (SELECT ${nameList(columns)} FROM "${name}") TO STDOUT`).readable()
   let isWanted = true
   let collected: Uint8Array[] = []
@@ -77,20 +77,20 @@ async function dumpTable(sql: Sql, { name, columns }: TableShape, write: Sink): 
   }
 
   for await (const row of copy as AsyncIterable<Uint8Array>) {
-    // Read to its end even so: a stream that is destroyed leaves the connection paused, and with it the transaction.
+    // The stream is read to its end even so: destroying it leaves the connection paused, and with it the transaction.
     if (!isWanted) continue
     collected.push(row)
     bytes += row.length
     if (bytes >= recordBytes) await passOn()
   }
-  // postgres.js 3.4.9 pauses the socket when this stream is full, and goes on when the stream asks for more: never, if
-  // the end of the rows was received by then (porsager/postgres#499). The connection would be deaf from now on.
+  // postgres.js 3.4.9 pauses the socket when this stream is full and resumes when the stream asks for more, which never
+  // happens if the end of the rows was received by then (porsager/postgres#499). The connection would hang from then on.
   copy._read(0)
   if (isWanted && bytes > 0) await passOn()
   return isWanted ? total : null
 }
 
-/** One line is one row: line breaks in values are escaped. */
+/** Returns the number of rows: one line is one row, because line breaks in values are escaped. */
 function countLines(bytes: Uint8Array): number {
   let lines = 0
   for (let at = bytes.indexOf(lineBreak); at >= 0; at = bytes.indexOf(lineBreak, at + 1)) lines++

@@ -11,7 +11,7 @@ export const formatVersion = 1
 const SqlName = z.string().check(z.regex(/^[a-z_][a-z0-9_]{0,62}$/))
 const count = z.int().check(z.minimum(0))
 
-/** The newest migration that the database has. `madeAt` in epoch ms. */
+/** The newest migration of a database; `madeAt` in epoch ms. */
 export const MigrationVersion = z.object({ madeAt: count, hash: z.string().check(z.minLength(1)) })
 export type MigrationVersion = z.infer<typeof MigrationVersion>
 
@@ -37,17 +37,17 @@ export type BackupHeader = z.infer<typeof BackupHeader>
 export const RowsRecord = z.object({ kind: z.literal('rows'), table: SqlName, bytes: count, count })
 export type RowsRecord = z.infer<typeof RowsRecord>
 
-/** Rows by table. */
+/** Number of rows by table. */
 export const RowCounts = z.record(z.string(), count)
 export type RowCounts = z.infer<typeof RowCounts>
 
 export const EndRecord = z.object({ kind: z.literal('end'), rows: RowCounts, sha256: z.string() })
 export const FailedRecord = z.object({ kind: z.literal('failed'), reason: z.string() })
 
-/** What may follow the header. */
+/** A record that may follow the header. */
 export const BodyRecord = z.discriminatedUnion('kind', [RowsRecord, EndRecord, FailedRecord])
 
-/** As it stands in the file. */
+/** Returns a record as its line of the file. */
 export const recordLine = (
   record: BackupHeader | RowsRecord | z.infer<typeof EndRecord> | z.infer<typeof FailedRecord>,
 ): Uint8Array => new TextEncoder().encode(`${JSON.stringify(record)}\n`)

@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/database.ts'
 import type { MigrationVersion, Partition, RowCounts, TableShape } from './format.ts'
 
-/** The newest migration that the database has. */
+/** Returns the newest migration of the database. Throws when it was never migrated. */
 export async function readMigrationVersion(sql: Sql): Promise<MigrationVersion> {
   const [newest] = await sql<{ hash: string; created_at: string }[]>`
     SELECT hash, created_at FROM drizzle.__drizzle_migrations ORDER BY created_at DESC LIMIT 1`
@@ -9,7 +9,7 @@ export async function readMigrationVersion(sql: Sql): Promise<MigrationVersion> 
   return { hash: newest.hash, madeAt: Number(newest.created_at) }
 }
 
-/** The tables with the columns that can be written, in the given order. */
+/** Returns the tables, in the given order, with their columns that can be written. */
 export async function readShapes(sql: Sql, tables: readonly string[]): Promise<TableShape[]> {
   const rows = await sql<{ name: string; columns: string[] }[]>`
     SELECT relname AS name, array_agg(attname::text ORDER BY attnum) AS columns
@@ -25,7 +25,7 @@ export async function readShapes(sql: Sql, tables: readonly string[]): Promise<T
   })
 }
 
-/** Partitions by time of the tables. The session's time zone is UTC. */
+/** Returns the partitions by time of the tables. Requires a session whose time zone is UTC. */
 export async function readPartitions(sql: Sql, tables: readonly string[]): Promise<Partition[]> {
   const rows = await sql<{ name: string; table: string; bounds: string }[]>`
     SELECT part.relname AS name, root.relname AS table, pg_get_expr(part.relpartbound, part.oid) AS bounds
@@ -41,8 +41,8 @@ export async function readPartitions(sql: Sql, tables: readonly string[]): Promi
   })
 }
 
-/** How many rows there are in those tables that are not empty. */
-export async function countRows(sql: Sql, tables: readonly string[]): Promise<RowCounts> {
+/** Returns the number of rows of each table that is not empty. */
+export async function countTableRows(sql: Sql, tables: readonly string[]): Promise<RowCounts> {
   const counts: Record<string, number> = {}
   for (const table of tables) {
     const [row] = await sql<{ count: string }[]>`SELECT count(*) AS count FROM ${sql(table)}`
@@ -52,7 +52,7 @@ export async function countRows(sql: Sql, tables: readonly string[]): Promise<Ro
   return counts
 }
 
-/** Lets numbered columns go on behind the highest number that is in use. */
+/** Sets the sequence of each numbered column to continue after the highest number in use. */
 export async function advanceSequences(sql: Sql, tables: readonly string[]): Promise<void> {
   const owned = await sql<{ sequence: string; table: string; column: string }[]>`
     SELECT seq.oid::regclass::text AS sequence, owner.relname AS table, attname::text AS column

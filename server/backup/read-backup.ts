@@ -6,24 +6,24 @@ import type { RowCounts } from './format.ts'
 import { createByteReader } from './byte-reader.ts'
 import type { ByteReader } from './byte-reader.ts'
 
-/** The backup is not whole. The message says why, in words that go on after "the backup". */
+/** Thrown for a backup that is not sound. The message completes a sentence that begins with "the backup". */
 export class BackupDamaged extends Error {
   override readonly name = 'BackupDamaged'
 }
 
-/** A backup in pieces; `end` comes last, and only when the whole of it is sound. */
+/** A piece of a backup. `end` comes last, and only when the whole backup is sound. */
 export type BackupPiece =
   | { readonly kind: 'header'; readonly header: BackupHeader }
-  /** Whole lines of the COPY text format. */
+  /** Complete lines of the COPY text format. */
   | { readonly kind: 'rows'; readonly table: string; readonly count: number; readonly bytes: Uint8Array }
   | { readonly kind: 'end'; readonly rows: RowCounts }
 
-/** The header names every table and partition, so it is the longest line. */
+/** Bytes of the longest line that is accepted. The header is the longest: it names every table and partition. */
 const longestLine = 16 * 1024 * 1024
-/** More than a writer ever puts into one record, and little enough to hold in memory. */
+/** Bytes of the largest record that is accepted: more than a writer puts into one, and little enough for memory. */
 const longestRows = 2 ** 31 - 1
 
-/** Reads a backup and checks it on the way. Throws `BackupDamaged`. */
+/** Reads a backup piece by piece and checks it on the way. Throws `BackupDamaged`. */
 export async function* readBackup(source: AsyncIterable<Uint8Array>): AsyncGenerator<BackupPiece> {
   const reader = createByteReader(source)
   const hash = createHash('sha256')
@@ -78,7 +78,7 @@ function parseHeader(line: Uint8Array): BackupHeader {
   )
 }
 
-/** Undefined when it is no JSON. */
+/** Returns undefined for a line that is not JSON. */
 function parseJson(line: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(line))

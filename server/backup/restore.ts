@@ -2,7 +2,7 @@ import type { Database, Sql } from '../platform/database.ts'
 import { copyInto } from './copy-in.ts'
 import type { CopyIn } from './copy-in.ts'
 import type { BackupHeader, MigrationVersion, Partition, RowCounts, TableShape } from './format.ts'
-import { advanceSequences, countRows, readMigrationVersion, readShapes } from './inventory.ts'
+import { advanceSequences, countTableRows, readMigrationVersion, readShapes } from './inventory.ts'
 import { BackupDamaged, readBackup } from './read-backup.ts'
 import { ownTables } from './tables.ts'
 import { longestCopyMs, nameList, settleTextForm } from './text-form.ts'
@@ -15,10 +15,10 @@ export type Restoration =
 
 interface RestoreOptions {
   readonly database: Database
-  /** What `checkBackup` said of it. */
+  /** The header that `checkBackup` returned. */
   readonly header: BackupHeader
   readonly source: AsyncIterable<Uint8Array>
-  /** Whether what is in the database may be replaced. */
+  /** Whether a database that is not empty may be replaced. */
   readonly replaces: boolean
   readonly onLoaded: (table: string, count: number) => void
 }
@@ -34,8 +34,8 @@ export async function checkBackup(source: AsyncIterable<Uint8Array>): Promise<Ba
 }
 
 /**
- * Replaces what is in our tables by a backup, or changes nothing. The backup is checked again on the way.
- * Throws `BackupDamaged`, and what the database throws.
+ * Replaces the contents of our tables with a backup, or changes nothing. The backup is checked again on the way. Throws
+ * `BackupDamaged`, and what the database throws.
  */
 export async function restoreDatabase(options: RestoreOptions): Promise<Restoration> {
   const { database, header, source, replaces, onLoaded } = options
@@ -46,11 +46,11 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restorat
   return database.transaction(async (sql): Promise<Restoration> => {
     await settleTextForm(sql)
     await checkShapes(sql, header)
-    // Before counting: from now on nobody else changes them.
+    // The lock comes before the count, so that no other session adds rows after it.
     await sql.unsafe(`LOCK TABLE ${nameList(ownTables)} IN ACCESS EXCLUSIVE MODE`)
-    const existing = await countRows(sql, ownTables)
+    const existing = await countTableRows(sql, ownTables)
     if (Object.keys(existing).length > 0 && !replaces) return { kind: 'not_empty', rows: existing }
-    await sql`SELECT set_config('gatehouse.restores_backup', 'yes', true)` // the audit log lets nobody else empty it
+    await sql`SELECT set_config('gatehouse.restores_backup', 'yes', true)` // the trigger of the audit log refuses TRUNCATE otherwise
     await sql.unsafe(`TRUNCATE ${nameList(ownTables)}`)
     await makePartitions(sql, header.partitions)
     const rows = await load(sql, source, header, onLoaded)
@@ -59,7 +59,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restorat
   }, longestCopyMs)
 }
 
-/** Equal migrations make equal tables; who wrote another header by hand must not reach the SQL. */
+/** Throws `BackupDamaged` for names that are not ours. Equal migrations make equal tables, so such a header was forged. */
 async function checkShapes(sql: Sql, header: BackupHeader): Promise<void> {
   const shapes = await readShapes(sql, ownTables)
   const isFamiliar = header.partitions.every(({ table }) => shapes.some(({ name }) => name === table))
@@ -68,7 +68,7 @@ async function checkShapes(sql: Sql, header: BackupHeader): Promise<void> {
   }
 }
 
-/** Those of the backup that are missing: the health keeper makes only those of today and its neighbours. */
+/** Creates the missing partitions of the backup. The retention job of health creates only those around today. */
 async function makePartitions(sql: Sql, partitions: readonly Partition[]): Promise<void> {
   for (const { name, table, from, to } of partitions) {
     await sql.unsafe(

@@ -1,6 +1,6 @@
 /**
- * Every table of ours, parents before children. A test compares this with what the migrations make, so that a new
- * table cannot be forgotten. Drizzle's own table of migrations is not among them: a backup names its version.
+ * All our tables, parents before children. A test compares this list with the tables that the migrations create, so that
+ * a new table cannot be forgotten. Drizzle's own table of migrations is not in it: a backup names its version.
  */
 export const ownTables = [
   'services',

@@ -1,11 +1,11 @@
 import type { Sql } from '../platform/database.ts'
 
-/** A large database takes long; a forgotten reader must not hold its snapshot for ever. */
+/** Milliseconds that a dump or a restore may take: long enough for a large database, and an end for a stuck reader. */
 export const longestCopyMs = 6 * 3_600_000
 
 /**
- * For the rest of the transaction: values written as text are read back as the same values (what pg_dump sets, too),
- * and the limits that are made for short statements do not apply.
+ * Prepares the rest of the transaction: values written as text are read back as the same values (pg_dump sets the same),
+ * and the time limits for short statements do not apply.
  */
 export async function settleTextForm(sql: Sql): Promise<void> {
   await sql`
@@ -16,5 +16,5 @@ export async function settleTextForm(sql: Sql): Promise<void> {
       set_config('idle_in_transaction_session_timeout', ${String(longestCopyMs)}, true)`
 }
 
-/** Names as SQL wants them. They come from the catalogue or from a checked header, and hold no quotes. */
+/** Returns names as a quoted SQL list. They come from the catalogue or from a checked header, and contain no quotes. */
 export const nameList = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')

@@ -20,12 +20,12 @@ export function sampleHeader(changes: Partial<BackupHeader>): BackupHeader {
 
 interface SampleRows {
   readonly table: string
-  /** COPY text format. */
+  /** The rows in the COPY text format. */
   readonly text: string
   readonly count: number
 }
 
-/** A backup with a right checksum, whatever its rows are worth. */
+/** Returns a backup whose checksum is right, whether or not its rows are. */
 export function sampleBackup(
   rows: readonly SampleRows[],
   counts = countsOf(rows),
