@@ -1,3 +1,24 @@
+/**
+ * The chains that this installation knows: their probe family, identity (chain id, genesis hash), block time and
+ * finality. Health, endpoints, the registry and verifiers refer to a chain by its canonical key.
+ *
+ *  1. `chains.json` has the built-in chains.
+ *  2. `merge.ts` lays the `chains:` section of the configuration file over them; a chain that is not built in takes the
+ *     defaults of its family from `family-defaults.ts`.
+ *  3. `identity.ts` rejects identities that nodes of the family cannot report.
+ *
+ * Failure: mistakes in the section are returned as issues with the path of the field, all at once, so that the caller
+ * can name the file and keep the previous set. Nothing here throws for bad input.
+ *
+ * What the built-in facts mean, and their limitations:
+ * - `genesisHash` is null where honest nodes do not agree on it, cannot serve it (Ethermint answers block 0 with its
+ *   latest block), or where no two sources confirm it: a wrong hash would call every honest node WRONG_GENESIS.
+ * - Networks whose nodes no probe family can read (Algorand, Aptos, Cardano, Flow, Kaspa, Stacks, Stellar, Sui, Tezos,
+ *   TON, XRP Ledger) have family `http`: they are listed, and probed by a status and body rule.
+ * - `finalityDepth` of a rollup is about an hour of blocks: until its batches are final on layer 1, they may change.
+ * - `headAge` is `none` where blocks are made only when there are transactions, so that an old head proves nothing.
+ */
+
 import * as z from 'zod/mini'
 
 import { Chain } from '../../shared/chains.ts'
@@ -6,7 +27,7 @@ import type { ChainIssue } from './merge.ts'
 import { mergeChains } from './merge.ts'
 import type { ChainsSection } from '../../shared/chains.ts'
 
-/** The chains that this installation knows. */
+/** A set of chains by their canonical keys. */
 export interface Chains {
   get(key: string): Chain | undefined
   all(): readonly Chain[]
@@ -16,18 +37,7 @@ export type CreatedChains =
   | { readonly ok: true; readonly chains: Chains }
   | { readonly ok: false; readonly issues: readonly ChainIssue[] }
 
-/**
- * The built-in chains (`chains.json`), changed and extended by the file's `chains:` section. Mistakes that need the
- * built-in chains to be seen come back as issues, so that the caller can name the file and keep its last good set.
- *
- * What the built-in facts mean:
- * - `genesisHash` is null where honest nodes do not agree on it, cannot serve it (Ethermint answers block 0 with its
- *   latest block), or where no two sources confirm it: a wrong hash would call every honest node WRONG_GENESIS.
- * - Networks whose nodes no probe family can read (Algorand, Aptos, Cardano, Flow, Kaspa, Stacks, Stellar, Sui, Tezos,
- *   TON, XRP Ledger) have family `http`: they are listed, and watched by a status and body rule.
- * - `finalityDepth` of a rollup is about an hour of blocks: until its batches are final on layer 1, they may change.
- * - `headAge` is `none` where blocks are made only when there are transactions, so that an old head proves nothing.
- */
+/** Returns the built-in chains, changed and extended by the configuration file's `chains:` section, or its mistakes. */
 export function createChains(section: ChainsSection = {}): CreatedChains {
   const merged = mergeChains(z.array(Chain).parse(builtInChains), section)
   if (!merged.ok) return merged

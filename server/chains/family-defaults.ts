@@ -1,16 +1,16 @@
 import type { Chain, Family } from '../../shared/chains.ts'
 
-/** What a chain has unless it says otherwise. Times in the unit of the name; `finalityDepth` in heights. */
+/** Values of a chain that sets none of its own. Times are in the unit of the name; `finalityDepth` is in heights. */
 export type FamilyDefaults = Pick<Chain, 'blockMs' | 'futureTolSec' | 'headAge' | 'finalityDepth'>
 
-/** Room for clocks that differ. Geth, among others, refuses blocks that are further ahead. */
+/** Seconds that a block may be ahead of the clock. Geth, among others, refuses blocks that are further ahead. */
 const usualFutureTolSec = 15
 /** Consensus rule of Bitcoin and its descendants: a block may be two hours ahead of the network's time. */
 const bitcoinFutureTolSec = 7_200
 /** Substrate's timestamp inherent: MAX_TIMESTAMP_DRIFT_MILLIS is 30 s. */
 const substrateFutureTolSec = 30
 
-/** Nothing is read from these chains, so their values are merely valid. */
+/** Values of families without blocks. They are valid, and not used. */
 const chainless: FamilyDefaults = {
   blockMs: 12_000,
   futureTolSec: usualFutureTolSec,
@@ -18,7 +18,7 @@ const chainless: FamilyDefaults = {
   finalityDepth: 0,
 }
 
-/** Depths are generous: an honest node must never be called forked because its chain changed its mind. */
+/** Defaults by family. Depths are generous, so that a reorganisation never makes an honest node look forked. */
 export const familyDefaults: Readonly<Record<Family, FamilyDefaults>> = {
   evm: { blockMs: 12_000, futureTolSec: usualFutureTolSec, headAge: 'slot', finalityDepth: 128 },
   solana: { blockMs: 400, futureTolSec: usualFutureTolSec, headAge: 'slot', finalityDepth: 300 },

@@ -1,7 +1,7 @@
 import type { Chain, Family } from '../../shared/chains.ts'
 import { assertNever } from '../platform/fault.ts'
 
-/** A field whose value no node of the family could ever report, with what would be allowed. */
+/** A field with a value that no node of the family can report. The message says what is allowed. */
 export interface IdentityProblem {
   readonly field: 'chainId' | 'genesisHash'
   readonly message: string
@@ -13,9 +13,9 @@ interface Shape {
 }
 
 interface IdentityRule {
-  /** What the family's nodes call themselves by; `none` where they have no such name. */
+  /** Form in which the family's nodes report their chain id; `none` where they have none. */
   readonly chainId: 'integer' | 'text' | 'none'
-  /** How the family's nodes write the hash of the first block; null where they cannot be asked for it. */
+  /** Form in which the family's nodes report the hash of the first block; null where they cannot report it. */
   readonly genesisHash: Shape | null
 }
 
@@ -69,8 +69,8 @@ function genesisHashProblem(family: Family, genesisHash: Chain['genesisHash']): 
 }
 
 /**
- * What is wrong with the identity that a chain claims. A value that nodes of the family cannot report would call every
- * honest one WRONG_CHAIN or WRONG_GENESIS, so it is better refused than compared. Null means unknown and is never wrong.
+ * Returns the problems of a chain's identity. A value that nodes of the family cannot report would make every honest
+ * node WRONG_CHAIN or WRONG_GENESIS, so it is rejected. Null means unknown and is always accepted.
  */
 export function identityProblems(
   chain: Pick<Chain, 'family' | 'chainId' | 'genesisHash'>,

@@ -4,7 +4,7 @@ import { familyDefaults } from './family-defaults.ts'
 import { identityProblems } from './identity.ts'
 import type { ChainEntry, ChainsSection } from '../../shared/chains.ts'
 
-/** A mistake in the file: the field by its dotted path (`chains.testnet.family`), and what is allowed there. */
+/** A mistake in the `chains:` section: the dotted path of the field (`chains.testnet.family`), and what is allowed. */
 export interface ChainIssue {
   readonly path: string
   readonly message: string
@@ -18,9 +18,9 @@ function newChain(key: string, family: Family): Chain {
   return { key, name: key, family, chainId: null, genesisHash: null, ...familyDefaults[family], anchors: [] }
 }
 
-/** The built-in chain as far as it still holds under `entry`. */
-function stillTrue(builtIn: Chain, entry: ChainEntry): Chain {
-  // Asked another way, the chain has another identity and other rules; only its name and its pace stay.
+/** Returns the built-in chain without the values that `entry` makes wrong. */
+function withoutContradicted(builtIn: Chain, entry: ChainEntry): Chain {
+  // Another family has another identity and other rules; only the name and the block time stay.
   if (entry.family !== undefined && entry.family !== builtIn.family) {
     return { ...newChain(builtIn.key, entry.family), name: builtIn.name, blockMs: builtIn.blockMs }
   }
@@ -35,7 +35,7 @@ function withEntry(base: Chain, entry: ChainEntry): Chain {
     key: base.key,
     name: entry.name ?? base.name,
     family: base.family,
-    // Null says "unknown" and takes a built-in value away, so `??` would be wrong for these two.
+    // Null means "unknown" and removes a built-in value, so `??` would be wrong for these two.
     chainId: entry.chainId === undefined ? base.chainId : entry.chainId,
     genesisHash: entry.genesisHash === undefined ? base.genesisHash : entry.genesisHash,
     blockMs: entry.blockMs ?? base.blockMs,
@@ -52,7 +52,7 @@ function mergeOne(key: string, builtIn: Chain | undefined, entry: ChainEntry): C
     const message = `a chain that is not built in needs a family, one of ${families.join(', ')}`
     return [{ path: `chains.${key}.family`, message }]
   }
-  const base = builtIn === undefined ? newChain(key, family) : stillTrue(builtIn, entry)
+  const base = builtIn === undefined ? newChain(key, family) : withoutContradicted(builtIn, entry)
   const chain = withEntry(base, entry)
   const problems = identityProblems(chain)
   if (problems.length === 0) return chain
@@ -60,9 +60,9 @@ function mergeOne(key: string, builtIn: Chain | undefined, entry: ChainEntry): C
 }
 
 /**
- * The chains in force: each entry of the file over the built-in chain of its key, or over the defaults of its family
- * where no such chain is built in. Built-in chains keep their order, new ones follow in that of the file. Every mistake
- * is reported at once, and then nothing is merged.
+ * Merges each entry of the file over the built-in chain of its key, or over the defaults of its family when that key is
+ * not built in. Built-in chains keep their order; new ones follow in the order of the file. All mistakes are returned at
+ * once, and then nothing is merged.
  */
 export function mergeChains(builtIns: readonly Chain[], section: ChainsSection): MergedChains {
   const chains = new Map(builtIns.map((chain) => [chain.key, chain]))

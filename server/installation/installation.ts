@@ -1,28 +1,42 @@
+/**
+ * What the console shows about this installation: its version and address, how it stores data, the state of the
+ * configuration file, and which sign-in providers are configured.
+ *
+ * `procedures.ts` serves three queries: `address` (for the command line), `info` (for every signed-in account) and
+ * `operation` (for the settings page of operators). All values are read from the running process on each call, except
+ * the version of PostgreSQL, which the database is asked for.
+ *
+ * Failure: `operation` rejects with the fault `unavailable` while the database is away; the others cannot fail.
+ *
+ * Limitations: settings are shown, never changed here; they come from the environment (`config/`) and the configuration
+ * file. Nothing here is secret: of a provider only whether it is configured and its callback address.
+ */
+
 import { type Provider, providers } from '../../shared/accounts.ts'
 import type { FileState, InstallationView, OperationView, ProviderState } from '../../shared/installation.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Database } from '../platform/database.ts'
 
-export interface InstallationParts {
+export interface InstallationOptions {
   readonly version: string
   readonly database: Database
   readonly settings: InstallationSettings
   readonly world: InstallationWorld
 }
 
-/** What the operator decided. */
+/** The settings of the environment that are shown. */
 export interface InstallationSettings {
-  /** Null: the embedded server. */
+  /** Null when the embedded PostgreSQL is used. */
   readonly databaseUrl: string | null
   readonly canRevealKeys: boolean
-  /** Null: nobody can sign in by it. */
+  /** Null when the provider is not configured. */
   readonly github: object | null
   readonly google: object | null
 }
 
-/** What other parts know; asked anew each time. */
+/** Facts of other domains, read on each query. */
 export interface InstallationWorld {
-  /** `scheme://host[:port]`. */
+  /** Returns `scheme://host[:port]`. */
   address(): string
   chainCount(): number
   file(): FileState
@@ -35,8 +49,8 @@ const providerSettings: Readonly<Record<Provider, readonly string[]>> = {
   google: ['GATEHOUSE_GOOGLE_CLIENT_ID', 'GATEHOUSE_GOOGLE_CLIENT_SECRET'],
 }
 
-/** What an installation tells people of itself. Holds no secret. */
-export function createInstallation({ version, database, settings, world }: InstallationParts) {
+/** Creates the queries about this installation. Their results contain no secret. */
+export function createInstallation({ version, database, settings, world }: InstallationOptions) {
   const providerState = (provider: Provider): ProviderState => ({
     provider,
     isConfigured: settings[provider] !== null,
@@ -55,7 +69,7 @@ export function createInstallation({ version, database, settings, world }: Insta
       callerAddress,
     }),
 
-    /** Fault: `unavailable`. */
+    /** Returns the facts of the settings page. Throws the fault `unavailable` while the database is away. */
     async operation(): Promise<OperationView> {
       const [row] = await database.run((sql) => sql<{ server_version: string }[]>`SHOW server_version`)
       const { path, exists, problems } = world.file()
@@ -63,7 +77,7 @@ export function createInstallation({ version, database, settings, world }: Insta
         file: { path, exists, problems },
         database: {
           kind: settings.databaseUrl === null ? 'embedded' : 'external',
-          // Distributions write their own name behind it.
+          // Distributions append their own name to the version.
           version: row?.server_version.split(' ')[0] ?? 'unknown',
         },
         providers: providers.map(providerState),
