@@ -15,7 +15,7 @@ import type { Ground } from './compose/ground.ts'
 import { sealedColumns } from './compose/sealed-columns.ts'
 import type { Config } from './config/config.ts'
 import { installationSecrets, privateFolder } from './config/data-folder.ts'
-import { openFile } from './config/open-file.ts'
+import { openConfigFile } from './config/watched-file.ts'
 import type { WatchedFile } from './config/watched-file.ts'
 import type { Health } from './health/health.ts'
 import { createAddressLimit } from './http/address-limit.ts'
@@ -107,7 +107,7 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   cleanups.add(() => registry.stop())
   const verifier = createBuiltInVerifier({ health, egress, clock, log, folder: privateFolder(dataDir) })
   cleanups.add(() => verifier.stop())
-  const file = await openFile(config.file, log, async (content, problemAt) => {
+  const file = await openConfigFile(config.file, log, async (content, problemAt) => {
     const problems = await applyFile(content, problemAt, inForce, { health, endpoints, registry })
     if (problems.length === 0) await verifier.switchTo(content.verifiers.builtIn)
     return problems

@@ -1,40 +1,59 @@
+/**
+ * Configuration of the process. The environment has settings (addresses, secrets, sign-in providers); a declarative
+ * YAML file has what operators manage as code (chains, services, endpoints, the registry's source).
+ *
+ * Environment, read once at the start:
+ *  1. `env.ts` is the only file that touches `process.env`.
+ *  2. `readConfig` checks every variable against the schema of `variables.ts`, reports all mistakes at once, and freezes
+ *     the result; `sign-in.ts` combines the variables of each sign-in provider.
+ *  3. `data-folder.ts` reads the secrets that are not set from the data folder, or generates them.
+ * Configuration file, watched while the process is running:
+ *  1. `watched-file.ts` opens the file and polls it, because file events are lost on network drives.
+ *  2. `declarative-file.ts` parses YAML 1.2, checks every field and locates each mistake by line.
+ *  3. A callback (`compose/`) checks the meaning and applies the content as a whole.
+ *
+ * Failure: a mistake at the start ends the process with every problem listed. A mistake in a changed file is logged and
+ * shown to operators, and the previous content stays active. Messages name variables and fields, never their values.
+ *
+ * Limitations: a changed environment needs a restart. A file that disappears counts as a mistake, not as an empty file.
+ */
+
 import * as z from 'zod/mini'
 
-import { required } from './required.ts'
 import { chainRpcsIn, githubIn, googleIn, unpairedIn } from './sign-in.ts'
-import type { GithubSettings, GoogleSettings } from './sign-in.ts'
-import { variableNames, variables } from './variables.ts'
+import type { GithubConfig, GoogleConfig } from './sign-in.ts'
+import { required, variableNames, variables } from './variables.ts'
 import type { Values, VariableName } from './variables.ts'
 
-/** Everything the environment decides, read once at the start and frozen. */
+/** All settings of the environment, read once at the start and frozen. */
 export interface Config {
   readonly host: string
   readonly port: number
   readonly dataDir: string
-  /** Null: `./gatehouse.yaml` when that is there. */
+  /** Path of the configuration file; null for `./gatehouse.yaml`, if it exists. */
   readonly file: string | null
   readonly allowPrivate: readonly string[]
   readonly trustedProxies: readonly string[]
   readonly operators: readonly string[]
-  /** Null: follows from host and port. */
+  /** Address for browsers; null when it follows from host and port. */
   readonly publicUrl: string | null
-  /** Nodes for the signatures of contract wallets, by chain id. */
+  /** Nodes that check the signatures of contract wallets, by chain id. */
   readonly chainRpcs: ReadonlyMap<number, string>
-  /** Null: nobody can sign in by it. */
-  readonly github: GithubSettings | null
-  readonly google: GoogleSettings | null
-  /** Whether the value of an API key can be shown again. */
+  /** Null when sign-in by GitHub is not configured; `google` alike. */
+  readonly github: GithubConfig | null
+  readonly google: GoogleConfig | null
+  /** Whether owners can see the value of an API key again. */
   readonly canRevealKeys: boolean
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
   readonly drainDelayMs: number
-  /** Null: generated into the data folder. */
+  /** Null when it is generated into the data folder; `masterKeys` alike. */
   readonly metricsToken: string | null
   readonly masterKeys: readonly string[] | null
-  /** Null: an embedded server in the data folder. */
+  /** Null for an embedded PostgreSQL in the data folder. */
   readonly databaseUrl: string | null
-  /** Null: this process counts alone. */
+  /** Null when limits are counted by this process alone. */
   readonly redisUrl: string | null
-  /** What happens to calls with query keys while that store is away. */
+  /** Whether calls with query keys are refused, or get a share of their limits, while Redis is away. */
   readonly limitsWhenStoreLost: 'closed' | 'share'
 }
 
@@ -47,7 +66,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 const ownPrefix = 'GATEHOUSE_'
 const isSecret = (name: VariableName): boolean => 'isSecret' in variables[name]
 
-/** Reads the environment. Every mistake is reported at once, each with its variable and what is allowed. */
+/** Parses the environment. All mistakes are returned at once, each with its variable and what is allowed. */
 export function readConfig(environment: Environment, readFile: (path: string) => string): ConfigReading {
   const problems = unknownNames(environment)
   const values: Partial<Record<VariableName, unknown>> = {}
@@ -121,7 +140,7 @@ function unknownNames(environment: Environment): string[] {
     .map((name) => `${name}: no such setting; there are ${variableNames.join(', ')}`)
 }
 
-/** The settings as lines `NAME=value` with a note where a value comes from; secrets only as set or not set. */
+/** Returns every setting with its value as text; a secret only as set or not set. */
 export function describeConfig(
   environment: Environment,
 ): { name: VariableName; value: string; about: string }[] {

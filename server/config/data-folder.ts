@@ -5,38 +5,39 @@ import { join } from 'node:path'
 
 import { writeWholeFile } from '../platform/whole-file.ts'
 
-/** Secrets of this installation. Those that nobody set are made once and kept in the data folder. */
+/** Secrets of this installation. Those that are not set are generated once and stored in the data folder. */
 export interface InstallationSecrets {
-  /** The first seals, every one opens. */
+  /** The first key seals, and all of them open. */
   readonly masterKeys: readonly [Buffer, ...Buffer[]]
   readonly metricsToken: string
 }
 
-/** Folder inside the data folder that only this user can enter. */
+/** Returns the folder inside the data folder that only this user can enter. */
 export const privateFolder = (dataDir: string): string => join(dataDir, 'private')
 
+/** Returns the secrets that are set, and reads or generates the others. Throws when the file of one is damaged. */
 export async function installationSecrets(
   dataDir: string,
   given: { masterKeys: readonly string[] | null; metricsToken: string | null },
 ): Promise<InstallationSecrets> {
-  const keys = given.masterKeys ?? [await keptSecret(dataDir, 'master-key', 32, 'base64')]
+  const keys = given.masterKeys ?? [await storedSecret(dataDir, 'master-key', 32, 'base64')]
   const [first, ...others] = keys.map((key) => Buffer.from(key, 'base64'))
   if (!first) throw new TypeError('there is no master key')
   return {
     masterKeys: [first, ...others],
-    metricsToken: given.metricsToken ?? (await keptSecret(dataDir, 'metrics-token', 24, 'base64url')),
+    metricsToken: given.metricsToken ?? (await storedSecret(dataDir, 'metrics-token', 24, 'base64url')),
   }
 }
 
-/** Reads a secret from its file, or makes it (mode 0600) where there is none. Throws when the file was damaged. */
-async function keptSecret(
+/** Reads a secret from its file, or generates the file (mode 0600). Throws when the file is damaged. */
+async function storedSecret(
   dataDir: string,
   name: string,
   bytes: number,
   encoding: 'base64' | 'base64url',
 ): Promise<string> {
   const path = join(privateFolder(dataDir), name)
-  // Half a key would be worse than none.
+  // The file is written whole or not at all, because half a key would be worse than none.
   if (!existsSync(path)) await writeWholeFile(path, `${randomBytes(bytes).toString(encoding)}\n`)
   const secret = (await readFile(path, 'utf8')).trim()
   if (Buffer.from(secret, encoding).length === bytes) return secret

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { GatehouseFile } from '../../shared/gatehouse-file.ts'
 import { findInvalid } from '../platform/validation-text.ts'
 
-/** One mistake: where it stands (line from 1, or null when the field is missing altogether) and what is allowed. */
+/** One mistake: its line (from 1, null when the file has no such place) and what is allowed. */
 export interface FileProblem {
   readonly line: number | null
   /** For instance `services[0].policy.enterBlocks`. */
@@ -20,18 +20,18 @@ export type FileReading =
   | {
       readonly kind: 'content'
       readonly content: GatehouseFile
-      /** Turns a mistake found later, by meaning rather than form, into one with its line. */
+      /** Locates a mistake that is found later, by checking the meaning of the content. */
       problemAt(path: FieldPath, message: string): FileProblem
     }
 
-/** Reads the declarative file: YAML 1.2, every field checked, unknown ones named. An empty file is an empty set. */
+/** Parses the configuration file (YAML 1.2) and checks every field; unknown fields are mistakes. An empty file is valid. */
 export function readDeclarativeFile(text: string): FileReading {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true })
   const syntax = document.errors.map((error): FileProblem => ({
     line: error.linePos?.[0].line ?? null,
     field: '(syntax)',
-    // Behind a colon the parser repeats what stands there, which may be a secret.
+    // After a colon the parser's message repeats the text of the file, which may be a secret.
     message: (error.message.split('\n')[0] ?? '').replace(/(?: at line \d+, column \d+)?(?::.*)?$/, ''),
   }))
   syntax.push(...danglingAliases(document, lines))
@@ -49,7 +49,7 @@ export function readDeclarativeFile(text: string): FileReading {
   return { kind: 'problems', problems }
 }
 
-/** Passwords may begin with `*`, too; without quotes that is an alias, over which `toJS` would throw, naming it. */
+/** Reports aliases without an anchor. An unquoted password may begin with `*`, and `toJS` would throw with its name. */
 function danglingAliases(document: Document, lines: LineCounter): FileProblem[] {
   const problems: FileProblem[] = []
   visit(document, {
@@ -66,7 +66,7 @@ function danglingAliases(document: Document, lines: LineCounter): FileProblem[] 
   return problems
 }
 
-/** The line of a field, or of the closest thing around it that is in the file. */
+/** Returns the line of a field, or of the closest parent that the file has. */
 function lineOf(document: Document, lines: LineCounter, path: FieldPath): number | null {
   for (let length = path.length; length > 0; length--) {
     const offset = keyOffset(document, path.slice(0, length))
@@ -75,7 +75,7 @@ function lineOf(document: Document, lines: LineCounter, path: FieldPath): number
   return null
 }
 
-/** A field of a map is found at its key, an element of a list at its value. */
+/** Returns the offset of a map's field at its key, and of a list's element at its value. */
 function keyOffset(document: Document, path: FieldPath): number | null {
   const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
   const last = path.at(-1)
@@ -101,6 +101,6 @@ const fieldName = (path: FieldPath): string =>
     return name === '' ? step : `${name}.${step}`
   }, '')
 
-/** `gatehouse.yaml:7: services[0].provider: …`, the form that editors jump to. */
+/** Returns `gatehouse.yaml:7: services[0].provider: …`, a form in which editors can jump to the line. */
 export const describeProblem = (fileName: string, problem: FileProblem): string =>
   `${fileName}${problem.line === null ? '' : `:${problem.line}`}: ${problem.field}: ${problem.message}`

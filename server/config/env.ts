@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs'
 import { readConfig } from './config.ts'
 import type { ConfigReading } from './config.ts'
 
-/*
- * The only place that touches the process environment.
- */
+// This is the only file that touches the process environment.
 
-/** Proxy variables would send every outbound call, loopback included, through a machine nobody chose for it. */
+/** Bun's fetch obeys these variables, and would send every outbound call through a proxy, loopback included. */
 const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy']
 
+/** Returns a copy of the environment. */
 export const environment = (): Readonly<Record<string, string | undefined>> => ({ ...process.env })
 
+/** Parses the environment of this process, and removes its proxy variables. */
 export function readEnvironment(): ConfigReading {
   for (const name of proxyVariables) delete process.env[name]
   return readConfig(process.env, (path) => readFileSync(path, 'utf8'))

@@ -1,7 +1,7 @@
-import { required } from './required.ts'
+import { required } from './variables.ts'
 import type { Values } from './variables.ts'
 
-/** An application that the operator registered at a provider, and where that provider is. */
+/** An application that the operator registered with a provider, and the addresses of the provider. */
 interface ProviderSettings {
   readonly clientId: string
   readonly clientSecret: string
@@ -9,16 +9,17 @@ interface ProviderSettings {
   readonly tokenUrl: string
 }
 
-export interface GithubSettings extends ProviderSettings {
+export interface GithubConfig extends ProviderSettings {
   readonly userUrl: string
 }
 
-export interface GoogleSettings extends ProviderSettings {
+export interface GoogleConfig extends ProviderSettings {
   readonly jwksUrl: string
   readonly issuer: string
 }
 
-export function githubIn(values: Values): GithubSettings | null {
+/** Returns null when sign-in by GitHub is not configured. */
+export function githubIn(values: Values): GithubConfig | null {
   const { GATEHOUSE_GITHUB_CLIENT_ID: clientId, GATEHOUSE_GITHUB_CLIENT_SECRET: clientSecret } = values
   if (clientId === null || clientSecret === null) return null
   return {
@@ -30,7 +31,8 @@ export function githubIn(values: Values): GithubSettings | null {
   }
 }
 
-export function googleIn(values: Values): GoogleSettings | null {
+/** Returns null when sign-in by Google is not configured. */
+export function googleIn(values: Values): GoogleConfig | null {
   const { GATEHOUSE_GOOGLE_CLIENT_ID: clientId, GATEHOUSE_GOOGLE_CLIENT_SECRET: clientSecret } = values
   if (clientId === null || clientSecret === null) return null
   return {
@@ -43,7 +45,7 @@ export function googleIn(values: Values): GoogleSettings | null {
   }
 }
 
-/** Entries such as `1=https://rpc.example.org`, by chain id. */
+/** Parses entries such as `1=https://rpc.example.org` into a map by chain id. */
 export function chainRpcsIn(values: Values): ReadonlyMap<number, string> {
   return new Map(
     required(values.GATEHOUSE_CHAIN_RPC).map((entry) => {
@@ -58,7 +60,7 @@ const pairs = [
   ['GATEHOUSE_GOOGLE_CLIENT_ID', 'GATEHOUSE_GOOGLE_CLIENT_SECRET'],
 ] as const
 
-/** A provider needs both, and half of it would only show when nobody can sign in. */
+/** Returns a problem for each provider of which only the id or the secret is set; sign-in would fail only later. */
 export function unpairedIn(values: Values): string[] {
   return pairs.flatMap(([id, secret]) => {
     if ((values[id] === null) === (values[secret] === null)) return []

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod/mini'
 
-/** A text from the environment, read into a value; the message says what is allowed, without the variable's name. */
+/** Parses a list separated by commas. Messages of all schemas here say what is allowed, without the variable's name. */
 const csv = z.pipe(
   z.string(),
   z.transform((text) =>
@@ -63,7 +63,7 @@ const origin = z
 
 const webAddress = address(/^https?$/, 'an http or https address')
 
-/** A wallet's address, that of a contract wallet with its chain (CAIP-10), or a user's id at a provider. */
+/** Matches a wallet address, a contract wallet's address with its chain (CAIP-10), or a user id at a provider. */
 const operatorEntry = /^(?:(?:eip155:[1-9]\d*:)?0x[0-9a-fA-F]{40}|github:\d+|google:[A-Za-z0-9_-]+)$/
 
 const operatorEntries = csv.check(
@@ -87,11 +87,11 @@ interface Variable {
   readonly schema: z.ZodMiniType<unknown, string>
   readonly fallback: string | null
   readonly about: string
-  /** Never printed; may also be given as a file by the variable of the same name with `_FILE` behind it. */
+  /** The value is never printed, and may also be given as a file by the variable with the suffix `_FILE`. */
   readonly isSecret?: true
 }
 
-/** Every environment variable that Gatehouse reads, with what it is for. An empty text counts as not set. */
+/** All environment variables that Gatehouse reads, with their purpose. An empty text counts as not set. */
 export const variables = {
   GATEHOUSE_HOST: {
     schema: text('an address or host name'),
@@ -249,3 +249,9 @@ export const variables = {
 export type VariableName = keyof typeof variables
 export const variableNames = Object.keys(variables) as VariableName[]
 export type Values = { readonly [name in VariableName]: z.infer<(typeof variables)[name]['schema']> | null }
+
+/** Returns the value of a variable that has a fallback, and therefore always a value. */
+export function required<T>(value: T | null): T {
+  if (value === null) throw new TypeError('a variable with a fallback has no value')
+  return value
+}

@@ -1,52 +1,67 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 
 import type { Log } from '../platform/log.ts'
 import type { GatehouseFile } from '../../shared/gatehouse-file.ts'
 import { describeProblem, readDeclarativeFile } from './declarative-file.ts'
 import type { FileProblem, FileReading } from './declarative-file.ts'
 
-/** A file's content with the means to point at a line of it. */
+/** The content of the file, with a function that locates mistakes in it. */
 export type FileContent = Extract<FileReading, { kind: 'content' }>
 
-/** The declarative file in force, reloaded when it changes. */
+/** The configuration file, reloaded when it changes. */
 export interface WatchedFile {
   readonly path: string
-  /** False: there is no such file, and the empty set is in force. */
+  /** False when there is no such file; the active content is empty then. */
   readonly exists: boolean
-  /** Mistakes of the latest reading, which is then not in force; empty when all is well. */
+  /** Mistakes of the latest reading; while there are any, the previous content stays active. */
   readonly problems: readonly string[]
-  /** Reads it now; tells whether the new content is in force. */
+  /** Reads the file now. Returns whether the new content is active. */
   reload(): Promise<boolean>
   watch(): void
   close(): void
 }
 
-/** Puts a content in force, or says what is wrong with its meaning; then nothing has changed. */
+/** Applies a content as a whole, or returns the mistakes in its meaning and changes nothing. */
 export type ApplyFile = (
   content: GatehouseFile,
   problemAt: FileContent['problemAt'],
 ) => Promise<FileProblem[]>
 
-/** Polled: file events are lost on network drives and when an editor or an orchestrator swaps the file. */
+/** The file is polled because file events are lost on network drives and when an editor or orchestrator replaces it. */
 const pollMs = 500
+
+const defaultPath = './gatehouse.yaml'
+
+/**
+ * Reads the configuration file and watches it. Without a name `./gatehouse.yaml` is read, if it exists. Throws when the
+ * file has mistakes, and when it is named but does not exist.
+ */
+export async function openConfigFile(named: string | null, log: Log, apply: ApplyFile): Promise<WatchedFile> {
+  const path = resolve(named ?? defaultPath)
+  if (named !== null && !existsSync(path)) throw new Error(`GATEHOUSE_FILE: there is no ${path}`)
+  const file = createWatchedFile(path, log, apply)
+  if (!(await file.reload())) throw new Error(`the file has mistakes:\n  ${file.problems.join('\n  ')}`)
+  file.watch()
+  return file
+}
 
 export function createWatchedFile(path: string, log: Log, apply: ApplyFile): WatchedFile {
   let problems: readonly string[] = []
   let wasThere = false
-  /** Of the file as it was when it was read last. */
+  /** Version of the file when it was last read. */
   let readVersion: string | null = null
-  /** Of the file as it was when it was looked at last. */
-  let seenVersion: string | null = null
+  /** Version of the file at the previous poll. */
+  let polledVersion: string | null = null
   let reloading: Promise<boolean> = Promise.resolve(true)
-  let isLooking = false
+  let isPolling = false
   let timer: Timer | undefined
 
   async function findProblems(): Promise<readonly FileProblem[]> {
-    readVersion = await versionOf(path) // before reading: what changes meanwhile is read again
+    readVersion = await versionOf(path) // taken before reading, so that a change meanwhile is read again
     const isThere = existsSync(path)
-    // Whoever wants no services says so in the file; a file that is gone is more likely a mistake.
+    // An operator who wants no services empties the file; a file that is gone is more likely a mistake.
     if (wasThere && !isThere) return [{ line: null, field: '(file)', message: 'it is gone' }]
     const text = isThere ? readText(path) : ''
     if (text === null) return [{ line: null, field: '(file)', message: 'it cannot be read' }]
@@ -58,32 +73,32 @@ export function createWatchedFile(path: string, log: Log, apply: ApplyFile): Wat
   async function read(): Promise<boolean> {
     problems = (await findProblems()).map((problem) => describeProblem(basename(path), problem))
     for (const problem of problems)
-      log.error('the file is not in force; the last good one stays', { problem })
-    if (problems.length === 0 && wasThere) log.info('the file is in force', { path })
+      log.error('the file has mistakes; the previous content stays active', { problem })
+    if (problems.length === 0 && wasThere) log.info('the file is active', { path })
     return problems.length === 0
   }
 
-  /** One after the other, so that an older content never overtakes a newer one. */
+  /** Readings run one after the other, so that an older content never replaces a newer one. */
   function reload(): Promise<boolean> {
     const after = reloading.then(read, read)
     reloading = after
     return after
   }
 
-  /** Compares with what was read, not with what was seen last: nothing is missed while a reading takes its time. */
-  async function look(): Promise<void> {
-    if (isLooking) return
-    isLooking = true
+  /** Compares with the version that was read, not with the previous poll, so that no change during a reading is missed. */
+  async function poll(): Promise<void> {
+    if (isPolling) return
+    isPolling = true
     try {
       await Promise.allSettled([reloading])
       const version = await versionOf(path)
-      const isSettled = version === seenVersion // an editor may have written half of it
-      seenVersion = version
+      const isSettled = version === polledVersion // an editor may have written half of it
+      polledVersion = version
       if (isSettled && version !== readVersion) await reload()
     } catch (error) {
-      log.error('the file could not be put in force', { error })
+      log.error('the file could not be applied', { error })
     } finally {
-      isLooking = false
+      isPolling = false
     }
   }
 
@@ -97,13 +112,13 @@ export function createWatchedFile(path: string, log: Log, apply: ApplyFile): Wat
     },
     reload,
     watch() {
-      timer = setInterval(() => void look(), pollMs)
+      timer = setInterval(() => void poll(), pollMs)
     },
     close: () => clearInterval(timer),
   }
 }
 
-/** Differs when the file was written, swapped, made or removed. */
+/** Returns a text that changes when the file is written, replaced, created or removed. */
 async function versionOf(path: string): Promise<string> {
   try {
     const { ino, mtimeMs, size } = await stat(path)
@@ -113,7 +128,7 @@ async function versionOf(path: string): Promise<string> {
   }
 }
 
-/** Null when it cannot be read: its rights, a folder of that name, or it has gone this moment. */
+/** Returns null when the file cannot be read: no permission, a folder of that name, or it was just removed. */
 function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')

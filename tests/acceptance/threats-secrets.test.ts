@@ -304,7 +304,8 @@ test('the file is changed so that the parser stumbles over secrets, and the last
     `"${canary}`,
     `["${canary}"]`,
   ]
-  const complaints = () => server.output().split('the file is not in force').length
+  const complaints = () =>
+    server.output().split('the file has mistakes; the previous content stays active').length
   for (const mistake of mistakes) {
     const before = complaints()
     installation.writeFile(`services:\n  - name: a\n    headers: ${mistake}\n`)
