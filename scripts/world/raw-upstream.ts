@@ -35,6 +35,13 @@ interface Reading {
 export const okAnswer = (body: string): string =>
   `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 
+/** The same to this very request: `members` are those of a JSON-RPC answer besides `jsonrpc` and `id`. */
+export const answerTo = (request: RawRequest, members: string): string =>
+  okAnswer(`{"jsonrpc":"2.0","id":${idIn(request)},${members}}`)
+
+/** The id of a single call, under which the node has to answer it. */
+export const idIn = ({ body }: RawRequest): number => JSON.parse(body).id
+
 export function startRawUpstream(first: (request: RawRequest) => void): RawUpstream {
   const requests: RawRequest[] = []
   const open = new Set<Bun.Socket<Reading>>()

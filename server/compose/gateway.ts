@@ -10,7 +10,7 @@ import type { Gateway } from '../gateway/gateway.ts'
 import { createAddressLimit } from '../http/address-limit.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import { systemClock } from '../platform/clock.ts'
-import { createEgress, createPlainHttp } from '../platform/egress.ts'
+import { createEgress } from '../platform/egress.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
 import type { Registry } from '../registry/registry.ts'
 import { badKeysPerMinute } from './bad-keys.ts'
@@ -50,7 +50,6 @@ export async function openAgents(config: Config, ground: Ground, parts: AgentPar
     allowPrivate,
     schemes: ['http', 'https'],
     streamLimits,
-    plainHttp: createPlainHttp(systemClock),
   })
   const services: DownstreamServices = {
     find(serviceId, chain) {

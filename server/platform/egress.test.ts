@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { systemClock } from './clock.ts'
-import { EgressError, createEgress, createPlainHttp } from './egress.ts'
+import { EgressError, createEgress } from './egress.ts'
 import type { EgressOptions } from './egress.ts'
 
 const loopback = ['127.0.0.0/8']
@@ -73,19 +73,12 @@ afterAll(async () => {
   await echo.stop(true)
 })
 
-const senders = [
-  ['the platform`s fetch', undefined],
-  ['sockets of our own', createPlainHttp],
-] as const
-
-describe.each(senders)('by %s', (_sender, createSender) => {
+describe('over sockets of our own', () => {
   function egressWith(options: Partial<EgressOptions> = {}) {
-    const plainHttp = createSender?.(systemClock)
     const egress = createEgress({
       clock: systemClock,
       allowPrivate: loopback,
       schemes: ['http'],
-      plainHttp,
       ...options,
     })
     opened.push(() => egress.close())

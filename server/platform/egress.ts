@@ -5,21 +5,22 @@ import { createCheckedAddresses, systemResolve } from './egress/checked-addresse
 import type { Resolve } from './egress/checked-addresses.ts'
 import { type Cutoff, createCutoffs } from './egress/cutoff.ts'
 import type { EgressErrorCode } from './egress/failure.ts'
-import { EgressError, isUnreachable } from './egress/failure.ts'
+import { EgressError } from './egress/failure.ts'
 import { outboundOf, outboundOfFetch } from './egress/outbound.ts'
 import type { Outbound } from './egress/outbound.ts'
-import type { PlainHttp } from './egress/plain-http/plain-http.ts'
+import type { DialTarget } from './http-client/dial.ts'
+import { createHttpClient } from './http-client/http-client.ts'
+import { createPartitions } from './http-client/partition.ts'
 import { remembered } from './remembered.ts'
 import type { Received } from './egress/received.ts'
 import { isShort, shortResponse, streamResponse } from './egress/stream-response.ts'
-import { addressUrl, parseTarget } from './egress/target.ts'
+import { parseTarget } from './egress/target.ts'
 import type { Scheme, Target } from './egress/target.ts'
 
 export type { Resolve } from './egress/checked-addresses.ts'
 /** Such an answer is there as a whole when `fetch` resolves. */
 export { isShort } from './egress/stream-response.ts'
 export { EgressError } from './egress/failure.ts'
-export { createPlainHttp } from './egress/plain-http/plain-http.ts'
 export type { EgressErrorCode } from './egress/failure.ts'
 
 export interface EgressRequest {
@@ -51,14 +52,18 @@ export interface Egress {
   close(): void
 }
 
-/** The platform's `fetch`, guarded; for clients that bring their own protocol and take a `fetch`. */
-export type EgressFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+export interface EgressInit extends RequestInit {
+  /** Requests with another one, or with other credentials, never share a connection with this one. */
+  readonly partition?: string
+}
+
+/** A guarded `fetch`, for clients that bring their own protocol and take a `fetch`. */
+export type EgressFetch = (input: string | URL | Request, init?: EgressInit) => Promise<Response>
 
 /** A place that the guard has looked at. */
-export interface CheckedTarget {
+export interface CheckedTarget extends DialTarget {
   /** In the order in which they should be tried. */
   readonly addresses: readonly string[]
-  readonly port: number
 }
 
 export interface StreamingEgress extends Egress {
@@ -88,18 +93,15 @@ export interface EgressOptions {
   dnsTimeoutMs?: number
   /** Deadline and size of an exchange through `fetch`, whose shape has no room for them. */
   streamLimits?: { timeoutMs: number; maxBytes: number }
-  /** What sends requests without TLS. Default: the platform's `fetch`, as with TLS. Closed with the egress. */
-  plainHttp?: PlainHttp | undefined
 }
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** What every exchange of one egress shares. */
-interface Line {
-  session: Bun.FetchSession
-  ca: string | undefined
-  plainHttp: PlainHttp | undefined
-}
+/** How the connection is closed that an answer of `fetch` came over. */
+const distrustOf = new WeakMap<Response, () => void>()
+
+/** To be called for an answer of `fetch` that was meant for somebody else: its connection is not used any more. */
+export const distrustConnectionOf = (response: Response): void => distrustOf.get(response)?.()
 
 /**
  * The only way out of this process to an address that somebody else chose. It resolves the name, refuses it if any
@@ -117,25 +119,27 @@ export function createEgress(options: EgressOptions): StreamingEgress {
     timeoutMs: options.dnsTimeoutMs ?? 2_000,
   })
   const cutoffs = createCutoffs()
-  // An own pool: no connection of another part of the process, or of other trust settings, is ever reused here.
-  const line: Line = {
-    session: new Bun.FetchSession({ proxy: false }),
-    ca: options.ca,
-    plainHttp: options.plainHttp,
-  }
+  const client = createHttpClient(options.clock)
+  const partitionOf = createPartitions()
 
-  async function exchange(target: Target, outbound: Outbound, cutoff: Cutoff): Promise<Received> {
+  const checked = async (target: Target, cutoff: Cutoff): Promise<CheckedTarget> => ({
+    addresses: await addresses.of(target, cutoff),
+    port: target.port,
+    tls: target.scheme === 'https' ? { serverName: target.host, ca: options.ca } : null,
+  })
+
+  async function exchange(target: Target, outbound: Outbound, cutoff: Cutoff, own = ''): Promise<Received> {
     if (cutoff.reason !== null) throw cutoff.reason
-    const received = await dialAny(line, target, await addresses.of(target, cutoff), outbound, cutoff)
-    if (received.status < 200 || received.status > 599) throw new EgressError('PROTOCOL')
-    return received
+    const { path } = target
+    const partition = partitionOf(path, outbound.headers, own)
+    return client.send({ ...(await checked(target, cutoff)), path, partition }, outbound, cutoff)
   }
 
   async function resolve(url: string): Promise<CheckedTarget> {
     const target = targetOf(url)
     const cutoff = cutoffs.open(streamLimits.timeoutMs, null)
     try {
-      return { addresses: await addresses.of(target, cutoff), port: target.port }
+      return await checked(target, cutoff)
     } catch (error) {
       throw cutoff.fail(error)
     } finally {
@@ -177,11 +181,15 @@ export function createEgress(options: EgressOptions): StreamingEgress {
       const outbound = await outboundOfFetch(target, input, init)
       const cutoff = cutoffs.open(streamLimits.timeoutMs, init?.signal ?? (isRequest ? input.signal : null))
       try {
-        const received = await exchange(target, outbound, cutoff)
+        const received = await exchange(target, outbound, cutoff, init?.partition)
         refuseRedirect(received)
         const body = openBody(received, streamLimits.maxBytes)
-        if (isShort(received)) return await shortResponse(received, body, cutoff)
-        return streamResponse(received, body, cutoff)
+        const isWhole = isShort(received)
+        const response = isWhole
+          ? await shortResponse(received, body, cutoff)
+          : streamResponse(received, body, cutoff)
+        distrustOf.set(response, received.distrust)
+        return response
       } catch (error) {
         const failure = cutoff.fail(error)
         cutoff.release()
@@ -201,65 +209,11 @@ export function createEgress(options: EgressOptions): StreamingEgress {
 
     close() {
       cutoffs.close()
-      line.session.close()
-      line.plainHttp?.close()
+      client.close()
     },
   }
 }
 
 function refuseRedirect({ status }: Received): void {
   if (redirects.has(status)) throw new EgressError('REDIRECT')
-}
-
-/** Dials the addresses in turn, as long as nothing of the request can have left. */
-async function dialAny(
-  line: Line,
-  target: Target,
-  addresses: readonly string[],
-  outbound: Outbound,
-  cutoff: Cutoff,
-): Promise<Received> {
-  let failure: unknown = null
-  for (const address of addresses) {
-    try {
-      return await dial(line, target, address, outbound, cutoff)
-    } catch (error) {
-      failure = error
-      if (!isUnreachable(error)) break
-    }
-  }
-  throw failure ?? new EgressError('CONNECT')
-}
-
-function dial(
-  { session, ca, plainHttp }: Line,
-  target: Target,
-  address: string,
-  outbound: Outbound,
-  cutoff: Cutoff,
-): Promise<Received> {
-  if (target.scheme === 'http' && plainHttp !== undefined) {
-    return plainHttp.send(target, address, outbound, cutoff)
-  }
-  const { method, headers, body } = outbound
-  return fetch(addressUrl(target, address), {
-    method,
-    headers,
-    ...(body === undefined ? {} : { body }),
-    ...(target.scheme === 'https' ? { tls: tlsFor(target, ca) } : {}),
-    redirect: 'manual',
-    decompress: false,
-    timeout: false, // the cutoff's deadline covers it
-    session,
-    signal: cutoff.signal,
-  })
-}
-
-/** The certificate is checked against `serverName`; without it, against the address in the URL. */
-function tlsFor(target: Target, ca: string | undefined): BunFetchRequestInitTLS {
-  return {
-    rejectUnauthorized: true,
-    ...(ca === undefined ? {} : { ca }),
-    ...(target.hostIsAddress ? {} : { serverName: target.host }),
-  }
 }

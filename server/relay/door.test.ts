@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 
-import { okAnswer, startRawUpstream } from '../../scripts/world/raw-upstream.ts'
+import { answerTo, startRawUpstream } from '../../scripts/world/raw-upstream.ts'
 import { parseDomainRule } from '../../shared/allowed-domains.ts'
 import { keyValue, startRelay, type World } from './test-support/relay-under-test.ts'
 
@@ -11,7 +11,7 @@ afterEach(async () => {
 })
 
 function start(world: Partial<World> = {}) {
-  const node = startRawUpstream(({ write }) => write(okAnswer('{"jsonrpc":"2.0","id":1,"result":"0x1"}')))
+  const node = startRawUpstream((request) => request.write(answerTo(request, '"result":"0x1"')))
   const relay = startRelay({ upstreams: [{ url: node.url }], ...world })
   opened.push(node.stop, relay.stop)
   return { node, relay }

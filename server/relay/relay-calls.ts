@@ -3,7 +3,7 @@ import type { Admission, Limits } from '../limits/limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import { errorAnswer, errorCodes, errorText, type RpcError } from './errors.ts'
 import type { EndpointRoute } from './forward/endpoint-route.ts'
-import type { ErrandFailure, Waiter } from './forward/errand.ts'
+import type { UpstreamFailure, Waiter } from './forward/upstream-request.ts'
 import { forward, statusOf } from './forward/forward.ts'
 import type { Routes } from './forward/routes.ts'
 import { Item, type Refused, refusedMethod, refusedNoCall } from './item.ts'
@@ -48,7 +48,7 @@ export function createRelayCalls({ routes, limits, meter, clock, settings }: Rel
     }
     const counted = meter.admit(key, items, bytesIn)
     const asking = { keyId: key.id, deadlineAt: startedAt + settings.totalMs, waiter }
-    const finish = (failure: ErrandFailure | null): Reply => {
+    const finish = (failure: UpstreamFailure | null): Reply => {
       const text = joinAnswers(elements, isBatch)
       const back = creditsBackOf(items)
       if (back > 0) admission.giveBack(back)
@@ -101,7 +101,7 @@ interface Asked {
 }
 
 function replyOf(
-  failure: ErrandFailure | null,
+  failure: UpstreamFailure | null,
   text: string | null,
   credits: number,
   admission: Admission,

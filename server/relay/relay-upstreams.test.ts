@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 
 import {
-  okAnswer,
+  answerTo,
+  idIn,
   type RawRequest,
   type RawUpstream,
   startRawUpstream,
@@ -17,7 +18,7 @@ afterEach(async () => {
 })
 
 const say = (result: string) => (request: RawRequest) =>
-  request.write(okAnswer(`{"jsonrpc":"2.0","id":1,"result":${result}}`))
+  request.write(answerTo(request, `"result":${result}`))
 
 function node(answer: (request: RawRequest) => void = say('"0x1"')): RawUpstream {
   const raw = startRawUpstream(answer)
@@ -176,8 +177,8 @@ describe('an upstream that fails again and again', () => {
   })
 })
 
-const overloaded = ({ write }: RawRequest) =>
-  write(okAnswer('{"jsonrpc":"2.0","id":1,"error":{"code":-32005,"message":"daily request limit reached"}}'))
+const overloaded = (request: RawRequest) =>
+  request.write(answerTo(request, '"error":{"code":-32005,"message":"daily request limit reached"}'))
 
 describe('an upstream that has too much to do', () => {
   test('is not noticed while there is another one', async () => {
@@ -195,10 +196,10 @@ describe('an upstream that has too much to do', () => {
 })
 
 test('an error in JSON-RPC is an answer and is charged, with whatever status it comes', async () => {
-  const body = '{"result":null,"error":{"code":-8,"message":"Block height out of range"},"id":1}'
-  const bitcoin = node(({ write }) =>
-    write(`HTTP/1.1 500 Internal Server Error\r\ncontent-length: ${body.length}\r\n\r\n${body}`),
-  )
+  const bitcoin = node((request) => {
+    const body = `{"result":null,"error":{"code":-8,"message":"Block height out of range"},"id":${idIn(request)}}`
+    request.write(`HTTP/1.1 500 Internal Server Error\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+  })
   const { relay, post } = relayTo([bitcoin], { endpoint: { family: 'bitcoin' } })
   const { status, text } = await post('getblockhash', [9_999_999])
   expect(status).toBe(200)

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 
 import {
+  answerTo,
   okAnswer,
   type RawRequest,
   type RawUpstream,
@@ -32,7 +33,7 @@ function upstream(answer: (request: RawRequest) => void): RawUpstream {
   return raw
 }
 
-const good = (request: RawRequest) => request.write(okAnswer('{"jsonrpc":"2.0","id":1,"result":"0xgood"}'))
+const good = (request: RawRequest) => request.write(answerTo(request, '"result":"0xgood"'))
 
 function relayTo(upstreams: readonly RawUpstream[], world: Partial<World> = {}): RunningRelay {
   const relay = startRelay({
@@ -74,9 +75,9 @@ const modes: readonly Mode[] = [
   { name: 'resets', answer: ({ reset }) => reset(), status: 502 },
   {
     name: 'dies in the middle of its answer',
-    answer: ({ write: say, reset }) => {
-      say(okAnswer('{"jsonrpc":"2.0","id":1,"result":"0x1"}').replace(/length: \d+/, 'length: 5000'))
-      setTimeout(reset, 20)
+    answer: (request) => {
+      request.write(answerTo(request, '"result":"0x1"').replace(/length: \d+/, 'length: 5000'))
+      setTimeout(request.reset, 20)
     },
     status: 502,
   },

@@ -1,7 +1,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 
 import type { EgressFetch } from '../../platform/egress.ts'
-import { EgressError } from '../../platform/egress.ts'
+import { distrustConnectionOf, EgressError } from '../../platform/egress.ts'
 import type { DownstreamService } from '../downstream-service.ts'
 import { type Bytes, dropped, readBeginning, readJsonBody } from './bodies.ts'
 import { type Credential, credentialHeader } from './credential.ts'
@@ -109,6 +109,15 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch:
     ).unref()
   }
 
+  /** The SDK drops a response with another id, and would wait for the right one for ever. */
+  function failUnanswered(exchange: Exchange, response: Response): void {
+    setTimeout(() => {
+      if (exchanges.find(exchange.id) === null) return
+      distrustConnectionOf(response)
+      exchange.fail(new DownstreamError('not_mcp', 'no answer'))
+    }, lastEventsMs).unref()
+  }
+
   async function exchanged(sending: Sending): Promise<Answer> {
     const { method, exchange, signal } = sending
     if (method === 'POST') standingBudget.renew()
@@ -136,7 +145,11 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch:
       }
       const exchange = exchanges.find(asked.get(exchangeHeader))
       const signal = signalOf(init.signal, exchange, isStanding(method) ? null : limits.callTotalMs)
-      return responseOf(await exchanged({ url, method, headers: sentOf(asked), body, exchange, signal }))
+      const answer = await exchanged({ url, method, headers: sentOf(asked), body, exchange, signal })
+      if (exchange !== null && answer.body instanceof Uint8Array && service.transport === 'http') {
+        failUnanswered(exchange, answer.response)
+      }
+      return responseOf(answer)
     },
   }
 }

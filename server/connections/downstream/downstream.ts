@@ -16,6 +16,7 @@ import type { DownstreamLimits } from './limits.ts'
 import { type PlainRequest, createPlainRequest, isPlainName } from './plain-requests.ts'
 import type { Params } from './params.ts'
 import { readFailure } from './read-failure.ts'
+import { withUnpredictableIds } from './unpredictable-ids.ts'
 import { withinDeadline } from './within-deadline.ts'
 
 export type DownstreamOptions = Omit<DownstreamFetchOptions, 'exchanges' | 'onBroken'> & {
@@ -81,9 +82,7 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
     close()
   }
   const { fetch, post } = createDownstreamFetch({ ...options, exchanges, onBroken })
-  const transport = transportOf(service, fetch)
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener
-  transport.onmessage = (message) => exchanges.hear(message)
+  const transport = withUnpredictableIds(transportOf(service, fetch), exchanges.hear)
   const prior = service.transport === 'sse' ? olderEra : verdict
   try {
     const connecting = client.connect(transport, {

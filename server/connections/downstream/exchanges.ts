@@ -1,5 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 
+import { unpredictableId } from '../../platform/request-id.ts'
 import type { Progress } from '../scope.ts'
 import { DownstreamError } from './failure.ts'
 import type { DownstreamLimits } from './limits.ts'
@@ -8,7 +9,7 @@ import type { DownstreamLimits } from './limits.ts'
 export interface Exchange {
   /**
    * Goes with the request as a header, which the fetch takes off again (the SDK has no other way through), and as its
-   * progress token.
+   * progress token. Nobody can guess it.
    */
   readonly id: string
   readonly signal: AbortSignal
@@ -51,11 +52,10 @@ const over = new DownstreamError('unreachable', 'over')
 /** Ties what happens on the wire to the request it belongs to. */
 export function createExchanges(limits: Pick<DownstreamLimits, 'callMs' | 'callTotalMs'>): Exchanges {
   const exchanges = new Map<string, Open>()
-  let count = 0
 
   function openExchange({ signal, onProgress }: ExchangeCaller, onClose: (id: string) => void): Open {
     const controller = new AbortController()
-    const id = `gatehouse-${++count}`
+    const id = `gatehouse-${unpredictableId()}`
     let failure: DownstreamError | null = null
     const fail = (error: DownstreamError): void => {
       failure ??= error

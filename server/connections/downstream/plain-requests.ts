@@ -5,6 +5,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/client'
 
+import { distrustConnectionOf } from '../../platform/egress.ts'
 import type { Answer, Post } from './downstream-fetch.ts'
 import type { Exchange } from './exchanges.ts'
 import { DownstreamError, DownstreamRefusal } from './failure.ts'
@@ -39,7 +40,7 @@ export function createPlainRequest(options: PlainRequestsOptions): PlainRequest 
     if (body === null || body instanceof Uint8Array) return JSON.parse(decoder.decode(body ?? undefined))
     for await (const data of readEvents(body)) {
       const message = JSON.parse(data)
-      if (message?.id === id) return message
+      if (message?.id === id || isResponse(message)) return message
       hear(message)
     }
     throw new DownstreamError('not_mcp', 'no answer')
@@ -67,7 +68,11 @@ export function createPlainRequest(options: PlainRequestsOptions): PlainRequest 
       if (error instanceof SyntaxError) throw notMcp(response)
       throw error
     })
-    return resultOf(answer, exchange.id, response)
+    if (isForeign(answer, exchange.id)) {
+      distrustConnectionOf(response)
+      throw notMcp(response)
+    }
+    return resultOf(answer, response)
   }
 }
 
@@ -76,10 +81,19 @@ const notMcp = (response: Response): DownstreamError =>
     ? new DownstreamError('not_mcp', 'no JSON-RPC')
     : new DownstreamError('unreachable', `HTTP ${response.status}`)
 
-function resultOf(answer: unknown, id: string, response: Response): unknown {
+const isResponse = (message: unknown): boolean =>
+  typeof message === 'object' && message !== null && ('result' in message || 'error' in message)
+
+/** Whether it answers another request. A server that could not read a request does not know its id either. */
+function isForeign(answer: unknown, id: string): boolean {
+  if (typeof answer !== 'object' || answer === null || !('id' in answer)) return false
+  return answer.id !== id && !(answer.id === null && 'error' in answer)
+}
+
+function resultOf(answer: unknown, response: Response): unknown {
   if (typeof answer !== 'object' || answer === null || !('id' in answer)) throw notMcp(response)
   if ('error' in answer) throw refusalOf(answer.error) ?? notMcp(response)
-  if (answer.id !== id || !('result' in answer)) throw notMcp(response)
+  if (!('result' in answer)) throw notMcp(response)
   const { result } = answer
   if (typeof result !== 'object' || result === null || !('resultType' in result)) throw notMcp(response)
   const { resultType, ...complete } = result

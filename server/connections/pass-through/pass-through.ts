@@ -41,14 +41,15 @@ export function createPassThrough({ findRoute, errands, fetch, settings, vault }
   const sessions = createPassedSessions(vault)
   const stopping = new AbortController()
 
-  async function send({ request, route, session, signal }: Passage): Promise<Response> {
+  /** Ids are the client's own here, and easily guessed: so no two owners share a connection. */
+  async function send({ request, route, session, owner, signal }: Passage): Promise<Response> {
     const { method } = request
     const body = method === 'POST' ? await request.arrayBuffer() : null
     if (body !== null && body.byteLength > limits.bodyBytes)
       return refusal(413, -32_600, 'The request is too large')
     const headers = headersToDownstream(request.headers, route, session?.downstreamId ?? null)
     try {
-      return await fetch(route.service.url, { method, headers, body, signal })
+      return await fetch(route.service.url, { method, headers, body, signal, partition: owner })
     } catch {
       throw new DownstreamError(signal.aborted ? 'timed_out' : 'unreachable')
     }

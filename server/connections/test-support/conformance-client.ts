@@ -1,5 +1,5 @@
 import { systemClock } from '../../platform/clock.ts'
-import { createEgress, createPlainHttp } from '../../platform/egress.ts'
+import { createEgress } from '../../platform/egress.ts'
 import { type Downstream, openDownstream } from '../downstream/downstream.ts'
 import { defaultDownstreamLimits as limits } from '../downstream/limits.ts'
 import type { ToolCall } from '../outcomes.ts'
@@ -48,7 +48,6 @@ const egress = createEgress({
   allowPrivate: ['127.0.0.0/8', '::1/128'],
   schemes: ['http'],
   streamLimits: { timeoutMs: 60_000, maxBytes: Number.POSITIVE_INFINITY },
-  plainHttp: createPlainHttp(systemClock),
 })
 const service = {
   serviceId: 'mcpservers:conformance',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import { createEgress, createPlainHttp } from '../../platform/egress.ts'
+import { createEgress } from '../../platform/egress.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Author } from '../../platform/keys/changes.ts'
@@ -57,7 +57,6 @@ export function connectionsUnderTest({
     allowPrivate,
     schemes: ['http', 'https'],
     streamLimits: { timeoutMs: 3_600_000, maxBytes: Number.POSITIVE_INFINITY },
-    plainHttp: createPlainHttp(systemClock),
   })
   const connections = createConnections({
     database,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { systemClock } from '../clock.ts'
-import { createEgress, createPlainHttp } from '../egress.ts'
+import { createEgress } from '../egress.ts'
 import { EgressError, isUnreachable, toEgressError } from './failure.ts'
 import type { EgressErrorCode } from './failure.ts'
 
@@ -25,7 +25,6 @@ const answers: Record<string, string> = {
 
 const options = { clock: systemClock, allowPrivate: ['127.0.0.0/8'], schemes: ['http', 'https'] as const }
 const egress = createEgress(options)
-const overOwnSockets = createEgress({ ...options, plainHttp: createPlainHttp(systemClock) })
 let peer: ReturnType<typeof listen>
 
 function listen() {
@@ -48,12 +47,11 @@ beforeAll(() => {
 
 afterAll(() => {
   egress.close()
-  overOwnSockets.close()
   peer.stop(true)
 })
 
-async function failureOf(url: string, over = egress): Promise<EgressError> {
-  const outcome: unknown = await over
+async function failureOf(url: string): Promise<EgressError> {
+  const outcome: unknown = await egress
     .request({ url, timeoutMs: 5_000, maxBytes: 1_000_000 })
     .catch((error) => error)
   if (!(outcome instanceof EgressError)) throw new Error(`no EgressError: ${JSON.stringify(outcome)}`)
@@ -64,12 +62,12 @@ const failures: [path: string, code: EgressErrorCode, reason: string | null][] =
   ['/silent', 'CONNECT', 'ECONNRESET'],
   ['/half-body', 'CONNECT', 'ECONNRESET'],
   ['/half-chunk', 'CONNECT', 'ECONNRESET'],
-  ['/bad-chunk', 'PROTOCOL', 'InvalidHTTPResponse'],
-  ['/not-http', 'PROTOCOL', 'Malformed_HTTP_Response'],
-  ['/two-lengths', 'PROTOCOL', 'InvalidContentLength'],
-  ['/upgrade', 'PROTOCOL', 'UnrequestedUpgrade'],
-  ['/many-headers', 'PROTOCOL', 'Malformed_HTTP_Response'],
-  ['/status-999', 'PROTOCOL', null],
+  ['/bad-chunk', 'PROTOCOL', 'malformed'],
+  ['/not-http', 'PROTOCOL', 'malformed'],
+  ['/two-lengths', 'PROTOCOL', 'malformed'],
+  ['/upgrade', 'PROTOCOL', 'malformed'],
+  ['/many-headers', 'PROTOCOL', 'malformed'],
+  ['/status-999', 'PROTOCOL', 'malformed'],
   ['/bad-gzip', 'PROTOCOL', null],
   ['/bad-brotli', 'PROTOCOL', null],
   ['/bad-zstd', 'PROTOCOL', null],
@@ -82,20 +80,11 @@ test.each(failures)('a peer that answers %s gives %s', async (path, code, reason
   expect({ code: failure.code, reason: failure.reason }).toEqual({ code, reason })
 })
 
-test.each(failures)('a peer that answers %s gives %s over sockets of our own', async (path, code) => {
-  const failure = await failureOf(`http://127.0.0.1:${peer.port}${path}`, overOwnSockets)
-  expect(failure.code).toBe(code)
-})
-
 test('a port on which nobody listens gives CONNECT', async () => {
   const gone = listen()
   const { port } = gone
   gone.stop(true)
   expect(await failureOf(`http://127.0.0.1:${port}/`)).toMatchObject({
-    code: 'CONNECT',
-    reason: 'ECONNREFUSED',
-  })
-  expect(await failureOf(`http://127.0.0.1:${port}/`, overOwnSockets)).toMatchObject({
     code: 'CONNECT',
     reason: 'ECONNREFUSED',
   })

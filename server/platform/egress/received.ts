@@ -1,6 +1,6 @@
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** An answer as it came, undecoded. A `Response` is one. */
+/** An answer as it came, undecoded. */
 export interface Received {
   readonly status: number
   readonly statusText: string
@@ -9,6 +9,8 @@ export interface Received {
   readonly body: ReadableStream<Bytes> | null
   /** All of the body, which as a stream would take longer to read than it took to come. */
   readonly whole?: Bytes
+  /** Closes the connection that it came over, whoever uses it by now: it carried what was meant for somebody else. */
+  distrust(): void
 }
 
 export const hasBody = ({ body, whole }: Received): boolean => body !== null || whole !== undefined

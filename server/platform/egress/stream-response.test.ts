@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { systemClock } from '../clock.ts'
-import { EgressError, createEgress, createPlainHttp, isShort } from '../egress.ts'
+import { EgressError, createEgress, isShort } from '../egress.ts'
 
 const piece = 'x'.repeat(1_000)
 const opened: (() => unknown)[] = []
@@ -66,19 +66,13 @@ async function until(condition: () => boolean): Promise<void> {
 
 const sent = { method: 'POST', headers: { 'x-key': 'k', host: 'evil.test' }, body: 'sent' }
 
-const senders = [
-  ['the platform`s fetch', undefined],
-  ['sockets of our own', createPlainHttp],
-] as const
-
-describe.each(senders)('by %s', (_sender, createSender) => {
+describe('over sockets of our own', () => {
   function egressWith(streamLimits: { timeoutMs: number; maxBytes: number }) {
     const egress = createEgress({
       clock: systemClock,
       allowPrivate: ['127.0.0.0/8'],
       schemes: ['http'],
       streamLimits,
-      plainHttp: createSender?.(systemClock),
     })
     opened.push(() => egress.close())
     return egress

@@ -44,12 +44,6 @@ export function parseTarget(text: string, rules: TargetRules): Target {
   }
 }
 
-/** The URL that dials `address` and nothing else: no name is left in it that could be resolved again. */
-export function addressUrl(target: Target, address: string): string {
-  const host = address.includes(':') ? `[${address}]` : address
-  return `${target.scheme}://${host}:${target.port}${target.path}`
-}
-
 function portOf(url: URL, scheme: Scheme): number {
   if (url.port !== '') return Number(url.port)
   return scheme === 'https' ? 443 : 80

@@ -47,33 +47,30 @@ export class AnswerReader implements MemberReader {
   }
 }
 
-/** Under which id a single call is sent: its sender's own never leaves, so that any id comes back as it was written. */
-export const singleId = '1'
-
-/** As most nodes write a result. */
-const usualStart = `{"jsonrpc":"2.0","id":${singleId},"result":`
-
-/** Reads the answer to a single call. Null: it is none, or not all of it. */
-export function readAnswer(text: string): CallAnswer | null {
-  return text.startsWith(usualStart) ? (usualAnswer(text) ?? anyAnswer(text)) : anyAnswer(text)
+/** Reads the answer to a single call that was sent with this id. Null: it is none, or not all of it, or another call's. */
+export function readAnswer(text: string, id: number): CallAnswer | null {
+  const usualStart = `{"jsonrpc":"2.0","id":${id},"result":`
+  return text.startsWith(usualStart)
+    ? (usualAnswer(text, usualStart.length) ?? anyAnswer(text, id))
+    : anyAnswer(text, id)
 }
 
-/** Null: there is more in it than the result. */
-function usualAnswer(text: string): CallAnswer | null {
-  const end = endOfValue(text, usualStart.length, answerDepth - 1)
+/** As most nodes write a result. Null: there is more in it than the result. */
+function usualAnswer(text: string, from: number): CallAnswer | null {
+  const end = endOfValue(text, from, answerDepth - 1)
   if (end === noJson || text.charCodeAt(end) !== closeBrace || skipSpace(text, end + 1) !== text.length)
     return null
-  return { isError: false, text: text.slice(usualStart.length, end) }
+  return { isError: false, text: text.slice(from, end) }
 }
 
-function anyAnswer(text: string): CallAnswer | null {
+function anyAnswer(text: string, id: number): CallAnswer | null {
   const reader = new AnswerReader()
   const end = reader.read(text, skipSpace(text, 0), answerDepth)
   if (end === noJson || skipSpace(text, end) !== text.length) return null
   const answer = reader.made()
-  if (answer === null) return null
-  // An upstream that could not read the call does not know its id either.
-  return reader.id === singleId || (answer.isError && (reader.id === 'null' || reader.id === ''))
-    ? answer
-    : null
+  return answer !== null && (reader.id === String(id) || isWithoutId(reader.id, answer)) ? answer : null
 }
+
+/** An upstream that could not read a call does not know its id either. */
+export const isWithoutId = (id: string, answer: CallAnswer | null): boolean =>
+  answer !== null && answer.isError && (id === 'null' || id === '')

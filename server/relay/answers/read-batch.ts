@@ -1,20 +1,27 @@
 import { endOfArray, noJson, skipSpace } from '../json/value-end.ts'
-import { answerDepth, AnswerReader, type CallAnswer } from './answer-reader.ts'
+import { answerDepth, AnswerReader, type CallAnswer, isWithoutId } from './answer-reader.ts'
 
 /**
- * Reads the answers to a batch of `count` calls that were sent with the ids 1 to `count`, in the order of the calls;
- * null where one is missing. Null for all: it is no answer to a batch.
+ * Reads the answers to a batch of `count` calls that were sent with the ids `base + 1` to `base + count`, in the order of
+ * the calls; null where one is missing. Null for all: it is no answer to this batch, as soon as one entry answers a call
+ * of another one or a call is answered twice.
  */
-export function readBatch(text: string, count: number): (CallAnswer | null)[] | null {
+export function readBatch(text: string, count: number, base: number): (CallAnswer | null)[] | null {
   const from = skipSpace(text, 0)
   if (text.charCodeAt(from) !== 0x5b) return null
   const answers: (CallAnswer | null)[] = Array.from({ length: count }, () => null)
+  const seen = new Uint8Array(count)
   const reader = new AnswerReader()
 
   function takeAnswer(json: string, at: number, levels: number): number {
     const end = reader.read(json, at, levels)
-    const place = /^[1-9]\d{0,5}$/.test(reader.id) ? Number(reader.id) - 1 : count
-    if (end !== noJson && place < count) answers[place] = reader.made()
+    if (end === noJson) return noJson
+    const answer = reader.made()
+    if (isWithoutId(reader.id, answer)) return end
+    const place = /^[1-9]\d{0,14}$/.test(reader.id) ? Number(reader.id) - base - 1 : -1
+    if (place < 0 || place >= count || seen[place] === 1) return noJson
+    seen[place] = 1
+    answers[place] = answer
     return end
   }
 

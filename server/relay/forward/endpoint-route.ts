@@ -5,17 +5,17 @@ import { createMethodFacts, type MethodFacts } from '../methods/method-facts.ts'
 import type { RelayMetrics } from '../relay-metrics.ts'
 import type { RelaySettings } from '../settings.ts'
 import { choose, chooseFor } from '../upstreams/choose.ts'
-import type { UpstreamLine } from '../upstreams/upstream-line.ts'
+import type { UpstreamClient } from '../upstreams/upstream-client.ts'
 import {
   type Dispatcher,
-  Errand,
-  type ErrandFailure,
-  type ErrandOrder,
+  UpstreamRequest,
+  type UpstreamFailure,
+  type RequestPlan,
   type Waiter,
-  type ErrandOutcome,
-} from './errand.ts'
+  type UpstreamOutcome,
+} from './upstream-request.ts'
 import type { LastingAnswers } from './lasting-answers.ts'
-import { RunningErrands } from './running-errands.ts'
+import { RunningRequests } from './running-requests.ts'
 
 /** A node that has stopped in the middle of everything must not teach us to wait for it. */
 const latestHedge = 10
@@ -30,16 +30,16 @@ export interface RouteWorld {
 /** An endpoint with all that was learned about its upstreams and its methods. */
 export class EndpointRoute implements Dispatcher {
   readonly endpoint: Endpoint
-  readonly lines: readonly UpstreamLine[]
+  readonly lines: readonly UpstreamClient[]
   readonly factsOf: (method: string) => MethodFacts
   readonly lasting: LastingAnswers
   readonly #ids: readonly string[]
   readonly #world: RouteWorld
-  readonly #running = new RunningErrands()
+  readonly #running = new RunningRequests()
 
   constructor(
     endpoint: Endpoint,
-    lines: readonly UpstreamLine[],
+    lines: readonly UpstreamClient[],
     lasting: LastingAnswers,
     world: RouteWorld,
   ) {
@@ -51,35 +51,35 @@ export class EndpointRoute implements Dispatcher {
     this.#world = world
   }
 
-  /** Those who ask the same at the same time share one errand. */
-  ask(order: ErrandOrder, waiter: Waiter | null): Promise<ErrandOutcome> {
-    const { question } = order
+  /** Those who ask the same at the same time share one request. */
+  ask(plan: RequestPlan, waiter: Waiter | null): Promise<UpstreamOutcome> {
+    const { question } = plan
     const running = question === null ? null : this.#running.find(question)
     if (running !== null) {
       this.#world.numbers.countShared()
       return running.awaitedBy(waiter)
     }
-    const errand = new Errand(order, this)
-    if (question !== null) this.#running.add(errand, question)
-    errand.start()
-    return errand.awaitedBy(waiter)
+    const request = new UpstreamRequest(plan, this)
+    if (question !== null) this.#running.add(request, question)
+    request.start()
+    return request.awaitedBy(waiter)
   }
 
-  ended(errand: Errand): void {
-    const { question } = errand.order
-    if (question !== null) this.#running.remove(errand, question)
+  ended(request: UpstreamRequest): void {
+    const { question } = request.plan
+    if (question !== null) this.#running.remove(request, question)
   }
 
   countCached(): void {
     this.#world.numbers.countCached()
   }
 
-  choose(tried: number, { order }: Errand): number {
-    if (order.stickyFor === null) return choose(this.lines, tried, order.isRead, this.#world.random())
-    return tried === 0 ? chooseFor(order.stickyFor, this.#ids, this.lines) : -1
+  choose(tried: number, { plan }: UpstreamRequest): number {
+    if (plan.stickyFor === null) return choose(this.lines, tried, plan.isRead, this.#world.random())
+    return tried === 0 ? chooseFor(plan.stickyFor, this.#ids, this.lines) : -1
   }
 
-  lineAt(place: number): UpstreamLine | undefined {
+  clientAt(place: number): UpstreamClient | undefined {
     return this.lines[place]
   }
 
@@ -91,35 +91,35 @@ export class EndpointRoute implements Dispatcher {
     return this.#world.clock.monotonic()
   }
 
-  slowMs(line: UpstreamLine): number {
+  slowMs(line: UpstreamClient): number {
     const { hedgeAfterMs } = this.#world.settings
     if (hedgeAfterMs === null || this.lines.length < 2) return Number.POSITIVE_INFINITY
     return Math.min(Math.max(hedgeAfterMs, line.latency.p95Ms), hedgeAfterMs * latestHedge)
   }
 
-  noteFailure(line: UpstreamLine, failure: ErrandFailure): void {
+  noteFailure(line: UpstreamClient, failure: UpstreamFailure): void {
     this.#world.numbers.countFailure(failure)
     if (failure !== 'stopped' && failure !== 'busy') line.breakerState.fail(this.now())
   }
 
-  noteOvertaken(line: UpstreamLine, waitedMs: number): void {
+  recordHedgeLoss(line: UpstreamClient, waitedMs: number): void {
     line.latency.take(waitedMs)
   }
 
-  noteAnswer(line: UpstreamLine, tookMs: number): void {
+  noteAnswer(line: UpstreamClient, tookMs: number): void {
     line.breakerState.succeed()
     line.latency.take(tookMs)
   }
 
   sweep(now: number): void {
-    for (const { sender } of this.lines) sender.sweep(now)
+    for (const { pool } of this.lines) pool.sweep(now)
   }
 
   get isIdle(): boolean {
-    return this.lines.every(({ sender }) => sender.inFlight === 0)
+    return this.lines.every(({ pool }) => pool.inFlight === 0)
   }
 
   close(): void {
-    for (const { sender } of this.lines) sender.close()
+    for (const { pool } of this.lines) pool.close()
   }
 }

@@ -1,9 +1,8 @@
 import { errorCodes, errorText, type RpcError } from '../errors.ts'
 import type { Item } from '../item.ts'
 import { withoutSecrets } from '../upstreams/secrets.ts'
-import { singleId } from '../answers/answer-reader.ts'
 import type { EndpointRoute } from './endpoint-route.ts'
-import type { ErrandFailure, ErrandOrder, ErrandOutcome, Waiter } from './errand.ts'
+import type { UpstreamFailure, RequestPlan, UpstreamOutcome, Waiter } from './upstream-request.ts'
 
 /**
  * Gets the items of one request answered; those that no upstream answered are refused. Says why not, at once where
@@ -13,12 +12,12 @@ export function forward(
   items: readonly Item[],
   route: EndpointRoute,
   { keyId, deadlineAt, waiter }: Asking,
-): ErrandFailure | null | Promise<ErrandFailure | null> {
+): UpstreamFailure | null | Promise<UpstreamFailure | null> {
   const asked: Item[] = []
   for (const item of items) if (!isAnsweredAtOnce(item, route)) asked.push(item)
   if (asked.length === 0) return null
   return route
-    .ask(orderOf(asked, keyId, deadlineAt), waiter)
+    .ask(planOf(asked, keyId, deadlineAt), waiter)
     .then((outcome) => takeOutcome(asked, outcome, route))
 }
 
@@ -40,7 +39,7 @@ function isAnsweredAtOnce(item: Item, route: EndpointRoute): boolean {
 }
 
 /** A batch is as careful as the most delicate of its calls. */
-function orderOf(items: readonly Item[], keyId: string, deadlineAt: number): ErrandOrder {
+function planOf(items: readonly Item[], keyId: string, deadlineAt: number): RequestPlan {
   const [first] = items
   let isRead = true
   let stickyFor: string | null = null
@@ -48,23 +47,22 @@ function orderOf(items: readonly Item[], keyId: string, deadlineAt: number): Err
     if (facts.kind !== 'read') isRead = false
     if (facts.kind === 'stateful') stickyFor = keyId
   }
+  const plan = { isRead, stickyFor, deadlineAt }
   if (items.length > 1 || first === undefined) {
-    const body = batchText(items)
-    return { body, count: items.length, isRead, stickyFor, question: null, deadlineAt }
+    return { ...plan, bodyWith: (base) => batchText(items, base), count: items.length, question: null }
   }
-  const body = first.requestAs(singleId)
-  return { body, count: null, isRead, stickyFor, question: isRead ? first : null, deadlineAt }
+  const bodyWith = (id: number): string => first.requestAs(id)
+  return { ...plan, bodyWith, count: null, question: isRead ? first : null }
 }
 
-/** The ids are places from 1 on: see `readBatch`. */
-const batchText = (items: readonly Item[]): string =>
-  `[${items.map((item, place) => item.requestAs(String(place + 1))).join(',')}]`
+const batchText = (items: readonly Item[], base: number): string =>
+  `[${items.map((item, place) => item.requestAs(base + place + 1)).join(',')}]`
 
 function takeOutcome(
   items: readonly Item[],
-  outcome: ErrandOutcome,
+  outcome: UpstreamOutcome,
   route: EndpointRoute,
-): ErrandFailure | null {
+): UpstreamFailure | null {
   if (outcome.kind === 'failed') {
     const error = errorText(unansweredError(outcome.failure))
     for (const item of items) item.refuse(error)
@@ -97,14 +95,14 @@ const leftOutError = errorText({
   reason: 'upstream_error',
 })
 
-const isTimeout = (failure: ErrandFailure): boolean => failure === 'timeout'
+const isTimeout = (failure: UpstreamFailure): boolean => failure === 'timeout'
 
-export const statusOf = (failure: ErrandFailure): number => {
+export const statusOf = (failure: UpstreamFailure): number => {
   if (failure === 'busy' || failure === 'stopped') return 503
   return isTimeout(failure) ? 504 : 502
 }
 
-function unansweredError(failure: ErrandFailure): RpcError {
+function unansweredError(failure: UpstreamFailure): RpcError {
   const { unavailable: code } = errorCodes
   if (isTimeout(failure)) {
     return { code, message: 'no node answered in time; the call was not charged', reason: 'upstream_timeout' }

@@ -1,15 +1,10 @@
-import type { Endpoint, Upstream } from '../../endpoints/endpoints.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Endpoint } from '../../endpoints/endpoints.ts'
 import type { StreamingEgress } from '../../platform/egress.ts'
+import { createByteBudget } from '../../platform/http-client/buffered-response.ts'
+import { type ConnectionPool, createConnectionPool } from '../../platform/http-client/connection-pool.ts'
 import type { DecisionOf } from '../parties.ts'
-import type { RelaySettings } from '../settings.ts'
-import { UpstreamLine } from '../upstreams/upstream-line.ts'
-import { createByteBudget } from '../wire/byte-budget.ts'
-import { createConnectionPool } from '../wire/connection-pool.ts'
-import { createDial } from '../wire/dial.ts'
-import { createEgressSender } from '../wire/egress-sender.ts'
-import type { Sender } from '../wire/exchange.ts'
-import { requestHead, upstreamHeaders } from '../wire/request-head.ts'
+import { requestHead } from '../upstreams/request-head.ts'
+import { UpstreamClient } from '../upstreams/upstream-client.ts'
 import { createAnswerCache } from '../answers/answer-cache.ts'
 import { createLastingAnswers } from './lasting-answers.ts'
 import { EndpointRoute, type RouteWorld } from './endpoint-route.ts'
@@ -36,15 +31,20 @@ export function createRoutes(options: RoutesOptions): Routes {
   const leaving = new Set<EndpointRoute>()
   const cache = createAnswerCache(settings.cacheBytes)
   let opened = 0
-  const senderOf = createSenders(options, settings, clock)
+  const budget = createByteBudget(settings.allAnswerBytes)
+
+  const poolOf = ({ url, headers }: Endpoint['upstreams'][number]): ConnectionPool => {
+    const resolve = () => options.egress.resolve(url)
+    return createConnectionPool({ resolve, head: requestHead(url, headers), bounds: settings, budget, clock })
+  }
 
   function open(endpoint: Endpoint): EndpointRoute {
     const lines = endpoint.upstreams.map(
       (upstream, place) =>
-        new UpstreamLine({
+        new UpstreamClient({
           upstream,
           place,
-          sender: senderOf(upstream),
+          pool: poolOf(upstream),
           decisionOf: options.decisionOf,
           clock,
           maxInFlight: settings.connections,
@@ -85,20 +85,5 @@ export function createRoutes(options: RoutesOptions): Routes {
       clearInterval(timer)
       for (const route of [...routes.values(), ...leaving]) route.close()
     },
-  }
-}
-
-function createSenders(
-  { egress }: RoutesOptions,
-  settings: RelaySettings,
-  clock: Clock,
-): (upstream: Upstream) => Sender {
-  const budget = createByteBudget(settings.allAnswerBytes)
-  return ({ url, headers }) => {
-    if (url.startsWith('https:')) {
-      return createEgressSender({ egress, url, headers: upstreamHeaders(headers), bounds: settings, clock })
-    }
-    const dial = createDial(() => egress.resolve(url))
-    return createConnectionPool({ dial, head: requestHead(url, headers), bounds: settings, budget, clock })
   }
 }

@@ -1,3 +1,4 @@
+import { unpredictableId } from '../../platform/request-id.ts'
 import type { CallAnswer } from '../answers/answer-reader.ts'
 
 interface Ask {
@@ -9,7 +10,6 @@ interface Ask {
 /** What an upstream was asked by a WebSocket and has not answered yet. */
 export class PendingAsks {
   readonly #asks = new Map<string, Ask>()
-  #lastId = 0
 
   get size(): number {
     return this.#asks.size
@@ -24,7 +24,7 @@ export class PendingAsks {
     onAnswer: (answer: CallAnswer) => void,
     onSilence: () => void,
   ): { id: string; answered: Promise<CallAnswer | null> } {
-    const id = String(++this.#lastId)
+    const id = String(unpredictableId())
     const { promise, resolve } = Promise.withResolvers<CallAnswer | null>()
     this.#asks.set(id, { timer: setTimeout(onSilence, waitMs), onAnswer, resolve })
     return { id, answered: promise }

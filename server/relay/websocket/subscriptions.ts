@@ -1,6 +1,6 @@
 import type { CheckedTarget } from '../../platform/egress.ts'
 import type { EndpointRoute } from '../forward/endpoint-route.ts'
-import type { ErrandFailure } from '../forward/errand.ts'
+import type { UpstreamFailure } from '../forward/upstream-request.ts'
 import { errorText } from '../errors.ts'
 import type { Item } from '../item.ts'
 import type { RelaySettings } from '../settings.ts'
@@ -88,7 +88,7 @@ export class Subscriptions {
     route: EndpointRoute,
     deadlineAt: number,
     made: string[],
-  ): Promise<ErrandFailure | null> {
+  ): Promise<UpstreamFailure | null> {
     const { subscriptions: most } = this.#world.settings
     if (this.#active.size + this.#beingMade >= most) {
       item.refuse(errorText(tooManySubscriptions(most)))
@@ -119,7 +119,7 @@ export class Subscriptions {
   }
 
   /** Gets an `eth_unsubscribe` answered. */
-  async unsubscribe(item: Item, deadlineAt: number): Promise<ErrandFailure | null> {
+  async unsubscribe(item: Item, deadlineAt: number): Promise<UpstreamFailure | null> {
     const id = firstText(item.params)
     if (this.#socket === null || id === null || !this.#active.has(id)) {
       item.refuse(errorText(noSubscription))
@@ -150,7 +150,7 @@ export class Subscriptions {
     socket: UpstreamSocket,
     deadlineAt: number,
     onAnswer: (answer: CallAnswer) => void,
-  ): Promise<ErrandFailure | null> {
+  ): Promise<UpstreamFailure | null> {
     const { firstByteMs } = this.#world.settings
     const waitMs = Math.max(1, Math.min(firstByteMs, deadlineAt - this.#world.now()))
     // Late, an answer would open a subscription that nobody knows of: that upstream is given up.

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 
 import type { CheckedTarget } from '../../platform/egress.ts'
 import { EgressError } from '../../platform/egress.ts'
-import { givenHeaders } from '../wire/request-head.ts'
+import { givenHeaders } from '../upstreams/request-head.ts'
 
 /** A WebSocket to an upstream. */
 export interface UpstreamSocket {
@@ -10,6 +10,9 @@ export interface UpstreamSocket {
   /** Its listener hears of it as of any other end. */
   close(): void
 }
+
+/** Where one may be opened. */
+type Place = Pick<CheckedTarget, 'addresses' | 'port'>
 
 /** Who listens to it. */
 export interface UpstreamListener {
@@ -25,7 +28,7 @@ export interface DialOptions {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   /** Where the guard lets connections be opened to. Rejects with an `EgressError`. */
-  readonly resolve: (url: string) => Promise<CheckedTarget>
+  readonly resolve: (url: string) => Promise<Place>
   readonly connectMs: number
   readonly heartbeatMs: number
   readonly maxChars: number
@@ -46,7 +49,7 @@ export async function dialUpstream(
   return null
 }
 
-async function checkedTarget({ url, resolve }: DialOptions): Promise<CheckedTarget | null> {
+async function checkedTarget({ url, resolve }: DialOptions): Promise<Place | null> {
   try {
     return await resolve(url.replace(/^ws/, 'http'))
   } catch (error) {

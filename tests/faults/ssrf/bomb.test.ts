@@ -54,26 +54,22 @@ function endlessBody(): ReadableStream<Uint8Array> {
   })
 }
 
-const senders = ['guarded', 'own-sockets'] as const
 const bodies = ['/gzip', '/br', '/zstd', '/endless']
 
-test.each(senders.flatMap((how) => bodies.map((path) => [path, how] as const)))(
-  '%s is cut at the cap and costs little memory (%s)',
-  async (path, how) => {
-    const report = await runClient({
-      how,
-      url: `http://127.0.0.1:${peer.port}${path}`,
-      maxBytes,
-      times,
-    })
-    expect(report.outcome).toBe('TOO_LARGE')
-    expect(report.grownMb).toBeLessThan(mostGrowthMb)
-  },
-)
+test.each(bodies)('%s is cut at the cap and costs little memory', async (path) => {
+  const report = await runClient({
+    how: 'guarded',
+    url: `http://127.0.0.1:${peer.port}${path}`,
+    maxBytes,
+    times,
+  })
+  expect(report.outcome).toBe('TOO_LARGE')
+  expect(report.grownMb).toBeLessThan(mostGrowthMb)
+})
 
 test('an endless body stops flowing once it is cut', () => {
   expect(endlessBytesSent).toBeGreaterThan(maxBytes)
-  expect(endlessBytesSent).toBeLessThan(senders.length * 10 * times * maxBytes)
+  expect(endlessBytesSent).toBeLessThan(10 * times * maxBytes)
 })
 
 test('the measurement can fail: a bare fetch takes in the whole bomb', async () => {

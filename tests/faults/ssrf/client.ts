@@ -1,9 +1,9 @@
 /**
  * A process that asks one URL and tells how it went, as one line of JSON: its environment and its memory are its
- * own. Arguments: `guarded`, `own-sockets` (guarded as well) or `bare`, URL, bytes of body to accept, how often to ask.
+ * own. Arguments: `guarded` or `bare`, URL, bytes of body to accept, how often to ask.
  */
 import { systemClock } from '../../../server/platform/clock.ts'
-import { createEgress, createPlainHttp, EgressError } from '../../../server/platform/egress.ts'
+import { createEgress, EgressError } from '../../../server/platform/egress.ts'
 
 export interface ClientReport {
   outcome: string
@@ -21,7 +21,6 @@ const egress = createEgress({
   clock: systemClock,
   allowPrivate: ['127.0.0.0/8'],
   schemes: ['http'],
-  plainHttp: how === 'own-sockets' ? createPlainHttp(systemClock) : undefined,
 })
 
 async function askGuarded(target: string): Promise<string> {

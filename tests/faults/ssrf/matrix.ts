@@ -2,7 +2,7 @@
  * Runs every case against `server/platform/egress.ts`. Started by `ssrf.test.ts` inside an empty network namespace,
  * where it owns every address; prints a `MatrixReport` as one line of JSON.
  */
-import { createEgress, createPlainHttp, EgressError } from '../../../server/platform/egress.ts'
+import { createEgress, EgressError } from '../../../server/platform/egress.ts'
 import type { StreamingEgress } from '../../../server/platform/egress.ts'
 import { allCases, internalAddresses, publicIpv4, publicIpv6, zone } from './cases.ts'
 import type { CaseOutcome, MatrixReport, SsrfCase } from './cases.ts'
@@ -81,14 +81,10 @@ async function bareFetchGetsIn(url: string): Promise<boolean> {
   }
 }
 
-interface Way {
-  readonly send: (egress: StreamingEgress, url: string) => Promise<string>
-  readonly hasOwnSockets: boolean
-}
+type Way = (egress: StreamingEgress, url: string) => Promise<string>
 
 /** Asks through a guard of its own, so that no case profits from another's name cache. */
-async function ask({ url, askTwice }: SsrfCase, ca: string, way: Way): Promise<CaseOutcome> {
-  const { send, hasOwnSockets } = way
+async function ask({ url, askTwice }: SsrfCase, ca: string, send: Way): Promise<CaseOutcome> {
   let nowMs = 0
   const clock = { now: () => nowMs, monotonic: () => nowMs }
   const egress = createEgress({
@@ -97,7 +93,6 @@ async function ask({ url, askTwice }: SsrfCase, ca: string, way: Way): Promise<C
     schemes: ['http', 'https'],
     resolve: resolverOfNamespace(),
     ca,
-    plainHttp: hasOwnSockets ? createPlainHttp(clock) : undefined,
   })
   if (askTwice === true) {
     const first = await outcomeOf(send(egress, url))
@@ -118,11 +113,7 @@ async function sendFetch(egress: StreamingEgress, url: string): Promise<string> 
   return (await egress.fetch(url, { method: 'POST', headers, body: '{}' })).text()
 }
 
-const ways: readonly Way[] = [
-  { send: sendRequest, hasOwnSockets: false },
-  { send: sendFetch, hasOwnSockets: false },
-  { send: sendFetch, hasOwnSockets: true },
-]
+const ways: readonly Way[] = [sendRequest, sendFetch]
 
 async function run(): Promise<MatrixReport> {
   configureNamespace()

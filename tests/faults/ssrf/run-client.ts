@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ClientReport } from './client.ts'
 
 interface ClientRun {
-  how: 'guarded' | 'own-sockets' | 'bare'
+  how: 'guarded' | 'bare'
   url: string
   maxBytes: number
   times?: number

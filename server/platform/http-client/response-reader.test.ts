@@ -1,14 +1,37 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 
-import { AnswerParser, type ParserState } from './answer-parser.ts'
-import { createByteBudget } from './byte-budget.ts'
+import { BufferedResponse, createByteBudget } from './buffered-response.ts'
+import { type ReaderState, ResponseReader } from './response-reader.ts'
 
 const maxBytes = 100_000
-const parser = (bytes = maxBytes, budget = createByteBudget(10 * maxBytes)) => new AnswerParser(bytes, budget)
+
+/** A reader whose responses are collected whole, as the relay reads them. */
+function parser(bytes = maxBytes, budget = createByteBudget(10 * maxBytes)) {
+  const reader = new ResponseReader()
+  let response = new BufferedResponse(bytes, budget)
+  reader.begin(response, false)
+  return {
+    take: (piece: Buffer) => reader.take(piece),
+    takeClose: () => reader.takeClose(),
+    get keepsAlive() {
+      return reader.keepsAlive
+    },
+    answer() {
+      const whole = response.response()
+      this.reset()
+      return whole
+    },
+    reset() {
+      response.release()
+      response = new BufferedResponse(bytes, budget)
+      reader.begin(response, false)
+    },
+  }
+}
 
 /** Feeds the bytes in pieces that end at the places given, and returns the state after each. */
-function feed(to: AnswerParser, bytes: Buffer, cuts: readonly number[]): ParserState[] {
+function feed(to: ReturnType<typeof parser>, bytes: Buffer, cuts: readonly number[]): ReaderState[] {
   const places = [...new Set([...cuts.map((cut) => cut % bytes.length), bytes.length])].toSorted(
     (a, b) => a - b,
   )
@@ -109,6 +132,32 @@ test.each([
   [`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`],
   [`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(20_000)}`],
   ['HTTP/1.1 100 Continue\r\n\r\n'.repeat(20)],
+  // Two readers could disagree about each of these (RFC 9110, section 5; RFC 9112, sections 2.2, 5, 6 and 7).
+  ['HTTP/1.1 200 OK\ncontent-length: 2\n\nab'],
+  ['HTTP/1.1 200 OK\r\ncontent-length: 2\nx: y\r\n\r\nab'],
+  ['HTTP/1.1 200 OK\r\nx: a\rb\r\ncontent-length: 0\r\n\r\n'],
+  ['HTTP/1.1 200 OK\r\nx: a\0b\r\ncontent-length: 0\r\n\r\n'],
+  ['HTTP/1.1 200 O\0K\r\ncontent-length: 0\r\n\r\n'],
+  ['HTTP/1.1 200 OK\r\nx\0: a\r\ncontent-length: 0\r\n\r\n'],
+  ['HTTP/1.1 200 OK\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
+  ['HTTP/1.1 200 OK\r\ncontent-length : 0\r\n\r\n'],
+  ['HTTP/1.1 200 OK\r\nx: a\r\n folded\r\ncontent-length: 0\r\n\r\n'],
+  ['HTTP/1.1 200 OK\r\n x: a\r\ncontent-length: 0\r\n\r\n'],
+  ['HTTP/1.1 200 OK\r\nx y: a\r\ncontent-length: 0\r\n\r\n'],
+  ['HTTP/1.1 204 No Content\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
+  ['HTTP/1.1 304 Not Modified\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
+  ['HTTP/1.0 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
+  ['HTTP/1.1 103 Early\r\ntransfer-encoding: chunked\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'],
+  ['HTTP/1.1 103 Early\r\nx y\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'],
+  ['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
+  ['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2 \r\nab\r\n0\r\n\r\n'],
+  ['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2;a\0b\r\nab\r\n0\r\n\r\n'],
+  ['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nab\n0\r\n\r\n'],
+  ['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\nno trailer\r\n\r\n'],
+  ['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\nContent-Length: 4\r\n\r\n'],
+  ['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\nconnection: close\r\n\r\n'],
+  [`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n${'a: b\r\n'.repeat(9_000)}\r\n`],
+  [`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${`1;x=${'y'.repeat(900)}\r\na\r\n`.repeat(20)}0\r\n\r\n`],
 ])('%j is malformed', (text) => {
   expect(parser().take(Buffer.from(text))).toBe('malformed')
   // Not 'malformed' at once, but never 'done' either.
@@ -119,6 +168,9 @@ describe('the connection', () => {
   test.each([
     ['HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n', true],
     ['HTTP/1.1 200 OK\r\ncontent-length: 0\r\nConnection: Close\r\n\r\n', false],
+    // `close` is final.
+    ['HTTP/1.1 200 OK\r\ncontent-length: 0\r\nConnection: close\r\nConnection: keep-alive\r\n\r\n', false],
+    ['HTTP/1.0 200 OK\r\ncontent-length: 0\r\nconnection: keep-alive, close\r\n\r\n', false],
     ['HTTP/1.0 200 OK\r\ncontent-length: 0\r\n\r\n', false],
     ['HTTP/1.0 200 OK\r\ncontent-length: 0\r\nconnection: keep-alive\r\n\r\n', true],
     ['HTTP/1.1 204 No Content\r\n\r\n', true],
@@ -166,6 +218,11 @@ describe('sizes (threat 24)', () => {
     expect(one.answer().text).toHaveLength(1_000)
     expect(budget.take(1_500)).toBe(true)
   })
+})
+
+test('nobody waits for the rest of what can become no response', () => {
+  for (const text of ['SSH-2.0-OpenSSH_9.2', 'HTTP/2', 'HTTP/1.1 200 OK\n', 'HTTP/1.1 200 OK\r\nx: \0', '\r\n'])
+    expect(parser().take(Buffer.from(text))).toBe('malformed')
 })
 
 test('never throws, whatever arrives', () => {

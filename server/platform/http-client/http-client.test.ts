@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 
-import { waitUntil } from '../../../../scripts/world/wait-until.ts'
-import { systemClock } from '../../clock.ts'
-import { createCutoffs } from '../cutoff.ts'
-import { outboundOf } from '../outbound.ts'
-import { parseTarget } from '../target.ts'
-import { createPlainHttp } from './plain-http.ts'
+import { waitUntil } from '../../../scripts/world/wait-until.ts'
+import { systemClock } from '../clock.ts'
+import { createCutoffs } from '../egress/cutoff.ts'
+import { outboundOf } from '../egress/outbound.ts'
+import { parseTarget } from '../egress/target.ts'
+import { createHttpClient } from './http-client.ts'
 
 type Socket = Bun.Socket<undefined>
 
@@ -59,16 +59,18 @@ interface Asked {
 }
 
 function client(monotonic = systemClock.monotonic) {
-  const plainHttp = createPlainHttp({ now: systemClock.now, monotonic })
-  opened.push(() => plainHttp.close())
+  const httpClient = createHttpClient({ now: systemClock.now, monotonic })
+  opened.push(() => httpClient.close())
   return {
-    close: plainHttp.close,
+    close: httpClient.close,
     async ask(url: string, { method = 'GET', headers, body }: Asked = {}): Promise<Response> {
       const target = parseTarget(url, { schemes: ['http'], ports: undefined })
       const outbound = outboundOf(target, { method, headers, body })
       const cutoff = createCutoffs().open(30_000, null)
       opened.push(cutoff.release)
-      const received = await plainHttp.send(target, target.host, outbound, cutoff)
+      const { port, path } = target
+      const to = { addresses: [target.host], port, path, tls: null, partition: '' }
+      const received = await httpClient.send(to, outbound, cutoff)
       return new Response(received.whole ?? received.body, received)
     },
   }

@@ -1,10 +1,10 @@
-import type { Outbound } from '../outbound.ts'
+import type { Outbound } from '../egress/outbound.ts'
 
 /** A request as it goes over the wire. */
 export interface RequestBytes {
   readonly bytes: Uint8Array
-  /** Whether its answer has no body, whatever the head of the answer says. */
-  readonly isBodilessAnswered: boolean
+  /** Whether its response has no body, whatever the head of the response says. */
+  readonly hasBodilessResponse: boolean
 }
 
 /** @param path with the query; ASCII, as a parsed URL has it */
@@ -17,7 +17,7 @@ export function requestBytes(path: string, { method, headers, body }: Outbound):
   if (length > 0 || method === 'POST' || method === 'PUT' || method === 'PATCH') {
     head += `content-length: ${length}\r\n`
   }
-  return { bytes: bytesOf(`${head}\r\n`, body ?? ''), isBodilessAnswered: method === 'HEAD' }
+  return { bytes: bytesOf(`${head}\r\n`, body ?? ''), hasBodilessResponse: method === 'HEAD' }
 }
 
 /** A header's value is a string of bytes: of characters up to U+00FF. Nearly every one is ASCII. */

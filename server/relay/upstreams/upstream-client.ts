@@ -2,17 +2,17 @@ import type { Upstream } from '../../endpoints/endpoints.ts'
 import type { Decision } from '../../../shared/health.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { DecisionOf } from '../parties.ts'
-import type { Exchange, Sender } from '../wire/exchange.ts'
+import type { ConnectionPool, PooledRequest } from '../../platform/http-client/connection-pool.ts'
 import { Breaker } from './breaker.ts'
 import type { Standing } from './choose.ts'
 import { secretsOf } from './secrets.ts'
 import { Latency } from './latency.ts'
 
-interface LineOptions {
+interface UpstreamOptions {
   readonly upstream: Upstream
   /** Among those of the endpoint, from 0. */
   readonly place: number
-  readonly sender: Sender
+  readonly pool: ConnectionPool
   readonly decisionOf: DecisionOf
   readonly clock: Clock
   /** More calls than this make it the choice of last resort. */
@@ -20,25 +20,25 @@ interface LineOptions {
 }
 
 /** One upstream of an endpoint, with all that was learned about it. */
-export class UpstreamLine implements Standing {
+export class UpstreamClient implements Standing {
   readonly id: string
   readonly place: number
   readonly weight: number
   readonly secrets: readonly string[]
   readonly breakerState = new Breaker()
   readonly latency = new Latency()
-  readonly sender: Sender
+  readonly pool: ConnectionPool
   readonly #serviceId: string | null
   readonly #decisionOf: DecisionOf
   readonly #clock: Clock
   readonly #maxInFlight: number
 
-  constructor({ upstream, place, sender, decisionOf, clock, maxInFlight }: LineOptions) {
+  constructor({ upstream, place, pool, decisionOf, clock, maxInFlight }: UpstreamOptions) {
     this.id = upstream.id
     this.place = place
     this.weight = upstream.weight
     this.secrets = secretsOf(upstream)
-    this.sender = sender
+    this.pool = pool
     this.#serviceId = upstream.serviceId
     this.#decisionOf = decisionOf
     this.#clock = clock
@@ -54,15 +54,15 @@ export class UpstreamLine implements Standing {
   }
 
   get isFull(): boolean {
-    return this.sender.inFlight >= this.#maxInFlight
+    return this.pool.inFlight >= this.#maxInFlight
   }
 
   get latencyMs(): number | null {
     return this.latency.meanMs
   }
 
-  send(exchange: Exchange): void {
-    this.breakerState.begin(exchange.startedAt)
-    this.sender.send(exchange)
+  send(request: PooledRequest): void {
+    this.breakerState.begin(request.startedAt)
+    this.pool.send(request)
   }
 }

@@ -3,7 +3,7 @@ const ownHeaders =
   /^(?:accept-encoding|connection|content-length|content-type|expect|host|keep-alive|proxy-authorization|te|trailer|transfer-encoding|upgrade|sec-websocket-.*)$/
 
 /** The headers that an upstream wants, as they may be sent. Throws TypeError for what HTTP cannot carry. */
-export function upstreamHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+function upstreamHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return { 'content-type': 'application/json', accept: 'application/json', ...givenHeaders(headers) }
 }
 

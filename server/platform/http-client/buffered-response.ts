@@ -1,0 +1,79 @@
+import type { ResponseHead } from './response-head.ts'
+import type { ResponseSink } from './response-reader.ts'
+
+/** A response that was read whole. */
+export interface HttpResponse {
+  readonly status: number
+  /** In UTF-8; malformed bytes become U+FFFD. */
+  readonly text: string
+}
+
+/** Bytes that may be held of responses that are not whole yet. Shared by all connections. */
+export interface ByteBudget {
+  take(bytes: number): boolean
+  giveBack(bytes: number): void
+}
+
+export function createByteBudget(maxBytes: number): ByteBudget {
+  let taken = 0
+  return {
+    take(bytes) {
+      if (taken + bytes > maxBytes) return false
+      taken += bytes
+      return true
+    },
+    giveBack(bytes) {
+      taken -= bytes
+    },
+  }
+}
+
+/** Collects one response whole, within a limit of its own and a budget that it shares with all others. */
+export class BufferedResponse implements ResponseSink {
+  readonly #maxBytes: number
+  readonly #budget: ByteBudget
+  #status = 0
+  #announced = 0
+  #first: Buffer | null = null
+  #more: Buffer[] | null = null
+  #bytes = 0
+  #taken = 0
+
+  constructor(maxBytes: number, budget: ByteBudget) {
+    this.#maxBytes = maxBytes
+    this.#budget = budget
+  }
+
+  /** No encoding was asked for, and inflating what nobody asked for is how small responses become large ones. */
+  head({ status, framing, isEncoded }: ResponseHead): 'malformed' | 'too-large' | null {
+    if (isEncoded) return 'malformed'
+    this.#status = status
+    this.#announced = framing.kind === 'length' ? framing.bytes : Number.POSITIVE_INFINITY
+    return framing.kind === 'length' && framing.bytes > this.#maxBytes ? 'too-large' : null
+  }
+
+  part(bytes: Buffer): 'too-large' | null {
+    if (this.#first === null) this.#first = bytes
+    else (this.#more ??= [this.#first]).push(bytes)
+    this.#bytes += bytes.length
+    if (this.#bytes > this.#maxBytes) return 'too-large'
+    if (this.#bytes === this.#announced) return null // it is whole, and read in the same turn
+    if (!this.#budget.take(this.#bytes - this.#taken)) return 'too-large'
+    this.#taken = this.#bytes
+    return null
+  }
+
+  /** The response once it is whole. */
+  response(): HttpResponse {
+    const body = this.#more === null ? this.#first : Buffer.concat(this.#more)
+    return { status: this.#status, text: body === null ? '' : body.toString('utf8') }
+  }
+
+  /** Gives back what it took of the budget. To be called once it is over, however it ended. */
+  release(): void {
+    if (this.#taken > 0) this.#budget.giveBack(this.#taken)
+    this.#taken = 0
+    this.#first = null
+    this.#more = null
+  }
+}
