@@ -119,7 +119,7 @@ describe.each([
     ['garbage', 'protocol_error'],
     ['garbage-event', 'protocol_error'],
     ['no-answer', 'protocol_error'],
-    ['wrong-id', path === 'plain' ? 'timed_out' : 'protocol_error'],
+    ['wrong-id', 'protocol_error'],
     ['no-object', 'protocol_error'],
     ['html', 'protocol_error'],
     ['redirect', 'unreachable'],

@@ -73,18 +73,18 @@ afterAll(async () => {
   await echo.stop(true)
 })
 
-describe('over sockets of our own', () => {
-  function egressWith(options: Partial<EgressOptions> = {}) {
-    const egress = createEgress({
-      clock: systemClock,
-      allowPrivate: loopback,
-      schemes: ['http'],
-      ...options,
-    })
-    opened.push(() => egress.close())
-    return egress
-  }
+function egressWith(options: Partial<EgressOptions> = {}) {
+  const egress = createEgress({
+    clock: systemClock,
+    allowPrivate: loopback,
+    schemes: ['http'],
+    ...options,
+  })
+  opened.push(() => egress.close())
+  return egress
+}
 
+describe('over sockets of our own', () => {
   describe('request', () => {
     test('sends method, headers and body, and gives status, headers and text', async () => {
       const { status, headers, text, bytes } = await egressWith().request({

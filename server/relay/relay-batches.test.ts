@@ -110,7 +110,9 @@ describe('a batch', () => {
   test('of which the node leaves out some: they are refused and not charged', async () => {
     const { relay, post: send } = start({}, (request) => {
       const [, second]: SentCall[] = JSON.parse(request.body)
-      request.write(okAnswer(`[{"jsonrpc":"2.0","id":${second?.id},"error":{"code":3,"message":"reverted"}}]`))
+      request.write(
+        okAnswer(`[{"jsonrpc":"2.0","id":${second?.id},"error":{"code":3,"message":"reverted"}}]`),
+      )
     })
     const { status, text, headers } = await send([call('a'), call('b'), call('c')])
     expect(status).toBe(200)

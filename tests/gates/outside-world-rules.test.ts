@@ -39,7 +39,7 @@ const trials: Trial[] = [
       },
     ],
     keeps: [
-      { 'server/platform/egress.ts': `await fetch('http://a/')` },
+      { 'server/platform/http-client/dial.ts': `await Bun.connect({ hostname, port, socket })` },
       { [board]: `function serve(fetch: Fetch) { return fetch('http://a/') }` },
       { [board]: `const serve = ({ fetch }: Deps) => fetch('http://a/')` },
       { [board]: `await egress.fetch('http://a/')\nconst server = { fetch(request: Request) {} }` },

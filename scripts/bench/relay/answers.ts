@@ -1,13 +1,24 @@
-/** What the nodes behind every proxy answer. */
-export const smallAnswer = '{"jsonrpc":"2.0","id":1,"result":"0x1bc16d674ec80000"}'
+/**
+ * What the nodes behind every proxy answer, as parts of an nginx configuration: a string there holds less than 4 kB.
+ * `$id` is the id of a single call.
+ */
+export const smallAnswer = ['{"jsonrpc":"2.0","id":$id,"result":"0x1bc16d674ec80000"}']
 
-export const largeAnswer = `{"jsonrpc":"2.0","id":1,"result":"0x${'6f'.repeat(32_745)}"}`
+export const largeAnswer = [
+  '{"jsonrpc":"2.0","id":$id,"result":"0x',
+  ...Array.from({ length: 30 }, () => '6f'.repeat(1_091)),
+  '"}',
+]
 
 export const batchSize = 100
 
 const idsOfBatch = Array.from({ length: batchSize }, (_, index) => index + 1)
 
-export const batchAnswer = `[${idsOfBatch.map((id) => `{"jsonrpc":"2.0","id":${id},"result":"0x1bc16d674ec80000"}`).join(',')}]`
+/** `$base`: the ids of a batch without their last four digits, which count its calls from 1. */
+export const batchAnswer = idsOfBatch.map((id) => {
+  const [before, after] = [id === 1 ? '[' : ',', id === batchSize ? ']' : '']
+  return `${before}{"jsonrpc":"2.0","id":\${base}${String(id).padStart(4, '0')},"result":"0x1bc16d674ec80000"}${after}`
+})
 
 /** Each asks about another account (`#`), so that no answer can serve two callers. */
 const callOf = (id: number, account: string): string =>

@@ -9,37 +9,46 @@ export type NodeKind = 'small' | 'large' | 'batches'
 /** The nodes behind every proxy, by what they answer. */
 export type Nodes = Readonly<Record<NodeKind, RunningServer>>
 
+/** Each answers under the id that it was asked with. */
 export async function startNodes(folder: string): Promise<Nodes> {
-  const start = (name: string, answer: string) =>
-    startNginx(join(folder, name), (port, home) => {
-      writeFileSync(join(home, 'answer'), answer)
-      return `
-  open_file_cache max=10;
-  server {
-    listen 127.0.0.1:${port};
-    root ${home};
-    location / {
-      default_type application/json;
-      rewrite .* /answer break;
-      # A file is not there to be posted to; its content is the answer all the same.
-      error_page 405 =200 /answer;
-    }
-  }`
-    })
+  const start = (name: string, answer: readonly string[]) =>
+    startNginx(join(folder, name), (port, home) => nodeOf(port, home, answer))
   return {
-    small: await startNginx(
-      join(folder, 'small'),
-      (port) => `
-  server {
-    listen 127.0.0.1:${port};
-    default_type application/json;
-    return 200 '${smallAnswer}';
-  }`,
-    ),
+    small: await start('small', smallAnswer),
     large: await start('large', largeAnswer),
     batches: await start('batches', batchAnswer),
   }
 }
+
+/** Only what is passed on has its body read: so the node passes on to itself, with the id in a header. */
+const nodeOf = (port: number, home: string, answer: readonly string[]): string => `
+  map $request_body $asked { default 0; '~"id":(?<found>[0-9]+)' $found; }
+  upstream answers {
+    server unix:${home}/answers;
+    keepalive 128;
+    keepalive_requests 1000000000;
+  }
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass http://answers;
+      proxy_http_version 1.1;
+      proxy_method GET;
+      proxy_pass_request_body off;
+      proxy_set_header connection "";
+      proxy_set_header content-length "";
+      proxy_set_header x-id $asked;
+      proxy_buffers 16 16k;
+    }
+  }
+  map $http_x_id $id { default $http_x_id; }
+  map $http_x_id $base { default 0; '~^(?<start>[0-9]+)[0-9][0-9][0-9][0-9]$' $start; }
+  server {
+    listen unix:${home}/answers;
+    default_type application/json;
+    ${answer.map((part, place) => `set $part${place}_ '${part}';`).join('\n    ')}
+    return 200 '${answer.map((_, place) => `$part${place}_`).join('')}';
+  }`
 
 /** A plain reverse proxy: no key, no limit, no count. */
 export const startNginxProxy = (folder: string, node: RunningServer): Promise<RunningServer> =>

@@ -66,18 +66,18 @@ async function until(condition: () => boolean): Promise<void> {
 
 const sent = { method: 'POST', headers: { 'x-key': 'k', host: 'evil.test' }, body: 'sent' }
 
-describe('over sockets of our own', () => {
-  function egressWith(streamLimits: { timeoutMs: number; maxBytes: number }) {
-    const egress = createEgress({
-      clock: systemClock,
-      allowPrivate: ['127.0.0.0/8'],
-      schemes: ['http'],
-      streamLimits,
-    })
-    opened.push(() => egress.close())
-    return egress
-  }
+function egressWith(streamLimits: { timeoutMs: number; maxBytes: number }) {
+  const egress = createEgress({
+    clock: systemClock,
+    allowPrivate: ['127.0.0.0/8'],
+    schemes: ['http'],
+    streamLimits,
+  })
+  opened.push(() => egress.close())
+  return egress
+}
 
+describe('over sockets of our own', () => {
   test.each<[shape: string, input: () => string | URL | Request, init: RequestInit | undefined]>([
     ['text', () => base, sent],
     ['a URL', () => new URL(base), sent],

@@ -173,6 +173,26 @@ test('what comes unasked closes the connection', async () => {
   await waitUntil('the connection is closed', () => peer.seen.open === 0)
 })
 
+test('bytes that come before the request was written whole are no answer to it', async () => {
+  const server = Bun.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      open(socket) {
+        socket.write(ok)
+        socket.pause() // so that the request cannot be written whole
+      },
+      data: () => undefined,
+    },
+  })
+  opened.push(() => server.stop(true))
+  const asked = client().ask(`http://127.0.0.1:${server.port}/`, {
+    method: 'POST',
+    body: 'x'.repeat(24 << 20),
+  })
+  await expect(asked).rejects.toMatchObject({ code: 'PROTOCOL' })
+})
+
 test('an idle connection is used for less than four seconds', async () => {
   let nowMs = 0
   const peer = startPeer((socket) => socket.write(ok))

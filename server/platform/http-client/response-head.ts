@@ -74,11 +74,13 @@ export function readHead(head: string): ResponseHead | null {
 
 /** `close` is final, wherever it stands (RFC 9112, section 9.3). */
 function keepsAlive(fields: readonly Field[], isVersion11: boolean): boolean {
-  const options = fields
-    .filter(([name]) => name === 'connection' || name === 'proxy-connection')
-    .flatMap(([, value]) => value.toLowerCase().split(','))
-    .map((option) => option.trim())
-  return !options.includes('close') && (isVersion11 || options.includes('keep-alive'))
+  const options = new Set(
+    fields
+      .filter(([name]) => name === 'connection' || name === 'proxy-connection')
+      .flatMap(([, value]) => value.toLowerCase().split(','))
+      .map((option) => option.trim()),
+  )
+  return !options.has('close') && (isVersion11 || options.has('keep-alive'))
 }
 
 function framingOf(status: number, isVersion11: boolean, fields: readonly Field[]): Framing | null {

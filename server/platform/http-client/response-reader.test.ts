@@ -157,7 +157,9 @@ test.each([
   ['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\nContent-Length: 4\r\n\r\n'],
   ['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\nconnection: close\r\n\r\n'],
   [`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n${'a: b\r\n'.repeat(9_000)}\r\n`],
-  [`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${`1;x=${'y'.repeat(900)}\r\na\r\n`.repeat(20)}0\r\n\r\n`],
+  [
+    `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${`1;x=${'y'.repeat(900)}\r\na\r\n`.repeat(20)}0\r\n\r\n`,
+  ],
 ])('%j is malformed', (text) => {
   expect(parser().take(Buffer.from(text))).toBe('malformed')
   // Not 'malformed' at once, but never 'done' either.
@@ -221,7 +223,13 @@ describe('sizes (threat 24)', () => {
 })
 
 test('nobody waits for the rest of what can become no response', () => {
-  for (const text of ['SSH-2.0-OpenSSH_9.2', 'HTTP/2', 'HTTP/1.1 200 OK\n', 'HTTP/1.1 200 OK\r\nx: \0', '\r\n'])
+  for (const text of [
+    'SSH-2.0-OpenSSH_9.2',
+    'HTTP/2',
+    'HTTP/1.1 200 OK\n',
+    'HTTP/1.1 200 OK\r\nx: \0',
+    '\r\n',
+  ])
     expect(parser().take(Buffer.from(text))).toBe('malformed')
 })
 
