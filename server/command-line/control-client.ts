@@ -4,25 +4,31 @@ import type { inferRouterOutputs } from '@trpc/server'
 import { privateFolder } from '../config/data-folder.ts'
 import { checkedSocketPath } from '../http/control-socket.ts'
 import type { AppRouter } from '../compose/router.ts'
-import { CommandFailure } from './command.ts'
+import { CommandFailure } from './arguments/command.ts'
+import type { ParsedArguments } from './arguments/command.ts'
+import { settingsOf } from './arguments/settings.ts'
 
-/** Typed calls to the running server. */
+/** A typed client of the running server. */
 export type ControlClient = ReturnType<typeof createTRPCClient<AppRouter>>
 
-/** What the server's procedures answer. */
-export type Answers = inferRouterOutputs<AppRouter>
+/** The types of the results of the server's procedures. */
+export type ProcedureOutputs = inferRouterOutputs<AppRouter>
 
-/** Any host name does: the socket says where to go. */
+/** Base of all addresses. The host name does not matter, because requests go to the socket. */
 const base = 'http://localhost'
 
-/** The server on a data folder. Calls throw `CommandFailure` when none runs. */
-export function controlClient(dataDir: string): ControlClient {
+/**
+ * Returns a client of the server that runs on the data folder of the arguments or of the settings. Its calls throw
+ * `CommandFailure` when no server runs there.
+ */
+export function connectToServer(args: ParsedArguments): ControlClient {
+  const { dataDir } = settingsOf(args)
   return createTRPCClient<AppRouter>({
     links: [
       httpLink({
         url: `${base}/trpc`,
         fetch: (url, options) =>
-          ask(dataDir, String(url), {
+          fetchFromServer(dataDir, String(url), {
             method: options?.method ?? 'GET',
             headers: new Headers(options?.headers),
             ...(typeof options?.body === 'string' ? { body: options.body } : {}),
@@ -32,20 +38,20 @@ export function controlClient(dataDir: string): ControlClient {
   })
 }
 
-/** The bytes of a backup made by the server on a data folder. Throws `CommandFailure` when none runs. */
+/** Streams a backup made by the server on a data folder. Throws `CommandFailure` when no server runs there. */
 export async function requestBackup(dataDir: string): Promise<ReadableStream<Uint8Array>> {
-  const response = await ask(dataDir, `${base}/backup`, {})
+  const response = await fetchFromServer(dataDir, `${base}/backup`, {})
   if (!response.ok || response.body === null) {
     throw new CommandFailure(`the server does not make backups (it answered ${response.status})`)
   }
   return response.body
 }
 
-/** The one place outside the guarded fetch that opens a connection: to a socket in our own folder. */
-async function ask(dataDir: string, url: string, options: RequestInit): Promise<Response> {
+/** Sends a request to the control socket. It bypasses the guarded fetch, because the socket is in our own folder. */
+async function fetchFromServer(dataDir: string, url: string, options: RequestInit): Promise<Response> {
   const socket = socketOf(dataDir)
   try {
-    // Without a time-out: a backup may be silent for as long as the database thinks.
+    // There is no timeout, because a backup sends nothing while the database prepares it.
     return await fetch(url, { ...options, unix: socket, timeout: false })
   } catch (error) {
     throw new CommandFailure(unreachable(error, dataDir))

@@ -1,27 +1,46 @@
+/**
+ * The operator's command line, `npm run gatehouse -- COMMAND`. This file is the entry of its process.
+ *
+ *  1. `arguments/parse-arguments.ts` finds the command (`choose-command.ts`) and checks its flags and positionals
+ *     against the declaration in `arguments/command.ts`. `arguments/help.ts` prints the same declarations as help.
+ *  2. The command, one file a subject in `commands/`, turns flags into the input of a procedure with the schema that the
+ *     server uses, too (`arguments/*-flags.ts`).
+ *  3. `control-client.ts` calls the running server over the control socket in its data folder, which only the user of the
+ *     server can open, so there is no sign-in. `print-config` and `restore` work without a server.
+ *  4. `output/` prints a table or sentences, and JSON with `--json`. Results go to standard output, everything else to
+ *     standard error.
+ *
+ * Failure: exit code 1 when the command could not be carried out, 2 when it was typed wrongly; in both cases one sentence
+ * on standard error says why. Commands throw `CommandFailure` or pass on the server's message.
+ *
+ * Limitations: the command line needs a shell on the host of the server. `trpc-cli` was considered instead of
+ * `arguments/` (270 lines) and not taken: it runs a router in its own process, so each remote procedure would need a
+ * local wrapper with its schema; flags such as `--rate-limit 100/minute` and values printed once do not follow from a
+ * procedure's input and output; and its messages do not name the commands and flags that there are.
+ */
+
 import { TRPCClientError } from '@trpc/client'
 
 import { assertNever } from '../platform/fault.ts'
-import { accountCommands } from './accounts.ts'
-import { apiKeyCommands } from './api-keys.ts'
-import { auditCommands } from './audit.ts'
-import { backupCommand } from './backup.ts'
-import { CommandFailure } from './command.ts'
-import type { Command } from './command.ts'
-import { endpointCommands } from './endpoints.ts'
-import { gatewayCommands } from './gateway.ts'
-import { helpText } from './help.ts'
-import { printConfig } from './print-config.ts'
-import { queryKeyCommands } from './query-keys.ts'
-import { readArguments } from './read-arguments.ts'
-import { registryCommands } from './registry.ts'
-import { restoreCommand } from './restore.ts'
-import { serviceCommands } from './services.ts'
-import { complain } from './terminal.ts'
-import { verifierCommands } from './verifiers.ts'
+import { accountCommands } from './commands/accounts.ts'
+import { apiKeyCommands } from './commands/api-keys.ts'
+import { auditCommands } from './commands/audit.ts'
+import { backupCommand } from './commands/backup.ts'
+import { CommandFailure } from './arguments/command.ts'
+import type { CliCommand } from './arguments/command.ts'
+import { endpointCommands } from './commands/endpoints.ts'
+import { gatewayCommands } from './commands/gateway.ts'
+import { formatHelp } from './arguments/help.ts'
+import { printConfig } from './commands/print-config.ts'
+import { queryKeyCommands } from './commands/query-keys.ts'
+import { parseArguments } from './arguments/parse-arguments.ts'
+import { registryCommands } from './commands/registry.ts'
+import { restoreCommand } from './commands/restore.ts'
+import { serviceCommands } from './commands/services.ts'
+import { printError } from './output/terminal.ts'
+import { verifierCommands } from './commands/verifiers.ts'
 
-/** Process entry of the operator's command line. Exit code 1: it could not be done; 2: it was typed wrongly. */
-
-const commands: readonly Command[] = [
+const commands: readonly CliCommand[] = [
   ...serviceCommands,
   ...endpointCommands,
   ...verifierCommands,
@@ -37,20 +56,20 @@ const commands: readonly Command[] = [
 ]
 
 async function main(args: readonly string[]): Promise<number> {
-  const reading = readArguments(args, commands)
+  const reading = parseArguments(args, commands)
   switch (reading.kind) {
     case 'help':
-      process.stdout.write(helpText(reading.of))
+      process.stdout.write(formatHelp(reading.of))
       return 0
     case 'wrong':
-      complain(`gatehouse: ${reading.message}`)
+      printError(`gatehouse: ${reading.message}`)
       return 2
     case 'run':
       try {
-        await reading.command.run(reading.given)
+        await reading.command.run(reading.args)
         return 0
       } catch (error) {
-        complain(`gatehouse: ${failureText(error)}`)
+        printError(`gatehouse: ${failureText(error)}`)
         return 1
       }
     default:

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 test('a registry is checked without a change, then imported with a report of its bad rows, and kept over a restart', async () => {
   const atFirst = await commands.run(['registry', 'status'])
-  expect(atFirst.stdout).toStartWith('In force: the registry that is part of Gatehouse\n')
+  expect(atFirst.stdout).toStartWith('Active: the registry that is part of Gatehouse\n')
 
   const checked = await commands.run(['registry', 'import', folder, '--check'])
   expect(checked.stdout).toBe(

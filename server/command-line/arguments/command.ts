@@ -1,0 +1,63 @@
+/** A flag of a command, for the parser and for the help text. */
+export interface CliFlag {
+  readonly type: 'string' | 'boolean'
+  readonly about: string
+  /** Placeholder of the value in the help text, such as `URL`. Only flags of type `string` have one. */
+  readonly value?: string
+  readonly isRequired?: boolean
+  /** Whether the flag may be given several times. */
+  readonly isRepeatable?: boolean
+}
+
+/** The arguments of a command, checked against its flags and positionals. */
+export interface ParsedArguments {
+  readonly isJson: boolean
+  /** Null when the data folder is that of the settings. */
+  readonly dataDir: string | null
+  isSet(flag: string): boolean
+  /** Returns the value of a flag, or null when it was not given. */
+  text(flag: string): string | null
+  /** Returns the value of a flag that the command declares as required. */
+  required(flag: string): string
+  texts(flag: string): readonly string[]
+  /** Returns the positional argument at an index that the command declares. */
+  argument(place: number): string
+}
+
+/** A command. `run` writes its result to standard output, and throws `CommandFailure` when it cannot. */
+export interface CliCommand {
+  /** The words to type, such as `services add`. */
+  readonly name: string
+  /** One sentence for the help text. */
+  readonly about: string
+  /** Names of the arguments that are not flags. All of them are required. */
+  readonly positionals: readonly string[]
+  readonly flags: Readonly<Record<string, CliFlag>>
+  /** Text below the flags in the help text. */
+  readonly notes?: string
+  run(args: ParsedArguments): Promise<void>
+}
+
+/** Thrown when a command cannot be carried out. The message is shown to the person who typed it. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure'
+}
+
+/** The flag of all commands that talk to one installation. */
+export const dataDirFlag: Readonly<Record<string, CliFlag>> = {
+  'data-dir': {
+    type: 'string',
+    value: 'DIR',
+    about: 'data folder of the server (default: GATEHOUSE_DATA_DIR)',
+  },
+}
+
+const commonFlags: Readonly<Record<string, CliFlag>> = {
+  json: { type: 'boolean', about: 'print JSON' },
+  help: { type: 'boolean', about: 'this text' },
+}
+
+export const flagsOf = (command: CliCommand): Readonly<Record<string, CliFlag>> => ({
+  ...command.flags,
+  ...commonFlags,
+})

@@ -1,0 +1,47 @@
+import { systemClock } from '../../platform/clock.ts'
+import { formatTimeAgo } from '../output/time-ago.ts'
+import { dataDirFlag } from '../arguments/command.ts'
+import type { CliCommand } from '../arguments/command.ts'
+import { connectToServer } from '../control-client.ts'
+import type { ProcedureOutputs } from '../control-client.ts'
+import { formatTable } from '../output/table.ts'
+import { printResult, printJsonResult } from '../output/terminal.ts'
+
+type ListedAccount = ProcedureOutputs['accounts']['list'][number]
+type Identity = ListedAccount['identities'][number]
+
+const titles = ['ID', 'ROLE', 'IDENTITIES', 'CREATED', 'LAST SEEN']
+
+/** Returns accounts as a table; `now` in epoch ms. */
+export function accountsTable(accounts: readonly ListedAccount[], now: number): string {
+  const rows = accounts.map(({ id, role, identities, createdAt, lastSeenAt }) => [
+    id,
+    role,
+    identities.map(identityText).join(', ') || '(none)',
+    new Date(createdAt).toISOString(),
+    lastSeenAt === null ? 'not signed in' : formatTimeAgo(lastSeenAt, now),
+  ])
+  return formatTable(titles, rows)
+}
+
+/** Returns an identity in a form that `--account` accepts, followed by its label. */
+function identityText({ kind, subject, label }: Identity): string {
+  const name = kind === 'wallet' ? subject : `${kind}:${subject}`
+  return label === null ? name : `${name} (${label})`
+}
+
+const list: CliCommand = {
+  name: 'accounts list',
+  about: 'Lists the accounts, the newest first.',
+  positionals: [],
+  flags: dataDirFlag,
+  async run(args) {
+    const accounts = await connectToServer(args).accounts.list.query()
+    if (args.isJson) printJsonResult(accounts)
+    else if (accounts.length === 0)
+      printResult('Nobody has signed in yet; the server prints where when it starts.')
+    else printResult(accountsTable(accounts, systemClock.now()).trimEnd())
+  },
+}
+
+export const accountCommands: readonly CliCommand[] = [list]

@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+import type { MigrationVersion } from '../../backup/format.ts'
+import { BackupDamaged } from '../../backup/read-backup.ts'
+import { checkBackup, restoreDatabase } from '../../backup/restore.ts'
+import type { Restoration } from '../../backup/restore.ts'
+import type { Config } from '../../config/config.ts'
+import { privateFolder } from '../../config/data-folder.ts'
+import { openDatabase } from '../../platform/database.ts'
+import type { Database } from '../../platform/database.ts'
+import { assertNever } from '../../platform/fault.ts'
+import { createLog } from '../../platform/log.ts'
+import { InstanceLockedError, lockInstance } from '../../platform/postgres/instance-lock.ts'
+import type { InstanceLock } from '../../platform/postgres/instance-lock.ts'
+import { CommandFailure, dataDirFlag } from '../arguments/command.ts'
+import type { CliCommand } from '../arguments/command.ts'
+import { formatRowCounts } from '../output/quantities.ts'
+import { settingsOf } from '../arguments/settings.ts'
+import { createProgressLine, printResult, printJsonResult } from '../output/terminal.ts'
+
+const migrationsFolder = join(import.meta.dir, '../../migrations')
+
+export const restoreCommand: CliCommand = {
+  name: 'restore',
+  about: 'Replaces everything in the database by a backup. Only while no server runs on the data folder.',
+  positionals: ['FILE'],
+  flags: {
+    yes: { type: 'boolean', about: 'replace what is in a database that is not empty' },
+    ...dataDirFlag,
+  },
+  notes: `The master key of the time when the backup was made must be in place: the folder "private" of the data folder,
+or GATEHOUSE_MASTER_KEY. With DATABASE_URL, stop every server that uses that database.`,
+  async run(args) {
+    const settings = settingsOf(args)
+    const file = resolve(args.argument(0))
+    if (!existsSync(file)) throw new CommandFailure(`there is no file ${file}`)
+    const lock = lockDataFolder(settings.dataDir)
+    try {
+      const outcome = await restoreFile(file, settings, args.isSet('yes'))
+      if (outcome.kind !== 'restored') throw new CommandFailure(refusalText(outcome))
+      if (args.isJson) printJsonResult({ file, rows: outcome.rows })
+      else {
+        printResult(`Restored ${file}.`)
+        printResult(`Rows: ${formatRowCounts(outcome.rows)}.`)
+        printResult(
+          `Its secrets open only with the master key of that time, which must be in ${keyPlace(settings)}.`,
+        )
+      }
+    } finally {
+      lock.release()
+    }
+  },
+}
+
+function lockDataFolder(dataDir: string): InstanceLock {
+  try {
+    return lockInstance(dataDir)
+  } catch (error) {
+    if (!(error instanceof InstanceLockedError)) throw error
+    throw new CommandFailure(`${error.message}; stop it before you restore`)
+  }
+}
+
+/** Restores a file, which is checked to its end before the database is opened. */
+async function restoreFile(file: string, settings: Config, replaces: boolean): Promise<Restoration> {
+  const progress = createProgressLine()
+  try {
+    progress.show(`checking ${file}`)
+    const header = await checkBackup(Bun.file(file).stream())
+    let rows = 0
+    return await withDatabase(settings, (database) =>
+      restoreDatabase({
+        database,
+        header,
+        source: Bun.file(file).stream(),
+        replaces,
+        onLoaded(table, count) {
+          rows += count
+          progress.show(`${rows} rows restored (${table})`)
+        },
+      }),
+    )
+  } catch (error) {
+    throw error instanceof BackupDamaged ? new CommandFailure(`${file} ${error.message}`) : error
+  } finally {
+    progress.end()
+  }
+}
+
+async function withDatabase<T>(settings: Config, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openDatabase({
+    url: settings.databaseUrl,
+    dataDir: settings.dataDir,
+    log: createLog({ level: 'warn', destination: process.stderr }),
+    migrationsFolder,
+  })
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+function refusalText(outcome: Exclude<Restoration, { kind: 'restored' }>): string {
+  switch (outcome.kind) {
+    case 'other_version':
+      return (
+        `the backup was made by another version of Gatehouse (its tables are ${describe(outcome.backup)}, ` +
+        `here they are ${describe(outcome.database)}); restore it with that version, then upgrade`
+      )
+    case 'not_empty':
+      return `the database is not empty (${formatRowCounts(outcome.rows)}); --yes replaces all of it`
+    default:
+      return assertNever(outcome)
+  }
+}
+
+const describe = ({ madeAt }: MigrationVersion): string => `of ${new Date(madeAt).toISOString()}`
+
+const keyPlace = ({ dataDir, masterKeys }: Config): string =>
+  masterKeys === null ? privateFolder(dataDir) : 'GATEHOUSE_MASTER_KEY'
