@@ -17,10 +17,11 @@ import type { Config } from './config/config.ts'
 import { installationSecrets, privateFolder } from './config/data-folder.ts'
 import { openConfigFile } from './config/watched-file.ts'
 import type { WatchedFile } from './config/watched-file.ts'
+import { createEndpointUsage } from './endpoints/endpoint-usage.ts'
 import type { Health } from './health/health.ts'
 import { createAddressLimit } from './http/address-limit.ts'
 import type { Listener } from './http/listen.ts'
-import { listeningAddress, publicAddress } from './http/public-address.ts'
+import { createInstallationAddress } from './http/public-address.ts'
 import { createInstallation } from './installation/installation.ts'
 import type { Installation } from './installation/installation.ts'
 import { createCleanups } from './platform/cleanups.ts'
@@ -34,6 +35,7 @@ import { lockInstance } from './platform/postgres/instance-lock.ts'
 import { startResealing } from './platform/resealing.ts'
 import { createSteadyClock } from './platform/steady-clock.ts'
 import { createVault } from './platform/vault.ts'
+import { createKeyActivity } from './query-keys/key-activity.ts'
 import { createRouter } from './compose/router.ts'
 import { createBuiltInVerifier } from './verifier/built-in.ts'
 
@@ -85,23 +87,17 @@ async function openGround(config: Config, log: Log, cleanups: Cleanups) {
   return { ground, secrets }
 }
 
-async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Gatehouse> {
+/** Creates what the installation's file speaks of, and applies the file. The address is not read before requests. */
+async function openMonitored(config: Config, ground: Ground, origin: () => string, cleanups: Cleanups) {
+  const { log, clock } = ground
   const { dataDir, allowPrivate } = config
-  const { ground, secrets } = await openGround(config, log, cleanups)
-  const { database, vault, clock } = ground
   const egress = createEgress({ clock: systemClock, allowPrivate, schemes: ['http', 'https'] })
   cleanups.add(() => egress.close())
   const inForce = createFileInForce()
-  const health = await openHealth(ground, egress, inForce, {
-    endpointsUsing: (id) => endpoints.using(id),
-    endpointsOnHostOf: (id) => endpoints.onHostOf(id),
-  })
+  const usage = createEndpointUsage()
+  const health = await openHealth(ground, egress, inForce, usage)
   cleanups.add(() => health.stop())
-  const origin = () => address().origin
-  const endpoints = await openEndpoints(ground, egress, inForce, health, {
-    origin,
-    countKeys: (sql, endpoint) => keys.queryKeys.countOf(sql, endpoint),
-  })
+  const endpoints = await openEndpoints(ground, egress, inForce, health, { origin, usage })
   cleanups.add(() => endpoints.stop())
   const registry = await openRegistry(ground, allowPrivate, inForce, health)
   cleanups.add(() => registry.stop())
@@ -115,41 +111,65 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   cleanups.add(() => file.close())
   await health.restore()
   health.start()
+  return { egress, inForce, health, endpoints, registry, file }
+}
+
+async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Gatehouse> {
+  const { ground, secrets } = await openGround(config, log, cleanups)
+  const { database, vault, clock } = ground
+  const address = createInstallationAddress(config.publicUrl, hostname())
+  const keyActivity = createKeyActivity()
+  const monitored = await openMonitored(config, ground, address.origin, cleanups)
+  const { egress, inForce, health, endpoints, registry, file } = monitored
 
   const audit = createAudit({ database, clock })
-  const given = config.publicUrl === null ? null : publicAddress(config.publicUrl)
-  const address = () => given ?? listeningAddress(doors.listener, hostname())
   const attempts = createAddressLimit(signInAttemptsPerMinute, systemClock.monotonic)
-  const world = { egress, record: audit.record, address, attempts }
+  const world = { egress, record: audit.record, address: address.current, attempts }
   const accounts = createAccounts({ database, vault, clock, log, settings: config, world })
   const keys = await openKeys(ground, audit, {
     canReveal: config.canRevealKeys,
     endpoints,
-    origin,
-    lastUses: () => calls.usage.lastUses(),
-    limitsUse: (id, { rate, credits }) => calls.limits.peek(id, rate, credits),
+    origin: address.origin,
+    ...keyActivity,
   })
   cleanups.add(keys.stop)
   const { apiKeys, queryKeys } = keys
   const calls = openCalls(config, ground, { health, endpoints, queryKeys, egress })
   cleanups.add(calls.close)
-  const agents = await openAgents(config, ground, { registry, apiKeys, audit, address, version })
+  keyActivity.connect({
+    lastUses: calls.usage.lastUses,
+    limitsUse: (id, { rate, credits }) => calls.limits.peek(id, rate, credits),
+  })
+  const agents = await openAgents(config, ground, {
+    registry,
+    apiKeys,
+    audit,
+    address: address.current,
+    version,
+  })
   cleanups.add(agents.close)
   if (secrets.masterKeys.length > 1) cleanups.add(startResealing(ground, sealedColumns).stop)
   const installation = createInstallation({
     version,
     database,
     settings: config,
-    world: { address: origin, chainCount: () => inForce.chains.all().length, file: () => file },
+    world: { address: address.origin, chainCount: () => inForce.chains.all().length, file: () => file },
   })
   const parts = { health, audit, accounts, apiKeys, queryKeys }
   const seen = { ...parts, endpoints, installation, usage: calls.usage, registry }
-  const router = createRouter({ ...seen, agents: { ...agents, address } })
-  const doors = openDoors(config, secrets, ground, { ...parts, agents, calls, router, address })
+  const router = createRouter({ ...seen, agents: { ...agents, address: address.current } })
+  const doors = openDoors(config, secrets, ground, {
+    ...parts,
+    agents,
+    calls,
+    router,
+    address: address.current,
+  })
   cleanups.add(doors.close)
+  address.listening(doors.listener)
   await accounts.start()
   cleanups.add(() => accounts.stop())
-  const control = openControl(dataDir, router, createBackup(database, clock.now, log), log)
+  const control = openControl(config.dataDir, router, createBackup(database, clock.now, log), log)
   cleanups.add(() => control.stop())
   return { health, accounts, installation, listener: doors.listener, file, stop: cleanups.run }
 }

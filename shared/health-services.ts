@@ -38,7 +38,7 @@ export interface ServiceState {
 }
 
 /** A service as everybody who is signed in sees it. Without endpoint and headers, which may hold credentials. */
-export interface ServiceLine extends ServiceState {
+export interface ServiceSummary extends ServiceState {
   readonly name: string
   readonly family: Family
   /** Null for families that read no chain. */
@@ -70,7 +70,7 @@ export interface LiveServices {
 
 /** Everything behind the decision of one service. */
 export interface ServicePage extends ServiceDetails {
-  readonly line: ServiceLine
+  readonly summary: ServiceSummary
   /** Names of the verifiers in `votes`, by their ids. */
   readonly verifierNames: Readonly<Record<string, string>>
 }

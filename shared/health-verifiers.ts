@@ -4,7 +4,7 @@ import type { Family } from './chains.ts'
 import { PlainText } from './health.ts'
 
 /** A verifier that is in force, as operators see it. Instants in epoch ms. */
-export interface VerifierLine {
+export interface VerifierSummary {
   readonly id: string
   readonly name: string
   readonly region: string

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 
+import { createdBeforeUsed } from './gates/creation-order.ts'
 import { noCycles } from './gates/cycles.ts'
 import { importRules } from './gates/import-rules.ts'
 import { outsideWorldRules } from './gates/outside-world-rules.ts'
@@ -13,6 +14,7 @@ const files = await readSourceFiles(['server', 'shared', 'console', 'scripts', '
 const rules = [
   ...importRules,
   noCycles,
+  createdBeforeUsed,
   ...purityRules,
   ...outsideWorldRules,
   ...shapeRules,

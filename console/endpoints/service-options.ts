@@ -1,7 +1,7 @@
 import { isChainless } from '../../shared/chains.ts'
-import type { ServiceLine } from '../../shared/health-services.ts'
+import type { ServiceSummary } from '../../shared/health-services.ts'
 
-type Offered = Pick<ServiceLine, 'id' | 'name' | 'chain' | 'family' | 'decision'>
+type Offered = Pick<ServiceSummary, 'id' | 'name' | 'chain' | 'family' | 'decision'>
 
 /** Services that can stand behind an endpoint of a chain, by name; one that is chosen stays to be seen. */
 export function serviceOptions(

@@ -1,8 +1,8 @@
 import type { Decision } from '../../shared/health.ts'
-import type { ServiceLine } from '../../shared/health-services.ts'
+import type { ServiceSummary } from '../../shared/health-services.ts'
 import { worstFirst } from './decision.ts'
 
-type Ranked = Pick<ServiceLine, 'id' | 'name' | 'decision' | 'decisionSince'>
+type Ranked = Pick<ServiceSummary, 'id' | 'name' | 'decision' | 'decisionSince'>
 
 const severity = new Map(worstFirst.map((decision, place) => [decision, place]))
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })

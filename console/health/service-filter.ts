@@ -1,6 +1,6 @@
 import { decisions } from '../../shared/health.ts'
 import type { Decision } from '../../shared/health.ts'
-import type { ServiceLine } from '../../shared/health-services.ts'
+import type { ServiceSummary } from '../../shared/health-services.ts'
 
 /** What a list of services is narrowed to; an empty text narrows nothing. */
 export interface ServiceFilter {
@@ -51,7 +51,7 @@ export function queryOf(filter: ServiceFilter): Record<string, string | undefine
   return Object.fromEntries(named)
 }
 
-type Filtered = Pick<ServiceLine, 'id' | 'name' | 'family' | 'chain' | 'provider' | 'decision'>
+type Filtered = Pick<ServiceSummary, 'id' | 'name' | 'family' | 'chain' | 'provider' | 'decision'>
 
 /** Whether a service has every typed word in its name, id, chain, family or provider, and everything else chosen. */
 export function serviceMatcher(filter: ServiceFilter): (row: Filtered) => boolean {

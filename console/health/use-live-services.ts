@@ -6,7 +6,7 @@ import type { LiveServices } from '../../shared/health-services.ts'
 import { errorText, faultOf, trpc } from '../trpc.ts'
 import { keepSubscribed } from './kept-subscription.ts'
 import type { FeedState, SubscriptionEvents } from './kept-subscription.ts'
-import { createLines } from './lines.ts'
+import { createServiceSummaries } from './service-summaries.ts'
 
 /** With the id by which the server knows how far this browser has come. */
 interface LiveEvent {
@@ -23,7 +23,7 @@ export function useLiveServices() {
     key: ['services'],
     query: () => trpc.services.list.query(),
   })
-  const lines = createLines()
+  const lines = createServiceSummaries()
   const rows = shallowRef(lines.all())
   const changedAt = ref<number | null>(null)
   const knownAt = ref<number | null>(null)

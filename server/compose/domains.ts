@@ -4,7 +4,7 @@ import { createEndpoints } from '../endpoints/endpoints.ts'
 import type { Endpoints, EndpointsWorld } from '../endpoints/endpoints.ts'
 import { createHealth } from '../health/health.ts'
 import type { Health, HealthWorld } from '../health/health.ts'
-import { refusalOfEndpoint } from '../health/services/private-endpoint.ts'
+import { withoutCredentials } from '../platform/address-credentials.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createEgress } from '../platform/egress.ts'
 import type { StreamingEgress } from '../platform/egress.ts'
@@ -13,6 +13,7 @@ import { sharedSecret } from '../platform/shared-secrets.ts'
 import { createQueryKeys } from '../query-keys/query-keys.ts'
 import type { QueryKeysOptions } from '../query-keys/query-keys.ts'
 import { snapshotLimits } from '../registry/read/limits.ts'
+import { countQueryKeys } from '../query-keys/store.ts'
 import { createRegistry } from '../registry/registry.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { FileInForce } from './file-in-force.ts'
@@ -40,7 +41,7 @@ export async function openEndpoints(
   egress: StreamingEgress,
   inForce: FileInForce,
   health: Health,
-  { origin, countKeys }: { origin: () => string; countKeys: EndpointsWorld['countKeys'] },
+  { origin, usage }: { origin: () => string; usage: EndpointsWorld['usage'] },
 ): Promise<Endpoints> {
   const endpoints = await createEndpoints({
     database,
@@ -55,8 +56,9 @@ export async function openEndpoints(
       },
       egress,
       refusalOf: (endpoint) => refusalOfEndpoint(egress, endpoint),
-      countKeys,
+      countKeys: countQueryKeys,
       address: origin,
+      usage,
     },
   })
   endpoints.start()
@@ -127,4 +129,10 @@ export async function openKeys(
       await replicas.follower.stop()
     },
   }
+}
+
+/** Resolves to why an endpoint may not be probed, for the person who registers it; null when nothing forbids it. */
+async function refusalOfEndpoint(egress: StreamingEgress, endpoint: string): Promise<string | null> {
+  if ((await egress.refusalOf(withoutCredentials(endpoint).url)) !== 'ADDRESS') return null
+  return 'a private address; an operator can allow it with GATEHOUSE_ALLOW_PRIVATE'
 }

@@ -113,7 +113,7 @@ export function openDoors(config: Config, secrets: InstallationSecrets, ground: 
     async close() {
       app.drain()
       streams.abort()
-      health.verifiers.hangUp()
+      health.verifiers.endLongPolls()
       agents.gateway.hangUp()
       await Bun.sleep(config.drainDelayMs)
       const graceMs = Math.min(stopGraceMs, drainLimitMs - config.drainDelayMs)

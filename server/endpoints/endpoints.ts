@@ -11,6 +11,7 @@ import type { KnownService, References } from './check.ts'
 import { createConsoleEndpoints } from './console-endpoints.ts'
 import { createDesk } from './desk.ts'
 import type { Endpoint } from './endpoint.ts'
+import type { EndpointUsage } from './endpoint-usage.ts'
 import { createFollower } from './follower.ts'
 import { createInForce } from './in-force.ts'
 import { createLines } from './lines.ts'
@@ -42,6 +43,8 @@ export interface EndpointsWorld {
   readonly countKeys: (sql: TransactionSql, endpoint: string) => Promise<number>
   /** `scheme://host[:port]` of this installation. */
   readonly address: () => string
+  /** Learns which endpoints are active. */
+  readonly usage: Pick<EndpointUsage, 'connect'>
 }
 
 export interface MonitoredServices {
@@ -55,10 +58,11 @@ export type Endpoints = Awaited<ReturnType<typeof createEndpoints>>
 
 /** Named routes to upstreams, of the file and of the console. What is in force is read from memory. */
 export async function createEndpoints({ database, vault, clock, log, world }: EndpointsOptions) {
-  const { findChain, services, egress, refusalOf, countKeys, address } = world
+  const { findChain, services, egress, refusalOf, countKeys, address, usage } = world
   const references: References = { findChain, findService: services.find }
   const store = createEndpointStore(database, vault)
   const inForce = createInForce({ ...references, servicesVersion: services.version })
+  usage.connect(inForce.all)
   const sections = createSections()
   let stored: readonly StoredEndpoint[] = []
 
@@ -101,21 +105,6 @@ export async function createEndpoints({ database, vault, clock, log, world }: En
     find: (name: string): Endpoint | undefined => inForce.find(name)?.endpoint,
     /** In alphabetical order. */
     names: (): string[] => inForce.all().map(({ endpoint }) => endpoint.name),
-    /** Names of those with a service among their upstreams, in alphabetical order. */
-    using: (serviceId: string): string[] =>
-      inForce
-        .all()
-        .filter(({ spec }) => spec.upstreams.some(({ service }) => service === serviceId))
-        .map(({ spec }) => spec.name),
-    /** Names of those of the file that give a WebSocket address of a service, which has to be on its host. */
-    onHostOf: (serviceId: string): string[] =>
-      inForce
-        .all()
-        .filter(({ managedBy }) => managedBy === 'file')
-        .filter(({ spec }) =>
-          spec.upstreams.some(({ service, ws }) => service === serviceId && ws !== undefined),
-        )
-        .map(({ spec }) => spec.name),
     /** Kinds of query keys, never empty. */
     keyTypes: sections.keyTypes,
     /** Of a query key of which none is given; null: no limit. */

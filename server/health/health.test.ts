@@ -12,7 +12,7 @@ import { createHealth } from './health.ts'
 import type { Health } from './health.ts'
 import {
   batchOf,
-  createIdentity,
+  createTestIdentity,
   enrollRequestOf,
   roundOf,
   rowOf,
@@ -67,13 +67,13 @@ async function start(...specs: ServiceSpec[]): Promise<Health> {
     },
   })
   running.push(health)
-  await putInForce(health, ...specs)
+  await activate(health, ...specs)
   await health.restore()
   health.start()
   return health
 }
 
-async function putInForce(health: Health, ...specs: ServiceSpec[]): Promise<void> {
+async function activate(health: Health, ...specs: ServiceSpec[]): Promise<void> {
   const { services, problems } = await health.checkFile(specs, testChainOf)
   expect(problems).toEqual([])
   health.applyFile(services, [testChain()])
@@ -81,7 +81,7 @@ async function putInForce(health: Health, ...specs: ServiceSpec[]): Promise<void
 const testChainOf = (key: string) => (key === 'testnet' ? testChain() : undefined)
 
 async function enrol(health: Health) {
-  const identity = createIdentity()
+  const identity = createTestIdentity()
   const { token } = await health.verifiers.createToken('', unrecorded)
   const { verifierId } = await health.verifiers.enroll(enrollRequestOf(token, identity), unrecorded)
   return { verifierId, identity }
@@ -223,10 +223,10 @@ describe('a service that goes', () => {
     report(health, await enrol(health), ['a'])
     await until(health, 'a', 'UP')
     clock.advance(5 * second)
-    await putInForce(health)
+    await activate(health)
     expect(health.read('a').decision).toBe('UNKNOWN')
     clock.advance(60 * second)
-    await putInForce(health, specOf('a'))
+    await activate(health, specOf('a'))
     await waitUntil('the gap is stored', async () => (await steps(health, 'a')).length === 2)
     expect((await steps(health, 'a')).at(-1)).toMatchObject({ to: 'UNKNOWN', at: nowSec() - 60 })
   })
@@ -250,7 +250,7 @@ describe('a service that goes', () => {
     const health = await start(specOf('a'), specOf('b'))
     report(health, await enrol(health), ['a', 'b'])
     await until(health, 'a', 'UP')
-    await putInForce(health, specOf('a'))
+    await activate(health, specOf('a'))
     expect(health.read('a').decision).toBe('UP')
     expect(health.details('a').votes).toHaveLength(1)
   })

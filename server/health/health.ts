@@ -1,3 +1,27 @@
+/**
+ * The health of registered services: verifiers probe them and report, and this room decides what is published.
+ *
+ * The flow of a report, in order:
+ * 1. `verifiers/routes.ts` receives `POST /v1/verifiers/me/reports`, one batch in each turn of the event loop.
+ * 2. `verifiers/reports.ts` accepts the batch: `signature.ts` verifies the verifier's key, `read-report.ts` parses the
+ *    body, and `report-sequence.ts` refuses replays and wrong clocks. Nothing is stored before all of that holds.
+ * 3. `evaluation/ingest.ts` measures each round against the reference head of its chain (`probe-rounds.ts`,
+ *    `chain-view.ts`, `decide/reference-head.ts`) and writes it to `observation-table.ts`.
+ * 4. `evaluation/evaluator.ts` evaluates the services that are due, every 200 ms: `decide/vote.ts` turns observations
+ *    into votes, `decide/snapshot.ts` takes their lower median under a quorum, and `decide/state-machine.ts` holds a
+ *    change back until it has lasted. `verifiers/ejections.ts` keeps verifiers with a broken view from voting.
+ * 5. `evaluation/published-decisions.ts` stores the prebuilt answer, which `routes.ts` sends for `GET /health/{id}`.
+ * 6. `history/` stores transitions with their evidence, uptime and rollups, behind the back of every request.
+ *
+ * `services/` is the catalogue: services of the installation's file and of operators. Everything in `decide/` is pure.
+ *
+ * Failure: without a quorum a service is UNKNOWN, never UP. Every published answer carries its own expiry, so that a
+ * stopped evaluation ends in UNKNOWN as well. While the database is away, decisions go on and history waits in memory;
+ * when that is full, the oldest rows are dropped, counted and logged.
+ *
+ * Known limitations: observations live in one process; after a restart, decisions stand until their stored quorum
+ * expires. A chain with one provider has no corroborated reference, so only the age of its heads counts.
+ */
 import type { Chain } from '../../shared/chains.ts'
 import type { Decision } from '../../shared/health.ts'
 import type { HistoryRange } from '../../shared/health-details.ts'
@@ -7,15 +31,16 @@ import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { Vault } from '../platform/vault.ts'
-import { createDecisions } from './decisions.ts'
-import type { Decisions } from './decisions.ts'
-import { createExplanations } from './explanations.ts'
-import { createHealthMetrics } from './health-metrics.ts'
+import { createDetails } from './evaluation/details.ts'
+import { createEvaluation } from './evaluation/evaluation.ts'
 import { createHistory } from './history/history.ts'
-import { createServiceDesk } from './service-desk.ts'
+import { createHealthMetrics } from './metrics.ts'
+import { createCatalogue } from './services/catalogue.ts'
+import { createServiceList } from './services/list-services.ts'
+import { createLiveServices } from './services/live-services.ts'
 import type { Service } from './services/service.ts'
 import { createServices } from './services/services.ts'
-import type { CatalogueChange } from './services/shelf.ts'
+import { createActiveVerifiers } from './verifiers/active-verifiers.ts'
 import { createVerifiers } from './verifiers/verifiers.ts'
 
 export interface HealthOptions {
@@ -27,7 +52,7 @@ export interface HealthOptions {
   readonly world: HealthWorld
 }
 
-/** What the installation's file says, asked anew whenever it matters, and what the guarded fetch allows. */
+/** What health needs of other parts. The installation's file is read at each call, because it may have changed. */
 export interface HealthWorld {
   readonly findChain: (key: string) => Chain | undefined
   readonly canaries: () => readonly string[]
@@ -35,49 +60,49 @@ export interface HealthWorld {
   readonly refusalOf: (endpoint: string) => Promise<string | null>
   /** Names of the relay's endpoints that send calls to a service. */
   readonly endpointsUsing: (serviceId: string) => readonly string[]
-  /** Names of those that the file keeps on the host of a service. */
+  /** Names of the endpoints of the file that give a WebSocket address on the host of a service. */
   readonly endpointsOnHostOf: (serviceId: string) => readonly string[]
 }
 
+/** Live views are updated at most this often (ms). */
+const liveEveryMs = 1_000
+
 export type Health = Awaited<ReturnType<typeof createHealth>>
 
-/** The health of registered services: who watches them, what they saw, what is decided from it, and what was. */
+/** Creates the health domain and loads services and verifiers. Throws when the database is away. */
 export async function createHealth({ database, vault, clock, log, metrics, world }: HealthOptions) {
   const { findChain, canaries } = world
   const numbers = createHealthMetrics(metrics)
   const history = createHistory(database, clock, log, numbers.countLost)
-  const services = createServices({ database, vault, clock, ...world }, catalogueChanged)
-  const { catalogue } = services
+  const catalogue = createCatalogue()
+  const activeVerifiers = createActiveVerifiers()
+  const known = { catalogue, activeVerifiers, findChain }
+  const evaluation = createEvaluation({ ...known, history, metrics: numbers, clock, log })
   const verifiers = createVerifiers({
     database,
     clock,
     log,
     watched: { catalogue, findChain, canaries },
-    heard: {
-      report: (verifier, batch, at) => decisions.accept(verifier, batch, at),
-      counted: numbers.countReport,
-      left: (verifier) => decisions.forgetVerifier(verifier),
-      quorumChanged: () => decisions.touchedAll(),
+    activeVerifiers,
+    evaluation,
+    countReport: numbers.countReport,
+  })
+  const { assignmentsChanged } = verifiers
+  const services = createServices(
+    { database, vault, clock, catalogue, ...world },
+    {
+      catalogueChanged({ put, removed }) {
+        if (put) evaluation.markDue(put)
+        if (removed) evaluation.forgetService(removed)
+      },
+      assignmentsChanged,
+      removed: history.forget,
     },
-  })
-  const { directory, assignmentsChanged } = verifiers
-  const decisions: Decisions = createDecisions({
-    catalogue,
-    directory,
-    history,
-    metrics: numbers,
-    findChain,
-    clock,
-    log,
-  })
-  const desk = createServiceDesk({ services, decisions, history, findChain, assignmentsChanged })
-  /** As the file last said. */
+  )
+  const list = createServiceList({ catalogue, services, evaluation, findChain })
+  const live = createLiveServices({ ...list, everyMs: liveEveryMs })
+  /** The chains of the file that is active. */
   let chains: readonly Chain[] = []
-
-  function catalogueChanged({ put, removed }: CatalogueChange): void {
-    if (put) decisions.touched(put)
-    if (removed) decisions.forgetService(removed)
-  }
 
   await history.prepare()
   await services.load()
@@ -85,27 +110,27 @@ export async function createHealth({ database, vault, clock, log, metrics, world
 
   return {
     verifiers,
-    services: desk,
+    services: { ...services, summary: list.summary, summaries: list.summaries, live: live.follow },
 
-    /** The answer of `GET /health/{serviceId}`. Touches nothing but memory. */
-    read: decisions.read,
+    /** Returns the answer of `GET /health/{serviceId}`, from memory. */
+    read: evaluation.read,
 
-    /** Fault: `not_found`. */
-    details: createExplanations({ services, decisions, directory, clock }),
+    /** Returns everything behind the decision of a service. Throws the fault `not_found`. */
+    details: createDetails({ services, evaluation, activeVerifiers, clock }),
 
-    /** Faults: `not_found`, `unavailable` while the database is away. */
+    /** Resolves to a service's history. Faults: `not_found`, and `unavailable` while the database is away. */
     history(serviceId: string, range: HistoryRange) {
       services.find(serviceId)
       return history.read(serviceId, range)
     },
 
-    /** Name and decision, for badges; an unregistered service has its id as its name. */
+    /** Returns name and decision for a badge; the name of an unregistered service is its id. */
     label(serviceId: string): { name: string; decision: Decision } {
       const listed = catalogue.find(serviceId)
-      return { name: listed?.service.name ?? serviceId, decision: decisions.read(serviceId).decision }
+      return { name: listed?.service.name ?? serviceId, decision: evaluation.read(serviceId).decision }
     },
 
-    /** Of which services can be registered, by name. */
+    /** Returns the chains for which services can be registered, sorted by name. */
     chains: (): ChainChoice[] =>
       chains
         .map(({ key, name, family }) => ({ key, name, family }))
@@ -113,31 +138,31 @@ export async function createHealth({ database, vault, clock, log, metrics, world
 
     checkFile: services.checkFile,
 
-    /** Puts a checked file in force. */
+    /** Activates a file that `checkFile` has accepted. */
     applyFile(fromFile: readonly Service[], fromNow: readonly Chain[]): void {
       chains = fromNow
-      decisions.chainsChanged()
+      evaluation.chainsChanged()
       services.applyFile(fromFile, chains)
       assignmentsChanged()
     },
 
-    /** Goes on where the last run stopped: once, after the first file is in force and before `start`. */
+    /** Restores the decisions of the last run: once, after the first file is active and before `start`. */
     async restore(): Promise<void> {
-      decisions.restore(await history.lastHealths())
+      evaluation.restore(await history.lastHealths())
     },
 
     start() {
       history.start()
-      decisions.start()
+      evaluation.start()
       verifiers.start()
-      numbers.start({ services: services.list, verifiers: directory, decisions, clock })
+      numbers.start({ services: services.list, verifiers: activeVerifiers, decisions: evaluation, clock })
     },
 
-    /** Stores what is in memory. */
+    /** Stops all timers and stores what is in memory. */
     async stop() {
       numbers.stop()
-      desk.stop()
-      decisions.stop()
+      live.stop()
+      evaluation.stop()
       await verifiers.stop()
       await history.stop()
     },

@@ -44,6 +44,29 @@ export function listeningAddress(
   return { ...named, isLoopback: false, machineNames: [new URL(named.origin).hostname, 'localhost'] }
 }
 
+/**
+ * The address of this installation: the configured one, or else where its server listens. It is created before the
+ * server, because pages and links of many parts name it. `current` throws a `TypeError` until one of the two is known.
+ */
+export function createInstallationAddress(configured: string | null, machineName: string) {
+  let known = configured === null ? null : publicAddress(configured)
+
+  function current(): PublicAddress {
+    if (known === null) throw new TypeError('the server does not listen yet, so it has no address')
+    return known
+  }
+
+  return {
+    current,
+    /** Returns `scheme://host[:port]`. */
+    origin: (): string => current().origin,
+    /** Takes the server's own address where none is configured. */
+    listening(listener: { host: string; port: number }): void {
+      known ??= listeningAddress(listener, machineName)
+    },
+  }
+}
+
 function originOf(url: URL, host: string): string {
   return `${url.protocol}//${host}${url.port === '' ? '' : `:${url.port}`}`
 }

@@ -4,7 +4,7 @@ import { isWellFormedKey, queryKeyPrefix } from '../platform/keys/key-format.ts'
 import { type KeyMemory, foundBy } from '../platform/keys/memory.ts'
 import type { Follower } from '../platform/keys/replicas/follower.ts'
 import { type QueryKey, goesOnWithoutDatabaseSec } from './query-key.ts'
-import type { QueryKeyStore } from './store.ts'
+import type { KeyStore } from '../platform/keys/key-store.ts'
 
 /** Whether a query key may be used. All that is `invalid` looks the same to who called. */
 export type QueryKeyVerdict =
@@ -14,7 +14,7 @@ export type QueryKeyVerdict =
 export interface AuthorizationOptions {
   readonly memory: KeyMemory<QueryKey>
   readonly follower: Follower
-  readonly store: QueryKeyStore
+  readonly store: KeyStore<QueryKey>
   readonly hashOf: (value: string) => string
   /** Epoch ms, never running back. */
   readonly now: () => number

@@ -1,5 +1,5 @@
 import type { DefaultLimits, QueryKeyUse, QueryKeyView } from '../../shared/query-keys.ts'
-import type { Database, TransactionSql } from '../platform/database.ts'
+import type { Database } from '../platform/database.ts'
 import { type RecordKeyEvents, createKeyChanges } from '../platform/keys/changes.ts'
 import { createKeyHash } from '../platform/keys/key-hash.ts'
 import type { KeyReplicas } from '../platform/keys/key-replicas.ts'
@@ -125,8 +125,6 @@ export function createQueryKeys(options: QueryKeysOptions) {
 
     /** Answers that are kept for a day for repetitions. Happens by itself. */
     forgetOldAnswers: idempotency.clean,
-    /** In the transaction that removes an endpoint. */
-    countOf: (sql: TransactionSql, endpoint: string): Promise<number> => store.countOf(sql, endpoint),
 
     start: idempotency.start,
     stop: idempotency.stop,

@@ -10,12 +10,6 @@ import {
 } from '../platform/keys/rows.ts'
 import { type QueryKey, queryKeyKind } from './query-key.ts'
 
-/** Query keys in PostgreSQL. */
-export interface QueryKeyStore extends KeyStore<QueryKey> {
-  /** How many are for an endpoint. */
-  countOf(sql: TransactionSql, endpoint: string): Promise<number>
-}
-
 interface QueryKeyRow extends StoredKeyRow {
   type: string
   endpoint: string
@@ -25,9 +19,10 @@ interface QueryKeyRow extends StoredKeyRow {
   credits_period: Period | null
 }
 
-export function createQueryKeyStore(database: Database): QueryKeyStore {
+/** Creates the store of query keys in PostgreSQL. */
+export function createQueryKeyStore(database: Database): KeyStore<QueryKey> {
   const toStoredKey = createStoredKeyReader()
-  const keys = createKeyStore<QueryKey, QueryKeyRow>(database, {
+  return createKeyStore<QueryKey, QueryKeyRow>(database, {
     kind: queryKeyKind,
     columns: [
       ...storedKeyColumns,
@@ -55,15 +50,13 @@ export function createQueryKeyStore(database: Database): QueryKeyStore {
       credits_period: key.credits?.period ?? null,
     }),
   })
+}
 
-  return {
-    ...keys,
-    async countOf(sql, endpoint) {
-      const [row] = await sql<{ count: number }[]>`
-        SELECT count(*)::int AS count FROM query_keys WHERE endpoint = ${endpoint}`
-      return row?.count ?? 0
-    },
-  }
+/** Resolves to the number of query keys for an endpoint. It needs no key in memory, so endpoints ask it before keys exist. */
+export async function countQueryKeys(sql: TransactionSql, endpoint: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM query_keys WHERE endpoint = ${endpoint}`
+  return row?.count ?? 0
 }
 
 /** The driver gives a bigint as text; the bound of a limit is far below 2^53. */

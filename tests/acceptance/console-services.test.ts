@@ -106,7 +106,7 @@ test('whoever is signed in sees services with their numbers, and no endpoint', a
     },
   ])
   const page = await reader.services.details.query({ id: 'of-file' })
-  expect(page).toMatchObject({ line: { name: 'Site of-file' }, decision: 'UP', votes: [{ vote: 'OK' }] })
+  expect(page).toMatchObject({ summary: { name: 'Site of-file' }, decision: 'UP', votes: [{ vote: 'OK' }] })
   expect(Object.values(page.verifierNames)).toEqual(['built-in'])
   const readHistory = () => reader.services.history.query({ id: 'of-file', range: '24h' })
   await waitUntil('it is history', async () => (await readHistory()).transitions.length > 0)

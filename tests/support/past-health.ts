@@ -1,4 +1,4 @@
-import { createKeeper } from '../../server/health/history/keeper.ts'
+import { createHistoryMaintenance } from '../../server/health/history/maintenance-job.ts'
 import { bucketMs } from '../../server/health/history/recorder.ts'
 import type { RollupAddition } from '../../server/health/history/rollup-addition.ts'
 import { createHistoryStore } from '../../server/health/history/store.ts'
@@ -56,7 +56,12 @@ export async function givePast(database: Database, serviceId: string, now: numbe
   // As if it had been stored all the time, so that everything is joined into hours and days.
   await database.run((sql) => sql`UPDATE history_batches SET stored_at = ${new Date(now - wholeMs)}`)
   const retention = { fiveMinutesDays: 8, hoursDays: 400, transitionsDays: 400 }
-  await createKeeper({ database, clock: createVirtualClock(now), log: silentLog, retention }).keep()
+  await createHistoryMaintenance({
+    database,
+    clock: createVirtualClock(now),
+    log: silentLog,
+    retention,
+  }).keep()
 }
 
 function transitionsUntil(serviceId: string, now: number): Transition[] {

@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto'
 
-import { createBoard } from '../../../server/health/board.ts'
-import { createEvaluator } from '../../../server/health/evaluator.ts'
+import { createObservationTable } from '../../../server/health/evaluation/observation-table.ts'
+import { createEvaluator } from '../../../server/health/evaluation/evaluator.ts'
 import { createRecorder } from '../../../server/health/history/recorder.ts'
-import { createPublished } from '../../../server/health/published.ts'
+import { createPublishedDecisions } from '../../../server/health/evaluation/published-decisions.ts'
 import { createCatalogue } from '../../../server/health/services/catalogue.ts'
 import { resolveService } from '../../../server/health/services/service.ts'
-import { createDirectory } from '../../../server/health/verifiers/directory.ts'
+import { createActiveVerifiers } from '../../../server/health/verifiers/active-verifiers.ts'
 import { createEjections } from '../../../server/health/verifiers/ejections.ts'
 import { systemClock } from '../../../server/platform/clock.ts'
 import { createSteadyClock } from '../../../server/platform/steady-clock.ts'
@@ -65,17 +65,17 @@ const row = (measure: string, values: readonly number[], bar?: Bar): Row => rowO
 /** Everything that a pass needs, in memory; the function that is returned makes one. */
 function passOver(serviceCount: number, verifierCount: number): () => Promise<Pass> {
   const clock = createSteadyClock(systemClock)
-  const board = createBoard()
-  const directory = createDirectory()
+  const table = createObservationTable()
+  const activeVerifiers = createActiveVerifiers()
   const recorder = createRecorder(() => undefined)
   const catalogue = fillCatalogue(serviceCount)
-  for (let index = 0; index < verifierCount; index++) directory.put(makeVerifier(index))
+  for (let index = 0; index < verifierCount; index++) activeVerifiers.put(makeVerifier(index))
   const evaluator = createEvaluator({
     catalogue,
-    board,
-    directory,
-    ejections: createEjections(directory, silentLog),
-    published: createPublished(),
+    table,
+    activeVerifiers,
+    ejections: createEjections(activeVerifiers, silentLog),
+    published: createPublishedDecisions(),
     clock,
     log: silentLog,
     onEvaluated({ service, at, previousAt, previous, snapshot }) {
@@ -100,14 +100,14 @@ function passOver(serviceCount: number, verifierCount: number): () => Promise<Pa
           height: 1_000,
           timestamp: 1_000,
         }
-        board.write(slot, column, seen)
+        table.write(slot, column, seen)
       }
     }
   }
 
   return async () => {
     observeAll()
-    evaluator.touchedAll()
+    evaluator.markAllDue()
     const ticks = watchTicks()
     const before = process.cpuUsage()
     await evaluator.evaluateDue()

@@ -11,6 +11,7 @@ import { createEgress } from '../../platform/egress.ts'
 import type { Log } from '../../platform/log.ts'
 import { createVault } from '../../platform/vault.ts'
 import type { KnownService } from '../check.ts'
+import { createEndpointUsage } from '../endpoint-usage.ts'
 import { createEndpoints } from '../endpoints.ts'
 
 const vault = createVault([randomBytes(32)])
@@ -59,6 +60,7 @@ export function createTestWorld() {
           refusalOf: async (address) => (address.includes('10.0.0.1') ? 'a private address' : null),
           countKeys: async () => world.keys,
           address: () => 'https://gate.example',
+          usage: createEndpointUsage(),
         },
       })
       endpoints.start()

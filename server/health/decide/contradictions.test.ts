@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test'
 
-import type { Ballot, Tally } from './contradictions.ts'
-import { countContradictions } from './contradictions.ts'
-import { nobodyEjected } from './ejection.ts'
+import type { Ballot, ContradictionTally } from './ejection.ts'
+import { countContradictions } from './ejection.ts'
+import { noneEjected } from './ejection.ts'
 import type { Vote } from './vote.ts'
 
 const ballots = (votes: Record<string, Vote>): Ballot[] =>
   Object.entries(votes).map(([verifierId, vote]) => ({ verifierId, vote }))
 
-function tally(services: Record<string, Vote>[], ejected = nobodyEjected): Record<string, Tally> {
-  const tallies = new Map<string, Tally>()
+function tally(services: Record<string, Vote>[], ejected = noneEjected): Record<string, ContradictionTally> {
+  const tallies = new Map<string, ContradictionTally>()
   for (const service of services) countContradictions(tallies, ballots(service), ejected)
   return Object.fromEntries(tallies)
 }

@@ -2,16 +2,19 @@ import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import { runs } from './arbitraries.ts'
-import type { Tally } from './contradictions.ts'
+import type { ContradictionTally } from './ejection.ts'
 import type { EjectionState } from './ejection.ts'
-import { nobodyEjected, stepEjection } from './ejection.ts'
+import { noneEjected, stepEjection } from './ejection.ts'
 
 const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `v${index}`)
-const clean: Tally = { judged: 100, contradicted: 0 }
-const broken: Tally = { judged: 100, contradicted: 90 }
+const clean: ContradictionTally = { judged: 100, contradicted: 0 }
+const broken: ContradictionTally = { judged: 100, contradicted: 90 }
 
 /** All of `count` verifiers report cleanly, but for the given ones; null is silence. */
-function round(count: number, exceptions: Record<string, Tally | null> = {}): Map<string, Tally> {
+function round(
+  count: number,
+  exceptions: Record<string, ContradictionTally | null> = {},
+): Map<string, ContradictionTally> {
   const tallies = new Map(ids(count).map((id) => [id, clean]))
   for (const [id, tally] of Object.entries(exceptions)) {
     if (tally === null) tallies.delete(id)
@@ -21,13 +24,13 @@ function round(count: number, exceptions: Record<string, Tally | null> = {}): Ma
 }
 
 /** Steps `count` verifiers through rounds. */
-function through(count: number, ...rounds: Record<string, Tally | null>[]) {
-  let result = stepEjection(nobodyEjected, ids(count), round(count))
+function through(count: number, ...rounds: Record<string, ContradictionTally | null>[]) {
+  let result = stepEjection(noneEjected, ids(count), round(count))
   for (const exceptions of rounds) result = stepEjection(result.state, ids(count), round(count, exceptions))
   return result
 }
 
-const ejectedBy = (tally: Tally) => [...through(4, { v3: tally }).state.keys()]
+const ejectedBy = (tally: ContradictionTally) => [...through(4, { v3: tally }).state.keys()]
 
 describe('who is ejected', () => {
   test('half of the services that the majority calls OK, and at least five', () => {
@@ -51,7 +54,7 @@ describe('who is ejected', () => {
     expect([...through(4, { v2: broken, v1: worse }).state.keys()]).toEqual(['v1'])
     const tallies = round(4, { v1: broken, v2: broken })
     for (const order of [ids(4), ids(4).toReversed()]) {
-      expect([...stepEjection(nobodyEjected, order, tallies).state.keys()]).toEqual(['v1'])
+      expect([...stepEjection(noneEjected, order, tallies).state.keys()]).toEqual(['v1'])
     }
   })
 
@@ -69,14 +72,14 @@ describe('who returns', () => {
     expect(through(4, bad)).toMatchObject({ ejected: ['v3'], reinstated: [] })
     expect(through(4, bad, bad)).toMatchObject({ ejected: [], reinstated: [] })
     expect(through(4, bad, {})).toEqual({ state: new Map([['v3', 1]]), ejected: [], reinstated: [] })
-    expect(through(4, bad, {}, {})).toEqual({ state: nobodyEjected, ejected: [], reinstated: ['v3'] })
+    expect(through(4, bad, {}, {})).toEqual({ state: noneEjected, ejected: [], reinstated: ['v3'] })
     expect(through(4, bad, {}, bad, {}).state).toEqual(new Map([['v3', 1]]))
   })
 
   test('silence is neither clean nor bad', () => {
     const silent = { v3: null }
     expect(through(4, { v3: broken }, {}, silent, silent).state).toEqual(new Map([['v3', 1]]))
-    expect(through(4, { v3: broken }, {}, silent, {}).state).toEqual(nobodyEjected)
+    expect(through(4, { v3: broken }, {}, silent, {}).state).toEqual(noneEjected)
   })
 
   test('a silent one takes nobody’s place', () => {
@@ -94,18 +97,23 @@ describe('who returns', () => {
 
   test('a verifier that is no longer enrolled is forgotten', () => {
     const step = stepEjection(new Map([['gone', 0]]), ids(4), round(4))
-    expect(step).toEqual({ state: nobodyEjected, ejected: [], reinstated: [] })
+    expect(step).toEqual({ state: noneEjected, ejected: [], reinstated: [] })
   })
 })
 
 test('in any history: never more than a third of those reporting, and events add up to the state', () => {
-  const tally = fc.constantFrom<Tally | null>(clean, broken, { judged: 6, contradicted: 5 }, null)
+  const tally = fc.constantFrom<ContradictionTally | null>(
+    clean,
+    broken,
+    { judged: 6, contradicted: 5 },
+    null,
+  )
   const history = fc
     .integer({ min: 1, max: 10 })
     .chain((count) => fc.array(fc.tuple(...ids(count).map(() => tally)), { maxLength: 12 }))
   fc.assert(
     fc.property(history, (rounds) => {
-      let state: EjectionState = nobodyEjected
+      let state: EjectionState = noneEjected
       for (const tallies of rounds) {
         const everyone = ids(tallies.length)
         const exceptions = Object.fromEntries(tallies.map((one, index) => [`v${index}`, one]))

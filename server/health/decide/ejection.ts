@@ -1,4 +1,51 @@
-import type { Tally } from './contradictions.ts'
+import type { Vote } from './vote.ts'
+
+/** Who has no part in the majority now. */
+interface Ejected {
+  has(verifierId: string): boolean
+}
+
+export interface Ballot {
+  readonly verifierId: string
+  readonly vote: Vote
+}
+
+/** How often one verifier contradicted the majority in a round. */
+export interface ContradictionTally {
+  /** Services that the majority calls OK and that the verifier voted on. */
+  judged: number
+  /** Those of them that it called BAD. */
+  contradicted: number
+}
+
+/**
+ * Adds the ballots on one service to `tallies` (which it changes; start each round with a new map). Ejected
+ * verifiers are judged like the others, or they could never come back, but have no part in the majority.
+ */
+export function countContradictions(
+  tallies: Map<string, ContradictionTally>,
+  ballots: readonly Ballot[],
+  ejected: Ejected,
+): void {
+  if (!majorityCallsOk(ballots, ejected)) return
+  for (const ballot of ballots) {
+    let tally = tallies.get(ballot.verifierId)
+    if (tally === undefined) tallies.set(ballot.verifierId, (tally = { judged: 0, contradicted: 0 }))
+    tally.judged++
+    if (ballot.vote === 'bad') tally.contradicted++
+  }
+}
+
+function majorityCallsOk(ballots: readonly Ballot[], ejected: Ejected): boolean {
+  let electorate = 0
+  let callOk = 0
+  for (const ballot of ballots) {
+    if (ejected.has(ballot.verifierId)) continue
+    electorate++
+    if (ballot.vote === 'ok') callOk++
+  }
+  return 2 * callOk > electorate
+}
 
 /**
  * Ejected verifiers and the clean rounds of each since then. Earlier entries keep their place when fewer
@@ -20,7 +67,7 @@ const minContradictions = 5
 const minContradictedShare = 0.5
 const cleanRoundsToReturn = 2
 
-export const nobodyEjected: EjectionState = new Map()
+export const noneEjected: EjectionState = new Map()
 
 /**
  * One round of the rule that keeps a verifier with a broken view from voting: it is ejected when it calls
@@ -35,7 +82,7 @@ export const nobodyEjected: EjectionState = new Map()
 export function stepEjection(
   previous: EjectionState,
   verifierIds: readonly string[],
-  tallies: ReadonlyMap<string, Tally>,
+  tallies: ReadonlyMap<string, ContradictionTally>,
 ): EjectionStep {
   const reporting = verifierIds.filter((id) => tallies.has(id))
   const limit = Math.max(0, Math.floor((reporting.length - 1) / 3))
@@ -56,7 +103,7 @@ export function stepEjection(
 function stillEjected(
   previous: EjectionState,
   reporting: ReadonlySet<string>,
-  tallies: ReadonlyMap<string, Tally>,
+  tallies: ReadonlyMap<string, ContradictionTally>,
 ): [string, number][] {
   const staying: [string, number][] = []
   for (const [id, cleanBefore] of previous) {
@@ -68,17 +115,17 @@ function stillEjected(
 }
 
 /** Worst first; the id decides between equals, so that the order of the verifiers does not. */
-function outliers(reporting: readonly string[], tallies: ReadonlyMap<string, Tally>): string[] {
+function outliers(reporting: readonly string[], tallies: ReadonlyMap<string, ContradictionTally>): string[] {
   const byShare = (a: string, b: string): number =>
     contradictedShare(tallies.get(b)) - contradictedShare(tallies.get(a)) || (a < b ? -1 : 1)
   return reporting.filter((id) => isOutlier(tallies.get(id))).sort(byShare)
 }
 
-function isOutlier(tally: Tally | undefined): boolean {
+function isOutlier(tally: ContradictionTally | undefined): boolean {
   if (tally === undefined || tally.contradicted < minContradictions) return false
   return contradictedShare(tally) >= minContradictedShare
 }
 
-function contradictedShare(tally: Tally | undefined): number {
+function contradictedShare(tally: ContradictionTally | undefined): number {
   return tally === undefined || tally.judged === 0 ? 0 : tally.contradicted / tally.judged
 }

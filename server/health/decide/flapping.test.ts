@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { now, policy } from './arbitraries.ts'
-import { isFlapping } from './flapping.ts'
+import { isFlapping } from './state-machine.ts'
 import { initial } from './state-machine.ts'
 
 const worsenedAt = (...worsenings: number[]) => ({ ...initial(now), worsenings })

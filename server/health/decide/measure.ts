@@ -1,4 +1,4 @@
-import type { ChainParams } from './chain-params.ts'
+import type { ChainParams } from './plausible-head.ts'
 import type { Head } from './plausible-head.ts'
 import { credibleHeight, isFromFuture } from './plausible-head.ts'
 import type { ReferenceHead } from './reference-head.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import type { Policy } from '../../../shared/health.ts'
-import { minLive } from './quorum.ts'
+import { minLive } from './snapshot.ts'
 
 const forAssigned = (quorum: Policy['quorum']) =>
   [0, 1, 2, 3, 4, 5, 6, 7, 10, 20].map((assigned) => minLive({ minLive: null, quorum }, assigned))

@@ -1,4 +1,4 @@
-import type { ChainParams } from './chain-params.ts'
+import type { ChainParams } from './plausible-head.ts'
 import { ascending, elementAt, lowerMedian } from './median.ts'
 import type { Head } from './plausible-head.ts'
 import { eligibleHeight, isFromFuture } from './plausible-head.ts'

@@ -15,12 +15,12 @@ import {
   severityOf,
   shuffled,
 } from './arbitraries.ts'
-import type { Evaluation, Snapshot } from './snapshot.ts'
+import type { EvaluationParams, ServiceSnapshot } from './snapshot.ts'
 import { snapshot, snapshotOfLatest } from './snapshot.ts'
 import type { Report, Vote } from './vote.ts'
 import { vote } from './vote.ts'
 
-const at = (known: Decision, fields: Partial<Evaluation> = {}): Evaluation => ({
+const at = (known: Decision, fields: Partial<EvaluationParams> = {}): EvaluationParams => ({
   now,
   policy,
   minLive: 1,
@@ -193,7 +193,7 @@ describe('quorum and numbers', () => {
   test('outputs are non-negative safe integers', () => {
     fc.assert(
       fc.property(reports(0, 9), published, (list, known) => {
-        const result: Snapshot = snapshot(list, at(known))
+        const result: ServiceSnapshot = snapshot(list, at(known))
         for (const count of [result.liveVerifiers, result.avgBlocksLatency, result.avgTimeLatency]) {
           expect(Number.isSafeInteger(count) && count >= 0).toBe(true)
         }

@@ -2,11 +2,12 @@ import type { Decision, Policy } from '../../../shared/health.ts'
 import { ascending, elementAt, trimmedMean } from './median.ts'
 import type { Report, Vote } from './vote.ts'
 import { hasLag, vote } from './vote.ts'
+import { assertNever } from '../../platform/fault.ts'
 
 const voteRank: Readonly<Record<Vote, number>> = { ok: 0, lag: 1, bad: 2 }
 
 /** What reports are judged by. */
-export interface Evaluation {
+export interface EvaluationParams {
   /** Epoch ms of the server. */
   readonly now: number
   readonly policy: Policy
@@ -17,7 +18,7 @@ export interface Evaluation {
 }
 
 /** What the live verifiers say about one service at one moment. */
-export interface Snapshot {
+export interface ServiceSnapshot {
   readonly raw: Decision
   readonly liveVerifiers: number
   readonly avgBlocksLatency: number
@@ -32,7 +33,7 @@ export interface Snapshot {
  * Snapshot over any reports: older and repeated ones of a verifier change nothing. Reports of ejected or isolated
  * verifiers must not be handed in.
  */
-export function snapshot(reports: readonly Report[], evaluation: Evaluation): Snapshot {
+export function snapshot(reports: readonly Report[], evaluation: EvaluationParams): ServiceSnapshot {
   return snapshotOfLatest(latestPerVerifier(reports, evaluation), evaluation)
 }
 
@@ -40,7 +41,7 @@ export function snapshot(reports: readonly Report[], evaluation: Evaluation): Sn
  * The same for callers that keep one report per verifier, without the cost of looking for repeated ones. The list and
  * the reports in it may be reused by the caller afterwards: nothing of them is kept.
  */
-export function snapshotOfLatest(reports: readonly Report[], evaluation: Evaluation): Snapshot {
+export function snapshotOfLatest(reports: readonly Report[], evaluation: EvaluationParams): ServiceSnapshot {
   const { policy, published, now } = evaluation
   const votes = { ok: 0, lag: 0, bad: 0 }
   const instants: number[] = []
@@ -78,7 +79,7 @@ export function snapshotOfLatest(reports: readonly Report[], evaluation: Evaluat
   }
 }
 
-function isLive(report: Report, { now, policy }: Evaluation): boolean {
+function isLive(report: Report, { now, policy }: EvaluationParams): boolean {
   return report.at <= now && now - report.at <= policy.freshMs
 }
 
@@ -90,7 +91,7 @@ function medianDecision(votes: Readonly<Record<Vote, number>>, total: number): D
   return 'DOWN'
 }
 
-function latestPerVerifier(reports: readonly Report[], evaluation: Evaluation): Report[] {
+function latestPerVerifier(reports: readonly Report[], evaluation: EvaluationParams): Report[] {
   const latest = new Map<string, Report>()
   for (const report of reports) {
     if (!isLive(report, evaluation)) continue // a report from the future must not hide a live one
@@ -101,7 +102,7 @@ function latestPerVerifier(reports: readonly Report[], evaluation: Evaluation): 
 }
 
 /** The newer counts; of two at one instant the worse, so that the order of arrival decides nothing. */
-function supersedes(candidate: Report, known: Report, evaluation: Evaluation): boolean {
+function supersedes(candidate: Report, known: Report, evaluation: EvaluationParams): boolean {
   if (candidate.at !== known.at) return candidate.at > known.at
   const rank = (report: Report): number => voteRank[vote(report, evaluation.policy, evaluation.published)]
   const worse =
@@ -110,4 +111,20 @@ function supersedes(candidate: Report, known: Report, evaluation: Evaluation): b
     candidate.lagBlocks - known.lagBlocks ||
     candidate.lagSec - known.lagSec
   return worse > 0
+}
+
+/**
+ * How many verifiers must be live before anything but UNKNOWN is said, of those that should report on the service.
+ * Ejected verifiers stay assigned: ejecting some must not make it easier for the rest to decide.
+ */
+export function minLive(policy: Pick<Policy, 'minLive' | 'quorum'>, assigned: number): number {
+  if (policy.minLive !== null) return policy.minLive
+  switch (policy.quorum) {
+    case 'majority':
+      return Math.floor(assigned / 2) + 1
+    case 'bft':
+      return Math.ceil((2 * assigned + 1) / 3)
+    default:
+      return assertNever(policy.quorum)
+  }
 }

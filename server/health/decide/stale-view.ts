@@ -1,4 +1,4 @@
-import type { ChainParams } from './chain-params.ts'
+import type { ChainParams } from './plausible-head.ts'
 import { ascending, lowerMedian } from './median.ts'
 import type { ReferenceHead } from './reference-head.ts'
 

@@ -104,3 +104,10 @@ function transition(state: HealthState, to: KnownDecision, now: number, policy: 
   const recent = all.filter((at) => now - at <= policy.flapWindowMs)
   return { ...state, published: to, since: now, worsenings: recent.slice(-maxWorsenings) }
 }
+
+const flappingWorsenings = 3
+
+/** Advisory: the service got worse three times or more within `policy.flapWindowMs`. */
+export function isFlapping(state: HealthState, now: number, policy: Policy): boolean {
+  return recentWorsenings(state, now, policy) >= flappingWorsenings
+}

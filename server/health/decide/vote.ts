@@ -17,7 +17,7 @@ export interface Report {
 }
 
 /** What a vote depends on; whose report it is and from when makes no difference. */
-export type Seen = Omit<Report, 'verifierId' | 'at'>
+export type VoteInput = Omit<Report, 'verifierId' | 'at'>
 
 export type Vote = 'ok' | 'lag' | 'bad'
 
@@ -28,12 +28,12 @@ export type Objection = ProbeError | 'FAILED' | 'BLOCKS_BEHIND' | 'SECONDS_BEHIN
  * Whether the report says where the service's head is. A rate-limited probe says nothing about it, even if
  * forgiven.
  */
-export function hasLag(report: Seen): boolean {
+export function hasLag(report: VoteInput): boolean {
   return report.ok && report.error === null
 }
 
 /** The objection that decides the vote, or null. `published` is what the service is known as now. */
-export function objection(report: Seen, policy: Policy, published: Decision): Objection | null {
+export function objection(report: VoteInput, policy: Policy, published: Decision): Objection | null {
   if (report.error === 'RATE_LIMITED' && policy.rateLimitedIs === 'ok') return null
   if (!hasLag(report)) return report.error ?? 'FAILED'
   if (isStale(report, policy)) return 'STALE'
@@ -47,7 +47,7 @@ export function objection(report: Seen, policy: Policy, published: Decision): Ob
   return null
 }
 
-function isStale(report: Seen, policy: Policy): boolean {
+function isStale(report: VoteInput, policy: Policy): boolean {
   return (
     report.lagBlocks > policy.enterBlocks * policy.staleFactor ||
     report.lagSec > policy.enterSec * policy.staleFactor
@@ -67,6 +67,6 @@ export function voteFor(reason: Objection | null): Vote {
   }
 }
 
-export function vote(report: Seen, policy: Policy, published: Decision): Vote {
+export function vote(report: VoteInput, policy: Policy, published: Decision): Vote {
   return voteFor(objection(report, policy, published))
 }

@@ -1,5 +1,5 @@
 import { timeInStates } from './uptime.ts'
-import type { Span, TimeInStates } from './uptime.ts'
+import type { TimeSpan, TimeInStates } from './uptime.ts'
 import type { Transition } from './transition.ts'
 
 /** A part of a span, with the time in each decision. */
@@ -10,8 +10,8 @@ export interface BarSlice extends TimeInStates {
 /** Divides a span into equal parts; otherwise as `timeInStates`, whose times they share out among them. */
 export function decisionBar(
   transitions: readonly Pick<Transition, 'at' | 'to'>[],
-  maintenance: readonly Span[],
-  span: Span,
+  maintenance: readonly TimeSpan[],
+  span: TimeSpan,
   parts: number,
 ): BarSlice[] {
   const slices: BarSlice[] = []

@@ -4,8 +4,8 @@ import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { createJournal } from './journal.ts'
-import { createKeeper } from './keeper.ts'
-import { createLosses } from './losses.ts'
+import { createHistoryMaintenance } from './maintenance-job.ts'
+import { createLossReport } from './losses.ts'
 import type { CountLost } from './losses.ts'
 import { readHistory } from './read-history.ts'
 import { createRecorder } from './recorder.ts'
@@ -29,7 +29,7 @@ export type History = ReturnType<typeof createHistory>
 /** What was: transitions with their evidence, incidents, uptime, rollups, and what a restarted server goes on with. */
 export function createHistory(database: Database, clock: SteadyClock, log: Log, countLost: CountLost) {
   const store = createHistoryStore(database)
-  const lost = createLosses(clock, log, countLost)
+  const lost = createLossReport(clock, log, countLost)
   const recorder = createRecorder((rows) => lost('rollup', rows))
   const journal = createJournal({
     store,
@@ -40,7 +40,7 @@ export function createHistory(database: Database, clock: SteadyClock, log: Log, 
     rollupEveryMs,
     lost: (rows) => lost('transition', rows),
   })
-  const keeper = createKeeper({ database, clock, log, retention })
+  const maintenanceJob = createHistoryMaintenance({ database, clock, log, retention })
 
   return {
     /** Where measurements and time in states are gathered until the next flush. */
@@ -68,16 +68,16 @@ export function createHistory(database: Database, clock: SteadyClock, log: Log, 
     },
 
     /** Makes room for what is to come, before anything is recorded. */
-    prepare: () => keeper.keep(),
+    prepare: () => maintenanceJob.keep(),
 
     start() {
       journal.start()
-      keeper.start()
+      maintenanceJob.start()
     },
 
     /** Stores what is in memory. */
     async stop() {
-      keeper.stop()
+      maintenanceJob.stop()
       await journal.stop()
     },
   }

@@ -2,14 +2,14 @@ import { expect, test } from 'bun:test'
 
 import { silentLog } from '../../../tests/support/database.ts'
 import { createVirtualClock } from '../test-support/virtual-clock.ts'
-import { createLosses } from './losses.ts'
+import { createLossReport } from './losses.ts'
 
 test('every loss is counted, and told once a minute with what was lost since', () => {
   const clock = createVirtualClock()
   const told: unknown[] = []
   const counted: [kind: string, rows: number][] = []
   const log = { ...silentLog, error: (_: string, fields?: object) => void told.push(fields) }
-  const lost = createLosses(clock, log, (kind, rows) => void counted.push([kind, rows]))
+  const lost = createLossReport(clock, log, (kind, rows) => void counted.push([kind, rows]))
   lost('rollup', 3)
   lost('transition', 1)
   clock.advance(59_999)

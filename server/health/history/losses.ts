@@ -7,17 +7,19 @@ export type LostKind = 'rollup' | 'transition'
 export type CountLost = (kind: LostKind, rows: number) => void
 
 /** Losses come by the thousand: each is counted, and told now and then. */
-const tellEveryMs = 60_000
+const logEveryMs = 60_000
 
-export function createLosses(clock: SteadyClock, log: Log, count: CountLost): CountLost {
-  let toldAt = Number.NEGATIVE_INFINITY
-  let untold = 0
+export function createLossReport(clock: SteadyClock, log: Log, count: CountLost): CountLost {
+  let loggedAt = Number.NEGATIVE_INFINITY
+  let unlogged = 0
   return (kind, rows) => {
     count(kind, rows)
-    untold += rows
-    if (clock.now() - toldAt < tellEveryMs) return
-    log.error('history is lost: the database has been away for too long to keep all of it', { rows: untold })
-    toldAt = clock.now()
-    untold = 0
+    unlogged += rows
+    if (clock.now() - loggedAt < logEveryMs) return
+    log.error('history is lost: the database has been away for too long to keep all of it', {
+      rows: unlogged,
+    })
+    loggedAt = clock.now()
+    unlogged = 0
   }
 }

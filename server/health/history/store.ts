@@ -5,7 +5,7 @@ import type { RollupAddition } from './rollup-addition.ts'
 import { rttPercentile } from './rtt-histogram.ts'
 import type { HealthState } from '../decide/state-machine.ts'
 import type { PastTransition, Transition } from './transition.ts'
-import type { Span } from './uptime.ts'
+import type { TimeSpan } from './uptime.ts'
 
 /** What was published last for a service. */
 export interface SavedHealth {
@@ -49,14 +49,14 @@ export interface HistoryStore {
   save(batch: HistoryBatch): Promise<void>
   loadHealths(): Promise<SavedHealth[]>
   /** Transitions of a service in order of time, beginning with the one that held at `from`. */
-  transitions(serviceId: string, span: Span): Promise<PastTransition[]>
-  maintenance(serviceId: string, span: Span): Promise<Span[]>
-  rollups(serviceId: string, resolution: RollupResolution, span: Span): Promise<Rollup[]>
+  transitions(serviceId: string, span: TimeSpan): Promise<PastTransition[]>
+  maintenance(serviceId: string, span: TimeSpan): Promise<TimeSpan[]>
+  rollups(serviceId: string, resolution: RollupResolution, span: TimeSpan): Promise<Rollup[]>
   forget(serviceId: string): Promise<void>
 }
 
 /** Stands in `live_min` until the service was judged in this bucket; every real number is less. */
-const notJudged = 2_147_483_647
+const notEvaluated = 2_147_483_647
 
 /** More than a service can make in the longest range, however it flaps: recovering takes five minutes by then. */
 const maxTransitions = 50_000
@@ -236,7 +236,7 @@ async function addToRollups(sql: TransactionSql, rollups: readonly RollupAdditio
       ${rollups.map((row) => row.lagSecMax)}::float8[],
       ${rollups.map(({ rtt }) => rttPercentile(rtt, 0.5))}::float4[],
       ${rollups.map(({ rtt }) => rttPercentile(rtt, 0.95))}::float4[],
-      ${rollups.map((row) => row.liveMin ?? notJudged)}::int[]
+      ${rollups.map((row) => row.liveMin ?? notEvaluated)}::int[]
     ) AS fresh (service_id, bucket_at, up_ms, latency_ms, down_ms, probes, failures, lag_blocks_sum,
       lag_blocks_max, lag_sec_sum, lag_sec_max, rtt_p50_ms, rtt_p95_ms, live_min)
     ON CONFLICT (service_id, bucket) DO UPDATE SET

@@ -2,7 +2,7 @@ import type { Decision } from '../../../shared/health.ts'
 import type { Transition } from './transition.ts'
 
 /** A stretch of time, epoch ms. */
-export interface Span {
+export interface TimeSpan {
   readonly from: number
   readonly to: number
 }
@@ -30,8 +30,8 @@ export interface Uptime {
  */
 export function timeInStates(
   transitions: readonly Pick<Transition, 'at' | 'to'>[],
-  maintenance: readonly Span[],
-  span: Span,
+  maintenance: readonly TimeSpan[],
+  span: TimeSpan,
 ): TimeInStates {
   const byDecision: Record<Decision, number> = { UNKNOWN: 0, UP: 0, DOWN: 0, LATENCY: 0 }
   const closed = mergeSpans(maintenance)
@@ -66,7 +66,7 @@ export function uptime(time: TimeInStates): Uptime {
 }
 
 /** Spans in order and without overlap. */
-function mergeSpans(spans: readonly Span[]): Span[] {
+function mergeSpans(spans: readonly TimeSpan[]): TimeSpan[] {
   const merged: { from: number; to: number }[] = []
   for (const span of [...spans].sort((left, right) => left.from - right.from)) {
     const last = merged.at(-1)
@@ -76,7 +76,7 @@ function mergeSpans(spans: readonly Span[]): Span[] {
   return merged
 }
 
-function overlapMs(spans: readonly Span[], window: Span): number {
+function overlapMs(spans: readonly TimeSpan[], window: TimeSpan): number {
   let total = 0
   for (const span of spans) {
     total += Math.max(0, Math.min(span.to, window.to) - Math.max(span.from, window.from))

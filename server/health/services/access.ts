@@ -1,5 +1,5 @@
 import type { Catalogue } from './catalogue.ts'
-import type { RegisteredServices } from './registered-services.ts'
+import type { OperatorServices } from './operator-services.ts'
 import type { FindChain, Service } from './service.ts'
 
 /** Registered services with their addresses and headers, for those who call them. Anchors are not among them. */
@@ -14,7 +14,7 @@ export interface ServiceAccess {
 
 export const createServiceAccess = (
   catalogue: Catalogue,
-  registered: Pick<RegisteredServices, 'findWith'>,
+  registered: Pick<OperatorServices, 'findWith'>,
 ): ServiceAccess => ({
   find(id) {
     const service = catalogue.find(id)?.service

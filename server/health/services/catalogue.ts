@@ -69,3 +69,27 @@ export function createCatalogue(): Catalogue {
     },
   }
 }
+
+export interface CatalogueChange {
+  readonly put?: ListedService
+  readonly removed?: ListedService
+}
+
+/** The catalogue for those who fill it: every change is told. */
+export interface CatalogueWriter {
+  put(service: Service): void
+  drop(id: string): void
+}
+
+export function createCatalogueWriter(
+  catalogue: Catalogue,
+  onChanged: (change: CatalogueChange) => void,
+): CatalogueWriter {
+  return {
+    put: (service) => onChanged({ put: catalogue.put(service) }),
+    drop(id) {
+      const removed = catalogue.remove(id)
+      if (removed) onChanged({ removed })
+    },
+  }
+}

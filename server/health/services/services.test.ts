@@ -9,7 +9,8 @@ import { createVault } from '../../platform/vault.ts'
 import { specOf, testChain, unrecorded } from '../test-support/fixtures.ts'
 import { createVirtualClock } from '../test-support/virtual-clock.ts'
 import { createServices } from './services.ts'
-import type { CatalogueChange } from './shelf.ts'
+import { createCatalogue } from './catalogue.ts'
+import type { CatalogueChange } from './catalogue.ts'
 
 let testbed: TestDatabase
 const vault = createVault([randomBytes(32)])
@@ -36,19 +37,29 @@ async function start(at?: number) {
     if (removed) changes.push(`-${removed.service.id}`)
   }
   const findChain = (key: string) => chains.get(key)
+  const catalogue = createCatalogue()
   const services = createServices(
-    { database: testbed.database, vault, clock, findChain, refusalOf, endpointsUsing, endpointsOnHostOf },
-    onChanged,
+    {
+      database: testbed.database,
+      vault,
+      clock,
+      catalogue,
+      findChain,
+      refusalOf,
+      endpointsUsing,
+      endpointsOnHostOf,
+    },
+    { catalogueChanged: onChanged, assignmentsChanged() {}, removed: async () => {} },
   )
   await services.load()
 
-  async function putInForce(...specs: ServiceSpec[]) {
+  async function activate(...specs: ServiceSpec[]) {
     const { services: checked, problems } = await services.checkFile(specs, findChain)
     expect(problems).toEqual([])
     services.applyFile(checked, [...chains.values()])
   }
   const listed = () => services.list().map(({ id, managedBy }) => `${id} of the ${managedBy}`)
-  return { services, chains, findChain, clock, changes, putInForce, listed }
+  return { services, catalogue, chains, findChain, clock, changes, activate, listed }
 }
 
 let server: Awaited<ReturnType<typeof start>>
@@ -64,20 +75,20 @@ const problemsOf = async (...specs: ServiceSpec[]) =>
 
 describe('the file', () => {
   test('replaces its own services; those that stay keep their slot', async () => {
-    await server.putInForce(specOf('a'), specOf('b'))
-    const slot = server.services.catalogue.find('b')?.slot
+    await server.activate(specOf('a'), specOf('b'))
+    const slot = server.catalogue.find('b')?.slot
     server.changes.length = 0
-    await server.putInForce(specOf('b', { name: 'renamed' }), specOf('c'))
+    await server.activate(specOf('b', { name: 'renamed' }), specOf('c'))
     expect(server.listed()).toEqual(['b of the file', 'c of the file'])
-    expect(server.services.catalogue.find('b')).toMatchObject({ slot, service: { name: 'renamed' } })
+    expect(server.catalogue.find('b')).toMatchObject({ slot, service: { name: 'renamed' } })
     expect(server.changes).toEqual(['-a', '+b', '+c'])
   })
 
   test('needs no ids: the same entry is the same service', async () => {
     const spec = specOf('x', { id: undefined })
-    await server.putInForce(spec)
+    await server.activate(spec)
     const [before] = server.services.list()
-    await server.putInForce(spec)
+    await server.activate(spec)
     expect(server.services.list().map(({ id }) => id)).toEqual([before?.id ?? ''])
   })
 
@@ -104,8 +115,8 @@ describe('the file', () => {
 
   test('leaves services of operators alone', async () => {
     await server.services.add(specOf('theirs'), unrecorded)
-    await server.putInForce(specOf('a'))
-    await server.putInForce()
+    await server.activate(specOf('a'))
+    await server.activate()
     expect(server.listed()).toEqual(['theirs of the operator'])
   })
 })
@@ -119,7 +130,7 @@ describe('an operator', () => {
     const spec = specOf('kept', { headers: { authorization: 'Bearer secret' }, policy: { enterBlocks: 3 } })
     const service = await server.services.add(spec, unrecorded)
     const again = await start()
-    await again.putInForce()
+    await again.activate()
     expect(again.services.list()).toEqual([service])
     const http = specOf('web', {
       chain: undefined,
@@ -128,7 +139,7 @@ describe('an operator', () => {
     })
     const web = await again.services.add(http, unrecorded)
     const third = await start()
-    await third.putInForce()
+    await third.activate()
     expect(third.services.find('web').service).toEqual(web)
   })
 
@@ -151,7 +162,7 @@ describe('an operator', () => {
   })
 
   test('cannot take the id of another service, of the file or not', async () => {
-    await server.putInForce(specOf('a'))
+    await server.activate(specOf('a'))
     await server.services.add(specOf('b'), unrecorded)
     for (const id of ['a', 'b'])
       await expect(server.services.add(specOf(id), unrecorded)).rejects.toMatchObject({ code: 'conflict' })
@@ -175,7 +186,7 @@ describe('an operator', () => {
     expect(server.listed()).toEqual([])
     expect(server.changes).toEqual(['+a', '-a'])
     const again = await start()
-    await again.putInForce()
+    await again.activate()
     expect(again.listed()).toEqual([])
   })
 
@@ -216,10 +227,10 @@ describe('an operator', () => {
 
   test('changes what was registered, which keeps its slot and is there after a restart', async () => {
     await server.services.add(specOf('a', { headers: { 'x-api-key': 'one' } }), unrecorded)
-    const slot = server.services.catalogue.find('a')?.slot
+    const slot = server.catalogue.find('a')?.slot
     await server.services.update({ id: 'a', name: 'renamed', policy: { enterBlocks: 7 } }, unrecorded)
     const again = await start()
-    await again.putInForce()
+    await again.activate()
     for (const { services } of [server, again]) {
       expect(services.find('a').service).toMatchObject({
         name: 'renamed',
@@ -228,7 +239,7 @@ describe('an operator', () => {
         headers: { 'x-api-key': 'one' },
       })
     }
-    expect(server.services.catalogue.find('a')?.slot).toBe(slot)
+    expect(server.catalogue.find('a')?.slot).toBe(slot)
   })
 
   test('changes one thing after another: none is lost, and nothing that is gone comes back', async () => {
@@ -256,7 +267,7 @@ describe('an operator', () => {
     ])
     for (const change of changes) expect(change).toMatchObject({ reason: { message: 'the log is full' } })
     const again = await start()
-    await again.putInForce()
+    await again.activate()
     for (const { services, listed } of [server, again]) {
       expect(listed()).toEqual(['kept of the operator'])
       expect(services.find('kept').service.name).toBe('kept')
@@ -267,10 +278,10 @@ describe('an operator', () => {
   test('loses no service to a chain that is gone for a while', async () => {
     await server.services.add(specOf('a'), unrecorded)
     server.chains.clear()
-    await server.putInForce()
+    await server.activate()
     expect(server.listed()).toEqual([])
     server.chains.set('testnet', testChain())
-    await server.putInForce()
+    await server.activate()
     expect(server.listed()).toEqual(['a of the operator'])
   })
 })
@@ -298,9 +309,9 @@ describe('anchors', () => {
 
   test('are watched and never shown', async () => {
     server.chains.set('testnet', anchored)
-    await server.putInForce(specOf('a'))
+    await server.activate(specOf('a'))
     expect(server.listed()).toEqual(['a of the file'])
-    expect(server.services.catalogue.find('anchor:testnet:0')).toMatchObject({ service: { isHidden: true } })
+    expect(server.catalogue.find('anchor:testnet:0')).toMatchObject({ service: { isHidden: true } })
     expect(() => server.services.find('anchor:testnet:0')).toThrow('no service of this id')
     await expect(server.services.remove('anchor:testnet:0', unrecorded)).rejects.toMatchObject({
       code: 'not_found',
@@ -309,17 +320,17 @@ describe('anchors', () => {
 
   test('go when the chain has none any more', async () => {
     server.chains.set('testnet', anchored)
-    await server.putInForce()
+    await server.activate()
     server.chains.set('testnet', testChain())
-    await server.putInForce()
-    expect(server.services.catalogue.size).toBe(0)
+    await server.activate()
+    expect(server.catalogue.size).toBe(0)
   })
 })
 
 const isIn = () => server.services.maintenance('a') !== null
 
 describe('announced maintenance', () => {
-  beforeEach(() => server.putInForce(specOf('a')))
+  beforeEach(() => server.activate(specOf('a')))
 
   test('lasts until it is ended, over a restart', async () => {
     await server.services.startMaintenance('a', { until: null, note: 'new disks' }, unrecorded)

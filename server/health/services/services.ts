@@ -1,57 +1,64 @@
-import type { Maintenance } from '../../../shared/health-services.ts'
+import type { ServiceSpec } from '../../../shared/health.ts'
+import type { ServiceSettings, ServiceUpdate } from '../../../shared/health-services.ts'
 import type { Database } from '../../platform/database.ts'
 import { fault } from '../../platform/fault.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import type { Vault } from '../../platform/vault.ts'
-import type { RecordChange } from '../record-change.ts'
+import type { RecordChange } from '../audit-entry.ts'
 import { createServiceAccess } from './access.ts'
-import { createCatalogue } from './catalogue.ts'
-import type { ListedService } from './catalogue.ts'
-import { createRegisteredServices } from './registered-services.ts'
-import { createRegistration } from './registration.ts'
+import { createCatalogueWriter } from './catalogue.ts'
+import type { Catalogue, CatalogueChange, ListedService } from './catalogue.ts'
+import { createFileServices } from './file-services.ts'
+import { createMaintenance } from './maintenance.ts'
+import { createOperatorServices } from './operator-services.ts'
+import type { ServiceChange } from './operator-services.ts'
 import type { FindChain, Service } from './service.ts'
-import { createShelf } from './shelf.ts'
-import type { CatalogueChange } from './shelf.ts'
+import { settingsOf } from './settings.ts'
 import { createServiceStore } from './store.ts'
 
 export interface ServicesOptions {
   readonly database: Database
   readonly vault: Vault
   readonly clock: SteadyClock
+  readonly catalogue: Catalogue
   readonly findChain: FindChain
   /** Why the guarded fetch would refuse an address; null where it would not. */
   readonly refusalOf: (endpoint: string) => Promise<string | null>
   /** Names of the relay's endpoints that send calls to a service. */
   readonly endpointsUsing: (serviceId: string) => readonly string[]
-  /** Names of those that the file keeps on the host of a service. */
+  /** Names of the endpoints whose place in the file depends on the host of a service. */
   readonly endpointsOnHostOf: (serviceId: string) => readonly string[]
+}
+
+/** What a change of the services causes elsewhere. */
+export interface ServiceEvents {
+  readonly catalogueChanged: (change: CatalogueChange) => void
+  /** Verifiers have other services to probe. */
+  readonly assignmentsChanged: () => void
+  /** A service was removed, and its history with it. */
+  readonly removed: (id: string) => Promise<void>
 }
 
 export type Services = ReturnType<typeof createServices>
 
-/** What is watched: services of the file and of operators, anchors, and announced maintenance. */
-export function createServices(options: ServicesOptions, onChanged: (change: CatalogueChange) => void) {
-  const { database, vault, clock, findChain, refusalOf, endpointsUsing, endpointsOnHostOf } = options
-  const catalogue = createCatalogue()
+/** The services that verifiers probe: those of the file and of operators, the anchors of chains, announced work. */
+export function createServices(options: ServicesOptions, events: ServiceEvents) {
+  const { database, vault, clock, catalogue, findChain, refusalOf, endpointsUsing, endpointsOnHostOf } =
+    options
   const store = createServiceStore(database, vault)
-  const shelf = createShelf(catalogue, onChanged)
-  const registered = createRegisteredServices({
+  const catalogueWriter = createCatalogueWriter(catalogue, events.catalogueChanged)
+  const registered = createOperatorServices({
     database,
     store,
     catalogue,
-    shelf,
+    catalogueWriter,
     findChain,
     refusalOf,
     endpointsUsing,
     endpointsOnHostOf,
   })
-  const registration = createRegistration({ catalogue, shelf, registered, findChain, refusalOf })
-  let maintenance = new Map<string, Maintenance>()
-
-  function maintenanceOf(id: string): Maintenance | null {
-    const announced = maintenance.get(id)
-    return announced && isUnderWay(announced, clock.now()) ? announced : null
-  }
+  const ofFile = createFileServices({ catalogue, catalogueWriter, registered, findChain, refusalOf })
+  const maintenance = createMaintenance({ database, store, clock, requireService: find })
 
   function find(id: string): ListedService {
     const listed = catalogue.find(id)
@@ -60,63 +67,47 @@ export function createServices(options: ServicesOptions, onChanged: (change: Cat
   }
 
   return {
-    catalogue,
-
-    /** Fault: `not_found`, for anchors too. */
+    /** Returns a registered service. Throws the fault `not_found`, for anchors too. */
     find,
 
     list: (): Service[] => [...catalogue.all()].flatMap(({ service }) => (service.isHidden ? [] : [service])),
 
     access: createServiceAccess(catalogue, registered),
 
-    add: registered.add,
-    update: registered.update,
-    async remove(id: string, record: RecordChange) {
+    /** Returns what a form that edits a service begins with. Throws the fault `not_found`. */
+    settings: (id: string): ServiceSettings => settingsOf(find(id).service, findChain),
+
+    async add(spec: ServiceSpec, record: RecordChange<Service>): Promise<Service> {
+      const service = await registered.add(spec, record)
+      events.assignmentsChanged()
+      return service
+    },
+
+    /** Changes a service, which keeps its id, its history and its decision. */
+    async update(change: ServiceUpdate, record: RecordChange<ServiceChange>): Promise<Service> {
+      const service = await registered.update(change, record)
+      events.assignmentsChanged()
+      return service
+    },
+
+    /** Removes a service and its history. */
+    async remove(id: string, record: RecordChange): Promise<void> {
       await registered.remove(id, record)
-      maintenance.delete(id)
-    },
-    checkFile: registration.checkFile,
-    applyFile: registration.applyFile,
-
-    /** The announced work that is under way; null when there is none. */
-    maintenance: maintenanceOf,
-
-    /**
-     * Announces work until an instant (epoch ms; null: until it is ended), or longer when that is announced already.
-     * Faults: `not_found`, `invalid_request`.
-     */
-    async startMaintenance(id: string, work: Maintenance, record: RecordChange) {
-      find(id)
-      const now = clock.now()
-      if (!isUnderWay(work, now)) throw fault('invalid_request', 'until: must be in the future')
-      await database.transaction(async (sql) => {
-        await store.startMaintenance(sql, id, now, work)
-        await record(sql)
-      })
-      maintenance.set(id, longer(work, maintenanceOf(id)))
+      maintenance.forget(id)
+      events.assignmentsChanged()
+      await events.removed(id)
     },
 
-    /** Fault: `not_found`. */
-    async endMaintenance(id: string, record: RecordChange) {
-      find(id)
-      await database.transaction(async (sql) => {
-        await store.endMaintenance(sql, id, clock.now())
-        await record(sql)
-      })
-      maintenance.delete(id)
-    },
+    checkFile: ofFile.checkFile,
+    applyFile: ofFile.applyFile,
+
+    maintenance: maintenance.current,
+    startMaintenance: maintenance.start,
+    endMaintenance: maintenance.end,
 
     async load() {
       await registered.load()
-      maintenance = await store.maintenance(clock.now())
+      await maintenance.load()
     },
   }
-}
-
-const isUnderWay = ({ until }: Maintenance, now: number): boolean => until === null || now < until
-
-/** Of two announcements the one that lasts longer; of equal ones the newer. */
-function longer(one: Maintenance, other: Maintenance | null): Maintenance {
-  if (other === null || one.until === null) return one
-  return other.until === null || other.until > one.until ? other : one
 }

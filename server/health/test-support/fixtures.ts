@@ -57,7 +57,7 @@ export interface TestIdentity {
   header(text: string): string
 }
 
-export function createIdentity(): TestIdentity {
+export function createTestIdentity(): TestIdentity {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const signText = (text: string): string => sign(null, Buffer.from(text), privateKey).toString('base64')
   return {
@@ -70,7 +70,7 @@ export function createIdentity(): TestIdentity {
 export function verifierOf(
   id: string,
   changes: Partial<Verifier> = {},
-  { publicKey } = createIdentity(),
+  { publicKey } = createTestIdentity(),
 ): Verifier {
   return {
     id,

@@ -4,8 +4,8 @@ import { createCatalogue } from '../services/catalogue.ts'
 import type { Service } from '../services/service.ts'
 import { findTestChain, httpServiceOf, serviceOf, testChain, verifierOf } from '../test-support/fixtures.ts'
 import { createVirtualClock, someInstant } from '../test-support/virtual-clock.ts'
-import { createAssignmentBook } from './assignments.ts'
-import { createDirectory } from './directory.ts'
+import { createAssignmentSource } from './assignments.ts'
+import { createActiveVerifiers } from './active-verifiers.ts'
 
 /** Longer than any test may take: whoever waits that long was not woken. */
 const patience = 60_000
@@ -13,12 +13,12 @@ const patience = 60_000
 function setUp(services: readonly Service[], { waitMs = patience, canaries = [] as string[] } = {}) {
   const catalogue = createCatalogue()
   for (const service of services) catalogue.put(service)
-  const directory = createDirectory()
-  const verifier = directory.put(verifierOf('all'))
-  const { isRevoked } = directory
+  const activeVerifiers = createActiveVerifiers()
+  const verifier = activeVerifiers.put(verifierOf('all'))
+  const { isRevoked } = activeVerifiers
   const clock = createVirtualClock()
   const findChain = findTestChain
-  const book = createAssignmentBook({
+  const book = createAssignmentSource({
     catalogue,
     findChain,
     canaries: () => canaries,
@@ -26,7 +26,7 @@ function setUp(services: readonly Service[], { waitMs = patience, canaries = [] 
     clock,
     waitMs,
   })
-  return { catalogue, directory, verifier, book, canaries }
+  return { catalogue, activeVerifiers, verifier, book, canaries }
 }
 
 const never = new AbortController().signal
@@ -52,8 +52,8 @@ describe('what a verifier is told', () => {
   })
 
   test('nothing of families that it cannot probe', () => {
-    const { book, directory } = setUp([a, b])
-    const limited = directory.put(verifierOf('limited', { families: ['http'] }))
+    const { book, activeVerifiers } = setUp([a, b])
+    const limited = activeVerifiers.put(verifierOf('limited', { families: ['http'] }))
     expect(book.read(limited).targets.map(({ serviceId }) => serviceId)).toEqual(['b'])
     expect(book.read(limited).chains).toEqual([])
   })
@@ -64,7 +64,7 @@ describe('the etag', () => {
     const one = setUp([a, b, anchor])
     const other = setUp([anchor, b, a])
     const families = one.verifier.verifier.families.toReversed()
-    const reversed = one.directory.put(verifierOf('reversed', { families }))
+    const reversed = one.activeVerifiers.put(verifierOf('reversed', { families }))
     expect(other.book.etag(other.verifier)).toBe(one.book.etag(one.verifier))
     expect(one.book.etag(reversed)).toBe(one.book.etag(one.verifier))
   })
@@ -135,9 +135,9 @@ describe('waiting for a change', () => {
   })
 
   test('ends at once for a verifier that is revoked', async () => {
-    const { book, directory, verifier } = setUp([a])
+    const { book, activeVerifiers, verifier } = setUp([a])
     const waiting = book.waitForChange(verifier, book.etag(verifier), never)
-    directory.revoke(verifier.verifier.id)
+    activeVerifiers.revoke(verifier.verifier.id)
     book.changed()
     expect(await waiting).toBeNull()
   })

@@ -6,17 +6,17 @@ import { limits } from '../../../shared/verifier-protocol.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import type { Catalogue } from '../services/catalogue.ts'
 import type { Service } from '../services/service.ts'
-import type { ListedVerifier } from './directory.ts'
+import type { ActiveVerifier } from './active-verifiers.ts'
 
 /** Tells verifiers what to probe. */
-export interface AssignmentBook {
-  etag(verifier: ListedVerifier): string
-  read(verifier: ListedVerifier): Assignments
+export interface AssignmentSource {
+  etag(verifier: ActiveVerifier): string
+  read(verifier: ActiveVerifier): Assignments
   /**
    * The assignments once they differ from `etag`; null when they have not changed for a while, `signal` fired, or the
    * verifier was revoked.
    */
-  waitForChange(verifier: ListedVerifier, etag: string, signal: AbortSignal): Promise<Assignments | null>
+  waitForChange(verifier: ActiveVerifier, etag: string, signal: AbortSignal): Promise<Assignments | null>
   /** To be called when services, chains or verifiers have changed: wakes everybody who waits. */
   changed(): void
   /** Nobody is kept waiting any more: the server stops. */
@@ -45,7 +45,7 @@ const toTarget = (service: Service): Target => ({
 
 const compare = (left: string, right: string): number => (left < right ? -1 : Number(left > right))
 
-interface BookOptions {
+interface AssignmentSourceOptions {
   catalogue: Catalogue
   findChain: (key: string) => Chain | undefined
   canaries: () => readonly string[]
@@ -54,14 +54,14 @@ interface BookOptions {
   waitMs?: number
 }
 
-export function createAssignmentBook(options: BookOptions): AssignmentBook {
+export function createAssignmentSource(options: AssignmentSourceOptions): AssignmentSource {
   const { catalogue, findChain, canaries, isRevoked, clock, waitMs = limits.assignmentsWaitMs } = options
   /** By the verifier's families: verifiers that can do the same get the same. */
   const prepared = new Map<string, Omit<Assignments, 'serverTimeMs'>>()
   const waiting = new Set<() => void>()
   const closing = new AbortController()
 
-  function prepare({ verifier }: ListedVerifier): Omit<Assignments, 'serverTimeMs'> {
+  function prepare({ verifier }: ActiveVerifier): Omit<Assignments, 'serverTimeMs'> {
     const families = [...verifier.families].sort().join(' ')
     const known = prepared.get(families)
     if (known) return known
@@ -83,7 +83,7 @@ export function createAssignmentBook(options: BookOptions): AssignmentBook {
     return assignments
   }
 
-  const read = (verifier: ListedVerifier): Assignments => ({
+  const read = (verifier: ActiveVerifier): Assignments => ({
     ...prepare(verifier),
     serverTimeMs: Math.floor(clock.now()),
   })

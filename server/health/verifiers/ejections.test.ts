@@ -3,20 +3,20 @@ import { beforeEach, expect, test } from 'bun:test'
 import { silentLog } from '../../../tests/support/database.ts'
 import type { Report } from '../decide/vote.ts'
 import { httpServiceOf, verifierOf } from '../test-support/fixtures.ts'
-import { createDirectory } from './directory.ts'
-import type { Directory } from './directory.ts'
+import { createActiveVerifiers } from './active-verifiers.ts'
+import type { ActiveVerifiers } from './active-verifiers.ts'
 import { createEjections } from './ejections.ts'
 import type { Ejections } from './ejections.ts'
 
 const ids = ['a', 'b', 'c', 'liar']
 const service = httpServiceOf('any')
-let directory: Directory
+let activeVerifiers: ActiveVerifiers
 let ejections: Ejections
 
 beforeEach(() => {
-  directory = createDirectory()
-  for (const id of ids) directory.put(verifierOf(id))
-  ejections = createEjections(directory, silentLog)
+  activeVerifiers = createActiveVerifiers()
+  for (const id of ids) activeVerifiers.put(verifierOf(id))
+  ejections = createEjections(activeVerifiers, silentLog)
 })
 
 const report = (verifierId: string, ok: boolean): Report => ({
@@ -38,7 +38,7 @@ function round(services: number, liesAbout: number): boolean {
   return ejections.endRound()
 }
 
-const ejected = () => ids.filter((id) => directory.find(id)?.isEjected)
+const ejected = () => ids.filter((id) => activeVerifiers.find(id)?.isEjected)
 
 test('who contradicts the majority on half of the services is ejected, and back after two clean rounds', () => {
   expect(round(10, 5)).toBe(true)
@@ -78,9 +78,9 @@ test('one who leaves is forgotten, and silence brings nobody back', () => {
   expect(ejections.endRound()).toBe(false)
   expect(ejections.endRound()).toBe(false)
   expect(ejected()).toEqual(['liar'])
-  directory.revoke('liar')
+  activeVerifiers.revoke('liar')
   ejections.endRound()
-  directory.put(verifierOf('liar'))
+  activeVerifiers.put(verifierOf('liar'))
   ejections.endRound()
   expect(ejected()).toEqual([])
 })

@@ -1,12 +1,12 @@
 import type { Decision } from '../../../shared/health.ts'
 import type { Log } from '../../platform/log.ts'
-import { countContradictions } from '../decide/contradictions.ts'
-import type { Tally } from '../decide/contradictions.ts'
-import { nobodyEjected, stepEjection } from '../decide/ejection.ts'
+import { countContradictions } from '../decide/ejection.ts'
+import type { ContradictionTally } from '../decide/ejection.ts'
+import { noneEjected, stepEjection } from '../decide/ejection.ts'
 import { vote } from '../decide/vote.ts'
 import type { Report } from '../decide/vote.ts'
 import type { ListedService } from '../services/catalogue.ts'
-import type { Directory } from './directory.ts'
+import type { ActiveVerifiers } from './active-verifiers.ts'
 
 /** Keeps verifiers whose view is broken from voting, by comparing them with the majority, round after round. */
 export interface Ejections {
@@ -16,9 +16,9 @@ export interface Ejections {
   endRound(): boolean
 }
 
-export function createEjections(directory: Directory, log: Log): Ejections {
-  let state = nobodyEjected
-  let tallies = new Map<string, Tally>()
+export function createEjections(activeVerifiers: ActiveVerifiers, log: Log): Ejections {
+  let state = noneEjected
+  let tallies = new Map<string, ContradictionTally>()
   let judgedSlots = new Set<number>()
 
   return {
@@ -33,12 +33,12 @@ export function createEjections(directory: Directory, log: Log): Ejections {
     },
 
     endRound() {
-      const verifierIds = [...directory.all()].map(({ verifier }) => verifier.id)
+      const verifierIds = [...activeVerifiers.all()].map(({ verifier }) => verifier.id)
       const { state: next, ejected, reinstated } = stepEjection(state, verifierIds, tallies)
       state = next
       tallies = new Map()
       judgedSlots = new Set()
-      for (const entry of directory.all()) entry.isEjected = state.has(entry.verifier.id)
+      for (const entry of activeVerifiers.all()) entry.isEjected = state.has(entry.verifier.id)
       for (const verifierId of ejected)
         log.warn('verifier ejected: it contradicts the majority', { verifierId })
       for (const verifierId of reinstated) log.info('verifier reinstated', { verifierId })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { testDatabase } from '../../../tests/support/database.ts'
 import type { TestDatabase } from '../../../tests/support/database.ts'
 import { hashSecret } from '../../platform/secrets.ts'
-import { createIdentity, enrollRequestOf, unrecorded } from '../test-support/fixtures.ts'
+import { createTestIdentity, enrollRequestOf, unrecorded } from '../test-support/fixtures.ts'
 import { createVirtualClock } from '../test-support/virtual-clock.ts'
 import { createEnrolment } from './enrolment.ts'
 import { createVerifierStore } from './store.ts'
@@ -32,7 +32,7 @@ const hourMs = 3_600_000
 
 describe('a token', () => {
   test('lets one verifier in, which is stored as it described itself', async () => {
-    const identity = createIdentity()
+    const identity = createTestIdentity()
     const verifier = await world.enrolment.enroll(enrollRequestOf(await token(), identity), unrecorded)
     expect(await world.store.load()).toEqual([verifier])
     expect(verifier).toMatchObject({
@@ -45,7 +45,7 @@ describe('a token', () => {
   test('works once, however many try at the same time', async () => {
     const shared = await token()
     const attempts = Array.from({ length: 20 }, () =>
-      world.enrolment.enroll(enrollRequestOf(shared, createIdentity()), unrecorded),
+      world.enrolment.enroll(enrollRequestOf(shared, createTestIdentity()), unrecorded),
     )
     const outcomes = await Promise.allSettled(attempts)
     const enrolled = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.id] : []))
@@ -61,13 +61,13 @@ describe('a token', () => {
     const { token: late, expiresAt } = await world.enrolment.createToken('late', unrecorded)
     expect(expiresAt).toBe(world.clock.now() + hourMs)
     world.clock.advance(hourMs)
-    const refusal = world.enrolment.enroll(enrollRequestOf(late, createIdentity()), unrecorded)
+    const refusal = world.enrolment.enroll(enrollRequestOf(late, createTestIdentity()), unrecorded)
     await expect(refusal).rejects.toMatchObject({ code: 'unauthorized' })
     expect(await stored()).toEqual([])
   })
 
   test('that nobody made is refused', async () => {
-    const refusal = world.enrolment.enroll(enrollRequestOf('gvt_guessed', createIdentity()), unrecorded)
+    const refusal = world.enrolment.enroll(enrollRequestOf('gvt_guessed', createTestIdentity()), unrecorded)
     await expect(refusal).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
@@ -80,7 +80,7 @@ describe('a token', () => {
 })
 
 test('an enrolment that cannot be recorded does not happen', async () => {
-  const good = enrollRequestOf(await token(), createIdentity())
+  const good = enrollRequestOf(await token(), createTestIdentity())
   const recorded: unknown[] = []
   const enrol = (isFull: boolean) =>
     world.enrolment.enroll(good, async (_sql, { verifier, token: { label } }) => {
@@ -96,10 +96,10 @@ test('an enrolment that cannot be recorded does not happen', async () => {
 
 describe('a refused enrolment does not spend the token', () => {
   test.each([
-    ['for a proof by another key', 'unauthorized', { proof: createIdentity().sign('anything') }],
+    ['for a proof by another key', 'unauthorized', { proof: createTestIdentity().sign('anything') }],
     ['for a key that is none', 'invalid_request', { publicKey: `${'A'.repeat(43)}B` }],
   ])('%s', async (_, code, changes) => {
-    const identity = createIdentity()
+    const identity = createTestIdentity()
     const good = enrollRequestOf(await token(), identity)
     await expect(world.enrolment.enroll({ ...good, ...changes }, unrecorded)).rejects.toMatchObject({ code })
     const { id } = await world.enrolment.enroll(good, unrecorded)
@@ -107,7 +107,7 @@ describe('a refused enrolment does not spend the token', () => {
   })
 
   test('for a proof for another token', async () => {
-    const identity = createIdentity()
+    const identity = createTestIdentity()
     const { proof } = enrollRequestOf('gvt_other', identity)
     const good = enrollRequestOf(await token(), identity)
     await expect(world.enrolment.enroll({ ...good, proof }, unrecorded)).rejects.toMatchObject({
@@ -117,7 +117,7 @@ describe('a refused enrolment does not spend the token', () => {
   })
 
   test('for a key that is enrolled already, even one that was revoked', async () => {
-    const identity = createIdentity()
+    const identity = createTestIdentity()
     const { id } = await world.enrolment.enroll(enrollRequestOf(await token(), identity), unrecorded)
     await world.enrolment.revoke(id, unrecorded)
     const second = await token()
@@ -125,13 +125,13 @@ describe('a refused enrolment does not spend the token', () => {
       .enroll(enrollRequestOf(second, identity), unrecorded)
       .catch((error: unknown) => error)
     expect(again).toMatchObject({ code: 'conflict' })
-    await world.enrolment.enroll(enrollRequestOf(second, createIdentity()), unrecorded)
+    await world.enrolment.enroll(enrollRequestOf(second, createTestIdentity()), unrecorded)
     expect(await stored()).toHaveLength(2)
   })
 })
 
 test('the built-in verifier needs no token and can probe everything', async () => {
-  const { publicKey } = createIdentity()
+  const { publicKey } = createTestIdentity()
   const verifier = await world.enrolment.enrollBuiltIn(publicKey, '1')
   expect(verifier).toMatchObject({ isBuiltIn: true, publicKey })
   expect(verifier.families).toContain('solana')
@@ -140,7 +140,10 @@ test('the built-in verifier needs no token and can probe everything', async () =
 
 describe('progress', () => {
   test('a lower number never replaces a higher one', async () => {
-    const { id } = await world.enrolment.enroll(enrollRequestOf(await token(), createIdentity()), unrecorded)
+    const { id } = await world.enrolment.enroll(
+      enrollRequestOf(await token(), createTestIdentity()),
+      unrecorded,
+    )
     await world.store.saveProgress([{ id, lastSeq: 2 ** 53 - 1, lastSeenAt: 1_000 }])
     await world.store.saveProgress([{ id, lastSeq: 7, lastSeenAt: 2_000 }])
     expect(await world.store.load()).toMatchObject([{ lastSeq: 2 ** 53 - 1, lastSeenAt: 2_000 }])

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 
 import { ObservationRow, probeErrors } from '../../../shared/verifier-protocol.ts'
-import { isObservationRow } from './observation-row.ts'
+import { isObservationRow } from './read-report.ts'
 
 const count = fc.nat(Number.MAX_SAFE_INTEGER)
 const hash = fc.stringMatching(/^[0-9a-f]{16}$/)

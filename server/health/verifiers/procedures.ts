@@ -1,12 +1,12 @@
 import type { AuditAction } from '../../../shared/audit.ts'
 import { TokenById, TokenInput, VerifierById } from '../../../shared/health-verifiers.ts'
 import { operatorProcedure, router } from '../../trpc/init.ts'
-import { operation } from '../operation.ts'
-import type { RecordOperation } from '../operation.ts'
+import { auditEntryOf } from '../audit-entry.ts'
+import type { RecordAuditEntry } from '../audit-entry.ts'
 import type { Verifiers } from './verifiers.ts'
 
 /** Verifiers and the tokens with which they enrol, for operators. */
-export function verifierProcedures(verifiers: Verifiers, record: RecordOperation) {
+export function verifierProcedures(verifiers: Verifiers, record: RecordAuditEntry) {
   return router({
     list: operatorProcedure.query(() => verifiers.list()),
 
@@ -17,7 +17,7 @@ export function verifierProcedures(verifiers: Verifiers, record: RecordOperation
       .input(TokenInput)
       .mutation(({ input: { label }, ctx }) =>
         verifiers.createToken(label, (sql, { id, expiresAt }) =>
-          record(sql, operation(ctx, { ...ofTokens('verifier.token'), after: { id, label, expiresAt } })),
+          record(sql, auditEntryOf(ctx, { ...ofTokens('verifier.token'), after: { id, label, expiresAt } })),
         ),
       ),
 
@@ -25,7 +25,7 @@ export function verifierProcedures(verifiers: Verifiers, record: RecordOperation
       .input(TokenById)
       .mutation(({ input: { id }, ctx }) =>
         verifiers.cancelToken(id, (sql, { label }) =>
-          record(sql, operation(ctx, { ...ofTokens('verifier.token_cancel'), before: { id, label } })),
+          record(sql, auditEntryOf(ctx, { ...ofTokens('verifier.token_cancel'), before: { id, label } })),
         ),
       ),
 
@@ -33,7 +33,7 @@ export function verifierProcedures(verifiers: Verifiers, record: RecordOperation
       .input(VerifierById)
       .mutation(({ input: { id }, ctx }) =>
         verifiers.revoke(id, (sql) =>
-          record(sql, operation(ctx, { action: 'verifier.revoke', subject: { kind: 'verifier', id } })),
+          record(sql, auditEntryOf(ctx, { action: 'verifier.revoke', subject: { kind: 'verifier', id } })),
         ),
       ),
   })

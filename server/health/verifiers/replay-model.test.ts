@@ -5,12 +5,13 @@ import fc from 'fast-check'
 import { silentLog, testDatabase } from '../../../tests/support/database.ts'
 import type { TestDatabase } from '../../../tests/support/database.ts'
 import { Fault } from '../../platform/fault.ts'
-import { createBoard } from '../board.ts'
-import { createIngest } from '../ingest.ts'
+import { createChainViews } from '../evaluation/chain-view.ts'
+import { createObservationTable } from '../evaluation/observation-table.ts'
+import { createIngest } from '../evaluation/ingest.ts'
 import { createCatalogue } from '../services/catalogue.ts'
 import {
   batchOf,
-  createIdentity,
+  createTestIdentity,
   enrollRequestOf,
   findTestChain,
   httpServiceOf,
@@ -20,6 +21,7 @@ import {
   unrecorded,
 } from '../test-support/fixtures.ts'
 import { createVirtualClock } from '../test-support/virtual-clock.ts'
+import { createActiveVerifiers } from './active-verifiers.ts'
 import { createVerifiers } from './verifiers.ts'
 
 /**
@@ -59,24 +61,21 @@ function createWorld() {
   function boot() {
     const ingest = createIngest({
       catalogue,
-      board: createBoard(),
+      table: createObservationTable(),
       recorder,
-      findChain: findTestChain,
+      chainViews: createChainViews(findTestChain),
       clock,
       observed: nothing,
-      touchedAll: nothing,
+      markAllDue: nothing,
     })
     return createVerifiers({
       database: database.database,
       clock,
       log: silentLog,
       watched: { catalogue, findChain: findTestChain, canaries: () => [] },
-      heard: {
-        report: ingest.accept,
-        counted: nothing,
-        left: ingest.forgetVerifier,
-        quorumChanged: nothing,
-      },
+      activeVerifiers: createActiveVerifiers(),
+      evaluation: { ingest, markAllDue: nothing },
+      countReport: nothing,
     })
   }
 
@@ -92,9 +91,9 @@ function createWorld() {
         throw error
       }
     },
-    lastSeq: (verifierId: string) => verifiers.directory.find(verifierId)?.verifier.lastSeq ?? 0,
+    lastSeq: (verifierId: string) => verifiers.activeVerifiers.find(verifierId)?.verifier.lastSeq ?? 0,
     async enrol() {
-      const identity = createIdentity()
+      const identity = createTestIdentity()
       const { token } = await verifiers.createToken('model', unrecorded)
       const { verifierId } = await verifiers.enroll(enrollRequestOf(token, identity), unrecorded)
       return { verifierId, identity }

@@ -4,15 +4,17 @@ import { limits, reportText } from '../../../shared/verifier-protocol.ts'
 import type { ReportAck, ReportBatch } from '../../../shared/verifier-protocol.ts'
 import { assertNever, fault } from '../../platform/fault.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
-import { admit } from './admission.ts'
-import type { Directory, ListedVerifier } from './directory.ts'
-import { readBatch } from './read-batch.ts'
+import type { Ingest } from '../evaluation/ingest.ts'
+import { checkSequence } from './report-sequence.ts'
+import type { ProgressWriter } from './save-progress.ts'
+import type { ActiveVerifiers, ActiveVerifier } from './active-verifiers.ts'
+import { readReport } from './read-report.ts'
 import { headerSigns } from './signature.ts'
 
 /** Takes signed batches. Everything is checked before anything is stored; nothing here waits for the database. */
 export interface Reports {
   /** The verifier that signed this text; faults: `verifier_unknown`, `verifier_revoked`, `unauthorized`. */
-  authenticate(verifierId: string | null, signatureHeader: string | null, text: string): ListedVerifier
+  authenticate(verifierId: string | null, signatureHeader: string | null, text: string): ActiveVerifier
   /** `body` is the raw, uncompressed JSON that was signed. */
   receive(verifierId: string | null, signatureHeader: string | null, body: Uint8Array): ReportAck
 }
@@ -28,30 +30,31 @@ export type ReportResult =
   | 'invalid'
 
 export interface ReportsOptions {
-  directory: Directory
+  activeVerifiers: ActiveVerifiers
   clock: SteadyClock
-  ingest: (verifier: ListedVerifier, batch: ReportBatch, receivedAt: number) => void
-  assignmentsEtag: (verifier: ListedVerifier) => string
-  /** Slows every verifier down to this when it is above 0. */
-  slowDownMs: () => number
+  progress: Pick<ProgressWriter, 'add'>
+  ingest: Pick<Ingest, 'accept'>
+  onFirstReport: (verifier: ActiveVerifier, receivedAt: number) => void
+  assignmentsEtag: (verifier: ActiveVerifier) => string
   count: (result: ReportResult) => void
 }
 
 export function createReports(options: ReportsOptions): Reports {
-  const { directory, clock, ingest, assignmentsEtag, slowDownMs, count } = options
+  const { activeVerifiers, clock, progress, ingest, onFirstReport, assignmentsEtag, count } = options
 
-  function authenticate(verifierId: string | null, header: string | null, text: string): ListedVerifier {
-    const verifier = directory.find(verifierId ?? '')
+  function authenticate(verifierId: string | null, header: string | null, text: string): ActiveVerifier {
+    const verifier = activeVerifiers.find(verifierId ?? '')
     if (verifier && headerSigns(header, text, verifier.key)) return verifier
     count('unauthorized')
     if (verifier) throw fault('unauthorized', 'verifier-signature: not a signature of this verifier')
-    if (directory.isRevoked(verifierId ?? '')) throw fault('verifier_revoked', 'this verifier was revoked')
+    if (activeVerifiers.isRevoked(verifierId ?? ''))
+      throw fault('verifier_revoked', 'this verifier was revoked')
     throw fault('verifier_unknown', 'verifier-id: no such verifier; enrol it first')
   }
 
   function read(body: Uint8Array, signedBy: string): ReportBatch {
     try {
-      return readBatch(body, signedBy)
+      return readReport(body, signedBy)
     } catch (error) {
       count('invalid')
       throw error
@@ -67,19 +70,22 @@ export function createReports(options: ReportsOptions): Reports {
       const batch = read(body, verifier.verifier.id)
       const now = clock.now()
       const last = { seq: verifier.verifier.lastSeq, bodyHash: verifier.lastBodyHash }
-      const admission = admit({ seq: batch.seq, sentAt: batch.sentAtMs, bodyHash }, last, now)
+      const verdict = checkSequence({ seq: batch.seq, sentAt: batch.sentAtMs, bodyHash }, last, now)
       const ack = (isDuplicate: boolean): ReportAck => ({
         ackSeq: batch.seq,
         duplicate: isDuplicate,
         serverTimeMs: Math.floor(now),
-        intervalMs: slowDownMs(),
+        intervalMs: 0, // verifiers keep the intervals of their assignments
         assignmentsEtag: assignmentsEtag(verifier),
       })
-      switch (admission.kind) {
+      switch (verdict.kind) {
         case 'accepted': {
           verifier.verifier.lastSeq = batch.seq
           verifier.lastBodyHash = bodyHash
-          ingest(verifier, batch, now)
+          if (verifier.joinedAt === null) onFirstReport(verifier, now)
+          verifier.verifier.lastSeenAt = now
+          progress.add(verifier.verifier)
+          ingest.accept(verifier, batch, now)
           count(batch.backfill ? 'backfilled' : 'accepted')
           return ack(false)
         }
@@ -89,7 +95,7 @@ export function createReports(options: ReportsOptions): Reports {
         case 'replayed':
           count('replayed')
           throw fault('sequence_replayed', 'seq: not above the last one that was taken', {
-            headers: { 'verifier-last-seq': String(admission.lastSeq) },
+            headers: { 'verifier-last-seq': String(verdict.lastSeq) },
           })
         case 'clock_skew':
           count('clock_skew')
@@ -101,7 +107,7 @@ export function createReports(options: ReportsOptions): Reports {
             },
           )
         default:
-          return assertNever(admission)
+          return assertNever(verdict)
       }
     },
   }

@@ -15,7 +15,7 @@ import { readRawBody } from '../../http/raw-body.ts'
 import { refusals } from '../../http/refusals.ts'
 import { allowSeconds, callerOf, requestIdOf } from '../../http/request-facts.ts'
 import { createTurns } from '../../platform/turns.ts'
-import type { RecordOperation } from '../operation.ts'
+import type { RecordAuditEntry } from '../audit-entry.ts'
 import type { Enrolled } from './enrolment.ts'
 import type { Verifiers } from './verifiers.ts'
 
@@ -32,7 +32,7 @@ const noStore = { 'cache-control': 'no-store' } as const
 const pollSeconds = limits.assignmentsWaitMs / 1000 + 5
 
 /** The verifier protocol, version 1. Everything but enrolment is signed by the verifier's key. */
-export function verifierRoutes(verifiers: Verifiers, refusedReports: AddressLimit, record: RecordOperation) {
+export function verifierRoutes(verifiers: Verifiers, refusedReports: AddressLimit, record: RecordAuditEntry) {
   const takeTurn = createTurns() // a batch takes some milliseconds, and several come at once
   return new Elysia({ name: 'verifiers', prefix: '/v1/verifiers' })
     .post(

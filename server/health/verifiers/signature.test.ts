@@ -3,10 +3,10 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 
 import { assignmentsText, enrolmentText, reportText } from '../../../shared/verifier-protocol.ts'
-import { createIdentity } from '../test-support/fixtures.ts'
+import { createTestIdentity } from '../test-support/fixtures.ts'
 import { headerSigns, proofIsGood, readPublicKey } from './signature.ts'
 
-const identity = createIdentity()
+const identity = createTestIdentity()
 const key = readPublicKey(identity.publicKey)
 if (!key) throw new Error('the key is not read')
 
@@ -50,7 +50,7 @@ describe('a signature', () => {
         const header = identity.header(text)
         expect(headerSigns(header, text, key)).toBe(true)
         expect(headerSigns(header, other, key)).toBe(other === text)
-        expect(headerSigns(createIdentity().header(text), text, key)).toBe(false)
+        expect(headerSigns(createTestIdentity().header(text), text, key)).toBe(false)
       }),
       { numRuns: 30 },
     )

@@ -1,6 +1,6 @@
 import type { Family } from '../../../shared/chains.ts'
 import type { Database, Sql, TransactionSql } from '../../platform/database.ts'
-import type { RecordChange } from '../record-change.ts'
+import type { RecordChange } from '../audit-entry.ts'
 import type { Verifier } from './verifier.ts'
 
 export interface VerifierStore {

@@ -1,26 +1,21 @@
 import type { Chain } from '../../../shared/chains.ts'
-import type { VerifierLine } from '../../../shared/health-verifiers.ts'
-import type {
-  Assignments,
-  EnrollRequest,
-  EnrollResponse,
-  ReportBatch,
-} from '../../../shared/verifier-protocol.ts'
+import type { VerifierSummary } from '../../../shared/health-verifiers.ts'
+import type { Assignments, EnrollRequest, EnrollResponse } from '../../../shared/verifier-protocol.ts'
 import { assignmentsText, limits } from '../../../shared/verifier-protocol.ts'
 import type { Database } from '../../platform/database.ts'
 import { fault } from '../../platform/fault.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
-import type { RecordChange } from '../record-change.ts'
+import type { RecordChange } from '../audit-entry.ts'
+import type { Ingest } from '../evaluation/ingest.ts'
 import { defaultPolicy } from '../decide/policy.ts'
 import type { Catalogue } from '../services/catalogue.ts'
-import { restartFloor } from './admission.ts'
-import { createAssignmentBook } from './assignments.ts'
-import { createDirectory } from './directory.ts'
-import type { ListedVerifier } from './directory.ts'
+import { restartFloor } from './report-sequence.ts'
+import { createAssignmentSource } from './assignments.ts'
+import type { ActiveVerifier, ActiveVerifiers } from './active-verifiers.ts'
 import { createEnrolment } from './enrolment.ts'
 import type { Enrolled } from './enrolment.ts'
-import { createProgress } from './progress.ts'
+import { createProgressWriter } from './save-progress.ts'
 import { createReports } from './reports.ts'
 import type { ReportResult } from './reports.ts'
 import { createVerifierStore } from './store.ts'
@@ -36,15 +31,14 @@ export interface VerifiersOptions {
     readonly findChain: (key: string) => Chain | undefined
     readonly canaries: () => readonly string[]
   }
-  /** Who is told what. */
-  readonly heard: {
-    report(verifier: ListedVerifier, batch: ReportBatch, receivedAt: number): void
-    counted(result: ReportResult): void
-    /** It was revoked or switched off. */
-    left(verifier: ListedVerifier): void
-    /** How many verifiers a decision needs may have changed. */
-    quorumChanged(): void
+  readonly activeVerifiers: ActiveVerifiers
+  /** Receives what verifiers report. */
+  readonly evaluation: {
+    readonly ingest: Pick<Ingest, 'accept' | 'forgetVerifier'>
+    /** Is called when the quorum of a decision may have changed. */
+    markAllDue(): void
   }
+  readonly countReport: (result: ReportResult) => void
 }
 
 /** What a verifier sends to get its assignments: its id, its clock, and a signature over both. */
@@ -60,46 +54,46 @@ export type Verifiers = ReturnType<typeof createVerifiers>
 
 /** Who may report, what they are told to probe, and what they sent. */
 export function createVerifiers(options: VerifiersOptions) {
-  const { database, clock, log, watched, heard } = options
+  const { database, clock, log, watched, activeVerifiers, evaluation, countReport } = options
+  const { ingest, markAllDue } = evaluation
   const store = createVerifierStore(database)
-  const directory = createDirectory()
   const enrolment = createEnrolment(database, store, clock)
-  const assignments = createAssignmentBook({ ...watched, isRevoked: directory.isRevoked, clock })
+  const assignments = createAssignmentSource({ ...watched, isRevoked: activeVerifiers.isRevoked, clock })
+  const progress = createProgressWriter(store, log)
   const reports = createReports({
-    directory,
+    activeVerifiers,
     clock,
-    ingest(verifier, batch, receivedAt) {
-      if (verifier.joinedAt === null) reportedFirst(verifier, receivedAt)
-      verifier.verifier.lastSeenAt = receivedAt
-      progress.note(verifier.verifier)
-      heard.report(verifier, batch, receivedAt)
-    },
+    progress,
+    ingest,
+    onFirstReport: addToQuorum,
     assignmentsEtag: assignments.etag,
-    slowDownMs: () => 0,
-    count: heard.counted,
+    count: countReport,
   })
-  const progress = createProgress(store, log)
   /** By public key. Those of data folders that are no more stay out of force. */
   const builtIns = new Map<string, Verifier>()
 
-  /** Only now does it count as assigned: a verifier that never came must not cost the others their quorum. */
-  function reportedFirst(listed: ListedVerifier, at: number): void {
+  /** Counts a verifier in quorums from its first report on: one that never reports must not cost the others theirs. */
+  function addToQuorum(listed: ActiveVerifier, at: number): void {
     listed.joinedAt = at
-    directory.changed()
-    heard.quorumChanged()
+    activeVerifiers.changed()
+    markAllDue()
     const { id, name } = listed.verifier
     log.info('a verifier reports for the first time', { verifierId: id, name })
   }
 
   return {
-    directory,
+    activeVerifiers,
     reports,
 
     async load(): Promise<void> {
       for (const verifier of await store.load()) {
-        if (verifier.isRevoked) directory.revoke(verifier.id)
+        if (verifier.isRevoked) activeVerifiers.revoke(verifier.id)
         else if (verifier.isBuiltIn) builtIns.set(verifier.publicKey, verifier)
-        else directory.put({ ...verifier, lastSeq: restartFloor(verifier.lastSeq, Math.floor(clock.now())) })
+        else
+          activeVerifiers.put({
+            ...verifier,
+            lastSeq: restartFloor(verifier.lastSeq, Math.floor(clock.now())),
+          })
       }
     },
 
@@ -109,11 +103,11 @@ export function createVerifiers(options: VerifiersOptions) {
     cancelToken: enrolment.cancelToken,
 
     /** Those in force, as operators see them. */
-    list: (): VerifierLine[] => [...directory.all()].map(lineOf),
+    list: (): VerifierSummary[] => [...activeVerifiers.all()].map(summaryOf),
 
     async enroll(request: EnrollRequest, record: RecordChange<Enrolled>): Promise<EnrollResponse> {
       const verifier = await enrolment.enroll(request, record)
-      directory.put(verifier)
+      activeVerifiers.put(verifier)
       log.info('verifier enrolled', { verifierId: verifier.id, name: verifier.name, region: verifier.region })
       const { intervalMs, freshMs } = defaultPolicy(null, 'http')
       return { verifierId: verifier.id, serverTimeMs: Math.floor(clock.now()), intervalMs, freshMs }
@@ -123,31 +117,31 @@ export function createVerifiers(options: VerifiersOptions) {
     async switchOnBuiltIn(publicKey: string, version: string): Promise<Verifier> {
       const known = builtIns.get(publicKey) ?? (await enrolment.enrollBuiltIn(publicKey, version))
       const lastSeq = restartFloor(known.lastSeq, Math.floor(clock.now()))
-      const { verifier } = directory.put({ ...known, lastSeq })
+      const { verifier } = activeVerifiers.put({ ...known, lastSeq })
       builtIns.set(publicKey, verifier)
-      heard.quorumChanged()
+      markAllDue()
       return verifier
     },
 
     /** It counts for no quorum while it is off. */
     switchOffBuiltIn(id: string): void {
-      const removed = directory.remove(id)
-      if (removed) heard.left(removed)
-      heard.quorumChanged()
+      const removed = activeVerifiers.remove(id)
+      if (removed) ingest.forgetVerifier(removed)
+      markAllDue()
     },
 
     /** Faults: `not_found`, `conflict` for the built-in one. In force before it returns. */
     async revoke(id: string, record: RecordChange): Promise<void> {
-      if (directory.find(id)?.verifier.isBuiltIn) {
+      if (activeVerifiers.find(id)?.verifier.isBuiltIn) {
         throw fault(
           'conflict',
           'the built-in verifier is switched off in the file: verifiers: { builtIn: false }',
         )
       }
       await enrolment.revoke(id, record)
-      const revoked = directory.revoke(id)
-      if (revoked) heard.left(revoked)
-      heard.quorumChanged()
+      const revoked = activeVerifiers.revoke(id)
+      if (revoked) ingest.forgetVerifier(revoked)
+      markAllDue()
       assignments.changed()
       log.info('verifier revoked', { verifierId: id })
     },
@@ -162,7 +156,7 @@ export function createVerifiers(options: VerifiersOptions) {
       )
       requireClock(Number(time), clock.now())
       const changed = await assignments.waitForChange(verifier, etag ?? '', signal)
-      if (directory.isRevoked(verifier.verifier.id))
+      if (activeVerifiers.isRevoked(verifier.verifier.id))
         throw fault('verifier_revoked', 'this verifier was revoked')
       return changed
     },
@@ -170,7 +164,7 @@ export function createVerifiers(options: VerifiersOptions) {
     assignmentsChanged: assignments.changed,
 
     /** Ends the requests of verifiers that wait for a change, so that the server can stop. */
-    hangUp: assignments.close,
+    endLongPolls: assignments.close,
 
     start: progress.start,
 
@@ -179,7 +173,7 @@ export function createVerifiers(options: VerifiersOptions) {
   }
 }
 
-function lineOf({ verifier, isIsolated, isEjected, hasStaleView }: ListedVerifier): VerifierLine {
+function summaryOf({ verifier, isIsolated, isEjected, hasStaleView }: ActiveVerifier): VerifierSummary {
   const { id, name, region, version, families, isBuiltIn, createdAt, lastSeenAt } = verifier
   const described = { id, name, region, version, families, isBuiltIn, createdAt, lastSeenAt }
   return { ...described, isIsolated, isEjected, hasStaleView }

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'bun:test'
+
+import { ServiceDetails } from '../../../shared/health-details.ts'
+import type { ChainView } from './chain-view.ts'
+import { createChainView } from './chain-view.ts'
+import { initial } from '../decide/state-machine.ts'
+import type { Report } from '../decide/vote.ts'
+import { detailsOf } from './details.ts'
+import type { DetailsInput } from './details.ts'
+import { decisionReason, evidenceOf } from './evidence.ts'
+import { serviceOf, testChain, verifierOf } from '../test-support/fixtures.ts'
+import { someInstant as now } from '../test-support/virtual-clock.ts'
+import { createActiveVerifiers } from '../verifiers/active-verifiers.ts'
+
+const service = serviceOf('a')
+const activeVerifiers = createActiveVerifiers()
+for (const id of ['v0', 'v1', 'v2']) activeVerifiers.put(verifierOf(id, { region: `region of ${id}` }))
+
+const report = (verifierId: string, changes: Partial<Report> = {}): Report => ({
+  verifierId,
+  at: now - 1_500,
+  ok: true,
+  error: null,
+  lagBlocks: 0,
+  lagSec: 0,
+  rttMs: 12.6,
+  ...changes,
+})
+const down = { ok: false, error: 'TIMEOUT' } as const
+const lag = { lagBlocks: 31 }
+
+describe('evidence', () => {
+  const evidence = evidenceOf(
+    [report('v0'), report('v1', lag), report('v2', down)],
+    service.policy,
+    'UP',
+    now,
+  )
+
+  test('is every vote with its reason and its age, the worst first', () => {
+    expect(evidence.map(({ verifierId, vote, reason }) => [verifierId, vote, reason])).toEqual([
+      ['v2', 'BAD', 'TIMEOUT'],
+      ['v1', 'LAG', 'BLOCKS_BEHIND'],
+      ['v0', 'OK', null],
+    ])
+    expect(evidence[2]).toMatchObject({ ageMs: 1_500, rttMs: 13 })
+  })
+
+  test('counts as it did: thresholds are halved while the service recovers', () => {
+    const [vote] = evidenceOf([report('v0', { lagBlocks: 16 })], service.policy, 'LATENCY', now)
+    expect(vote).toMatchObject({ vote: 'LAG', reason: 'BLOCKS_BEHIND' })
+  })
+
+  test.each([
+    ['UP', 3, '1 of 3 say OK'],
+    ['LATENCY', 3, '1 of 3 say LAG: BLOCKS_BEHIND'],
+    ['DOWN', 3, '1 of 3 say BAD: TIMEOUT'],
+    ['UNKNOWN', 1, 'no quorum: 1 live'],
+  ] as const)('in one sentence for %s', (to, live, sentence) => {
+    expect(decisionReason(to, evidence, live)).toBe(sentence)
+  })
+
+  test('of a hundred verifiers is counted in full', () => {
+    const reports = Array.from({ length: 100 }, (_, index) => report(`x${index}`, index < 40 ? down : {}))
+    expect(decisionReason('UP', evidenceOf(reports, service.policy, 'UP', now), 100)).toBe('60 of 100 say OK')
+  })
+
+  test('names each reason once', () => {
+    const reports = [report('v0', down), report('v1', down), report('v2', { ok: false, error: 'DNS' })]
+    expect(decisionReason('DOWN', evidenceOf(reports, service.policy, 'UP', now), 3)).toBe(
+      '3 of 3 say BAD: TIMEOUT, DNS',
+    )
+  })
+})
+
+const read = (changes: Partial<DetailsInput> = {}) =>
+  ServiceDetails.parse(
+    detailsOf({
+      service,
+      published: 'UP',
+      state: { ...initial(now - 60_000), published: 'UP' },
+      reports: ['v0', 'v1', 'v2'].map((id) => report(id)),
+      assigned: 3,
+      view: null,
+      isInMaintenance: false,
+      findVerifier: activeVerifiers.find,
+      now,
+      ...changes,
+    }),
+  )
+
+function viewOf(providers: number): ChainView {
+  const view = createChainView(testChain())
+  const heads = Array.from({ length: providers }, (_, index) => ({
+    serviceId: `s${index}`,
+    provider: `p${index}`,
+    verifierId: 'v0',
+    at: now,
+    height: 1_000,
+    timestamp: now / 1_000,
+  }))
+  view.takeRound('v0', now, heads, { enterBlocks: 5, freshMs: 30_000 })
+  return view
+}
+
+describe('details', () => {
+  test('say what holds since when, and why', () => {
+    expect(read()).toMatchObject({
+      serviceId: 'a',
+      decision: 'UP',
+      since: (now - 60_000) / 1_000,
+      reason: '3 of 3 say OK',
+      quorum: { assigned: 3, needed: 2 },
+      reference: null,
+      advisories: [],
+    })
+    expect(read().votes[0]).toMatchObject({ verifierId: 'v0', region: 'region of v0', counts: true })
+  })
+
+  test('show the vote of an ejected verifier, which counts neither for the decision nor as live', () => {
+    const entry = activeVerifiers.find('v2')
+    if (entry) entry.isEjected = true
+    const { votes, reason } = read({ reports: [report('v0'), report('v1'), report('v2', down)] })
+    expect(votes.map(({ verifierId, counts }) => [verifierId, counts])).toEqual([
+      ['v2', false],
+      ['v0', true],
+      ['v1', true],
+    ])
+    expect(reason).toBe('2 of 2 say OK')
+    expect(read({ published: 'UNKNOWN', reports: [report('v0'), report('v2')] }).reason).toBe(
+      'no quorum: 1 live',
+    )
+    if (entry) entry.isEjected = false
+  })
+
+  test('of a service that was never judged', () => {
+    const details = read({ published: 'UNKNOWN', state: null, reports: [] })
+    expect(details).toMatchObject({ since: now / 1_000, votes: [], reason: 'no quorum: 0 live' })
+  })
+
+  test('never hold an endpoint or a header', () => {
+    const secret = serviceOf('a', {
+      endpoint: 'https://user:hunter2@node.example/',
+      headers: { key: 'hunter3' },
+    })
+    expect(JSON.stringify(read({ service: secret }))).not.toContain('hunter')
+  })
+
+  test('show the reference, and say when nobody corroborates it', () => {
+    expect(read({ view: viewOf(3) })).toMatchObject({
+      reference: { height: 1_000, providers: 3, corroborated: true },
+      advisories: [],
+    })
+    expect(read({ view: viewOf(2) }).advisories).toEqual(['UNCORROBORATED'])
+  })
+
+  test('advise: maintenance, flapping, a chain that stands still', () => {
+    const worsenings = [1, 2, 3].map((ago) => now - ago * 60_000)
+    const flapping = { ...initial(now), published: 'UP' as const, worsenings }
+    const stalled: ChainView = Object.create(viewOf(3), { isStalled: { value: true } })
+    expect(read({ isInMaintenance: true, state: flapping, view: stalled }).advisories).toEqual([
+      'FLAPPING',
+      'CHAIN_STALLED',
+      'MAINTENANCE',
+    ])
+  })
+})

@@ -1,0 +1,104 @@
+import type { Decision } from '../../../shared/health.ts'
+import type { ServiceDetails, VoteDetails } from '../../../shared/health-details.ts'
+import type { ChainView } from './chain-view.ts'
+import { minLive } from '../decide/snapshot.ts'
+import { isFlapping } from '../decide/state-machine.ts'
+import type { HealthState } from '../decide/state-machine.ts'
+import type { Report } from '../decide/vote.ts'
+import { decisionReason, evidenceOf } from './evidence.ts'
+import type { Service } from '../services/service.ts'
+import type { ActiveVerifier, ActiveVerifiers } from '../verifiers/active-verifiers.ts'
+import type { SteadyClock } from '../../platform/steady-clock.ts'
+import type { Evaluation } from './evaluation.ts'
+import type { Services } from '../services/services.ts'
+
+/** Everything that stands behind the published decision of one service. */
+export interface DetailsInput {
+  readonly service: Service
+  /** As anybody is told now. */
+  readonly published: Decision
+  /** Null before the first evaluation. */
+  readonly state: HealthState | null
+  readonly reports: readonly Report[]
+  readonly assigned: number
+  readonly view: ChainView | null
+  readonly isInMaintenance: boolean
+  readonly findVerifier: (id: string) => ActiveVerifier | undefined
+  readonly now: number
+}
+
+export function detailsOf(input: DetailsInput): ServiceDetails {
+  const { service, published, state, reports, assigned, view, findVerifier, now } = input
+  const votes = evidenceOf(reports, service.policy, published, now).map((evidence): VoteDetails => {
+    const verifier = findVerifier(evidence.verifierId)
+    return {
+      ...evidence,
+      region: verifier?.verifier.region ?? '',
+      counts: verifier?.isEjected === false,
+    }
+  })
+  const counted = votes.filter(({ counts }) => counts)
+  const reference = view?.reference ?? null
+  return {
+    serviceId: service.id,
+    name: service.name,
+    family: service.family,
+    chain: service.chain,
+    provider: service.provider,
+    managedBy: service.managedBy,
+    decision: published,
+    since: Math.floor((state?.since ?? now) / 1000),
+    reason: decisionReason(published, counted, counted.length),
+    quorum: { assigned, needed: minLive(service.policy, assigned) },
+    votes,
+    reference: reference && {
+      height: reference.height,
+      timestamp: reference.timestamp,
+      providers: reference.providers,
+      corroborated: reference.isCorroborated,
+    },
+    thresholds: service.policy,
+    advisories: advisoriesOf(input),
+  }
+}
+
+function advisoriesOf({
+  service,
+  state,
+  view,
+  now,
+  isInMaintenance,
+}: DetailsInput): ServiceDetails['advisories'] {
+  return [
+    ...(state && isFlapping(state, now, service.policy) ? (['FLAPPING'] as const) : []),
+    ...(view?.isStalled ? (['CHAIN_STALLED'] as const) : []),
+    ...(view?.reference && !view.reference.isCorroborated ? (['UNCORROBORATED'] as const) : []),
+    ...(isInMaintenance ? (['MAINTENANCE'] as const) : []),
+  ]
+}
+
+interface DetailsSources {
+  readonly services: Services
+  readonly evaluation: Evaluation
+  readonly activeVerifiers: ActiveVerifiers
+  readonly clock: SteadyClock
+}
+
+/** Creates the use case that explains the decision of a service. It throws the fault `not_found`. */
+export function createDetails({ services, evaluation, activeVerifiers, clock }: DetailsSources) {
+  return (serviceId: string): ServiceDetails => {
+    const listed = services.find(serviceId)
+    const { service } = listed
+    return detailsOf({
+      service,
+      published: evaluation.read(serviceId).decision,
+      state: evaluation.state(listed),
+      reports: evaluation.reports(listed),
+      assigned: activeVerifiers.assigned(service.family, clock.now() - service.policy.freshMs),
+      view: service.chain === null ? null : evaluation.view(service.chain),
+      isInMaintenance: services.maintenance(serviceId) !== null,
+      findVerifier: activeVerifiers.find,
+      now: clock.now(),
+    })
+  }
+}

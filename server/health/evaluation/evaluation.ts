@@ -1,0 +1,163 @@
+import type { Chain } from '../../../shared/chains.ts'
+import type { Log } from '../../platform/log.ts'
+import type { SteadyClock } from '../../platform/steady-clock.ts'
+import { createObservationTable } from './observation-table.ts'
+import { initial } from '../decide/state-machine.ts'
+import type { HealthState } from '../decide/state-machine.ts'
+import { createChainViews } from './chain-view.ts'
+import { evidenceOf, decisionReason } from './evidence.ts'
+import { createEvaluator } from './evaluator.ts'
+import type { EvaluationResult } from './evaluator.ts'
+import type { HealthMetrics } from '../metrics.ts'
+import type { History } from '../history/history.ts'
+import type { SavedHealth } from '../history/store.ts'
+import { evidenceLimit } from '../history/transition.ts'
+import { createIngest } from './ingest.ts'
+import { createPublishedDecisions } from './published-decisions.ts'
+import type { Catalogue, ListedService } from '../services/catalogue.ts'
+import type { ActiveVerifiers } from '../verifiers/active-verifiers.ts'
+import { createEjections } from '../verifiers/ejections.ts'
+
+export interface EvaluationOptions {
+  readonly catalogue: Catalogue
+  readonly activeVerifiers: ActiveVerifiers
+  readonly history: History
+  readonly metrics: HealthMetrics
+  readonly findChain: (key: string) => Chain | undefined
+  readonly clock: SteadyClock
+  readonly log: Log
+}
+
+const ejectionRoundMs = 10_000
+
+export type Evaluation = ReturnType<typeof createEvaluation>
+
+/** Evaluates services: turns the observations that verifiers report into published decisions and history. */
+export function createEvaluation(options: EvaluationOptions) {
+  const { catalogue, activeVerifiers, history, metrics, findChain, clock, log } = options
+  const table = createObservationTable()
+  const published = createPublishedDecisions()
+  const ejections = createEjections(activeVerifiers, log)
+  const chainViews = createChainViews(findChain)
+  const { recorder } = history
+  const evaluator = createEvaluator({
+    catalogue,
+    table,
+    activeVerifiers,
+    ejections,
+    published,
+    clock,
+    log,
+    onEvaluated: record,
+    onTimeWentBack() {
+      chainViews.clear()
+      for (const { slot } of catalogue.all()) table.clearSlot(slot)
+    },
+  })
+  const ingest = createIngest({
+    catalogue,
+    table,
+    recorder,
+    chainViews,
+    clock,
+    observed: evaluator.observed,
+    markAllDue: evaluator.markAllDue,
+  })
+  let ejectionTimer: Timer | undefined
+
+  /** Records one evaluation in history: a changed decision with its evidence, an unchanged one with its numbers. */
+  function record({ service, at, previousAt, previous, state, snapshot, reports }: EvaluationResult): void {
+    const { id: serviceId, policy } = service.service
+    // After a longer gap nothing was evaluated in between, so that time counts as UNKNOWN.
+    if (previousAt !== null && at - previousAt <= 2 * policy.freshMs) {
+      recorder.lasted(service, previous.published, snapshot.liveVerifiers, previousAt, at)
+    }
+    const { liveVerifiers, avgBlocksLatency, avgTimeLatency, quorumExpiresAt } = snapshot
+    const numbers = { liveVerifiers, avgBlocksLatency, avgTimeLatency, quorumExpiresAt }
+    const health: SavedHealth = { serviceId, published: state.published, state, evaluatedAt: at, ...numbers }
+    if (state.published === previous.published) {
+      history.refresh(health)
+      return
+    }
+    const votes = evidenceOf(reports, policy, previous.published, at)
+    const reason = decisionReason(state.published, votes, liveVerifiers)
+    history.changed(health, { previous: previous.published, reason, votes: votes.slice(0, evidenceLimit) })
+    metrics.countTransition(previous.published, state.published)
+  }
+
+  return {
+    ingest,
+    read: (serviceId: string) => published.read(serviceId, clock.now()),
+    numbers: (serviceId: string) => published.numbers(serviceId, clock.now()),
+    state: (listed: ListedService) => evaluator.state(listed.slot) ?? null,
+    reports: (listed: ListedService) => evaluator.reports(listed, clock.now()),
+    view: (chain: string) => chainViews.find(chain) ?? null,
+    views: () => chainViews.all(),
+
+    markDue: (listed: ListedService) => evaluator.markDue(listed.slot),
+    /** Makes every service due, because something has changed on which all decisions depend. */
+    markAllDue: evaluator.markAllDue,
+    chainsChanged: chainViews.chainsChanged,
+
+    /** Discards a removed service and records UNKNOWN, so that the gap shows if the service is registered again. */
+    forgetService({ service, slot }: ListedService) {
+      const state = evaluator.state(slot)
+      if (state && state.published !== 'UNKNOWN') {
+        recordLoss(history, service.id, state, clock.now(), 'no longer registered')
+      }
+      table.clearSlot(slot)
+      evaluator.forget(slot)
+      published.remove(service.id)
+    },
+
+    /** Restores the decisions of the last run. A quorum that expired since then is recorded as lost when it expired. */
+    restore(healths: readonly SavedHealth[]) {
+      const now = clock.now()
+      for (const saved of healths) {
+        const listed = catalogue.find(saved.serviceId)
+        // An evaluation in the future was made by a clock that has been corrected since.
+        const isCurrent = listed && saved.evaluatedAt <= now && saved.quorumExpiresAt > now
+        const isOver = saved.published !== 'UNKNOWN' && !isCurrent
+        const lostAt = Math.min(saved.quorumExpiresAt, now)
+        const restored = isOver
+          ? recordLoss(history, saved.serviceId, saved.state, lostAt, 'no quorum: the server was not running')
+          : saved
+        if (listed) evaluator.restore(listed, restored)
+      }
+    },
+
+    start() {
+      evaluator.start()
+      ejectionTimer = setInterval(() => {
+        if (ejections.endRound()) evaluator.markAllDue()
+      }, ejectionRoundMs)
+    },
+
+    stop() {
+      clearInterval(ejectionTimer)
+      evaluator.stop()
+    },
+  }
+}
+
+/** Records that a known decision ended at an instant (epoch ms), and returns the UNKNOWN that follows it. */
+function recordLoss(
+  history: History,
+  serviceId: string,
+  before: HealthState,
+  at: number,
+  reason: string,
+): SavedHealth {
+  const lost: SavedHealth = {
+    serviceId,
+    published: 'UNKNOWN',
+    state: { ...initial(at), worsenings: before.worsenings },
+    liveVerifiers: 0,
+    avgBlocksLatency: 0,
+    avgTimeLatency: 0,
+    evaluatedAt: at,
+    quorumExpiresAt: at,
+  }
+  history.changed(lost, { previous: before.published, reason, votes: [] })
+  return lost
+}

@@ -1,0 +1,239 @@
+import type { Log } from '../../platform/log.ts'
+import type { SteadyClock } from '../../platform/steady-clock.ts'
+import { nextTurn } from '../../platform/turns.ts'
+import type { ObservationTable, LatestObservation } from './observation-table.ts'
+import { minLive } from '../decide/snapshot.ts'
+import { snapshotOfLatest } from '../decide/snapshot.ts'
+import type { ServiceSnapshot } from '../decide/snapshot.ts'
+import type { HealthState } from '../decide/state-machine.ts'
+import type { Report } from '../decide/vote.ts'
+import type { SavedHealth } from '../history/store.ts'
+import {
+  hasMissedExpiry,
+  nextEvaluation,
+  castsSameVote,
+  minGapMs,
+  never,
+  nextDue,
+  snapshotAtExpiry,
+  notEvaluated,
+  restoredFrom,
+  settledSince,
+  dueAfterChange,
+  withoutInstants,
+} from './service-evaluation.ts'
+import type { ServiceEvaluation } from './service-evaluation.ts'
+import { createEvaluationSchedule } from './service-evaluation.ts'
+import type { PublishedDecisions } from './published-decisions.ts'
+import type { Catalogue, ListedService } from '../services/catalogue.ts'
+import type { ActiveVerifiers } from '../verifiers/active-verifiers.ts'
+import type { Ejections } from '../verifiers/ejections.ts'
+
+/** What an evaluation found, for history, metrics and live views. */
+export interface EvaluationResult {
+  readonly service: ListedService
+  readonly at: number
+  readonly previousAt: number | null
+  readonly previous: HealthState
+  readonly state: HealthState
+  readonly snapshot: ServiceSnapshot
+  readonly reports: readonly Report[]
+}
+
+/** The reports of one service that count, and the snapshot over them. */
+type CountedReports = Pick<EvaluationResult, 'at' | 'snapshot' | 'reports'>
+
+/** Turns the latest observations into published decisions, a slice at a time, so that no request waits behind 10,000 services. */
+export interface Evaluator {
+  /** A service has something new to be judged. */
+  markDue(slot: number): void
+  /** A service has a new observation in place of the last one of the same verifier. */
+  observed(listed: ListedService, last: LatestObservation | null, seen: LatestObservation): void
+  markAllDue(): void
+  /** Goes on with what was published before a restart, until its quorum would have been lost. */
+  restore(listed: ListedService, saved: SavedHealth): void
+  forget(slot: number): void
+  state(slot: number): HealthState | undefined
+  /** The fresh reports of a service, those of ejected verifiers among them. */
+  reports(listed: ListedService, now: number): Report[]
+  /** Judges everything that is due. */
+  evaluateDue(): Promise<void>
+  start(): void
+  stop(): void
+}
+
+interface EvaluatorOptions {
+  catalogue: Catalogue
+  table: ObservationTable
+  activeVerifiers: ActiveVerifiers
+  ejections: Ejections
+  published: PublishedDecisions
+  clock: SteadyClock
+  log: Log
+  onEvaluated: (evaluated: EvaluationResult) => void
+  /** The clock was corrected backwards: what was seen before cannot be compared with what comes. */
+  onTimeWentBack: () => void
+}
+
+const tickMs = 200
+/** How long one slice may keep the event loop. */
+const sliceMs = 2
+/** Smaller steps back are of no consequence. */
+const stepBackMs = 1_000
+
+export function createEvaluator(options: EvaluatorOptions): Evaluator {
+  const { catalogue, table, activeVerifiers, ejections, published, clock, log, onEvaluated } = options
+  const evaluations: (ServiceEvaluation | undefined)[] = [] // by slot
+  const schedule = createEvaluationSchedule()
+  let timer: Timer | undefined
+  let isEvaluating = false
+  let latestNow = Number.NEGATIVE_INFINITY
+
+  function evaluate(listed: ListedService, now: number): void {
+    const { service, slot } = listed
+    const { policy } = service
+    let last = evaluations[slot] ?? notEvaluated(now)
+    if (hasMissedExpiry(last, now)) {
+      last = apply(listed, last, {
+        at: last.expiresAt,
+        snapshot: snapshotAtExpiry(last, policy),
+        reports: [],
+      })
+    }
+    const all = freshReports(table, activeVerifiers, listed, now)
+    ejections.judge(listed, all, last.state.published)
+    const reports = all.filter(({ verifierId }) => activeVerifiers.find(verifierId)?.isEjected === false)
+    const needed = minLive(policy, activeVerifiers.assigned(service.family, now - policy.freshMs))
+    const params = { now, policy, minLive: needed, published: last.state.published }
+    const snapshot = snapshotOfLatest(reports, params)
+    if (snapshot.raw === 'UNKNOWN' && now < last.restoredUntil) {
+      schedule.set(slot, last.restoredUntil)
+      return
+    }
+    const next = apply(listed, last, { at: now, snapshot, reports })
+    const dueAt = nextDue(next, snapshot, now)
+    schedule.set(slot, dueAt, settledSince(next, dueAt, policy))
+    published.put(service.id, { ...snapshot, decision: next.state.published }, next.expiresAt, now)
+  }
+
+  /** What goes wrong with one service must not keep the others from being judged; its own answer expires. */
+  function evaluateSafely(listed: ListedService, now: number): true {
+    try {
+      evaluate(listed, now)
+    } catch (error) {
+      schedule.set(listed.slot, now + minGapMs)
+      log.error('a service could not be judged', { serviceId: listed.service.id, error })
+    }
+    return true
+  }
+
+  function apply(
+    service: ListedService,
+    last: ServiceEvaluation,
+    counted: CountedReports,
+  ): ServiceEvaluation {
+    const next = nextEvaluation(last, counted.snapshot, counted.at, service.service.policy)
+    evaluations[service.slot] = next
+    const { evaluatedAt: previousAt, state: previous } = last
+    onEvaluated({ service, previousAt, previous, state: next.state, ...counted })
+    return next
+  }
+
+  function restartAfterStepBack(now: number): void {
+    if (now < latestNow - stepBackMs) {
+      log.warn('the clock was corrected backwards: every decision begins anew', { byMs: latestNow - now })
+      options.onTimeWentBack()
+      for (const [slot, last] of evaluations.entries()) evaluations[slot] = last && withoutInstants(last)
+      schedule.reset()
+    }
+    latestNow = now
+  }
+
+  /** Evaluates a service that is due. Returns whether there was anything to do. */
+  function evaluateSlot(slot: number, now: number): boolean {
+    if (!schedule.isDue(slot, now)) return false
+    const listed = catalogue.at(slot)
+    if (listed && !listed.service.isHidden) return evaluateSafely(listed, now)
+    schedule.set(slot, never)
+    return false
+  }
+
+  async function evaluateDue(): Promise<void> {
+    if (isEvaluating) return
+    isEvaluating = true
+    try {
+      restartAfterStepBack(clock.now())
+      await inSlices(catalogue, clock, evaluateSlot)
+    } finally {
+      isEvaluating = false
+    }
+  }
+
+  return {
+    markDue: (slot) => schedule.bringForward(slot, dueAfterChange(evaluations[slot])),
+    observed({ service: { policy }, slot }, last, seen) {
+      const evaluation = evaluations[slot]
+      const canWait = evaluation && last !== null && schedule.isSettled(slot, last.at)
+      if (!canWait || !castsSameVote(last, seen, policy, evaluation))
+        schedule.bringForward(slot, dueAfterChange(evaluation))
+    },
+    markAllDue() {
+      for (const { slot } of catalogue.all()) schedule.bringForward(slot, 0)
+    },
+    restore({ service, slot }, saved) {
+      const { published: decision, quorumExpiresAt, evaluatedAt } = saved
+      evaluations[slot] = restoredFrom(saved)
+      schedule.bringForward(slot, quorumExpiresAt)
+      published.put(service.id, { ...saved, decision }, quorumExpiresAt, evaluatedAt)
+    },
+    forget(slot) {
+      evaluations[slot] = undefined
+      schedule.set(slot, never)
+    },
+    state: (slot) => evaluations[slot]?.state,
+    reports: (listed, now) => freshReports(table, activeVerifiers, listed, now),
+    evaluateDue,
+    start() {
+      timer = setInterval(() => {
+        evaluateDue().catch((error: unknown) => log.error('evaluating failed', { error }))
+      }, tickMs)
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+/** Visits every slot, and lets other work run after each slice. `visit` returns whether it has done any work. */
+async function inSlices(
+  catalogue: Pick<Catalogue, 'slots'>,
+  clock: SteadyClock,
+  visit: (slot: number, now: number) => boolean,
+): Promise<void> {
+  let now = clock.now()
+  let sliceEndsAt = now + sliceMs
+  for (let slot = 0; slot < catalogue.slots; slot++) {
+    if (!visit(slot, now)) continue
+    now = clock.now()
+    if (now <= sliceEndsAt) continue
+    await nextTurn()
+    now = clock.now()
+    sliceEndsAt = now + sliceMs
+  }
+}
+
+/** Returns the fresh reports on a service from every verifier that is not isolated. */
+function freshReports(
+  table: ObservationTable,
+  activeVerifiers: ActiveVerifiers,
+  listed: ListedService,
+  now: number,
+): Report[] {
+  const { service, slot } = listed
+  const reports: Report[] = []
+  table.forEachFresh(slot, now - service.policy.freshMs, (column, observation) => {
+    const verifier = activeVerifiers.atColumn(column)
+    if (!verifier || verifier.isIsolated) return
+    const { at, ok, error, lagBlocks, lagSec, rttMs } = observation
+    reports.push({ verifierId: verifier.verifier.id, at, ok, error, lagBlocks, lagSec, rttMs })
+  })
+  return reports
+}

@@ -1,0 +1,179 @@
+import type { ReportBatch, Round } from '../../../shared/verifier-protocol.ts'
+import type { SteadyClock } from '../../platform/steady-clock.ts'
+import type { ObservationTable, LatestObservation } from './observation-table.ts'
+import type { ChainView, ChainViews } from './chain-view.ts'
+import { noForks } from './chain-view.ts'
+import { ascending, lowerMedian } from '../decide/median.ts'
+import type { ReferenceHead } from '../decide/reference-head.ts'
+import type { Recorder } from '../history/recorder.ts'
+import { headsOf, readCheckpoint, readRound, measureObservation } from './probe-rounds.ts'
+import type { ClockBounds, ReportedObservation } from './probe-rounds.ts'
+import type { Catalogue, ListedService } from '../services/catalogue.ts'
+import type { ActiveVerifier } from '../verifiers/active-verifiers.ts'
+
+/** Turns batches that were let in into observations on the board and into history. */
+export interface Ingest {
+  accept(verifier: ActiveVerifier, batch: ReportBatch, receivedAt: number): void
+  /** Discards the observations and rounds of a verifier that was revoked or switched off. */
+  forgetVerifier(verifier: ActiveVerifier): void
+}
+
+interface IngestOptions {
+  catalogue: Catalogue
+  table: ObservationTable
+  recorder: Pick<Recorder, 'measured'>
+  chainViews: ChainViews
+  clock: SteadyClock
+  /** A service has a new observation in place of the last one of the same verifier. */
+  observed: (listed: ListedService, last: LatestObservation | null, seen: LatestObservation) => void
+  /** Many services have lost one. */
+  markAllDue: () => void
+}
+
+/** What an offline verifier keeps for us, and some time for the way. Older claims are nobody's, and have no partition. */
+const oldestMs = 3_600_000 + 300_000
+
+export function createIngest(options: IngestOptions): Ingest {
+  const { catalogue, table, recorder, chainViews, clock, observed, markAllDue } = options
+  const finder = createServiceFinder(catalogue)
+
+  function read(round: Round, { services }: ReportBatch, { verifier }: ActiveVerifier, receivedAt: number) {
+    const ids = round.obs.map(([index]) => services[index] ?? '')
+    return readRound(round, finder.find(round.chain ?? '', ids), verifier.families, receivedAt)
+  }
+
+  /** What the chain's verifiers know together, the round among it, and the reference to measure the round by. */
+  function follow(view: ChainView, { verifier, round, services, observations, instants }: ReceivedRound) {
+    const { id } = verifier.verifier
+    if (round.checkpoint) {
+      view.takeCheckpoint(id, readCheckpoint(round.checkpoint, services, catalogue.find, view.chain))
+    }
+    const startedAt = instants.now - round.ageMs
+    const chosen = view.takeRound(
+      id,
+      startedAt,
+      headsOf(observations, id, instants),
+      thresholdsOf(observations),
+    )
+    if (chosen?.kind === 'stale') verifier.staleChains.add(view.chain.key)
+    else verifier.staleChains.delete(view.chain.key)
+    return chosen?.reference ?? view.reference
+  }
+
+  function applyLiveRound(round: ReceivedRound, view: ChainView | null): void {
+    const reference = view && follow(view, round)
+    const { column } = round.verifier
+    measureRound(round, view, reference, (listed, seen) => {
+      recorder.measured(listed, seen)
+      const last = table.read(listed.slot, column)
+      if (table.write(listed.slot, column, seen)) observed(listed, last, seen)
+    })
+  }
+
+  /** Too late for any decision, but history all the same; the chain has moved on, so the round measures itself. */
+  function recordLateRound(round: ReceivedRound, view: ChainView | null): void {
+    const { observations, instants, verifier } = round
+    const reference = view && view.referenceOf(headsOf(observations, verifier.verifier.id, instants))
+    measureRound(round, view, reference, recorder.measured)
+  }
+
+  function setIsolated(verifier: ActiveVerifier, isIsolated: boolean): void {
+    if (isIsolated === verifier.isIsolated) return
+    verifier.isIsolated = isIsolated
+    if (!isIsolated) return
+    table.clearColumn(verifier.column)
+    markAllDue()
+  }
+
+  return {
+    accept(verifier, batch, receivedAt) {
+      // Backfill tells how things were: the verifier may have been cut off then, or may be now.
+      if (!batch.backfill) setIsolated(verifier, batch.isolated)
+      if (batch.isolated) return
+      const { services } = batch
+      const instants = { now: receivedAt, earliest: clock.earliest(), latest: clock.latest() }
+      for (const round of batch.rounds) {
+        if (round.ageMs > oldestMs) continue
+        const view = round.chain === null ? null : chainViews.open(round.chain)
+        if (view === undefined) continue
+        const observations = read(round, batch, verifier, receivedAt)
+        if (observations.length === 0) continue
+        const seen = { verifier, round, services, observations, instants }
+        if (batch.backfill || round.ageMs > thresholdsOf(observations).freshMs) recordLateRound(seen, view)
+        else applyLiveRound(seen, view)
+      }
+    },
+    forgetVerifier({ column, verifier }) {
+      table.clearColumn(column)
+      chainViews.forget(verifier.id)
+    },
+  }
+}
+
+/** A round with everything that is needed to measure it. */
+interface ReceivedRound {
+  readonly verifier: ActiveVerifier
+  readonly round: Round
+  readonly services: readonly string[]
+  readonly observations: readonly ReportedObservation[]
+  readonly instants: ClockBounds
+}
+
+/** Services of one round may have policies of their own: no single one of them may set the measure for the others. */
+function thresholdsOf(observations: readonly ReportedObservation[]): {
+  enterBlocks: number
+  freshMs: number
+} {
+  const policies = observations.map(({ listed }) => listed.service.policy)
+  return {
+    enterBlocks: lowerMedian(policies.map(({ enterBlocks }) => enterBlocks).sort(ascending)),
+    freshMs: policies.reduce((longest, { freshMs }) => Math.max(longest, freshMs), 0),
+  }
+}
+
+function measureRound(
+  { observations, verifier, instants }: ReceivedRound,
+  view: ChainView | null,
+  reference: ReferenceHead | null,
+  visit: (listed: ListedService, seen: LatestObservation) => void,
+): void {
+  const forked = view?.forked(verifier.verifier.id) ?? noForks
+  const params = view?.params ?? null
+  for (const observation of observations) {
+    const { listed } = observation
+    visit(listed, measureObservation(observation, forked.has(listed.service.id), reference, params, instants))
+  }
+}
+
+type Found = readonly (ListedService | undefined)[]
+
+/** Finds the services that reports are about. */
+export interface ServiceFinder {
+  /** One for each id, in the order of the ids. `purpose` tells apart what is asked for again and again. */
+  find(purpose: string, ids: readonly string[]): Found
+}
+
+/** More than there are chains: the names come from verifiers, one of which may make up a new one each time. */
+const maxLists = 500
+
+/**
+ * Verifiers name the services of a chain in the same order round after round. Whether a list is that of last time is
+ * seen by comparing two long texts, which takes a tenth of looking up each id among 10,000.
+ */
+export function createServiceFinder(catalogue: Pick<Catalogue, 'find' | 'version'>): ServiceFinder {
+  const lists = new Map<string, { readonly text: string; readonly found: Found }>()
+  let version = catalogue.version
+
+  return {
+    find(purpose, ids) {
+      if (version !== catalogue.version || lists.size > maxLists) lists.clear()
+      version = catalogue.version
+      const text = ids.join(' ')
+      const last = lists.get(purpose)
+      if (last?.text === text) return last.found
+      const found = ids.map(catalogue.find)
+      lists.set(purpose, { text, found })
+      return found
+    },
+  }
+}

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'bun:test'
+
+import { families } from '../../../shared/chains.ts'
+import type { Family } from '../../../shared/chains.ts'
+import { chainParams } from '../decide/plausible-head.ts'
+import { headsOf, readCheckpoint, readRound, measureObservation } from './probe-rounds.ts'
+import type { ClockBounds, ReportedObservation } from './probe-rounds.ts'
+import { createCatalogue } from '../services/catalogue.ts'
+import { hash8, httpServiceOf, roundOf, rowOf, serviceOf, testChain } from '../test-support/fixtures.ts'
+import { someInstant as now } from '../test-support/virtual-clock.ts'
+
+const nowSec = now / 1_000
+const params = chainParams(testChain())
+const agreed: ClockBounds = { now, earliest: now, latest: now }
+const catalogue = createCatalogue()
+const node = catalogue.put(serviceOf('node'))
+catalogue.put(serviceOf('subgraph', { family: 'subgraph' }))
+const web = catalogue.put(httpServiceOf('web'))
+const services = ['node', 'subgraph', 'web', 'nobody']
+const read = (round: Parameters<typeof readRound>[0], enrolledFor: readonly Family[] = families) => {
+  const found = round.obs.map(([index]) => catalogue.find(services[index] ?? ''))
+  return readRound(round, found, enrolledFor, now)
+}
+
+describe('reading a round', () => {
+  test('ages place each probe in the time of the server', () => {
+    const rows = [rowOf(0, { offsetMs: 0 }), rowOf(0, { offsetMs: 300 })]
+    expect(read(roundOf(rows, { ageMs: 1_000 })).map(({ at }) => now - at)).toEqual([1_000, 700])
+  })
+
+  test('an offset beyond the age means now: nothing comes from the future', () => {
+    expect(read(roundOf([rowOf(0, { offsetMs: 5_000 })], { ageMs: 1_000 }))[0]?.at).toBe(now)
+  })
+
+  test('rows about other chains and unknown services are left out', () => {
+    const rows = [rowOf(0), rowOf(1), rowOf(2), rowOf(3)]
+    expect(read(roundOf(rows)).map(({ listed }) => listed.service.id)).toEqual(['node', 'subgraph'])
+    expect(read(roundOf(rows, { chain: null })).map(({ listed }) => listed.service.id)).toEqual(['web'])
+    expect(read(roundOf(rows, { chain: 'other' }))).toEqual([])
+  })
+
+  test('rows about families that the verifier did not enrol for are left out', () => {
+    const rows = [rowOf(0), rowOf(1)]
+    expect(read(roundOf(rows), ['evm']).map(({ listed }) => listed.service.id)).toEqual(['node'])
+  })
+})
+
+const heads = (...rows: Parameters<typeof rowOf>[1][]) =>
+  headsOf(read(roundOf(rows.map((changes) => rowOf(0, changes)))), 'v', agreed)
+
+describe('heads that count towards the reference', () => {
+  test('are those of answers without fault', () => {
+    expect(heads({})).toMatchObject([
+      { serviceId: 'node', provider: 'provider of node', verifierId: 'v', at: now },
+    ])
+    expect(heads({ ok: 0 }, { error: 'WRONG_CHAIN' }, { height: null }, { timestamp: null })).toEqual([])
+  })
+
+  test('a subgraph has no say in where its chain is', () => {
+    expect(headsOf(read(roundOf([rowOf(1)])), 'v', agreed)).toEqual([])
+  })
+})
+
+const seen = (changes: Partial<ReportedObservation> = {}): ReportedObservation => ({
+  listed: node,
+  at: now,
+  ok: true,
+  error: null,
+  height: 1_000,
+  timestamp: nowSec,
+  rttMs: 5,
+  ...changes,
+})
+const reference = {
+  height: 1_000,
+  timestamp: nowSec,
+  base: { height: 1_000, timestamp: nowSec },
+  providers: 3,
+  isCorroborated: true,
+}
+
+const table = (
+  changes: Partial<ReportedObservation>,
+  { isForked = false, measuredBy = reference as typeof reference | null } = {},
+) => measureObservation(seen(changes), isForked, measuredBy, params, agreed)
+
+describe('what the board keeps', () => {
+  test('lag against the reference, in blocks and seconds of the chain', () => {
+    expect(table({ height: 990, timestamp: nowSec - 10 })).toMatchObject({
+      ok: true,
+      error: null,
+      lagBlocks: 10,
+      lagSec: 10,
+    })
+    expect(table({ height: 1_001 })).toMatchObject({ lagBlocks: 0, lagSec: 0 })
+  })
+
+  test('a failure as it was reported', () => {
+    expect(table({ ok: false, error: 'TIMEOUT', height: null })).toMatchObject({
+      ok: false,
+      error: 'TIMEOUT',
+      lagBlocks: 0,
+    })
+    expect(table({ error: 'WRONG_CHAIN' }, { isForked: true })).toMatchObject({ error: 'WRONG_CHAIN' })
+  })
+
+  test.each([
+    ['a forked service', {}, { isForked: true }, 'FORKED'],
+    ['an answer without a head', { height: null }, {}, 'RPC_ERROR'],
+    [
+      'an answer without a head, before there is a reference',
+      { timestamp: null },
+      { measuredBy: null },
+      'RPC_ERROR',
+    ],
+    ['a block from the future', { timestamp: nowSec + 16 }, {}, 'FUTURE_HEAD'],
+    [
+      'a block from the future, before there is a reference',
+      { timestamp: nowSec + 16 },
+      { measuredBy: null },
+      'FUTURE_HEAD',
+    ],
+    ['a height that the chain cannot have', { height: 30_000_000 }, {}, 'FUTURE_HEAD'],
+  ] as const)('%s is worthless', (_, changes, options, error) => {
+    expect(table(changes, options)).toMatchObject({ error, lagBlocks: 0, lagSec: 0 })
+  })
+
+  test('an http service has neither head nor lag', () => {
+    const observation = { ...seen({ height: null, timestamp: null }), listed: web }
+    expect(measureObservation(observation, false, null, null, agreed)).toMatchObject({
+      ok: true,
+      error: null,
+      lagBlocks: 0,
+    })
+  })
+})
+
+describe('while the clocks disagree', () => {
+  const alone = { ...reference, providers: 1, isCorroborated: false }
+  const measureAt = (timestamp: number, instants: ClockBounds) =>
+    measureObservation(seen({ timestamp }), false, alone, params, instants)
+  const hour = 3_600_000
+
+  test('a block is from the future only if both say so', () => {
+    const ahead: ClockBounds = { now, earliest: now, latest: now + hour }
+    expect(measureAt(nowSec + 3_600, ahead).error).toBeNull()
+    expect(measureAt(nowSec + 3_616, ahead).error).toBe('FUTURE_HEAD')
+    expect(measureAt(nowSec + 16, agreed).error).toBe('FUTURE_HEAD')
+  })
+
+  test('a block is old only if both say so', () => {
+    const behind: ClockBounds = { now, earliest: now - hour, latest: now }
+    expect(measureAt(nowSec - 3_600, behind).lagSec).toBe(0)
+    expect(measureAt(nowSec - 3_600, agreed).lagSec).toBe(3_600 - 30)
+    expect(measureAt(nowSec - 7_200, behind).lagSec).toBe(3_600 - 30)
+  })
+
+  test('ages stay what they are', () => {
+    const apart: ClockBounds = { now, earliest: now - hour, latest: now + hour }
+    expect(measureObservation(seen({ at: now - 700 }), false, reference, params, apart).at).toBe(now - 700)
+  })
+})
+
+test('a checkpoint holds nodes of its chain only', () => {
+  const checkpoint = { height: 1, hashes: [0, 1, 2, 3].map((index): [number, string] => [index, hash8]) }
+  expect(readCheckpoint(checkpoint, services, catalogue.find, testChain())).toEqual([
+    { serviceId: 'node', provider: 'provider of node', hash: hash8 },
+  ])
+})

@@ -1,0 +1,151 @@
+import type { Chain, Family } from '../../../shared/chains.ts'
+import type { Checkpoint, ObservationRow, ProbeError, Round } from '../../../shared/verifier-protocol.ts'
+import type * as z from 'zod/mini'
+import type { LatestObservation } from './observation-table.ts'
+import type { ChainParams } from '../decide/plausible-head.ts'
+import type { CheckpointHash } from '../decide/fork.ts'
+import { measure } from '../decide/measure.ts'
+import { isFromFuture } from '../decide/plausible-head.ts'
+import type { Head } from '../decide/plausible-head.ts'
+import type { HeadObservation, ReferenceHead } from '../decide/reference-head.ts'
+import type { ListedService } from '../services/catalogue.ts'
+
+/** The two opinions on what time it is; apart only for a while after somebody has set a clock. Epoch ms. */
+export interface ClockBounds {
+  readonly now: number
+  readonly earliest: number
+  readonly latest: number
+}
+
+/** One row of a round, for a service that this server knows. */
+export interface ReportedObservation {
+  readonly listed: ListedService
+  readonly at: number
+  readonly ok: boolean
+  readonly error: ProbeError | null
+  readonly height: number | null
+  readonly timestamp: number | null
+  readonly rttMs: number
+}
+
+/**
+ * Reads the rows of a round, whose services are `found`. Those of other chains and unknown ones are left out, for a
+ * verifier may be a little behind with its assignments; so are families that it did not enrol for: about these it has no
+ * say. Ages come from the verifier's monotonic clock, so its wall clock does not matter.
+ */
+export function readRound(
+  round: Round,
+  found: readonly (ListedService | undefined)[],
+  families: readonly Family[],
+  receivedAt: number,
+): ReportedObservation[] {
+  const observations: ReportedObservation[] = []
+  for (const [index, row] of round.obs.entries()) {
+    const listed = found[index]
+    if (listed?.service.chain === round.chain && families.includes(listed.service.family)) {
+      observations.push(readRow(row, listed, receivedAt, round.ageMs))
+    }
+  }
+  return observations
+}
+
+function readRow(
+  row: ObservationRow,
+  listed: ListedService,
+  receivedAt: number,
+  ageMs: number,
+): ReportedObservation {
+  const [, ok, error, height, timestamp, , rttMs, offsetMs] = row
+  const at = receivedAt - Math.max(0, ageMs - offsetMs)
+  return { listed, at, ok: ok === 1, error, height, timestamp, rttMs }
+}
+
+/** Subgraphs follow a chain but are no nodes of it: they are measured by its head and have no say in it. */
+const speaksForChain = (observation: ReportedObservation): boolean =>
+  observation.ok && observation.error === null && observation.listed.service.family !== 'subgraph'
+
+/** The heads in a round that count towards the chain's reference. */
+export function headsOf(
+  observations: readonly ReportedObservation[],
+  verifierId: string,
+  instants: ClockBounds,
+): HeadObservation[] {
+  const heads: HeadObservation[] = []
+  for (const observation of observations) {
+    const { height, timestamp } = observation
+    if (!speaksForChain(observation) || height === null || timestamp === null) continue
+    const { id, provider } = observation.listed.service
+    const at = plausibleAt(observation.at, timestamp, instants)
+    heads.push({ serviceId: id, provider, verifierId, at, height, timestamp })
+  }
+  return heads
+}
+
+/** What the board keeps of an observation, measured against the reference of its round. */
+export function measureObservation(
+  observation: ReportedObservation,
+  isForked: boolean,
+  reference: ReferenceHead | null,
+  params: ChainParams | null,
+  instants: ClockBounds,
+): LatestObservation {
+  const { at, ok, error, height, timestamp, rttMs } = observation
+  const seen: LatestObservation = { at, ok, error, lagBlocks: 0, lagSec: 0, rttMs }
+  if (!ok || error !== null) return seen
+  if (isForked) {
+    seen.error = 'FORKED'
+  } else if (params === null) {
+    return seen
+  } else if (height === null || timestamp === null) {
+    // A chain service that answers without a head has not answered what it was asked.
+    seen.ok = false
+    seen.error = 'RPC_ERROR'
+  } else {
+    measureHead({ height, timestamp }, seen, reference, params, instants)
+  }
+  return seen
+}
+
+function measureHead(
+  head: Head,
+  seen: LatestObservation,
+  reference: ReferenceHead | null,
+  params: ChainParams,
+  instants: ClockBounds,
+): void {
+  const plausible = plausibleAt(seen.at, head.timestamp, instants)
+  if (reference === null) {
+    // Nobody has shown a usable head as yet: this one is not usable either, or a subgraph's.
+    if (isFromFuture(head, plausible, params)) seen.error = 'FUTURE_HEAD'
+    return
+  }
+  const { lagBlocks, lagSec, error } = measure(head, plausible, reference, params)
+  seen.lagBlocks = lagBlocks
+  seen.lagSec = lagSec
+  seen.error = error
+}
+
+/**
+ * The instant of an observation for comparing it with a block's timestamp. While two clocks disagree, a block is from
+ * the future only if both say so, and old only if both say so.
+ */
+function plausibleAt(at: number, timestampSec: number, { now, earliest, latest }: ClockBounds): number {
+  const [low, high] = [at + (earliest - now), at + (latest - now)]
+  return Math.min(Math.max(timestampSec * 1000, low), high)
+}
+
+/** The hashes of a round's checkpoint with their providers. */
+export function readCheckpoint(
+  checkpoint: z.infer<typeof Checkpoint>,
+  services: readonly string[],
+  find: (id: string) => ListedService | undefined,
+  chain: Chain,
+): CheckpointHash[] {
+  const hashes: CheckpointHash[] = []
+  for (const [index, hash] of checkpoint.hashes) {
+    const listed = find(services[index] ?? '')
+    if (listed?.service.chain !== chain.key || listed.service.family === 'subgraph') continue
+    hashes.push({ serviceId: listed.service.id, provider: listed.service.provider, hash })
+  }
+  return hashes
+}

@@ -1,0 +1,118 @@
+import type { Database } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { dayMs, dayStart, dropPartitions, makePartitions } from '../../platform/postgres/partitions.ts'
+import type { SteadyClock } from '../../platform/steady-clock.ts'
+
+/** How long each kind of history is kept, in days. Daily rollups are kept for good. */
+export interface Retention {
+  readonly fiveMinutesDays: number
+  readonly hoursDays: number
+  readonly transitionsDays: number
+}
+
+/** Makes partitions before they are needed, joins fine rollups into coarse ones, and drops what is too old. */
+export interface HistoryMaintenance {
+  /** Everything that is due now. Safe to call at any time and from several processes. */
+  keep(): Promise<void>
+  start(): void
+  stop(): void
+}
+
+const keepEveryMs = 600_000
+/** How late additions to the finest rollups may come: offline verifiers bring in observations up to an hour old. */
+const lateMs = 2 * 3_600_000
+
+export function createHistoryMaintenance(options: {
+  database: Database
+  clock: SteadyClock
+  log: Log
+  retention: Retention
+}): HistoryMaintenance {
+  const { database, clock, log, retention } = options
+  let timer: Timer | undefined
+  let joinedAt: number | null = null
+
+  /** Of every day since `since`, and of tomorrow. */
+  async function preparePartitions(since: number, now: number): Promise<void> {
+    const days: number[] = []
+    for (let day = dayStart(since); day <= now + dayMs; day += dayMs) days.push(day)
+    await database.transaction(async (sql) => {
+      await makePartitions(sql, 'health_rollup_5m', days)
+      await makePartitions(sql, 'health_rollup_1h', days)
+    }, 30_000)
+  }
+
+  /** When something was stored last before this server started: what came after the last joining waits since then. */
+  async function lastStoredAt(): Promise<number | null> {
+    const [newest] = await database.run(
+      (sql) => sql<{ at: Date | null }[]>`SELECT max(stored_at) AS at FROM history_batches`,
+    )
+    return newest?.at?.getTime() ?? null
+  }
+
+  async function dropOldPartitions(table: string, before: number): Promise<void> {
+    for (const name of await dropPartitions(database, table, before)) {
+      log.info('dropped old history', { table: name })
+    }
+  }
+
+  /** Joins the rows since `since` anew: late additions are counted, and doing it twice changes nothing. */
+  async function joinRollups(
+    fine: string,
+    coarse: string,
+    unit: 'hour' | 'day',
+    since: number,
+  ): Promise<void> {
+    await database.run(
+      (sql) => sql`
+        INSERT INTO ${sql(coarse)}
+        SELECT service_id, date_trunc(${unit}, bucket, 'UTC') AS start, sum(up_ms), sum(latency_ms), sum(down_ms),
+          sum(probes), sum(failures), sum(lag_blocks_sum), max(lag_blocks_max), sum(lag_sec_sum), max(lag_sec_max),
+          sum(rtt_p50_ms * probes) / greatest(sum(probes), 1), sum(rtt_p95_ms * probes) / greatest(sum(probes), 1),
+          min(live_min)
+        FROM ${sql(fine)} WHERE bucket >= date_trunc(${unit}, ${new Date(since)}::timestamptz, 'UTC')
+        GROUP BY service_id, start
+        ON CONFLICT (service_id, bucket) DO UPDATE SET
+          up_ms = excluded.up_ms, latency_ms = excluded.latency_ms, down_ms = excluded.down_ms,
+          probes = excluded.probes, failures = excluded.failures, lag_blocks_sum = excluded.lag_blocks_sum,
+          lag_blocks_max = excluded.lag_blocks_max, lag_sec_sum = excluded.lag_sec_sum,
+          lag_sec_max = excluded.lag_sec_max, rtt_p50_ms = excluded.rtt_p50_ms, rtt_p95_ms = excluded.rtt_p95_ms,
+          live_min = excluded.live_min`,
+      60_000,
+    )
+  }
+
+  async function keep(): Promise<void> {
+    const now = clock.now()
+    const today = dayStart(now)
+    joinedAt ??= (await lastStoredAt()) ?? now
+    // Everything since the last time, however long nobody joined: the server was off, or the database away.
+    const since = Math.min(joinedAt, now) - lateMs
+    await preparePartitions(Math.min(since, today - dayMs), now)
+    await joinRollups('health_rollup_5m', 'health_rollup_1h', 'hour', since)
+    await joinRollups('health_rollup_1h', 'health_rollup_1d', 'day', since)
+    joinedAt = now
+    await dropOldPartitions('health_rollup_5m', today - retention.fiveMinutesDays * dayMs)
+    await dropOldPartitions('health_rollup_1h', today - retention.hoursDays * dayMs)
+    await database.run(async (sql) => {
+      await sql`DELETE FROM history_batches WHERE stored_at < now() - interval '1 day'`
+      // The newest old one stays: it says in which state the kept history begins.
+      await sql`
+        DELETE FROM health_transitions AS old USING health_transitions AS newer
+        WHERE newer.service_id = old.service_id AND newer.id > old.id
+          AND newer.at < ${new Date(now - retention.transitionsDays * dayMs)}`
+    }, 60_000)
+  }
+
+  return {
+    keep,
+    start() {
+      timer = setInterval(() => {
+        keep().catch((error: unknown) =>
+          log.warn('history was not tidied; it will be tried again', { error }),
+        )
+      }, keepEveryMs)
+    },
+    stop: () => clearInterval(timer),
+  }
+}

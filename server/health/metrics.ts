@@ -1,0 +1,89 @@
+import type { Decision } from '../../shared/health.ts'
+import { decisions } from '../../shared/health.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import type { SteadyClock } from '../platform/steady-clock.ts'
+import { nextTurn } from '../platform/turns.ts'
+import type { ChainView } from './evaluation/chain-view.ts'
+import type { LostKind } from './history/losses.ts'
+import type { Service } from './services/service.ts'
+import type { ActiveVerifiers, ActiveVerifier } from './verifiers/active-verifiers.ts'
+import type { ReportResult } from './verifiers/reports.ts'
+
+const showEveryMs = 5_000
+const servicesInOneTurn = 500
+const silentAfterMs = 30_000
+
+/** What the gauges are read from. */
+interface Shown {
+  readonly services: () => readonly Service[]
+  readonly verifiers: ActiveVerifiers
+  readonly decisions: { read(serviceId: string): { decision: Decision }; views(): Iterable<ChainView> }
+  readonly clock: SteadyClock
+}
+
+export type HealthMetrics = ReturnType<typeof createHealthMetrics>
+
+/** The domain's metrics. Labels come from small closed sets: neither services nor verifiers are among them. */
+export function createHealthMetrics(metrics: Metrics) {
+  const reports = metrics.counter(
+    'health_reports_total',
+    'Batches that verifiers sent, by what became of them',
+    ['result'],
+  )
+  const transitions = metrics.counter('health_transitions_total', 'Changes of published decisions', [
+    'from',
+    'to',
+  ])
+  const lost = metrics.counter(
+    'health_history_lost_total',
+    'Rows that were given up because the database was away for too long',
+    ['kind'],
+  )
+  const services = metrics.gauge('health_services', 'Registered services by published decision', ['decision'])
+  const verifiers = metrics.gauge('health_verifiers', 'Enrolled verifiers by state', ['state'])
+  const referenceHeight = metrics.gauge('health_reference_height', 'Reference head of a chain, in blocks', [
+    'chain',
+  ])
+  const referenceAge = metrics.gauge('health_reference_age_seconds', 'Age of the reference head', ['chain'])
+
+  async function showServices({ services: list, decisions: current }: Shown): Promise<void> {
+    const byDecision = new Map<Decision, number>(decisions.map((decision) => [decision, 0]))
+    for (const [index, { id }] of list().entries()) {
+      if (index % servicesInOneTurn === 0) await nextTurn()
+      const { decision } = current.read(id)
+      byDecision.set(decision, (byDecision.get(decision) ?? 0) + 1)
+    }
+    for (const [decision, count] of byDecision) services.set(count, { decision })
+  }
+
+  function show(shown: Shown): void {
+    const { verifiers: activeVerifiers, decisions: current, clock } = shown
+    void showServices(shown)
+    const states = { live: 0, silent: 0, isolated: 0, ejected: 0 }
+    for (const verifier of activeVerifiers.all()) states[stateOf(verifier, clock.now())]++
+    for (const [state, count] of Object.entries(states)) verifiers.set(count, { state })
+
+    for (const { chain, reference } of current.views()) {
+      if (reference === null) continue
+      referenceHeight.set(reference.height, { chain: chain.key })
+      referenceAge.set(Math.max(0, clock.now() / 1000 - reference.timestamp), { chain: chain.key })
+    }
+  }
+
+  let timer: Timer | undefined
+  return {
+    countReport: (result: ReportResult) => reports.add({ result }),
+    countTransition: (from: Decision, to: Decision) => transitions.add({ from, to }),
+    countLost: (kind: LostKind, rows: number) => lost.add({ kind }, rows),
+    start(shown: Shown) {
+      timer = setInterval(() => show(shown), showEveryMs)
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+function stateOf({ verifier, isIsolated, isEjected }: ActiveVerifier, now: number) {
+  if (isIsolated) return 'isolated'
+  if (isEjected) return 'ejected'
+  return verifier.lastSeenAt !== null && now - verifier.lastSeenAt <= silentAfterMs ? 'live' : 'silent'
+}

@@ -1,0 +1,46 @@
+import type { ServiceUpdate } from '../../../shared/health-services.ts'
+import type { SpecProblem } from './service.ts'
+import type { StoredSpec } from './store.ts'
+
+/** What a change makes of a specification, or why it must not. */
+export type ChangedServiceSpec =
+  | { readonly kind: 'spec'; readonly spec: StoredSpec }
+  | { readonly kind: 'problem'; readonly problem: SpecProblem }
+
+/** Whether the new specification fits together is for `resolveService` to say. */
+export function changeServiceSpec(stored: StoredSpec, change: ServiceUpdate): ChangedServiceSpec {
+  const endpoint = change.endpoint ?? stored.endpoint
+  const kept = keptHeaders(stored, change)
+  // Nobody can read a header again; nobody shall get it by sending it elsewhere either.
+  if (Object.keys(kept).length > 0 && new URL(endpoint).origin !== new URL(stored.endpoint).origin) {
+    const names = Object.keys(kept).join(', ')
+    const message = `give ${names} again, or null to remove: headers are not sent to another address unasked`
+    return { kind: 'problem', problem: { field: 'headers', message } }
+  }
+  const { rule = stored.rule, chain = stored.chain } = change
+  const spec: StoredSpec = {
+    id: stored.id,
+    name: change.name ?? stored.name,
+    family: stored.family,
+    ...(chain !== undefined && { chain }),
+    provider: change.provider ?? stored.provider,
+    endpoint,
+    headers: { ...kept, ...givenHeaders(change) },
+    ...(rule !== undefined && { rule }),
+    policy: change.policy ?? stored.policy,
+  }
+  return { kind: 'spec', spec }
+}
+
+/** Those that the change does not name. */
+function keptHeaders(stored: StoredSpec, { headers = {} }: ServiceUpdate): Record<string, string> {
+  const named = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
+  return Object.fromEntries(
+    Object.entries(stored.headers ?? {}).filter(([name]) => !named.has(name.toLowerCase())),
+  )
+}
+
+const givenHeaders = ({ headers = {} }: ServiceUpdate): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  )

@@ -1,0 +1,99 @@
+import type { Chain } from '../../../shared/chains.ts'
+import type { ServiceSpec } from '../../../shared/health.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { OperatorServices } from './operator-services.ts'
+import { deriveServiceId } from './service-id.ts'
+import { anchorPrefix, resolveService } from './service.ts'
+import type { FindChain, Resolution, Service } from './service.ts'
+import type { CatalogueWriter } from './catalogue.ts'
+
+/** A mistake in the `services:` section, at a field of its n-th entry. */
+export interface EntryProblem {
+  readonly index: number
+  readonly field: string
+  readonly message: string
+}
+
+/** Puts what the file says into the catalogue: its services, and the anchors of chains. */
+export interface FileServices {
+  /** What the file says now, checked whole: either everything is right, or nothing should be changed. */
+  checkFile(
+    specs: readonly ServiceSpec[],
+    findChain: FindChain,
+  ): Promise<{ services: Service[]; problems: EntryProblem[] }>
+  /** Replaces all services of the file and all anchors; services that stay keep their observations. */
+  applyFile(services: readonly Service[], chains: readonly Chain[]): void
+}
+
+interface FileServicesOptions {
+  catalogue: Catalogue
+  catalogueWriter: CatalogueWriter
+  registered: OperatorServices
+  findChain: FindChain
+  /** Whether the guarded fetch may go there; the text says why not. */
+  refusalOf: (endpoint: string) => Promise<string | null>
+}
+
+export function createFileServices(options: FileServicesOptions): FileServices {
+  const { catalogue, catalogueWriter, registered, findChain, refusalOf } = options
+
+  async function checkEntry(spec: ServiceSpec, find: FindChain): Promise<Resolution> {
+    const id = spec.id ?? deriveServiceId(spec)
+    const resolved = resolveService(spec, { id, managedBy: 'file' }, find)
+    if (resolved.kind === 'problem') return resolved
+    if (registered.has(id)) {
+      return {
+        kind: 'problem',
+        problem: { field: 'id', message: 'taken by a service that an operator registered' },
+      }
+    }
+    const refusal = await refusalOf(spec.endpoint)
+    return refusal === null ? resolved : { kind: 'problem', problem: { field: 'endpoint', message: refusal } }
+  }
+
+  return {
+    async checkFile(specs, find) {
+      const services: Service[] = []
+      const problems: EntryProblem[] = []
+      const seen = new Set<string>()
+      for (const [index, spec] of specs.entries()) {
+        const checked = await checkEntry(spec, find)
+        if (checked.kind === 'problem') problems.push({ index, ...checked.problem })
+        else if (seen.has(checked.service.id))
+          problems.push({ index, field: 'id', message: 'used twice in this file' })
+        else {
+          seen.add(checked.service.id)
+          services.push(checked.service)
+        }
+      }
+      return { services, problems }
+    },
+
+    applyFile(services, chains) {
+      const wanted = new Set(services.map(({ id }) => id))
+      const anchors = chains.flatMap((chain) => anchorsOf(chain, findChain))
+      for (const anchor of anchors) wanted.add(anchor.id)
+      for (const { service } of catalogue.all()) {
+        if (service.managedBy === 'file' && !wanted.has(service.id)) catalogueWriter.drop(service.id)
+      }
+      for (const service of [...services, ...anchors]) catalogueWriter.put(service)
+      registered.activate()
+    },
+  }
+}
+
+/** Anchors are services like others, except that nobody sees them. */
+function anchorsOf(chain: Chain, findChain: FindChain): Service[] {
+  return chain.anchors.flatMap((anchor, index) => {
+    const id = `${anchorPrefix}${chain.key}:${index}`
+    const spec = {
+      name: id,
+      chain: chain.key,
+      provider: anchor.provider,
+      endpoint: anchor.endpoint,
+      policy: {},
+    }
+    const resolved = resolveService(spec, { id, managedBy: 'file', isHidden: true }, findChain)
+    return resolved.kind === 'service' ? [resolved.service] : []
+  })
+}

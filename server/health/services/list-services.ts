@@ -1,0 +1,57 @@
+import type { Chain } from '../../../shared/chains.ts'
+import type { ServiceState, ServiceSummary } from '../../../shared/health-services.ts'
+import type { Evaluation } from '../evaluation/evaluation.ts'
+import type { Catalogue, ListedService } from './catalogue.ts'
+import type { Services } from './services.ts'
+
+interface SummarySources {
+  readonly catalogue: Catalogue
+  readonly services: Pick<Services, 'find' | 'maintenance'>
+  readonly evaluation: Pick<Evaluation, 'numbers' | 'state'>
+  readonly findChain: (key: string) => Chain | undefined
+}
+
+/** Lists services as signed-in people see them. Everything is read from memory. */
+export function createServiceList({ catalogue, services, evaluation, findChain }: SummarySources) {
+  function stateOf(listed: ListedService): ServiceState {
+    const { id } = listed.service
+    const { decision, evaluatedAt, ...numbers } = evaluation.numbers(id)
+    const state = evaluation.state(listed)
+    const isSettled = state !== null && state.published === decision // false for a moment after the quorum is lost
+    return {
+      id,
+      decision,
+      decisionSince: isSettled ? Math.floor(state.since / 1000) : null,
+      liveVerifiers: numbers.liveVerifiers,
+      avgBlocksLatency: numbers.avgBlocksLatency,
+      avgTimeLatency: numbers.avgTimeLatency,
+      timestamp: Math.floor(evaluatedAt / 1000),
+      maintenance: services.maintenance(id),
+    }
+  }
+
+  function summaryOf(listed: ListedService): ServiceSummary {
+    const { name, family, chain, provider, managedBy } = listed.service
+    const chainName = chain === null ? null : { key: chain, name: findChain(chain)?.name ?? chain }
+    return { ...stateOf(listed), name, family, chain: chainName, provider, managedBy }
+  }
+
+  function* visible(): Generator<ListedService> {
+    for (const listed of catalogue.all()) if (!listed.service.isHidden) yield listed
+  }
+
+  return {
+    /** Returns one service. Throws the fault `not_found`. */
+    summary: (id: string): ServiceSummary => summaryOf(services.find(id)),
+
+    summaries: (): ServiceSummary[] => [...visible()].map(summaryOf),
+
+    /** Returns a number that changes whenever a service comes, goes or is edited. */
+    listVersion: (): number => catalogue.version,
+
+    /** Yields what changes of each service by itself. */
+    *states(): Generator<ServiceState> {
+      for (const listed of visible()) yield stateOf(listed)
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import type { KeyObject } from 'node:crypto'
+
+import type { Family } from '../../../shared/chains.ts'
+import { readPublicKey } from './signature.ts'
+import type { Verifier } from './verifier.ts'
+
+/** A verifier that is in force, with its column on the board and what its last batches said. */
+export interface ActiveVerifier {
+  readonly verifier: Verifier
+  readonly column: number
+  readonly key: KeyObject
+  lastBodyHash: string | null
+  /** Epoch ms of its very first report; 0 where that was before this start, null where there was none. */
+  joinedAt: number | null
+  isIsolated: boolean
+  isEjected: boolean
+  /** Chains that it sees at an old head, though it calls it the newest. */
+  readonly staleChains: Set<string>
+  readonly hasStaleView: boolean
+}
+
+/** Every verifier in memory, revoked ones only by id (so that they can be told). */
+export interface ActiveVerifiers {
+  find(id: string): ActiveVerifier | undefined
+  isRevoked(id: string): boolean
+  atColumn(column: number): ActiveVerifier | undefined
+  all(): IterableIterator<ActiveVerifier>
+  /**
+   * How many verifiers should report on services of a family: those in force whose first report was at `joinedBy` (epoch
+   * ms) or earlier. One that has only just come may need a moment for its first look at a service.
+   */
+  assigned(family: Family, joinedBy: number): number
+  /** To be told when a verifier has reported for the first time, which changes what a quorum is. */
+  changed(): void
+  put(verifier: Verifier): ActiveVerifier
+  /** It is no longer in force, for now. */
+  remove(id: string): ActiveVerifier | undefined
+  /** It is no longer in force, for good, and is to be told so. */
+  revoke(id: string): ActiveVerifier | undefined
+}
+
+export function createActiveVerifiers(): ActiveVerifiers {
+  const listed = new Map<string, ActiveVerifier>()
+  const revoked = new Set<string>()
+  const byColumn: (ActiveVerifier | undefined)[] = []
+  const freeColumns: number[] = []
+  /** When the verifiers of a family joined, in order of time. */
+  const joinedByFamily = new Map<Family, number[]>()
+
+  function joinedAts(family: Family): number[] {
+    const known = joinedByFamily.get(family)
+    if (known) return known
+    const joined: number[] = []
+    for (const { verifier, joinedAt } of listed.values()) {
+      if (joinedAt !== null && verifier.families.includes(family)) joined.push(joinedAt)
+    }
+    joined.sort((left, right) => left - right)
+    joinedByFamily.set(family, joined)
+    return joined
+  }
+
+  function remove(id: string): ActiveVerifier | undefined {
+    const entry = listed.get(id)
+    if (!entry) return undefined
+    listed.delete(id)
+    byColumn[entry.column] = undefined
+    freeColumns.push(entry.column)
+    joinedByFamily.clear()
+    return entry
+  }
+
+  return {
+    find: (id) => listed.get(id),
+    isRevoked: (id) => revoked.has(id),
+    atColumn: (column) => byColumn[column],
+    all: () => listed.values(),
+    assigned(family, joinedBy) {
+      const joined = joinedAts(family)
+      const latest = joined.at(-1) ?? joinedBy
+      return latest <= joinedBy ? joined.length : joined.filter((at) => at <= joinedBy).length
+    },
+    changed: () => joinedByFamily.clear(),
+    put(verifier) {
+      const key = readPublicKey(verifier.publicKey)
+      if (!key) throw new TypeError(`verifier ${verifier.id} has no Ed25519 key`)
+      const column = listed.get(verifier.id)?.column ?? freeColumns.pop() ?? byColumn.length
+      const entry: ActiveVerifier = {
+        verifier,
+        column,
+        key,
+        lastBodyHash: null,
+        joinedAt: verifier.lastSeenAt === null ? null : 0,
+        isIsolated: false,
+        isEjected: false,
+        staleChains: new Set(),
+        get hasStaleView() {
+          return this.staleChains.size > 0
+        },
+      }
+      listed.set(verifier.id, entry)
+      byColumn[column] = entry
+      joinedByFamily.clear()
+      return entry
+    },
+    remove,
+    revoke(id) {
+      revoked.add(id)
+      return remove(id)
+    },
+  }
+}

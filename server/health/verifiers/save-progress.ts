@@ -1,0 +1,44 @@
+import type { Log } from '../../platform/log.ts'
+import type { VerifierStore } from './store.ts'
+import type { Verifier } from './verifier.ts'
+
+/** Carries sequence numbers and last-seen instants to the database from time to time, none of them twice. */
+export interface ProgressWriter {
+  /** The verifier has come further. */
+  add(verifier: Verifier): void
+  save(): Promise<void>
+  start(): void
+  /** Saves a last time. */
+  stop(): Promise<void>
+}
+
+const saveEveryMs = 2_000
+
+export function createProgressWriter(store: Pick<VerifierStore, 'saveProgress'>, log: Log): ProgressWriter {
+  const unsaved = new Map<string, Verifier>()
+  let timer: Timer | undefined
+
+  async function save(): Promise<void> {
+    if (unsaved.size === 0) return
+    const verifiers = [...unsaved.values()]
+    unsaved.clear()
+    try {
+      await store.saveProgress(verifiers)
+    } catch (error) {
+      for (const verifier of verifiers) unsaved.set(verifier.id, verifier)
+      log.warn('sequence numbers of verifiers wait in memory', { error })
+    }
+  }
+
+  return {
+    add: (verifier) => void unsaved.set(verifier.id, verifier),
+    save,
+    start() {
+      timer = setInterval(() => void save(), saveEveryMs)
+    },
+    async stop() {
+      clearInterval(timer)
+      await save()
+    },
+  }
+}
