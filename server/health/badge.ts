@@ -7,7 +7,7 @@ const colours: Readonly<Record<Decision, string>> = {
   UNKNOWN: '#57606a',
 }
 
-/** The endpoint format of shields.io. */
+/** A badge in the endpoint format of shields.io. */
 export interface ShieldsBadge {
   schemaVersion: 1
   label: string
@@ -26,14 +26,14 @@ const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 const escapeXml = (text: string): string =>
   text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? '')
 
-/** Verdana 11 px is about 6.6 px wide a character; the exact width does not matter, because textLength fits the text. */
+/** Returns the width of a text in px: 6.6 px per character of Verdana 11 px. `textLength` corrects what is off. */
 const widthOf = (text: string): number => Math.ceil(text.length * 6.6) + 10
 const maxLabelLength = 40
 
 const centredText = (x: number, width: number, content: string): string =>
   `<text x="${x + width / 2}" y="14" textLength="${width - 10}">${content}</text>`
 
-/** A badge as SVG: no script, no foreign reference, so that it can be shown anywhere. */
+/** Returns a badge as SVG, without scripts and external references, so that any page can embed it. */
 export function svgBadge(serviceName: string, decision: Decision): string {
   const name =
     serviceName.length > maxLabelLength ? `${serviceName.slice(0, maxLabelLength - 1)}…` : serviceName

@@ -13,7 +13,7 @@ const showEveryMs = 5_000
 const servicesInOneTurn = 500
 const silentAfterMs = 30_000
 
-/** What the gauges are read from. */
+/** The sources of the gauges. */
 interface Shown {
   readonly services: () => readonly Service[]
   readonly verifiers: ActiveVerifiers
@@ -23,7 +23,7 @@ interface Shown {
 
 export type HealthMetrics = ReturnType<typeof createHealthMetrics>
 
-/** The domain's metrics. Labels come from small closed sets: neither services nor verifiers are among them. */
+/** Creates the metrics of the health domain. Labels come from small closed sets, which exclude services and verifiers. */
 export function createHealthMetrics(metrics: Metrics) {
   const reports = metrics.counter(
     'health_reports_total',

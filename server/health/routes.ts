@@ -11,7 +11,7 @@ import type { Health } from './health.ts'
 
 const params = z.object({ serviceId: ServiceId })
 
-/** Status widgets on other sites ask for this; two seconds are half of the shortest useful polling interval. */
+/** Status widgets on other sites poll these answers; two seconds are half of the shortest useful interval. */
 const publicHeaders = {
   ...openToAllSites,
   'content-type': 'application/json',
@@ -35,7 +35,7 @@ function answerDecision(health: Health, serviceId: string, request: Request): Re
   return response
 }
 
-/** `GET /health/{serviceId}` before the router: status widgets and load balancers ask it all the time. */
+/** Answers `GET /health/{serviceId}` before the router, because status widgets and load balancers poll it constantly. */
 export const decisionLookUp = (health: Health): HotRoute => ({
   prefix: '/health/',
   segment: serviceIdPattern,
@@ -43,7 +43,7 @@ export const decisionLookUp = (health: Health): HotRoute => ({
   answer: (serviceId, request) => answerDecision(health, serviceId, request),
 })
 
-/** The public health API. Nobody has to sign in, and pages of any site may read it. */
+/** Creates the public health API. It needs no sign-in, and pages of any site may read it. */
 export function healthRoutes(health: Health) {
   return new Elysia({ name: 'health' })
     .get(
@@ -91,7 +91,7 @@ export function healthRoutes(health: Health) {
     )
 }
 
-/** `/badge/{serviceId}.svg`, and `.json` for shields.io. */
+/** Creates the badges `/badge/{serviceId}.svg` and, for shields.io, `.json`. */
 export function badgeRoutes(health: Health) {
   return new Elysia({ name: 'badges' }).get(
     '/badge/:file',

@@ -13,16 +13,16 @@ import { chooseView } from '../decide/stale-view.ts'
 import { followProgress } from '../decide/stall.ts'
 import type { ChainProgress } from '../decide/stall.ts'
 
-/** What all verifiers together know about one chain. */
+/** The combined knowledge of all verifiers about one chain. */
 export interface ChainView {
   readonly chain: Chain
   readonly params: ChainParams
-  /** Reference over the latest rounds of all verifiers; null before the first. */
+  /** The reference head over the latest rounds of all verifiers; null before the first round. */
   readonly reference: ReferenceHead | null
   readonly isStalled: boolean
   /**
-   * Takes a verifier's round and tells by which reference its heads are to be measured; null without a usable head.
-   * A round that began before the one it is known by is measured, but does not take its place.
+   * Adds a verifier's round and returns the reference to measure its heads by; null without a usable head.
+   * A round that began before the verifier's latest one is measured, but does not replace it.
    */
   takeRound(
     verifierId: string,
@@ -30,27 +30,27 @@ export interface ChainView {
     heads: readonly HeadObservation[],
     thresholds: Thresholds,
   ): View | null
-  /** Takes the hashes that a verifier saw at one final height. They hold until its next checkpoint. */
+  /** Stores the hashes that a verifier saw at one final height. They are valid until its next checkpoint. */
   takeCheckpoint(verifierId: string, hashes: readonly CheckpointHash[]): void
-  /** The services that follow a fork, as this verifier sees them. */
+  /** Returns the ids of the services that follow a fork, according to this verifier. */
   forked(verifierId: string): ReadonlySet<string>
-  /** The reference of a verifier's heads by themselves; null where none is usable. Changes nothing. */
+  /** Returns the reference over these heads alone, and stores nothing; null where none is usable. */
   referenceOf(heads: readonly HeadObservation[]): ReferenceHead | null
   forget(verifierId: string): void
 }
 
-/** Of the policies of a round's services. */
+/** Thresholds that are derived from the policies of a round's services. */
 type Thresholds = Pick<Policy, 'enterBlocks' | 'freshMs'>
 
 interface VerifierRound extends RoundReference {
-  /** Usable ones, one for each service. */
+  /** The usable heads, one for each service. */
   readonly heads: readonly HeadObservation[]
   readonly keptUntil: number
 }
 
 export const noForks: ReadonlySet<string> = new Set()
 
-/** The joint reference of a large chain costs a millisecond, and verifiers report many times a second: it waits longer. */
+/** Shortest time between two joint references (ms), which grows with the chain: for a large one each costs 1 ms. */
 const minJoinGapMs = 1_000
 const joinGapMsPerHead = 1
 

@@ -12,10 +12,10 @@ import type { SteadyClock } from '../../platform/steady-clock.ts'
 import type { Evaluation } from './evaluation.ts'
 import type { Services } from '../services/services.ts'
 
-/** Everything that stands behind the published decision of one service. */
+/** Everything that explains the published decision of one service. */
 export interface DetailsInput {
   readonly service: Service
-  /** As anybody is told now. */
+  /** The decision that the API returns now. */
   readonly published: Decision
   /** Null before the first evaluation. */
   readonly state: HealthState | null

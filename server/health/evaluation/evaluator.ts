@@ -29,7 +29,7 @@ import type { Catalogue, ListedService } from '../services/catalogue.ts'
 import type { ActiveVerifiers } from '../verifiers/active-verifiers.ts'
 import type { Ejections } from '../verifiers/ejections.ts'
 
-/** What an evaluation found, for history, metrics and live views. */
+/** The result of one evaluation, for history and metrics. */
 export interface EvaluationResult {
   readonly service: ListedService
   readonly at: number
@@ -45,18 +45,18 @@ type CountedReports = Pick<EvaluationResult, 'at' | 'snapshot' | 'reports'>
 
 /** Turns the latest observations into published decisions, a slice at a time, so that no request waits behind 10,000 services. */
 export interface Evaluator {
-  /** A service has something new to be judged. */
+  /** Schedules an evaluation as soon as the shortest gap allows, because something about the service has changed. */
   markDue(slot: number): void
-  /** A service has a new observation in place of the last one of the same verifier. */
+  /** Schedules an evaluation if a new observation says something else than the verifier's last one. */
   observed(listed: ListedService, last: LatestObservation | null, seen: LatestObservation): void
   markAllDue(): void
-  /** Goes on with what was published before a restart, until its quorum would have been lost. */
+  /** Publishes the decision of before a restart again, until its quorum expires. */
   restore(listed: ListedService, saved: SavedHealth): void
   forget(slot: number): void
   state(slot: number): HealthState | undefined
-  /** The fresh reports of a service, those of ejected verifiers among them. */
+  /** Returns the fresh reports on a service, including those of ejected verifiers. */
   reports(listed: ListedService, now: number): Report[]
-  /** Judges everything that is due. */
+  /** Evaluates every service that is due. */
   evaluateDue(): Promise<void>
   start(): void
   stop(): void
@@ -71,14 +71,14 @@ interface EvaluatorOptions {
   clock: SteadyClock
   log: Log
   onEvaluated: (evaluated: EvaluationResult) => void
-  /** The clock was corrected backwards: what was seen before cannot be compared with what comes. */
+  /** Is called when the clock was corrected backwards: earlier observations cannot be compared with later ones. */
   onTimeWentBack: () => void
 }
 
 const tickMs = 200
-/** How long one slice may keep the event loop. */
+/** Longest time (ms) for which one slice may occupy the event loop. */
 const sliceMs = 2
-/** Smaller steps back are of no consequence. */
+/** Steps back of the clock below this (ms) are ignored. */
 const stepBackMs = 1_000
 
 export function createEvaluator(options: EvaluatorOptions): Evaluator {
@@ -116,7 +116,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     published.put(service.id, { ...snapshot, decision: next.state.published }, next.expiresAt, now)
   }
 
-  /** What goes wrong with one service must not keep the others from being judged; its own answer expires. */
+  /** Logs an error in the evaluation of one service, so that the others are still evaluated. Its own answer expires. */
   function evaluateSafely(listed: ListedService, now: number): true {
     try {
       evaluate(listed, now)

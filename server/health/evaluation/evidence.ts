@@ -5,7 +5,7 @@ import type { VoteEvidence } from '../history/transition.ts'
 
 const voteNames = { ok: 'OK', lag: 'LAG', bad: 'BAD' } as const
 
-/** Evidence of the votes behind a decision, the worst first. */
+/** Returns the votes behind a decision with their reasons, the worst first. */
 export function evidenceOf(
   reports: readonly Report[],
   policy: Policy,
@@ -29,7 +29,7 @@ export function evidenceOf(
     .sort((left, right) => order[left.vote] - order[right.vote])
 }
 
-/** One sentence that says why, for people: "2 of 3 say LAG: BLOCKS_BEHIND". */
+/** Returns one phrase that explains a decision, such as "2 of 3 say LAG: BLOCKS_BEHIND". */
 export function decisionReason(to: Decision, evidence: readonly VoteEvidence[], live: number): string {
   if (to === 'UNKNOWN') return `no quorum: ${live} live`
   const wanted = { UP: 'OK', LATENCY: 'LAG', DOWN: 'BAD' }[to]

@@ -11,7 +11,7 @@ import type { ClockBounds, ReportedObservation } from './probe-rounds.ts'
 import type { Catalogue, ListedService } from '../services/catalogue.ts'
 import type { ActiveVerifier } from '../verifiers/active-verifiers.ts'
 
-/** Turns batches that were let in into observations on the board and into history. */
+/** Turns accepted batches into observations in the table and into history. */
 export interface Ingest {
   accept(verifier: ActiveVerifier, batch: ReportBatch, receivedAt: number): void
   /** Discards the observations and rounds of a verifier that was revoked or switched off. */
@@ -24,13 +24,13 @@ interface IngestOptions {
   recorder: Pick<Recorder, 'measured'>
   chainViews: ChainViews
   clock: SteadyClock
-  /** A service has a new observation in place of the last one of the same verifier. */
+  /** Is called for each new observation that replaces an older one of the same verifier. */
   observed: (listed: ListedService, last: LatestObservation | null, seen: LatestObservation) => void
-  /** Many services have lost one. */
+  /** Is called when a verifier became isolated, so that many services have lost an observation. */
   markAllDue: () => void
 }
 
-/** What an offline verifier keeps for us, and some time for the way. Older claims are nobody's, and have no partition. */
+/** Rounds older than this (ms) are ignored: an offline verifier buffers one hour, and history has no older partition. */
 const oldestMs = 3_600_000 + 300_000
 
 export function createIngest(options: IngestOptions): Ingest {
@@ -42,7 +42,7 @@ export function createIngest(options: IngestOptions): Ingest {
     return readRound(round, finder.find(round.chain ?? '', ids), verifier.families, receivedAt)
   }
 
-  /** What the chain's verifiers know together, the round among it, and the reference to measure the round by. */
+  /** Adds the round to its chain's view and returns the reference to measure it by. */
   function follow(view: ChainView, { verifier, round, services, observations, instants }: ReceivedRound) {
     const { id } = verifier.verifier
     if (round.checkpoint) {
@@ -70,7 +70,7 @@ export function createIngest(options: IngestOptions): Ingest {
     })
   }
 
-  /** Too late for any decision, but history all the same; the chain has moved on, so the round measures itself. */
+  /** Records a round that is too late for any decision. The chain has moved on, so the round's own heads are its reference. */
   function recordLateRound(round: ReceivedRound, view: ChainView | null): void {
     const { observations, instants, verifier } = round
     const reference = view && view.referenceOf(headsOf(observations, verifier.verifier.id, instants))
@@ -87,7 +87,7 @@ export function createIngest(options: IngestOptions): Ingest {
 
   return {
     accept(verifier, batch, receivedAt) {
-      // Backfill tells how things were: the verifier may have been cut off then, or may be now.
+      // Backfill describes the past: whether the verifier was isolated then says nothing about now.
       if (!batch.backfill) setIsolated(verifier, batch.isolated)
       if (batch.isolated) return
       const { services } = batch
@@ -110,7 +110,7 @@ export function createIngest(options: IngestOptions): Ingest {
   }
 }
 
-/** A round with everything that is needed to measure it. */
+/** A received round with everything that is needed to measure it. */
 interface ReceivedRound {
   readonly verifier: ActiveVerifier
   readonly round: Round
@@ -119,7 +119,7 @@ interface ReceivedRound {
   readonly instants: ClockBounds
 }
 
-/** Services of one round may have policies of their own: no single one of them may set the measure for the others. */
+/** Returns the thresholds of a round: the lower median, so that the policy of one service cannot decide for the others. */
 function thresholdsOf(observations: readonly ReportedObservation[]): {
   enterBlocks: number
   freshMs: number
@@ -149,11 +149,11 @@ type Found = readonly (ListedService | undefined)[]
 
 /** Finds the services that reports are about. */
 export interface ServiceFinder {
-  /** One for each id, in the order of the ids. `purpose` tells apart what is asked for again and again. */
+  /** Returns one service for each id, in their order. `purpose` is the key under which the last answer is cached. */
   find(purpose: string, ids: readonly string[]): Found
 }
 
-/** More than there are chains: the names come from verifiers, one of which may make up a new one each time. */
+/** Bounds the cache, whose keys come from verifiers: a hostile one may invent a new chain in each report. */
 const maxLists = 500
 
 /**

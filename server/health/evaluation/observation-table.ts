@@ -6,11 +6,11 @@ import { probeErrors } from '../../../shared/verifier-protocol.ts'
  * are 200,000 cells, too many to keep as objects. A cell is addressed by a service's slot and a verifier's column.
  */
 export interface ObservationTable {
-  /** Stores an observation unless the cell holds a newer one; tells whether it did. */
+  /** Stores an observation unless the cell holds a newer one. Returns whether it was stored. */
   write(slot: number, column: number, observation: LatestObservation): boolean
-  /** The observation in a cell, or null. The object is reused: copy what stays. */
+  /** Returns the observation in a cell, or null. The object is reused by the next call, so copy what must last. */
   read(slot: number, column: number): LatestObservation | null
-  /** Calls back for every column that has an observation at or after `since`. The object is reused: copy what stays. */
+  /** Calls `visit` for every column with an observation at or after `since`. The object is reused, so copy what must last. */
   forEachFresh(
     slot: number,
     since: number,
@@ -21,7 +21,7 @@ export interface ObservationTable {
 }
 
 export interface LatestObservation {
-  /** Server time of the probe, epoch ms. */
+  /** When the probe ran, in epoch ms of the server. */
   at: number
   ok: boolean
   error: ProbeError | null
@@ -33,7 +33,7 @@ export interface LatestObservation {
 const noError = 0
 const errorNumber = new Map(probeErrors.map((error, index) => [error, index + 1]))
 
-/** The numbers of one cell stand side by side: 200,000 cells do not fit into a fast cache, and a cell is fetched as one. */
+/** The numbers of one cell are adjacent, so that reading a cell loads one cache line: all cells do not fit into a fast cache. */
 const field = { at: 0, ok: 1, error: 2, lagBlocks: 3, lagSec: 4, rttMs: 5 } as const
 const fields = 6
 
@@ -57,7 +57,7 @@ export function createObservationTable(): ObservationTable {
 
   const reused: LatestObservation = { at: 0, ok: false, error: null, lagBlocks: 0, lagSec: 0, rttMs: 0 }
 
-  /** Where a cell's numbers begin. */
+  /** Returns the index of a cell's first number. */
   const placeOf = (slot: number, column: number): number => (slot * width + column) * fields
 
   const instantAt = (place: number): number => numbers[place + field.at] ?? 0

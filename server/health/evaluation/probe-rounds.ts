@@ -10,14 +10,14 @@ import type { Head } from '../decide/plausible-head.ts'
 import type { HeadObservation, ReferenceHead } from '../decide/reference-head.ts'
 import type { ListedService } from '../services/catalogue.ts'
 
-/** The two opinions on what time it is; apart only for a while after somebody has set a clock. Epoch ms. */
+/** The current time with its bounds (epoch ms), which differ only for a while after a clock was set. */
 export interface ClockBounds {
   readonly now: number
   readonly earliest: number
   readonly latest: number
 }
 
-/** One row of a round, for a service that this server knows. */
+/** One row of a round about a service of the catalogue. */
 export interface ReportedObservation {
   readonly listed: ListedService
   readonly at: number
@@ -29,7 +29,7 @@ export interface ReportedObservation {
 }
 
 /**
- * Reads the rows of a round, whose services are `found`. Those of other chains and unknown ones are left out, for a
+ * Reads the rows of a round, whose services are `found`. Services of other chains and unknown ones are left out, for a
  * verifier may be a little behind with its assignments; so are families that it did not enrol for: about these it has no
  * say. Ages come from the verifier's monotonic clock, so its wall clock does not matter.
  */
@@ -60,11 +60,11 @@ function readRow(
   return { listed, at, ok: ok === 1, error, height, timestamp, rttMs }
 }
 
-/** Subgraphs follow a chain but are no nodes of it: they are measured by its head and have no say in it. */
+/** Returns whether an observation counts for the chain's head. Subgraphs follow a chain but are not nodes of it. */
 const speaksForChain = (observation: ReportedObservation): boolean =>
   observation.ok && observation.error === null && observation.listed.service.family !== 'subgraph'
 
-/** The heads in a round that count towards the chain's reference. */
+/** Returns the heads of a round that count for the chain's reference. */
 export function headsOf(
   observations: readonly ReportedObservation[],
   verifierId: string,
@@ -81,7 +81,7 @@ export function headsOf(
   return heads
 }
 
-/** What the board keeps of an observation, measured against the reference of its round. */
+/** Measures an observation against the reference of its round and returns what the table stores of it. */
 export function measureObservation(
   observation: ReportedObservation,
   isForked: boolean,
@@ -97,7 +97,7 @@ export function measureObservation(
   } else if (params === null) {
     return seen
   } else if (height === null || timestamp === null) {
-    // A chain service that answers without a head has not answered what it was asked.
+    // A chain service that answers without a head has not answered the question.
     seen.ok = false
     seen.error = 'RPC_ERROR'
   } else {
@@ -115,7 +115,7 @@ function measureHead(
 ): void {
   const plausible = plausibleAt(seen.at, head.timestamp, instants)
   if (reference === null) {
-    // Nobody has shown a usable head as yet: this one is not usable either, or a subgraph's.
+    // No usable head was reported yet: this one is not usable either, or it is a subgraph's.
     if (isFromFuture(head, plausible, params)) seen.error = 'FUTURE_HEAD'
     return
   }
@@ -126,7 +126,7 @@ function measureHead(
 }
 
 /**
- * The instant of an observation for comparing it with a block's timestamp. While two clocks disagree, a block is from
+ * Returns the instant to compare a block's timestamp with. While two clocks disagree, a block is from
  * the future only if both say so, and old only if both say so.
  */
 function plausibleAt(at: number, timestampSec: number, { now, earliest, latest }: ClockBounds): number {
@@ -134,7 +134,7 @@ function plausibleAt(at: number, timestampSec: number, { now, earliest, latest }
   return Math.min(Math.max(timestampSec * 1000, low), high)
 }
 
-/** The hashes of a round's checkpoint with their providers. */
+/** Returns the hashes of a round's checkpoint with the providers of their services. */
 export function readCheckpoint(
   checkpoint: z.infer<typeof Checkpoint>,
   services: readonly string[],

@@ -1,7 +1,7 @@
 import type { Decision, HealthResponse } from '../../../shared/health.ts'
 import { randomHex } from '../../platform/ids.ts'
 
-/** The numbers that stand beside a decision. */
+/** A decision with the numbers that are published beside it. */
 export interface PublishedNumbers {
   readonly decision: Decision
   readonly liveVerifiers: number
@@ -9,22 +9,22 @@ export interface PublishedNumbers {
   readonly avgTimeLatency: number
 }
 
-/** The answer about one service, ready to be sent. */
+/** The prebuilt answer about one service. */
 export interface PublishedDecision extends PublishedNumbers {
   readonly body: string
   readonly etag: string
   /** Epoch ms. */
   readonly evaluatedAt: number
-  /** Epoch ms after which nothing but UNKNOWN may be said, whoever has stopped evaluating. */
+  /** Epoch ms after which the answer is UNKNOWN, even if evaluation has stopped. */
   readonly expiresAt: number
 }
 
-/** Prebuilt answers: `GET /health/{serviceId}` is a look-up here and nothing else. */
+/** The prebuilt answers: `GET /health/{serviceId}` is one look-up here. */
 export interface PublishedDecisions {
-  /** A service that nobody registered, and one whose quorum is lost, are UNKNOWN. */
+  /** Returns the answer. It is UNKNOWN for a service that is not registered, and for one whose quorum has expired. */
   read(serviceId: string, now: number): Pick<PublishedDecision, 'body' | 'etag' | 'decision'>
   find(serviceId: string): PublishedDecision | undefined
-  /** The numbers of that answer. */
+  /** Returns the numbers of the same answer. */
   numbers(serviceId: string, now: number): PublishedNumbers & Pick<PublishedDecision, 'evaluatedAt'>
   put(serviceId: string, numbers: PublishedNumbers, expiresAt: number, evaluatedAt: number): void
   remove(serviceId: string): void
@@ -32,7 +32,7 @@ export interface PublishedDecisions {
 
 export function createPublishedDecisions(): PublishedDecisions {
   const lines = new Map<string, PublishedDecision>()
-  /** Entity tags of one run of the server never match those of another. */
+  /** The prefix of entity tags, so that those of one run of the server never match those of another. */
   const run = randomHex(4)
   let version = 0
 
@@ -80,7 +80,7 @@ function unknownDecision(
   }
 }
 
-/** The specification's HealthResponse; `timestamp` is the Unix second of the evaluation. */
+/** Returns the body in the form of the specification's HealthResponse; `timestamp` is the Unix second of the evaluation. */
 function bodyOf(serviceId: string, numbers: PublishedNumbers, evaluatedAt: number): string {
   const response: HealthResponse = {
     result: {

@@ -7,22 +7,22 @@ import { vote } from '../decide/vote.ts'
 import type { VoteInput } from '../decide/vote.ts'
 import type { SavedHealth } from '../history/store.ts'
 
-/** Where the evaluation of one service stands. Instants in epoch ms. */
+/** The current evaluation of one service. Instants are epoch ms. */
 export interface ServiceEvaluation {
   readonly state: HealthState
   readonly evaluatedAt: number | null
-  /** When the quorum behind the state runs out; never for UNKNOWN. */
+  /** When the quorum of the state expires; never for UNKNOWN. */
   readonly expiresAt: number
-  /** A restored decision stands until then even without a report. */
+  /** Until when a restored decision is valid without any report. */
   readonly restoredUntil: number
 }
 
 export const never = Number.POSITIVE_INFINITY
-/** A service is judged at most this often, however many verifiers report on it. */
+/** Shortest time (ms) between two evaluations of a service, however many verifiers report on it. */
 export const minGapMs = 1_000
-/** Half of an ejection round, each of which wants every service judged. */
+/** Longest time (ms) between two: half of an ejection round, in each of which every service must be evaluated. */
 const calmGapMs = 5_000
-/** A quorum that ran out is noticed within a tick. Noticed this much later, the machine was asleep or overloaded. */
+/** An expired quorum is noticed within a tick. If it takes longer than this (ms), the machine was asleep or overloaded. */
 const noticedMs = 5_000
 
 export const notEvaluated = (now: number): ServiceEvaluation => ({
@@ -32,7 +32,7 @@ export const notEvaluated = (now: number): ServiceEvaluation => ({
   restoredUntil: 0,
 })
 
-/** As it was before a restart. */
+/** Returns the evaluation of before a restart. */
 export const restoredFrom = ({ state, evaluatedAt, quorumExpiresAt }: SavedHealth): ServiceEvaluation => ({
   state,
   evaluatedAt,
@@ -40,7 +40,7 @@ export const restoredFrom = ({ state, evaluatedAt, quorumExpiresAt }: SavedHealt
   restoredUntil: quorumExpiresAt,
 })
 
-/** With another snapshot of the same service. */
+/** Returns the evaluation that follows from another snapshot of the same service. */
 export const nextEvaluation = (
   last: ServiceEvaluation,
   snapshot: ServiceSnapshot,
@@ -53,21 +53,21 @@ export const nextEvaluation = (
   restoredUntil: 0,
 })
 
-/** Whether nobody was judging when the quorum ran out: UNKNOWN since then, whatever is reported now. */
+/** Returns whether nothing was evaluated when the quorum expired: then UNKNOWN must be recorded first. */
 export const hasMissedExpiry = ({ expiresAt }: ServiceEvaluation, now: number): boolean =>
   now > expiresAt + noticedMs
 
-/** What nobody says at the moment in which the quorum ran out. */
+/** Returns the empty snapshot of the instant at which the quorum expired. */
 export const snapshotAtExpiry = ({ expiresAt, state }: ServiceEvaluation, policy: Policy): ServiceSnapshot =>
   snapshotOfLatest([], { now: expiresAt, policy, minLive: 1, published: state.published })
 
-/** When something new is to be judged. */
+/** Returns when a change is to be evaluated (epoch ms). */
 export const dueAfterChange = (last: ServiceEvaluation | undefined): number =>
   last === undefined || last.evaluatedAt === null ? 0 : last.evaluatedAt + minGapMs
 
 /**
- * Since when (epoch ms) a verifier's last word must be for its repetition to wait for the next look, which is at
- * `dueAt`: the last word counts in the judgement, and the quorum lasts until that look.
+ * Returns how new (epoch ms) a verifier's last vote must be for its repetition to wait for the next evaluation, at
+ * `dueAt`: that vote counts in this evaluation, and the quorum lasts until the next one.
  */
 export const settledSince = (
   { evaluatedAt, expiresAt }: ServiceEvaluation,
@@ -75,14 +75,14 @@ export const settledSince = (
   policy: Policy,
 ): number => (evaluatedAt !== null && dueAt < expiresAt ? evaluatedAt - policy.freshMs : never)
 
-/** Whether what a verifier says now is the same vote as what it said last. */
+/** Returns whether a new observation is the same vote as the verifier's last one. */
 export function castsSameVote(
   last: VoteInput,
   seen: VoteInput,
   policy: Policy,
   evaluation: ServiceEvaluation,
 ): boolean {
-  // Most words are repeated. These are told by themselves: the judgement would have to be fetched from far memory.
+  // Most observations repeat the last one. Comparing the two is cheaper than fetching the evaluation from far memory.
   if (isRepeated(last, seen, policy)) return true
   const { published } = evaluation.state
   return vote(last, policy, published) === vote(seen, policy, published)
@@ -95,7 +95,7 @@ const isRepeated = (last: VoteInput, seen: VoteInput, { maxRttMs }: Policy): boo
   last.lagSec === seen.lagSec &&
   (maxRttMs === null || last.rttMs === seen.rttMs)
 
-/** The clock was corrected backwards: instants that lie ahead now would hold up the decision until they have come. */
+/** Returns the evaluation without its instants: after a clock was set back, they would delay the decision until they have come. */
 export const withoutInstants = (last: ServiceEvaluation): ServiceEvaluation => ({
   ...last,
   evaluatedAt: null,
@@ -104,9 +104,9 @@ export const withoutInstants = (last: ServiceEvaluation): ServiceEvaluation => (
 })
 
 /**
- * When a judged service is looked at again, if nothing changes until then. A raw signal that differs from what is
- * published is looked at soon, for it may have held long enough; so is one without a quorum, until its last live
- * verifier has gone. Otherwise new reports put off the end of the quorum meanwhile: the look is a second before it.
+ * Returns when a service is evaluated again if nothing changes until then. A raw signal that differs from what is
+ * published is evaluated soon, for it may have lasted long enough; so is one without a quorum, until its last live
+ * verifier has gone. Otherwise new reports extend the quorum meanwhile, and the evaluation is a second before its end.
  */
 export function nextDue({ state }: ServiceEvaluation, snapshot: ServiceSnapshot, now: number): number {
   const soon = now + minGapMs
@@ -116,20 +116,20 @@ export function nextDue({ state }: ServiceEvaluation, snapshot: ServiceSnapshot,
   return Math.max(soon, Math.min(now + calmGapMs, snapshot.quorumExpiresAt - minGapMs))
 }
 
-/** When services are to be judged next, by slot. Instants in epoch ms. */
+/** When services are to be evaluated next, by slot. Instants are epoch ms. */
 export interface EvaluationSchedule {
   isDue(slot: number, now: number): boolean
-  /** Not later than this. */
+  /** Schedules the evaluation no later than `at`. */
   bringForward(slot: number, at: number): void
-  /** At this. A verifier whose last word is not older than `since` may repeat it without being looked at sooner. */
+  /** Schedules the evaluation at `at`. Until then, a verifier whose last vote is not older than `since` may repeat it. */
   set(slot: number, at: number, since?: number): void
   isSettled(slot: number, lastAt: number): boolean
-  /** Everything is due. */
+  /** Makes every service due at once. */
   reset(): void
 }
 
 export function createEvaluationSchedule(): EvaluationSchedule {
-  // In arrays of numbers, as most reports need nothing else: the judgement itself lies in far memory.
+  // These are arrays of numbers because most reports need nothing else: the evaluation itself is in far memory.
   const dueAt: number[] = []
   const settled: number[] = []
 

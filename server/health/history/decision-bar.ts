@@ -2,12 +2,12 @@ import { timeInStates } from './uptime.ts'
 import type { TimeSpan, TimeInStates } from './uptime.ts'
 import type { Transition } from './transition.ts'
 
-/** A part of a span, with the time in each decision. */
+/** A part of a time span, with the milliseconds in each decision. */
 export interface BarSlice extends TimeInStates {
   readonly from: number
 }
 
-/** Divides a span into equal parts; otherwise as `timeInStates`, whose times they share out among them. */
+/** Divides a time span into equal parts and returns the time in states of each. Their sum is that of `timeInStates`. */
 export function decisionBar(
   transitions: readonly Pick<Transition, 'at' | 'to'>[],
   maintenance: readonly TimeSpan[],
@@ -19,7 +19,7 @@ export function decisionBar(
   let first = 0
   for (let index = 0; index < parts; index++) {
     const slice = { from: span.from + index * lengthMs, to: span.from + (index + 1) * lengthMs }
-    // The newest one at or before its beginning says what held then.
+    // The newest transition at or before the beginning decides which decision held then.
     while ((transitions[first + 1]?.at ?? Number.POSITIVE_INFINITY) <= slice.from) first++
     let end = first
     while ((transitions[end]?.at ?? Number.POSITIVE_INFINITY) < slice.to) end++

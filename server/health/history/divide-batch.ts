@@ -3,7 +3,7 @@ import type { HistoryBatch } from './store.ts'
 export const batchSize = ({ healths, transitions, rollups }: HistoryBatch): number =>
   healths.length + transitions.length + rollups.length
 
-/** Two halves of a batch, with ids that follow from its own; null when there is nothing to divide. */
+/** Returns two halves of a batch, with ids derived from its own; null when there is nothing to divide. */
 export function halveBatch(batch: HistoryBatch): [HistoryBatch, HistoryBatch] | null {
   const size = batchSize(batch)
   if (size < 2) return null
@@ -11,7 +11,7 @@ export function halveBatch(batch: HistoryBatch): [HistoryBatch, HistoryBatch] | 
   return [part(batch, 'a', 0, middle), part(batch, 'b', middle, size)]
 }
 
-/** The rows of a batch, counted over all kinds, from one place to another. */
+/** Returns the rows of a batch between two positions, counted over all kinds. */
 function part({ id, healths, transitions, rollups }: HistoryBatch, suffix: string, from: number, to: number) {
   const cut = <Row>(rows: readonly Row[], before: number): readonly Row[] =>
     rows.slice(Math.max(0, from - before), Math.max(0, to - before))
@@ -23,7 +23,7 @@ function part({ id, healths, transitions, rollups }: HistoryBatch, suffix: strin
   }
 }
 
-/** What is left of a batch without the rows of one service. */
+/** Returns a batch without the rows of one service. */
 export function withoutService(batch: HistoryBatch, serviceId: string): HistoryBatch {
   const isOther = (row: { serviceId: string }) => row.serviceId !== serviceId
   return {

@@ -17,7 +17,7 @@ const refreshEveryMs = 5_000
 const rollupEveryMs = 60_000
 const retention = { fiveMinutesDays: 7, hoursDays: 400, transitionsDays: 400 } as const
 
-/** A service's decision at an instant, with what held before it and why it changed. */
+/** A change of a service's decision: the previous one, the reason, and the votes. */
 export interface DecidedNow {
   readonly previous: Decision
   readonly reason: string
@@ -26,7 +26,7 @@ export interface DecidedNow {
 
 export type History = ReturnType<typeof createHistory>
 
-/** What was: transitions with their evidence, incidents, uptime, rollups, and what a restarted server goes on with. */
+/** Creates the history: transitions with their evidence, incidents, uptime, rollups, and the state that a restart restores. */
 export function createHistory(database: Database, clock: SteadyClock, log: Log, countLost: CountLost) {
   const store = createHistoryStore(database)
   const lost = createLossReport(clock, log, countLost)
@@ -43,22 +43,22 @@ export function createHistory(database: Database, clock: SteadyClock, log: Log, 
   const maintenanceJob = createHistoryMaintenance({ database, clock, log, retention })
 
   return {
-    /** Where measurements and time in states are gathered until the next flush. */
+    /** Collects measurements and time in states until the next flush. */
     recorder,
 
-    /** Nothing changed but numbers and timers: stored with the next flush. */
+    /** Stores changed numbers and timers with the next flush. */
     refresh: (health: SavedHealth) => journal.refresh(health),
 
-    /** The published decision changed: stored at once. */
+    /** Stores a changed decision at once. */
     changed(health: SavedHealth, { previous, reason, votes }: DecidedNow) {
       const { serviceId, evaluatedAt: at, published: to } = health
       journal.transition({ serviceId, at, from: previous, to, reason, votes }, health)
     },
 
-    /** Faults: `unavailable` while the database is away. */
+    /** Resolves to a service's history. Throws the fault `unavailable` while the database is away. */
     read: (serviceId: string, range: HistoryRange) => readHistory(store, serviceId, range, clock.now()),
 
-    /** What was published last, of every service that ever was. */
+    /** Resolves to what was published last for every service that ever existed. */
     lastHealths: () => store.loadHealths(),
 
     async forget(serviceId: string) {
@@ -67,7 +67,7 @@ export function createHistory(database: Database, clock: SteadyClock, log: Log, 
       await store.forget(serviceId)
     },
 
-    /** Makes room for what is to come, before anything is recorded. */
+    /** Creates partitions before anything is recorded. */
     prepare: () => maintenanceJob.keep(),
 
     start() {
@@ -75,7 +75,7 @@ export function createHistory(database: Database, clock: SteadyClock, log: Log, 
       maintenanceJob.start()
     },
 
-    /** Stores what is in memory. */
+    /** Stops the timers and stores what is in memory. */
     async stop() {
       maintenanceJob.stop()
       await journal.stop()

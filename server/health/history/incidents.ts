@@ -2,11 +2,11 @@ import type { Decision } from '../../../shared/health.ts'
 import type { TimeSpan } from './uptime.ts'
 import type { PastTransition } from './transition.ts'
 
-/** A stretch in which a service was DOWN or LATENCY: from the first bad decision until it is UP again. */
+/** A period in which a service was DOWN or LATENCY: from the first bad decision until it is UP again. */
 export interface Incident {
   readonly serviceId: string
   readonly openedAt: number
-  /** Null while it lasts. */
+  /** Epoch ms of the end; null while the incident lasts. */
   readonly closedAt: number | null
   readonly worst: 'LATENCY' | 'DOWN'
   readonly cause: string

@@ -13,16 +13,16 @@ import { createUnsavedHealths } from './unsaved-healths.ts'
  * waits in memory and is sent again, unchanged and under the same id, until it is stored.
  */
 export interface Journal {
-  /** Stored within milliseconds: a killed server loses what it decided in the last few of them. */
+  /** Stores a transition within milliseconds: a killed server loses what it decided in the last few of them. */
   transition(transition: Transition, health: SavedHealth): void
-  /** Stored with a regular flush, as soon as it says something new or what is stored will not do for a restart. */
+  /** Stores a health with a regular flush, once it differs or the stored one no longer suffices for a restart. */
   refresh(health: SavedHealth): void
-  /** Nothing about the service is stored after this has resolved. */
+  /** Discards what waits for a service. Nothing about it is stored after this has resolved. */
   forget(serviceId: string): Promise<void>
-  /** Stores everything there is, unless the database does not answer. */
+  /** Stores everything that waits, unless the database does not answer. */
   flush(): Promise<void>
   start(): void
-  /** Flushes a last time. */
+  /** Stops the timers and flushes a last time. */
   stop(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ interface JournalOptions {
   refreshEveryMs: number
   rollupEveryMs: number
   retryMs?: number
-  /** A transition was given up. */
+  /** Is called with the number of transitions that were dropped. */
   lost: (rows: number) => void
 }
 
@@ -62,7 +62,7 @@ export function createJournal(options: JournalOptions): Journal {
     const taken = { transitions, rollups: isDue.rollups ? recorder.take() : [] }
     transitions = []
     isDue = { refreshes: false, rollups: false }
-    /** A service may come twice, changed and then refreshed; one statement stores no row twice. */
+    /** The newest health of each service: one may be both changed and refreshed, and a statement cannot store a row twice. */
     const newest = new Map<string, SavedHealth>()
     for (const part of parts) {
       for (const health of part) newest.set(health.serviceId, health)
@@ -84,7 +84,7 @@ export function createJournal(options: JournalOptions): Journal {
     }
   }
 
-  /** What waits from a failed attempt, then what has come since. */
+  /** Saves what is left from a failed attempt, then what was added since. */
   async function saveAll(): Promise<void> {
     if (unsent !== null) await save(unsent)
     unsent = await nextBatch()
@@ -105,7 +105,7 @@ export function createJournal(options: JournalOptions): Journal {
     }
   }
 
-  /** One flush at a time. What one under way has left behind goes with the next. */
+  /** Runs one flush at a time. What is added during a flush is stored by the next one. */
   function flush({ refreshes = false, rollups = false }): Promise<void> {
     isDue = { refreshes: isDue.refreshes || refreshes, rollups: isDue.rollups || rollups }
     flushing ??= saveOrRetry().finally(() => {

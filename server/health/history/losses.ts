@@ -1,12 +1,12 @@
 import type { Log } from '../../platform/log.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 
-/** What is given up, the oldest first, when the database has been away for so long that memory runs out. */
+/** The kinds of rows that are dropped, the oldest first, when the database was away for so long that memory is full. */
 export type LostKind = 'rollup' | 'transition'
 
 export type CountLost = (kind: LostKind, rows: number) => void
 
-/** Losses come by the thousand: each is counted, and told now and then. */
+/** Losses come by the thousand: each is counted, and a log line is written at most this often (ms). */
 const logEveryMs = 60_000
 
 export function createLossReport(clock: SteadyClock, log: Log, count: CountLost): CountLost {

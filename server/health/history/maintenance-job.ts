@@ -10,16 +10,16 @@ export interface Retention {
   readonly transitionsDays: number
 }
 
-/** Makes partitions before they are needed, joins fine rollups into coarse ones, and drops what is too old. */
+/** Creates partitions before they are needed, merges fine rollups into coarse ones, and drops what is too old. */
 export interface HistoryMaintenance {
-  /** Everything that is due now. Safe to call at any time and from several processes. */
+  /** Does everything that is due now. It may run at any time and in several processes. */
   keep(): Promise<void>
   start(): void
   stop(): void
 }
 
 const keepEveryMs = 600_000
-/** How late additions to the finest rollups may come: offline verifiers bring in observations up to an hour old. */
+/** How late (ms) additions to the finest rollups may come: offline verifiers send observations up to an hour old. */
 const lateMs = 2 * 3_600_000
 
 export function createHistoryMaintenance(options: {
@@ -32,7 +32,7 @@ export function createHistoryMaintenance(options: {
   let timer: Timer | undefined
   let joinedAt: number | null = null
 
-  /** Of every day since `since`, and of tomorrow. */
+  /** Creates the partitions of every day since `since`, and of tomorrow. */
   async function preparePartitions(since: number, now: number): Promise<void> {
     const days: number[] = []
     for (let day = dayStart(since); day <= now + dayMs; day += dayMs) days.push(day)
@@ -42,7 +42,7 @@ export function createHistoryMaintenance(options: {
     }, 30_000)
   }
 
-  /** When something was stored last before this server started: what came after the last joining waits since then. */
+  /** Resolves to when something was stored last before this start: rows since then may not be merged yet. */
   async function lastStoredAt(): Promise<number | null> {
     const [newest] = await database.run(
       (sql) => sql<{ at: Date | null }[]>`SELECT max(stored_at) AS at FROM history_batches`,
@@ -56,7 +56,7 @@ export function createHistoryMaintenance(options: {
     }
   }
 
-  /** Joins the rows since `since` anew: late additions are counted, and doing it twice changes nothing. */
+  /** Merges the rows since `since` again. It includes late additions, and repeating it changes nothing. */
   async function joinRollups(
     fine: string,
     coarse: string,
@@ -86,7 +86,7 @@ export function createHistoryMaintenance(options: {
     const now = clock.now()
     const today = dayStart(now)
     joinedAt ??= (await lastStoredAt()) ?? now
-    // Everything since the last time, however long nobody joined: the server was off, or the database away.
+    // All rows since the last run, however long ago: the server may have been off, or the database away.
     const since = Math.min(joinedAt, now) - lateMs
     await preparePartitions(Math.min(since, today - dayMs), now)
     await joinRollups('health_rollup_5m', 'health_rollup_1h', 'hour', since)
@@ -96,7 +96,7 @@ export function createHistoryMaintenance(options: {
     await dropOldPartitions('health_rollup_1h', today - retention.hoursDays * dayMs)
     await database.run(async (sql) => {
       await sql`DELETE FROM history_batches WHERE stored_at < now() - interval '1 day'`
-      // The newest old one stays: it says in which state the kept history begins.
+      // The newest old transition stays: it determines the state in which the stored history begins.
       await sql`
         DELETE FROM health_transitions AS old USING health_transitions AS newer
         WHERE newer.service_id = old.service_id AND newer.id > old.id

@@ -5,7 +5,7 @@ import { incidentsOf } from './incidents.ts'
 import type { HistoryStore, RollupResolution } from './store.ts'
 import { timeInStates, uptime } from './uptime.ts'
 
-/** The newest of each kind that an answer lists; the uptime counts all. */
+/** The most entries of each kind that an answer lists; the uptime counts all. */
 const maxListed = 1_000
 
 const hourMs = 3_600_000
@@ -20,7 +20,7 @@ const ranges: Readonly<
 
 const seconds = (at: number): number => Math.floor(at / 1000)
 
-/** A service's decisions over the range that ends now. */
+/** Resolves to a service's decisions over the range that ends now. */
 export async function readHistory(
   store: HistoryStore,
   serviceId: string,

@@ -4,43 +4,43 @@ import { emptyAddition } from './rollup-addition.ts'
 import type { RollupAddition } from './rollup-addition.ts'
 import { countRtt } from './rtt-histogram.ts'
 
-/** Length of the finest rollup. */
+/** Length of a bucket of the finest rollup (ms). */
 export const bucketMs = 300_000
 
 interface Measurement {
   at: number
   ok: boolean
-  /** Of an answer that came but is worthless, too. */
+  /** The error, also of an answer that arrived but is worthless. */
   error: ProbeError | null
   lagBlocks: number
   lagSec: number
   rttMs: number
 }
 
-/** The slot is only a hint where to look first. */
+/** A recorded service. Its slot is only a hint where to look first. */
 interface Recorded {
   readonly slot: number
   readonly service: { readonly id: string }
 }
 
-/** Gathers measurements and time in states in memory until the next flush takes them. */
+/** Collects measurements and time in states in memory until the next flush. */
 export interface Recorder {
   measured(recorded: Recorded, measurement: Measurement): void
-  /** The service was in this decision, with so many live verifiers, from one instant to another. */
+  /** Adds the time that a service spent in a decision, with its number of live verifiers. */
   lasted(recorded: Recorded, decision: Decision, liveVerifiers: number, from: number, to: number): void
-  /** Everything gathered since the last call. */
+  /** Returns everything that was collected since the last call. */
   take(): RollupAddition[]
   forget(serviceId: string): void
 }
 
-/** Of 10,000 services that is more than an hour and a half, in some 100 MB. */
+/** The most rows in memory: for 10,000 services more than an hour and a half, in some 100 MB. */
 const usualRowsKept = 200_000
 
-/** While nobody takes rows, those of the oldest bucket are given up beyond `rowsKept`, which `lost` is told. */
+/** Creates a recorder. Beyond `rowsKept` rows it drops those of the oldest bucket and calls `lost` with their number. */
 export function createRecorder(lost: (rows: number) => void, rowsKept = usualRowsKept): Recorder {
   let buckets = new Map<number, Map<string, RollupAddition>>()
   let rows = 0
-  /** Where the last thing about the service of a slot was added, most often for the next one, too. */
+  /** The row to which the last measurement of a slot was added: usually the next one belongs there, too. */
   let latest: RollupAddition[] = []
 
   function gatheredAt({ slot, service: { id } }: Recorded, at: number): RollupAddition {
@@ -63,7 +63,7 @@ export function createRecorder(lost: (rows: number) => void, rowsKept = usualRow
     return gathered
   }
 
-  /** Gives up the oldest bucket when there are too many rows; false where that is the one which needs room. */
+  /** Drops the oldest bucket when there are too many rows. Returns false if that is the bucket which needs room. */
   function makeRoom(bucketAt: number): boolean {
     if (rows < rowsKept) return true
     const oldestAt = Math.min(bucketAt, ...buckets.keys())

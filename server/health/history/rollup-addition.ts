@@ -1,7 +1,7 @@
 import { createRttHistogram } from './rtt-histogram.ts'
 import type { RttHistogram } from './rtt-histogram.ts'
 
-/** What is added to one row of the finest rollup. */
+/** An addition to one row of the finest rollup. */
 export interface RollupAddition {
   serviceId: string
   bucketAt: number
@@ -14,9 +14,9 @@ export interface RollupAddition {
   lagBlocksMax: number
   lagSecSum: number
   lagSecMax: number
-  /** Percentiles are worked out where rows are written, a few at a time: those of all services at once take 20 ms. */
+  /** Percentiles are computed where rows are written, a few at a time: those of all services at once take 20 ms. */
   readonly rtt: RttHistogram
-  /** Null where it was not judged. */
+  /** The fewest live verifiers; null where the service was not evaluated. */
   liveMin: number | null
 }
 

@@ -7,7 +7,7 @@ import type { HealthState } from '../decide/state-machine.ts'
 import type { PastTransition, Transition } from './transition.ts'
 import type { TimeSpan } from './uptime.ts'
 
-/** What was published last for a service. */
+/** The last published decision of a service, with the state to restore. */
 export interface SavedHealth {
   serviceId: string
   published: Decision
@@ -22,7 +22,7 @@ export interface SavedHealth {
 /** Length of a rollup's buckets; the names are those of the tables. */
 export type RollupResolution = '5m' | '1h' | '1d'
 
-/** One bucket of a service, as it is read. */
+/** One rollup bucket of a service, as it is read. */
 export interface Rollup {
   at: number
   upMs: number
@@ -37,7 +37,7 @@ export interface Rollup {
   rttP95Ms: number
 }
 
-/** Everything that one flush stores. The id makes it safe to send it twice. */
+/** The rows that one flush stores. Its id makes it safe to send it twice. */
 export interface HistoryBatch {
   readonly id: string
   readonly healths: readonly SavedHealth[]
@@ -48,17 +48,17 @@ export interface HistoryBatch {
 export interface HistoryStore {
   save(batch: HistoryBatch): Promise<void>
   loadHealths(): Promise<SavedHealth[]>
-  /** Transitions of a service in order of time, beginning with the one that held at `from`. */
+  /** Resolves to the transitions of a service in order of time, beginning with the one that was valid at `from`. */
   transitions(serviceId: string, span: TimeSpan): Promise<PastTransition[]>
   maintenance(serviceId: string, span: TimeSpan): Promise<TimeSpan[]>
   rollups(serviceId: string, resolution: RollupResolution, span: TimeSpan): Promise<Rollup[]>
   forget(serviceId: string): Promise<void>
 }
 
-/** Stands in `live_min` until the service was judged in this bucket; every real number is less. */
+/** The value of `live_min` until the service was evaluated in this bucket; every real number is less. */
 const notEvaluated = 2_147_483_647
 
-/** More than a service can make in the longest range, however it flaps: recovering takes five minutes by then. */
+/** More transitions than a service can have in the longest range, however it flaps: recovery takes five minutes by then. */
 const maxTransitions = 50_000
 
 const instant = (at: number): Date => new Date(at)
@@ -163,14 +163,14 @@ const toSavedHealth = (row: HealthRow): SavedHealth => ({
   quorumExpiresAt: row.quorum_expires_at.getTime(),
 })
 
-/** Writing out more rows at once would keep the event loop, and with it every request, for more than some ms. */
+/** Serializing more rows at once would block the event loop, and with it every request, for more than a few ms. */
 const rowsAtOnce = 200
 
 function* slicesOf<Row>(rows: readonly Row[]): Generator<Row[]> {
   for (let from = 0; from < rows.length; from += rowsAtOnce) yield rows.slice(from, from + rowsAtOnce)
 }
 
-/** One array a column: 10,000 rows cost 20 ms, as separate statements they would cost seconds. */
+/** Stores all healths in one statement with one array a column: 10,000 rows take 20 ms, separate statements seconds. */
 async function saveHealths(sql: TransactionSql, healths: readonly SavedHealth[]): Promise<void> {
   await sql`
     INSERT INTO service_health AS saved (service_id, published, state, live_verifiers, avg_blocks_latency,
@@ -209,9 +209,9 @@ async function saveTransitions(sql: TransactionSql, transitions: readonly Transi
     ) AS fresh (service_id, at, "from", "to", reason, votes)`
 }
 
-/** Percentiles of two parts of a bucket are joined by their weights: an approximation, unlike sums and maxima. */
+/** Adds to rollups. Percentiles of two parts of a bucket are averaged by weight: an approximation, unlike sums and maxima. */
 async function addToRollups(sql: TransactionSql, rollups: readonly RollupAddition[]): Promise<void> {
-  // The keeper makes partitions in advance, but not while the database is away.
+  // The maintenance job creates partitions in advance, but not while the database is away.
   await makePartitions(
     sql,
     'health_rollup_5m',

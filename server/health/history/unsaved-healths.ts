@@ -1,10 +1,10 @@
 import type { SavedHealth } from './store.ts'
 
-/** The newest health of every service that is not stored yet. */
+/** The newest health of each service that is not stored yet. */
 export interface UnsavedHealths {
-  /** Goes with a transition: the next flush takes it. */
+  /** Adds the health of a transition, which the next flush stores. */
   change(health: SavedHealth): void
-  /** Has other numbers and timers only. */
+  /** Adds a health of which only numbers and timers have changed. */
   refresh(health: SavedHealth): void
   /**
    * Those that the next flush is to store: changes, the refreshes that are worth it, or everything. All changes come
@@ -17,13 +17,13 @@ export interface UnsavedHealths {
 /** A stored decision stands after a restart until its stored quorum ends: so long it is to last at every regular flush. */
 const standsForMs = 15_000
 
-/** Looked at in one turn of the event loop. */
+/** The number of healths that one turn of the event loop examines. */
 const partSize = 500
 
 export function createUnsavedHealths(now: () => number): UnsavedHealths {
   let changed = new Map<string, SavedHealth>()
   const refreshed = new Map<string, SavedHealth>()
-  /** What was stored last, or is about to be. */
+  /** The healths that were stored last, or are about to be. */
   const stored = new Map<string, SavedHealth>()
 
   /** Of most decisions nothing but the end of the quorum changes, which is put off with every report. */

@@ -1,7 +1,7 @@
 import type { Decision } from '../../../shared/health.ts'
 import type { Transition } from './transition.ts'
 
-/** A stretch of time, epoch ms. */
+/** A span of time between two instants in epoch ms. */
 export interface TimeSpan {
   readonly from: number
   readonly to: number
@@ -16,11 +16,11 @@ export interface TimeInStates {
 
 /** Shares between 0 and 1; null where there is no time that counts. */
 export interface Uptime {
-  /** (UP + LATENCY) / (everything but UNKNOWN and maintenance) */
+  /** (UP + LATENCY) / (all time except UNKNOWN and maintenance). */
   readonly availability: number | null
-  /** UP / (everything but UNKNOWN and maintenance) */
+  /** UP / (all time except UNKNOWN and maintenance). */
   readonly healthy: number | null
-  /** UNKNOWN / (everything but maintenance): how much of the span nobody can vouch for. */
+  /** UNKNOWN / (all time except maintenance): the share without any evidence. */
   readonly unknownShare: number | null
 }
 
@@ -65,7 +65,7 @@ export function uptime(time: TimeInStates): Uptime {
   }
 }
 
-/** Spans in order and without overlap. */
+/** Returns the spans sorted and without overlap. */
 function mergeSpans(spans: readonly TimeSpan[]): TimeSpan[] {
   const merged: { from: number; to: number }[] = []
   for (const span of [...spans].sort((left, right) => left.from - right.from)) {

@@ -2,13 +2,13 @@ import type { Catalogue } from './catalogue.ts'
 import type { OperatorServices } from './operator-services.ts'
 import type { FindChain, Service } from './service.ts'
 
-/** Registered services with their addresses and headers, for those who call them. Anchors are not among them. */
+/** Registered services with their addresses and headers, for the parts that call them. Anchors are excluded. */
 export interface ServiceAccess {
   find(id: string): Service | undefined
   list(): Service[]
-  /** A service of an operator as it is with the chains of a file that is not in force yet. */
+  /** Returns an operator's service, resolved with the chains of a file that is not active yet. */
   findRegistered(id: string, findChain: FindChain): Service | undefined
-  /** Another one whenever a service came, went or changed. */
+  /** Returns a number that changes whenever a service is added, removed or changed. */
   version(): number
 }
 

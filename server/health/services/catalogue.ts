@@ -1,19 +1,19 @@
 import type { Policy } from '../../../shared/health.ts'
 import type { Service } from './service.ts'
 
-/** A service with its place in the arrays that hold observations. A slot is used again once its service is gone. */
+/** A service with its slot in the observation table. A slot is reused once its service is removed. */
 export interface ListedService {
   readonly service: Service
   readonly slot: number
 }
 
-/** Every service that is watched, in memory. */
+/** All monitored services, in memory. */
 export interface Catalogue {
   find(id: string): ListedService | undefined
   at(slot: number): ListedService | undefined
   all(): IterableIterator<ListedService>
   readonly size: number
-  /** One more than the highest slot ever used. */
+  /** The number of slots: one more than the highest ever used. */
   readonly slots: number
   /** Changes whenever a service is put or removed. */
   readonly version: number
@@ -26,7 +26,7 @@ export function createCatalogue(): Catalogue {
   const byId = new Map<string, ListedService>()
   const bySlot: (ListedService | undefined)[] = []
   const freeSlots: number[] = []
-  /** By their JSON. Policies are read 20,000 times a second: one for all that are equal stays in a fast cache. */
+  /** Policies by their JSON. They are read 20,000 times a second, and one object for all equal ones stays in a fast cache. */
   const policies = new Map<string, Policy>()
   let version = 0
 
@@ -75,7 +75,7 @@ export interface CatalogueChange {
   readonly removed?: ListedService
 }
 
-/** The catalogue for those who fill it: every change is told. */
+/** Writes to the catalogue and reports every change. */
 export interface CatalogueWriter {
   put(service: Service): void
   drop(id: string): void

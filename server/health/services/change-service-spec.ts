@@ -2,16 +2,16 @@ import type { ServiceUpdate } from '../../../shared/health-services.ts'
 import type { SpecProblem } from './service.ts'
 import type { StoredSpec } from './store.ts'
 
-/** What a change makes of a specification, or why it must not. */
+/** The changed specification, or the problem that forbids the change. */
 export type ChangedServiceSpec =
   | { readonly kind: 'spec'; readonly spec: StoredSpec }
   | { readonly kind: 'problem'; readonly problem: SpecProblem }
 
-/** Whether the new specification fits together is for `resolveService` to say. */
+/** Applies a change to a stored specification. `resolveService` checks afterwards whether the result is consistent. */
 export function changeServiceSpec(stored: StoredSpec, change: ServiceUpdate): ChangedServiceSpec {
   const endpoint = change.endpoint ?? stored.endpoint
   const kept = keptHeaders(stored, change)
-  // Nobody can read a header again; nobody shall get it by sending it elsewhere either.
+  // A stored header cannot be read again, so it must not be obtained by sending it to another origin either.
   if (Object.keys(kept).length > 0 && new URL(endpoint).origin !== new URL(stored.endpoint).origin) {
     const names = Object.keys(kept).join(', ')
     const message = `give ${names} again, or null to remove: headers are not sent to another address unasked`
@@ -32,7 +32,7 @@ export function changeServiceSpec(stored: StoredSpec, change: ServiceUpdate): Ch
   return { kind: 'spec', spec }
 }
 
-/** Those that the change does not name. */
+/** Returns the stored headers that the change does not name. */
 function keptHeaders(stored: StoredSpec, { headers = {} }: ServiceUpdate): Record<string, string> {
   const named = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
   return Object.fromEntries(

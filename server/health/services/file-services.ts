@@ -7,21 +7,21 @@ import { anchorPrefix, resolveService } from './service.ts'
 import type { FindChain, Resolution, Service } from './service.ts'
 import type { CatalogueWriter } from './catalogue.ts'
 
-/** A mistake in the `services:` section, at a field of its n-th entry. */
+/** A mistake in a field of the entry at `index` of the file's `services:` section. */
 export interface EntryProblem {
   readonly index: number
   readonly field: string
   readonly message: string
 }
 
-/** Puts what the file says into the catalogue: its services, and the anchors of chains. */
+/** Loads the installation's file into the catalogue: its services, and the anchors of chains. */
 export interface FileServices {
-  /** What the file says now, checked whole: either everything is right, or nothing should be changed. */
+  /** Checks the whole section. The caller applies it only when there are no problems. */
   checkFile(
     specs: readonly ServiceSpec[],
     findChain: FindChain,
   ): Promise<{ services: Service[]; problems: EntryProblem[] }>
-  /** Replaces all services of the file and all anchors; services that stay keep their observations. */
+  /** Replaces all services of the file and all anchors. Services in both versions keep their observations. */
   applyFile(services: readonly Service[], chains: readonly Chain[]): void
 }
 
@@ -30,7 +30,7 @@ interface FileServicesOptions {
   catalogueWriter: CatalogueWriter
   registered: OperatorServices
   findChain: FindChain
-  /** Whether the guarded fetch may go there; the text says why not. */
+  /** Resolves to why the guarded fetch would refuse an address; null where it would not. */
   refusalOf: (endpoint: string) => Promise<string | null>
 }
 
@@ -82,7 +82,7 @@ export function createFileServices(options: FileServicesOptions): FileServices {
   }
 }
 
-/** Anchors are services like others, except that nobody sees them. */
+/** Returns the anchors of a chain: services like others, but never shown. */
 function anchorsOf(chain: Chain, findChain: FindChain): Service[] {
   return chain.anchors.flatMap((anchor, index) => {
     const id = `${anchorPrefix}${chain.key}:${index}`

@@ -1,7 +1,7 @@
 import type { LiveServices, ServiceState } from '../../../shared/health-services.ts'
 import { randomHex } from '../../platform/ids.ts'
 
-/** An event with the id by which a browser that comes again says how far it has come. */
+/** An event with the id that a reconnecting browser sends to say which event it received last. */
 export interface LiveEvent {
   readonly id: string
   readonly event: LiveServices
@@ -9,18 +9,18 @@ export interface LiveEvent {
 
 interface LiveSources {
   readonly states: () => Iterable<ServiceState>
-  /** Changes whenever a service comes, goes or is edited. */
+  /** Returns a number that changes whenever a service is added, removed or edited. */
   readonly listVersion: () => number
   readonly everyMs: number
 }
 
 interface Known {
   state: ServiceState
-  /** That of the last look at which it was another one. */
+  /** The revision at which the state changed last. */
   revision: number
 }
 
-/** Bounds what waits for a browser that is slow to read. */
+/** Bounds the events that wait for a browser that reads slowly. */
 const servicesPerEvent = 500
 
 /**
@@ -28,7 +28,7 @@ const servicesPerEvent = 500
  * as long as there is anybody; of each of them only is kept how far it has come.
  */
 export function createLiveServices({ states, listVersion, everyMs }: LiveSources) {
-  /** Ids of one run of the server mean nothing to another. */
+  /** The prefix of event ids, because those of one run of the server mean nothing to another. */
   const run = randomHex(4)
   const known = new Map<string, Known>()
   let revision = 0
@@ -50,7 +50,7 @@ export function createLiveServices({ states, listVersion, everyMs }: LiveSources
 
   function join(): void {
     followers++
-    if (timer !== undefined) return // what is known is no older than that
+    if (timer !== undefined) return // the known states are no older than one interval
     look()
     timer = setInterval(look, everyMs)
   }
@@ -62,7 +62,7 @@ export function createLiveServices({ states, listVersion, everyMs }: LiveSources
     timer = undefined
   }
 
-  /** In parts; the id of all but the last says to begin again after `seen`. */
+  /** Yields the changes since a revision, in parts. The ids of all parts but the last repeat `seen`, so that a lost part is sent again. */
   function* since(seen: number): Generator<LiveEvent> {
     const services = [...known.values()].flatMap((entry) => (entry.revision > seen ? [entry.state] : []))
     const now = revision
@@ -78,14 +78,14 @@ export function createLiveServices({ states, listVersion, everyMs }: LiveSources
     }
   }
 
-  /** How far the browser had come that names this event; 0: it needs everything. */
+  /** Returns the revision of an event id; 0, which means everything, for an unknown one. */
   function seenAt(lastEventId: string | undefined): number {
     const [ofRun, seen] = (lastEventId ?? '').split('-')
     return ofRun === run && Number(seen) <= revision ? Number(seen) : 0
   }
 
   return {
-    /** Everything there is (or since an event), then what changes, until the signal. */
+    /** Yields every service (or those changed since an event), then each change, until the signal aborts. */
     async *follow(lastEventId: string | undefined, signal: AbortSignal): AsyncGenerator<LiveEvent> {
       const ended = Promise.withResolvers<void>()
       signal.addEventListener('abort', () => ended.resolve(), { once: true })
@@ -107,7 +107,7 @@ export function createLiveServices({ states, listVersion, everyMs }: LiveSources
   }
 }
 
-/** Takes over what is now; tells whether anything but the instants of evaluation has changed. */
+/** Stores the current states. Returns whether anything but the instants of evaluation has changed. */
 function refresh(known: Map<string, Known>, states: Iterable<ServiceState>, revision: number): boolean {
   let hasChanged = false
   for (const state of states) {

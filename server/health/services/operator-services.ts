@@ -13,25 +13,25 @@ import type { ServiceStore, StoredSpec } from './store.ts'
 
 /** A service before and after a change. */
 export interface ServiceChange {
-  /** Null where its chain is not there any more. */
+  /** The service before the change; null where its chain is missing. */
   readonly before: Service | null
   readonly after: Service
 }
 
-/** Services that operators registered. Changes are made one after another: each begins with what the last one left. */
+/** Services that operators registered. Changes run one after another, so that each begins with the result of the last. */
 export interface OperatorServices {
   has(id: string): boolean
-  /** As it is with other chains than those in force; undefined where nobody registered it, or its chain is missing. */
+  /** Returns a service resolved with other chains than the active ones; undefined for an unknown service or chain. */
   findWith(id: string, findChain: FindChain): Service | undefined
-  /** Loads them; to be called once, before anything is put in force. */
+  /** Loads the services from the database: once, before `activate`. */
   load(): Promise<void>
-  /** Chains may have changed: a service whose chain is gone is not watched until that is back. */
+  /** Resolves all services with the active chains. A service whose chain is missing is not monitored until it is back. */
   activate(): void
-  /** Faults: `invalid_request` naming the field, `conflict` for an id that is taken. */
+  /** Registers a service. Faults: `invalid_request` naming the field, `conflict` for an id that is taken. */
   add(spec: ServiceSpec, record: RecordChange<Service>): Promise<Service>
-  /** Faults: `not_found`, `conflict` for a service of the file, `invalid_request` naming the field, `conflict` for another chain while endpoints use it. */
+  /** Changes a service. Faults: `not_found`, `conflict` for a service of the file or another chain while endpoints use it, `invalid_request` naming the field. */
   update(change: ServiceUpdate, record: RecordChange<ServiceChange>): Promise<Service>
-  /** Faults: `not_found`, `conflict` for a service of the file, or one that endpoints use. */
+  /** Removes a service. Faults: `not_found`, `conflict` for a service of the file or one that endpoints use. */
   remove(id: string, record: RecordChange): Promise<void>
 }
 
@@ -48,7 +48,7 @@ interface OperatorServicesOptions {
 
 export function createOperatorServices(options: OperatorServicesOptions): OperatorServices {
   const { database, store, catalogue, catalogueWriter, findChain, refusalOf } = options
-  /** As stored; resolved anew whenever chains change. */
+  /** The stored specifications, which are resolved again whenever chains change. */
   const stored = new Map<string, StoredSpec>()
   const inTurn = createQueue()
 
@@ -85,7 +85,7 @@ export function createOperatorServices(options: OperatorServicesOptions): Operat
     throw fault('conflict', `this service is managed by the file: ${whatToDo} it there`)
   }
 
-  /** An endpoint of the file that names a service which is not there would keep the next start from reading the file. */
+  /** Throws while endpoints use the service: a file whose endpoint names a missing service fails at the next start. */
   function requireUnused(id: string, whatToDo: string): void {
     const names = options.endpointsUsing(id)
     if (names.length === 0) return
@@ -93,7 +93,7 @@ export function createOperatorServices(options: OperatorServicesOptions): Operat
     throw fault('conflict', `${whose} calls to this service: take it out there before you ${whatToDo}`)
   }
 
-  /** As would one that gives a WebSocket address of the service, which must be on its host. */
+  /** Throws while the file gives a WebSocket address of the service, which must be on its host. */
   function requireNotHeld(id: string): void {
     const names = options.endpointsOnHostOf(id)
     if (names.length === 0) return
@@ -167,12 +167,12 @@ function endpointsCalled(names: readonly string[]): string {
 
 const refused = ({ field, message }: SpecProblem) => fault('invalid_request', `${field}: ${message}`)
 
-/** One piece of work at a time, in the order of asking. */
+/** Returns a function that runs one task at a time, in the order of the calls. */
 function createQueue() {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(work: () => Promise<T>): Promise<T> => {
     const mine = last.then(work)
-    last = mine.catch(() => undefined) // whoever asked is told; the next one begins all the same
+    last = mine.catch(() => undefined) // the caller gets the error, and the next task starts all the same
     return mine
   }
 }

@@ -15,10 +15,10 @@ import type { Service } from './service.ts'
 const ById = z.strictObject({ id: ServiceId })
 
 const Range = z.strictObject({ id: ServiceId, range: z.enum(historyRanges) })
-/** The id of the event that a browser saw last, given by tRPC's client when it comes again. */
+/** The id of the last event that a browser received, which tRPC's client sends when it reconnects. */
 const ComeAgain = z.optional(z.strictObject({ lastEventId: z.optional(z.string().check(z.maxLength(100))) }))
 
-/** Services, for the console and the command line. No answer holds an endpoint's path or a header's value. */
+/** Creates the procedures of services for console and command line. No answer holds an endpoint's path or a header's value. */
 export function serviceProcedures(health: Health, record: RecordAuditEntry) {
   const { services } = health
   const nameOf = (id: string): string => health.verifiers.activeVerifiers.find(id)?.verifier.name ?? id
@@ -26,7 +26,7 @@ export function serviceProcedures(health: Health, record: RecordAuditEntry) {
   return router({
     list: memberProcedure.query(() => services.summaries()),
 
-    /** First every service, then what changes. */
+    /** Streams every service first, then each change. */
     live: memberProcedure.input(ComeAgain).subscription(async function* ({ input, signal }) {
       if (signal === undefined) throw new TypeError('a stream without an end')
       for await (const { id, event } of services.live(input?.lastEventId, signal)) {
@@ -42,17 +42,17 @@ export function serviceProcedures(health: Health, record: RecordAuditEntry) {
 
     history: memberProcedure.input(Range).query(({ input }) => health.history(input.id, input.range)),
 
-    /** What a form that edits a service begins with. */
+    /** Returns the values with which a form that edits a service begins. */
     settings: operatorProcedure.input(ById).query(({ input }) => services.settings(input.id)),
 
-    /** Chains of which services can be registered. */
+    /** Returns the chains for which services can be registered. */
     chains: operatorProcedure.query(() => health.chains()),
 
     ...serviceChanges(health, record),
   })
 }
 
-/** What operators do to services. Each change and its entry in the audit log are one transaction. */
+/** Creates the changes that operators make. Each change and its audit entry are one transaction. */
 function serviceChanges({ services }: Health, record: RecordAuditEntry) {
   return {
     add: operatorProcedure.input(ServiceSpec).mutation(async ({ input, ctx }) => {
@@ -62,7 +62,7 @@ function serviceChanges({ services }: Health, record: RecordAuditEntry) {
       return services.summary(id)
     }),
 
-    /** What is left out stays as it is. */
+    /** Changes the fields that the input contains. */
     update: operatorProcedure.input(ServiceUpdate).mutation(async ({ input, ctx }) => {
       await services.update(input, (sql, { before, after }) =>
         record(
@@ -80,7 +80,7 @@ function serviceChanges({ services }: Health, record: RecordAuditEntry) {
       return services.summary(input.id)
     }),
 
-    /** With its history. */
+    /** Removes a service and its history. */
     remove: operatorProcedure
       .input(ById)
       .mutation(({ input: { id }, ctx }) =>
@@ -105,12 +105,12 @@ function serviceChanges({ services }: Health, record: RecordAuditEntry) {
   }
 }
 
-/** A change of these may not show in the facts. */
+/** Fields whose change may not be visible in the recorded facts. */
 const hiddenFields = ['endpoint', 'headers', 'rule'] as const
 
 const whatOf = (action: AuditAction, id: string) => ({ action, subject: { kind: 'service', id } }) as const
 
-/** Neither the rest of the endpoint nor the values of headers: they may be credentials. */
+/** Returns what the audit log records: not the rest of the endpoint nor the values of headers, which may be credentials. */
 const factsOf = ({ name, family, chain, provider, endpoint, headers, overrides }: Service) => ({
   name,
   family,

@@ -16,11 +16,11 @@ export interface Service {
   readonly overrides: PolicyOverrides
   readonly policy: Policy
   readonly managedBy: 'file' | 'operator'
-  /** Anchors of a chain: probed in every round to make it comparable, shown and published nowhere. */
+  /** True for the anchors of a chain, which every round probes for comparison, and which are never shown or published. */
   readonly isHidden: boolean
 }
 
-/** What is wrong with a specification, at which of its fields. */
+/** A problem in one field of a specification. */
 export interface SpecProblem {
   readonly field: string
   readonly message: string
@@ -43,10 +43,10 @@ interface Origin {
   readonly isHidden?: boolean
 }
 
-/** Ids of anchors begin with this; nobody else's may. */
+/** The prefix of the ids of anchors, which no other id may have. */
 export const anchorPrefix = 'anchor:'
 
-/** Fills a specification from its chain and the default policy, or says which field contradicts another. */
+/** Completes a specification from its chain and the default policy, or returns the field that contradicts another. */
 export function resolveService(spec: ServiceSpec, origin: Origin, findChain: FindChain): Resolution {
   if (!origin.isHidden && origin.id.startsWith(anchorPrefix)) {
     return problem('id', `must not begin with ${anchorPrefix}`)

@@ -2,7 +2,7 @@ import type { ServiceSettings } from '../../../shared/health-services.ts'
 import { defaultPolicy } from '../decide/policy.ts'
 import type { FindChain, Service } from './service.ts'
 
-/** What an operator may read of a service again: everything but what may be a credential. */
+/** Returns what an operator may read of a service again: everything that cannot be a credential. */
 export function settingsOf(service: Service, findChain: FindChain): ServiceSettings {
   const { id, name, family, chain, provider, managedBy, endpoint, headers, rule, overrides } = service
   const policyChain = chain === null ? null : (findChain(chain) ?? null)

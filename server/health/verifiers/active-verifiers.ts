@@ -4,38 +4,38 @@ import type { Family } from '../../../shared/chains.ts'
 import { readPublicKey } from './signature.ts'
 import type { Verifier } from './verifier.ts'
 
-/** A verifier that is in force, with its column on the board and what its last batches said. */
+/** A verifier that may report, with its column in the observation table and the state that its last batches left. */
 export interface ActiveVerifier {
   readonly verifier: Verifier
   readonly column: number
   readonly key: KeyObject
   lastBodyHash: string | null
-  /** Epoch ms of its very first report; 0 where that was before this start, null where there was none. */
+  /** Epoch ms of its first report; 0 if that was before this start, null if there was none. */
   joinedAt: number | null
   isIsolated: boolean
   isEjected: boolean
-  /** Chains that it sees at an old head, though it calls it the newest. */
+  /** Chains of which the verifier sees an old head as the newest. */
   readonly staleChains: Set<string>
   readonly hasStaleView: boolean
 }
 
-/** Every verifier in memory, revoked ones only by id (so that they can be told). */
+/** The active verifiers in memory. Of revoked ones only the ids are stored, so that they get the right refusal. */
 export interface ActiveVerifiers {
   find(id: string): ActiveVerifier | undefined
   isRevoked(id: string): boolean
   atColumn(column: number): ActiveVerifier | undefined
   all(): IterableIterator<ActiveVerifier>
   /**
-   * How many verifiers should report on services of a family: those in force whose first report was at `joinedBy` (epoch
-   * ms) or earlier. One that has only just come may need a moment for its first look at a service.
+   * Returns how many verifiers should report on services of a family: the active ones whose first report was at `joinedBy` (epoch
+   * ms) or earlier. One that has only just joined may need a moment for its first probe of a service.
    */
   assigned(family: Family, joinedBy: number): number
-  /** To be told when a verifier has reported for the first time, which changes what a quorum is. */
+  /** Must be called when a verifier has reported for the first time, because that changes the quorum. */
   changed(): void
   put(verifier: Verifier): ActiveVerifier
-  /** It is no longer in force, for now. */
+  /** Deactivates a verifier, which may become active again. */
   remove(id: string): ActiveVerifier | undefined
-  /** It is no longer in force, for good, and is to be told so. */
+  /** Deactivates a verifier for good. Its requests are refused with `verifier_revoked` from now on. */
   revoke(id: string): ActiveVerifier | undefined
 }
 
@@ -44,7 +44,7 @@ export function createActiveVerifiers(): ActiveVerifiers {
   const revoked = new Set<string>()
   const byColumn: (ActiveVerifier | undefined)[] = []
   const freeColumns: number[] = []
-  /** When the verifiers of a family joined, in order of time. */
+  /** The instants at which the verifiers of a family joined, ascending. */
   const joinedByFamily = new Map<Family, number[]>()
 
   function joinedAts(family: Family): number[] {

@@ -8,18 +8,18 @@ import type { Catalogue } from '../services/catalogue.ts'
 import type { Service } from '../services/service.ts'
 import type { ActiveVerifier } from './active-verifiers.ts'
 
-/** Tells verifiers what to probe. */
+/** The services that each verifier has to probe. */
 export interface AssignmentSource {
   etag(verifier: ActiveVerifier): string
   read(verifier: ActiveVerifier): Assignments
   /**
-   * The assignments once they differ from `etag`; null when they have not changed for a while, `signal` fired, or the
-   * verifier was revoked.
+   * Resolves to the assignments once they differ from `etag`; to null after a while without a change, on abort, or when the
+   * verifier is revoked.
    */
   waitForChange(verifier: ActiveVerifier, etag: string, signal: AbortSignal): Promise<Assignments | null>
-  /** To be called when services, chains or verifiers have changed: wakes everybody who waits. */
+  /** Must be called when services, chains or verifiers have changed. It answers the waiting requests. */
   changed(): void
-  /** Nobody is kept waiting any more: the server stops. */
+  /** Ends all waiting requests, because the server stops. */
   close(): void
 }
 
@@ -56,7 +56,7 @@ interface AssignmentSourceOptions {
 
 export function createAssignmentSource(options: AssignmentSourceOptions): AssignmentSource {
   const { catalogue, findChain, canaries, isRevoked, clock, waitMs = limits.assignmentsWaitMs } = options
-  /** By the verifier's families: verifiers that can do the same get the same. */
+  /** Assignments by the verifier's families: verifiers with equal families get equal assignments. */
   const prepared = new Map<string, Omit<Assignments, 'serverTimeMs'>>()
   const waiting = new Set<() => void>()
   const closing = new AbortController()
@@ -73,7 +73,7 @@ export function createAssignmentSource(options: AssignmentSourceOptions): Assign
       const chain = service.chain === null ? undefined : findChain(service.chain)
       if (chain) chains.set(chain.key, chain)
     }
-    // In an order of their own: a file that is merely rearranged, or read anew after a restart, changes no etag.
+    // Sorted, so that a file that is merely rearranged, or read again after a restart, does not change the etag.
     targets.sort((left, right) => compare(left.serviceId, right.serviceId))
     const sortedChains = [...chains.values()].sort((left, right) => compare(left.key, right.key))
     const content = { canaries: [...canaries()], chains: sortedChains, targets }

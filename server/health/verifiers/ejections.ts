@@ -8,11 +8,11 @@ import type { Report } from '../decide/vote.ts'
 import type { ListedService } from '../services/catalogue.ts'
 import type { ActiveVerifiers } from './active-verifiers.ts'
 
-/** Keeps verifiers whose view is broken from voting, by comparing them with the majority, round after round. */
+/** Excludes verifiers with a broken view from votes, by comparing them with the majority in each round. */
 export interface Ejections {
-  /** Counts the votes on one service, at most once a round. Ejected verifiers are judged too, or they never come back. */
+  /** Counts the votes on one service, at most once a round. It includes ejected verifiers, which could never return otherwise. */
   judge(listed: ListedService, reports: readonly Report[], published: Decision): void
-  /** Ends the round; tells whether anybody was ejected or brought back. */
+  /** Ends the round. Returns whether a verifier was ejected or reinstated. */
   endRound(): boolean
 }
 

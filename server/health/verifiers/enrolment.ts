@@ -12,22 +12,22 @@ import { proofIsGood, readPublicKey } from './signature.ts'
 import type { VerifierStore } from './store.ts'
 import type { Verifier } from './verifier.ts'
 
-/** Lets verifiers in, and out: an operator makes a token, and whoever holds it enrols one key with it, once. */
+/** Enrols and revokes verifiers. An operator creates a token, with which its holder can enrol one key, once. */
 export interface Enrolment {
   createToken(label: string, record: RecordChange<PendingToken>): Promise<EnrolmentToken>
-  /** Tokens that can still be used. */
+  /** Resolves to the tokens that can still be used. */
   tokens(): Promise<PendingToken[]>
-  /** Fault: `not_found`, for one that was used or has expired, too. */
+  /** Cancels a token. Throws the fault `not_found`, also for a token that was used or has expired. */
   cancelToken(id: string, record: RecordChange<{ label: string }>): Promise<void>
-  /** Faults: `unauthorized` for a bad token or proof, `conflict` for a key that is enrolled already. */
+  /** Enrols a verifier. Faults: `unauthorized` for a bad token or proof, `conflict` for a key that is enrolled already. */
   enroll(request: EnrollRequest, record: RecordChange<Enrolled>): Promise<Verifier>
-  /** Fault: `not_found`. */
+  /** Revokes a verifier. Throws the fault `not_found`. */
   revoke(id: string, record: RecordChange): Promise<void>
-  /** The verifier inside the server needs no token: whoever can call this is the server. */
+  /** Enrols the verifier inside the server, which needs no token: only the server can call this. */
   enrollBuiltIn(publicKey: string, version: string): Promise<Verifier>
 }
 
-/** A verifier that was let in, and by which token. */
+/** An enrolled verifier, with the token that it used. */
 export interface Enrolled {
   readonly verifier: Verifier
   readonly token: Pick<PendingToken, 'id' | 'label'>
@@ -35,7 +35,7 @@ export interface Enrolled {
 
 const tokenLifeMs = 3_600_000
 
-/** Of the hash of a token so much is its id: enough to tell tokens apart. */
+/** Number of characters of a token's hash that are its id: enough to tell tokens apart. */
 const tokenIdLength = 16
 const tokenIdOf = (tokenHash: string): string => tokenHash.slice(0, tokenIdLength)
 

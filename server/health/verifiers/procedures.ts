@@ -5,12 +5,12 @@ import { auditEntryOf } from '../audit-entry.ts'
 import type { RecordAuditEntry } from '../audit-entry.ts'
 import type { Verifiers } from './verifiers.ts'
 
-/** Verifiers and the tokens with which they enrol, for operators. */
+/** Creates the procedures with which operators manage verifiers and enrolment tokens. */
 export function verifierProcedures(verifiers: Verifiers, record: RecordAuditEntry) {
   return router({
     list: operatorProcedure.query(() => verifiers.list()),
 
-    /** Tokens that were made and not used yet. */
+    /** Returns the tokens that can still be used. */
     tokens: operatorProcedure.query(() => verifiers.tokens()),
 
     createToken: operatorProcedure

@@ -1,13 +1,13 @@
 import { limits } from '../../../shared/verifier-protocol.ts'
 
-/** What of a batch decides whether it is taken. Times in epoch ms. */
+/** The facts of a batch that decide whether it is accepted. Times are epoch ms. */
 export interface BatchClaim {
   readonly seq: number
   readonly sentAt: number
   readonly bodyHash: string
 }
 
-/** The newest batch that was taken from the same verifier. */
+/** The newest batch that was accepted from the same verifier. */
 export interface LastBatch {
   readonly seq: number
   readonly bodyHash: string | null
@@ -32,7 +32,7 @@ export function checkSequence(claim: BatchClaim, last: LastBatch, now: number): 
 }
 
 /**
- * The lowest sequence that a restarted server takes. Numbers are microseconds of the sender's clock, and the stored
+ * Returns the lowest sequence that a restarted server accepts. Numbers are microseconds of the sender's clock, and the stored
  * number may lag behind what was accepted just before a crash: nothing that was sent before this start is taken, so a
  * recorded batch cannot be replayed into the gap. A verifier that is refused adopts the number and goes on.
  */

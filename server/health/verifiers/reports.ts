@@ -11,15 +11,15 @@ import type { ActiveVerifiers, ActiveVerifier } from './active-verifiers.ts'
 import { readReport } from './read-report.ts'
 import { headerSigns } from './signature.ts'
 
-/** Takes signed batches. Everything is checked before anything is stored; nothing here waits for the database. */
+/** Receives signed batches. Everything is checked before anything is stored, and nothing waits for the database. */
 export interface Reports {
-  /** The verifier that signed this text; faults: `verifier_unknown`, `verifier_revoked`, `unauthorized`. */
+  /** Returns the verifier that signed a text. Faults: `verifier_unknown`, `verifier_revoked`, `unauthorized`. */
   authenticate(verifierId: string | null, signatureHeader: string | null, text: string): ActiveVerifier
-  /** `body` is the raw, uncompressed JSON that was signed. */
+  /** Accepts a batch or throws a fault. `body` is the raw, uncompressed JSON that was signed. */
   receive(verifierId: string | null, signatureHeader: string | null, body: Uint8Array): ReportAck
 }
 
-/** What became of a batch, for the metrics. */
+/** The outcome of a batch, for the metrics. */
 export type ReportResult =
   | 'accepted'
   | 'backfilled'

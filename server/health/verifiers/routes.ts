@@ -28,10 +28,10 @@ const described = (operationId: string, summary: string) => ({ operationId, summ
 const quoted = /^(?:W\/)?"([^"]*)"$/
 const noStore = { 'cache-control': 'no-store' } as const
 
-/** Longer than the server holds a request for assignments, or Bun would cut it off. */
+/** The time-out of a request for assignments: longer than the server holds it, or Bun would close the connection. */
 const pollSeconds = limits.assignmentsWaitMs / 1000 + 5
 
-/** The verifier protocol, version 1. Everything but enrolment is signed by the verifier's key. */
+/** Creates the routes of the verifier protocol, version 1. Each request except enrolment is signed by the verifier's key. */
 export function verifierRoutes(verifiers: Verifiers, refusedReports: AddressLimit, record: RecordAuditEntry) {
   const takeTurn = createTurns() // a batch takes some milliseconds, and several come at once
   return new Elysia({ name: 'verifiers', prefix: '/v1/verifiers' })
@@ -89,7 +89,7 @@ export function verifierRoutes(verifiers: Verifiers, refusedReports: AddressLimi
     )
 }
 
-/** What the audit log holds of an enrolment. The token is there by the id under which its making is recorded. */
+/** Returns the audit entry of an enrolment. It names the token by the id under which its creation is recorded. */
 function enrolmentEntry(request: Request, { verifier, token }: Enrolled): AuditEntry {
   const { id, name, region, version, families, publicKey } = verifier
   return {

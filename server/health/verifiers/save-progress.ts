@@ -2,13 +2,13 @@ import type { Log } from '../../platform/log.ts'
 import type { VerifierStore } from './store.ts'
 import type { Verifier } from './verifier.ts'
 
-/** Carries sequence numbers and last-seen instants to the database from time to time, none of them twice. */
+/** Writes sequence numbers and last-seen instants to the database every two seconds. */
 export interface ProgressWriter {
-  /** The verifier has come further. */
+  /** Marks a verifier as changed, so that the next write includes it. */
   add(verifier: Verifier): void
   save(): Promise<void>
   start(): void
-  /** Saves a last time. */
+  /** Stops the timer and writes a last time. */
   stop(): Promise<void>
 }
 

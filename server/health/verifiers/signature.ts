@@ -7,7 +7,7 @@ import { enrolmentText } from '../../../shared/verifier-protocol.ts'
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex')
 
 /**
- * A key object from the raw key in base64, or null when it is not 32 bytes. Only one way to write a key is taken, or
+ * Returns a key object for a raw key in base64; null when it is not 32 bytes. Only the canonical encoding is accepted, or
  * one key could be enrolled, and vote, several times.
  */
 export function readPublicKey(base64: string): KeyObject | null {
@@ -18,12 +18,12 @@ export function readPublicKey(base64: string): KeyObject | null {
 
 const signatureHeader = /^v1,([A-Za-z0-9+/]{86}==)$/
 
-/** Whether a `verifier-signature` header (`v1,<base64>`) is this key's signature over a text. */
+/** Returns whether a `verifier-signature` header (`v1,<base64>`) is this key's signature over a text. */
 export function headerSigns(header: string | null, text: string, key: KeyObject): boolean {
   const signature = signatureHeader.exec(header ?? '')?.[1]
   return signature !== undefined && verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64'))
 }
 
-/** Whether the enrolling side holds the private key of the key that it hands in. */
+/** Returns whether the enrolling verifier holds the private key of the public key that it sends. */
 export const proofIsGood = (proof: string, token: string, publicKey: string, key: KeyObject): boolean =>
   verify(null, Buffer.from(enrolmentText(token, publicKey)), key, Buffer.from(proof, 'base64'))

@@ -7,7 +7,7 @@ export interface VerifierStore {
   load(): Promise<Verifier[]>
   insert(verifier: Verifier): Promise<void>
   /**
-   * Uses up a token for a verifier, both or neither: two callers with one token cannot both succeed. `record` is given
+   * Uses a token and stores the verifier, both or neither: two callers with one token cannot both succeed. `record` gets
    * the label of the token.
    */
   enroll(
@@ -17,12 +17,12 @@ export interface VerifierStore {
     record: RecordChange<string>,
   ): Promise<'enrolled' | 'token_invalid' | 'key_taken'>
   revoke(sql: TransactionSql, id: string): Promise<'revoked' | 'was_revoked' | 'unknown'>
-  /** Sequence numbers and last-seen instants, many at once; a lower number never replaces a higher one. */
+  /** Stores sequence numbers and last-seen instants of many verifiers. A lower number never replaces a higher one. */
   saveProgress(progress: readonly Pick<Verifier, 'id' | 'lastSeq' | 'lastSeenAt'>[]): Promise<void>
   saveToken(sql: TransactionSql, token: StoredToken): Promise<void>
-  /** Those that can still be used, the newest first. */
+  /** Resolves to the tokens that can still be used, the newest first. */
   tokens(now: number): Promise<StoredToken[]>
-  /** Tells by its label which one it was; null where there is none. `prefix`: how its hash begins. */
+  /** Removes the token whose hash begins with `prefix`. Resolves to its label, or to null where there is none. */
   removeToken(sql: TransactionSql, prefix: string): Promise<string | null>
 }
 
@@ -33,7 +33,7 @@ export interface StoredToken {
   readonly expiresAt: number
 }
 
-/** More than anybody can look through. */
+/** The most tokens that a list shows. */
 const maxTokens = 200
 
 interface VerifierRow {
@@ -133,7 +133,7 @@ export function createVerifierStore(database: Database): VerifierStore {
   }
 }
 
-/** Unique violation of this constraint, and of no other that the transaction writes to. */
+/** Returns whether an error is the unique violation of a public key, and of no other column that the transaction writes. */
 const isTakenKey = (error: unknown): boolean =>
   error instanceof Error &&
   'constraint_name' in error &&

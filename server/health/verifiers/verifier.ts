@@ -5,7 +5,7 @@ export interface Verifier {
   readonly id: string
   readonly name: string
   readonly region: string
-  /** Raw Ed25519 public key, base64. */
+  /** The raw Ed25519 public key in base64. */
   readonly publicKey: string
   readonly families: readonly Family[]
   readonly version: string

@@ -25,7 +25,7 @@ export interface VerifiersOptions {
   readonly database: Database
   readonly clock: SteadyClock
   readonly log: Log
-  /** What there is to probe. */
+  /** The services to probe. */
   readonly watched: {
     readonly catalogue: Catalogue
     readonly findChain: (key: string) => Chain | undefined
@@ -41,7 +41,7 @@ export interface VerifiersOptions {
   readonly countReport: (result: ReportResult) => void
 }
 
-/** What a verifier sends to get its assignments: its id, its clock, and a signature over both. */
+/** A verifier's request for its assignments: its id, its clock, and a signature over both. */
 export interface AssignmentsRequest {
   readonly verifierId: string | null
   readonly time: string | null
@@ -52,7 +52,7 @@ export interface AssignmentsRequest {
 
 export type Verifiers = ReturnType<typeof createVerifiers>
 
-/** Who may report, what they are told to probe, and what they sent. */
+/** Creates the verifiers' side of health: enrolment, assignments and reports. */
 export function createVerifiers(options: VerifiersOptions) {
   const { database, clock, log, watched, activeVerifiers, evaluation, countReport } = options
   const { ingest, markAllDue } = evaluation
@@ -69,7 +69,7 @@ export function createVerifiers(options: VerifiersOptions) {
     assignmentsEtag: assignments.etag,
     count: countReport,
   })
-  /** By public key. Those of data folders that are no more stay out of force. */
+  /** Built-in verifiers by public key. Those of data folders that no longer exist stay inactive. */
   const builtIns = new Map<string, Verifier>()
 
   /** Counts a verifier in quorums from its first report on: one that never reports must not cost the others theirs. */
@@ -97,12 +97,12 @@ export function createVerifiers(options: VerifiersOptions) {
       }
     },
 
-    /** A token with which one verifier can enrol within an hour. */
+    /** Creates a token with which one verifier can enrol within an hour. */
     createToken: enrolment.createToken,
     tokens: enrolment.tokens,
     cancelToken: enrolment.cancelToken,
 
-    /** Those in force, as operators see them. */
+    /** Returns the active verifiers as operators see them. */
     list: (): VerifierSummary[] => [...activeVerifiers.all()].map(summaryOf),
 
     async enroll(request: EnrollRequest, record: RecordChange<Enrolled>): Promise<EnrollResponse> {
@@ -113,7 +113,7 @@ export function createVerifiers(options: VerifiersOptions) {
       return { verifierId: verifier.id, serverTimeMs: Math.floor(clock.now()), intervalMs, freshMs }
     },
 
-    /** Puts the verifier inside the server in force; the same key is the same verifier at every start. */
+    /** Activates the verifier inside the server. The same key is the same verifier at every start. */
     async switchOnBuiltIn(publicKey: string, version: string): Promise<Verifier> {
       const known = builtIns.get(publicKey) ?? (await enrolment.enrollBuiltIn(publicKey, version))
       const lastSeq = restartFloor(known.lastSeq, Math.floor(clock.now()))
@@ -123,14 +123,14 @@ export function createVerifiers(options: VerifiersOptions) {
       return verifier
     },
 
-    /** It counts for no quorum while it is off. */
+    /** Deactivates the built-in verifier, which then counts for no quorum. */
     switchOffBuiltIn(id: string): void {
       const removed = activeVerifiers.remove(id)
       if (removed) ingest.forgetVerifier(removed)
       markAllDue()
     },
 
-    /** Faults: `not_found`, `conflict` for the built-in one. In force before it returns. */
+    /** Revokes a verifier with immediate effect. Faults: `not_found`, `conflict` for the built-in one. */
     async revoke(id: string, record: RecordChange): Promise<void> {
       if (activeVerifiers.find(id)?.verifier.isBuiltIn) {
         throw fault(
@@ -146,7 +146,7 @@ export function createVerifiers(options: VerifiersOptions) {
       log.info('verifier revoked', { verifierId: id })
     },
 
-    /** Waits for a change when the etag is that of today; null: nothing has changed. */
+    /** Resolves to the assignments. It waits for a change while the etag is the current one; null means that nothing changed. */
     async assignments(request: AssignmentsRequest): Promise<Assignments | null> {
       const { verifierId, time, signature, etag, signal } = request
       const verifier = reports.authenticate(
@@ -168,7 +168,7 @@ export function createVerifiers(options: VerifiersOptions) {
 
     start: progress.start,
 
-    /** Stores how far the verifiers have come. */
+    /** Stops the timer and stores sequence numbers and last-seen instants. */
     stop: progress.stop,
   }
 }
@@ -179,7 +179,7 @@ function summaryOf({ verifier, isIsolated, isEjected, hasStaleView }: ActiveVeri
   return { ...described, isIsolated, isEjected, hasStaleView }
 }
 
-/** A captured request for assignments is good for a minute. */
+/** Throws when the verifier's clock is off by more than a minute, so that a captured request is of little use. */
 function requireClock(time: number, now: number): void {
   if (Math.abs(now - time) <= limits.clockSkewMs) return
   throw fault(
