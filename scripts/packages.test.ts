@@ -46,7 +46,7 @@ test('packages that have a script for their installation are known: none of them
 
 describe('an installation with the settings of this project', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-packages-'))
-  const trap = join(folder, 'trap')
+  const trap = join(folder, 'package')
   const project = join(folder, 'project')
   const marker = join(folder, 'a-script-ran')
 
@@ -67,12 +67,7 @@ describe('an installation with the settings of this project', () => {
       join(project, 'package.json'),
       JSON.stringify({ name: 'project', trustedDependencies, dependencies: { trap: 'file:../trap.tgz' } }),
     )
-    const packed = Bun.spawnSync(
-      ['tar', '-czf', join(folder, 'trap.tgz'), '--transform=s/^trap/package/', 'trap'],
-      {
-        cwd: folder,
-      },
-    )
+    const packed = Bun.spawnSync(['tar', '-czf', 'trap.tgz', 'package'], { cwd: folder })
     if (packed.exitCode !== 0) throw new Error(packed.stderr.toString())
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
