@@ -1,3 +1,24 @@
+/**
+ * The composition root: the one place where domains meet. Elsewhere they know each other only as types.
+ *
+ * The order of creation, which is also the reverse order of stopping (`platform/cleanups.ts`):
+ * 1. The core services (`compose/core-services.ts`): data folder, secrets, database, clock, vault, metrics.
+ * 2. Small ports, for parts that need each other: the address of the installation, which endpoints use a service, and
+ *    the activity of query keys. A port is created first and connected once its source exists.
+ * 3. What the installation's file configures (`compose/domains.ts`): health, endpoints, the registry and the built-in
+ *    verifier. `compose/active-file.ts` checks the file as a whole and applies it to all of them, or to none.
+ * 4. Accounts, API keys and query keys; then the relay with usage and limits (`compose/calls.ts`), and the gateway with
+ *    its connections (`compose/gateway.ts`).
+ * 5. The tRPC router (`compose/router.ts`), the HTTP server (`compose/http-server.ts`), and the control socket.
+ *
+ * Nothing here names a part before it is created, not even in a closure: a gate (`tests/gates/creation-order.ts`) fails
+ * on it, because such a ring works only until somebody calls it earlier.
+ *
+ * Failure: when any step throws, everything that was started is stopped again and the error goes to `main.ts`, which
+ * prints one sentence. A file with mistakes refuses the start; while running, the file applied last stays active.
+ *
+ * Known limitation: a domain is created whole or not at all. There is no way to run only the relay or the gateway.
+ */
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 
@@ -8,10 +29,10 @@ import { createAudit } from './audit/audit.ts'
 import { createBackup } from './backup/backup.ts'
 import { openCalls } from './compose/calls.ts'
 import { openEndpoints, openHealth, openKeys, openRegistry } from './compose/domains.ts'
-import { openControl, openDoors } from './compose/doors.ts'
-import { applyFile, createFileInForce } from './compose/file-in-force.ts'
+import { openControlSocket, openHttpServer } from './compose/http-server.ts'
+import { applyFile, createActiveFile } from './compose/active-file.ts'
 import { openAgents } from './compose/gateway.ts'
-import type { Ground } from './compose/ground.ts'
+import type { CoreServices } from './compose/core-services.ts'
 import { sealedColumns } from './compose/sealed-columns.ts'
 import type { Config } from './config/config.ts'
 import { installationSecrets, privateFolder } from './config/data-folder.ts'
@@ -39,23 +60,23 @@ import { createKeyActivity } from './query-keys/key-activity.ts'
 import { createRouter } from './compose/router.ts'
 import { createBuiltInVerifier } from './verifier/built-in.ts'
 
-/** A running installation. */
+/** A running installation, as `main.ts` and tests start it. */
 export interface Gatehouse {
   readonly health: Health
   readonly accounts: Accounts
   readonly installation: Installation
   readonly listener: Listener
   readonly file: WatchedFile
-  /** Lets requests finish, writes what is in memory, stops the database, and frees the data folder. */
+  /** Lets requests finish, writes what is in memory, stops the database, and releases the data folder. */
   stop(): Promise<void>
 }
 
 const { version } = manifest
 const migrationsFolder = join(import.meta.dir, 'migrations')
-/** Each of them is kept for ten minutes, and nobody needs so many. */
+/** The most sign-ins that one address may begin in a minute. Each is stored for ten minutes, and nobody needs so many. */
 const signInAttemptsPerMinute = 60
 /**
- * Builds everything and starts to serve. Throws with one sentence for the operator when the data folder or the port
+ * Creates every part and starts to serve. Throws with one sentence for the operator when the data folder or the port
  * is taken, or the file in `GATEHOUSE_FILE` has mistakes; whatever was started by then is stopped again.
  */
 export async function startGatehouse(config: Config, log: Log): Promise<Gatehouse> {
@@ -68,8 +89,8 @@ export async function startGatehouse(config: Config, log: Log): Promise<Gatehous
   }
 }
 
-/** The data folder, the secrets and the database: before anything else, because one process alone may have them. */
-async function openGround(config: Config, log: Log, cleanups: Cleanups) {
+/** Opens the data folder, the secrets and the database first, because only one process may have them. */
+async function openCoreServices(config: Config, log: Log, cleanups: Cleanups) {
   const { dataDir, databaseUrl: url } = config
   const lock = lockInstance(dataDir)
   cleanups.add(() => lock.release())
@@ -77,56 +98,56 @@ async function openGround(config: Config, log: Log, cleanups: Cleanups) {
   const database = await openDatabase({ url, dataDir, log, migrationsFolder })
   cleanups.add(() => database.close())
   const clock = createSteadyClock(systemClock)
-  const ground: Ground = {
+  const core: CoreServices = {
     log,
     metrics: createMetrics(),
     database,
     vault: createVault(secrets.masterKeys),
     clock,
   }
-  return { ground, secrets }
+  return { core, secrets }
 }
 
-/** Creates what the installation's file speaks of, and applies the file. The address is not read before requests. */
-async function openMonitored(config: Config, ground: Ground, origin: () => string, cleanups: Cleanups) {
-  const { log, clock } = ground
+/** Creates the domains that the installation's file configures, and applies the file. */
+async function openMonitored(config: Config, core: CoreServices, origin: () => string, cleanups: Cleanups) {
+  const { log, clock } = core
   const { dataDir, allowPrivate } = config
   const egress = createEgress({ clock: systemClock, allowPrivate, schemes: ['http', 'https'] })
   cleanups.add(() => egress.close())
-  const inForce = createFileInForce()
+  const activeFile = createActiveFile()
   const usage = createEndpointUsage()
-  const health = await openHealth(ground, egress, inForce, usage)
+  const health = await openHealth(core, egress, activeFile, usage)
   cleanups.add(() => health.stop())
-  const endpoints = await openEndpoints(ground, egress, inForce, health, { origin, usage })
+  const endpoints = await openEndpoints(core, egress, activeFile, health, { origin, usage })
   cleanups.add(() => endpoints.stop())
-  const registry = await openRegistry(ground, allowPrivate, inForce, health)
+  const registry = await openRegistry(core, allowPrivate, activeFile, health)
   cleanups.add(() => registry.stop())
   const verifier = createBuiltInVerifier({ health, egress, clock, log, folder: privateFolder(dataDir) })
   cleanups.add(() => verifier.stop())
   const file = await openConfigFile(config.file, log, async (content, problemAt) => {
-    const problems = await applyFile(content, problemAt, inForce, { health, endpoints, registry })
+    const problems = await applyFile(content, problemAt, activeFile, { health, endpoints, registry })
     if (problems.length === 0) await verifier.switchTo(content.verifiers.builtIn)
     return problems
   })
   cleanups.add(() => file.close())
   await health.restore()
   health.start()
-  return { egress, inForce, health, endpoints, registry, file }
+  return { egress, activeFile, health, endpoints, registry, file }
 }
 
 async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Gatehouse> {
-  const { ground, secrets } = await openGround(config, log, cleanups)
-  const { database, vault, clock } = ground
+  const { core, secrets } = await openCoreServices(config, log, cleanups)
+  const { database, vault, clock } = core
   const address = createInstallationAddress(config.publicUrl, hostname())
   const keyActivity = createKeyActivity()
-  const monitored = await openMonitored(config, ground, address.origin, cleanups)
-  const { egress, inForce, health, endpoints, registry, file } = monitored
+  const monitored = await openMonitored(config, core, address.origin, cleanups)
+  const { egress, activeFile, health, endpoints, registry, file } = monitored
 
   const audit = createAudit({ database, clock })
   const attempts = createAddressLimit(signInAttemptsPerMinute, systemClock.monotonic)
   const world = { egress, record: audit.record, address: address.current, attempts }
   const accounts = createAccounts({ database, vault, clock, log, settings: config, world })
-  const keys = await openKeys(ground, audit, {
+  const keys = await openKeys(core, audit, {
     canReveal: config.canRevealKeys,
     endpoints,
     origin: address.origin,
@@ -134,13 +155,13 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   })
   cleanups.add(keys.stop)
   const { apiKeys, queryKeys } = keys
-  const calls = openCalls(config, ground, { health, endpoints, queryKeys, egress })
+  const calls = openCalls(config, core, { health, endpoints, queryKeys, egress })
   cleanups.add(calls.close)
   keyActivity.connect({
     lastUses: calls.usage.lastUses,
     limitsUse: (id, { rate, credits }) => calls.limits.peek(id, rate, credits),
   })
-  const agents = await openAgents(config, ground, {
+  const agents = await openAgents(config, core, {
     registry,
     apiKeys,
     audit,
@@ -148,28 +169,28 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     version,
   })
   cleanups.add(agents.close)
-  if (secrets.masterKeys.length > 1) cleanups.add(startResealing(ground, sealedColumns).stop)
+  if (secrets.masterKeys.length > 1) cleanups.add(startResealing(core, sealedColumns).stop)
   const installation = createInstallation({
     version,
     database,
     settings: config,
-    world: { address: address.origin, chainCount: () => inForce.chains.all().length, file: () => file },
+    world: { address: address.origin, chainCount: () => activeFile.chains.all().length, file: () => file },
   })
   const parts = { health, audit, accounts, apiKeys, queryKeys }
   const seen = { ...parts, endpoints, installation, usage: calls.usage, registry }
   const router = createRouter({ ...seen, agents: { ...agents, address: address.current } })
-  const doors = openDoors(config, secrets, ground, {
+  const server = openHttpServer(config, secrets, core, {
     ...parts,
     agents,
     calls,
     router,
     address: address.current,
   })
-  cleanups.add(doors.close)
-  address.listening(doors.listener)
+  cleanups.add(server.close)
+  address.listening(server.listener)
   await accounts.start()
   cleanups.add(() => accounts.stop())
-  const control = openControl(config.dataDir, router, createBackup(database, clock.now, log), log)
+  const control = openControlSocket(config.dataDir, router, createBackup(database, clock.now, log), log)
   cleanups.add(() => control.stop())
-  return { health, accounts, installation, listener: doors.listener, file, stop: cleanups.run }
+  return { health, accounts, installation, listener: server.listener, file, stop: cleanups.run }
 }

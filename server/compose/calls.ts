@@ -17,14 +17,14 @@ import type { Relay } from '../relay/relay.ts'
 import { createUsage } from '../usage/usage.ts'
 import type { Usage } from '../usage/usage.ts'
 import { badKeysPerMinute } from './bad-keys.ts'
-import type { Ground } from './ground.ts'
+import type { CoreServices } from './core-services.ts'
 
-/** What calls with query keys go through. */
+/** The parts that a call with a query key passes through. */
 export interface Calls {
   readonly usage: Usage
   readonly limits: Limits
   readonly relay: Relay
-  /** Brings what was counted to the database. */
+  /** Closes the relay and writes what was counted to the database. */
   close(): Promise<void>
 }
 
@@ -35,13 +35,13 @@ interface CallParts {
   readonly egress: StreamingEgress
 }
 
-/** Where health decisions, query keys, limits and usage meet. */
-export function openCalls(config: Config, ground: Ground, parts: CallParts): Calls {
+/** Connects health decisions, query keys, limits and usage to the relay. */
+export function openCalls(config: Config, core: CoreServices, parts: CallParts): Calls {
   const { health, endpoints, queryKeys, egress } = parts
   const folder = join(privateFolder(config.dataDir), 'usage')
-  const usage = createUsage({ ...ground, folder, keysOf: queryKeys.list, lifeOfLanes })
+  const usage = createUsage({ ...core, folder, keysOf: queryKeys.list, lifeOfLanes })
   usage.start()
-  const limits = openLimits(config, ground, usage)
+  const limits = openLimits(config, core, usage)
   const relay = createRelay({
     keys: queryKeys,
     endpoints,
@@ -52,8 +52,8 @@ export function openCalls(config: Config, ground: Ground, parts: CallParts): Cal
     wrongKeys: createAddressLimit(badKeysPerMinute, systemClock.monotonic),
     egress,
     clock: systemClock,
-    log: ground.log,
-    metrics: ground.metrics,
+    log: core.log,
+    metrics: core.metrics,
   })
   return {
     usage,
@@ -67,10 +67,10 @@ export function openCalls(config: Config, ground: Ground, parts: CallParts): Cal
   }
 }
 
-/** Counted in the shared store where there is one, because other processes may then serve the same keys. */
+/** Creates the limits. They count in the shared store where there is one, because other processes then serve the same keys. */
 function openLimits(
   { redisUrl, limitsWhenStoreLost }: Config,
-  { log, metrics }: Ground,
+  { log, metrics }: CoreServices,
   { lanes }: Usage,
 ): Limits {
   const counting =

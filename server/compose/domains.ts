@@ -16,20 +16,20 @@ import { snapshotLimits } from '../registry/read/limits.ts'
 import { countQueryKeys } from '../query-keys/store.ts'
 import { createRegistry } from '../registry/registry.ts'
 import type { Registry } from '../registry/registry.ts'
-import type { FileInForce } from './file-in-force.ts'
-import type { Ground } from './ground.ts'
+import type { ActiveFile } from './active-file.ts'
+import type { CoreServices } from './core-services.ts'
 
 export function openHealth(
-  ground: Ground,
+  core: CoreServices,
   egress: StreamingEgress,
-  inForce: FileInForce,
+  activeFile: ActiveFile,
   endpoints: Pick<HealthWorld, 'endpointsUsing' | 'endpointsOnHostOf'>,
 ): Promise<Health> {
   return createHealth({
-    ...ground,
+    ...core,
     world: {
-      findChain: (key) => inForce.chains.get(key),
-      canaries: () => inForce.file.verifiers.canaries,
+      findChain: (key) => activeFile.chains.get(key),
+      canaries: () => activeFile.file.verifiers.canaries,
       refusalOf: (endpoint) => refusalOfEndpoint(egress, endpoint),
       ...endpoints,
     },
@@ -37,9 +37,9 @@ export function openHealth(
 }
 
 export async function openEndpoints(
-  { database, vault, log }: Ground,
+  { database, vault, log }: CoreServices,
   egress: StreamingEgress,
-  inForce: FileInForce,
+  activeFile: ActiveFile,
   health: Health,
   { origin, usage }: { origin: () => string; usage: EndpointsWorld['usage'] },
 ): Promise<Endpoints> {
@@ -49,7 +49,7 @@ export async function openEndpoints(
     clock: systemClock,
     log,
     world: {
-      findChain: (key) => inForce.chains.get(key),
+      findChain: (key) => activeFile.chains.get(key),
       services: {
         ...health.services.access,
         decisionOf: (serviceId) => health.read(serviceId).decision,
@@ -68,9 +68,9 @@ export async function openEndpoints(
 const archiveTimeoutMs = 60_000
 
 export async function openRegistry(
-  { database, log }: Ground,
+  { database, log }: CoreServices,
   allowPrivate: readonly string[],
-  inForce: FileInForce,
+  activeFile: ActiveFile,
   health: Health,
 ): Promise<Registry> {
   // Archives are fetched over https only: whoever can change a registry in transit sends agents elsewhere.
@@ -86,7 +86,7 @@ export async function openRegistry(
     clock: systemClock,
     log,
     world: {
-      chainName: (key) => inForce.chains.get(key)?.name,
+      chainName: (key) => activeFile.chains.get(key)?.name,
       services: { list, version, decisionOf: (serviceId) => health.read(serviceId).decision },
       fetch: egress.fetch,
     },
@@ -103,15 +103,15 @@ export async function openRegistry(
 
 type KeySettings = Pick<QueryKeysOptions, 'canReveal'> & QueryKeysOptions['world']
 
-/** Keys of every kind, in memory and in step with the other processes. */
+/** Creates API keys and query keys, which are in memory and replicated between processes. */
 export async function openKeys(
-  ground: Ground,
+  core: CoreServices,
   { recordAll: record }: Audit,
   { canReveal, ...world }: KeySettings,
 ) {
-  const { database, vault } = ground
-  const replicas = createKeyReplicas(ground)
-  const options = { ...ground, replicas, record, canReveal }
+  const { database, vault } = core
+  const replicas = createKeyReplicas(core)
+  const options = { ...core, replicas, record, canReveal }
   const apiKeys = createApiKeys({ ...options, hashKey: await sharedSecret(database, vault, 'api-key-hash') })
   const queryKeys = createQueryKeys({
     ...options,

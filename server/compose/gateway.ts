@@ -14,13 +14,13 @@ import { createEgress } from '../platform/egress.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
 import type { Registry } from '../registry/registry.ts'
 import { badKeysPerMinute } from './bad-keys.ts'
-import type { Ground } from './ground.ts'
+import type { CoreServices } from './core-services.ts'
 
-/** What agents use. */
+/** The parts that agents use. */
 export interface Agents {
   readonly gateway: Gateway
   readonly connections: Connections
-  /** What of the registry can be connected to. */
+  /** The services of the registry that can be connected to. */
   readonly services: DownstreamServices
   /** Closes every session, then every connection to tool servers. */
   close(): Promise<void>
@@ -40,10 +40,10 @@ interface AgentParts {
  */
 const streamLimits = { timeoutMs: 86_400_000, maxBytes: 2 ** 40 }
 
-/** Where the registry, API keys, and connections to tool servers meet. */
-export async function openAgents(config: Config, ground: Ground, parts: AgentParts): Promise<Agents> {
+/** Connects the registry, API keys, and connections to tool servers to the gateway. */
+export async function openAgents(config: Config, core: CoreServices, parts: AgentParts): Promise<Agents> {
   const { registry, apiKeys, audit, address, version } = parts
-  const { database, vault, log, metrics } = ground
+  const { database, vault, log, metrics } = core
   const { allowPrivate, redisUrl } = config
   const egress = createEgress({
     clock: systemClock,

@@ -6,7 +6,7 @@ import type { SealedColumn } from '../platform/resealing.ts'
 import { sealedSharedSecrets } from '../platform/shared-secrets.ts'
 import { sealedAnswers } from '../query-keys/idempotency/idempotency.ts'
 
-/** All that is sealed for longer than a sign-in takes. */
+/** Every sealed column whose values outlive a sign-in. */
 export const sealedColumns: readonly SealedColumn[] = [
   sealedSharedSecrets,
   sealedAccess,

@@ -7,8 +7,8 @@ import { errorOf, maxBatchSize } from '../trpc/errors.ts'
 import type { CallContext } from '../trpc/init.ts'
 
 /**
- * Answers requests below `/trpc` with tRPC's own adapter; `@elysiajs/trpc` speaks only version 10. `refused`: nothing is
- * called, and that is why.
+ * Answers requests below `/trpc` with tRPC's own adapter, because `@elysiajs/trpc` speaks only version 10. With `refused`
+ * no procedure is called, and the answer is that fault.
  */
 export function serveTrpc(router: AnyRouter, log: Log) {
   return (request: Request, context: CallContext, refused?: Fault): Promise<Response> =>
@@ -21,7 +21,7 @@ export function serveTrpc(router: AnyRouter, log: Log) {
         if (refused !== undefined) throw errorOf(refused)
         return context
       },
-      // What somebody who is signed in sees is nobody else's, and may be a key. Streams have their own header.
+      // Answers belong to the signed-in caller alone and may hold a key. Streams have their own header.
       responseMeta: ({ type }) =>
         type === 'subscription' ? {} : { headers: { 'cache-control': 'private, no-store' } },
       onError: ({ error, path }) => {

@@ -4,8 +4,8 @@ import type { Metrics } from '../platform/metrics.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { Vault } from '../platform/vault.ts'
 
-/** What every part stands on. */
-export interface Ground {
+/** The services that every domain needs. */
+export interface CoreServices {
   readonly log: Log
   readonly metrics: Metrics
   readonly database: Database

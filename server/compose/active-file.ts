@@ -6,23 +6,23 @@ import type { Endpoints } from '../endpoints/endpoints.ts'
 import type { Health } from '../health/health.ts'
 import type { Registry } from '../registry/registry.ts'
 
-/** What the file says now. */
-export interface FileInForce {
+/** The content of the installation's file that was applied last. */
+export interface ActiveFile {
   file: GatehouseFile
   chains: Extract<ReturnType<typeof createChains>, { ok: true }>['chains']
 }
 
-export function createFileInForce(): FileInForce {
+export function createActiveFile(): ActiveFile {
   const created = createChains()
   if (!created.ok) throw new TypeError('the built-in chains have mistakes')
   return { file: GatehouseFile.parse({}), chains: created.chains }
 }
 
-/** Checks the file by meaning, and puts it in force when all of it is right. */
+/** Checks the file's references, and applies it when there is no problem. Resolves to the problems. */
 export async function applyFile(
   content: GatehouseFile,
   problemAt: FileContent['problemAt'],
-  inForce: FileInForce,
+  activeFile: ActiveFile,
   { health, endpoints, registry }: { health: Health; endpoints: Endpoints; registry: Registry },
 ): Promise<FileProblem[]> {
   const created = createChains(content.chains)
@@ -38,8 +38,8 @@ export async function applyFile(
       services.find((service) => service.id === id) ?? health.services.access.findRegistered(id, chains.get),
   })
   if (wrong.length > 0) return wrong.map(({ path, message }) => problemAt(path, message))
-  inForce.file = content
-  inForce.chains = chains
+  activeFile.file = content
+  activeFile.chains = chains
   health.applyFile(services, chains.all())
   endpoints.applyFile(content)
   registry.applyFile(content.registry)

@@ -39,17 +39,17 @@ import { usageRoutes } from '../usage/routes.ts'
 import { badKeysPerMinute } from './bad-keys.ts'
 import type { Calls } from './calls.ts'
 import type { Agents } from './gateway.ts'
-import type { Ground } from './ground.ts'
+import type { CoreServices } from './core-services.ts'
 
-/** Written by `vite build console`. */
+/** The folder that `vite build console` writes. */
 const consoleFolder = join(import.meta.dir, '../../console/dist')
-/** A verifier that is revoked or whose key is wrong tries a few times; more are not meant well. */
+/** The most refused reports of one address in a minute. A revoked verifier tries a few times; more are an attack. */
 const refusedReportsPerMinute = 60
-/** How long requests may still take; with the drain delay and the rest it stays below the limit in main.ts. */
+/** How long (ms) running requests may still take. With the drain delay and the rest it stays below the limit in `main.ts`. */
 const stopGraceMs = 15_000
 const drainLimitMs = 22_000
 
-interface Inside {
+interface HttpParts {
   readonly health: Health
   readonly audit: Audit
   readonly accounts: Accounts
@@ -61,10 +61,15 @@ interface Inside {
   readonly address: () => PublicAddress
 }
 
-/** Everything that is reached by HTTP. */
-export function openDoors(config: Config, secrets: InstallationSecrets, ground: Ground, inside: Inside) {
-  const { log, metrics, database, clock } = ground
-  const { health, audit, accounts, apiKeys, queryKeys, calls, agents, router, address } = inside
+/** Mounts all routes and starts to listen. */
+export function openHttpServer(
+  config: Config,
+  secrets: InstallationSecrets,
+  core: CoreServices,
+  parts: HttpParts,
+) {
+  const { log, metrics, database, clock } = core
+  const { health, audit, accounts, apiKeys, queryKeys, calls, agents, router, address } = parts
   const isTls = config.publicUrl !== null && publicAddress(config.publicUrl).isTls
   const cookies = createCookies({ isTls })
   const sessionOf = createSessionOf(accounts, cookies)
@@ -122,15 +127,20 @@ export function openDoors(config: Config, secrets: InstallationSecrets, ground: 
   }
 }
 
-/** Whoever is not signed in is refused all streams at once. */
+/** Streams of callers who are not signed in take no place, because they are refused at once. */
 const notCounted = (): void => {}
 
-/** Operators send a registry as a whole; everything else is small. */
+/** Returns the largest body of a call: an operator imports a whole registry, and everything else is small. */
 const maxBodyBytes = (procedures: string, { isOperator }: CallContext): number =>
   isOperator && procedures === 'registry.importArchive' ? requestLimits.anyBodyBytes : requestLimits.bodyBytes
 
-/** The way in for the command line: whoever can open the socket is an operator. A backup is a stream, so no procedure. */
-export function openControl(dataDir: string, router: AppRouter, backup: Backup, log: Log): ControlSocket {
+/** Serves the command line: whoever can open the socket is an operator. A backup is a stream, so it is not a procedure. */
+export function openControlSocket(
+  dataDir: string,
+  router: AppRouter,
+  backup: Backup,
+  log: Log,
+): ControlSocket {
   const answer = serveTrpc(router, log)
   return serveControlSocket(privateFolder(dataDir), (request) => {
     if (new URL(request.url).pathname === '/backup') return new Response(backup.stream())
