@@ -79,7 +79,7 @@ function findTestFiles(): string[] {
 /** One PostgreSQL serves the whole run. Without it the test files still run, each with a server of its own. */
 async function startServer(): Promise<Tally | null> {
   try {
-    const { startTestServer } = await import('../tests/support/database.ts')
+    const { startTestServer } = await import('./world/database.ts')
     testServer = await startTestServer()
     return null
   } catch (error) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-import { processTree } from '../../tests/support/process-tree.ts'
+import { processTree } from '../world/process-tree.ts'
 
 const msPerTick = 10
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 
-import { testDatabase } from '../../tests/support/database.ts'
-import type { TestDatabase } from '../../tests/support/database.ts'
+import { testDatabase } from '../../scripts/world/database.ts'
+import type { TestDatabase } from '../../scripts/world/database.ts'
 import type { Database } from '../platform/database.ts'
 import { Fault } from '../platform/fault.ts'
 import { type NodeOptions, author, handClock } from '../platform/keys/test-support/key-world.ts'

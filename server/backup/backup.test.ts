@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { silentLog, testDatabase } from '../../tests/support/database.ts'
-import type { TestDatabase } from '../../tests/support/database.ts'
+import { silentLog, testDatabase } from '../../scripts/world/database.ts'
+import type { TestDatabase } from '../../scripts/world/database.ts'
 import { createBackup } from './backup.ts'
 import { dumpDatabase } from './dump.ts'
 import { countTableRows } from './inventory.ts'

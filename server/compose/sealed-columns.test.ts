@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 
-import { silentLog, testDatabase } from '../../tests/support/database.ts'
-import type { TestDatabase } from '../../tests/support/database.ts'
+import { silentLog, testDatabase } from '../../scripts/world/database.ts'
+import type { TestDatabase } from '../../scripts/world/database.ts'
 import { startResealing } from '../platform/resealing.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
 import { createVault } from '../platform/vault.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { silentLog } from '../../tests/support/database.ts'
+import { silentLog } from '../../scripts/world/database.ts'
 import { createWatchedFile } from './watched-file.ts'
 import type { ApplyFile, WatchedFile } from './watched-file.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { testDatabase } from '../../tests/support/database.ts'
-import type { TestDatabase } from '../../tests/support/database.ts'
+import { testDatabase } from '../../scripts/world/database.ts'
+import type { TestDatabase } from '../../scripts/world/database.ts'
 import { type CallContext, commandLineContext } from '../trpc/init.ts'
 import { endpointProcedures } from './procedures.ts'
 import { createTestWorld, unrecorded } from './test-support/endpoints-under-test.ts'

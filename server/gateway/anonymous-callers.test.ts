@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts'
 import {
   type ConnectionsUnderTest,
   connectionsUnderTest,

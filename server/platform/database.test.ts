@@ -8,7 +8,7 @@ import {
   type TestDatabase,
   testDatabase,
   type TestServer,
-} from '../../tests/support/database.ts'
+} from '../../scripts/world/database.ts'
 import { type Database, openDatabase } from './database.ts'
 
 const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url))

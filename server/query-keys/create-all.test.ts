@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 
 import type { QueryKeyInput } from '../../shared/query-keys.ts'
-import { testDatabase } from '../../tests/support/database.ts'
-import type { TestDatabase } from '../../tests/support/database.ts'
+import { testDatabase } from '../../scripts/world/database.ts'
+import type { TestDatabase } from '../../scripts/world/database.ts'
 import { Fault } from '../platform/fault.ts'
 import { type NodeOptions, author, handClock } from '../platform/keys/test-support/key-world.ts'
 import { type QueryKeyNode, plainCaller, queryKeyNode } from './test-support/query-key-nodes.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 
 import type { RegistryAnswer } from '../../shared/registry.ts'
-import { realRegistry } from '../../tests/support/real-registry.ts'
+import { realRegistry } from '../../scripts/world/real-registry.ts'
 import { createRegistryQueries } from './queries/queries.ts'
 import type { RegistryQueries } from './queries/queries.ts'
 import type { LoadedRegistry } from './load.ts'

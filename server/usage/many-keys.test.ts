@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
-import { testDatabase, type TestDatabase } from '../../tests/support/database.ts'
+import { testDatabase, type TestDatabase } from '../../scripts/world/database.ts'
 import { usageMeasures, type UsageMeasure } from '../../shared/usage.ts'
 import type { MeteredKey, Usage } from './usage.ts'
 import {

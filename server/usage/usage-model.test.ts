@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import fc from 'fast-check'
 
-import { testDatabase, type TestDatabase } from '../../tests/support/database.ts'
+import { testDatabase, type TestDatabase } from '../../scripts/world/database.ts'
 import { type LeftFile, readLeftFile } from './counting/read-slot.ts'
 import { createUsageStore } from './store.ts'
 import { type DyingDatabase, dyingDatabase, type Weather } from './test-support/dying-database.ts'

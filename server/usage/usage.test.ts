@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 
-import { testDatabase, type TestDatabase } from '../../tests/support/database.ts'
+import { testDatabase, type TestDatabase } from '../../scripts/world/database.ts'
 import {
   addKey,
   dayMs,

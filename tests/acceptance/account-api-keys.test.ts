@@ -6,10 +6,10 @@ import type { ApiKeyInput, Permission } from '../../shared/api-keys.ts'
 import { permissions } from '../../shared/api-keys.ts'
 import type { ErrorResponse } from '../../shared/faults.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
-import { signInAt } from '../support/signed-in-client.ts'
-import type { SignedInClient } from '../support/signed-in-client.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { signInAt } from '../../scripts/world/signed-in-client.ts'
+import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
 
 /**
  * Every route that takes an API key, of a whole running server, with every kind of key. A route that is added and not

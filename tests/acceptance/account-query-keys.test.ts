@@ -4,12 +4,12 @@ import type { ErrorResponse } from '../../shared/faults.ts'
 import type { CreatedQueryKey, QueryKeyView } from '../../shared/query-keys.ts'
 import { createCanaries } from '../support/canaries.ts'
 import { dumpOf } from '../support/database-dump.ts'
-import { testDatabase } from '../support/database.ts'
-import type { TestDatabase } from '../support/database.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
-import { signInAt } from '../support/signed-in-client.ts'
-import type { SignedInClient } from '../support/signed-in-client.ts'
+import { testDatabase } from '../../scripts/world/database.ts'
+import type { TestDatabase } from '../../scripts/world/database.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { signInAt } from '../../scripts/world/signed-in-client.ts'
+import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
 
 /** `POST /account/create-api-keys` of a whole running server. The guard is tested with all routes that have one. */
 

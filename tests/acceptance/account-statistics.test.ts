@@ -11,12 +11,12 @@ import {
   type KeyUsage,
   type Traffic,
 } from '../../shared/usage.ts'
-import { testDatabase, type TestDatabase } from '../support/database.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
+import { testDatabase, type TestDatabase } from '../../scripts/world/database.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
 import { makePastUsage, type PastUse } from '../support/past-usage.ts'
-import { signInAt } from '../support/signed-in-client.ts'
-import type { SignedInClient } from '../support/signed-in-client.ts'
+import { signInAt } from '../../scripts/world/signed-in-client.ts'
+import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
 
 /** `GET /account/statistics/…` and the console's view of usage, of a whole running server with a past. */
 

@@ -5,9 +5,9 @@ import { Fault } from '../../server/platform/fault.ts'
 import { createSteadyClock } from '../../server/platform/steady-clock.ts'
 import { author } from '../../server/platform/keys/test-support/key-world.ts'
 import { type KeyNode, keyInput, keyNode, plainUse } from '../../server/api-keys/test-support/key-nodes.ts'
-import { until } from '../support/database-process.ts'
-import { testDatabase } from '../support/database.ts'
-import type { TestDatabase } from '../support/database.ts'
+import { until } from '../../scripts/world/database-process.ts'
+import { testDatabase } from '../../scripts/world/database.ts'
+import type { TestDatabase } from '../../scripts/world/database.ts'
 import { type FarDatabase, connectFar } from '../support/far-database.ts'
 
 let own: TestDatabase

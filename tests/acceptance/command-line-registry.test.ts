@@ -5,8 +5,8 @@ import { csvOf, filesOf } from '../../server/registry/test-support/small-registr
 import type { RegistryStatus, RowProblem } from '../../shared/registry.ts'
 import { commandLineOf } from '../support/command-line.ts'
 import type { CommandLine } from '../support/command-line.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
 
 /** Registries at the operator's command line, against a real server. */
 

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { commandLineOf } from '../support/command-line.ts'
 import type { CommandLine } from '../support/command-line.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
-import { startProgram } from '../support/program.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { startProgram } from '../../scripts/world/program.ts'
 
 /** Every command of the operator's command line, as a process of its own against a real server. */
 

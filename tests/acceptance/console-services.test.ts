@@ -5,11 +5,11 @@ import { waitUntil } from '../../scripts/world/wait-until.ts'
 import type { LiveServices, ServiceState } from '../../shared/health-services.ts'
 import { consoleClient } from '../support/console-client.ts'
 import type { ConsoleClient } from '../support/console-client.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
-import { signInAt } from '../support/signed-in-client.ts'
-import type { SignedInClient } from '../support/signed-in-client.ts'
-import { enrolWireVerifier } from '../support/wire-verifier.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { signInAt } from '../../scripts/world/signed-in-client.ts'
+import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
+import { enrolWireVerifier } from '../../scripts/world/wire-verifier.ts'
 
 /** What the console's screens for services and verifiers ask of a running server, by tRPC's own client over HTTP. */
 

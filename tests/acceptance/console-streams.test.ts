@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:te
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { consoleClient } from '../support/console-client.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
 import { livePath, liveStreams, mostLiveStreams } from '../support/live-streams.ts'
-import { signInAt } from '../support/signed-in-client.ts'
-import type { SignedInClient } from '../support/signed-in-client.ts'
+import { signInAt } from '../../scripts/world/signed-in-client.ts'
+import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
 
 /** How many live views of the console one account may have open, over HTTP. */
 

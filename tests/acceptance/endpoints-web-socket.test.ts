@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { Installation } from '../support/gatehouse-process.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { Installation } from '../../scripts/world/gatehouse-process.ts'
 
 /** WebSocket addresses of services, in the section `endpoints:` of the file. */
 

@@ -6,9 +6,9 @@ import { findFreePort } from '../../scripts/world/free-port.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { commandLineOf } from '../support/command-line.ts'
 import type { CommandLine } from '../support/command-line.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
-import { signInAt } from '../support/signed-in-client.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { signInAt } from '../../scripts/world/signed-in-client.ts'
 
 /** Endpoints in the declarative file, in the console's procedures and at the command line of a real server. */
 

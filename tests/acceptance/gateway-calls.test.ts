@@ -6,10 +6,10 @@ import type { CallToolResult } from '@modelcontextprotocol/client'
 import { type EverythingServer, startEverything } from '../../scripts/world/everything.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { type ToolServer, startToolServer } from '../../server/connections/test-support/tool-server.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
-import type { Json } from '../support/mcp-clients.ts'
-import { untilListed, writeRegistry } from '../support/registry-folder.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import type { Json } from '../../scripts/world/mcp-clients.ts'
+import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.ts'
 
 /** What passes through `call_mcp_tool` besides its arguments: results, progress, cancellation, questions. */
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { type ToolServer, startToolServer } from '../../server/connections/test-support/tool-server.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
 import { type GatewayKey, makeGatewayKey } from '../support/gateway-keys.ts'
-import { type McpClient, connectClient } from '../support/mcp-clients.ts'
-import { untilListed, writeRegistry } from '../support/registry-folder.ts'
+import { type McpClient, connectClient } from '../../scripts/world/mcp-clients.ts'
+import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.ts'
 
 /** A tool server that says something else about its tools once agents trust it. */
 

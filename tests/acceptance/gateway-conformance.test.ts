@@ -4,9 +4,9 @@ import { createFixtureServer } from '../../scripts/world/conformance/fixture-ser
 import { startBehindDoors } from '../../server/gateway/test-support/fixture-behind-doors.ts'
 import { failingScenarios, requiredScenarios, requirementSets } from '../support/conformance.ts'
 import type { RequirementSet } from '../support/conformance.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
-import { untilListed, writeRegistry } from '../support/registry-folder.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.ts'
 
 /** The conformance suite of the protocol's authors. It calls tools by fixed names, which a server of ours has. */
 

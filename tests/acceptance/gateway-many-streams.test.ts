@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
 import {
   msUntilNoticed,
   openCount,
@@ -9,7 +9,7 @@ import {
   residentMb,
   startStreamingClient,
   untilNoStream,
-} from '../support/sse-streams.ts'
+} from '../../scripts/world/sse-streams.ts'
 
 /** What many event streams cost, and what is left of them. */
 

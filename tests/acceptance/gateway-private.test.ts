@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { type ToolServer, startToolServer } from '../../server/connections/test-support/tool-server.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
 import { type GatewayKey, makeGatewayKey } from '../support/gateway-keys.ts'
 import {
   type ClientKind,
   type ClientSettings,
   type McpClient,
   connectClient,
-} from '../support/mcp-clients.ts'
-import { untilListed, writeRegistry } from '../support/registry-folder.ts'
+} from '../../scripts/world/mcp-clients.ts'
+import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.ts'
 
 /** Tool servers that want credentials, by each of the ways in which they can be brought. */
 

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Server, createMcpHandler } from '@modelcontextprotocol/server'
 
 import { toolNames } from '../../shared/gateway.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
-import { connectClient } from '../support/mcp-clients.ts'
-import { untilListed, writeRegistry } from '../support/registry-folder.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { connectClient } from '../../scripts/world/mcp-clients.ts'
+import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.ts'
 
 /** Its tools are called as ours, and it would like to be asked in their place. */
 function startShadow(): Bun.Server<undefined> {

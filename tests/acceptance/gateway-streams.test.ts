@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
 import { makeGatewayKey } from '../support/gateway-keys.ts'
-import { connectClient } from '../support/mcp-clients.ts'
+import { connectClient } from '../../scripts/world/mcp-clients.ts'
 
 /** Streams that stay open, and what ends them. */
 

@@ -4,12 +4,17 @@ import { type EverythingServer, startEverything } from '../../scripts/world/ever
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { toolNames } from '../../shared/gateway.ts'
 import { commandLineOf } from '../support/command-line.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
 import { type ClientsOnNode, createClientsOnNode } from '../support/mcp-clients-on-node.ts'
-import { type ClientKind, type McpClient, clientKinds, connectClient } from '../support/mcp-clients.ts'
+import {
+  type ClientKind,
+  type McpClient,
+  clientKinds,
+  connectClient,
+} from '../../scripts/world/mcp-clients.ts'
 import { needsNode } from '../support/needs.ts'
-import { untilListed, writeRegistry } from '../support/registry-folder.ts'
+import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.ts'
 
 /** What an agent without a key does: it finds a tool server that wants no credentials, and uses it. */
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 
 import { HealthResponse } from '../../shared/health.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { Installation } from '../support/gatehouse-process.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { Installation } from '../../scripts/world/gatehouse-process.ts'
 import { healthClient } from '../support/health-client.ts'
 
 /** What the specification says of GET /health/{serviceId}, asked of a server that runs. */

@@ -8,8 +8,8 @@ import type { HealthClient } from '../support/health-client.ts'
 import { startHealthInProcess } from '../support/health-in-process.ts'
 import type { HealthInProcess } from '../support/health-in-process.ts'
 import { chainOf } from '../support/probing.ts'
-import { enrolWireVerifier, roundOf } from '../support/wire-verifier.ts'
-import type { WireVerifier } from '../support/wire-verifier.ts'
+import { enrolWireVerifier, roundOf } from '../../scripts/world/wire-verifier.ts'
+import type { WireVerifier } from '../../scripts/world/wire-verifier.ts'
 
 /** What takes minutes: time is moved by hand. */
 

@@ -4,12 +4,12 @@ import { gzipSync } from 'node:zlib'
 import { ErrorResponse } from '../../shared/faults.ts'
 import { ReportAck, limits } from '../../shared/verifier-protocol.ts'
 import type { ObservationRow, ReportBatch } from '../../shared/verifier-protocol.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
 import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'
-import { enrolWireVerifier, roundOf } from '../support/wire-verifier.ts'
-import type { PostChanges, WireVerifier } from '../support/wire-verifier.ts'
+import { enrolWireVerifier, roundOf } from '../../scripts/world/wire-verifier.ts'
+import type { PostChanges, WireVerifier } from '../../scripts/world/wire-verifier.ts'
 
 /** Reports that must be refused: what is answered, what is counted, and that nothing of them is kept. */
 

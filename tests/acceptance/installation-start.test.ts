@@ -3,12 +3,12 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
-import { processesNaming } from '../support/process-tree.ts'
-import type { Program } from '../support/program.ts'
-import { signInAt } from '../support/signed-in-client.ts'
-import type { SignedInClient } from '../support/signed-in-client.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { processesNaming } from '../../scripts/world/process-tree.ts'
+import type { Program } from '../../scripts/world/program.ts'
+import { signInAt } from '../../scripts/world/signed-in-client.ts'
+import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
 
 /** Starts that go well, and starts that must not. */
 

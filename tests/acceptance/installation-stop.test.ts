@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { Installation } from '../support/gatehouse-process.ts'
-import { aliveOf, processTree, processesNaming } from '../support/process-tree.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { Installation } from '../../scripts/world/gatehouse-process.ts'
+import { aliveOf, processTree, processesNaming } from '../../scripts/world/process-tree.ts'
 
 /** However a server ends, nothing that it started outlives it, and the next one starts on what it left. */
 

@@ -5,9 +5,9 @@ import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import type { OperationView } from '../../shared/installation.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
-import { signInAt } from '../support/signed-in-client.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { signInAt } from '../../scripts/world/signed-in-client.ts'
 
 /** What an installation tells of itself, here one that listens on all addresses and has no configured one. */
 

@@ -11,9 +11,9 @@ import {
   plainCaller,
   queryKeyNode,
 } from '../../server/query-keys/test-support/query-key-nodes.ts'
-import { until } from '../support/database-process.ts'
-import { testDatabase } from '../support/database.ts'
-import type { TestDatabase } from '../support/database.ts'
+import { until } from '../../scripts/world/database-process.ts'
+import { testDatabase } from '../../scripts/world/database.ts'
+import type { TestDatabase } from '../../scripts/world/database.ts'
 import { type FarDatabase, connectFar } from '../support/far-database.ts'
 
 let own: TestDatabase

@@ -7,9 +7,9 @@ import type { AnvilChain } from '../../scripts/world/anvil-chain.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import type { CreatedQueryKey } from '../../shared/query-keys.ts'
 import type { KeyStatisticsAnswer, MethodStatisticsAnswer } from '../../shared/usage.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
-import { signInAt } from '../support/signed-in-client.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { signInAt } from '../../scripts/world/signed-in-client.ts'
 
 /**
  * The tour of query keys on two real nodes: keys made over REST, a client library through the relay over HTTP and

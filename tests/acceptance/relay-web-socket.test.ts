@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Anvil, startAnvil } from '../../scripts/world/anvil.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { closeSocketClients, connectSocket } from '../../server/relay/websocket/test-support/socket-client.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
-import { makeQueryKeys } from '../support/made-query-keys.ts'
-import { type SignedInClient, signInAt } from '../support/signed-in-client.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { makeQueryKeys } from '../../scripts/world/made-query-keys.ts'
+import { type SignedInClient, signInAt } from '../../scripts/world/signed-in-client.ts'
 
 /** WebSockets of a whole server: what is done to a key reaches its open connections within a second. */
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { recordDecisions } from '../support/decision-recorder.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
 import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'
-import { descendants, processesNaming } from '../support/process-tree.ts'
+import { descendants, processesNaming } from '../../scripts/world/process-tree.ts'
 
 /** The database is frozen, and killed, while the server works: answers and decisions go on, history follows. */
 

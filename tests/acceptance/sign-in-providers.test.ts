@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 
 import { ada, startIdentityProvider } from '../../scripts/world/identity-provider.ts'
 import type { ProviderUser, TestIdentityProvider } from '../../scripts/world/identity-provider.ts'
-import { testDatabase } from '../support/database.ts'
-import type { TestDatabase } from '../support/database.ts'
+import { testDatabase } from '../../scripts/world/database.ts'
+import type { TestDatabase } from '../../scripts/world/database.ts'
 import type { Answer, TestBrowser } from './sign-in-browser.ts'
 import { providerSettings, signInUnderTest } from './sign-in-under-test.ts'
 import type { SignInUnderTest } from './sign-in-under-test.ts'

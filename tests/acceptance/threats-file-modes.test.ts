@@ -3,10 +3,10 @@ import { lstatSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { createInstallation, isReady } from '../support/gatehouse-process.ts'
-import type { Installation } from '../support/gatehouse-process.ts'
-import { startProgram } from '../support/program.ts'
-import type { Program } from '../support/program.ts'
+import { createInstallation, isReady } from '../../scripts/world/gatehouse-process.ts'
+import type { Installation } from '../../scripts/world/gatehouse-process.ts'
+import { startProgram } from '../../scripts/world/program.ts'
+import type { Program } from '../../scripts/world/program.ts'
 
 /** Some machines start services under umask 0: what a file may then be is what its maker said, and nothing else. */
 

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 
 import { ErrorResponse } from '../../shared/faults.ts'
-import { testDatabase } from '../support/database.ts'
-import type { TestDatabase } from '../support/database.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
-import { projectDir, startProgram } from '../support/program.ts'
-import { enrolWireVerifier } from '../support/wire-verifier.ts'
+import { testDatabase } from '../../scripts/world/database.ts'
+import type { TestDatabase } from '../../scripts/world/database.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { projectDir, startProgram } from '../../scripts/world/program.ts'
+import { enrolWireVerifier } from '../../scripts/world/wire-verifier.ts'
 
 /** Threats 61 and 63 of the design: what is sent is data in the log and in the database, never form or statement. */
 

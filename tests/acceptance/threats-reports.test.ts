@@ -5,12 +5,12 @@ import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { limits } from '../../shared/verifier-protocol.ts'
 import type { ObservationRow } from '../../shared/verifier-protocol.ts'
 import { startAlteringProxy } from '../support/altering-proxy.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../support/gatehouse-process.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
 import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'
-import { enrolWireVerifier, roundOf } from '../support/wire-verifier.ts'
-import type { WireVerifier } from '../support/wire-verifier.ts'
+import { enrolWireVerifier, roundOf } from '../../scripts/world/wire-verifier.ts'
+import type { WireVerifier } from '../../scripts/world/wire-verifier.ts'
 
 /**
  * Threats 58 and 59 of the design: verifiers with a good key that lie about what they may speak of, and about time.

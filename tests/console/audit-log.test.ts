@@ -10,10 +10,10 @@ import {
   takePicture,
   violationsOn,
   wrongsOn,
-} from '../support/console-under-test.ts'
-import type { ConsoleUnderTest } from '../support/console-under-test.ts'
-import { testDatabase } from '../support/database.ts'
-import type { TestDatabase } from '../support/database.ts'
+} from '../../scripts/world/console-under-test.ts'
+import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
+import { testDatabase } from '../../scripts/world/database.ts'
+import type { TestDatabase } from '../../scripts/world/database.ts'
 import { administer } from '../support/database-dump.ts'
 import { needs } from '../support/needs.ts'
 

@@ -10,12 +10,12 @@ import {
   takePicture,
   violationsOn,
   wrongsOn,
-} from '../support/console-under-test.ts'
-import type { ConsoleUnderTest } from '../support/console-under-test.ts'
+} from '../../scripts/world/console-under-test.ts'
+import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { healthClient } from '../support/health-client.ts'
-import { makeQueryKeys } from '../support/made-query-keys.ts'
+import { makeQueryKeys } from '../../scripts/world/made-query-keys.ts'
 import { needs } from '../support/needs.ts'
-import { signInAt } from '../support/signed-in-client.ts'
+import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import { startWatchedWorld } from '../support/watched-world.ts'
 import type { WatchedWorld } from '../support/watched-world.ts'
 

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { looks, nothingWrong, startConsole, wrongsOn } from '../support/console-under-test.ts'
-import type { ConsoleUnderTest } from '../support/console-under-test.ts'
-import { temporaryDataDir } from '../support/database.ts'
-import { startStore, type TestStore } from '../faults/limits/nodes.ts'
+import { looks, nothingWrong, startConsole, wrongsOn } from '../../scripts/world/console-under-test.ts'
+import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
+import { temporaryDataDir } from '../../scripts/world/database.ts'
+import { startStore, type TestStore } from '../../scripts/world/limit-nodes/nodes.ts'
 import { openSession } from '../faults/gateway/raw-calls.ts'
 import { makeGatewayKey } from '../support/gateway-keys.ts'
 import { needs } from '../support/needs.ts'
-import { signInAt } from '../support/signed-in-client.ts'
+import { signInAt } from '../../scripts/world/signed-in-client.ts'
 
 /** The list of sessions while the other processes cannot be asked. */
 

@@ -13,11 +13,11 @@ import {
   takePicture,
   violationsOn,
   wrongsOn,
-} from '../support/console-under-test.ts'
-import type { ConsoleUnderTest } from '../support/console-under-test.ts'
-import { connectClient } from '../support/mcp-clients.ts'
+} from '../../scripts/world/console-under-test.ts'
+import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
+import { connectClient } from '../../scripts/world/mcp-clients.ts'
 import { needs } from '../support/needs.ts'
-import { signInAt } from '../support/signed-in-client.ts'
+import { signInAt } from '../../scripts/world/signed-in-client.ts'
 
 const isReady = needs('chromium')
 const dialog = '[role=dialog]'

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { excessWidth, looks, startConsole, violationsOn } from '../support/console-under-test.ts'
-import type { ConsoleUnderTest } from '../support/console-under-test.ts'
+import { excessWidth, looks, startConsole, violationsOn } from '../../scripts/world/console-under-test.ts'
+import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { liveStreams } from '../support/live-streams.ts'
 import { needs } from '../support/needs.ts'
-import { signInAt } from '../support/signed-in-client.ts'
+import { signInAt } from '../../scripts/world/signed-in-client.ts'
 
 const isReady = needs('chromium')
 

@@ -12,16 +12,16 @@ import {
   takePicture,
   violationsOn,
   wrongsOn,
-} from '../support/console-under-test.ts'
-import type { ConsoleUnderTest } from '../support/console-under-test.ts'
+} from '../../scripts/world/console-under-test.ts'
+import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { callInPage } from '../support/call-in-page.ts'
-import { testDatabase } from '../support/database.ts'
-import type { TestDatabase } from '../support/database.ts'
+import { testDatabase } from '../../scripts/world/database.ts'
+import type { TestDatabase } from '../../scripts/world/database.ts'
 import { healthClient } from '../support/health-client.ts'
 import { needs } from '../support/needs.ts'
 import { quicklyJudged, startProbedEndpoints } from '../support/probed-endpoints.ts'
 import { makeUsedKeys } from '../support/used-keys.ts'
-import { enrolWireVerifier } from '../support/wire-verifier.ts'
+import { enrolWireVerifier } from '../../scripts/world/wire-verifier.ts'
 
 const isReady = needs('chromium')
 const endpoints = startProbedEndpoints()

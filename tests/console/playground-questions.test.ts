@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core'
 
 import { type AskingToolServer, startAskingToolServer } from '../support/asking-tool-server.ts'
 import { writeConsoleRegistry } from '../support/console-registry.ts'
-import { looks, nothingWrong, startConsole, wrongsOn } from '../support/console-under-test.ts'
-import type { ConsoleUnderTest } from '../support/console-under-test.ts'
+import { looks, nothingWrong, startConsole, wrongsOn } from '../../scripts/world/console-under-test.ts'
+import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { needs } from '../support/needs.ts'
 
 /** Tools that ask their caller something, in the playground. */

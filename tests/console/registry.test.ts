@@ -14,8 +14,8 @@ import {
   takePicture,
   violationsOn,
   wrongsOn,
-} from '../support/console-under-test.ts'
-import type { ConsoleUnderTest } from '../support/console-under-test.ts'
+} from '../../scripts/world/console-under-test.ts'
+import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { healthClient } from '../support/health-client.ts'
 import { needs } from '../support/needs.ts'
 import { startWatchedWorld } from '../support/watched-world.ts'

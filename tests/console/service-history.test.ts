@@ -2,10 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 
-import { excessWidth, looks, startConsole, takePicture, violationsOn } from '../support/console-under-test.ts'
-import type { ConsoleUnderTest, Visitor } from '../support/console-under-test.ts'
-import { testDatabase } from '../support/database.ts'
-import type { TestDatabase } from '../support/database.ts'
+import {
+  excessWidth,
+  looks,
+  startConsole,
+  takePicture,
+  violationsOn,
+} from '../../scripts/world/console-under-test.ts'
+import type { ConsoleUnderTest, Visitor } from '../../scripts/world/console-under-test.ts'
+import { testDatabase } from '../../scripts/world/database.ts'
+import type { TestDatabase } from '../../scripts/world/database.ts'
 import { needs } from '../support/needs.ts'
 import { givePast } from '../support/past-health.ts'
 import { startWatchedWorld } from '../support/watched-world.ts'

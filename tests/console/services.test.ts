@@ -2,8 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
-import { excessWidth, looks, startConsole, takePicture, violationsOn } from '../support/console-under-test.ts'
-import type { ConsoleUnderTest, Visitor } from '../support/console-under-test.ts'
+import {
+  excessWidth,
+  looks,
+  startConsole,
+  takePicture,
+  violationsOn,
+} from '../../scripts/world/console-under-test.ts'
+import type { ConsoleUnderTest, Visitor } from '../../scripts/world/console-under-test.ts'
 import { healthClient } from '../support/health-client.ts'
 import { needs } from '../support/needs.ts'
 import { startWatchedWorld, trailedBlocks } from '../support/watched-world.ts'

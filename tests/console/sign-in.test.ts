@@ -4,8 +4,14 @@ import type { Page } from 'playwright-core'
 import { ada, startIdentityProvider } from '../../scripts/world/identity-provider.ts'
 import type { TestIdentityProvider } from '../../scripts/world/identity-provider.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
-import { excessWidth, looks, startConsole, takePicture, violationsOn } from '../support/console-under-test.ts'
-import type { ConsoleUnderTest } from '../support/console-under-test.ts'
+import {
+  excessWidth,
+  looks,
+  startConsole,
+  takePicture,
+  violationsOn,
+} from '../../scripts/world/console-under-test.ts'
+import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { injectWallet } from '../support/injected-wallet.ts'
 import { needs } from '../support/needs.ts'
 import { providerEnvironment } from '../support/provider-environment.ts'

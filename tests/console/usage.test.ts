@@ -13,10 +13,10 @@ import {
   takePicture,
   violationsOn,
   wrongsOn,
-} from '../support/console-under-test.ts'
-import type { ConsoleUnderTest, Visitor } from '../support/console-under-test.ts'
-import { testDatabase } from '../support/database.ts'
-import type { TestDatabase } from '../support/database.ts'
+} from '../../scripts/world/console-under-test.ts'
+import type { ConsoleUnderTest, Visitor } from '../../scripts/world/console-under-test.ts'
+import { testDatabase } from '../../scripts/world/database.ts'
+import type { TestDatabase } from '../../scripts/world/database.ts'
 import { healthClient } from '../support/health-client.ts'
 import { needs } from '../support/needs.ts'
 import { quicklyJudged, startProbedEndpoints } from '../support/probed-endpoints.ts'

@@ -11,13 +11,13 @@ import {
   takePicture,
   violationsOn,
   wrongsOn,
-} from '../support/console-under-test.ts'
-import type { ConsoleUnderTest } from '../support/console-under-test.ts'
+} from '../../scripts/world/console-under-test.ts'
+import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { needs } from '../support/needs.ts'
 import { quicklyJudged, startProbedEndpoints } from '../support/probed-endpoints.ts'
 import { startVerifierWith } from '../support/verifier-process.ts'
-import { enrolWireVerifier } from '../support/wire-verifier.ts'
-import type { WireVerifier } from '../support/wire-verifier.ts'
+import { enrolWireVerifier } from '../../scripts/world/wire-verifier.ts'
+import type { WireVerifier } from '../../scripts/world/wire-verifier.ts'
 
 const isReady = needs('chromium')
 const endpoints = startProbedEndpoints()

@@ -3,8 +3,8 @@ import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { silentLog, temporaryDataDir } from '../support/database.ts'
-import { isAlive, type ScriptProcess, startScript, until } from '../support/database-process.ts'
+import { silentLog, temporaryDataDir } from '../../scripts/world/database.ts'
+import { isAlive, type ScriptProcess, startScript, until } from '../../scripts/world/database-process.ts'
 import { findBinaries } from '../../server/platform/postgres/binaries.ts'
 import { parseAddress } from '../../server/platform/postgres/connection-address.ts'
 import { driverOptions, type Sql } from '../../server/platform/postgres/connections.ts'
@@ -51,7 +51,7 @@ const guardOf = (pid: number): number =>
 async function startOwner(dataDir: string, user?: { uid: number; gid: number }): Promise<ScriptProcess> {
   const owner = startScript(
     `import { openDatabase } from './server/platform/database.ts'
-    import { silentLog as log } from './tests/support/database.ts'
+    import { silentLog as log } from './scripts/world/database.ts'
     const dataDir = ${JSON.stringify(dataDir)}
     try {
       const database = await openDatabase({ url: null, dataDir, log, migrationsFolder: './server/migrations' })

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { type Database, openDatabase } from '../../server/platform/database.ts'
 import { Fault } from '../../server/platform/fault.ts'
 import { type EmbeddedServer, startEmbedded } from '../../server/platform/postgres/embedded.ts'
-import { silentLog as log, temporaryDataDir } from '../support/database.ts'
-import { until } from '../support/database-process.ts'
+import { silentLog as log, temporaryDataDir } from '../../scripts/world/database.ts'
+import { until } from '../../scripts/world/database-process.ts'
 
 const dataDir = temporaryDataDir()
 const migrationsFolder = new URL('../../server/migrations', import.meta.url).pathname

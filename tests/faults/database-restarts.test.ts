@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { Fault } from '../../server/platform/fault.ts'
 import { type EmbeddedServer, startEmbedded } from '../../server/platform/postgres/embedded.ts'
 import { RecyclingPool } from '../../server/platform/postgres/recycling-pool.ts'
-import { silentLog, temporaryDataDir } from '../support/database.ts'
-import { until } from '../support/database-process.ts'
+import { silentLog, temporaryDataDir } from '../../scripts/world/database.ts'
+import { until } from '../../scripts/world/database-process.ts'
 
 const dataDir = temporaryDataDir()
 let server: EmbeddedServer

@@ -5,7 +5,7 @@ import type { GatewaySessionList } from '../../shared/session-lists.ts'
 import { commandLineOf } from '../support/command-line.ts'
 import { makeGatewayKey } from '../support/gateway-keys.ts'
 import { needs } from '../support/needs.ts'
-import { signInAt, type SignedInClient } from '../support/signed-in-client.ts'
+import { signInAt, type SignedInClient } from '../../scripts/world/signed-in-client.ts'
 import { openHandle, openSession } from './gateway/raw-calls.ts'
 import { type ReplicatedGateway, startReplicatedGateway } from './gateway/replicated-gateway.ts'
 

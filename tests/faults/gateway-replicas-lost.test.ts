@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { type ClientKind, type McpClient, connectClient } from '../support/mcp-clients.ts'
+import { type ClientKind, type McpClient, connectClient } from '../../scripts/world/mcp-clients.ts'
 import { needs } from '../support/needs.ts'
 import { callTool, listTools, openHandle, openSession } from './gateway/raw-calls.ts'
 import { type ReplicatedGateway, startReplicatedGateway, vaultSecret } from './gateway/replicated-gateway.ts'

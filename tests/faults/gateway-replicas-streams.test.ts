@@ -11,9 +11,9 @@ import type { Entrant } from '../../server/gateway/transports/entrant.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import { randomHex } from '../../server/platform/ids.ts'
 import { createLog } from '../../server/platform/log.ts'
-import { temporaryDataDir } from '../support/database.ts'
+import { temporaryDataDir } from '../../scripts/world/database.ts'
 import { needs } from '../support/needs.ts'
-import { startStore, type TestStore } from './limits/nodes.ts'
+import { startStore, type TestStore } from '../../scripts/world/limit-nodes/nodes.ts'
 
 /** How a request and its answer go from process to process: whole, no faster than it is read, and with an end. */
 

@@ -5,7 +5,7 @@ import type { CallToolResult } from '@modelcontextprotocol/client'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { makeGatewayKey } from '../support/gateway-keys.ts'
-import { type ClientKind, connectClient } from '../support/mcp-clients.ts'
+import { type ClientKind, connectClient } from '../../scripts/world/mcp-clients.ts'
 import { needs } from '../support/needs.ts'
 import { listenToAll } from './gateway/store-listener.ts'
 import { callModern, callTool, listTools, openHandle, openSession } from './gateway/raw-calls.ts'

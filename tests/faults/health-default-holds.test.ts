@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { startAnvil } from '../../scripts/world/anvil.ts'
 import type { Anvil } from '../../scripts/world/anvil.ts'
-import { createInstallation } from '../support/gatehouse-process.ts'
-import type { Installation } from '../support/gatehouse-process.ts'
+import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { Installation } from '../../scripts/world/gatehouse-process.ts'
 import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'
 

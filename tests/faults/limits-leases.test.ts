@@ -22,7 +22,7 @@ import {
 import { createAdmissionLog } from '../../server/limits/test-support/admission-log.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import type { Limit } from '../../shared/limits.ts'
-import { silentLog } from '../support/database.ts'
+import { silentLog } from '../../scripts/world/database.ts'
 import { hasRedis, sharedStore } from './limits/shared-store.ts'
 
 const store = sharedStore()

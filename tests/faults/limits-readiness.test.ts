@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { createInstallation, type GatehouseProcess, type Installation } from '../support/gatehouse-process.ts'
+import {
+  createInstallation,
+  type GatehouseProcess,
+  type Installation,
+} from '../../scripts/world/gatehouse-process.ts'
 import { hasRedis, sharedStore } from './limits/shared-store.ts'
 
 const store = sharedStore()

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 
-import { temporaryDataDir } from '../support/database.ts'
+import { temporaryDataDir } from '../../scripts/world/database.ts'
 import type { Limit } from '../../shared/limits.ts'
-import type { LoggedAdmission } from './limits/admission-file.ts'
+import type { LoggedAdmission } from '../../scripts/world/limit-nodes/admission-file.ts'
 import {
   intervalsAbove,
   type LimitNode,
@@ -13,8 +13,8 @@ import {
   startStore,
   type TestStore,
   untilAllAdmit,
-} from './limits/nodes.ts'
-import type { LimitedKey } from './limits/order.ts'
+} from '../../scripts/world/limit-nodes/nodes.ts'
+import type { LimitedKey } from '../../scripts/world/limit-nodes/order.ts'
 import { pass } from './limits/passing.ts'
 import { hasRedis } from './limits/shared-store.ts'
 

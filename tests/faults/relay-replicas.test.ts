@@ -3,13 +3,13 @@ import { rmSync } from 'node:fs'
 
 import { type ReplayNode, startReplayNode } from '../../scripts/world/replay-node.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { temporaryDataDir, testDatabase, type TestDatabase } from '../support/database.ts'
-import { makeQueryKeys, type QueryKeyWish } from '../support/made-query-keys.ts'
+import { temporaryDataDir, testDatabase, type TestDatabase } from '../../scripts/world/database.ts'
+import { makeQueryKeys, type QueryKeyWish } from '../../scripts/world/made-query-keys.ts'
 import { needs } from '../support/needs.ts'
 import { callRelay, type RelayedCall, type RelayLoad, startRelayLoad } from '../support/relay-load.ts'
-import { type Replicas, startReplicas } from '../support/replicas.ts'
-import { type SignedInClient, signInAt } from '../support/signed-in-client.ts'
-import { startStore, type TestStore } from './limits/nodes.ts'
+import { type Replicas, startReplicas } from '../../scripts/world/replicas.ts'
+import { type SignedInClient, signInAt } from '../../scripts/world/signed-in-client.ts'
+import { startStore, type TestStore } from '../../scripts/world/limit-nodes/nodes.ts'
 
 /** Three processes of the real server on one PostgreSQL and one Redis, with callers at all of them. */
 

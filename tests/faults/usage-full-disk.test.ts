@@ -8,7 +8,7 @@ import {
   removeFolder,
   usageUnderTest,
 } from '../../server/usage/test-support/usage-under-test.ts'
-import { testDatabase, type TestDatabase } from '../support/database.ts'
+import { testDatabase, type TestDatabase } from '../../scripts/world/database.ts'
 import { needs } from '../support/needs.ts'
 
 const program = fileURLToPath(new URL('./usage/full-disk-process.ts', import.meta.url))

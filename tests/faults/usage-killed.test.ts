@@ -10,7 +10,7 @@ import {
   usageUnderTest,
 } from '../../server/usage/test-support/usage-under-test.ts'
 import type { Limit } from '../../shared/limits.ts'
-import { testDatabase, type TestDatabase } from '../support/database.ts'
+import { testDatabase, type TestDatabase } from '../../scripts/world/database.ts'
 import { seen } from './usage/order.ts'
 
 /** The promise says 50: GATEHOUSE_TEST_KILLS=50 tries that. */

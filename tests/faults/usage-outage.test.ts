@@ -13,7 +13,7 @@ import {
   usageUnderTest,
   type UsageUnderTest,
 } from '../../server/usage/test-support/usage-under-test.ts'
-import { silentLog as log, temporaryDataDir } from '../support/database.ts'
+import { silentLog as log, temporaryDataDir } from '../../scripts/world/database.ts'
 
 /** The promise says 30: GATEHOUSE_TEST_OUTAGE_SEC=30 tries that. */
 const outageMs = Number(process.env['GATEHOUSE_TEST_OUTAGE_SEC'] ?? 10) * 1_000

@@ -98,6 +98,24 @@ const trials: Trial[] = [
     keeps: [{ 'console/trpc.ts': `import type { AppRouter } from '../server/compose/router.ts'` }],
   },
   {
+    rule: 'scripts-without-tests',
+    breaks: [
+      {
+        tree: { 'scripts/bench/run.ts': `import { startDatabase } from '../../tests/support/database.ts'` },
+        says: 'scripts/bench/run.ts:1 scripts-without-tests: imports tests/support/database.ts',
+      },
+      {
+        tree: { 'scripts/world/node.ts': `import type { Order } from '../../tests/faults/limits/order.ts'` },
+        says: 'scripts/world/node.ts:1 scripts-without-tests: imports tests/faults/limits/order.ts',
+      },
+    ],
+    keeps: [
+      { 'scripts/decisions.ts': `import { requirements } from '../tests/requirements.ts'` },
+      { 'scripts/bench/run.test.ts': `import { needs } from '../../tests/support/needs.ts'` },
+      { 'tests/support/needs.ts': `import { findCommand } from '../../scripts/world/find-command.ts'` },
+    ],
+  },
+  {
     rule: 'kit-stands-alone',
     breaks: [
       {

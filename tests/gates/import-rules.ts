@@ -93,6 +93,16 @@ const onlyTheRouterType = edgeRule(
   },
 )
 
+const scriptsWithoutTests = edgeRule(
+  'scripts-without-tests',
+  'tests use scripts/world/, so scripts use nothing of tests/; only the written decisions are made from the requirements',
+  (from, edge) =>
+    from.startsWith('scripts/') &&
+    !from.endsWith('.test.ts') &&
+    edge.target.startsWith('tests/') &&
+    !edge.target.startsWith('tests/requirements'),
+)
+
 const kitStandsAlone = edgeRule(
   'kit-stands-alone',
   'console/ui/ is the kit: it knows neither the router, nor stores, nor any page',
@@ -129,6 +139,7 @@ export const importRules: readonly Rule[] = [
   domainsByType,
   privateStores,
   onlyTheRouterType,
+  scriptsWithoutTests,
   kitStandsAlone,
   kitPackages,
   sharedIsPlain,

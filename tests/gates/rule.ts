@@ -22,6 +22,6 @@ export function violationsOf(rules: readonly Rule[], files: readonly SourceFile[
 const formatViolation = (rule: Rule, place: Place): string =>
   `${place.file}:${place.line} ${rule.name}: ${place.what} (${rule.reason})`
 
-/** Tests and what only they use: `test-support/` beside the code, `tests/support/` for what belongs to no folder. */
+/** Tests and what only they use: `test-support/` beside the code, `tests/support/` for what belongs to no folder. Scripts use `scripts/world/`. */
 export const isTestFile = (path: string): boolean =>
   path.startsWith('tests/') || path.endsWith('.test.ts') || path.includes('/test-support/')

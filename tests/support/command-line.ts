@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 
-import { projectDir } from './program.ts'
+import { projectDir } from '../../scripts/world/program.ts'
 
 export interface Ended {
   readonly exitCode: number

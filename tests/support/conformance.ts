@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import * as z from 'zod'
 
-import { temporaryDataDir } from './database.ts'
+import { temporaryDataDir } from '../../scripts/world/database.ts'
 
 const suite = join(import.meta.dir, '../../node_modules/@modelcontextprotocol/conformance')
 

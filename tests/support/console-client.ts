@@ -3,7 +3,7 @@ import type { TRPCClient } from '@trpc/client'
 
 import type { AppRouter } from '../../server/compose/router.ts'
 import { eventSourceBy } from './event-source.ts'
-import type { SignedInClient } from './signed-in-client.ts'
+import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
 
 export type ConsoleClient = TRPCClient<AppRouter>
 

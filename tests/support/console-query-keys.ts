@@ -1,7 +1,7 @@
 import type { Limit } from '../../shared/limits.ts'
 import { Period } from '../../shared/periods.ts'
-import type { ConsoleUnderTest } from './console-under-test.ts'
-import type { TestDatabase } from './database.ts'
+import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
+import type { TestDatabase } from '../../scripts/world/database.ts'
 
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs

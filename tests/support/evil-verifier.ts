@@ -1,7 +1,7 @@
 import { repeat } from '../../scripts/world/repeating.ts'
 import type { ObservationRow, Round, Target } from '../../shared/verifier-protocol.ts'
-import { enrolWireVerifier, roundOf } from './wire-verifier.ts'
-import type { WireVerifier } from './wire-verifier.ts'
+import { enrolWireVerifier, roundOf } from '../../scripts/world/wire-verifier.ts'
+import type { WireVerifier } from '../../scripts/world/wire-verifier.ts'
 
 /** A verifier that lies about everything, with a good key and good manners. */
 export interface EvilVerifier {

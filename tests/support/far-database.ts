@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type TcpFaultProxy, startTcpFaultProxy } from '../../scripts/world/tcp-fault-proxy.ts'
 import { type Database, openDatabase } from '../../server/platform/database.ts'
 import { parseAddress } from '../../server/platform/postgres/connection-address.ts'
-import { silentLog } from './database.ts'
+import { silentLog } from '../../scripts/world/database.ts'
 
 const migrationsFolder = fileURLToPath(new URL('../../server/migrations', import.meta.url))
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { type SignedInClient, signInAt } from './signed-in-client.ts'
+import { type SignedInClient, signInAt } from '../../scripts/world/signed-in-client.ts'
 
 const Created = z.object({ key: z.object({ id: z.string() }), value: z.string() })
 

@@ -12,7 +12,7 @@ import { systemClock } from '../../server/platform/clock.ts'
 import { createMetrics } from '../../server/platform/metrics.ts'
 import { createVault } from '../../server/platform/vault.ts'
 import type { Chain } from '../../shared/chains.ts'
-import { silentLog, testDatabase } from './database.ts'
+import { silentLog, testDatabase } from '../../scripts/world/database.ts'
 
 /** The health domain with its real parts behind a real port, except that time can be moved. */
 export interface HealthInProcess {

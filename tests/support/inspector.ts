@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-import { temporaryDataDir } from './database.ts'
+import { temporaryDataDir } from '../../scripts/world/database.ts'
 
 const program = join(
   import.meta.dir,

@@ -1,4 +1,4 @@
-import type { SignedInClient } from './signed-in-client.ts'
+import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
 
 /** How many live views of the console one account may have open. */
 export const mostLiveStreams = 20

@@ -1,6 +1,11 @@
 import { createInterface } from 'node:readline'
 
-import { type ClientKind, type ClientSettings, type McpClient, connectClient } from './mcp-clients.ts'
+import {
+  type ClientKind,
+  type ClientSettings,
+  type McpClient,
+  connectClient,
+} from '../../scripts/world/mcp-clients.ts'
 
 /** A line on standard input: what the client shall do. The first one connects it. */
 export type Question =

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { findCommand } from './find-command.ts'
+import { findCommand } from '../../scripts/world/find-command.ts'
 import type { Answer, Question } from './mcp-client-program.ts'
-import type { ClientKind, ClientSettings, McpClient } from './mcp-clients.ts'
+import type { ClientKind, ClientSettings, McpClient } from '../../scripts/world/mcp-clients.ts'
 
 /** The clients of `mcp-clients.ts` in processes of Node, where most agents run. */
 export interface ClientsOnNode {

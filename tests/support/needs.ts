@@ -1,7 +1,7 @@
 import { test } from 'bun:test'
 import { relative } from 'node:path'
 
-import { findCommand } from './find-command.ts'
+import { findCommand } from '../../scripts/world/find-command.ts'
 
 /** Debian packages that suites use, and the command by which we see that one is installed. */
 export const commandOfPackage = {

@@ -1,5 +1,5 @@
-import type { ConsoleUnderTest } from './console-under-test.ts'
-import type { TestDatabase } from './database.ts'
+import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
+import type { TestDatabase } from '../../scripts/world/database.ts'
 
 const dayMs = 86_400_000
 

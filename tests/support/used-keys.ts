@@ -1,6 +1,6 @@
 import { callWith } from './console-query-keys.ts'
-import type { ConsoleUnderTest } from './console-under-test.ts'
-import type { TestDatabase } from './database.ts'
+import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
+import type { TestDatabase } from '../../scripts/world/database.ts'
 import { givePastCalls } from './past-calls.ts'
 import type { PastUse } from './past-calls.ts'
 

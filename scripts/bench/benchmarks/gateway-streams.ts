@@ -1,5 +1,5 @@
-import { createInstallation } from '../../../tests/support/gatehouse-process.ts'
-import type { GatehouseProcess } from '../../../tests/support/gatehouse-process.ts'
+import { createInstallation } from '../../world/gatehouse-process.ts'
+import type { GatehouseProcess } from '../../world/gatehouse-process.ts'
 import {
   msUntilNoticed,
   openCount,
@@ -7,7 +7,7 @@ import {
   residentMb,
   startStreamingClient,
   untilNoStream,
-} from '../../../tests/support/sse-streams.ts'
+} from '../../world/sse-streams.ts'
 import { atMost, rowOf } from '../benchmark.ts'
 import type { Benchmark } from '../benchmark.ts'
 

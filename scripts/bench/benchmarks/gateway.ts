@@ -2,8 +2,8 @@ import { join } from 'node:path'
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 
-import { createInstallation } from '../../../tests/support/gatehouse-process.ts'
-import { untilListed, writeRegistry } from '../../../tests/support/registry-folder.ts'
+import { createInstallation } from '../../world/gatehouse-process.ts'
+import { untilListed, writeRegistry } from '../../world/registry-folder.ts'
 import { startChild } from '../../world/child-process.ts'
 import { waitUntil } from '../../world/wait-until.ts'
 import { measureInTurns } from '../arms.ts'

@@ -1,4 +1,4 @@
-import { findCommand } from '../../../tests/support/find-command.ts'
+import { findCommand } from '../../world/find-command.ts'
 import { atLeast, atMost, type Bar, type Benchmark, type Row, rowOf } from '../benchmark.ts'
 import { attackSharedStore, breakings, nodeCount, type SharedAttack } from '../fixtures/adversarial-nodes.ts'
 import { attackOneProcess } from '../fixtures/adversarial-process.ts'

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { temporaryDataDir } from '../../../tests/support/database.ts'
-import { findCommand } from '../../../tests/support/find-command.ts'
+import { temporaryDataDir } from '../../world/database.ts'
+import { findCommand } from '../../world/find-command.ts'
 import { measureInTurns } from '../arms.ts'
 import { atMost, type Bar, type Benchmark, type Row, rowOf } from '../benchmark.ts'
 import { batch, batchSize, call } from '../relay/answers.ts'

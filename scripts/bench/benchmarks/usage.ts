@@ -7,7 +7,7 @@ import { openDatabase, type Database } from '../../../server/platform/database.t
 import { createMetrics } from '../../../server/platform/metrics.ts'
 import { createSteadyClock } from '../../../server/platform/steady-clock.ts'
 import { createUsage, type MeteredKey, type Usage } from '../../../server/usage/usage.ts'
-import { silentLog as log, temporaryDataDir } from '../../../tests/support/database.ts'
+import { silentLog as log, temporaryDataDir } from '../../world/database.ts'
 import { atMost, rowOf } from '../benchmark.ts'
 import type { Benchmark, Row } from '../benchmark.ts'
 import { hugeAccount, makeRolledUpRows, rolledUpRows, usualAccount } from '../fixtures/rolled-up-usage.ts'

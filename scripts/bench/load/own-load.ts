@@ -1,4 +1,4 @@
-import { projectDir } from '../../../tests/support/program.ts'
+import { projectDir } from '../../world/program.ts'
 import type { CallsPlan, LoadPlan, LoadResult } from './load-plan.ts'
 
 /** Runs the generator as a process of its own: in ours it would share a core with whatever else a bench does. */

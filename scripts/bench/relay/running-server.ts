@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-import { findCommand } from '../../../tests/support/find-command.ts'
+import { findCommand } from '../../world/find-command.ts'
 import { startChild } from '../../world/child-process.ts'
 import { findFreePort } from '../../world/free-port.ts'
 import { waitUntil } from '../../world/wait-until.ts'

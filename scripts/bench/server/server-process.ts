@@ -2,8 +2,8 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { waitUntil } from '../../world/wait-until.ts'
-import { temporaryDataDir } from '../../../tests/support/database.ts'
-import { projectDir } from '../../../tests/support/program.ts'
+import { temporaryDataDir } from '../../world/database.ts'
+import { projectDir } from '../../world/program.ts'
 import type { Answer, Question, ServerSettings, Started, Ticks, Usage } from './messages.ts'
 
 /** A server under test, with a data folder and an embedded PostgreSQL of its own. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'bun:test'
 
-import { type TestDatabase, testDatabase } from '../../../tests/support/database.ts'
+import { type TestDatabase, testDatabase } from '../../../scripts/world/database.ts'
 import type { Database } from '../../platform/database.ts'
 import {
   type ConnectionsOptions,

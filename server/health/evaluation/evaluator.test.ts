@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 
-import { silentLog } from '../../../tests/support/database.ts'
+import { silentLog } from '../../../scripts/world/database.ts'
 import { createObservationTable } from './observation-table.ts'
 import type { LatestObservation } from './observation-table.ts'
 import { initial } from '../decide/state-machine.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../../scripts/world/wait-until.ts'
-import { silentLog, testDatabase } from '../../../tests/support/database.ts'
-import type { TestDatabase } from '../../../tests/support/database.ts'
+import { silentLog, testDatabase } from '../../../scripts/world/database.ts'
+import type { TestDatabase } from '../../../scripts/world/database.ts'
 import type { Database } from '../../platform/database.ts'
 import { fault } from '../../platform/fault.ts'
 import { healthOf, transitionOf, nothingLost } from '../test-support/history-fixtures.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { silentLog } from '../../../tests/support/database.ts'
+import { silentLog } from '../../../scripts/world/database.ts'
 import { createVirtualClock } from '../test-support/virtual-clock.ts'
 import { createLossReport } from './losses.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
-import { silentLog, testDatabase } from '../../../tests/support/database.ts'
-import type { TestDatabase } from '../../../tests/support/database.ts'
+import { silentLog, testDatabase } from '../../../scripts/world/database.ts'
+import type { TestDatabase } from '../../../scripts/world/database.ts'
 import { historyBatchOf, rollupOf, rttsOf, transitionOf } from '../test-support/history-fixtures.ts'
 import { createVirtualClock } from '../test-support/virtual-clock.ts'
 import { createHistoryMaintenance } from './maintenance-job.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'bun:test'
 
-import { silentLog } from '../../../tests/support/database.ts'
+import { silentLog } from '../../../scripts/world/database.ts'
 import type { Report } from '../decide/vote.ts'
 import { httpServiceOf, verifierOf } from '../test-support/fixtures.ts'
 import { createActiveVerifiers } from './active-verifiers.ts'

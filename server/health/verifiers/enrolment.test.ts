@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
-import { testDatabase } from '../../../tests/support/database.ts'
-import type { TestDatabase } from '../../../tests/support/database.ts'
+import { testDatabase } from '../../../scripts/world/database.ts'
+import type { TestDatabase } from '../../../scripts/world/database.ts'
 import { hashSecret } from '../../platform/secrets.ts'
 import { createTestIdentity, enrollRequestOf, unrecorded } from '../test-support/fixtures.ts'
 import { createVirtualClock } from '../test-support/virtual-clock.ts'

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
-import { silentLog, testDatabase } from '../../../tests/support/database.ts'
-import type { TestDatabase } from '../../../tests/support/database.ts'
+import { silentLog, testDatabase } from '../../../scripts/world/database.ts'
+import type { TestDatabase } from '../../../scripts/world/database.ts'
 import { Fault } from '../../platform/fault.ts'
 import { createChainViews } from '../evaluation/chain-view.ts'
 import { createObservationTable } from '../evaluation/observation-table.ts'

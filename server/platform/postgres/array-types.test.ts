@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
-import { type TestDatabase, testDatabase } from '../../../tests/support/database.ts'
+import { type TestDatabase, testDatabase } from '../../../scripts/world/database.ts'
 import { formatArray, parseArray } from './array-types.ts'
 
 let own: TestDatabase

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { type TestDatabase, testDatabase } from '../../../tests/support/database.ts'
+import { type TestDatabase, testDatabase } from '../../../scripts/world/database.ts'
 import { Fault } from '../fault.ts'
 import type { Sql } from '../database.ts'
 import { dataException } from './data-exception.ts'

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ScriptProcess, startScript } from '../../../tests/support/database-process.ts'
+import { type ScriptProcess, startScript } from '../../../scripts/world/database-process.ts'
 import { InstanceLockedError, lockInstance } from './instance-lock.ts'
 
 const folders: string[] = []

@@ -1,5 +1,5 @@
 import type { DefaultLimits, QueryKeyForm, QueryKeyUse } from '../../../shared/query-keys.ts'
-import { silentLog } from '../../../tests/support/database.ts'
+import { silentLog } from '../../../scripts/world/database.ts'
 import type { Database } from '../../platform/database.ts'
 import type { KeyEvent } from '../../platform/keys/changes.ts'
 import { createKeyReplicas } from '../../platform/keys/key-replicas.ts'

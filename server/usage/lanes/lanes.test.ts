@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { lifeOfLanes } from '../../limits/left-lanes.ts'
 import { createLimits, type Limits } from '../../limits/limits.ts'
 import { createMetrics } from '../../platform/metrics.ts'
-import { silentLog as log } from '../../../tests/support/database.ts'
+import { silentLog as log } from '../../../scripts/world/database.ts'
 import { temporaryFolder } from '../test-support/usage-under-test.ts'
 import { createMappedLanes, type MappedLanes } from './lanes.ts'
 

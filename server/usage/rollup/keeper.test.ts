@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { silentLog, testDatabase } from '../../../tests/support/database.ts'
-import type { TestDatabase } from '../../../tests/support/database.ts'
+import { silentLog, testDatabase } from '../../../scripts/world/database.ts'
+import type { TestDatabase } from '../../../scripts/world/database.ts'
 import { dayMs, makePartitions } from '../../platform/postgres/partitions.ts'
 import { createKeeper } from './keeper.ts'
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { silentLog } from '../../../tests/support/database.ts'
+import { silentLog } from '../../../scripts/world/database.ts'
 import type { Database } from '../../platform/database.ts'
 import { lifeOfLanes } from '../../limits/left-lanes.ts'
 import { createMetrics } from '../../platform/metrics.ts'

@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs'
 
 import { type ToolServer, startToolServer } from '../../../server/connections/test-support/tool-server.ts'
-import { temporaryDataDir, testDatabase } from '../../support/database.ts'
-import type { GatehouseProcess } from '../../support/gatehouse-process.ts'
+import { temporaryDataDir, testDatabase } from '../../../scripts/world/database.ts'
+import type { GatehouseProcess } from '../../../scripts/world/gatehouse-process.ts'
 import { type GatewayKey, makeGatewayKey } from '../../support/gateway-keys.ts'
-import { untilListed, writeRegistry } from '../../support/registry-folder.ts'
-import { type Replicas, startReplicas } from '../../support/replicas.ts'
+import { untilListed, writeRegistry } from '../../../scripts/world/registry-folder.ts'
+import { type Replicas, startReplicas } from '../../../scripts/world/replicas.ts'
 import { type RoundRobin, startRoundRobin } from '../../support/round-robin.ts'
-import { startStore, type TestStore } from '../limits/nodes.ts'
+import { startStore, type TestStore } from '../../../scripts/world/limit-nodes/nodes.ts'
 
 /** What opens `mcpservers:vault`. */
 export const vaultSecret = 'canary-secret-of-the-vault'

@@ -1,5 +1,5 @@
 import { waitUntil } from '../../../scripts/world/wait-until.ts'
-import { createCommonClock } from './common-clock.ts'
+import { createCommonClock } from '../../../scripts/world/limit-nodes/common-clock.ts'
 
 const clock = createCommonClock()
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from 'bun:test'
 import { rmSync } from 'node:fs'
 
-import { temporaryDataDir } from '../../support/database.ts'
+import { temporaryDataDir } from '../../../scripts/world/database.ts'
 import { needs } from '../../support/needs.ts'
-import { startStore, type TestStore } from './nodes.ts'
+import { startStore, type TestStore } from '../../../scripts/world/limit-nodes/nodes.ts'
 
 /** False: there is no redis-server, and tests with a store are skipped. */
 export const hasRedis = needs('redis-server')

@@ -6,7 +6,7 @@ import { openDatabase } from '../../../server/platform/database.ts'
 import { createMetrics } from '../../../server/platform/metrics.ts'
 import { createSteadyClock } from '../../../server/platform/steady-clock.ts'
 import { createUsage } from '../../../server/usage/usage.ts'
-import { silentLog as log } from '../../support/database.ts'
+import { silentLog as log } from '../../../scripts/world/database.ts'
 
 /*
  * Counts calls of ever new keys in a folder whose disk becomes full, without writing to the database, until no call is

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
-import { silentLog } from '../../../../tests/support/database.ts'
+import { silentLog } from '../../../../scripts/world/database.ts'
 import { type Database, openDatabase } from '../../database.ts'
 import type { SteadyClock } from '../../steady-clock.ts'
 import { createVault } from '../../vault.ts'

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { waitUntil } from './wait-until.ts'
 import { temporaryDataDir } from './database.ts'
 import { connectClient } from './mcp-clients.ts'
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 
 import { stringify } from 'yaml'
 
-import { findFreePort } from '../../scripts/world/free-port.ts'
-import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { findFreePort } from './free-port.ts'
+import { waitUntil } from './wait-until.ts'
 import { temporaryDataDir } from './database.ts'
 import { operatorClient } from './operator-client.ts'
 import type { OperatorClient } from './operator-client.ts'

@@ -1,5 +1,5 @@
-import { createTestWallet } from '../../scripts/world/test-wallet.ts'
-import type { TestWallet } from '../../scripts/world/test-wallet.ts'
+import { createTestWallet } from './test-wallet.ts'
+import type { TestWallet } from './test-wallet.ts'
 import type { SignInResult, WalletChallenge } from '../../shared/accounts.ts'
 
 /** Somebody who has signed in at a running server, as the console does it: with a wallet, by HTTP. */

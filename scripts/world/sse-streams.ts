@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
-import { type ChildProcess, startChild } from '../../scripts/world/child-process.ts'
-import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { type ChildProcess, startChild } from './child-process.ts'
+import { waitUntil } from './wait-until.ts'
 import type { GatehouseProcess } from './gatehouse-process.ts'
 
 /** Event streams of the gateway that are open, over sockets of their own: hundreds cost this process next to nothing. */

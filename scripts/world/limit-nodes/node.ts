@@ -1,7 +1,7 @@
 /** One process that shares limits with others and asks for much more than they allow. Ends when its input ends. */
 import { createSharedLimits } from '../../../server/limits/shared-store/shared-limits.ts'
 import { seededRandom } from '../../../server/limits/test-support/arrivals.ts'
-import { silentLog } from '../../support/database.ts'
+import { silentLog } from '../database.ts'
 import { createAdmissionFile } from './admission-file.ts'
 import { createCommonClock } from './common-clock.ts'
 import type { NodeOrder, NodeSummary } from './order.ts'
