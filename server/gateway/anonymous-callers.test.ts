@@ -9,7 +9,7 @@ import {
 import { type ToolServer, startToolServer } from '../connections/test-support/tool-server.ts'
 import { gatewaySettings } from './settings.ts'
 import { startGateway } from './test-support/gateway-under-test.ts'
-import { ownRegistry } from './test-support/nothing-around.ts'
+import { ownRegistry } from './test-support/gateway-dependencies.ts'
 
 /** Callers without an API key and without a session are told apart by their address (threat 57). */
 
@@ -123,7 +123,7 @@ test('one address that takes all that is allowed at once leaves others theirs', 
 
 test('an address without a key reaches tool servers 300 times a minute, by whichever way', async () => {
   const address = '203.0.113.9'
-  const allowed = gatewaySettings.anonymousReachesPerMinute
+  const allowed = gatewaySettings.anonymousDownstreamCallsPerMinute
   expect(allowed).toBe(300)
   expect(await (await callTool(address)).text()).toContain('"text":"hi"')
   for (let count = 1; count < allowed; count++) {

@@ -2,7 +2,7 @@ import type { AuthType } from '../../shared/connections.ts'
 import type { McpServerFacts, RegistryEntry } from '../../shared/registry.ts'
 import type { DownstreamService } from '../connections/connections.ts'
 
-/** A service of the registry as a tool server to connect to; null: it is none. */
+/** Returns the tool server that a registry entry describes, or null when the entry is no tool server. */
 export function downstreamServiceOf(details: RegistryEntry): DownstreamService | null {
   const { mcp } = details
   if (mcp === null) return null
@@ -13,7 +13,7 @@ export function downstreamServiceOf(details: RegistryEntry): DownstreamService |
   return service
 }
 
-/** Of entries that the registry keeps: they are asked for with each call. */
+/** Memoises the result per registry entry, because every call asks for it. */
 const services = new WeakMap<McpServerFacts, DownstreamService>()
 
 function serviceOf(details: RegistryEntry, mcp: McpServerFacts): DownstreamService {
@@ -34,7 +34,10 @@ function serviceOf(details: RegistryEntry, mcp: McpServerFacts): DownstreamServi
 const providerOf = ({ snapshot }: RegistryEntry): string | null =>
   typeof snapshot.provider === 'string' ? snapshot.provider : null
 
-/** The registry says `None`, `API Key`, `OAuth/PAT`, and now and then something else. */
+/**
+ * Maps the registry's free text (`None`, `API Key`, `OAuth/PAT` and occasional variants) to an authentication
+ * type.
+ */
 export function authTypeOf({ authType, authRequired }: McpServerFacts): AuthType {
   if (/oauth|pat\b/i.test(authType)) return 'oauth'
   return authRequired || /key|token|bearer/i.test(authType) ? 'api_key' : 'none'

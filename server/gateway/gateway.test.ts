@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { noConnections, ownRegistry } from './test-support/nothing-around.ts'
+import { noConnections, ownRegistry } from './test-support/gateway-dependencies.ts'
 import { startGateway } from './test-support/gateway-under-test.ts'
 
 /** What tests look into without a schema of its own. */

@@ -1,8 +1,32 @@
+/**
+ * The MCP gateway. Agents speak MCP to this installation; with five tools they search the registry and use tool servers
+ * of others, over Streamable HTTP (`/mcp`), HTTP with SSE (`/sse`, `/messages`), or as a proxy of one tool server
+ * (`/mcp/c/<connection_id>`).
+ *
+ * A request takes these steps:
+ * 1. `transports/routes.ts` selects the protocol version and reads the body (`transports/body.ts`).
+ * 2. `transports/authenticate.ts` refuses pages of other sites (`transports/own-host.ts`), then `authentication.ts`
+ *    resolves the API key. Requests without a key are anonymous.
+ * 3. `transports/modern-era.ts` serves protocol 2026-07-28 (most calls without the SDK: `transports/plain-call.ts`),
+ *    `transports/session-era.ts` the versions before it, and `transports/sse-era.ts` the first one.
+ * 4. `run-tool.ts` runs one of the five tools in `tools/`; `tools/execute.ts` selects an operation in `operations/`.
+ * 5. Operations on tool servers call the domain `connections`; `tool-result.ts` turns the result into the response.
+ *
+ * Sessions (`sessions/`) hold bound credentials in memory. With several processes, `session-routing/` forwards a request
+ * to the process that owns its session, and rebuilds sessions of processes that are gone.
+ *
+ * Failures: a tool never throws to its client. Faults and failed calls become results that name an error code and the
+ * next actions (`operations/failure-refusals.ts`); requests that are refused before a tool runs get an HTTP status and a
+ * JSON-RPC error (`transports/refusals.ts`).
+ *
+ * Known limitations: a rebuilt session has lost its credentials and connections; SSE sessions end with their process;
+ * a forwarded call reports no progress; without the shared store, sessions of other processes are unavailable.
+ */
 import type { GatewaySessionView } from '../../shared/gateway.ts'
+import { type ListedSession, createGatewaySessions } from './sessions/sessions.ts'
 import type { GatewaySessionList } from '../../shared/session-lists.ts'
 import type { Connections } from '../connections/connections.ts'
-import { createAddressLimit } from '../http/address-limit.ts'
-import type { AddressLimit } from '../http/address-limit.ts'
+import { createAddressLimit, type AddressLimit } from '../http/address-limit.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import { type RequestFacts, requestIdOf } from '../http/request-facts.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -10,83 +34,80 @@ import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Vault } from '../platform/vault.ts'
 import type { RegistryQueries } from '../registry/registry.ts'
-import { createAnswerMemory } from './answer-memory.ts'
+import { createSearchCache } from './search-cache.ts'
 import { createServerFor } from './mcp-server.ts'
-import { type GatewayKeys, type Principal, createPrincipals } from './principal.ts'
+import { type GatewayApiKeys, type GatewayCaller, createAuthentication } from './authentication.ts'
 import { randomHex } from '../platform/ids.ts'
-import { type SharedStore, createReplicas } from './replicas/replicas.ts'
-import { createCallsElsewhere } from './replicas/calls-elsewhere.ts'
-import { nowhere } from './replicas/elsewhere.ts'
-import { type NamedSession, createSealedNames, homeBytes, plainNames } from './sessions/session-names.ts'
+import { type SharedStore, createSessionRouting } from './session-routing/session-routing.ts'
+import { createRoutedRunTool } from './session-routing/route-tool-call.ts'
+import { singleProcessRouter } from './session-routing/session-router.ts'
+import { type SessionFacts, createSealedIds, processIdBytes, randomIds } from './sessions/session-ids.ts'
 import { createRunTool } from './run-tool.ts'
-import { sessionView } from './sessions/session-view.ts'
-import { createSessions } from './sessions/sessions.ts'
 import { type GatewaySettings, gatewaySettings } from './settings.ts'
 import { createStateSeal } from './state-seal.ts'
-import { createDoors } from './transports/door.ts'
+import { createGatewayRoutes } from './transports/routes.ts'
 import { createModernEra } from './transports/modern-era.ts'
-import { createPassThrough } from './transports/pass-through.ts'
+import { createPassThroughRoute } from './transports/pass-through.ts'
 import { createSessionEra } from './transports/session-era.ts'
 import { createSseEra } from './transports/sse-era.ts'
-import { createWriteResult } from './written-result.ts'
+import { createWriteResult } from './tool-result.ts'
 
 export interface GatewayOptions {
   readonly registry: RegistryQueries
   readonly connections: Connections
-  readonly keys: GatewayKeys
-  /** Of requests with a wrong key, by address. */
+  readonly keys: GatewayApiKeys
+  /** Counts requests with a wrong key by address. */
   readonly wrongKeys: AddressLimit
   readonly vault: Vault
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
-  /** Of this installation. */
+  /** The version of this installation, as clients see it. */
   readonly version: string
   readonly address: () => PublicAddress
   readonly settings?: Partial<GatewaySettings>
-  /** Null: this is the only process. */
+  /** The store that the processes share; null when this is the only process. */
   readonly store: SharedStore | null
 }
 
 export type Gateway = ReturnType<typeof createGateway>
 
-/** Agents find services and use tool servers of others, by MCP over Streamable HTTP and over HTTP with SSE. */
+/** Makes the gateway. Its routes are mounted by the HTTP application. */
 export function createGateway(options: GatewayOptions) {
   const { registry, connections, vault, clock, log, metrics, address, version, store } = options
   const settings = { ...gatewaySettings, ...options.settings }
-  const self = randomHex(homeBytes)
-  const names = store === null ? plainNames : createSealedNames(store.secret, self)
-  const sessions = createSessions({ clock, settings, names, onEnd: connections.endSession })
+  const processId = randomHex(processIdBytes)
+  const ids = store === null ? randomIds : createSealedIds(store.secret, processId)
+  const sessions = createGatewaySessions({ clock, settings, ids, onEnd: connections.endSession })
   const { sessionLifeMs } = settings
-  const around = { self, clock, log, metrics, sessions, sessionLifeMs, rebuild, serve, listHere }
-  const replicas = store === null ? null : createReplicas({ store, ...around })
-  const elsewhere = replicas?.elsewhere ?? nowhere
-  const reaches = createAddressLimit(settings.anonymousReachesPerMinute, clock.monotonic)
+  const around = { processId, clock, log, metrics, sessions, sessionLifeMs, rebuild, serve, listHere }
+  const routing = store === null ? null : createSessionRouting({ store, ...around })
+  const sessionRouter = routing?.router ?? singleProcessRouter
+  const perMinute = settings.anonymousDownstreamCallsPerMinute
+  const { count: countDownstreamCall } = createAddressLimit(perMinute, clock.monotonic)
   const identity = { name: 'gatehouse', title: 'Gatehouse', version }
   const seal = createStateSeal(vault, clock)
-  const answers = createAnswerMemory(clock)
-  const run = createRunTool(
-    { registry, connections, sessions, answers, seal, countReach: reaches.count },
-    log,
-  )
-  const runAnywhere = createCallsElsewhere(run, { sessions, elsewhere, seal })
-  const serverFor = createServerFor({ identity, seal, run: runAnywhere, requestIdOf })
+  const searchCache = createSearchCache(clock)
+  const services = { registry, connections, sessions, searchCache, seal, countDownstreamCall }
+  const run = createRunTool(services, log)
+  const routedRun = createRoutedRunTool(run, { sessions, sessionRouter, seal })
+  const serverFor = createServerFor({ identity, seal, run: routedRun, requestIdOf })
   const modern = createModernEra({ serverFor, run, write: createWriteResult(identity) }, settings, (error) =>
     log.debug('a call to the gateway was refused', { reason: error.message }),
   )
-  const session = createSessionEra(serverFor, sessions, settings, elsewhere)
-  const sse = createSseEra(serverFor, sessions, settings, elsewhere)
-  const doors = createDoors({
-    principals: createPrincipals(options.keys, options.wrongKeys),
+  const session = createSessionEra(serverFor, sessions, settings, sessionRouter)
+  const sse = createSseEra(serverFor, sessions, settings, sessionRouter)
+  const gatewayRoutes = createGatewayRoutes({
+    authentication: createAuthentication(options.keys, options.wrongKeys),
     eras: { modern, session, sse },
-    passThrough: createPassThrough(connections, {
+    passThrough: createPassThroughRoute(connections, {
       sessions,
-      elsewhere,
+      sessionRouter,
       bodyBytes: settings.bodyBytes,
-      countReach: reaches.count,
+      countDownstreamCall,
     }),
     sessions,
-    elsewhere,
+    sessionRouter,
     address,
     settings,
     log,
@@ -96,43 +117,59 @@ export function createGateway(options: GatewayOptions) {
   })
   metrics.observedGauge('gateway_sessions', 'Open gateway sessions of this process', sessions.count)
 
-  /** `owner`: the id of an account; null: everybody. */
+  /** Returns the sessions of this process that belong to an account, or all of them when `owner` is null. */
   function listHere(owner: string | null): GatewaySessionView[] {
-    const views = sessions.list().map(sessionView)
+    const views = sessions.list().map(gatewaySessionView)
     return owner === null ? views : views.filter(({ accountId }) => accountId === owner)
   }
 
   async function list(owner: string | null): Promise<GatewaySessionList> {
-    return replicas?.list(owner) ?? { sessions: listHere(owner), processes: 1, silent: 0 }
+    return routing?.list(owner) ?? { sessions: listHere(owner), processes: 1, silent: 0 }
   }
 
   function serve(request: Request, facts: RequestFacts): Promise<Response> {
-    return doors.answerForwarded(request, facts)
+    return gatewayRoutes.answerForwarded(request, facts)
   }
 
-  async function rebuild(principal: Principal, sessionId: string, named: NamedSession): Promise<void> {
-    if (named.kind === 'streamable') await session.rebuild(principal, sessionId, named)
-    else sessions.rebuild(principal, sessionId, named, () => undefined)
+  async function rebuild(caller: GatewayCaller, sessionId: string, named: SessionFacts): Promise<void> {
+    if (named.kind === 'streamable') await session.rebuild(caller, sessionId, named)
+    else sessions.rebuild(caller, sessionId, named, () => undefined)
   }
 
   return {
-    routes: doors.routes,
+    routes: gatewayRoutes.routes,
     start: sessions.start,
-    /** Never with their ids, which would open them. */
+    /** Lists an account's sessions, never with their ids: an id is enough to use a session. */
     sessionsOf: (accountId: string): Promise<GatewaySessionList> => list(accountId),
-    /** For whoever runs the installation. */
+    /** Lists every session of the installation, for operators. */
     allSessions: (): Promise<GatewaySessionList> => list(null),
-    /** Ends every stream, so that the server can stop; sessions are served until it has. */
+    /** Ends every stream so that the HTTP server can stop. Sessions are served until it has. */
     hangUp(): void {
       sse.closeStreams()
       session.closeStreams()
-      replicas?.closeStreams()
+      routing?.closeStreams()
     },
     async stop(): Promise<void> {
       stopListening()
-      await replicas?.stop()
+      await routing?.stop()
       sessions.stop()
       await modern.close()
     },
   }
 }
+
+/**
+ * Returns what people may see of a session: which providers have bound credentials, never the credentials.
+ */
+export const gatewaySessionView = ({ session, usedAt, isOpen }: ListedSession): GatewaySessionView => ({
+  id: session.label,
+  accountId: session.accountId,
+  keyId: session.accountId === null ? null : session.callerName,
+  kind: session.kind,
+  openedAt: session.openedAt,
+  lastUsedAt: usedAt,
+  expiresAt: session.expiresAt,
+  isOpen,
+  chain: session.chain,
+  boundProviders: [...new Set([...session.bag.keys(), ...session.tokens.keys()])].toSorted(),
+})

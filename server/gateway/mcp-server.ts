@@ -1,38 +1,37 @@
-import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import type { Progress, ServerContext, ServerOptions } from '@modelcontextprotocol/server'
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type Implementation,
+  type Progress,
+  type ServerContext,
+  type ServerOptions,
+} from '@modelcontextprotocol/server'
 
 import { toolNames } from '../../shared/gateway.ts'
-import { findTool, toolList } from './catalogue.ts'
-import type { ClientCall } from './client-call.ts'
-import { type Outcome, resultOf } from './outcome.ts'
-import type { Principal } from './principal.ts'
-import type { RunTool } from './run-tool.ts'
+import { findTool, toolList, type RunTool } from './run-tool.ts'
+import type { ClientCall } from './tools/tool.ts'
+import { type ToolResult, callToolResultOf } from './tool-result.ts'
+import type { GatewayCaller } from './authentication.ts'
 import type { GatewaySession } from './sessions/session.ts'
-import type { StateSeal, WaitingCall } from './state-seal.ts'
+import type { StateSeal, PendingInput } from './state-seal.ts'
 
-/** Who is on the other side of a server. */
-export interface Client {
-  readonly principal: Principal
+/** The client that one MCP server instance talks to. */
+export interface ServerClient {
+  readonly caller: GatewayCaller
   readonly session: GatewaySession | null
-  /** What its one call has come to already. */
-  readonly outcome?: Outcome
+  /** The result of its only call, where the call has already run. */
+  readonly result?: ToolResult
 }
 
-export type ServerFor = (client: Client) => Server
+export type ServerFor = (client: ServerClient) => Server
 
 interface McpServerOptions {
-  readonly identity: Identity
+  readonly identity: Implementation
   readonly seal: StateSeal
   readonly run: RunTool
-  /** Of a request that came in by the door. */
+  /** Returns the id under which the HTTP layer knows a request. */
   readonly requestIdOf: (request: Request) => string | null
-}
-
-/** What the gateway calls itself. */
-export interface Identity {
-  readonly name: string
-  readonly title: string
-  readonly version: string
 }
 
 const instructions =
@@ -44,8 +43,8 @@ const instructions =
 const hour = 3_600_000
 
 /**
- * Makes a server for one client: one request in the 2026 era, one session before. It is never shared, so that no answer
- * can reach another client (CVE-2026-25536).
+ * Makes an MCP server for one client: for one request from protocol 2026-07-28 on, for one session before. An
+ * instance is never shared, so that no answer can reach another client (CVE-2026-25536).
  */
 export function createServerFor({ identity, seal, run, requestIdOf }: McpServerOptions): ServerFor {
   const options: ServerOptions = {
@@ -63,11 +62,11 @@ export function createServerFor({ identity, seal, run, requestIdOf }: McpServerO
     const server = new Server(identity, options)
     server.setRequestHandler('tools/list', () => toolList)
     server.setRequestHandler('tools/call', async ({ params }, context) => {
-      if (client.outcome !== undefined) return resultOf(client.outcome)
+      if (client.result !== undefined) return callToolResultOf(client.result)
       const tool = findTool(params.name)
       if (tool === undefined) throw unknownTool()
       const call = clientCall(client, context, server, requestIdOf)
-      return resultOf(await run(tool, params.arguments ?? {}, call))
+      return callToolResultOf(await run(tool, params.arguments ?? {}, call))
     })
     return server
   }
@@ -77,7 +76,7 @@ const unknownTool = (): ProtocolError =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: expected one of ${toolNames.join(', ')}`)
 
 function clientCall(
-  { principal, session }: Client,
+  { caller, session }: ServerClient,
   { mcpReq, http }: ServerContext,
   server: Server,
   requestIdOf: McpServerOptions['requestIdOf'],
@@ -86,14 +85,14 @@ function clientCall(
   const token = meta?.progressToken
   const request = http?.req
   return {
-    principal,
+    caller,
     session,
     headers: request?.headers ?? null,
     requestId: request === undefined ? null : requestIdOf(request),
     signal: mcpReq.signal,
     onProgress: token === undefined ? null : (progress) => tellProgress(mcpReq.notify, token, progress),
     inputResponses: inputResponses ?? null,
-    waiting: mcpReq.requestState<WaitingCall>() ?? null,
+    pendingInput: mcpReq.requestState<PendingInput>() ?? null,
     clientCapabilities: server.getClientCapabilities() ?? null,
     meta: meta ?? null,
   }

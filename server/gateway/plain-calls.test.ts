@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { noConnections, ownRegistry } from './test-support/nothing-around.ts'
+import { noConnections, ownRegistry } from './test-support/gateway-dependencies.ts'
 import { startGateway } from './test-support/gateway-under-test.ts'
 import { plainCallIn } from './transports/plain-call.ts'
 

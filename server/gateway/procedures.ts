@@ -7,7 +7,7 @@ import { operatorProcedure, router, signedInProcedure } from '../trpc/init.ts'
 import type { Gateway } from './gateway.ts'
 import { credentialServers, publicServers } from './tool-servers.ts'
 
-/** What the console's gateway screen works with. */
+/** The domains behind the console's gateway pages. */
 export interface GatewayDomains {
   readonly gateway: Pick<Gateway, 'sessionsOf' | 'allSessions'>
   readonly connections: Connections
@@ -15,7 +15,7 @@ export interface GatewayDomains {
   readonly address: () => PublicAddress
 }
 
-/** The playground of an account is like a session of its own, which no client of the gateway can have. */
+/** Returns the scope of an account's playground: a session that no client of the gateway can have. */
 const scopeOf = ({ account }: SignedIn): Scope => ({
   accountId: account.id,
   sessionId: `console:${account.id}`,
@@ -27,10 +27,10 @@ const nothingOffered = { bag: new Map(), headers: new Map(), tokens: new Map() }
 
 const linkOf = (signal: AbortSignal | undefined) => ({ signal: signal ?? new AbortController().signal })
 
-/** The console shows forms and addresses to the person in front of it. */
+/** The console can show forms and addresses to the person who uses it, so a tool server may ask for both. */
 const canBeAsked = { elicitation: { form: {}, url: {} } } as const
 
-/** The gateway as people use it: its addresses, a place to try tools, and the sessions of their agents. */
+/** The console's gateway procedures: addresses, the playground, and the sessions of agents. */
 export function gatewayProcedures({ gateway, connections, registry, address }: GatewayDomains) {
   return router({
     addresses: signedInProcedure.query(() => {
@@ -38,14 +38,14 @@ export function gatewayProcedures({ gateway, connections, registry, address }: G
       return { mcp: `${origin}/mcp`, sse: `${origin}/sse` }
     }),
 
-    /** Tool servers that saved credentials can be for. */
+    /** Lists the tool servers that take credentials. */
     credentialServers: signedInProcedure.query(() => credentialServers(registry)),
     publicServers: signedInProcedure.query(async ({ ctx }) => {
       const all = await connections.list({ ...scopeOf(ctx), accountId: null }, publicServers(registry))
       return all.filter(({ kind }) => kind === 'public')
     }),
 
-    /** Mutations, because they reach out to others. */
+    /** Calls are mutations, because they send requests to other servers. */
     tools: signedInProcedure
       .input(PlaygroundTarget)
       .mutation(({ ctx, input, signal }) =>
@@ -64,9 +64,9 @@ export function gatewayProcedures({ gateway, connections, registry, address }: G
       return outcome
     }),
 
-    /** Those of the account's API keys. */
+    /** Lists the sessions of the account's API keys. */
     sessions: signedInProcedure.query(({ ctx }) => gateway.sessionsOf(ctx.account.id)),
-    /** Of everybody. */
+    /** Lists the sessions of every account. */
     allSessions: operatorProcedure.query(() => gateway.allSessions()),
   })
 }

@@ -1,31 +1,35 @@
 import { ProtocolError } from '@modelcontextprotocol/server'
 
+import type { GatewayTool, ClientCall, ToolServices } from './tools/tool.ts'
+import { bindCredentialsBag } from './tools/bind-credentials-bag.ts'
+import { discoverCategories, discoverNetworks, search } from './tools/discovery.ts'
+import { execute } from './tools/execute.ts'
 import { Fault } from '../platform/fault.ts'
 import type { Log } from '../platform/log.ts'
-import type { ClientCall } from './client-call.ts'
-import type { Outcome } from './outcome.ts'
-import type { Parties } from './parties.ts'
-import { refusedByFault } from './refused-by-fault.ts'
-import type { GatewayTool } from './tools/tool.ts'
+import type { ToolResult } from './tool-result.ts'
+import { faultToolRefusal } from './operations/failure-refusals.ts'
 
-/** Runs one of the five tools; what it throws becomes a refusal. Without a promise where the tool needs none. */
+/**
+ * Runs one of the five tools and turns whatever it throws into a refusal. The result is synchronous where the
+ * tool is.
+ */
 export type RunTool = (
   tool: GatewayTool,
   given: Readonly<Record<string, unknown>>,
   call: ClientCall,
-) => Outcome | Promise<Outcome>
+) => ToolResult | Promise<ToolResult>
 
-export function createRunTool(parties: Parties, log: Log): RunTool {
-  function refused(thrown: unknown, { definition }: GatewayTool, { requestId }: ClientCall): Outcome {
+export function createRunTool(services: ToolServices, log: Log): RunTool {
+  function refused(thrown: unknown, { definition }: GatewayTool, { requestId }: ClientCall): ToolResult {
     if (thrown instanceof ProtocolError) throw thrown
     if (!(thrown instanceof Fault))
       log.error('a tool failed', { tool: definition.name, requestId, error: thrown })
-    return refusedByFault(thrown)
+    return faultToolRefusal(thrown)
   }
 
   return (tool, given, call) => {
     try {
-      const outcome = tool.run(given, call, parties)
+      const outcome = tool.run(given, call, services)
       if (!(outcome instanceof Promise)) return outcome
       return outcome.catch((thrown: unknown) => refused(thrown, tool, call))
     } catch (thrown) {
@@ -33,3 +37,19 @@ export function createRunTool(parties: Parties, log: Log): RunTool {
     }
   }
 }
+
+/** The five tools, the same for every caller and always in this order. */
+const tools: readonly GatewayTool[] = [
+  discoverNetworks,
+  discoverCategories,
+  search,
+  bindCredentialsBag,
+  execute,
+]
+
+/** The result of `tools/list`. */
+export const toolList = { tools: tools.map(({ definition }) => definition) }
+
+const byName: ReadonlyMap<string, GatewayTool> = new Map(tools.map((tool) => [tool.definition.name, tool]))
+
+export const findTool = (name: string): GatewayTool | undefined => byName.get(name)

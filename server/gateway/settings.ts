@@ -1,16 +1,16 @@
-/** Bounds of the gateway. Times in ms. */
+/** Limits of the gateway. Times are in ms. */
 export interface GatewaySettings {
-  /** A session that nobody uses ends. */
+  /** The time after which an unused session ends. */
   readonly sessionIdleMs: number
-  /** A session ends, used or not. */
+  /** The time after which a session ends even while it is used. */
   readonly sessionLifeMs: number
   readonly sessions: number
-  /** Of one API key, or of one address that shows none. */
+  /** The maximum number of sessions of one API key, or of one address without a key. */
   readonly sessionsOfOne: number
-  /** Calls that reach out to other servers, from one address without a key. */
-  readonly anonymousReachesPerMinute: number
+  /** The number of tool-server calls per minute that one address may make without a key. */
+  readonly anonymousDownstreamCallsPerMinute: number
   readonly keepAliveMs: number
-  /** What a client may leave unread before its stream is closed. */
+  /** The number of unread bytes at which a client's stream is closed. */
   readonly unreadBytes: number
   readonly bodyBytes: number
 }
@@ -20,7 +20,7 @@ export const gatewaySettings: GatewaySettings = {
   sessionLifeMs: 86_400_000,
   sessions: 10_000,
   sessionsOfOne: 1_000,
-  anonymousReachesPerMinute: 300,
+  anonymousDownstreamCallsPerMinute: 300,
   // Below the idle limits of proxies, of which many cut after 30 or 60 s.
   keepAliveMs: 5_000,
   unreadBytes: 4_194_304,

@@ -3,37 +3,37 @@ import * as z from 'zod/mini'
 import type { Clock } from '../platform/clock.ts'
 import type { Vault } from '../platform/vault.ts'
 
-/** What a tool of others is waiting for, in the client's hands. */
-const WaitingCall = z.object({
-  /** Of whom: a state is good for its own principal only. */
+/** The state of a tool call that waits for the client's input, while the client holds it. */
+const PendingInput = z.object({
+  /** The name of the caller; the state is valid for that caller only. */
   principal: z.string(),
-  /** Connection or service, and tool. */
+  /** The connection or service, and the tool. */
   call: z.string(),
-  /** The downstream's own state, as it was given. */
+  /** The tool server's own state, unchanged. */
   state: z.optional(z.string()),
-  /** Epoch ms. */
+  /** The expiry in epoch ms. */
   endsAt: z.number(),
 })
-export type WaitingCall = z.infer<typeof WaitingCall>
+export type PendingInput = z.infer<typeof PendingInput>
 
-/** Hands a state to the client so that it can be brought back, and neither read nor altered. */
+/** Seals the state of a waiting call, so that the client can return it but neither read nor change it. */
 export interface StateSeal {
-  seal(waiting: Omit<WaitingCall, 'endsAt'>): string
-  /** Throws when it is not ours, or too old. */
-  open(sealed: string): WaitingCall
+  seal(pendingInput: Omit<PendingInput, 'endsAt'>): string
+  /** Opens a sealed state. Throws when this installation did not seal it, or when it has expired. */
+  open(sealed: string): PendingInput
 }
 
-/** People take their time to answer a form. */
+/** Allows an hour, because people take time to fill in a form. */
 const lifeMs = 3_600_000
 const place = 'gateway:request-state'
 
 export function createStateSeal(vault: Vault, { now }: Pick<Clock, 'now'>): StateSeal {
   return {
-    seal: (waiting) => vault.seal(JSON.stringify({ ...waiting, endsAt: now() + lifeMs }), place),
+    seal: (pendingInput) => vault.seal(JSON.stringify({ ...pendingInput, endsAt: now() + lifeMs }), place),
     open(sealed) {
-      const waiting = WaitingCall.parse(JSON.parse(vault.open(sealed, place)))
-      if (waiting.endsAt < now()) throw new RangeError('the state is too old')
-      return waiting
+      const pendingInput = PendingInput.parse(JSON.parse(vault.open(sealed, place)))
+      if (pendingInput.endsAt < now()) throw new RangeError('the state is too old')
+      return pendingInput
     },
   }
 }

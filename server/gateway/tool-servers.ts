@@ -9,7 +9,7 @@ const allOf = (registry: RegistryQueries): readonly ListedMcpServer[] => {
   return listed.ok ? listed.value : []
 }
 
-/** Tool servers that want no credentials, each on the first of its chains. */
+/** Returns the tool servers that need no credentials, each on the first of its chains. */
 export const publicServers = (registry: RegistryQueries): DownstreamService[] =>
   allOf(registry).flatMap((server) => {
     const authType = authTypeOf(server)
@@ -30,7 +30,7 @@ export const publicServers = (registry: RegistryQueries): DownstreamService[] =>
     ]
   })
 
-/** Tool servers that want credentials. */
+/** Returns the tool servers that need credentials. */
 export const credentialServers = (registry: RegistryQueries): CredentialServer[] =>
   allOf(registry)
     .filter((server) => authTypeOf(server) !== 'none')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { createFixtureServer } from '../../scripts/world/conformance/fixture-server.ts'
-import { startBehindDoors } from '../../server/gateway/test-support/fixture-behind-doors.ts'
+import { startServerBehindGateway } from '../../server/gateway/test-support/server-behind-gateway.ts'
 import { failingScenarios, requiredScenarios, requirementSets } from '../support/conformance.ts'
 import type { RequirementSet } from '../support/conformance.ts'
 import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
@@ -12,12 +12,12 @@ import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.
 
 const withinMs = 180_000
 
-let fixture: ReturnType<typeof startBehindDoors>
+let fixture: ReturnType<typeof startServerBehindGateway>
 let installation: Installation
 let server: GatehouseProcess
 
 beforeAll(async () => {
-  fixture = startBehindDoors(() => createFixtureServer())
+  fixture = startServerBehindGateway(() => createFixtureServer())
   const source = writeRegistry([
     { slug: 'fixture', provider: 'Fixture', url: `${fixture.url}/mcp`, chains: ['base'] },
   ])

@@ -3,11 +3,20 @@ import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { type Asking, createAsking } from '../../server/gateway/replicas/asking.ts'
-import { type Answering, createAnswering } from '../../server/gateway/replicas/answering.ts'
-import { createFrameSeal } from '../../server/gateway/replicas/frame-seal.ts'
-import { type Peers, createPeers } from '../../server/gateway/replicas/peers.ts'
-import type { Entrant } from '../../server/gateway/transports/entrant.ts'
+import {
+  type RequestForwarder,
+  createRequestForwarder,
+} from '../../server/gateway/session-routing/forward-requests.ts'
+import {
+  type ForwardedRequestServer,
+  createForwardedRequestServer,
+} from '../../server/gateway/session-routing/serve-forwarded.ts'
+import { createFrameSeal } from '../../server/gateway/session-routing/frame-seal.ts'
+import {
+  type RemoteProcesses,
+  createRemoteProcesses,
+} from '../../server/gateway/session-routing/remote-processes.ts'
+import type { GatewayRequest } from '../../server/gateway/authentication.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import { randomHex } from '../../server/platform/ids.ts'
 import { createLog } from '../../server/platform/log.ts'
@@ -24,80 +33,88 @@ const log = createLog({ level: 'silent' })
 let store: TestStore
 
 interface Process {
-  readonly self: string
-  readonly peers: Peers
-  readonly asking: Asking
-  readonly answering: Answering
+  readonly processId: string
+  readonly remotes: RemoteProcesses
+  readonly forwarder: RequestForwarder
+  readonly requestServer: ForwardedRequestServer
   serve: (request: Request) => Response | Promise<Response>
 }
 const running: Process[] = []
 
 async function startProcess(): Promise<Process> {
-  const self = randomHex(8)
-  const peers = createPeers({
+  const processId = randomHex(8)
+  const remotes = createRemoteProcesses({
     url: store.url,
-    self,
-    seal: createFrameSeal(secret, self),
+    processId,
+    seal: createFrameSeal(secret, processId),
     clock: systemClock,
     log,
     onFrame({ from, frame, bytes }) {
       if (frame.kind === 'ask' || frame.kind === 'more' || frame.kind === 'abort') {
-        answering.hear(from, frame, bytes)
+        requestServer.receive(from, frame, bytes)
       } else if (frame.kind !== 'beat' && frame.kind !== 'list' && frame.kind !== 'listed')
-        asking.hear(from, frame, bytes)
+        forwarder.receive(from, frame, bytes)
     },
     onAbsent: async () => undefined,
     onLost() {
-      asking.breakAll()
-      answering.breakAll()
+      forwarder.abortAll()
+      requestServer.abortAll()
     },
   })
-  const asking = createAsking(peers)
-  const answering = createAnswering({
-    peers,
+  const forwarder = createRequestForwarder(remotes)
+  const requestServer = createForwardedRequestServer({
+    remotes,
     log,
     isHere: (_, sessionId) => sessionId === 'here',
     serve: async (request) => one.serve(request),
   })
-  const one: Process = { self, peers, asking, answering, serve: () => new Response(null, { status: 204 }) }
+  const one: Process = {
+    processId,
+    remotes,
+    forwarder,
+    requestServer,
+    serve: () => new Response(null, { status: 204 }),
+  }
   running.push(one)
-  await waitUntil('the process is connected', peers.isReady)
+  await waitUntil('the process is connected', remotes.isReady)
   return one
 }
 
-let asker: Process
+let requester: Process
 let home: Process
 
 beforeAll(async () => {
   if (!hasRedis) return
   store = await startStore(folder)
-  asker = await startProcess()
+  requester = await startProcess()
   home = await startProcess()
 }, 30_000)
 
 afterEach(async () => {
   if (!hasRedis) return
   await waitUntil('nothing is left under way', () =>
-    running.every(({ asking, answering }) => asking.underWay() + answering.underWay() === 0),
+    running.every(
+      ({ forwarder, requestServer }) => forwarder.activeCount() + requestServer.activeCount() === 0,
+    ),
   )
 })
 
 afterAll(async () => {
-  await Promise.all(running.map(({ peers }) => peers.stop()))
+  await Promise.all(running.map(({ remotes }) => remotes.stop()))
   await store?.kill()
   rmSync(folder, { recursive: true, force: true })
 })
 
 const body = { jsonrpc: '2.0', id: 7, method: 'tools/list' }
 
-function ask(signal?: AbortSignal, sent: unknown = body, sessionId = 'here', of = home.self) {
+function ask(signal?: AbortSignal, sent: unknown = body, sessionId = 'here', of = home.processId) {
   const request = new Request('http://localhost/mcp', {
     method: 'POST',
     headers: { 'content-type': 'application/json', cookie: 'a=b' },
     body: '{}',
     signal: signal ?? null,
   })
-  const entrant: Entrant = {
+  const incoming: GatewayRequest = {
     request,
     facts: {
       requestId: 'request-1',
@@ -106,14 +123,14 @@ function ask(signal?: AbortSignal, sent: unknown = body, sessionId = 'here', of 
       allowSeconds: () => undefined,
       upgrade: () => false,
     },
-    principal: {
+    caller: {
       kind: 'anonymous',
       name: 'anonymous',
       from: { caller: () => ({ address: null, origin: null }) },
     },
     isForwarded: false,
   }
-  return asker.asking.ask(of, sessionId, entrant, sent)
+  return requester.forwarder.forward(of, sessionId, incoming, sent)
 }
 
 async function answered(asked: ReturnType<typeof ask>): Promise<Response> {
@@ -160,7 +177,7 @@ describe.skipIf(!hasRedis)('a request', () => {
     let served = 0
     home.serve = () => new Response(String((served += 1)))
     expect(await ask(undefined, body, 'not here')).toBe('absent')
-    await waitUntil('the absence of a process proves its end', asker.peers.isSettled, 10_000)
+    await waitUntil('the absence of a process proves its end', requester.remotes.isSettled, 10_000)
     expect(await ask(undefined, body, 'here', randomHex(8))).toBe('gone')
     expect(served).toBe(0)
   }, 20_000)
@@ -234,7 +251,7 @@ describe.skipIf(!hasRedis)('an answer', () => {
     await waitUntil('its source is told', () => seen.isCancelled)
     await expect(ask()).rejects.toThrow()
     await store.start()
-    await waitUntil('both are back', () => running.every(({ peers }) => peers.isReady()), 10_000)
+    await waitUntil('both are back', () => running.every(({ remotes }) => remotes.isReady()), 10_000)
     home.serve = () => new Response('again')
     expect(await (await answered(ask())).text()).toBe('again')
   }, 30_000)

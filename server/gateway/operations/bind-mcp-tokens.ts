@@ -1,20 +1,22 @@
 import { BindMcpTokensArguments } from '../../../shared/gateway.ts'
-import { answer, refuse } from '../outcome.ts'
-import { secretsOf } from '../secrets-of.ts'
-import { readArguments } from '../tools/read-arguments.ts'
-import { findService } from './find-service.ts'
+import { toolAnswer, toolRefusal } from '../tool-result.ts'
+import { secretsByProvider } from '../offered-credentials.ts'
+import { readToolArguments } from '../tools/read-arguments.ts'
+import { findService } from './find-target.ts'
 import type { Operation } from './operation.ts'
 
-/** The older way to bind bearer tokens to a session; `bind_credentials_bag` goes before it. */
+/**
+ * Binds bearer tokens to a session. This is the older form; tokens of `bind_credentials_bag` take precedence.
+ */
 export const bindMcpTokens: Operation = {
   name: 'bind_mcp_tokens',
-  run(given, call, parties) {
-    const read = readArguments(BindMcpTokensArguments, given)
+  run(given, call, dependencies) {
+    const read = readToolArguments(BindMcpTokensArguments, given)
     if (!read.ok) return read.refused
     const { tokens = {}, token, service_id: serviceId } = read.value
-    const bound = secretsOf(tokens)
+    const bound = secretsByProvider(tokens)
     if (token !== undefined && serviceId !== undefined) {
-      const found = findService(read.value, call, parties)
+      const found = findService(read.value, call, dependencies)
       if (!found.ok) return found.refused
       const { credentialKey = null } = found.details.mcp ?? {}
       if (credentialKey === null) return noCredentials
@@ -23,7 +25,7 @@ export const bindMcpTokens: Operation = {
     if (bound.size === 0) return nothingToBind
     const session = call.session.ensure()
     session.tokens = new Map([...session.tokens, ...bound])
-    return answer({
+    return toolAnswer({
       session: session.id,
       bound: [...session.tokens.keys()].toSorted(),
       expires_at: new Date(session.expiresAt).toISOString(),
@@ -38,12 +40,12 @@ export const bindMcpTokens: Operation = {
   },
 }
 
-const nothingToBind = refuse(
+const nothingToBind = toolRefusal(
   'invalid_arguments',
   'There is nothing to bind: give tokens as {"<credentialKey>": "<bearer token>"}, or token with a service_id',
   [{ tool: 'execute', operation: 'list_mcps', reason: 'shows which credentialKey each tool server takes' }],
 )
 
-const noCredentials = refuse('invalid_arguments', 'This service takes no credentials', [
+const noCredentials = toolRefusal('invalid_arguments', 'This service takes no credentials', [
   { tool: 'execute', operation: 'connect_mcp', reason: 'connects to it without any' },
 ])

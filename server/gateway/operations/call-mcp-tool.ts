@@ -1,29 +1,26 @@
-import { isCallToolResult } from '@modelcontextprotocol/server'
-import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server'
+import { isCallToolResult, type CallToolResult, type InputRequiredResult } from '@modelcontextprotocol/server'
 
 import { CallMcpToolArguments } from '../../../shared/gateway.ts'
 import type { CallLink, CallOutcome } from '../../connections/connections.ts'
-import type { ClientCall } from '../client-call.ts'
-import { type Outcome, type Refused, refuse } from '../outcome.ts'
+import type { ClientCall, ToolServices } from '../tools/tool.ts'
+import { type ToolResult, type ToolRefusal, toolRefusal } from '../tool-result.ts'
 import type { StateSeal } from '../state-seal.ts'
-import { readArguments } from '../tools/read-arguments.ts'
-import type { Parties } from '../parties.ts'
+import { readToolArguments } from '../tools/read-arguments.ts'
 import type { Operation, OperationCall } from './operation.ts'
-import { refusedReach } from './reaching.ts'
-import { linkOf, offeredBy, scopeOf } from './scope-of.ts'
-import { targetOf } from './target-of.ts'
-import { refusedBecause } from './troubles.ts'
+import { downstreamCallRefusal, linkOf, offeredBy, scopeOf } from './downstream-call.ts'
+import { targetOf } from './find-target.ts'
+import { callFailureRefusal } from './failure-refusals.ts'
 
-/** Calls one tool of a tool server, and passes its result on. */
+/** Calls one tool of a tool server and passes its result on. */
 export const callMcpTool: Operation = {
   name: 'call_mcp_tool',
-  async run(given, call, parties) {
-    const read = readArguments(CallMcpToolArguments, given)
+  async run(given, call, services) {
+    const read = readToolArguments(CallMcpToolArguments, given)
     if (!read.ok) return read.refused
     const { tool_name: name, arguments: args } = read.value
-    const found = targetOf(read.value, call, parties)
+    const found = targetOf(read.value, call, services)
     if (!found.ok) return found.refused
-    const refused = refusedReach(call, parties)
+    const refused = downstreamCallRefusal(call, services)
     if (refused !== null) return refused
     const { client } = call
     const what = `${found.named} ${name}`
@@ -31,7 +28,7 @@ export const callMcpTool: Operation = {
     if ('kind' in link) return link
     const toolCall = { name, ...(args !== undefined && { arguments: args }) }
     const send = (): Promise<CallOutcome> =>
-      parties.connections.callTool(
+      services.connections.callTool(
         scopeOf(call),
         found.target,
         toolCall,
@@ -39,15 +36,18 @@ export const callMcpTool: Operation = {
         link,
       )
     const first = await send()
-    const outcome = first.outcome === 'session_needed' ? await inOwnSession(call, parties, send) : first
-    return outcomeOf(outcome, { what, tool: name, principal: client.principal.name }, parties.seal)
+    const outcome = first.outcome === 'session_needed' ? await inOwnSession(call, services, send) : first
+    return toolResultOf(outcome, { what, tool: name, caller: client.caller.name }, services.seal)
   },
 }
 
-/** For this call alone: its answer has no room for a handle, so that nobody could come back to it. */
+/**
+ * Runs the call in a session of its own. The session ends with the call, because the result has no room for its
+ * handle and nobody could return to it.
+ */
 async function inOwnSession(
   { session }: OperationCall,
-  { sessions }: Parties,
+  { sessions }: ToolServices,
   send: () => Promise<CallOutcome>,
 ): Promise<CallOutcome> {
   const { id } = session.ensure()
@@ -58,45 +58,48 @@ async function inOwnSession(
   }
 }
 
-/** With what the downstream had asked for, where this call brings it: of the same principal, for the same tool. */
-function linkBack(client: ClientCall, what: string): CallLink | Refused {
+/**
+ * Returns the client's side of the call. Where the call continues an earlier one, adds the client's input and
+ * the tool server's state, which must belong to the same caller and tool.
+ */
+function linkBack(client: ClientCall, what: string): CallLink | ToolRefusal {
   const link = linkOf(client)
-  const { inputResponses, waiting } = client
-  if (waiting === null) return inputResponses === null ? link : { ...link, inputResponses }
-  if (waiting.principal !== client.principal.name || waiting.call !== what) return notThisCall
+  const { inputResponses, pendingInput } = client
+  if (pendingInput === null) return inputResponses === null ? link : { ...link, inputResponses }
+  if (pendingInput.principal !== client.caller.name || pendingInput.call !== what) return notThisCall
   return {
     ...link,
     ...(inputResponses !== null && { inputResponses }),
-    ...(waiting.state !== undefined && { requestState: waiting.state }),
+    ...(pendingInput.state !== undefined && { requestState: pendingInput.state }),
   }
 }
 
-const notThisCall = refuse(
+const notThisCall = toolRefusal(
   'invalid_arguments',
   'The requestState belongs to another call: send back the one of this call',
 )
 
-interface Asked {
+interface SealedFor {
   readonly what: string
   readonly tool: string
-  readonly principal: string
+  readonly caller: string
 }
 
-function outcomeOf(outcome: CallOutcome, { what, tool, principal }: Asked, seal: StateSeal): Outcome {
+function toolResultOf(outcome: CallOutcome, { what, tool, caller }: SealedFor, seal: StateSeal): ToolResult {
   switch (outcome.outcome) {
     case 'answered':
       return { kind: 'passed_on', result: resultFor(outcome, tool) }
     case 'input_required': {
       const { requestState: state, ...rest } = outcome.result
-      const waiting = { principal, call: what, ...(typeof state === 'string' && { state }) }
+      const pending = { principal: caller, call: what, ...(typeof state === 'string' && { state }) }
       // The downstream's own words; the SDK checks them before they go out.
       return {
         kind: 'passed_on',
-        result: { ...rest, requestState: seal.seal(waiting) } as unknown as InputRequiredResult,
+        result: { ...rest, requestState: seal.seal(pending) } as unknown as InputRequiredResult,
       }
     }
     case 'refused':
-      return refuse(
+      return toolRefusal(
         'downstream_refused',
         `${outcome.serviceId} refused the call (${outcome.error.code}): ${outcome.error.message}`,
         [{ tool: 'execute', operation: 'list_mcp_tools', reason: 'lists its tools with their schemas' }],
@@ -104,13 +107,14 @@ function outcomeOf(outcome: CallOutcome, { what, tool, principal }: Asked, seal:
     case 'session_needed':
       throw new TypeError('a session was not enough')
     default:
-      return refusedBecause(outcome)
+      return callFailureRefusal(outcome)
   }
 }
 
 /**
- * As it came. `execute` promises structured content, and clients refuse a result without it: where the tool has none,
- * it says whose result this is. A client that knows objects only gets other values under `result`.
+ * Returns the tool server's result as it came, but always with structured content: `execute` declares an output
+ * schema, and clients reject a result without it. Where the tool returned none, it names the connection and the
+ * tool; a value that is no object is put under `result`.
  */
 function resultFor(
   { result, connectionId, changed }: Extract<CallOutcome, { outcome: 'answered' }>,
@@ -128,7 +132,10 @@ function resultFor(
   return passedOn
 }
 
-/** Nearly every result, without the SDK's check of it, which takes some µs of each call. */
+/**
+ * Recognises plain-text results, which nearly all are, and so skips the SDK's validation, which takes some µs of
+ * each call.
+ */
 function isTextResult(result: Readonly<Record<string, unknown>>): result is CallToolResult {
   const { content, isError, _meta: meta } = result
   return (
@@ -139,7 +146,7 @@ function isTextResult(result: Readonly<Record<string, unknown>>): result is Call
   )
 }
 
-/** Text and nothing about it. */
+/** Returns true for a text block without annotations. */
 const isPlainText = (item: unknown): boolean =>
   typeof item === 'object' &&
   item !== null &&

@@ -1,55 +1,53 @@
-import { ConnectionArguments } from '../../../shared/gateway.ts'
-import type { NextAction } from '../../../shared/gateway.ts'
+import { ConnectionArguments, type NextAction } from '../../../shared/gateway.ts'
 import type { ConnectOutcome, Target } from '../../connections/connections.ts'
-import { type Outcome, answer } from '../outcome.ts'
-import type { Parties } from '../parties.ts'
-import { readArguments } from '../tools/read-arguments.ts'
+import { type ToolResult, toolAnswer } from '../tool-result.ts'
+import type { ToolServices } from '../tools/tool.ts'
+import { readToolArguments } from '../tools/read-arguments.ts'
 import { connectionEntry } from './connection-entry.ts'
 import type { Operation, OperationCall } from './operation.ts'
-import { refusedReach } from './reaching.ts'
-import { linkOf, offeredBy, scopeOf } from './scope-of.ts'
-import { targetOf } from './target-of.ts'
-import { refusedBecause } from './troubles.ts'
+import { downstreamCallRefusal, linkOf, offeredBy, scopeOf } from './downstream-call.ts'
+import { targetOf } from './find-target.ts'
+import { callFailureRefusal } from './failure-refusals.ts'
 
-/** Connects to a tool server, by service or by saved connection, and proves that it answers. */
+/** Connects to a tool server, named by its service or a saved connection, and verifies that it answers. */
 export const connectMcp: Operation = {
   name: 'connect_mcp',
-  async run(given, call, parties) {
-    const read = readArguments(ConnectionArguments, given)
+  async run(given, call, services) {
+    const read = readToolArguments(ConnectionArguments, given)
     if (!read.ok) return read.refused
-    const found = targetOf(read.value, call, parties)
+    const found = targetOf(read.value, call, services)
     if (!found.ok) return found.refused
-    const refused = refusedReach(call, parties)
+    const refused = downstreamCallRefusal(call, services)
     if (refused !== null) return refused
     const session = call.session.ensure()
     const offered = offeredBy(call.client, session)
-    const outcome = await parties.connections.connect(
+    const outcome = await services.connections.connect(
       scopeOf(call),
       found.target,
       offered,
       linkOf(call.client),
     )
     if (outcome.outcome !== 'connected') {
-      return refusedBecause(outcome, {
+      return callFailureRefusal(outcome, {
         ...knownOf(found.target),
         status: outcome.outcome,
         validated: false,
         session: session.id,
       })
     }
-    return connected(outcome, call, parties)
+    return connected(outcome, call, services)
   },
 }
 
 async function connected(
   { connection, server, protocolVersion, instructions }: Extract<ConnectOutcome, { outcome: 'connected' }>,
   call: OperationCall,
-  { connections }: Parties,
-): Promise<Outcome> {
+  { connections }: ToolServices,
+): Promise<ToolResult> {
   const available = await connections.list(scopeOf(call), [])
   const ids = available.filter(({ serviceId }) => serviceId === connection.serviceId).map(({ id }) => id)
   const { changed_tools: changedTools, ...entry } = connectionEntry(connection)
-  return answer({
+  return toolAnswer({
     ...entry,
     status: 'connected',
     authRequired: connection.authType !== 'none',

@@ -1,7 +1,7 @@
 import type { ConnectionView } from '../../../shared/connections.ts'
 import type { ConnectionEntry } from '../../../shared/gateway.ts'
 
-/** A connection in the words of the gateway's payloads. */
+/** Converts a connection to the field names of the gateway's payloads. */
 export const connectionEntry = (view: ConnectionView): ConnectionEntry => ({
   connection_id: view.id,
   kind: view.kind,

@@ -1,20 +1,19 @@
-import { ServiceArguments } from '../../../shared/gateway.ts'
-import type { NextAction } from '../../../shared/gateway.ts'
+import { ServiceArguments, type NextAction } from '../../../shared/gateway.ts'
 import type { RegistryEntry } from '../../../shared/registry.ts'
-import { answer } from '../outcome.ts'
-import { readArguments } from '../tools/read-arguments.ts'
-import { findService } from './find-service.ts'
+import { toolAnswer } from '../tool-result.ts'
+import { readToolArguments } from '../tools/read-arguments.ts'
+import { findService } from './find-target.ts'
 import type { Operation } from './operation.ts'
 
-/** Everything that the registry says of a service. */
+/** Returns everything that the registry knows about a service. */
 export const getDetails: Operation = {
   name: 'get_details',
-  run(given, call, parties) {
-    const read = readArguments(ServiceArguments, given)
+  run(given, call, dependencies) {
+    const read = readToolArguments(ServiceArguments, given)
     if (!read.ok) return read.refused
-    const found = findService(read.value, call, parties)
+    const found = findService(read.value, call, dependencies)
     if (!found.ok) return found.refused
-    return answer({ ...found.details, next_actions: nextActions(found.details) })
+    return toolAnswer({ ...found.details, next_actions: nextActions(found.details) })
   },
 }
 

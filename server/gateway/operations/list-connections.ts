@@ -1,29 +1,29 @@
 import { ServiceArguments } from '../../../shared/gateway.ts'
 import { downstreamServiceOf } from '../downstream-service.ts'
-import { answer } from '../outcome.ts'
-import { readArguments } from '../tools/read-arguments.ts'
+import { toolAnswer } from '../tool-result.ts'
+import { readToolArguments } from '../tools/read-arguments.ts'
 import { connectionEntry } from './connection-entry.ts'
-import { findService } from './find-service.ts'
+import { findService } from './find-target.ts'
 import type { Operation } from './operation.ts'
-import { scopeOf } from './scope-of.ts'
+import { scopeOf } from './downstream-call.ts'
 
 /**
- * The saved connections of the account and those of this session. With a `service_id`, those to it, among them the
- * one that a public tool server needs no making for.
+ * Lists the account's saved connections and those of the session. With a `service_id` it lists only connections
+ * to that service, including the implicit one to a public tool server.
  */
 export const listConnections: Operation = {
   name: 'list_connections',
-  async run(given, call, parties) {
-    const read = readArguments(ServiceArguments, given)
+  async run(given, call, dependencies) {
+    const read = readToolArguments(ServiceArguments, given)
     if (!read.ok) return read.refused
     const { service_id: serviceId } = read.value
-    const found = serviceId === undefined ? null : findService(read.value, call, parties)
+    const found = serviceId === undefined ? null : findService(read.value, call, dependencies)
     if (found !== null && !found.ok) return found.refused
     const service = found === null ? null : downstreamServiceOf(found.details)
     const publicServices = service?.authType === 'none' ? [service] : []
-    const all = await parties.connections.list(scopeOf(call), publicServices)
+    const all = await dependencies.connections.list(scopeOf(call), publicServices)
     const connections = all.filter((view) => serviceId === undefined || view.serviceId === serviceId)
-    return answer({
+    return toolAnswer({
       connections: connections.map(connectionEntry),
       total: connections.length,
       next_actions:

@@ -1,47 +1,47 @@
-import { ConnectionArguments } from '../../../shared/gateway.ts'
-import type { NextAction } from '../../../shared/gateway.ts'
+import { ConnectionArguments, type NextAction } from '../../../shared/gateway.ts'
 import type { ListedTool, ToolsOutcome } from '../../connections/connections.ts'
-import { type Outcome, answer } from '../outcome.ts'
-import { readArguments } from '../tools/read-arguments.ts'
+import { type ToolResult, toolAnswer } from '../tool-result.ts'
+import { readToolArguments } from '../tools/read-arguments.ts'
 import type { Operation } from './operation.ts'
-import { refusedReach } from './reaching.ts'
-import { linkOf, offeredBy, scopeOf } from './scope-of.ts'
-import { needsSession, targetOf } from './target-of.ts'
-import { refusedBecause } from './troubles.ts'
+import { downstreamCallRefusal, linkOf, offeredBy, scopeOf } from './downstream-call.ts'
+import { needsSession, targetOf } from './find-target.ts'
+import { callFailureRefusal } from './failure-refusals.ts'
 
-/** The tools of a connected tool server, as it defines them. */
+/** Lists the tools of a tool server as the server defines them. */
 export const listMcpTools: Operation = {
   name: 'list_mcp_tools',
-  async run(given, call, parties) {
-    const read = readArguments(ConnectionArguments, given)
+  async run(given, call, dependencies) {
+    const read = readToolArguments(ConnectionArguments, given)
     if (!read.ok) return read.refused
-    const found = targetOf(read.value, call, parties)
+    const found = targetOf(read.value, call, dependencies)
     if (!found.ok) return found.refused
-    const refused = refusedReach(call, parties)
+    const refused = downstreamCallRefusal(call, dependencies)
     if (refused !== null) return refused
     if (needsSession(found.target)) call.session.ensure()
     const offered = offeredBy(call.client, call.session.current)
-    const outcome = await parties.connections.listTools(
+    const outcome = await dependencies.connections.listTools(
       scopeOf(call),
       found.target,
       offered,
       linkOf(call.client),
     )
-    return outcome.outcome === 'listed' ? listed(outcome, call.session.current?.id) : refusedBecause(outcome)
+    return outcome.outcome === 'listed'
+      ? listed(outcome, call.session.current?.id)
+      : callFailureRefusal(outcome)
   },
 }
 
 function listed(
   { connectionId, authSource, tools, removed }: Extract<ToolsOutcome, { outcome: 'listed' }>,
   session: string | undefined,
-): Outcome {
+): ToolResult {
   const flags = tools.flatMap(flagsOf)
-  return answer({
+  return toolAnswer({
     connection_id: connectionId,
     auth_source: authSource,
     tools: tools.map(({ definition }) => definition),
     total: tools.length,
-    /** Of tools that a reader should look at twice. */
+    /** Tools that a reader should check: their definition changed, or it contains something suspicious. */
     flags,
     removed,
     ...(session !== undefined && { session }),

@@ -1,23 +1,23 @@
 import { ListMcpsArguments } from '../../../shared/gateway.ts'
 import type { ListedMcpServer } from '../../../shared/registry.ts'
-import { answer } from '../outcome.ts'
-import { readArguments } from '../tools/read-arguments.ts'
-import { refusedBy } from '../tools/registry-refusal.ts'
+import { toolAnswer } from '../tool-result.ts'
+import { readToolArguments } from '../tools/read-arguments.ts'
+import { registryToolRefusal } from '../tools/registry-refusal.ts'
 import type { Operation } from './operation.ts'
 
-/** The tool servers of the registry that can be reached over the network, a page at a time. */
+/** Lists the registry's reachable tool servers, page by page. */
 export const listMcps: Operation = {
   name: 'list_mcps',
   run(given, _call, { registry }) {
-    const read = readArguments(ListMcpsArguments, given)
+    const read = readToolArguments(ListMcpsArguments, given)
     if (!read.ok) return read.refused
     const { chain, query = '', limit, offset } = read.value
     const listed = registry.mcpServers(chain)
-    if (!listed.ok) return refusedBy(listed.refusal)
+    if (!listed.ok) return registryToolRefusal(listed.refusal)
     const found = listed.value.filter((server) => isAbout(server, query))
     const page = found.slice(offset, offset + limit)
     const next = offset + page.length
-    return answer({
+    return toolAnswer({
       mcps: page.map((server) => ({
         ...server,
         execute_hint: { operation: 'connect_mcp', service_id: server.service_id },
@@ -35,7 +35,7 @@ export const listMcps: Operation = {
   },
 }
 
-/** Each word of the query is somewhere in what is shown. */
+/** Returns true when every word of the query occurs in the listed fields. */
 function isAbout({ service_id, provider, title, summary }: ListedMcpServer, query: string): boolean {
   const text = [service_id, provider, title, summary].join('\n').toLowerCase()
   return query

@@ -1,24 +1,24 @@
 import type { OperationName } from '../../../shared/gateway.ts'
-import type { ClientCall } from '../client-call.ts'
-import type { Outcome } from '../outcome.ts'
-import type { Parties } from '../parties.ts'
+import type { ClientCall, ToolServices } from '../tools/tool.ts'
+import type { ToolResult } from '../tool-result.ts'
 import type { CallSession } from '../tools/session-of-call.ts'
 
-/** One call of `execute`. */
+/** One `execute` call: its client and its session. */
 export interface OperationCall {
   readonly client: ClientCall
   readonly session: CallSession
 }
 
-/** What `execute` can do. */
+/** One operation of `execute`. */
 export interface Operation {
   readonly name: OperationName
   /**
-   * `given`: what stands in `arguments`, unchecked, and the `service_id` that stood beside it. May throw faults.
+   * Runs the operation. `given` holds the unvalidated `arguments`, and the `service_id` that stood beside
+   * them. May throw faults.
    */
   run(
     given: Readonly<Record<string, unknown>>,
     call: OperationCall,
-    parties: Parties,
-  ): Outcome | Promise<Outcome>
+    services: ToolServices,
+  ): ToolResult | Promise<ToolResult>
 }

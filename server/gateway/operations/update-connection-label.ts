@@ -1,8 +1,8 @@
 import { ConnectionLabel } from '../../../shared/connections.ts'
 import { UpdateLabelArguments } from '../../../shared/gateway.ts'
-import { answer } from '../outcome.ts'
-import { readArguments } from '../tools/read-arguments.ts'
-import { authorOf } from './account-of.ts'
+import { toolAnswer } from '../tool-result.ts'
+import { readToolArguments } from '../tools/read-arguments.ts'
+import { authorOfCall } from './author-of-call.ts'
 import { connectionEntry } from './connection-entry.ts'
 import type { Operation } from './operation.ts'
 
@@ -10,17 +10,20 @@ import type { Operation } from './operation.ts'
 export const updateConnectionLabel: Operation = {
   name: 'update_connection_label',
   async run(given, { client }, { connections }) {
-    const author = authorOf(client)
+    const author = authorOfCall(client)
     if ('kind' in author) return author
-    const read = readArguments(UpdateLabelArguments, given)
+    const read = readToolArguments(UpdateLabelArguments, given)
     if (!read.ok) return read.refused
     const { connection_id: id, label } = read.value
     if (label === null || label === '') {
-      return answer({ ...connectionEntry(await connections.updateLabel(author, id, null)), next_actions: [] })
+      return toolAnswer({
+        ...connectionEntry(await connections.updateLabel(author, id, null)),
+        next_actions: [],
+      })
     }
-    const checked = readArguments(ConnectionLabel, label)
+    const checked = readToolArguments(ConnectionLabel, label)
     if (!checked.ok) return checked.refused
     const view = await connections.updateLabel(author, id, checked.value)
-    return answer({ ...connectionEntry(view), next_actions: [] })
+    return toolAnswer({ ...connectionEntry(view), next_actions: [] })
   },
 }

@@ -1,11 +1,11 @@
-/** What a client said of itself with `initialize`, as far as the gateway goes by it later. */
+/** The facts from `initialize` that the gateway needs later. */
 export interface ClientTraits {
-  /** As it asked for it; null: none that is known here. */
+  /** The requested protocol version; null when it is unknown here. */
   readonly protocolVersion: string | null
   readonly capabilities: Readonly<Record<string, unknown>>
 }
 
-/** A place in this list stands in the ids of sessions: it only ever grows at its end. */
+/** Known protocol versions. Session ids contain an index into this list, so it only grows at its end. */
 export const protocolVersions = [
   '2024-10-07',
   '2024-11-05',
@@ -16,7 +16,7 @@ export const protocolVersions = [
 
 export const unknownClient: ClientTraits = { protocolVersion: null, capabilities: {} }
 
-/** Capabilities that tool servers can make use of; a place in this list stands in ids, too. */
+/** Client capabilities that tool servers can use. Session ids contain a bit for each index of this list. */
 const capabilities = [
   ['elicitation'],
   ['elicitation', 'form'],
@@ -30,7 +30,7 @@ const capabilities = [
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Of the parameters of `initialize`. */
+/** Reads the parameters of `initialize`. */
 export function traitsOf(params: Readonly<Record<string, unknown>>): ClientTraits {
   const { protocolVersion, capabilities: declared } = params
   const isKnown = protocolVersions.some((version) => version === protocolVersion)
@@ -40,7 +40,7 @@ export function traitsOf(params: Readonly<Record<string, unknown>>): ClientTrait
   }
 }
 
-/** The capabilities as eight bits; what a capability says beyond its being there is left out. */
+/** Encodes the capabilities as eight bits. Settings inside a capability are lost. */
 export function clientByte({ capabilities: declared }: ClientTraits): number {
   let bits = 0
   for (const [index, [name, part]] of capabilities.entries()) {

@@ -1,11 +1,11 @@
 import { fault } from '../../platform/fault.ts'
 import type { GatewaySettings } from '../settings.ts'
 import type { SessionOwner } from './session-owner.ts'
-import type { Kept } from './session.ts'
+import type { StoredSession } from './session.ts'
 
 interface RoomOptions {
   /** Ordered by last use. */
-  readonly kept: ReadonlyMap<string, Kept>
+  readonly stored: ReadonlyMap<string, StoredSession>
   /** Of each owner. */
   readonly counts: ReadonlyMap<string, number>
   readonly settings: GatewaySettings
@@ -16,10 +16,10 @@ interface RoomOptions {
 const youngMs = 60_000
 
 /** Makes sure that there is room for one session more. Faults: `rate_limited`, `unavailable`. */
-export function createRoom({ kept, counts, settings, end }: RoomOptions) {
+export function createRoom({ stored, counts, settings, end }: RoomOptions) {
   /** Ends the session of `owner` (or of anybody) that was used least recently. False: all are in use. */
   function makeRoom(now: number, owner: string | null): boolean {
-    for (const [id, one] of kept) {
+    for (const [id, one] of stored) {
       if (now - one.usedAt < youngMs) return false
       if (one.streams > 0 || (owner !== null && one.owner !== owner)) continue
       end(id)
@@ -35,7 +35,7 @@ export function createRoom({ kept, counts, settings, end }: RoomOptions) {
         retryAfterSec: youngMs / 1_000,
       })
     }
-    if (kept.size >= settings.sessions && !makeRoom(now, null)) {
+    if (stored.size >= settings.sessions && !makeRoom(now, null)) {
       throw fault('unavailable', 'The gateway has as many open sessions as it can hold: try again later', {
         retryAfterSec: youngMs / 1_000,
       })

@@ -1,4 +1,4 @@
-import type { Principal } from '../principal.ts'
+import type { GatewayCaller } from '../authentication.ts'
 
 /** Whose sessions are counted together. */
 export interface SessionOwner {
@@ -7,9 +7,9 @@ export interface SessionOwner {
 }
 
 /** Without a key the address stands for the caller. On this very machine all callers have one: it tells nothing. */
-export function ownerOf(principal: Principal): SessionOwner {
-  if (principal.kind === 'account') return { owner: principal.name, isBounded: true }
-  const address = principal.from.caller().address ?? 'unknown'
+export function ownerOf(caller: GatewayCaller): SessionOwner {
+  if (caller.kind === 'account') return { owner: caller.name, isBounded: true }
+  const address = caller.from.caller().address ?? 'unknown'
   return { owner: `address ${address}`, isBounded: !isLoopback(address) }
 }
 

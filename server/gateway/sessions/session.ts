@@ -1,52 +1,52 @@
 import type { GatewaySessionKind } from '../../../shared/gateway.ts'
 import { randomId } from '../../platform/ids.ts'
-import type { Principal } from '../principal.ts'
+import type { GatewayCaller } from '../authentication.ts'
 
-/** What the gateway remembers between the calls of one client. */
+/** The state that the gateway keeps between the calls of one client. */
 export interface GatewaySession {
-  /** Cannot be guessed: a name for its principal, nothing for anybody else. Never logged. */
+  /** An unguessable id that is valid for its caller only. It is never logged. */
   readonly id: string
-  /** For people and lists; leads to nothing. */
+  /** A name for people and lists, which gives no access. */
   readonly label: string
-  readonly principal: string
+  readonly callerName: string
   readonly accountId: string | null
   readonly kind: GatewaySessionKind
   /** Epoch ms. */
   readonly openedAt: number
   readonly expiresAt: number
-  /** Of another process, which is gone, and all that it remembered. */
+  /** True when the session comes from a process that is gone; what it had stored is lost. */
   readonly isRebuilt: boolean
-  /** Secrets by provider, from `bind_credentials_bag`. */
+  /** Secrets by provider, bound with `bind_credentials_bag`. */
   bag: ReadonlyMap<string, string>
-  /** Bearer tokens by provider, from `bind_mcp_tokens`. */
+  /** Bearer tokens by provider, bound with `bind_mcp_tokens`. */
   tokens: ReadonlyMap<string, string>
-  /** Of the latest search: which of several services of the same id is meant. */
+  /** The chain of the latest search, which selects among services of the same id. */
   chain: string | null
 }
 
-/** One that remembers nothing yet. */
-export const newSession = (
-  principal: Principal,
+/** Makes a session without any state. */
+export const newGatewaySession = (
+  caller: GatewayCaller,
   session: Pick<GatewaySession, 'id' | 'kind' | 'openedAt' | 'expiresAt' | 'isRebuilt'>,
 ): GatewaySession => ({
   ...session,
   label: randomId('session'),
-  principal: principal.name,
-  accountId: principal.kind === 'account' ? principal.accountId : null,
+  callerName: caller.name,
+  accountId: caller.kind === 'account' ? caller.accountId : null,
   bag: new Map(),
   tokens: new Map(),
   chain: null,
 })
 
-/** A session that is kept, with what only its keeping needs. Instants are those of the monotonic clock. */
-export interface Kept {
+/** A session and its bookkeeping. Instants are those of the monotonic clock. */
+export interface StoredSession {
   readonly session: GatewaySession
-  readonly principal: Principal
+  readonly caller: GatewayCaller
   readonly owner: string
   readonly endsAt: number
   usedAt: number
-  /** Open streams: as long as there is one, somebody is there. */
+  /** The number of open streams; a session with one is in use. */
   streams: number
-  /** Closes what the client holds open. */
+  /** Closes the client's connections. */
   readonly close: () => void
 }

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 
-import type { Principal } from '../principal.ts'
+import type { GatewayCaller } from '../authentication.ts'
 import { gatewaySettings } from '../settings.ts'
-import { createSessions } from './sessions.ts'
+import { createGatewaySessions } from './sessions.ts'
 
 const caller = (address: string | null) => ({ caller: () => ({ address, origin: null }) })
-const anonymous = (address: string | null): Principal => ({
+const anonymous = (address: string | null): GatewayCaller => ({
   kind: 'anonymous',
   name: 'anonymous',
   from: caller(address),
 })
-const owner = (name: string, isStillAllowed = async () => true): Principal => ({
+const owner = (name: string, isStillAllowed = async () => true): GatewayCaller => ({
   kind: 'account',
   name,
   keyName: name,
@@ -23,7 +23,7 @@ function sessionsAt(settings: Partial<typeof gatewaySettings> = {}) {
   let now = 0
   const ended: string[] = []
   const clock = { now: () => 1_000_000 + now, monotonic: () => now }
-  const all = createSessions({
+  const all = createGatewaySessions({
     clock,
     settings: { ...gatewaySettings, ...settings },
     onEnd: (id) => void ended.push(id),
@@ -97,7 +97,7 @@ describe('there are bounds', () => {
     sessions.open(owner('a'), 'handle')
     expect(sessions.ended).toEqual([first.id])
     expect(() => sessions.open(owner('a'), 'handle')).toThrow('open sessions')
-    expect(sessions.open(owner('b'), 'handle').principal).toBe('b')
+    expect(sessions.open(owner('b'), 'handle').callerName).toBe('b')
     expect(others.every(({ id }) => sessions.find(owner('a'), id) !== null)).toBe(true)
   })
 

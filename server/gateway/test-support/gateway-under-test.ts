@@ -8,7 +8,7 @@ import { type Log, createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { createVault } from '../../platform/vault.ts'
 import { type GatewayOptions, createGateway } from '../gateway.ts'
-import type { GatewayKeys } from '../principal.ts'
+import type { GatewayApiKeys } from '../authentication.ts'
 
 /** Puts routes behind a real server on a loopback port. */
 export function serveRoutes(routes: readonly DirectRoute[], log: Log, proxies: readonly string[] = []) {
@@ -36,7 +36,7 @@ type Given = Pick<GatewayOptions, 'registry' | 'connections'> &
 export function createTestKeys() {
   const disabled = new Set<string>()
   const listeners = new Set<(id: string) => void>()
-  const keys: GatewayKeys = {
+  const keys: GatewayApiKeys = {
     isAnsweringFromMemory: () => true,
     onChange(listener) {
       listeners.add(listener)

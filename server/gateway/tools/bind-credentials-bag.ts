@@ -1,9 +1,8 @@
 import { BindCredentialsBagInput, BindCredentialsBagOutput } from '../../../shared/gateway.ts'
-import { secretsOf } from '../secrets-of.ts'
-import { credentialHeaders } from '../credential-headers.ts'
-import { answer } from '../outcome.ts'
+import { secretsByProvider, credentialHeaders } from '../offered-credentials.ts'
+import { toolAnswer } from '../tool-result.ts'
 import { inputSchemaOf, outputSchemaOf } from './json-schemas.ts'
-import { readArguments } from './read-arguments.ts'
+import { readToolArguments } from './read-arguments.ts'
 import { sessionOfCall } from './session-of-call.ts'
 import type { GatewayTool } from './tool.ts'
 
@@ -23,17 +22,17 @@ export const bindCredentialsBag: GatewayTool = {
     },
   },
   run(given, call, { sessions }) {
-    const read = readArguments(BindCredentialsBagInput, given)
+    const read = readToolArguments(BindCredentialsBagInput, given)
     if (!read.ok) return read.refused
     const { credentials_bag: bag, session: handle } = read.value
     const found = sessionOfCall(sessions, call, handle)
     if ('kind' in found) return found
     const session = found.ensure()
     const headers = credentialHeaders(call.headers)
-    const secrets = bag === undefined ? headers : secretsOf(bag)
+    const secrets = bag === undefined ? headers : secretsByProvider(bag)
     session.bag = new Map([...session.bag, ...secrets])
     const source = bag !== undefined ? 'arguments' : headers.size > 0 ? 'headers' : 'none'
-    return answer({
+    return toolAnswer({
       session: session.id,
       bound: [...session.bag.keys()].toSorted(),
       source,

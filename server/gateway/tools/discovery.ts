@@ -7,9 +7,9 @@ import {
   SearchOutput,
 } from '../../../shared/registry.ts'
 import type { RegistryAnswer } from '../../../shared/registry.ts'
-import { type Outcome, answer } from '../outcome.ts'
+import { type ToolResult, toolAnswer } from '../tool-result.ts'
 import { inputSchemaOf, outputSchemaOf } from './json-schemas.ts'
-import { refusedBy } from './registry-refusal.ts'
+import { registryToolRefusal } from './registry-refusal.ts'
 import { sessionOfCall } from './session-of-call.ts'
 import type { GatewayTool } from './tool.ts'
 
@@ -25,7 +25,7 @@ export const discoverNetworks: GatewayTool = {
     outputSchema: outputSchemaOf(DiscoverNetworksOutput),
     annotations: { title: 'Discover networks', ...annotations },
   },
-  run: (_given, _call, { registry }) => answer(registry.discoverNetworks()),
+  run: (_given, _call, { registry }) => toolAnswer(registry.discoverNetworks()),
 }
 
 export const discoverCategories: GatewayTool = {
@@ -51,11 +51,11 @@ export const search: GatewayTool = {
     outputSchema: outputSchemaOf(SearchOutput),
     annotations: { title: 'Search services', ...annotations },
   },
-  run(given, call, { registry, sessions, answers }) {
+  run(given, call, { registry, sessions, searchCache }) {
     const handle = typeof given.session === 'string' ? given.session : undefined
     const session = sessionOfCall(sessions, call, handle)
     if ('kind' in session) return session
-    const outcome = answers.answer(questionOf(given), () => answerOf(registry.search(given)))
+    const outcome = searchCache.getOrCompute(questionOf(given), () => answerOf(registry.search(given)))
     // Which of several services of one id is meant later.
     if (outcome.kind === 'answer' && typeof given.chain === 'string' && session.current !== null) {
       session.current.chain = given.chain
@@ -64,11 +64,11 @@ export const search: GatewayTool = {
   },
 }
 
-/** What of the arguments decides about the answer. */
+/** Returns the cache key: the arguments that determine the result. */
 const questionOf = ({ query, chain, category, tags, filters, limit, offset }: SearchArguments): string =>
   JSON.stringify([query, chain, category, tags, filters, limit, offset])
 
 type SearchArguments = Readonly<Record<string, unknown>>
 
-const answerOf = (found: RegistryAnswer<Readonly<Record<string, unknown>>>): Outcome =>
-  found.ok ? answer(found.value) : refusedBy(found.refusal)
+const answerOf = (found: RegistryAnswer<Readonly<Record<string, unknown>>>): ToolResult =>
+  found.ok ? toolAnswer(found.value) : registryToolRefusal(found.refusal)

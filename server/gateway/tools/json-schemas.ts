@@ -5,12 +5,12 @@ import { GatewayRefusal } from '../../../shared/gateway.ts'
 
 type ObjectSchema = Tool['inputSchema']
 
-/** The JSON Schema of what a tool takes. */
+/** Returns the JSON Schema of a tool's input. */
 export const inputSchemaOf = (schema: z.ZodMiniType): ObjectSchema => jsonSchemaOf(schema, 'input')
 
 /**
- * The JSON Schema of what a tool returns: its answer, or a refusal. Clients of the first SDK check refusals against it,
- * too, so it has to allow for both.
+ * Returns the JSON Schema of a tool's output: its answer, or a refusal. Clients built with the first SDK
+ * validate refusals too, so the schema allows both.
  */
 export function outputSchemaOf(schema: z.ZodMiniType): ObjectSchema {
   const answered = jsonSchemaOf(schema, 'output')
@@ -29,7 +29,7 @@ function jsonSchemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): ObjectSche
   return { ...(plain(rest) as object), type: 'object' }
 }
 
-/** The same, written so that clients which know less of JSON Schema can read it. */
+/** Simplifies a schema for clients that support only part of JSON Schema. */
 function plain(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(plain)
   if (typeof node !== 'object' || node === null) return node

@@ -2,14 +2,14 @@ import type * as z from 'zod/mini'
 
 import type { NextAction } from '../../../shared/gateway.ts'
 import { describeIssues } from '../../platform/validation-text.ts'
-import { type Refused, refuse } from '../outcome.ts'
+import { type ToolRefusal, toolRefusal } from '../tool-result.ts'
 
 type ReadArguments<Value> =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly refused: Refused }
+  | { readonly ok: false; readonly refused: ToolRefusal }
 
-/** Checks what a model sent. What it sent is not repeated: it may be a secret. */
-export function readArguments<Schema extends z.ZodMiniType>(
+/** Validates the arguments that a model sent. Errors never repeat them, because they may be secrets. */
+export function readToolArguments<Schema extends z.ZodMiniType>(
   schema: Schema,
   given: unknown,
   nextActions: readonly NextAction[] = [],
@@ -17,5 +17,5 @@ export function readArguments<Schema extends z.ZodMiniType>(
   const read = schema.safeParse(given)
   if (read.success) return { ok: true, value: read.data }
   const text = describeIssues(read.error.issues, given, 'arguments')
-  return { ok: false, refused: refuse('invalid_arguments', text, nextActions) }
+  return { ok: false, refused: toolRefusal('invalid_arguments', text, nextActions) }
 }

@@ -1,14 +1,14 @@
 import type { NextAction } from '../../../shared/gateway.ts'
 import type { RegistryRefusal } from '../../../shared/registry.ts'
-import { type Refused, refuse } from '../outcome.ts'
+import { type ToolRefusal, toolRefusal } from '../tool-result.ts'
 
-/** More would fill the context of a model with names. */
+/** A longer list would fill a model's context with names. */
 const maxNames = 30
 
-/** What the registry refuses, with the names that would have been right. */
-export function refusedBy({ code, message, known }: RegistryRefusal): Refused {
+/** Converts a refusal of the registry, with the names that would have been valid. */
+export function registryToolRefusal({ code, message, known }: RegistryRefusal): ToolRefusal {
   const names = known.slice(0, maxNames)
-  return refuse(code, message, [nextAction(code)], names.length === 0 ? {} : { known: names })
+  return toolRefusal(code, message, [nextAction(code)], names.length === 0 ? {} : { known: names })
 }
 
 function nextAction(code: RegistryRefusal['code']): NextAction {

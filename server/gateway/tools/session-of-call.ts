@@ -1,23 +1,26 @@
-import type { ClientCall } from '../client-call.ts'
-import { type Refused, refuse } from '../outcome.ts'
+import type { ClientCall } from './tool.ts'
+import { type ToolRefusal, toolRefusal } from '../tool-result.ts'
 import type { GatewaySession } from '../sessions/session.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
 
-/** The session in which a call is made. */
+/** The session of a call. */
 export interface CallSession {
-  /** Null: there is none yet. */
+  /** The session; null until there is one. */
   readonly current: GatewaySession | null
-  /** Begins one where there is none. Faults: `rate_limited`, `unavailable`. */
+  /** Returns the session and opens one if necessary. Faults: `rate_limited`, `unavailable`. */
   ensure(): GatewaySession
 }
 
-/** A handle that the call names goes before the session of its transport. A handle of somebody else is none. */
+/**
+ * Finds the session of a call: the handle in its arguments, else the session of its transport. A handle of
+ * another caller is refused like an unknown one.
+ */
 export function sessionOfCall(
   sessions: GatewaySessions,
-  { principal, session }: ClientCall,
+  { caller, session }: ClientCall,
   handle: string | undefined,
-): CallSession | Refused {
-  const named = handle === undefined ? session : sessions.find(principal, handle)
+): CallSession | ToolRefusal {
+  const named = handle === undefined ? session : sessions.find(caller, handle)
   if (named === null && handle !== undefined) return unknownSession
   let current = named
   return {
@@ -25,13 +28,13 @@ export function sessionOfCall(
       return current
     },
     ensure() {
-      current ??= sessions.open(principal, 'handle')
+      current ??= sessions.open(caller, 'handle')
       return current
     },
   }
 }
 
-const unknownSession = refuse(
+const unknownSession = toolRefusal(
   'unknown_session',
   'There is no such session: it has ended, or it was never yours. Leave session out, and a new one begins.',
   [{ tool: 'bind_credentials_bag', reason: 'begins a session and binds credentials to it' }],

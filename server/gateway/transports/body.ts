@@ -6,7 +6,10 @@ import { isJsonContentType } from '@modelcontextprotocol/server'
 
 const decoder = new TextDecoder()
 
-/** The JSON of a request. Undefined: it is none. Faults: `unsupported_media_type`, `payload_too_large`, `bad_request`. */
+/**
+ * Returns the parsed JSON of a request, or undefined when it is invalid. Faults: `unsupported_media_type`,
+ * `payload_too_large`, `bad_request`.
+ */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   if (!isJsonContentType(request.headers.get('content-type'))) {
     throw fault('unsupported_media_type', 'The content-type must be application/json')
@@ -25,7 +28,10 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
 
 export const messagesOf = (body: unknown): readonly unknown[] => (Array.isArray(body) ? body : [body])
 
-/** A call that may wait for other servers, or a stream: Bun must not cut it off after ten silent seconds. */
+/**
+ * Returns true for streams and for calls that may wait for other servers. Bun would otherwise close the
+ * connection after ten silent seconds.
+ */
 export const mayTakeLong = (body: unknown): boolean => messagesOf(body).some(isLong)
 
 function isLong(message: unknown): boolean {
@@ -36,13 +42,13 @@ function isLong(message: unknown): boolean {
   return typeof params === 'object' && params !== null && 'name' in params && params.name === 'execute'
 }
 
-/** The session that the arguments of a call name; null: none. */
+/** Returns the session handle in the arguments of a call, or null. */
 export function sessionNamedIn(message: unknown): string | null {
   if (!isRecord(message) || message.method !== 'tools/call' || !isRecord(message.params)) return null
   return sessionOfArguments(message.params.arguments)
 }
 
-/** The same, from the arguments. */
+/** Returns the session handle in the arguments themselves, or null. */
 export function sessionOfArguments(args: unknown): string | null {
   if (!isRecord(args)) return null
   if (typeof args.session === 'string') return args.session

@@ -2,15 +2,18 @@ import { isJSONRPCRequest, isJSONRPCResponse } from '@modelcontextprotocol/serve
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server'
 
 /**
- * The requests of one session that are not answered yet. Of two with one id the SDK would silently lose the first
- * one's answer.
+ * The unanswered requests of one session. When two requests share an id, the SDK silently loses the first one's
+ * answer.
  */
 export interface InFlight {
-  /** The first id among the messages that is taken, or null; then all of them count as under way. */
+  /**
+   * Registers the requests among the messages. Returns the first id that is already in use, and registers none
+   * of them then; otherwise null.
+   */
   take(messages: readonly unknown[]): RequestId | null
 }
 
-/** Watches what goes out through a transport. */
+/** Observes the answers that leave through a transport. */
 export function watchInFlight(transport: Transport): InFlight {
   const ids = new Set<RequestId>()
   const send = transport.send.bind(transport)

@@ -1,21 +1,20 @@
 import { createMcpHandler, isInputRequiredResult } from '@modelcontextprotocol/server'
 
-import type { ClientCall } from '../client-call.ts'
-import type { Client, ServerFor } from '../mcp-server.ts'
-import type { Outcome } from '../outcome.ts'
+import type { ClientCall } from '../tools/tool.ts'
+import type { ServerClient, ServerFor } from '../mcp-server.ts'
+import type { ToolResult, WriteResult } from '../tool-result.ts'
 import type { RunTool } from '../run-tool.ts'
 import type { GatewaySettings } from '../settings.ts'
-import type { WriteResult } from '../written-result.ts'
-import type { Entrant } from './entrant.ts'
+import type { GatewayRequest } from '../authentication.ts'
 import type { PlainCall } from './plain-call.ts'
 
-/** Streams of `subscriptions/listen`. */
+/** The maximum number of `subscriptions/listen` streams. */
 const maxSubscriptions = 1_024
 
 export interface ModernEra {
-  answer(entrant: Entrant, body: unknown): Promise<Response>
-  /** The same for a call that was read already. `body`: all of it. */
-  answerPlain(entrant: Entrant, call: PlainCall, body: unknown): Response | Promise<Response>
+  answer(incoming: GatewayRequest, body: unknown): Promise<Response>
+  /** Answers a call that was already parsed. `body` is the whole message. */
+  answerPlain(incoming: GatewayRequest, call: PlainCall, body: unknown): Response | Promise<Response>
   close(): Promise<void>
 }
 
@@ -25,13 +24,16 @@ interface ModernEraParts {
   readonly write: WriteResult
 }
 
-/** The era from 2026-07-28 on: each request stands alone, and gets a server of its own where it needs one. */
+/**
+ * Serves protocol 2026-07-28 and later: each request stands alone and gets an MCP server of its own where it
+ * needs one.
+ */
 export function createModernEra(
   { serverFor, run, write }: ModernEraParts,
   { keepAliveMs, bodyBytes }: GatewaySettings,
   onerror: (error: Error) => void,
 ): ModernEra {
-  const clients = new WeakMap<Request, Client>()
+  const clients = new WeakMap<Request, ServerClient>()
   const entry = createMcpHandler(
     ({ requestInfo }) => {
       const client = requestInfo && clients.get(requestInfo)
@@ -41,29 +43,29 @@ export function createModernEra(
     { legacy: 'reject', keepAliveMs, maxRequestBodySize: bodyBytes, maxSubscriptions, onerror },
   )
 
-  function answer(request: Request, client: Client, body: unknown): Promise<Response> {
+  function answer(request: Request, client: ServerClient, body: unknown): Promise<Response> {
     clients.set(request, client)
     return entry.fetch(request, { parsedBody: body })
   }
 
   return {
-    answer: ({ request, principal }, body) => answer(request, { principal, session: null }, body),
-    answerPlain(entrant, call, body) {
-      const { request, principal } = entrant
-      const finish = (outcome: Outcome): Response | Promise<Response> =>
+    answer: ({ request, caller }, body) => answer(request, { caller, session: null }, body),
+    answerPlain(incoming, call, body) {
+      const { request, caller } = incoming
+      const finish = (result: ToolResult): Response | Promise<Response> =>
         // What it asks for must be something that the client can be asked for: the SDK sees to that.
-        isQuestion(outcome)
-          ? answer(request, { principal, session: null, outcome }, body)
-          : written(call, write(outcome))
-      const outcome = run(call.tool, call.given, clientCall(entrant, call))
-      return outcome instanceof Promise ? outcome.then(finish) : finish(outcome)
+        isQuestion(result)
+          ? answer(request, { caller, session: null, result }, body)
+          : written(call, write(result))
+      const result = run(call.tool, call.given, clientCall(incoming, call))
+      return result instanceof Promise ? result.then(finish) : finish(result)
     },
     close: entry.close,
   }
 }
 
-const isQuestion = (outcome: Outcome): boolean =>
-  outcome.kind === 'passed_on' && isInputRequiredResult(outcome.result)
+const isQuestion = (result: ToolResult): boolean =>
+  result.kind === 'passed_on' && isInputRequiredResult(result.result)
 
 const written = ({ id }: PlainCall, result: string): Response =>
   new Response(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`, { headers: jsonHeaders })
@@ -71,20 +73,20 @@ const written = ({ id }: PlainCall, result: string): Response =>
 const jsonHeaders = { 'content-type': 'application/json' }
 
 const clientCall = (
-  { request, facts, principal }: Entrant,
+  { request, facts, caller }: GatewayRequest,
   { capabilities, meta }: PlainCall,
 ): ClientCall => ({
-  principal,
+  caller,
   session: null,
   headers: request.headers,
   requestId: facts.requestId,
-  /** Made when somebody asks: few calls reach out. */
+  /** Created on access, because few calls use it. */
   get signal() {
     return request.signal
   },
   onProgress: null,
   inputResponses: null,
-  waiting: null,
+  pendingInput: null,
   clientCapabilities: capabilities,
   meta,
 })

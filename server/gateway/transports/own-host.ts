@@ -29,7 +29,7 @@ export function foreignPageRefusal(headers: Headers, { address, names }: OwnHost
   if (!names.has(name) && !ipaddr.isValid(name.replace(/^\[|\]$/g, ''))) {
     return fault(
       'forbidden',
-      `The gateway is not reached by this Host: use ${address.origin}; an operator whose installation has another address sets GATEHOUSE_PUBLIC_URL`,
+      `The gateway is not routed by this Host: use ${address.origin}; an operator whose installation has another address sets GATEHOUSE_PUBLIC_URL`,
     )
   }
   const origin = headers.get('origin')

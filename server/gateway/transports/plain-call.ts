@@ -6,12 +6,12 @@ import {
   isSpecType,
 } from '@modelcontextprotocol/server'
 
-import { findTool } from '../catalogue.ts'
+import { findTool } from '../run-tool.ts'
 import type { GatewayTool } from '../tools/tool.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A `tools/call` of the era from 2026-07-28 on that asks for its result and nothing else. */
+/** A `tools/call` of protocol 2026-07-28 or later that asks for its result only. */
 export interface PlainCall {
   readonly id: string | number
   readonly tool: GatewayTool
@@ -24,9 +24,10 @@ const protocolVersion = '2026-07-28'
 const method = 'tools/call'
 
 /**
- * Reads a call that is in every respect as the protocol wants it, which is nearly all of them. Null: it is something
- * else, wants progress or continues another call; then the SDK, which knows every rule and says what is wrong, is to
- * answer it. It checks a message several times on its way and makes a server for each, which takes ten times as long.
+ * Reads a call that conforms to the protocol in every respect, as nearly all do. Returns null for anything else:
+ * for a malformed call, one that wants progress, or one that continues another call. The SDK answers those,
+ * because it knows every rule and explains what is wrong. It validates a message several times and makes a
+ * server for each, which takes ten times as long.
  */
 export function plainCallIn(headers: Headers, body: unknown): PlainCall | null {
   if (!isFields(body) || body.jsonrpc !== '2.0' || body.method !== method) return null
@@ -46,7 +47,7 @@ export function plainCallIn(headers: Headers, body: unknown): PlainCall | null {
 }
 
 const messageFields: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params'])
-/** `inputResponses` and `requestState` continue a call. */
+/** `inputResponses` and `requestState` are absent: they continue an earlier call. */
 const callFields: ReadonlySet<string> = new Set(['name', 'arguments', '_meta'])
 
 const isFields = (value: unknown): value is Fields =>
@@ -66,7 +67,7 @@ function isPlainMeta(meta: Fields): boolean {
   return client === undefined || isPlainClient(client)
 }
 
-/** With its name and version alone; some describe themselves at length. */
+/** Returns true for client information that is valid; most clients send a name and a version only. */
 const isPlainClient = (client: unknown): boolean =>
   isFields(client) &&
   typeof client.name === 'string' &&

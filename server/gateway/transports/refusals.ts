@@ -1,13 +1,13 @@
 import { faultStatus, toFault } from '../../http/faults.ts'
 import type { Fault } from '../../platform/fault.ts'
 
-/** `-32000`: the SDKs' own code of transports for what is refused before it is a call. */
+/** The code `-32000`, which the SDKs use for requests that a transport refuses. */
 const refusedCode = -32_000
 const sessionNotFoundCode = -32_001
 export const parseErrorCode = -32_700
 export const invalidRequestCode = -32_600
 
-/** A refusal in the form that MCP clients read. */
+/** Returns an HTTP response with a JSON-RPC error that MCP clients understand. */
 export function rpcRefusal(
   status: number,
   code: number,
@@ -26,11 +26,14 @@ interface RefusalExtras {
   readonly headers?: Record<string, string>
 }
 
-/** One answer for a session that is over, never was, or is another's. */
+/** Returns the one response for a session that ended, never existed, or belongs to another caller. */
 export const noSuchSession = (): Response =>
   rpcRefusal(404, sessionNotFoundCode, 'Session not found: start a new one with initialize')
 
-/** `metadataUrl`: where clients read how to authenticate (RFC 9728, section 5.1). */
+/**
+ * Converts whatever was thrown to a response. `metadataUrl` tells clients how to authenticate (RFC 9728, section
+ * 5.1).
+ */
 export function faultRefusal(thrown: unknown, metadataUrl: string): { fault: Fault; response: Response } {
   const fault = toFault(thrown)
   const status = faultStatus[fault.code]

@@ -1,7 +1,7 @@
-/** RFC 9728: what the gateway is, and how one authenticates to it. */
+/** The path of the protected-resource metadata (RFC 9728). */
 export const metadataPath = '/.well-known/oauth-protected-resource'
 
-/** Keys are made in the console and not by an authorization server, so none is named. */
+/** Returns the metadata. It names no authorization server, because keys are created in the console. */
 export const resourceMetadata = (origin: string): Response =>
   Response.json(
     {

@@ -1,42 +1,46 @@
 import { isInitializeRequest } from '@modelcontextprotocol/server'
 
 import type { ServerFor } from '../mcp-server.ts'
-import type { Principal } from '../principal.ts'
-import { type Elsewhere, nowhere } from '../replicas/elsewhere.ts'
+import type { GatewayCaller, GatewayRequest } from '../authentication.ts'
+import { type SessionRouter, singleProcessRouter } from '../session-routing/session-router.ts'
 import { type ClientTraits, traitsOf, unknownClient } from '../sessions/client-traits.ts'
 import type { GatewaySession } from '../sessions/session.ts'
-import type { NamedSession } from '../sessions/session-names.ts'
+import type { SessionFacts } from '../sessions/session-ids.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
 import type { GatewaySettings } from '../settings.ts'
 import { messagesOf } from './body.ts'
-import type { Entrant } from './entrant.ts'
-import { introduce } from './introduction.ts'
-import { type LiveSession, connectLive } from './live-session.ts'
+import { replayInitialize, type LiveSession, connectLive } from './live-session.ts'
 import { invalidRequestCode, noSuchSession, rpcRefusal } from './refusals.ts'
 
 export interface SessionEra {
-  answer(entrant: Entrant, body: unknown): Response | Promise<Response>
-  /** Goes on with the session of a process that is gone. Faults: those of a new session. */
-  rebuild(principal: Principal, sessionId: string, named: NamedSession): Promise<void>
-  /** Ends the streams that bring nothing but what the server says unasked; no more are opened. */
+  answer(incoming: GatewayRequest, body: unknown): Response | Promise<Response>
+  /** Rebuilds a session of a process that is gone. Faults: those of a new session. */
+  rebuild(caller: GatewayCaller, sessionId: string, named: SessionFacts): Promise<void>
+  /** Ends the streams that carry only server-initiated messages, and refuses new ones. */
   closeStreams(): void
 }
 
 const sessionHeader = 'mcp-session-id'
 
-/** Streamable HTTP up to 2025-11-25: a session begins with `initialize`, and has a server of its own. */
+/**
+ * Serves Streamable HTTP up to protocol 2025-11-25: a session begins with `initialize` and has an MCP server of
+ * its own.
+ */
 export function createSessionEra(
   serverFor: ServerFor,
   sessions: GatewaySessions,
   settings: GatewaySettings,
-  elsewhere: Elsewhere = nowhere,
+  sessionRouter: SessionRouter = singleProcessRouter,
 ): SessionEra {
   const live = new Map<string, LiveSession>()
   let isClosing = false
 
-  /** The session that `begin` makes, served from when `greet` is through. */
+  /**
+   * Opens a session with `begin`, connects its transport, and runs `greet`. Ends the session when any step
+   * fails.
+   */
   async function serve<Greeting>(
-    principal: Principal,
+    caller: GatewayCaller,
     begin: (close: () => void) => GatewaySession,
     greet: (one: LiveSession, session: GatewaySession) => Promise<Greeting>,
   ): Promise<Greeting> {
@@ -44,7 +48,7 @@ export function createSessionEra(
       live.delete(session.id)
       void server.close()
     })
-    const server = serverFor({ principal, session })
+    const server = serverFor({ caller, session })
     try {
       const one = await connectLive(server, session.id, settings, () => sessions.end(session.id))
       return await greet(one, session)
@@ -54,10 +58,10 @@ export function createSessionEra(
     }
   }
 
-  const open = ({ request, principal }: Entrant, body: unknown): Promise<Response> =>
+  const open = ({ request, caller }: GatewayRequest, body: unknown): Promise<Response> =>
     serve(
-      principal,
-      (close) => sessions.open(principal, 'streamable', { client: clientIn(body), close }),
+      caller,
+      (close) => sessions.open(caller, 'streamable', { client: clientIn(body), close }),
       async (one, session) => {
         live.set(session.id, one)
         const response = await one.transport.handleRequest(request, { parsedBody: body })
@@ -66,35 +70,35 @@ export function createSessionEra(
       },
     )
 
-  const rebuild = (principal: Principal, sessionId: string, named: NamedSession): Promise<void> =>
+  const rebuild = (caller: GatewayCaller, sessionId: string, named: SessionFacts): Promise<void> =>
     serve(
-      principal,
-      (close) => sessions.rebuild(principal, sessionId, named, close),
+      caller,
+      (close) => sessions.rebuild(caller, sessionId, named, close),
       async (one) => {
-        await introduce(one.transport, sessionId, named.client)
+        await replayInitialize(one.transport, sessionId, named.client)
         live.set(sessionId, one)
       },
     )
 
-  function answerIn(id: string, entrant: Entrant, body: unknown): Promise<Response> | Response {
-    const { request, principal } = entrant
-    const session = sessions.find(principal, id)
-    if (session === null) return answerElsewhere(id, entrant, body)
+  function answerIn(id: string, incoming: GatewayRequest, body: unknown): Promise<Response> | Response {
+    const { request, caller } = incoming
+    const session = sessions.find(caller, id)
+    if (session === null) return answerRemotely(id, incoming, body)
     const one = live.get(id)
     if (one !== undefined) return answerBy(one, id, request, body)
-    const work = elsewhere.rebuilding(id)
-    return work === undefined ? noSuchSession() : work.then(() => answerHere(id, entrant, body))
+    const work = sessionRouter.rebuilding(id)
+    return work === undefined ? noSuchSession() : work.then(() => answerHere(id, incoming, body))
   }
 
-  async function answerElsewhere(id: string, entrant: Entrant, body: unknown): Promise<Response> {
-    entrant.facts.allowSeconds(0)
-    const reached = await elsewhere.reach(entrant, id, body)
-    if (reached instanceof Response) return reached
-    return reached === 'here' ? answerHere(id, entrant, body) : noSuchSession()
+  async function answerRemotely(id: string, incoming: GatewayRequest, body: unknown): Promise<Response> {
+    incoming.facts.allowSeconds(0)
+    const routed = await sessionRouter.route(incoming, id, body)
+    if (routed instanceof Response) return routed
+    return routed === 'here' ? answerHere(id, incoming, body) : noSuchSession()
   }
 
-  function answerHere(id: string, { request, principal }: Entrant, body: unknown) {
-    const one = sessions.find(principal, id) === null ? undefined : live.get(id)
+  function answerHere(id: string, { request, caller }: GatewayRequest, body: unknown) {
+    const one = sessions.find(caller, id) === null ? undefined : live.get(id)
     return one === undefined ? noSuchSession() : answerBy(one, id, request, body)
   }
 
@@ -112,12 +116,12 @@ export function createSessionEra(
   }
 
   return {
-    answer(entrant, body) {
-      const id = entrant.request.headers.get(sessionHeader)
-      if (id !== null) return answerIn(id, entrant, body)
-      if (entrant.request.method === 'POST' && messagesOf(body).some(isInitializeRequest))
-        return open(entrant, body)
-      if (entrant.request.method !== 'POST') {
+    answer(incoming, body) {
+      const id = incoming.request.headers.get(sessionHeader)
+      if (id !== null) return answerIn(id, incoming, body)
+      if (incoming.request.method === 'POST' && messagesOf(body).some(isInitializeRequest))
+        return open(incoming, body)
+      if (incoming.request.method !== 'POST') {
         return rpcRefusal(405, invalidRequestCode, 'Only POST, unless a session is named in Mcp-Session-Id', {
           headers: { allow: 'POST' },
         })

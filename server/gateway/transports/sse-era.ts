@@ -1,12 +1,11 @@
-import { parseJSONRPCMessage } from '@modelcontextprotocol/server'
-import type { JSONRPCMessage } from '@modelcontextprotocol/server'
+import { parseJSONRPCMessage, type JSONRPCMessage } from '@modelcontextprotocol/server'
 
 import { fault } from '../../platform/fault.ts'
 import type { ServerFor } from '../mcp-server.ts'
-import { type Elsewhere, nowhere } from '../replicas/elsewhere.ts'
+import { type SessionRouter, singleProcessRouter } from '../session-routing/session-router.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
 import type { GatewaySettings } from '../settings.ts'
-import type { Entrant } from './entrant.ts'
+import type { GatewayRequest } from '../authentication.ts'
 import { type InFlight, watchInFlight } from './in-flight.ts'
 import { invalidRequestCode, noSuchSession, rpcRefusal } from './refusals.ts'
 import { duplicate } from './session-era.ts'
@@ -18,41 +17,48 @@ interface OpenStream {
 }
 
 export interface SseEra {
-  /** `GET /sse`. */
-  open(entrant: Entrant): Promise<Response>
-  /** `POST /messages?sessionId=…`. */
-  receive(entrant: Entrant, sessionId: string, body: unknown): Response | Promise<Response>
-  /** Ends all streams, and their sessions; no more are opened. */
+  /** Answers `GET /sse`. */
+  open(incoming: GatewayRequest): Promise<Response>
+  /** Answers `POST /messages?sessionId=…`. */
+  receive(incoming: GatewayRequest, sessionId: string, body: unknown): Response | Promise<Response>
+  /** Ends all streams and their sessions, and refuses new ones. */
   closeStreams(): void
 }
 
-/** HTTP with SSE (2024-11-05): a session is one stream, and ends with it. */
+/** Serves HTTP with SSE (protocol 2024-11-05): a session is one stream and ends with it. */
 export function createSseEra(
   serverFor: ServerFor,
   sessions: GatewaySessions,
   { keepAliveMs, unreadBytes }: GatewaySettings,
-  elsewhere: Elsewhere = nowhere,
+  sessionRouter: SessionRouter = singleProcessRouter,
 ): SseEra {
   const streams = new Map<string, OpenStream>()
   let isClosing = false
 
-  /** Such a session is its stream: it is in the process that has it, or nowhere. */
-  async function receiveElsewhere(entrant: Entrant, sessionId: string, body: unknown): Promise<Response> {
-    entrant.facts.allowSeconds(0)
-    const reached = await elsewhere.reach(entrant, sessionId, body)
-    return reached instanceof Response ? reached : noSuchSession()
+  /**
+   * Answers a message whose stream is not here. The stream is in its owner process or has ended; it cannot be
+   * rebuilt.
+   */
+  async function receiveRemotely(
+    incoming: GatewayRequest,
+    sessionId: string,
+    body: unknown,
+  ): Promise<Response> {
+    incoming.facts.allowSeconds(0)
+    const routed = await sessionRouter.route(incoming, sessionId, body)
+    return routed instanceof Response ? routed : noSuchSession()
   }
 
   return {
-    async open({ request, principal }) {
+    async open({ request, caller }) {
       if (isClosing)
         throw fault('unavailable', 'This process is stopping: connect again', { retryAfterSec: 1 })
       const close = (): void => {
         streams.delete(session.id)
         void server.close()
       }
-      const session = sessions.open(principal, 'sse', { close })
-      const server = serverFor({ principal, session })
+      const session = sessions.open(caller, 'sse', { close })
+      const server = serverFor({ caller, session })
       const place = { endpoint: '/messages', sessionId: session.id }
       const transport = new SseTransport({ ...place, keepAliveMs, unreadBytes }, request.signal)
       streams.set(session.id, { transport, inFlight: watchInFlight(transport) })
@@ -69,10 +75,10 @@ export function createSseEra(
       return transport.response
     },
 
-    receive(entrant, sessionId, body) {
-      const { request, principal } = entrant
-      const session = sessions.find(principal, sessionId)
-      if (session === null) return receiveElsewhere(entrant, sessionId, body)
+    receive(incoming, sessionId, body) {
+      const { request, caller } = incoming
+      const session = sessions.find(caller, sessionId)
+      if (session === null) return receiveRemotely(incoming, sessionId, body)
       const stream = streams.get(session.id)
       if (stream === undefined) return noSuchSession()
       const message = parseMessage(body)

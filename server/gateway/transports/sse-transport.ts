@@ -1,24 +1,24 @@
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/server'
 
 interface SseTransportOptions {
-  /** Where the client posts its messages. */
+  /** The path to which the client posts its messages. */
   readonly endpoint: string
   readonly sessionId: string
   readonly keepAliveMs: number
-  /** What may stand in the stream unread; beyond it the client is given up. */
+  /** The number of unread bytes at which the stream is closed. */
   readonly unreadBytes: number
 }
 
 /**
- * The server's side of HTTP with SSE (protocol 2024-11-05) on web-standard streams, which no SDK has. Messages come by
- * POST requests of their own: see `receive`.
+ * The server side of HTTP with SSE (protocol 2024-11-05) on web streams, which no SDK provides. The client's
+ * messages arrive in POST requests: see `receive`.
  */
 export class SseTransport implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
   onmessage?: (message: JSONRPCMessage, extra?: MessageExtraInfo) => void
   readonly sessionId: string
-  /** The stream, as the answer to the GET request. */
+  /** The response to the GET request: the stream. */
   readonly response: Response
   readonly #options: SseTransportOptions
   readonly #encoder = new TextEncoder()
@@ -26,7 +26,7 @@ export class SseTransport implements Transport {
   #keepAlive: ReturnType<typeof setInterval> | null = null
   #isClosed = false
 
-  /** `left`: of the GET request; fires when the client is gone. */
+  /** Opens the stream. `left` is the abort signal of the GET request. */
   constructor(options: SseTransportOptions, left: AbortSignal) {
     this.#options = options
     this.sessionId = options.sessionId
@@ -54,7 +54,7 @@ export class SseTransport implements Transport {
     this.#write(`event: message\ndata: ${JSON.stringify(message)}\n\n`)
   }
 
-  /** A message that the client posted. */
+  /** Delivers a message that the client posted. */
   receive(message: JSONRPCMessage, request: Request): void {
     this.onmessage?.(message, { request })
   }

@@ -1,0 +1,119 @@
+import type { RequestFacts } from '../http/request-facts.ts'
+import type { ApiKeys } from '../api-keys/api-keys.ts'
+import type { AddressLimit } from '../http/address-limit.ts'
+import { bearerToken } from '../http/bearer-token.ts'
+import { type Fault, assertNever, fault } from '../platform/fault.ts'
+
+/**
+ * The authenticated caller of a gateway request. Sessions, connections and sealed states of one caller do not
+ * exist for any other caller.
+ */
+export type GatewayCaller =
+  | { readonly kind: 'anonymous'; readonly name: 'anonymous'; readonly from: RequestOrigin }
+  | {
+      readonly kind: 'account'
+      /** The id of the API key: each key, and so each agent, has its own sessions. */
+      readonly name: string
+      readonly keyName: string
+      readonly accountId: string
+      readonly from: RequestOrigin
+      /** Resolves to true while the key would still pass the same check. */
+      readonly isStillAllowed: () => Promise<boolean>
+    }
+
+/** The network origin of a request, read on demand because most calls need no address. */
+export type RequestOrigin = Pick<RequestFacts, 'caller'>
+
+/** The operations of the API-key domain that the gateway uses. */
+export interface GatewayApiKeys extends Pick<ApiKeys, 'isAnsweringFromMemory' | 'onChange'> {
+  authorize(value: string | null, use: Parameters<ApiKeys['authorize']>[1]): Promise<KeyVerdict>
+}
+
+interface GatewayKey {
+  readonly id: string
+  readonly name: string
+  readonly accountId: string
+}
+
+type KeyVerdict =
+  | { readonly kind: 'allowed'; readonly key: GatewayKey }
+  | { readonly kind: 'invalid' | 'ip_not_allowed' | 'domain_not_allowed' | 'permission_missing' }
+
+export interface Authentication {
+  /**
+   * Authenticates one request; called for every request, so that a disabled key is refused from the next one
+   * on. A wrong key is refused and never treated as anonymous. Faults: `unauthorized`, `ip_not_allowed`,
+   * `domain_not_allowed`, `permission_missing`, `unavailable`, and `rate_limited` for too many wrong keys from
+   * one address.
+   */
+  authenticate(request: Request, from: RequestOrigin): GatewayCaller | Promise<GatewayCaller>
+}
+
+export function createAuthentication(keys: GatewayApiKeys, wrongKeys: AddressLimit): Authentication {
+  async function authenticateByKey(authorization: string, from: RequestOrigin): Promise<GatewayCaller> {
+    const caller = from.caller()
+    refuseFlood(caller.address)
+    const ask = () => keys.authorize(bearerToken(authorization), { ...caller, needs: 'gateway_use' })
+    const verdict = await ask()
+    switch (verdict.kind) {
+      case 'allowed': {
+        const { id, name, accountId } = verdict.key
+        const isStillAllowed = async () => (await ask()).kind === 'allowed'
+        return { kind: 'account', name: id, keyName: name, accountId, from, isStillAllowed }
+      }
+      case 'invalid':
+        throw wrongKey(wrongKeys.count(caller.address))
+      case 'ip_not_allowed':
+        throw fault('ip_not_allowed', 'This API key does not work from this address: see its Allowed IPs')
+      case 'domain_not_allowed':
+        throw fault(
+          'domain_not_allowed',
+          'This API key does not work from this page: see its Allowed Domains',
+        )
+      case 'permission_missing':
+        throw fault(
+          'permission_missing',
+          'This API key lacks the permission Gateway Use: tick it in the key, or call without a key for what is public',
+        )
+      default:
+        return assertNever(verdict)
+    }
+  }
+
+  /** Refuses addresses that sent many wrong keys while every key look-up costs a database query. */
+  function refuseFlood(address: string | null): void {
+    const waitSec = keys.isAnsweringFromMemory() ? 0 : wrongKeys.waitSec(address)
+    if (waitSec > 0) throw wrongKey(waitSec)
+  }
+
+  return {
+    authenticate(request, from) {
+      const authorization = request.headers.get('authorization')
+      if (authorization !== null) return authenticateByKey(authorization, from)
+      return { kind: 'anonymous', name: 'anonymous', from }
+    },
+  }
+}
+
+function wrongKey(waitSec: number): Fault {
+  if (waitSec > 0) {
+    return fault('rate_limited', 'Too many requests with a bad API key from this address', {
+      retryAfterSec: waitSec,
+    })
+  }
+  return fault(
+    'unauthorized',
+    'This API key is not valid: send one with the permission Gateway Use as Authorization: Bearer <API key>, or none for what is public',
+  )
+}
+
+/** A request whose origin was checked and whose caller is known. */
+export interface GatewayRequest {
+  readonly request: Request
+  readonly facts: RequestFacts
+  readonly caller: GatewayCaller
+  /**
+   * True when another process authenticated the request first and forwarded it because its session is here.
+   */
+  readonly isForwarded: boolean
+}

@@ -1,0 +1,52 @@
+import type { ServerFor } from '../mcp-server.ts'
+import { createAddressLimit } from '../../http/address-limit.ts'
+import { listeningAddress } from '../../http/public-address.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { createLog } from '../../platform/log.ts'
+import { createAuthentication } from '../authentication.ts'
+import { createGatewaySessions } from '../sessions/sessions.ts'
+import { gatewaySettings } from '../settings.ts'
+import { createGatewayRoutes } from '../transports/routes.ts'
+import { createModernEra } from '../transports/modern-era.ts'
+import { createSessionEra } from '../transports/session-era.ts'
+import { createSseEra } from '../transports/sse-era.ts'
+import { createTestKeys, serveRoutes } from './gateway-under-test.ts'
+
+/** The server behind the doors has none of the gateway's tools. */
+const ownTools = {
+  run() {
+    throw new TypeError('a tool of the gateway was called')
+  },
+  write: () => '',
+}
+
+/** Another server than the gateway's behind the gateway's own transports, sessions and guards. */
+export function startServerBehindGateway(serverFor: ServerFor) {
+  const log = createLog({ level: 'silent' })
+  const settings = gatewaySettings
+  const sessions = createGatewaySessions({ clock: systemClock, settings, onEnd: () => undefined })
+  const wrongKeys = createAddressLimit(1_000, systemClock.monotonic)
+  const modern = createModernEra({ serverFor, ...ownTools }, settings, () => undefined)
+  const { routes } = createGatewayRoutes({
+    authentication: createAuthentication(createTestKeys().keys, wrongKeys),
+    eras: {
+      modern,
+      session: createSessionEra(serverFor, sessions, settings),
+      sse: createSseEra(serverFor, sessions, settings),
+    },
+    sessions,
+    passThrough: () => new Response(null, { status: 404 }),
+    address: () => listeningAddress(listener, 'test'),
+    settings,
+    log,
+  })
+  const listener = serveRoutes(routes, log)
+  return {
+    url: `http://127.0.0.1:${listener.port}`,
+    async stop() {
+      sessions.stop()
+      await modern.close()
+      await listener.stop(100)
+    },
+  }
+}

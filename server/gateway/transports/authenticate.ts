@@ -1,0 +1,60 @@
+import type { PublicAddress } from '../../http/public-address.ts'
+import { type RequestFacts, keepFacts } from '../../http/request-facts.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Authentication, GatewayRequest } from '../authentication.ts'
+import { type OwnHosts, foreignPageRefusal, ownHosts } from './own-host.ts'
+import { faultRefusal } from './refusals.ts'
+import { metadataPath } from './resource-metadata.ts'
+
+export type ServeAuthenticated = (incoming: GatewayRequest) => Response | Promise<Response>
+
+/** Authenticates a request and runs `serve`. Whatever is thrown becomes the response. */
+type AuthenticateAndHandle = (
+  request: Request,
+  facts: RequestFacts,
+  handler: ServeAuthenticated,
+) => Promise<Response>
+
+interface AuthenticateOptions {
+  readonly authentication: Authentication
+  readonly address: () => PublicAddress
+  readonly log: Log
+}
+
+/** Makes the guard of every gateway route: it refuses pages of other sites, then authenticates the caller. */
+export function createAuthenticateRequest({ authentication, address, log }: AuthenticateOptions): {
+  readonly authenticate: AuthenticateAndHandle
+  /** Does the same for a forwarded request. The origin was checked by the process that received it. */
+  readonly authenticateForwarded: AuthenticateAndHandle
+} {
+  // Not before the first request: the port may be chosen when the server listens.
+  let known: OwnHosts | null = null
+  const hosts = (): OwnHosts => (known ??= ownHosts(address()))
+
+  async function handle(
+    request: Request,
+    facts: RequestFacts,
+    handler: ServeAuthenticated,
+    isForwarded: boolean,
+  ) {
+    try {
+      const refused = isForwarded ? null : foreignPageRefusal(request.headers, hosts())
+      if (refused !== null) throw refused
+      keepFacts(request, facts)
+      const caller = await authentication.authenticate(request, facts)
+      return await handler({ request, facts, caller, isForwarded })
+    } catch (thrown) {
+      const { fault, response } = faultRefusal(thrown, `${address().origin}${metadataPath}/mcp`)
+      if (fault.code === 'internal') {
+        const { requestId, route } = facts
+        log.error('the gateway failed', { requestId, route, detail: fault.detail })
+      }
+      return response
+    }
+  }
+
+  return {
+    authenticate: (request, facts, handler) => handle(request, facts, handler, false),
+    authenticateForwarded: (request, facts, handler) => handle(request, facts, handler, true),
+  }
+}

@@ -1,0 +1,179 @@
+import { isLegacyRequest } from '@modelcontextprotocol/server'
+
+import type { DirectRoute } from '../../http/direct-route.ts'
+import type { PublicAddress } from '../../http/public-address.ts'
+import type { RequestFacts } from '../../http/request-facts.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Authentication, GatewayRequest } from '../authentication.ts'
+import { type SessionRouter, singleProcessRouter } from '../session-routing/session-router.ts'
+import type { GatewaySessions } from '../sessions/sessions.ts'
+import type { GatewaySettings } from '../settings.ts'
+import { type ServeAuthenticated, createAuthenticateRequest } from './authenticate.ts'
+import { mayTakeLong, readJson, sessionNamedIn } from './body.ts'
+import type { ModernEra } from './modern-era.ts'
+import type { PassThroughRoute } from './pass-through.ts'
+import { plainCallIn } from './plain-call.ts'
+import { invalidRequestCode, parseErrorCode, rpcRefusal } from './refusals.ts'
+import { metadataPath, resourceMetadata } from './resource-metadata.ts'
+import type { SessionEra } from './session-era.ts'
+import type { SseEra } from './sse-era.ts'
+
+export interface GatewayRoutesOptions {
+  readonly authentication: Authentication
+  readonly eras: { readonly modern: ModernEra; readonly session: SessionEra; readonly sse: SseEra }
+  readonly passThrough: PassThroughRoute
+  readonly sessions: Pick<GatewaySessions, 'isHere'>
+  readonly sessionRouter?: SessionRouter
+  readonly address: () => PublicAddress
+  readonly settings: Pick<GatewaySettings, 'bodyBytes'>
+  readonly log: Log
+}
+
+export interface GatewayRoutes {
+  /** The HTTP routes of the gateway. */
+  readonly routes: readonly DirectRoute[]
+  /** Answers a request that another process forwarded because its session is here. */
+  answerForwarded(request: Request, facts: RequestFacts): Promise<Response>
+}
+
+type AnswerHere = () => Response | Promise<Response>
+
+export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoutes {
+  const { eras, passThrough, sessions, sessionRouter = singleProcessRouter, address, settings } = options
+  const { authenticate, authenticateForwarded } = createAuthenticateRequest(options)
+
+  async function handleMcp(incoming: GatewayRequest): Promise<Response> {
+    const { request, facts } = incoming
+    switch (request.method) {
+      case 'POST': {
+        const body = await readJson(request, settings.bodyBytes)
+        if (body === undefined) return rpcRefusal(400, parseErrorCode, 'The body is not valid JSON')
+        if (mayTakeLong(body)) facts.allowSeconds(0)
+        const plain = plainCallIn(request.headers, body)
+        if (plain !== null)
+          return handleModern(incoming, body, () => eras.modern.answerPlain(incoming, plain, body))
+        const isLegacy = await isLegacyRequest(request, body)
+        if (isLegacy) return eras.session.answer(incoming, body)
+        return handleModern(incoming, body, () => eras.modern.answer(incoming, body))
+      }
+      case 'GET':
+        facts.allowSeconds(0)
+        return eras.session.answer(incoming, undefined)
+      case 'DELETE':
+        return eras.session.answer(incoming, undefined)
+      default:
+        return onlyMethods('GET, POST, DELETE')
+    }
+  }
+
+  /** Answers a stateless call here, or in the process that owns the session which the call names. */
+  function handleModern(incoming: GatewayRequest, body: unknown, answerHere: AnswerHere) {
+    const handle = sessionNamedIn(body)
+    const isRemote = handle !== null && !sessions.isHere(incoming.caller.name, handle)
+    return isRemote ? handleRemotely(incoming, handle, body, answerHere) : answerHere()
+  }
+
+  async function handleRemotely(
+    incoming: GatewayRequest,
+    handle: string,
+    body: unknown,
+    answerHere: AnswerHere,
+  ): Promise<Response> {
+    incoming.facts.allowSeconds(0)
+    const routed = await sessionRouter.route(incoming, handle, body)
+    // Where there is no such session, the tool says so.
+    return routed instanceof Response ? routed : answerHere()
+  }
+
+  function handleSse(incoming: GatewayRequest): Response | Promise<Response> {
+    switch (incoming.request.method) {
+      case 'GET':
+        incoming.facts.allowSeconds(0)
+        return eras.sse.open(incoming)
+      case 'POST': // by clients of a later era that were given this address
+        return handleMcp(incoming)
+      default:
+        return onlyMethods('GET, POST')
+    }
+  }
+
+  async function handleMessages(incoming: GatewayRequest): Promise<Response> {
+    if (incoming.request.method !== 'POST') return onlyMethods('POST')
+    const sessionId = new URL(incoming.request.url).searchParams.get('sessionId') ?? ''
+    const body = await readJson(incoming.request, settings.bodyBytes)
+    return eras.sse.receive(incoming, sessionId, body)
+  }
+
+  const passThroughPrefix = '/mcp/c/'
+  const handlers: Readonly<Record<string, ServeAuthenticated>> = {
+    '/mcp': handleMcp,
+    '/sse': handleSse,
+    '/messages': handleMessages,
+  }
+
+  const routeFor = (prefix: string): DirectRoute => ({
+    prefix,
+    template: prefix,
+    async answer(request, facts) {
+      const handler = handlers[pathOf(request.url)]
+      const response = handler === undefined ? nothingHere() : await authenticate(request, facts, handler)
+      return completed(response, facts)
+    },
+  })
+
+  const passThroughRoute: DirectRoute = {
+    prefix: passThroughPrefix,
+    template: `${passThroughPrefix}:connection`,
+    async answer(request, facts) {
+      const connection = pathOf(request.url).slice(passThroughPrefix.length)
+      return completed(
+        await authenticate(request, facts, (incoming) => passThrough(incoming, connection)),
+        facts,
+      )
+    },
+  }
+
+  const metadata: DirectRoute = {
+    prefix: metadataPath,
+    template: metadataPath,
+    answer(request, facts) {
+      const path = pathOf(request.url)
+      const isOurs = path === metadataPath || path === `${metadataPath}/mcp`
+      if (!isOurs) return completed(nothingHere(), facts)
+      const isRead = request.method === 'GET' || request.method === 'HEAD'
+      return completed(isRead ? resourceMetadata(address().origin) : onlyMethods('GET, HEAD'), facts)
+    },
+  }
+  return {
+    routes: [passThroughRoute, ...Object.keys(handlers).map(routeFor), metadata],
+    answerForwarded(request, facts) {
+      const path = pathOf(request.url)
+      const connection = path.startsWith(passThroughPrefix) ? path.slice(passThroughPrefix.length) : null
+      const handler: ServeAuthenticated | undefined =
+        connection === null ? handlers[path] : (incoming) => passThrough(incoming, connection)
+      return handler === undefined
+        ? Promise.resolve(nothingHere())
+        : authenticateForwarded(request, facts, handler)
+    },
+  }
+}
+
+function pathOf(url: string): string {
+  const start = url.indexOf('/', 'https://'.length)
+  const end = url.indexOf('?', start)
+  return url.slice(start, end === -1 ? undefined : end)
+}
+
+const onlyMethods = (allow: string): Response =>
+  rpcRefusal(405, invalidRequestCode, `This address answers to ${allow} only`, { headers: { allow } })
+
+const nothingHere = (): Response =>
+  rpcRefusal(404, invalidRequestCode, 'There is nothing at this address: the gateway is at /mcp and at /sse')
+
+/** Adds the common headers, which direct routes must set themselves. */
+function completed(response: Response, { requestId }: RequestFacts): Response {
+  const { headers } = response
+  headers.set('x-request-id', requestId)
+  headers.set('x-content-type-options', 'nosniff')
+  return response
+}
