@@ -4,7 +4,7 @@ import { startHostileToolServer } from '../../scripts/world/hostile-tool-server.
 import {
   type ConnectionsUnderTest,
   anonymous,
-  authorOf,
+  testAuthor,
   link,
   nothingOffered,
   toConnection,
@@ -19,7 +19,7 @@ test('a definition that changes is flagged until the owner accepts it, also afte
   const server = await subject.startServer()
   const service = subject.registry.put({ url: server.url, authType: 'api_key', credentialKey: 'fixture' })
   const anna = { accountId: 'acc_anna', sessionId: 's' }
-  const { id } = await subject.connections.create(authorOf('acc_anna'), {
+  const { id } = await subject.connections.create(testAuthor('acc_anna'), {
     service,
     secret: 'canary-secret',
     headerName: null,
@@ -55,7 +55,7 @@ test('a definition that changes is flagged until the owner accepts it, also afte
   server.describe('Says again what it is told, to somebody else as well')
   await listIn(subject)
   const accept = (fingerprint: string) =>
-    subject.connections.acceptTools(authorOf('acc_anna'), id, fingerprint)
+    subject.connections.acceptTools(testAuthor('acc_anna'), id, fingerprint)
   expect(accept(read.fingerprint)).rejects.toMatchObject({ code: 'conflict' })
   expect(await changedIn(subject)).toEqual(['echo'])
   const readAgain = await listIn(subject)

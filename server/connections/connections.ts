@@ -5,27 +5,34 @@ import type { EgressFetch } from '../platform/egress.ts'
 import type { Author } from '../platform/keys/changes.ts'
 import type { Log } from '../platform/log.ts'
 import type { Vault } from '../platform/vault.ts'
-import { createBook } from './book.ts'
-import { createCalls } from './calls.ts'
+import { createConnectionCatalogue } from './connection-catalogue.ts'
+import { createToolServerCalls } from './tool-server-calls.ts'
 import type { DownstreamService, DownstreamServices } from './downstream-service.ts'
-import { createErrands } from './errands.ts'
+import { createDownstreamCalls } from './downstream-calls.ts'
 import { createFindRoute } from './find-route.ts'
-import type { CallOutcome, ConnectOutcome, ToolCall, ToolsOutcome } from './outcomes.ts'
+import type { ToolCallResult, ConnectResult, ToolCall, ToolListResult } from './call-results.ts'
 import { createPassThrough } from './pass-through/pass-through.ts'
 import { type AcceptedTool, createAcceptedTools } from './saved/accepted-definitions.ts'
-import type { RecordConnectionEvent } from './saved/events.ts'
+import type { RecordConnectionAudit } from './saved/audit-entries.ts'
 import { type NewConnection, createSavedConnections } from './saved/saved-connections.ts'
-import type { CallLink, OfferedCredentials, Scope, Target } from './scope.ts'
+import type { CallLink, OfferedCredentials, Scope, ConnectionTarget } from './scope.ts'
 import { createSessionConnections } from './session-connections.ts'
 import type { ConnectionSettings } from './settings.ts'
 import { createConnectionStore } from './store.ts'
 
 export type { DownstreamService, DownstreamServices } from './downstream-service.ts'
-export type { CallOutcome, ConnectOutcome, ListedTool, ToolCall, ToolsOutcome, Trouble } from './outcomes.ts'
-export type { RecordConnectionEvent } from './saved/events.ts'
+export type {
+  ToolCallResult,
+  ConnectResult,
+  ListedTool,
+  ToolCall,
+  ToolListResult,
+  CallFailure,
+} from './call-results.ts'
+export type { RecordConnectionAudit } from './saved/audit-entries.ts'
 export type { NewConnection } from './saved/saved-connections.ts'
 export type { ConnectionSettings } from './settings.ts'
-export type { CallLink, OfferedCredentials, Progress, Scope, Target } from './scope.ts'
+export type { CallLink, OfferedCredentials, CallProgress, Scope, ConnectionTarget } from './scope.ts'
 
 export interface ConnectionsOptions {
   readonly database: Database
@@ -37,7 +44,7 @@ export interface ConnectionsOptions {
     readonly services: DownstreamServices
     /** The guarded one, whose own limits are wider than those of the settings. */
     readonly fetch: EgressFetch
-    readonly record: RecordConnectionEvent
+    readonly record: RecordConnectionAudit
   }
 }
 
@@ -47,7 +54,12 @@ export interface ConnectionsOptions {
  */
 export interface Connections {
   /** Proves that the tool server answers, and pins its tools. Makes a session connection for a service. */
-  connect(scope: Scope, target: Target, offered: OfferedCredentials, link: CallLink): Promise<ConnectOutcome>
+  connect(
+    scope: Scope,
+    target: ConnectionTarget,
+    offered: OfferedCredentials,
+    link: CallLink,
+  ): Promise<ConnectResult>
   /** Saved ones of the account, those of the session, and one for each public service that is given. */
   list(scope: Scope, publicServices: readonly DownstreamService[]): Promise<ConnectionView[]>
   /** Null: the scope has no such connection. */
@@ -65,14 +77,19 @@ export interface Connections {
   acceptTools(author: Author, connectionId: string, fingerprint: string): Promise<ConnectionView>
   /** Of tools that are not what they were: what was accepted, where it was kept. Fault: `not_found`. */
   acceptedTools(accountId: string, connectionId: string): Promise<AcceptedTool[]>
-  listTools(scope: Scope, target: Target, offered: OfferedCredentials, link: CallLink): Promise<ToolsOutcome>
+  listTools(
+    scope: Scope,
+    target: ConnectionTarget,
+    offered: OfferedCredentials,
+    link: CallLink,
+  ): Promise<ToolListResult>
   callTool(
     scope: Scope,
-    target: Target,
+    target: ConnectionTarget,
     call: ToolCall,
     offered: OfferedCredentials,
     link: CallLink,
-  ): Promise<CallOutcome>
+  ): Promise<ToolCallResult>
   /** One HTTP request to the tool server of a connection, as its own client would send it. 404: no such connection. */
   passThrough(
     scope: Scope,
@@ -94,22 +111,27 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const saved = createSavedConnections({ store, database, vault, record, log, clock })
   const sessions = createSessionConnections(clock.now)
   const findRoute = createFindRoute({ services, saved, sessions, clock })
-  const errands = createErrands({ fetch, clock, log, settings })
-  const book = createBook({ saved, sessions, services, closeHolder: errands.closeHolder })
-  const passThrough = createPassThrough({ findRoute, errands, fetch, settings, vault })
+  const downstreamCalls = createDownstreamCalls({ fetch, clock, log, settings })
+  const catalogue = createConnectionCatalogue({
+    saved,
+    sessions,
+    services,
+    closeHolder: downstreamCalls.closeHolder,
+  })
+  const passThrough = createPassThrough({ findRoute, downstreamCalls, fetch, settings, vault })
 
   return {
-    ...book,
+    ...catalogue,
     acceptedTools: createAcceptedTools(store),
-    ...createCalls({ findRoute, errands, settings, get: book.get }),
+    ...createToolServerCalls({ findRoute, downstreamCalls, settings, get: catalogue.get }),
     passThrough: passThrough.forward,
     endSession(sessionId) {
-      book.endSession(sessionId)
+      catalogue.endSession(sessionId)
       passThrough.endSession(sessionId)
     },
-    counts: () => ({ open: errands.openCount(), underWay: errands.underWay() }),
+    counts: () => ({ open: downstreamCalls.openCount(), underWay: downstreamCalls.underWay() }),
     stop() {
-      errands.stop()
+      downstreamCalls.stop()
       passThrough.stop()
     },
   }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 
 import {
   anonymous,
-  authorOf,
+  testAuthor,
   inBag,
   link,
   nothingOffered,
@@ -62,7 +62,7 @@ test('[credentials-precedence] saved connection, bag, header, token, none; the a
   expect(await sourceWith(nothingOffered)).toEqual([
     { outcome: 'auth_required', serviceId: acme.serviceId, credentialKey: 'acme', authSource: 'none' },
   ])
-  const saved = await connections.create(authorOf('acc_anna'), {
+  const saved = await connections.create(testAuthor('acc_anna'), {
     service,
     secret: secretOf('saved'),
     headerName: null,
@@ -129,7 +129,7 @@ test('a secret of another scheme, or in another header, is sent as it was saved'
   const server = await subject.startServer({ wants: { header: 'x-api-key', value: secretOf('in-header') } })
   const { connections, registry } = subject
   const service = registry.put({ ...acme, serviceId: 'mcpservers:header', url: server.url })
-  const { id } = await connections.create(authorOf('acc_anna'), {
+  const { id } = await connections.create(testAuthor('acc_anna'), {
     service,
     secret: secretOf('in-header'),
     headerName: 'x-api-key',
@@ -202,7 +202,7 @@ test('two principals with the same agent:: id and other credentials each see the
 test('[connections-owner-scoped] a saved connection of another account is as if it did not exist (threat 38)', async () => {
   const { connections, registry } = subject
   const service = registry.put({ ...acme, url: recording.url })
-  const { id } = await connections.create(authorOf('acc_anna'), {
+  const { id } = await connections.create(testAuthor('acc_anna'), {
     service,
     secret: secretOf('owned'),
     headerName: null,
@@ -222,7 +222,7 @@ test('[connections-owner-scoped] a saved connection of another account is as if 
     const passed = await connections.passThrough(scope, id, nothingOffered, new Request('http://localhost/'))
     expect(passed.status).toBe(404)
   }
-  const bob = authorOf('acc_bob')
+  const bob = testAuthor('acc_bob')
   for (const attempt of [
     () => connections.updateLabel(bob, id, 'taken'),
     () => connections.delete(bob, id),
@@ -238,7 +238,7 @@ test('a secret goes nowhere when the registry names another origin or provider (
   const { connections, registry } = subject
   const service = registry.put({ ...acme, serviceId: 'mcpservers:moved', url: recording.url })
   const scope = { accountId: 'acc_anna', sessionId: 'moved' }
-  const { id } = await connections.create(authorOf('acc_anna'), {
+  const { id } = await connections.create(testAuthor('acc_anna'), {
     service,
     secret: secretOf('moved'),
     headerName: null,
@@ -274,7 +274,7 @@ test('a secret goes nowhere when the registry names another origin or provider (
 test('a saved connection outlives the process; in the database its secret is sealed (threat 1)', async () => {
   const { connections, registry } = subject
   const service = registry.put({ ...acme, serviceId: 'mcpservers:kept', url: recording.url })
-  const { id } = await connections.create(authorOf('acc_anna'), {
+  const { id } = await connections.create(testAuthor('acc_anna'), {
     service,
     secret: secretOf('kept'),
     headerName: null,

@@ -1,29 +1,32 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-import type { Clock } from '../platform/clock.ts'
-import { chooseCredential } from './credentials-precedence.ts'
 import type { Credential } from './downstream/credential.ts'
 import type { DownstreamService, DownstreamServices } from './downstream-service.ts'
-import type { Trouble } from './outcomes.ts'
+import type { OfferedCredentials, Scope, ConnectionTarget } from './scope.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { CallFailure } from './call-results.ts'
 import type { Route } from './route.ts'
-import { isSameParty, originOf } from './saved/saved-connection.ts'
+import { isSameProvider, originOf } from './saved/saved-connection.ts'
 import type { SavedConnections } from './saved/saved-connections.ts'
-import type { OfferedCredentials, Scope, Target } from './scope.ts'
 import { type SessionConnection, type SessionConnections, publicIdOf } from './session-connections.ts'
 import type { StoredConnection } from './store.ts'
 import { pinned } from './tools/pins.ts'
 
-export interface RoutesOptions {
+export interface FindRouteOptions {
   readonly services: DownstreamServices
   readonly saved: SavedConnections
   readonly sessions: SessionConnections
   readonly clock: Pick<Clock, 'now'>
 }
 
-type Found = Route | Trouble
+type Found = Route | CallFailure
 
 /** Without a promise where all is in memory: this stands before every call. */
-export type FindRoute = (scope: Scope, target: Target, offered: OfferedCredentials) => Found | Promise<Found>
+export type FindRoute = (
+  scope: Scope,
+  target: ConnectionTarget,
+  offered: OfferedCredentials,
+) => Found | Promise<Found>
 
 export const isRoute = (found: Found): found is Route => 'service' in found
 
@@ -31,21 +34,21 @@ export const isRoute = (found: Found): found is Route => 'service' in found
 export function principalOf({ accountId, sessionId, address }: Scope): string {
   if (accountId !== null) return `account:${accountId}`
   if (sessionId !== '' || address === undefined) return `session:${sessionId}`
-  return address === null ? anybody : `address:${address}`
+  return address === null ? unidentifiedCallers : `address:${address}`
 }
 
 /** Callers that cannot be told apart: what they have under way is not counted together. */
-export const anybody = 'anybody'
+export const unidentifiedCallers = 'anybody'
 
 export const sessionHolder = (sessionId: string): string => `session:${sessionId}`
 export const savedHolder = (id: string): string => `saved:${id}`
 
-export function createFindRoute({ services, saved, sessions, clock }: RoutesOptions): FindRoute {
+export function createFindRoute({ services, saved, sessions, clock }: FindRouteOptions): FindRoute {
   const versionKey = randomBytes(32) // versions name secrets, and say nothing of them
   const versionOf = (credential: Credential | null): string =>
     credential === null ? '' : createHmac('sha256', versionKey).update(credential.secret).digest('base64url')
 
-  function ofSession(
+  function routeOfSession(
     scope: Scope,
     connection: SessionConnection,
     offered: OfferedCredentials,
@@ -53,7 +56,7 @@ export function createFindRoute({ services, saved, sessions, clock }: RoutesOpti
   ): Found {
     const { service } = connection
     if (now === null) return { outcome: 'service_gone', serviceId: service.serviceId }
-    if (!isSameParty(service, now)) return { outcome: 'origin_changed', serviceId: service.serviceId }
+    if (!isSameProvider(service, now)) return { outcome: 'origin_changed', serviceId: service.serviceId }
     const credential = chooseCredential(now, null, offered)
     if (credential === null && now.authType !== 'none') return needsCredential(now)
     connection.authSource = credential?.source ?? 'none'
@@ -75,23 +78,23 @@ export function createFindRoute({ services, saved, sessions, clock }: RoutesOpti
         connection.pins = pinned(connection.pins, seen)
         return connection.pins
       },
-      async note(status) {
+      async recordStatus(status) {
         connection.status = status
         connection.lastUsedAt = Math.floor(clock.now())
       },
     }
   }
 
-  function ofSaved(scope: Scope, connection: StoredConnection | null): Found {
+  function routeOfSaved(scope: Scope, connection: StoredConnection | null): Found {
     if (connection === null) return { outcome: 'unknown_connection' }
     const { serviceId, chain } = connection.service
     const now = services.find(serviceId, chain)
     if (now === null) {
-      void saved.note(connection, 'service_gone')
+      void saved.recordStatus(connection, 'service_gone')
       return { outcome: 'service_gone', serviceId }
     }
-    if (!isSameParty(connection.service, now)) {
-      void saved.note(connection, 'origin_changed')
+    if (!isSameProvider(connection.service, now)) {
+      void saved.recordStatus(connection, 'origin_changed')
       return { outcome: 'origin_changed', serviceId }
     }
     return {
@@ -109,37 +112,37 @@ export function createFindRoute({ services, saved, sessions, clock }: RoutesOpti
       },
       pins: () => connection.pins,
       pin: (seen, tools) => saved.pin(connection, seen, tools),
-      note: (status) => saved.note(connection, status),
+      recordStatus: (status) => saved.recordStatus(connection, status),
     }
   }
 
   /** A public one needs no making: whoever names it has it. */
-  function ofPublic(scope: Scope, id: string, offered: OfferedCredentials): Found {
+  function routeOfPublic(scope: Scope, id: string, offered: OfferedCredentials): Found {
     const service = publicServiceOf(services, id)
     if (service === null) return { outcome: 'unknown_connection' }
     const connection = sessions.take(scope, 'public', service)
-    return connection === null ? tooMany : ofSession(scope, connection, offered, service)
+    return connection === null ? tooMany : routeOfSession(scope, connection, offered, service)
   }
 
   return (scope, target, offered) => {
     if (target.kind === 'service') {
       const connection = sessions.take(scope, 'session', target.service)
-      return connection === null ? tooMany : ofSession(scope, connection, offered)
+      return connection === null ? tooMany : routeOfSession(scope, connection, offered)
     }
     const { connectionId } = target
     const known = sessions.find(scope, connectionId)
-    if (known !== null) return ofSession(scope, known, offered)
-    if (connectionId.startsWith(publicPrefix)) return ofPublic(scope, connectionId, offered)
+    if (known !== null) return routeOfSession(scope, known, offered)
+    if (connectionId.startsWith(publicPrefix)) return routeOfPublic(scope, connectionId, offered)
     const { accountId } = scope
     if (accountId === null || !connectionId.startsWith('con_')) return { outcome: 'unknown_connection' }
     const remembered = saved.remembered(accountId, connectionId)
-    if (remembered !== null) return ofSaved(scope, remembered)
-    return saved.find(accountId, connectionId).then((connection) => ofSaved(scope, connection))
+    if (remembered !== null) return routeOfSaved(scope, remembered)
+    return saved.find(accountId, connectionId).then((connection) => routeOfSaved(scope, connection))
   }
 }
 
 const publicPrefix = 'public::'
-const tooMany: Trouble = { outcome: 'busy', retryAfterSec: 60 }
+const tooMany: CallFailure = { outcome: 'busy', retryAfterSec: 60 }
 
 /** The public tool server that an id such as `public::ethereum::mcpservers:docs` names; null: there is none. */
 export function publicServiceOf(services: DownstreamServices, id: string): DownstreamService | null {
@@ -150,9 +153,39 @@ export function publicServiceOf(services: DownstreamServices, id: string): Downs
   return publicIdOf(service) === id ? service : null
 }
 
-const needsCredential = ({ serviceId, credentialKey }: DownstreamService): Trouble => ({
+const needsCredential = ({ serviceId, credentialKey }: DownstreamService): CallFailure => ({
   outcome: 'auth_required',
   serviceId,
   credentialKey,
   authSource: 'none',
 })
+
+/**
+ * Which secret goes to a tool server: that of the saved connection itself; else what the session's bag holds for its
+ * provider, the header of this request, a bound token; else none. A server that wants no credentials gets none.
+ */
+function chooseCredential(
+  service: Pick<DownstreamService, 'authType' | 'credentialKey'>,
+  saved: Credential | null,
+  /** Its headers are read when they are wanted. */
+  offers: OfferedCredentials,
+): Credential | null {
+  if (saved !== null) return saved
+  const { authType, credentialKey: provider } = service
+  if (authType === 'none' || provider === null) return null
+  return (
+    credentialFrom('session_bag', offers.bag, provider) ??
+    credentialFrom('request_header', offers.headers, provider) ??
+    credentialFrom('bound_token', offers.tokens, provider)
+  )
+}
+
+/** Header names come in lower case, whatever the registry writes. */
+function credentialFrom(
+  source: Credential['source'],
+  secrets: ReadonlyMap<string, string>,
+  provider: string,
+): Credential | null {
+  const secret = secrets.get(provider) ?? secrets.get(provider.toLowerCase())
+  return secret === undefined ? null : { source, secret, headerName: null }
+}

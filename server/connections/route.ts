@@ -18,5 +18,5 @@ export interface Route {
   pins(): Pins | null
   pin(seen: Fingerprints, tools: readonly Definition[]): Promise<Pins>
   /** Need not be waited for, unless what was noted is read next. */
-  note(status: ConnectionStatus): Promise<void>
+  recordStatus(status: ConnectionStatus): Promise<void>
 }

@@ -5,7 +5,7 @@ import { type CallContext, commandLineContext } from '../trpc/init.ts'
 import { connectionProcedures } from './procedures.ts'
 import {
   anonymous,
-  authorOf,
+  testAuthor,
   inBag,
   link,
   nothingOffered,
@@ -36,7 +36,7 @@ const refusalOf = (work: Promise<unknown>): Promise<unknown> =>
 test('[sequence-saved] [connection-create] [connection-kind-saved] create, connect, list, call', async () => {
   const { connections, registry } = subject
   const service = registry.put({ ...closed, url: server.url })
-  const created = await connections.create(authorOf('acc_anna'), {
+  const created = await connections.create(testAuthor('acc_anna'), {
     service,
     secret: value,
     headerName: null,
@@ -66,7 +66,7 @@ test('[sequence-saved] [connection-create] [connection-kind-saved] create, conne
 test('[connection-relabel] [connection-delete] a label is set and cleared; what is deleted is gone', async () => {
   const { connections, registry, events } = subject
   const service = registry.put({ ...closed, url: server.url })
-  const author = authorOf('acc_carol')
+  const author = testAuthor('acc_carol')
   const carol = { accountId: 'acc_carol', sessionId: 's' }
   const { id } = await connections.create(author, { service, secret: value, headerName: null, label: null })
   expect((await connections.updateLabel(author, id, 'renamed')).label).toBe('renamed')
@@ -93,7 +93,7 @@ test('[operation-list-connections] [operation-list-connections-public] all three
   const open = registry.put({ serviceId: 'mcpservers:open', url: 'http://127.0.0.1:9/mcp' })
   const service = registry.put({ ...closed, url: server.url })
   const dora = { accountId: 'acc_dora', sessionId: 'session-of-dora' }
-  const saved = await connections.create(authorOf('acc_dora'), {
+  const saved = await connections.create(testAuthor('acc_dora'), {
     service,
     secret: value,
     headerName: null,
@@ -135,7 +135,7 @@ test('an account has a bounded number of saved connections', async () => {
   const { connections, registry } = subject
   const service = registry.put({ ...closed, url: server.url })
   const one = () =>
-    connections.create(authorOf('acc_many'), { service, secret: value, headerName: null, label: null })
+    connections.create(testAuthor('acc_many'), { service, secret: value, headerName: null, label: null })
   for (let count = 0; count < connectionBounds.savedConnections; count += 20) {
     await Promise.all(Array.from({ length: 20 }, one))
   }

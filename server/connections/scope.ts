@@ -22,12 +22,12 @@ export interface OfferedCredentials {
 }
 
 /** What a call is about: a service of the registry, or a connection that exists. */
-export type Target =
+export type ConnectionTarget =
   | { readonly kind: 'service'; readonly service: DownstreamService }
   | { readonly kind: 'connection'; readonly connectionId: string }
 
 /** As in `notifications/progress`, without the token. */
-export interface Progress {
+export interface CallProgress {
   readonly progress: number
   readonly total?: number | undefined
   readonly message?: string | undefined
@@ -37,7 +37,7 @@ export interface Progress {
 export interface CallLink {
   /** Ends the call, and tells the downstream. */
   readonly signal: AbortSignal
-  onProgress?(progress: Progress): void
+  onProgress?(progress: CallProgress): void
   /**
    * What the caller can be asked for, as it declared it (`elicitation`, `sampling`, `roots`): a downstream of the 2026
    * era is told so. Absent: nothing.

@@ -29,7 +29,7 @@ export interface ConnectionStore {
   definitions(id: string, fingerprints: readonly string[]): Promise<ReadonlyMap<string, string>>
   remove(sql: TransactionSql, id: string): Promise<void>
   /** What was seen while it was used. */
-  note(id: string, status: ConnectionStatus, lastUsedAt: number): Promise<void>
+  recordStatus(id: string, status: ConnectionStatus, lastUsedAt: number): Promise<void>
 }
 
 export interface StoredConnection extends SavedConnection {
@@ -135,7 +135,7 @@ export function createConnectionStore(database: Database): ConnectionStore {
     async remove(sql, id) {
       await sql`DELETE FROM connections WHERE id = ${id}`
     },
-    async note(id, status, lastUsedAt) {
+    async recordStatus(id, status, lastUsedAt) {
       await database.run(
         (sql) => sql`
           UPDATE connections SET status = ${status}, last_used_at = ${new Date(lastUsedAt)} WHERE id = ${id}`,

@@ -1,15 +1,18 @@
 import type { AuthSource, ConnectionStatus, ConnectionView } from '../../shared/connections.ts'
 import type { DownstreamService, DownstreamServices } from './downstream-service.ts'
-import { type SavedConnection, isSameParty } from './saved/saved-connection.ts'
+import { type SavedConnection, isSameProvider } from './saved/saved-connection.ts'
 import { type SessionConnection, publicIdOf } from './session-connections.ts'
 import { changedNames } from './tools/pins.ts'
 
 /** A saved connection as its owner sees it, with what the registry says of its service now. */
-export function savedView(connection: SavedConnection, services: DownstreamServices): ConnectionView {
+export function savedConnectionView(
+  connection: SavedConnection,
+  services: DownstreamServices,
+): ConnectionView {
   const { id, service, label, headerName, createdAt, lastUsedAt, pins } = connection
   const now = services.find(service.serviceId, service.chain)
   return {
-    ...serviceFields(now !== null && isSameParty(service, now) ? now : service),
+    ...serviceFields(now !== null && isSameProvider(service, now) ? now : service),
     id,
     kind: 'saved',
     authSource: 'saved_connection',
@@ -25,11 +28,11 @@ export function savedView(connection: SavedConnection, services: DownstreamServi
 /** What the registry says now counts more than what was seen when it was last used. */
 function statusOf({ service, status }: SavedConnection, now: DownstreamService | null): ConnectionStatus {
   if (now === null) return 'service_gone'
-  if (!isSameParty(service, now)) return 'origin_changed'
+  if (!isSameProvider(service, now)) return 'origin_changed'
   return status === 'service_gone' || status === 'origin_changed' ? 'new' : status
 }
 
-export function sessionView(connection: SessionConnection, authSource: AuthSource): ConnectionView {
+export function sessionConnectionView(connection: SessionConnection, authSource: AuthSource): ConnectionView {
   const { id, kind, service, status, createdAt, lastUsedAt, pins } = connection
   return {
     ...serviceFields(service),
@@ -46,7 +49,7 @@ export function sessionView(connection: SessionConnection, authSource: AuthSourc
 }
 
 /** Of a public tool server that nobody used in this session yet. */
-export const publicView = (service: DownstreamService): ConnectionView => ({
+export const publicConnectionView = (service: DownstreamService): ConnectionView => ({
   ...serviceFields(service),
   id: publicIdOf(service),
   kind: 'public',

@@ -1,5 +1,5 @@
 import { PlaygroundCall, PlaygroundTarget } from '../../shared/playground.ts'
-import type { Connections, Scope, Target } from '../connections/connections.ts'
+import type { Connections, Scope, ConnectionTarget } from '../connections/connections.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import type { RegistryQueries } from '../registry/registry.ts'
 import type { SignedIn } from '../trpc/author.ts'
@@ -21,7 +21,7 @@ const scopeOf = ({ account }: SignedIn): Scope => ({
   sessionId: `console:${account.id}`,
 })
 
-const target = (connectionId: string): Target => ({ kind: 'connection', connectionId })
+const target = (connectionId: string): ConnectionTarget => ({ kind: 'connection', connectionId })
 
 const nothingOffered = { bag: new Map(), headers: new Map(), tokens: new Map() } as const
 

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 
 import { unpredictableId } from '../../platform/request-id.ts'
-import type { Progress } from '../scope.ts'
+import type { CallProgress } from '../scope.ts'
 import { DownstreamError } from './failure.ts'
 import type { DownstreamLimits } from './limits.ts'
 
@@ -24,7 +24,7 @@ export interface Exchange {
 
 export interface ExchangeCaller {
   readonly signal: AbortSignal
-  onProgress?(progress: Progress): void
+  onProgress?(progress: CallProgress): void
 }
 
 /** Named like nothing that a downstream could be sent. */
@@ -43,7 +43,7 @@ export interface Exchanges {
 }
 
 interface Open extends Exchange {
-  hear(progress: Progress): void
+  hear(progress: CallProgress): void
 }
 
 /** Of an exchange that has come to its end. One for all: making an error takes as long as sending a request. */

@@ -1,4 +1,4 @@
-import type { TooLarge } from '../outcomes.ts'
+import type { TooLarge } from '../call-results.ts'
 
 /** Why nothing came of an exchange with a downstream. */
 export type FailureReason =

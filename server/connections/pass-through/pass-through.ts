@@ -3,19 +3,18 @@ import type { Vault } from '../../platform/vault.ts'
 import { dropped, readBeginning, readJsonBody } from '../downstream/bodies.ts'
 import { type EventBudget, createEventBudget, watchedEvents } from '../downstream/event-stream.ts'
 import { DownstreamError } from '../downstream/failure.ts'
-import type { Errands } from '../errands.ts'
+import { type DownstreamCalls, callFailureOf } from '../downstream-calls.ts'
 import { type FindRoute, isRoute, principalOf } from '../find-route.ts'
 import type { Route } from '../route.ts'
 import type { OfferedCredentials, Scope } from '../scope.ts'
 import type { ConnectionSettings } from '../settings.ts'
-import { troubleOf } from '../trouble.ts'
-import { noSession, refusal, troubleAnswer } from './answers.ts'
+import { sessionNotFound, jsonRpcErrorResponse, callFailureResponse } from './responses.ts'
 import { headersToCaller, headersToDownstream } from './headers.ts'
 import { type PassedSession, createPassedSessions } from './sessions.ts'
 
 export interface PassThroughOptions {
   readonly findRoute: FindRoute
-  readonly errands: Errands
+  readonly downstreamCalls: DownstreamCalls
   readonly fetch: EgressFetch
   readonly settings: ConnectionSettings
   readonly vault: Vault
@@ -36,7 +35,13 @@ const unlimited: EventBudget = { renew: () => undefined, spend: () => true }
 const maxErrorBytes = 64 << 10
 
 /** Lets a client speak to a downstream itself: its requests pass, its credentials and sessions are exchanged. */
-export function createPassThrough({ findRoute, errands, fetch, settings, vault }: PassThroughOptions) {
+export function createPassThrough({
+  findRoute,
+  downstreamCalls,
+  fetch,
+  settings,
+  vault,
+}: PassThroughOptions) {
   const limits = settings.downstream
   const sessions = createPassedSessions(vault)
   const stopping = new AbortController()
@@ -46,7 +51,7 @@ export function createPassThrough({ findRoute, errands, fetch, settings, vault }
     const { method } = request
     const body = method === 'POST' ? await request.arrayBuffer() : null
     if (body !== null && body.byteLength > limits.bodyBytes)
-      return refusal(413, -32_600, 'The request is too large')
+      return jsonRpcErrorResponse(413, -32_600, 'The request is too large')
     const headers = headersToDownstream(request.headers, route, session?.downstreamId ?? null)
     try {
       return await fetch(route.service.url, { method, headers, body, signal, partition: owner })
@@ -99,9 +104,9 @@ export function createPassThrough({ findRoute, errands, fetch, settings, vault }
       return await answer(passage, await send(passage), onEnd)
     } catch (error) {
       onEnd()
-      const trouble = troubleOf(error, passage.route, 'calling', passage.request.signal)
-      if (trouble === null) throw error
-      return troubleAnswer(trouble)
+      const failure = callFailureOf(error, passage.route, 'calling', passage.request.signal)
+      if (failure === null) throw error
+      return callFailureResponse(failure)
     }
   }
 
@@ -113,11 +118,11 @@ export function createPassThrough({ findRoute, errands, fetch, settings, vault }
       request: Request,
     ): Promise<Response> {
       if (!methods.has(request.method))
-        return refusal(405, -32_000, 'Method not allowed', { allow: 'GET, POST, DELETE' })
+        return jsonRpcErrorResponse(405, -32_000, 'Method not allowed', { allow: 'GET, POST, DELETE' })
       const route = await findRoute(scope, { kind: 'connection', connectionId }, offered)
-      if (!isRoute(route)) return troubleAnswer(route)
+      if (!isRoute(route)) return callFailureResponse(route)
       if (route.service.transport === 'sse') {
-        return refusal(
+        return jsonRpcErrorResponse(
           501,
           -32_000,
           'This tool server speaks HTTP with SSE only: use it through the gateway’s tools',
@@ -126,9 +131,9 @@ export function createPassThrough({ findRoute, errands, fetch, settings, vault }
       const owner = JSON.stringify([principalOf(scope), scope.sessionId, connectionId])
       const asked = request.headers.get('mcp-session-id')
       const session = asked === null ? null : sessions.find(owner, asked)
-      if (asked !== null && session === null) return noSession()
-      const leave = errands.enter(route)
-      if (leave === null) return troubleAnswer({ outcome: 'busy', retryAfterSec: 1 })
+      if (asked !== null && session === null) return sessionNotFound()
+      const leave = downstreamCalls.enter(route)
+      if (leave === null) return callFailureResponse({ outcome: 'busy', retryAfterSec: 1 })
       const ends = [request.signal, stopping.signal]
       if (request.method !== 'GET') ends.push(AbortSignal.timeout(limits.callTotalMs))
       return pass({ request, route, session, owner, signal: AbortSignal.any(ends) }, leave)

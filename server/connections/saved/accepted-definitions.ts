@@ -1,8 +1,7 @@
 import type { TransactionSql } from '../../platform/database.ts'
 import { fault } from '../../platform/fault.ts'
 import type { ConnectionStore } from '../store.ts'
-import { fingerprintOf } from '../tools/fingerprint.ts'
-import { type Pins, changedNames, removedNames } from '../tools/pins.ts'
+import { fingerprintOf, type Pins, changedNames, removedNames } from '../tools/pins.ts'
 import type { Definition } from '../tools/read-tools.ts'
 
 /** What is larger is not kept: then a change shows only what a tool says now. */

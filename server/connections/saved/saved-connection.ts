@@ -34,7 +34,7 @@ export const sealedSecrets: SealedColumn = {
  * Whether the registry's entry is still the one for which the secret was given. A secret is for a provider and an
  * origin: an entry that names another one gets nothing.
  */
-export function isSameParty(given: DownstreamService, now: DownstreamService): boolean {
+export function isSameProvider(given: DownstreamService, now: DownstreamService): boolean {
   if (given === now) return true
   return (
     given.provider === now.provider &&

@@ -12,8 +12,12 @@ import type { ConnectionStore, StoredConnection } from '../store.ts'
 import { type Fingerprints, type Pins, accepted, isSame, listFingerprint, pinned } from '../tools/pins.ts'
 import type { Definition } from '../tools/read-tools.ts'
 import { savePins } from './accepted-definitions.ts'
-import { type ConnectionEvent, type RecordConnectionEvent, eventOf } from './events.ts'
-import { createMemory } from './memory.ts'
+import {
+  type ConnectionAuditEntry,
+  type RecordConnectionAudit,
+  connectionAuditEntry,
+} from './audit-entries.ts'
+import { createSavedConnectionCache } from './saved-connection-cache.ts'
 import { type SavedConnection, secretPlace } from './saved-connection.ts'
 
 /** What a new saved connection is made of. */
@@ -29,7 +33,7 @@ export interface SavedConnectionsOptions {
   readonly store: ConnectionStore
   readonly database: Database
   readonly vault: Vault
-  readonly record: RecordConnectionEvent
+  readonly record: RecordConnectionAudit
   readonly log: Log
   readonly clock: Clock
 }
@@ -41,12 +45,12 @@ const noteEveryMs = 60_000
 /** Saved connections of all accounts: in the database, and for a moment in memory. */
 export function createSavedConnections(options: SavedConnectionsOptions) {
   const { store, database, vault, record, log, clock } = options
-  const memory = createMemory(clock)
+  const cache = createSavedConnectionCache(clock)
 
   async function find(accountId: string, id: string): Promise<StoredConnection | null> {
     const connection = await store.find(accountId, id)
-    if (connection === null) memory.forget(id)
-    else memory.keep(connection)
+    if (connection === null) cache.forget(id)
+    else cache.store(connection)
     return connection
   }
 
@@ -54,17 +58,17 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
   async function change(
     author: Author,
     id: string,
-    action: ConnectionEvent['action'],
+    action: ConnectionAuditEntry['action'],
     work: (sql: TransactionSql, connection: SavedConnection) => Promise<SavedConnection | null>,
   ): Promise<SavedConnection | null> {
     const changed = await database.transaction(async (sql) => {
       const before = await store.lock(sql, author.accountId, id)
       if (before === null) throw fault('not_found', 'There is no such connection')
       const after = await work(sql, before)
-      await record(sql, eventOf(author, action, id, before, after))
+      await record(sql, connectionAuditEntry(author, action, id, before, after))
       return after
     })
-    memory.forget(id)
+    cache.forget(id)
     return changed
   }
 
@@ -79,14 +83,14 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
       await store.lockAccount(sql, accountId) // two at once would both find room for one
       if ((await store.count(sql, accountId)) >= connectionBounds.savedConnections) throw tooMany()
       await store.insert(sql, connection)
-      await record(sql, eventOf(author, 'connection.create', id, null, connection))
+      await record(sql, connectionAuditEntry(author, 'connection.create', id, null, connection))
     })
     return connection
   }
 
   return {
     list: (accountId: string): Promise<SavedConnection[]> => store.list(accountId),
-    remembered: memory.find,
+    remembered: cache.find,
     find,
 
     create,
@@ -126,7 +130,7 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
         if (current !== null) await savePins(store, sql, connection.id, next, tools)
         return next
       })
-      memory.replace(connection, { ...connection, pins })
+      cache.replace(connection, { ...connection, pins })
       return pins
     },
 
@@ -137,13 +141,13 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
     }),
 
     /** Keeps what was seen of it; now and then only, for as long as it stays the same. Never rejects: it is no loss. */
-    async note(connection: StoredConnection, status: ConnectionStatus): Promise<void> {
+    async recordStatus(connection: StoredConnection, status: ConnectionStatus): Promise<void> {
       const now = Math.floor(clock.now())
       const isNoted = connection.lastUsedAt !== null && now - connection.lastUsedAt < noteEveryMs
       if (isNoted && connection.status === status) return
-      memory.replace(connection, { ...connection, status, lastUsedAt: now })
+      cache.replace(connection, { ...connection, status, lastUsedAt: now })
       try {
-        await store.note(connection.id, status, now)
+        await store.recordStatus(connection.id, status, now)
       } catch (error) {
         log.warn('the use of a connection was not noted', { error })
       }

@@ -15,7 +15,7 @@ import {
   createConnections,
 } from '../connections.ts'
 import { type DownstreamLimits, defaultDownstreamLimits } from '../downstream/limits.ts'
-import type { ConnectionEvent } from '../saved/events.ts'
+import type { ConnectionAuditEntry } from '../saved/audit-entries.ts'
 import { type ConnectionSettings, defaultConnectionSettings } from '../settings.ts'
 
 /** The domain with a real database and the real guarded fetch, and a registry of the test's own. */
@@ -23,7 +23,7 @@ export interface ConnectionsUnderTest {
   readonly connections: Connections
   readonly registry: TestRegistry
   /** What was written into the audit log. */
-  readonly events: readonly ConnectionEvent[]
+  readonly events: readonly ConnectionAuditEntry[]
   /** All that was logged, as text. */
   readonly logged: readonly string[]
   stop(): void
@@ -35,7 +35,7 @@ export interface TestRegistry {
   remove(serviceId: string): void
 }
 
-export interface ConnectionsOptions {
+export interface TestConnectionsOptions {
   readonly limits?: Partial<DownstreamLimits>
   readonly settings?: Partial<Omit<ConnectionSettings, 'downstream'>>
   readonly allowPrivate?: readonly string[]
@@ -48,9 +48,9 @@ export function connectionsUnderTest({
   settings,
   allowPrivate = ['127.0.0.0/8'],
   vaultKey = randomBytes(32),
-}: ConnectionsOptions & { readonly database: Database }): ConnectionsUnderTest {
+}: TestConnectionsOptions & { readonly database: Database }): ConnectionsUnderTest {
   const services = new Map<string, DownstreamService>()
-  const events: ConnectionEvent[] = []
+  const events: ConnectionAuditEntry[] = []
   const logged: string[] = []
   const egress = createEgress({
     clock: systemClock,
@@ -138,7 +138,7 @@ export const link = (parts: Partial<CallLink> = {}): CallLink => ({
 
 export const anonymous = (sessionId: string): Scope => ({ accountId: null, sessionId })
 
-export const authorOf = (accountId: string): Author => ({
+export const testAuthor = (accountId: string): Author => ({
   accountId,
   actor: { id: accountId, label: `wallet of ${accountId}` },
   ip: '192.0.2.1',

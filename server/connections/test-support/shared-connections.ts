@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'bun:test'
 import { type TestDatabase, testDatabase } from '../../../scripts/world/database.ts'
 import type { Database } from '../../platform/database.ts'
 import {
-  type ConnectionsOptions,
+  type TestConnectionsOptions,
   type ConnectionsUnderTest,
   connectionsUnderTest,
 } from './connections-under-test.ts'
@@ -17,14 +17,14 @@ interface Stoppable {
 export interface SharedConnections extends Omit<ConnectionsUnderTest, 'stop'> {
   readonly database: Database
   /** As after a restart, or with other settings: on the same database. */
-  another(options?: ConnectionsOptions): ConnectionsUnderTest
+  another(options?: TestConnectionsOptions): ConnectionsUnderTest
   startServer(options?: ToolServerOptions): Promise<ToolServer>
   /** Is stopped when the tests of the file are over; `startServer` sees to it by itself. */
   opened<Opened extends Stoppable>(one: Opened): Opened
 }
 
 /** For the top of a test file: it is there from `beforeAll` on, and stopped with all that was opened. */
-export function sharedConnections(options: ConnectionsOptions = {}): SharedConnections {
+export function sharedConnections(options: TestConnectionsOptions = {}): SharedConnections {
   let own: TestDatabase
   let subject: ConnectionsUnderTest
   const all: Stoppable[] = []
@@ -33,7 +33,7 @@ export function sharedConnections(options: ConnectionsOptions = {}): SharedConne
     all.push(one)
     return one
   }
-  const another = (more: ConnectionsOptions = {}): ConnectionsUnderTest =>
+  const another = (more: TestConnectionsOptions = {}): ConnectionsUnderTest =>
     connectionsUnderTest({ ...options, ...more, database: own.database })
 
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { Downstream } from '../downstream/downstream.ts'
 import { DownstreamError, DownstreamRefusal } from '../downstream/failure.ts'
 import type { DownstreamLimits } from '../downstream/limits.ts'
 import type { Params } from '../downstream/params.ts'
-import type { ToolCall, ToolResult } from '../outcomes.ts'
+import type { ToolCall, RawToolResult } from '../call-results.ts'
 import type { CallLink } from '../scope.ts'
 import type { HeaderTools } from './list-tools.ts'
 import { readTools } from './read-tools.ts'
@@ -22,7 +22,7 @@ export async function callTool(
   link: CallLink,
   headerTools: HeaderTools,
   limits: DownstreamLimits,
-): Promise<ToolResult> {
+): Promise<RawToolResult> {
   const params = paramsOf(downstream, call, link)
   const known = headerTools.find(downstream, call.name)
   if (known !== null) return resultOf(await downstream.callWithHeaders(params, known, link))
@@ -54,7 +54,7 @@ function paramsOf({ era }: Downstream, call: ToolCall, link: CallLink): Params &
   }
 }
 
-function resultOf(answer: unknown): ToolResult {
+function resultOf(answer: unknown): RawToolResult {
   if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) return { ...answer }
   throw new DownstreamError('not_mcp', 'a result that is no object')
 }

@@ -2,7 +2,7 @@ import type { Tool } from '@modelcontextprotocol/client'
 
 import type { Downstream } from '../downstream/downstream.ts'
 import type { DownstreamLimits } from '../downstream/limits.ts'
-import type { ListedTool } from '../outcomes.ts'
+import type { ListedTool } from '../call-results.ts'
 import type { Route } from '../route.ts'
 import { changedNames, fingerprintsOf, listFingerprint, removedNames } from './pins.ts'
 import { type Definition, readTools } from './read-tools.ts'

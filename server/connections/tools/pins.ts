@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 
-import { fingerprintOf } from './fingerprint.ts'
 import type { Definition } from './read-tools.ts'
 
 /** Fingerprints of a server's tools by their names. */
@@ -43,3 +42,17 @@ export const listFingerprint = (fingerprints: Fingerprints): string =>
   createHash('sha256')
     .update(JSON.stringify([...fingerprints].toSorted(([one], [other]) => (one < other ? -1 : 1))))
     .digest('hex')
+
+/** What a model reads of a tool, and is led by. */
+const pinnedFields = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const
+
+/** SHA-256 of a definition; the order of its keys does not matter. */
+export function fingerprintOf(definition: Readonly<Record<string, unknown>>): string {
+  const fields = pinnedFields.map((name) => [name, definition[name] ?? null])
+  return createHash('sha256').update(JSON.stringify(fields, inKeyOrder)).digest('hex')
+}
+
+function inKeyOrder(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { fingerprintOf } from './fingerprint.ts'
+import { fingerprintOf } from './pins.ts'
 import { warningsOf } from './warnings.ts'
 
 test.each([

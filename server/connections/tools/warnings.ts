@@ -1,4 +1,4 @@
-import type { ToolWarning } from '../outcomes.ts'
+import type { ToolWarning } from '../call-results.ts'
 
 const longTextBytes = 4_096
 

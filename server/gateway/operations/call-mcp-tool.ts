@@ -1,7 +1,7 @@
 import { isCallToolResult, type CallToolResult, type InputRequiredResult } from '@modelcontextprotocol/server'
 
 import { CallMcpToolArguments } from '../../../shared/gateway.ts'
-import type { CallLink, CallOutcome } from '../../connections/connections.ts'
+import type { CallLink, ToolCallResult } from '../../connections/connections.ts'
 import type { ClientCall, ToolServices } from '../tools/tool.ts'
 import { type ToolResult, type ToolRefusal, toolRefusal } from '../tool-result.ts'
 import type { StateSeal } from '../state-seal.ts'
@@ -27,7 +27,7 @@ export const callMcpTool: Operation = {
     const link = linkBack(client, what)
     if ('kind' in link) return link
     const toolCall = { name, ...(args !== undefined && { arguments: args }) }
-    const send = (): Promise<CallOutcome> =>
+    const send = (): Promise<ToolCallResult> =>
       services.connections.callTool(
         scopeOf(call),
         found.target,
@@ -48,8 +48,8 @@ export const callMcpTool: Operation = {
 async function inOwnSession(
   { session }: OperationCall,
   { sessions }: ToolServices,
-  send: () => Promise<CallOutcome>,
-): Promise<CallOutcome> {
+  send: () => Promise<ToolCallResult>,
+): Promise<ToolCallResult> {
   const { id } = session.ensure()
   try {
     return await send()
@@ -85,7 +85,11 @@ interface SealedFor {
   readonly caller: string
 }
 
-function toolResultOf(outcome: CallOutcome, { what, tool, caller }: SealedFor, seal: StateSeal): ToolResult {
+function toolResultOf(
+  outcome: ToolCallResult,
+  { what, tool, caller }: SealedFor,
+  seal: StateSeal,
+): ToolResult {
   switch (outcome.outcome) {
     case 'answered':
       return { kind: 'passed_on', result: resultFor(outcome, tool) }
@@ -117,7 +121,7 @@ function toolResultOf(outcome: CallOutcome, { what, tool, caller }: SealedFor, s
  * tool; a value that is no object is put under `result`.
  */
 function resultFor(
-  { result, connectionId, changed }: Extract<CallOutcome, { outcome: 'answered' }>,
+  { result, connectionId, changed }: Extract<ToolCallResult, { outcome: 'answered' }>,
   tool: string,
 ): CallToolResult {
   const { structuredContent } = result

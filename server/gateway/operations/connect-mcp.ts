@@ -1,5 +1,5 @@
 import { ConnectionArguments, type NextAction } from '../../../shared/gateway.ts'
-import type { ConnectOutcome, Target } from '../../connections/connections.ts'
+import type { ConnectResult, ConnectionTarget } from '../../connections/connections.ts'
 import { type ToolResult, toolAnswer } from '../tool-result.ts'
 import type { ToolServices } from '../tools/tool.ts'
 import { readToolArguments } from '../tools/read-arguments.ts'
@@ -40,7 +40,7 @@ export const connectMcp: Operation = {
 }
 
 async function connected(
-  { connection, server, protocolVersion, instructions }: Extract<ConnectOutcome, { outcome: 'connected' }>,
+  { connection, server, protocolVersion, instructions }: Extract<ConnectResult, { outcome: 'connected' }>,
   call: OperationCall,
   { connections }: ToolServices,
 ): Promise<ToolResult> {
@@ -77,7 +77,7 @@ const callTool = (connectionId: string): NextAction => ({
   reason: 'calls one of its tools',
 })
 
-function knownOf(target: Target): Record<string, unknown> {
+function knownOf(target: ConnectionTarget): Record<string, unknown> {
   if (target.kind === 'connection') return { connection_id: target.connectionId }
   const { serviceId, chain, category, url, transport, authType } = target.service
   return {

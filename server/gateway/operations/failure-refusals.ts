@@ -1,7 +1,7 @@
 import type { GatewayErrorCode, NextAction } from '../../../shared/gateway.ts'
 import { Fault, assertNever } from '../../platform/fault.ts'
 import { type ToolRefusal, toolRefusal } from '../tool-result.ts'
-import type { Trouble } from '../../connections/connections.ts'
+import type { CallFailure } from '../../connections/connections.ts'
 
 const later: NextAction = {
   tool: 'execute',
@@ -22,7 +22,7 @@ const sizes = {
 
 /** Converts the failure of a downstream call to a refusal that says what to do next. */
 export function callFailureRefusal(
-  trouble: Trouble,
+  trouble: CallFailure,
   known: Readonly<Record<string, unknown>> = {},
 ): ToolRefusal {
   switch (trouble.outcome) {
@@ -83,7 +83,7 @@ export function callFailureRefusal(
 }
 
 function authRequired(
-  { serviceId, credentialKey, authSource }: Extract<Trouble, { outcome: 'auth_required' }>,
+  { serviceId, credentialKey, authSource }: Extract<CallFailure, { outcome: 'auth_required' }>,
   known: Readonly<Record<string, unknown>>,
 ): ToolRefusal {
   const key = credentialKey ?? 'provider'

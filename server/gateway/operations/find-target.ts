@@ -4,11 +4,11 @@ import type { NextAction } from '../../../shared/gateway.ts'
 import type { ToolServices } from '../tools/tool.ts'
 import { registryToolRefusal } from '../tools/registry-refusal.ts'
 import type { OperationCall } from './operation.ts'
-import type { Target } from '../../connections/connections.ts'
+import type { ConnectionTarget } from '../../connections/connections.ts'
 import { downstreamServiceOf } from '../downstream-service.ts'
 
 type FoundTarget =
-  | { readonly ok: true; readonly target: Target; readonly named: string }
+  | { readonly ok: true; readonly target: ConnectionTarget; readonly named: string }
   | { readonly ok: false; readonly refused: ToolRefusal }
 
 interface NamedTarget {
@@ -62,7 +62,7 @@ const nothingNamed = toolRefusal(
 )
 
 /** Returns true where the target lives in a session; saved connections do not. */
-export const needsSession = (target: Target): boolean =>
+export const needsSession = (target: ConnectionTarget): boolean =>
   target.kind === 'service' || !target.connectionId.startsWith('con_')
 
 type FoundService =

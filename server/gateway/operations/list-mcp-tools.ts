@@ -1,5 +1,5 @@
 import { ConnectionArguments, type NextAction } from '../../../shared/gateway.ts'
-import type { ListedTool, ToolsOutcome } from '../../connections/connections.ts'
+import type { ListedTool, ToolListResult } from '../../connections/connections.ts'
 import { type ToolResult, toolAnswer } from '../tool-result.ts'
 import { readToolArguments } from '../tools/read-arguments.ts'
 import type { Operation } from './operation.ts'
@@ -32,7 +32,7 @@ export const listMcpTools: Operation = {
 }
 
 function listed(
-  { connectionId, authSource, tools, removed }: Extract<ToolsOutcome, { outcome: 'listed' }>,
+  { connectionId, authSource, tools, removed }: Extract<ToolListResult, { outcome: 'listed' }>,
   session: string | undefined,
 ): ToolResult {
   const flags = tools.flatMap(flagsOf)

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server'
 
-import type { Connections, Progress } from '../../connections/connections.ts'
-import type { RegistryQueries } from '../../registry/registry.ts'
+import type { Connections, CallProgress } from '../../connections/connections.ts'
+import type { RegistryAnswers } from '../../registry/registry.ts'
 import type { SearchCache } from '../search-cache.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
 import type { StateSeal, PendingInput } from '../state-seal.ts'
@@ -31,7 +31,7 @@ export interface ClientCall {
   /** Fires when the client no longer wants the answer. */
   readonly signal: AbortSignal
   /** Reports progress; null when the client asked for none. */
-  readonly onProgress: ((progress: Progress) => void) | null
+  readonly onProgress: ((progress: CallProgress) => void) | null
   /**
    * The client's answers to an earlier `input_required`, and the state that was sent with it, already
    * verified.

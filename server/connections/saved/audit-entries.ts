@@ -3,7 +3,7 @@ import type { Author } from '../../platform/keys/changes.ts'
 import type { SavedConnection } from './saved-connection.ts'
 
 /** What the audit log is told. Holds no secret. */
-export interface ConnectionEvent {
+export interface ConnectionAuditEntry {
   readonly actor: Author['actor']
   readonly action: `connection.${'create' | 'update' | 'accept_tools' | 'delete'}`
   readonly subject: { readonly kind: 'connection'; readonly id: string }
@@ -14,15 +14,15 @@ export interface ConnectionEvent {
 }
 
 /** Adds to the audit log, in the transaction of the change. */
-export type RecordConnectionEvent = (sql: TransactionSql, event: ConnectionEvent) => Promise<void>
+export type RecordConnectionAudit = (sql: TransactionSql, event: ConnectionAuditEntry) => Promise<void>
 
-export function eventOf(
+export function connectionAuditEntry(
   { accountId, actor, ip, requestId }: Author,
-  action: ConnectionEvent['action'],
+  action: ConnectionAuditEntry['action'],
   id: string,
   before: SavedConnection | null,
   after: SavedConnection | null,
-): ConnectionEvent {
+): ConnectionAuditEntry {
   return {
     actor,
     action,

@@ -2,19 +2,19 @@ import type { ConnectionView } from '../../shared/connections.ts'
 import type { Downstream } from './downstream/downstream.ts'
 import { DownstreamRefusal } from './downstream/failure.ts'
 import { withTimeout } from './downstream/within-deadline.ts'
-import type { Errands } from './errands.ts'
+import type { DownstreamCalls } from './downstream-calls.ts'
 import { type FindRoute, isRoute } from './find-route.ts'
-import type { CallOutcome, ConnectOutcome, ToolCall, ToolsOutcome } from './outcomes.ts'
+import type { ToolCallResult, ConnectResult, ToolCall, ToolListResult } from './call-results.ts'
 import type { Route } from './route.ts'
-import type { CallLink, OfferedCredentials, Scope, Target } from './scope.ts'
+import type { CallLink, OfferedCredentials, Scope, ConnectionTarget } from './scope.ts'
 import type { ConnectionSettings } from './settings.ts'
 import { callTool } from './tools/call-tool.ts'
 import { createHeaderTools, listTools } from './tools/list-tools.ts'
 import { isChanged } from './tools/pins.ts'
 
-export interface CallsOptions {
+export interface ToolServerCallsOptions {
   readonly findRoute: FindRoute
-  readonly errands: Errands
+  readonly downstreamCalls: DownstreamCalls
   readonly settings: ConnectionSettings
   get(scope: Scope, connectionId: string): Promise<ConnectionView | null>
 }
@@ -22,14 +22,14 @@ export interface CallsOptions {
 const maxInstructionsChars = 4_096
 
 /** What is asked of tool servers. */
-export function createCalls({ findRoute, errands, settings, get }: CallsOptions) {
+export function createToolServerCalls({ findRoute, downstreamCalls, settings, get }: ToolServerCallsOptions) {
   const limits = settings.downstream
   const headerTools = createHeaderTools()
 
   const listed = (downstream: Downstream, route: Route, caller: AbortSignal, timeoutMs: number) =>
     withTimeout(caller, timeoutMs, (signal) => listTools(downstream, route, headerTools, { limits, signal }))
 
-  async function connected(scope: Scope, route: Route, downstream: Downstream): Promise<ConnectOutcome> {
+  async function connected(scope: Scope, route: Route, downstream: Downstream): Promise<ConnectResult> {
     const connection = await get(scope, route.connectionId)
     if (connection === null) return { outcome: 'unknown_connection' } // deleted meanwhile
     return {
@@ -44,64 +44,69 @@ export function createCalls({ findRoute, errands, settings, get }: CallsOptions)
   return {
     async connect(
       scope: Scope,
-      target: Target,
+      target: ConnectionTarget,
       offered: OfferedCredentials,
       { signal }: CallLink,
-    ): Promise<ConnectOutcome> {
+    ): Promise<ConnectResult> {
       const route = await findRoute(scope, target, offered)
       if (!isRoute(route)) return route
-      return errands.run(route, signal, 'connecting', async (downstream) => {
+      return downstreamCalls.run(route, signal, 'connecting', async (downstream) => {
         await listed(downstream, route, signal, limits.connectMs)
-        await route.note('connected')
+        await route.recordStatus('connected')
         return connected(scope, route, downstream)
       })
     },
 
     async listTools(
       scope: Scope,
-      target: Target,
+      target: ConnectionTarget,
       offered: OfferedCredentials,
       { signal }: CallLink,
-    ): Promise<ToolsOutcome> {
+    ): Promise<ToolListResult> {
       const route = await findRoute(scope, target, offered)
       if (!isRoute(route)) return route
-      return errands.run(route, signal, 'calling', async (downstream) => {
+      return downstreamCalls.run(route, signal, 'calling', async (downstream) => {
         const list = await listed(downstream, route, signal, limits.callMs)
-        void route.note('connected')
+        void route.recordStatus('connected')
         return { outcome: 'listed', ...namesOf(route), ...list }
       })
     },
 
     async callTool(
       scope: Scope,
-      target: Target,
+      target: ConnectionTarget,
       call: ToolCall,
       offered: OfferedCredentials,
       link: CallLink,
-    ): Promise<CallOutcome> {
+    ): Promise<ToolCallResult> {
       const found = findRoute(scope, target, offered)
       const route = found instanceof Promise ? await found : found
       if (!isRoute(route)) return route
       const isKept = scope.sessionId !== '' || route.kind === 'saved'
-      if (!isKept && !errands.isStateless(route)) return { outcome: 'session_needed' }
-      return errands.run(route, link.signal, 'calling', async (downstream): Promise<CallOutcome> => {
-        try {
-          const result = await callTool(downstream, call, link, headerTools, limits)
-          void route.note('connected')
-          if (result.resultType === 'input_required')
-            return { outcome: 'input_required', ...namesOf(route), result }
-          return {
-            outcome: 'answered',
-            ...namesOf(route),
-            result,
-            changed: isChanged(route.pins(), call.name),
+      if (!isKept && !downstreamCalls.isStateless(route)) return { outcome: 'session_needed' }
+      return downstreamCalls.run(
+        route,
+        link.signal,
+        'calling',
+        async (downstream): Promise<ToolCallResult> => {
+          try {
+            const result = await callTool(downstream, call, link, headerTools, limits)
+            void route.recordStatus('connected')
+            if (result.resultType === 'input_required')
+              return { outcome: 'input_required', ...namesOf(route), result }
+            return {
+              outcome: 'answered',
+              ...namesOf(route),
+              result,
+              changed: isChanged(route.pins(), call.name),
+            }
+          } catch (error) {
+            if (!(error instanceof DownstreamRefusal)) throw error
+            const { code, message } = error
+            return { outcome: 'refused', serviceId: route.service.serviceId, error: { code, message } }
           }
-        } catch (error) {
-          if (!(error instanceof DownstreamRefusal)) throw error
-          const { code, message } = error
-          return { outcome: 'refused', serviceId: route.service.serviceId, error: { code, message } }
-        }
-      })
+        },
+      )
     },
   }
 }

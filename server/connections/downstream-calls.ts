@@ -1,20 +1,20 @@
+import type { ConnectionStatus } from '../../shared/connections.ts'
+import { DownstreamError, DownstreamRefusal } from './downstream/failure.ts'
+import type { CallFailure } from './call-results.ts'
+import type { Route } from './route.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { EgressFetch } from '../platform/egress.ts'
 import { untilAborted } from '../platform/egress/cutoff.ts'
 import type { Log } from '../platform/log.ts'
 import { type Downstream, openDownstream } from './downstream/downstream.ts'
-import { DownstreamError } from './downstream/failure.ts'
 import { createVerdicts } from './downstream/verdicts.ts'
-import { anybody } from './find-route.ts'
-import type { Trouble } from './outcomes.ts'
+import { unidentifiedCallers } from './find-route.ts'
 import { createBreaker } from './pool/breaker.ts'
 import { type PoolKey, createPool } from './pool/pool.ts'
 import { createTurnstile } from './pool/turnstile.ts'
-import type { Route } from './route.ts'
 import type { ConnectionSettings } from './settings.ts'
-import { type Stage, statusAfter, troubleOf } from './trouble.ts'
 
-export interface ErrandsOptions {
+export interface DownstreamCallsOptions {
   readonly fetch: EgressFetch
   readonly clock: Clock
   readonly log: Log
@@ -22,40 +22,40 @@ export interface ErrandsOptions {
 }
 
 /** Work with an open connection to the downstream of a route. */
-export type Errand<T> = (downstream: Downstream) => Promise<T>
+export type DownstreamCall<T> = (downstream: Downstream) => Promise<T>
 
-export type Errands = ReturnType<typeof createErrands>
+export type DownstreamCalls = ReturnType<typeof createDownstreamCalls>
 
 /** Runs work on pooled connections: opens them, renews them once, and tells what went wrong in our own words. */
-export function createErrands({ fetch, clock, log, settings }: ErrandsOptions) {
+export function createDownstreamCalls({ fetch, clock, log, settings }: DownstreamCallsOptions) {
   const limits = settings.downstream
   const pool = createPool({ ...settings.open, idleMs: limits.idleMs }, clock)
   const breaker = createBreaker(clock)
   const turnstile = createTurnstile(settings.calls)
-  const verdicts = createVerdicts(clock)
+  const protocolSupport = createVerdicts(clock)
   const stopping = new AbortController()
 
   async function connect(route: Route): Promise<Downstream> {
     const { service, origin, key } = route
     const verdictKey = verdictKeyOf(key)
-    const verdict = verdicts.find(verdictKey)
+    const verdict = protocolSupport.find(verdictKey)
     try {
       const downstream = await openDownstream(
         { fetch, service, credential: route.credential(), limits, verdict },
         stopping.signal,
       )
-      verdicts.remember(verdictKey, downstream.verdict)
+      protocolSupport.remember(verdictKey, downstream.verdict)
       breaker.succeeded(origin)
       return downstream
     } catch (error) {
-      verdicts.forget(verdictKey)
+      protocolSupport.forget(verdictKey)
       if (isNetworkFailure(error)) breaker.failed(origin)
       throw error
     }
   }
 
   /** One attempt to connect serves all who wait for it; whoever gives up leaves it to the others. */
-  function opened(route: Route, caller: AbortSignal): Promise<Downstream> | Trouble {
+  function opened(route: Route, caller: AbortSignal): Promise<Downstream> | CallFailure {
     const waitMs = breaker.openForMs(route.origin)
     if (waitMs !== null) return { outcome: 'busy', retryAfterSec: Math.ceil(waitMs / 1_000) }
     const connecting = pool.take(route.key, () => connect(route))
@@ -63,40 +63,36 @@ export function createErrands({ fetch, clock, log, settings }: ErrandsOptions) {
     return untilAborted(connecting, caller)
   }
 
-  async function attempt<T>(downstream: Downstream, errand: Errand<T>): Promise<T> {
+  async function attempt<T>(downstream: Downstream, call: DownstreamCall<T>): Promise<T> {
     pool.used(downstream)
     try {
-      return await errand(downstream)
+      return await call(downstream)
     } finally {
       pool.released(downstream)
     }
   }
 
-  function told(error: unknown, route: Route, stage: Stage, caller: AbortSignal): Trouble {
-    const trouble = troubleOf(error, route, stage, caller)
-    if (trouble === null) throw error
-    const status = statusAfter(trouble)
+  function failureOf(error: unknown, route: Route, stage: Stage, caller: AbortSignal): CallFailure {
+    const failure = callFailureOf(error, route, stage, caller)
+    if (failure === null) throw error
+    const status = statusAfterFailure(failure)
     if (status !== null) {
-      void route.note(status)
+      void route.recordStatus(status)
       pool.discard(route.key)
     }
     if (error instanceof DownstreamError) {
-      log.debug('downstream', {
-        serviceId: route.service.serviceId,
-        stage,
-        outcome: trouble.outcome,
-        why: error.detail,
-      })
+      const { serviceId } = route.service
+      log.debug('downstream', { serviceId, stage, outcome: failure.outcome, why: error.detail })
     }
-    return trouble
+    return failure
   }
 
   async function run<T>(
     route: Route,
     caller: AbortSignal,
     stage: Stage,
-    errand: Errand<T>,
-  ): Promise<T | Trouble> {
+    call: DownstreamCall<T>,
+  ): Promise<T | CallFailure> {
     let reached: Stage = 'connecting'
     try {
       const found = pool.open(route.key) ?? opened(route, caller)
@@ -104,36 +100,41 @@ export function createErrands({ fetch, clock, log, settings }: ErrandsOptions) {
       const downstream = await found
       reached = stage
       try {
-        return await attempt(downstream, errand)
+        return await attempt(downstream, call)
       } catch (error) {
         if (!(error instanceof DownstreamError) || error.reason !== 'session_lost') throw error
         // Nothing was done yet: a new session, and once more.
         pool.discard(route.key)
         const again = opened(route, caller)
         if ('outcome' in again) return again
-        return await attempt(await again, errand)
+        return await attempt(await again, call)
       }
     } catch (error) {
-      return told(error, route, reached, caller)
+      return failureOf(error, route, reached, caller)
     }
   }
 
   const enter = ({ key, origin }: Route): (() => void) | null =>
-    turnstile.enter(key.principal === anybody ? null : key.principal, origin)
+    turnstile.enter(key.principal === unidentifiedCallers ? null : key.principal, origin)
 
   return {
     /** Counted among the calls under way, from here to its end. */
-    async run<T>(route: Route, caller: AbortSignal, stage: Stage, errand: Errand<T>): Promise<T | Trouble> {
+    async run<T>(
+      route: Route,
+      caller: AbortSignal,
+      stage: Stage,
+      call: DownstreamCall<T>,
+    ): Promise<T | CallFailure> {
       const leave = enter(route)
       if (leave === null) return { outcome: 'busy', retryAfterSec: 1 }
       try {
-        return await run(route, caller, stage, errand)
+        return await run(route, caller, stage, call)
       } finally {
         leave()
       }
     },
     /** Whether the downstream is known to be of the era in which servers keep nothing from one call to the next. */
-    isStateless: ({ key }: Route): boolean => verdicts.find(verdictKeyOf(key))?.kind === 'modern',
+    isStateless: ({ key }: Route): boolean => protocolSupport.find(verdictKeyOf(key))?.kind === 'modern',
     /** Null: there is too much under way. */
     enter,
     closeHolder: pool.closeHolder,
@@ -150,3 +151,38 @@ const verdictKeyOf = ({ url, credentialVersion }: PoolKey): string => JSON.strin
 
 const isNetworkFailure = (error: unknown): boolean =>
   error instanceof DownstreamError && (error.reason === 'unreachable' || error.reason === 'timed_out')
+
+/** While connecting, whatever went wrong on the way has one name: differences would map the network. */
+export type Stage = 'connecting' | 'calling'
+
+/** What to tell of something that was thrown on the way; null: it is no failure of a downstream. */
+export function callFailureOf(
+  error: unknown,
+  route: Route,
+  stage: Stage,
+  caller: AbortSignal,
+): CallFailure | null {
+  if (caller.aborted) return { outcome: 'cancelled' }
+  const { serviceId, credentialKey } = route.service
+  if (error instanceof DownstreamRefusal) return { outcome: 'protocol_error', serviceId }
+  if (!(error instanceof DownstreamError)) return null
+  const { reason } = error
+  if (typeof reason !== 'string') return { outcome: 'too_large', serviceId, what: reason.tooLarge }
+  switch (reason) {
+    case 'unauthorized':
+      return { outcome: 'auth_required', serviceId, credentialKey, authSource: route.authSource }
+    case 'timed_out':
+      return { outcome: stage === 'connecting' ? 'unreachable' : 'timed_out', serviceId }
+    case 'not_mcp':
+      return { outcome: stage === 'connecting' ? 'unreachable' : 'protocol_error', serviceId }
+    case 'session_lost':
+    case 'unreachable':
+      return { outcome: 'unreachable', serviceId }
+  }
+}
+
+/** What a connection is after this; null: as it was. */
+export function statusAfterFailure(failure: CallFailure): ConnectionStatus | null {
+  if (failure.outcome === 'auth_required') return 'auth_required'
+  return failure.outcome === 'unreachable' ? 'unreachable' : null
+}

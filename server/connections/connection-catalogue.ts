@@ -6,9 +6,9 @@ import { publicServiceOf, savedHolder, sessionHolder } from './find-route.ts'
 import type { NewConnection, SavedConnections } from './saved/saved-connections.ts'
 import type { Scope } from './scope.ts'
 import { type SessionConnections, publicIdOf } from './session-connections.ts'
-import { publicView, savedView, sessionView } from './views.ts'
+import { publicConnectionView, savedConnectionView, sessionConnectionView } from './views.ts'
 
-export interface BookOptions {
+export interface ConnectionCatalogueOptions {
   readonly saved: SavedConnections
   readonly sessions: SessionConnections
   readonly services: DownstreamServices
@@ -17,12 +17,17 @@ export interface BookOptions {
 }
 
 /** Which connections there are: to list, to make, to change and to delete. */
-export function createBook({ saved, sessions, services, closeHolder }: BookOptions) {
-  const view = (connection: Parameters<typeof savedView>[0]): ConnectionView =>
-    savedView(connection, services)
+export function createConnectionCatalogue({
+  saved,
+  sessions,
+  services,
+  closeHolder,
+}: ConnectionCatalogueOptions) {
+  const view = (connection: Parameters<typeof savedConnectionView>[0]): ConnectionView =>
+    savedConnectionView(connection, services)
 
   const sessionViews = (scope: Scope): ConnectionView[] =>
-    sessions.list(scope).map((connection) => sessionView(connection, connection.authSource))
+    sessions.list(scope).map((connection) => sessionConnectionView(connection, connection.authSource))
 
   return {
     async list(scope: Scope, publicServices: readonly DownstreamService[]): Promise<ConnectionView[]> {
@@ -30,14 +35,14 @@ export function createBook({ saved, sessions, services, closeHolder }: BookOptio
       const ofSession = sessionViews(scope)
       const listed = new Set(ofSession.map(({ id }) => id))
       const unused = publicServices.filter((service) => !listed.has(publicIdOf(service)))
-      return [...ofAccount.map(view), ...ofSession, ...unused.map(publicView)]
+      return [...ofAccount.map(view), ...ofSession, ...unused.map(publicConnectionView)]
     },
 
     async get(scope: Scope, connectionId: string): Promise<ConnectionView | null> {
       const ofSession = sessions.find(scope, connectionId)
-      if (ofSession !== null) return sessionView(ofSession, ofSession.authSource)
+      if (ofSession !== null) return sessionConnectionView(ofSession, ofSession.authSource)
       const service = publicServiceOf(services, connectionId)
-      if (service !== null) return publicView(service)
+      if (service !== null) return publicConnectionView(service)
       if (scope.accountId === null) return null
       const connection = await saved.find(scope.accountId, connectionId)
       return connection === null ? null : view(connection)

@@ -6,9 +6,9 @@ const readAgainMs = 2_000
 const maxKnown = 10_000
 
 /** Saved connections that were read a moment ago. */
-export interface Memory {
+export interface SavedConnectionCache {
   find(accountId: string, id: string): StoredConnection | null
-  keep(connection: StoredConnection): void
+  store(connection: StoredConnection): void
   /** Unless it was read again, or forgotten, since. */
   replace(connection: StoredConnection, next: StoredConnection): void
   forget(id: string): void
@@ -19,7 +19,7 @@ interface Known {
   readonly readAt: number
 }
 
-export function createMemory(clock: Pick<Clock, 'monotonic'>): Memory {
+export function createSavedConnectionCache(clock: Pick<Clock, 'monotonic'>): SavedConnectionCache {
   const known = new Map<string, Known>()
 
   return {
@@ -28,7 +28,7 @@ export function createMemory(clock: Pick<Clock, 'monotonic'>): Memory {
       if (entry === undefined || clock.monotonic() - entry.readAt >= readAgainMs) return null
       return entry.connection.accountId === accountId ? entry.connection : null
     },
-    keep(connection) {
+    store(connection) {
       known.delete(connection.id)
       known.set(connection.id, { connection, readAt: clock.monotonic() })
       const [oldest] = known.keys()

@@ -1,7 +1,7 @@
 import type { AuthSource, ConnectionView } from '../../shared/connections.ts'
 
 /** What the downstream said, or why nothing came of it. Texts are the gateway's; nothing here holds a secret. */
-export type Trouble =
+export type CallFailure =
   /** The scope has no such connection: it is not there, or belongs to somebody else. */
   | { readonly outcome: 'unknown_connection' }
   /** The registry does not list the service of a saved connection any more. */
@@ -31,7 +31,7 @@ export type Trouble =
 
 export type TooLarge = 'body' | 'event' | 'depth' | 'tools' | 'pages' | 'schema'
 
-export type ConnectOutcome =
+export type ConnectResult =
   | {
       readonly outcome: 'connected'
       readonly connection: ConnectionView
@@ -40,7 +40,7 @@ export type ConnectOutcome =
       /** Of the server, for whom it is meant: untrusted text, at most 4 KB. */
       readonly instructions: string | null
     }
-  | Trouble
+  | CallFailure
 
 /** One tool of a downstream. */
 export interface ListedTool {
@@ -54,7 +54,7 @@ export interface ListedTool {
 
 export type ToolWarning = 'hidden_characters' | 'long_text'
 
-export type ToolsOutcome =
+export type ToolListResult =
   | {
       readonly outcome: 'listed'
       readonly connectionId: string | null
@@ -65,22 +65,22 @@ export type ToolsOutcome =
       /** Of this list: to accept it, and nothing that came later. */
       readonly fingerprint: string
     }
-  | Trouble
+  | CallFailure
 
 /** A result of `tools/call`, untouched: content, structuredContent, isError, _meta and whatever else. */
-export type ToolResult = Readonly<Record<string, unknown>>
+export type RawToolResult = Readonly<Record<string, unknown>>
 
 export interface ToolCall {
   readonly name: string
   readonly arguments?: Readonly<Record<string, unknown>>
 }
 
-export type CallOutcome =
+export type ToolCallResult =
   | {
       readonly outcome: 'answered'
       readonly connectionId: string | null
       readonly authSource: AuthSource
-      readonly result: ToolResult
+      readonly result: RawToolResult
       /** The tool's definition is another one than was accepted. */
       readonly changed: boolean
     }
@@ -91,7 +91,7 @@ export type CallOutcome =
       readonly outcome: 'input_required'
       readonly connectionId: string | null
       readonly authSource: AuthSource
-      readonly result: ToolResult
+      readonly result: RawToolResult
     }
   /** The downstream refused the call with a JSON-RPC error, for instance an unknown tool. Untrusted text. */
   | {
@@ -99,4 +99,4 @@ export type CallOutcome =
       readonly serviceId: string
       readonly error: { readonly code: number; readonly message: string }
     }
-  | Trouble
+  | CallFailure

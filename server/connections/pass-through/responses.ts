@@ -1,0 +1,45 @@
+import type { CallFailure } from '../call-results.ts'
+
+/** A refusal as clients of the protocol read it: JSON-RPC, without the id of a request that nobody looked at. */
+export function jsonRpcErrorResponse(
+  status: number,
+  code: number,
+  message: string,
+  headers: Record<string, string> = {},
+) {
+  return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status, headers })
+}
+
+export const sessionNotFound = (): Response => jsonRpcErrorResponse(404, -32_001, 'Session not found')
+
+/** What went wrong on the way, for a client that thinks it speaks to the tool server itself. */
+export function callFailureResponse(failure: CallFailure): Response {
+  switch (failure.outcome) {
+    case 'unknown_connection':
+      return jsonRpcErrorResponse(404, -32_001, 'There is no such connection')
+    case 'service_gone':
+      return jsonRpcErrorResponse(410, -32_001, 'The registry does not list this tool server any more')
+    case 'origin_changed':
+      return jsonRpcErrorResponse(409, -32_001, 'The tool server moved: save its credentials anew')
+    case 'auth_required':
+      // Not 401: the credentials of this request to the gateway are fine.
+      return jsonRpcErrorResponse(403, -32_001, 'The tool server wants other credentials than it was given')
+    case 'busy':
+      return jsonRpcErrorResponse(503, -32_001, 'Too much is under way: try again in a moment', {
+        'retry-after': String(failure.retryAfterSec),
+      })
+    case 'too_large':
+      return jsonRpcErrorResponse(
+        502,
+        -32_001,
+        `The tool server answered with more than is taken (${failure.what})`,
+      )
+    case 'timed_out':
+      return jsonRpcErrorResponse(504, -32_001, 'The tool server did not answer in time')
+    case 'unreachable':
+    case 'protocol_error':
+      return jsonRpcErrorResponse(502, -32_001, 'The tool server cannot be reached')
+    case 'cancelled':
+      return jsonRpcErrorResponse(499, -32_001, 'Cancelled')
+  }
+}
