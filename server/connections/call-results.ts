@@ -1,31 +1,33 @@
 import type { AuthSource, ConnectionView } from '../../shared/connections.ts'
 
-/** What the downstream said, or why nothing came of it. Texts are the gateway's; nothing here holds a secret. */
+/** Why a call to a tool server failed. Texts come from the gateway, and no field holds a secret. */
 export type CallFailure =
-  /** The scope has no such connection: it is not there, or belongs to somebody else. */
+  /** The scope has no such connection: it does not exist, or belongs to somebody else. */
   | { readonly outcome: 'unknown_connection' }
-  /** The registry does not list the service of a saved connection any more. */
+  /** The registry no longer lists the service of a saved connection. */
   | { readonly outcome: 'service_gone'; readonly serviceId: string }
-  /** The registry names another address than the one a saved secret was given for: it is not sent there. */
+  /**
+   * The registry names another address than the one for which the secret was saved, so the secret is not sent.
+   */
   | { readonly outcome: 'origin_changed'; readonly serviceId: string }
-  /** The downstream answered 401 or 403, or wants credentials of which none was brought. */
+  /** The tool server answered 401 or 403, or needs credentials and none were offered. */
   | {
       readonly outcome: 'auth_required'
       readonly serviceId: string
-      /** The name under which to bring them. */
+      /** The name under which credentials are offered. */
       readonly credentialKey: string | null
-      /** What was sent and refused; `none`: nothing was sent. */
+      /** The source of the refused credentials; `none` when none were sent. */
       readonly authSource: AuthSource
     }
-  /** One answer for all that can go wrong on the way, so that it tells nothing about the network. */
+  /** The one result for every network failure, so that it reveals nothing about the network. */
   | { readonly outcome: 'unreachable'; readonly serviceId: string }
-  /** Connected, but the answer did not come in time. */
+  /** The connection works, but the answer did not come in time. */
   | { readonly outcome: 'timed_out'; readonly serviceId: string }
-  /** The answer is larger, deeper or longer than is taken: `what` says in which way. */
+  /** The answer exceeds a limit; `what` names it. */
   | { readonly outcome: 'too_large'; readonly serviceId: string; readonly what: TooLarge }
-  /** What came is not MCP. */
+  /** The answer is not MCP. */
   | { readonly outcome: 'protocol_error'; readonly serviceId: string }
-  /** The caller has too much under way, or the place has failed too often: later. */
+  /** The caller has too many calls in progress, or the server has failed too often. Retry later. */
   | { readonly outcome: 'busy'; readonly retryAfterSec: number }
   | { readonly outcome: 'cancelled' }
 
@@ -37,18 +39,18 @@ export type ConnectResult =
       readonly connection: ConnectionView
       readonly server: { readonly name: string; readonly version: string } | null
       readonly protocolVersion: string | null
-      /** Of the server, for whom it is meant: untrusted text, at most 4 KB. */
+      /** The server's instructions for its users: untrusted text of at most 4 KB. */
       readonly instructions: string | null
     }
   | CallFailure
 
-/** One tool of a downstream. */
+/** One tool of a tool server. */
 export interface ListedTool {
-  /** As the downstream defines it, untouched. */
+  /** The definition exactly as the tool server sent it. */
   readonly definition: Readonly<Record<string, unknown>> & { readonly name: string }
-  /** It is another definition than the one that was first seen or last accepted. */
+  /** True when the definition differs from the one first seen or last accepted. */
   readonly changed: boolean
-  /** What a reader should beware of in its texts: `hidden_characters`, `long_text`. */
+  /** Warnings about its texts: `hidden_characters`, `long_text`. */
   readonly warnings: readonly ToolWarning[]
 }
 
@@ -60,14 +62,16 @@ export type ToolListResult =
       readonly connectionId: string | null
       readonly authSource: AuthSource
       readonly tools: readonly ListedTool[]
-      /** Names that were there when the list was accepted and are not any more. */
+      /** Names that were in the accepted list and are missing now. */
       readonly removed: readonly string[]
-      /** Of this list: to accept it, and nothing that came later. */
+      /** The fingerprint of this list, which accepts exactly this list and no later one. */
       readonly fingerprint: string
     }
   | CallFailure
 
-/** A result of `tools/call`, untouched: content, structuredContent, isError, _meta and whatever else. */
+/**
+ * A result of `tools/call` exactly as it came: content, structuredContent, isError, _meta and any other field.
+ */
 export type RawToolResult = Readonly<Record<string, unknown>>
 
 export interface ToolCall {
@@ -81,19 +85,24 @@ export type ToolCallResult =
       readonly connectionId: string | null
       readonly authSource: AuthSource
       readonly result: RawToolResult
-      /** The tool's definition is another one than was accepted. */
+      /** True when the tool's definition differs from the accepted one. */
       readonly changed: boolean
     }
-  /** The scope has no session, and the downstream may keep one of its own: it would be everybody's. */
+  /**
+   * The scope has no session, and the tool server may keep state: without a session it would be shared by
+   * everybody.
+   */
   | { readonly outcome: 'session_needed' }
-  /** The downstream asks the caller something first: `inputRequests`, `requestState`. */
+  /** The tool server needs input from the caller first: `inputRequests`, `requestState`. */
   | {
       readonly outcome: 'input_required'
       readonly connectionId: string | null
       readonly authSource: AuthSource
       readonly result: RawToolResult
     }
-  /** The downstream refused the call with a JSON-RPC error, for instance an unknown tool. Untrusted text. */
+  /**
+   * The tool server refused the call with a JSON-RPC error, such as an unknown tool. Its text is untrusted.
+   */
   | {
       readonly outcome: 'refused'
       readonly serviceId: string

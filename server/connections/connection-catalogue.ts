@@ -12,11 +12,11 @@ export interface ConnectionCatalogueOptions {
   readonly saved: SavedConnections
   readonly sessions: SessionConnections
   readonly services: DownstreamServices
-  /** Closes what is open for a session or a saved connection. */
+  /** Closes the open connections of a session or of a saved connection. */
   closeHolder(holder: string): void
 }
 
-/** Which connections there are: to list, to make, to change and to delete. */
+/** Lists, creates, changes and deletes connections. It sends nothing to tool servers. */
 export function createConnectionCatalogue({
   saved,
   sessions,

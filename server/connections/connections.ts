@@ -1,3 +1,25 @@
+/**
+ * Connections to tool servers (MCP servers) of others: which ones an account or session has, whose credential goes where,
+ * and every call to them.
+ *
+ * A call takes these steps:
+ * 1. `tool-server-calls.ts` asks `find-route.ts` for the route: the connection (`saved/`, `session-connections.ts`, or a
+ *    public one), the registry's current address, and the credential.
+ * 2. `downstream-calls.ts` limits the calls in progress, skips servers that keep failing, takes an open connection from
+ *    `pool/`, and reopens it once when its session is lost.
+ * 3. `tools/call-tool.ts` (or `tools/list-tools.ts`) sends the request over `downstream/`, which keeps the limits on
+ *    time, size, depth and number of events.
+ * 4. The result passes unchanged. `tools/pins.ts` compares tool definitions with the accepted ones, so that a server
+ *    cannot change what a tool does without its owner noticing.
+ * `pass-through/` proxies single HTTP requests; `connection-catalogue.ts` lists and changes connections.
+ *
+ * Failures are values (`call-results.ts`). Every network failure while connecting has the same name, so that a caller
+ * cannot map the network; texts of a tool server are marked as untrusted. A secret is sent only to the provider and
+ * origin for which it was saved, and an open connection is never shared between credentials.
+ *
+ * Known limitations: a call that was sent is never repeated, so a lost answer leaves its effect unknown; a deletion by
+ * another process takes effect after up to two seconds; session connections end with their process.
+ */
 import type { ConnectionView } from '../../shared/connections.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
@@ -42,40 +64,51 @@ export interface ConnectionsOptions {
   readonly settings: ConnectionSettings
   readonly world: {
     readonly services: DownstreamServices
-    /** The guarded one, whose own limits are wider than those of the settings. */
+    /** The guarded fetch. Its own limits are wider than those of the settings. */
     readonly fetch: EgressFetch
     readonly record: RecordConnectionAudit
   }
 }
 
 /**
- * Tool servers of others, and what is kept of the ways to them. Connections of another scope are as if they did not
- * exist. What asks the database may be refused with `unavailable`.
+ * The use cases of this room. A connection of another scope is treated like one that does not exist. Whatever
+ * queries the database may throw the fault `unavailable`.
  */
 export interface Connections {
-  /** Proves that the tool server answers, and pins its tools. Makes a session connection for a service. */
+  /**
+   * Verifies that the tool server answers, and pins its tool definitions. Makes a session connection for a
+   * service.
+   */
   connect(
     scope: Scope,
     target: ConnectionTarget,
     offered: OfferedCredentials,
     link: CallLink,
   ): Promise<ConnectResult>
-  /** Saved ones of the account, those of the session, and one for each public service that is given. */
+  /**
+   * Returns the account's saved connections, the session's connections, and one for each given public service.
+   */
   list(scope: Scope, publicServices: readonly DownstreamService[]): Promise<ConnectionView[]>
-  /** Null: the scope has no such connection. */
+  /** Returns null when the scope has no such connection. */
   get(scope: Scope, connectionId: string): Promise<ConnectionView | null>
-  /** Fault: `conflict` when the account has too many; `invalid_request` when the service takes no credentials. */
+  /**
+   * Saves a connection. Faults: `conflict` when the account has too many; `invalid_request` when the service
+   * takes no credentials.
+   */
   create(author: Author, connection: NewConnection): Promise<ConnectionView>
-  /** Fault: `not_found`. */
+  /** Changes the label. Fault: `not_found`. */
   updateLabel(author: Author, connectionId: string, label: string | null): Promise<ConnectionView>
-  /** Fault: `not_found`. */
+  /** Deletes a saved connection. Fault: `not_found`. */
   delete(author: Author, connectionId: string): Promise<void>
   /**
-   * Takes the definitions of a saved connection's tools as they were in the list of that fingerprint. Faults: `not_found`;
-   * `conflict` when another list was seen since.
+   * Accepts the tool definitions of a saved connection as they were in the list with this fingerprint. Faults:
+   * `not_found`; `conflict` when another list was seen since.
    */
   acceptTools(author: Author, connectionId: string, fingerprint: string): Promise<ConnectionView>
-  /** Of tools that are not what they were: what was accepted, where it was kept. Fault: `not_found`. */
+  /**
+   * Returns the accepted definitions of tools that have changed since, where they were stored. Fault:
+   * `not_found`.
+   */
   acceptedTools(accountId: string, connectionId: string): Promise<AcceptedTool[]>
   listTools(
     scope: Scope,
@@ -90,16 +123,19 @@ export interface Connections {
     offered: OfferedCredentials,
     link: CallLink,
   ): Promise<ToolCallResult>
-  /** One HTTP request to the tool server of a connection, as its own client would send it. 404: no such connection. */
+  /**
+   * Sends one HTTP request to the tool server of a connection, as a direct client would. Answers 404 when
+   * there is no such connection.
+   */
   passThrough(
     scope: Scope,
     connectionId: string,
     offered: OfferedCredentials,
     request: Request,
   ): Promise<Response>
-  /** Forgets the connections of a gateway session and closes what was open for it. */
+  /** Deletes the connections of a gateway session and closes what is open for it. */
   endSession(sessionId: string): void
-  /** Of this process, for those who run it. */
+  /** Returns the number of open connections and of calls in progress in this process. */
   counts(): { readonly open: number; readonly underWay: number }
   stop(): void
 }

@@ -21,12 +21,15 @@ export interface DownstreamCallsOptions {
   readonly settings: ConnectionSettings
 }
 
-/** Work with an open connection to the downstream of a route. */
+/** The work of one downstream call, run with an open connection. */
 export type DownstreamCall<T> = (downstream: Downstream) => Promise<T>
 
 export type DownstreamCalls = ReturnType<typeof createDownstreamCalls>
 
-/** Runs work on pooled connections: opens them, renews them once, and tells what went wrong in our own words. */
+/**
+ * Runs downstream calls on pooled connections: opens a connection, reopens it once when its session is lost, and
+ * translates failures.
+ */
 export function createDownstreamCalls({ fetch, clock, log, settings }: DownstreamCallsOptions) {
   const limits = settings.downstream
   const pool = createPool({ ...settings.open, idleMs: limits.idleMs }, clock)
@@ -54,7 +57,10 @@ export function createDownstreamCalls({ fetch, clock, log, settings }: Downstrea
     }
   }
 
-  /** One attempt to connect serves all who wait for it; whoever gives up leaves it to the others. */
+  /**
+   * Returns the connection of a route. One attempt to connect serves all who wait; a caller who gives up
+   * leaves it to the others.
+   */
   function opened(route: Route, caller: AbortSignal): Promise<Downstream> | CallFailure {
     const waitMs = breaker.openForMs(route.origin)
     if (waitMs !== null) return { outcome: 'busy', retryAfterSec: Math.ceil(waitMs / 1_000) }
@@ -118,7 +124,7 @@ export function createDownstreamCalls({ fetch, clock, log, settings }: Downstrea
     turnstile.enter(key.principal === unidentifiedCallers ? null : key.principal, origin)
 
   return {
-    /** Counted among the calls under way, from here to its end. */
+    /** Runs a call and counts it as in progress until it ends. */
     async run<T>(
       route: Route,
       caller: AbortSignal,
@@ -133,9 +139,12 @@ export function createDownstreamCalls({ fetch, clock, log, settings }: Downstrea
         leave()
       }
     },
-    /** Whether the downstream is known to be of the era in which servers keep nothing from one call to the next. */
+    /**
+     * Returns true when the tool server is known to speak the stateless protocol, in which servers keep
+     * nothing between calls.
+     */
     isStateless: ({ key }: Route): boolean => protocolSupport.find(verdictKeyOf(key))?.kind === 'modern',
-    /** Null: there is too much under way. */
+    /** Reserves room for one call and returns what releases it, or null when too many are in progress. */
     enter,
     closeHolder: pool.closeHolder,
     openCount: pool.size,
@@ -152,10 +161,13 @@ const verdictKeyOf = ({ url, credentialVersion }: PoolKey): string => JSON.strin
 const isNetworkFailure = (error: unknown): boolean =>
   error instanceof DownstreamError && (error.reason === 'unreachable' || error.reason === 'timed_out')
 
-/** While connecting, whatever went wrong on the way has one name: differences would map the network. */
+/**
+ * The stage of a call. All failures while connecting have one name, because differences would reveal the
+ * network's layout.
+ */
 export type Stage = 'connecting' | 'calling'
 
-/** What to tell of something that was thrown on the way; null: it is no failure of a downstream. */
+/** Translates what a call threw; null when it is no failure of the tool server. */
 export function callFailureOf(
   error: unknown,
   route: Route,
@@ -181,7 +193,7 @@ export function callFailureOf(
   }
 }
 
-/** What a connection is after this; null: as it was. */
+/** Returns the status of a connection after a failure; null when it does not change. */
 export function statusAfterFailure(failure: CallFailure): ConnectionStatus | null {
   if (failure.outcome === 'auth_required') return 'auth_required'
   return failure.outcome === 'unreachable' ? 'unreachable' : null

@@ -2,7 +2,7 @@ import type { AuthType, DownstreamTransport } from '../../shared/connections.ts'
 
 /** A tool server as the registry lists it. */
 export interface DownstreamService {
-  /** `<category>:<slug>`; unique within a chain only. */
+  /** The id `<category>:<slug>`, which is unique within a chain only. */
   readonly serviceId: string
   readonly chain: string
   readonly category: string
@@ -11,12 +11,15 @@ export interface DownstreamService {
   readonly url: string
   readonly transport: DownstreamTransport
   readonly authType: AuthType
-  /** Under which provider's name its credentials are brought; null: it takes none. */
+  /** The provider name under which credentials are offered; null when it takes none. */
   readonly credentialKey: string | null
 }
 
-/** The registry, as far as connections need it. */
+/** The part of the registry that connections use. */
 export interface DownstreamServices {
-  /** Null: there is none. Without a chain, the one on the alphabetically first chain that has it. */
+  /**
+   * Finds a service, or returns null. Without a chain it uses the alphabetically first chain that has the
+   * service.
+   */
   find(serviceId: string, chain: string | null): DownstreamService | null
 }

@@ -21,7 +21,7 @@ export interface FindRouteOptions {
 
 type Found = Route | CallFailure
 
-/** Without a promise where all is in memory: this stands before every call. */
+/** Finds the route of a call. Synchronous where everything is in memory, because it precedes every call. */
 export type FindRoute = (
   scope: Scope,
   target: ConnectionTarget,
@@ -30,14 +30,17 @@ export type FindRoute = (
 
 export const isRoute = (found: Found): found is Route => 'service' in found
 
-/** Whose connections are counted together: an account's, or those of one anonymous session. */
+/**
+ * Returns the key by which calls and connections are limited: the account, the anonymous session, or the
+ * address.
+ */
 export function principalOf({ accountId, sessionId, address }: Scope): string {
   if (accountId !== null) return `account:${accountId}`
   if (sessionId !== '' || address === undefined) return `session:${sessionId}`
   return address === null ? unidentifiedCallers : `address:${address}`
 }
 
-/** Callers that cannot be told apart: what they have under way is not counted together. */
+/** The key of callers that cannot be told apart; their calls are not limited together. */
 export const unidentifiedCallers = 'anybody'
 
 export const sessionHolder = (sessionId: string): string => `session:${sessionId}`
@@ -116,7 +119,7 @@ export function createFindRoute({ services, saved, sessions, clock }: FindRouteO
     }
   }
 
-  /** A public one needs no making: whoever names it has it. */
+  /** Finds the route of a public connection, which exists implicitly. */
   function routeOfPublic(scope: Scope, id: string, offered: OfferedCredentials): Found {
     const service = publicServiceOf(services, id)
     if (service === null) return { outcome: 'unknown_connection' }
@@ -144,7 +147,7 @@ export function createFindRoute({ services, saved, sessions, clock }: FindRouteO
 const publicPrefix = 'public::'
 const tooMany: CallFailure = { outcome: 'busy', retryAfterSec: 60 }
 
-/** The public tool server that an id such as `public::ethereum::mcpservers:docs` names; null: there is none. */
+/** Returns the public tool server of an id such as `public::ethereum::mcpservers:docs`, or null. */
 export function publicServiceOf(services: DownstreamServices, id: string): DownstreamService | null {
   const [, chain, ...rest] = id.split('::')
   if (chain === undefined || rest.length === 0) return null
@@ -161,13 +164,13 @@ const needsCredential = ({ serviceId, credentialKey }: DownstreamService): CallF
 })
 
 /**
- * Which secret goes to a tool server: that of the saved connection itself; else what the session's bag holds for its
- * provider, the header of this request, a bound token; else none. A server that wants no credentials gets none.
+ * Selects the credential for a tool server. The order is: the saved connection's own secret, the session's bag,
+ * the header of this request, a bound token. A server that needs no credentials gets none.
  */
 function chooseCredential(
   service: Pick<DownstreamService, 'authType' | 'credentialKey'>,
   saved: Credential | null,
-  /** Its headers are read when they are wanted. */
+  /** The offered credentials; their headers are parsed on access. */
   offers: OfferedCredentials,
 ): Credential | null {
   if (saved !== null) return saved
@@ -180,7 +183,9 @@ function chooseCredential(
   )
 }
 
-/** Header names come in lower case, whatever the registry writes. */
+/**
+ * Finds a secret by provider. Names of offered credentials are in lower case, whatever the registry writes.
+ */
 function credentialFrom(
   source: Credential['source'],
   secrets: ReadonlyMap<string, string>,

@@ -9,13 +9,13 @@ import { type SignedIn, ownerOf } from '../trpc/author.ts'
 import { router, signedInProcedure } from '../trpc/init.ts'
 import type { Connections, DownstreamServices } from './connections.ts'
 
-/** The console is no gateway session: it shows what is saved. */
+/** Returns the scope of an account. The console is no gateway session and sees saved connections only. */
 const scopeOf = ({ account }: SignedIn) => ({ accountId: account.id, sessionId: '' })
 
-/** Saved connections as their owners see them, in the console. Secrets go in and never come out. */
+/** The console's procedures for saved connections. Secrets can be written and never read. */
 export function connectionProcedures(connections: Connections, services: DownstreamServices) {
   return router({
-    /** The newest first. */
+    /** Lists saved connections, newest first. */
     list: signedInProcedure.query(({ ctx }) => connections.list(scopeOf(ctx), [])),
     create: signedInProcedure.input(ConnectionForm).mutation(({ ctx, input }) => {
       const { serviceId, chain, secret, headerName, label } = input
@@ -26,11 +26,11 @@ export function connectionProcedures(connections: Connections, services: Downstr
     updateLabel: signedInProcedure
       .input(ConnectionRelabel)
       .mutation(({ ctx, input }) => connections.updateLabel(ownerOf(ctx), input.id, input.label)),
-    /** From now on, the tools are expected to be as they were shown. */
+    /** Accepts the tools as they were shown. */
     acceptTools: signedInProcedure
       .input(ToolsAcceptance)
       .mutation(({ ctx, input }) => connections.acceptTools(ownerOf(ctx), input.id, input.fingerprint)),
-    /** What changed tools were when they were accepted. */
+    /** Returns the accepted definitions of changed tools. */
     acceptedTools: signedInProcedure
       .input(ConnectionById)
       .query(({ ctx, input }) => connections.acceptedTools(ctx.account.id, input.id)),

@@ -5,18 +5,18 @@ import type { PoolKey } from './pool/pool.ts'
 import type { Fingerprints, Pins } from './tools/pins.ts'
 import type { Definition } from './tools/read-tools.ts'
 
-/** The way of one request to a tool server: where to, whose, and with what. */
+/** The route of one call: the tool server, the owner of the connection, and the credential. */
 export interface Route {
   readonly connectionId: string
   readonly kind: ConnectionKind
   readonly service: DownstreamService
   readonly origin: string
   readonly authSource: AuthSource
-  /** Opens the secret: where it is needed, and not before. */
+  /** Decrypts the secret; called only where it is sent. */
   credential(): Credential | null
   readonly key: PoolKey
   pins(): Pins | null
   pin(seen: Fingerprints, tools: readonly Definition[]): Promise<Pins>
-  /** Need not be waited for, unless what was noted is read next. */
+  /** Stores the status. The caller need not wait for it, unless it reads the status next. */
   recordStatus(status: ConnectionStatus): Promise<void>
 }

@@ -1,32 +1,38 @@
 import type { DownstreamService } from './downstream-service.ts'
 
 /**
- * Who acts: an account, or nobody known, in one gateway session. Whatever is looked up is looked up by all of it; an
- * id alone opens nothing.
+ * The scope of a call: an account or an anonymous caller, in one gateway session. Every look-up uses the whole
+ * scope, so that an id alone gives no access.
  */
 export interface Scope {
-  /** Null: anonymous. */
+  /** The account; null for anonymous callers. */
   readonly accountId: string | null
-  /** Empty: none. What is asked then is kept nowhere, and only asked of servers that keep nothing either. */
+  /**
+   * The session; empty when there is none. Such a call stores nothing, and reaches only tool servers that
+   * store nothing either.
+   */
   readonly sessionId: string
-  /** Who is counted where there is neither an account nor a session; null: nobody, as all have one address. */
+  /**
+   * The address by which a caller without account and session is limited; null where all callers share one
+   * address.
+   */
   readonly address?: string | null
 }
 
-/** What the session and this request bring, by provider: the registry's `credentialKey`. */
+/** The credentials that the session and the request offer, by provider (the registry's `credentialKey`). */
 export interface OfferedCredentials {
   readonly bag: ReadonlyMap<string, string>
   readonly headers: ReadonlyMap<string, string>
-  /** Of `bind_mcp_tokens`. */
+  /** Tokens from `bind_mcp_tokens`. */
   readonly tokens: ReadonlyMap<string, string>
 }
 
-/** What a call is about: a service of the registry, or a connection that exists. */
+/** The target of a call: a service of the registry, or an existing connection. */
 export type ConnectionTarget =
   | { readonly kind: 'service'; readonly service: DownstreamService }
   | { readonly kind: 'connection'; readonly connectionId: string }
 
-/** As in `notifications/progress`, without the token. */
+/** The content of `notifications/progress`, without its token. */
 export interface CallProgress {
   readonly progress: number
   readonly total?: number | undefined
@@ -35,17 +41,17 @@ export interface CallProgress {
 
 /** The caller's side of one call. */
 export interface CallLink {
-  /** Ends the call, and tells the downstream. */
+  /** Cancels the call; the tool server is notified. */
   readonly signal: AbortSignal
   onProgress?(progress: CallProgress): void
   /**
-   * What the caller can be asked for, as it declared it (`elicitation`, `sampling`, `roots`): a downstream of the 2026
-   * era is told so. Absent: nothing.
+   * The client capabilities (`elicitation`, `sampling`, `roots`) that are declared to tool servers of protocol
+   * 2026-07-28. Absent: none.
    */
   readonly clientCapabilities?: Readonly<Record<string, unknown>>
-  /** Answers to a former `input_required`, with the downstream's own state as it was given. */
+  /** The answers to an earlier `input_required`, with the tool server's state unchanged. */
   readonly inputResponses?: Readonly<Record<string, unknown>>
   readonly requestState?: string
-  /** `traceparent`, `tracestate` and `baggage` are handed on; nothing else is. */
+  /** Metadata of the call. Only `traceparent`, `tracestate` and `baggage` are passed on. */
   readonly meta?: Readonly<Record<string, unknown>>
 }

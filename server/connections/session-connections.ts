@@ -10,19 +10,23 @@ export interface SessionConnection {
   readonly service: DownstreamService
   readonly createdAt: number
   status: ConnectionStatus
-  /** Of the last use. */
+  /** The source of the credential that was last used. */
   authSource: AuthSource
   lastUsedAt: number | null
   pins: Pins | null
 }
 
 /**
- * Connections of gateway sessions, each found by the account, the session and the id together: ids are easily guessed.
+ * The connections of gateway sessions. They are found by account, session and id together, because ids are easy
+ * to guess.
  */
 export interface SessionConnections {
   list(scope: Scope): SessionConnection[]
   find(scope: Scope, id: string): SessionConnection | null
-  /** The one to this service; null: the session has too many. Without a session, it is a new one each time. */
+  /**
+   * Returns the connection to this service, and makes it if necessary; null when the session has too many.
+   * Without a session it is a new one each time.
+   */
   take(scope: Scope, kind: SessionConnection['kind'], service: DownstreamService): SessionConnection | null
   end(sessionId: string): void
 }
@@ -38,7 +42,10 @@ const keyOf = ({ accountId, sessionId }: Scope): string => JSON.stringify([sessi
 export function createSessionConnections(now: () => number): SessionConnections {
   const sessions = new Map<string, Map<string, SessionConnection>>()
 
-  /** One service stands on several chains, sometimes at several places: the second place has its chain in the id. */
+  /**
+   * Returns the id of a connection. A service may exist on several chains at different addresses; the second
+   * address has its chain in the id.
+   */
   function idFor(ofSession: ReadonlyMap<string, SessionConnection>, service: DownstreamService): string {
     const id = sessionIdOf(service)
     const known = ofSession.get(id)

@@ -1,12 +1,12 @@
 import { type DownstreamLimits, defaultDownstreamLimits } from './downstream/limits.ts'
 import type { TurnstileLimits } from './pool/turnstile.ts'
 
-/** How much connections may take of this process, and of others' time. */
+/** Limits on the resources of this process, and on the load on tool servers. */
 export interface ConnectionSettings {
   readonly downstream: DownstreamLimits
-  /** Calls under way. */
+  /** Limits on calls in progress. */
   readonly calls: TurnstileLimits
-  /** Connections that are open. */
+  /** Limits on open connections. */
   readonly open: { readonly total: number; readonly perPrincipal: number }
 }
 

@@ -5,30 +5,30 @@ import type { Database, TransactionSql } from '../platform/database.ts'
 import type { SavedConnection } from './saved/saved-connection.ts'
 import type { Fingerprints, Pins } from './tools/pins.ts'
 
-/** Saved connections in PostgreSQL. Each question names the owner. */
+/** Saved connections in PostgreSQL. Every query names the owner. */
 export interface ConnectionStore {
-  /** The newest first. */
+  /** Returns the account's connections, newest first. */
   list(accountId: string): Promise<SavedConnection[]>
   find(accountId: string, id: string): Promise<StoredConnection | null>
-  /** Until the transaction ends, whoever else asks waits. */
+  /** Locks the account until the transaction ends. */
   lockAccount(sql: TransactionSql, accountId: string): Promise<void>
   count(sql: TransactionSql, accountId: string): Promise<number>
   insert(sql: TransactionSql, connection: StoredConnection): Promise<void>
-  /** Null: the account has no such connection. The row stays locked until the transaction ends. */
+  /** Locks a connection until the transaction ends; null when the account has no such connection. */
   lock(sql: TransactionSql, accountId: string, id: string): Promise<SavedConnection | null>
   saveLabel(sql: TransactionSql, id: string, label: string | null): Promise<void>
   savePins(sql: TransactionSql, id: string, pins: Pins): Promise<void>
-  /** Adds definitions by their fingerprints, and drops those that are not in `kept`. */
+  /** Stores definitions by fingerprint, and deletes those that are not in `kept`. */
   keepDefinitions(
     sql: TransactionSql,
     id: string,
     definitions: ReadonlyMap<string, string>,
     kept: readonly string[],
   ): Promise<void>
-  /** JSON by fingerprint. */
+  /** Returns definitions as JSON by fingerprint. */
   definitions(id: string, fingerprints: readonly string[]): Promise<ReadonlyMap<string, string>>
   remove(sql: TransactionSql, id: string): Promise<void>
-  /** What was seen while it was used. */
+  /** Stores what the latest use has shown. */
   recordStatus(id: string, status: ConnectionStatus, lastUsedAt: number): Promise<void>
 }
 

@@ -2,7 +2,7 @@ import { index, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
-/** Saved connections to tool servers, of their owners alone. */
+/** Saved connections to tool servers; each belongs to one account. */
 export const connections = pgTable(
   'connections',
   {
@@ -21,7 +21,7 @@ export const connections = pgTable(
   (table) => [index('connections_by_account').on(table.accountId, table.createdAt)],
 )
 
-/** Definitions of their tools that were accepted, or seen last: what a change is compared with. */
+/** Definitions of their tools, accepted or last seen, with which changes are compared. */
 export const connectionTools = pgTable(
   'connection_tools',
   {

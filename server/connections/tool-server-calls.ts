@@ -21,7 +21,7 @@ export interface ToolServerCallsOptions {
 
 const maxInstructionsChars = 4_096
 
-/** What is asked of tool servers. */
+/** The three calls to tool servers: connect, list tools, call a tool. */
 export function createToolServerCalls({ findRoute, downstreamCalls, settings, get }: ToolServerCallsOptions) {
   const limits = settings.downstream
   const headerTools = createHeaderTools()

@@ -4,7 +4,7 @@ import { type SavedConnection, isSameProvider } from './saved/saved-connection.t
 import { type SessionConnection, publicIdOf } from './session-connections.ts'
 import { changedNames } from './tools/pins.ts'
 
-/** A saved connection as its owner sees it, with what the registry says of its service now. */
+/** Returns a saved connection as its owner sees it, with what the registry says about its service now. */
 export function savedConnectionView(
   connection: SavedConnection,
   services: DownstreamServices,
@@ -25,7 +25,7 @@ export function savedConnectionView(
   }
 }
 
-/** What the registry says now counts more than what was seen when it was last used. */
+/** Returns the status. What the registry says now takes precedence over what the last use showed. */
 function statusOf({ service, status }: SavedConnection, now: DownstreamService | null): ConnectionStatus {
   if (now === null) return 'service_gone'
   if (!isSameProvider(service, now)) return 'origin_changed'
@@ -48,7 +48,7 @@ export function sessionConnectionView(connection: SessionConnection, authSource:
   }
 }
 
-/** Of a public tool server that nobody used in this session yet. */
+/** Returns a public tool server that this session has not used yet. */
 export const publicConnectionView = (service: DownstreamService): ConnectionView => ({
   ...serviceFields(service),
   id: publicIdOf(service),

@@ -1,11 +1,14 @@
 import { addCredential } from '../downstream/credential.ts'
 import type { Route } from '../route.ts'
 
-/** What a client of the protocol says to a server. The caller's own credentials are not among it. */
+/** Request headers of the protocol, which are passed on. The caller's credentials are not among them. */
 const sent =
   /^(?:accept|content-type|last-event-id|traceparent|tracestate|baggage|mcp-(?:protocol-version|method|name|param-.*))$/
 
-/** What a server says to its client. Not `www-authenticate`: it would send the client's sign-in elsewhere. */
+/**
+ * Response headers that are passed back. `www-authenticate` is not among them, because it would send the
+ * client's sign-in to a third party.
+ */
 const returned = ['content-type', 'cache-control', 'allow', 'retry-after'] as const
 
 export function headersToDownstream(asked: Headers, route: Route, downstreamSession: string | null): Headers {

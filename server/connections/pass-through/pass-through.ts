@@ -20,7 +20,7 @@ export interface PassThroughOptions {
   readonly vault: Vault
 }
 
-/** One request on its way. */
+/** One request on its way to a tool server. */
 interface Passage {
   readonly request: Request
   readonly route: Route
@@ -30,11 +30,16 @@ interface Passage {
 }
 
 const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'DELETE'])
-/** Nobody reads it here: it goes on as it comes, no faster than its reader takes it. */
+/**
+ * The budget of a stream that this process does not read: it is passed on no faster than its reader takes it.
+ */
 const unlimited: EventBudget = { renew: () => undefined, spend: () => true }
 const maxErrorBytes = 64 << 10
 
-/** Lets a client speak to a downstream itself: its requests pass, its credentials and sessions are exchanged. */
+/**
+ * Lets a client speak to a tool server directly. Requests pass unchanged; credentials and session ids are
+ * exchanged.
+ */
 export function createPassThrough({
   findRoute,
   downstreamCalls,
@@ -60,7 +65,7 @@ export function createPassThrough({
     }
   }
 
-  /** `onEnd` is called when nothing more will come. */
+  /** Returns the response, and calls `onEnd` when nothing more will come. */
   async function answer(passage: Passage, response: Response, onEnd: () => void): Promise<Response> {
     const { status } = response
     if (status === 401 || status === 403) {

@@ -1,6 +1,6 @@
 import type { CallFailure } from '../call-results.ts'
 
-/** A refusal as clients of the protocol read it: JSON-RPC, without the id of a request that nobody looked at. */
+/** Returns a JSON-RPC error without an id, because the request was not parsed. */
 export function jsonRpcErrorResponse(
   status: number,
   code: number,
@@ -12,7 +12,7 @@ export function jsonRpcErrorResponse(
 
 export const sessionNotFound = (): Response => jsonRpcErrorResponse(404, -32_001, 'Session not found')
 
-/** What went wrong on the way, for a client that thinks it speaks to the tool server itself. */
+/** Returns the response for a failed call, for a client that believes it speaks to the tool server itself. */
 export function callFailureResponse(failure: CallFailure): Response {
   switch (failure.outcome) {
     case 'unknown_connection':

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 
 import type { Vault } from '../../platform/vault.ts'
 
-/** A protocol session of a downstream, under a name of ours: nobody outside can read the downstream's own. */
+/**
+ * A protocol session of a tool server under an id of ours, so that nobody outside sees the server's own id.
+ */
 export interface PassedSession {
   readonly id: string
   readonly owner: string
@@ -10,9 +12,9 @@ export interface PassedSession {
 }
 
 export interface PassedSessions {
-  /** Null: this owner has no such session. */
+  /** Returns null when this owner has no such session. */
   find(owner: string, id: string): PassedSession | null
-  /** The one for the downstream's id, made where it is new. */
+  /** Returns the session for the tool server's id, and makes it if it is new. */
   take(owner: string, downstreamId: string): PassedSession
   end(id: string): void
   endOwners(isEnded: (owner: string) => boolean): void
@@ -20,12 +22,12 @@ export interface PassedSessions {
 
 const maxSessions = 10_000
 const perOwner = 100
-/** A longer id of a downstream would make a header of ours that clients may refuse. */
+/** A longer id would make a header that clients may refuse. */
 const maxSealedChars = 1_024
 
 /**
- * A name is the downstream's own id, sealed for its owner: so every process of the installation can go on with it, and
- * this one after a restart. What is kept here spares the opening.
+ * Maps session ids. Our id is the tool server's own id sealed for its owner, so that every process can continue
+ * the session, also after a restart. The map saves opening the seal each time.
  */
 export function createPassedSessions(vault: Vault): PassedSessions {
   const byId = new Map<string, PassedSession>()
@@ -33,7 +35,7 @@ export function createPassedSessions(vault: Vault): PassedSessions {
   const ofOwner = (owner: string): PassedSession[] =>
     [...byId.values()].filter((session) => session.owner === owner)
 
-  /** The longest unused go first. */
+  /** Removes the sessions that were unused for the longest time. */
   function makeRoom(owner: string): void {
     const own = ofOwner(owner)
     const [oldestOwn] = own

@@ -4,11 +4,11 @@ import type { ConnectionStore } from '../store.ts'
 import { fingerprintOf, type Pins, changedNames, removedNames } from '../tools/pins.ts'
 import type { Definition } from '../tools/read-tools.ts'
 
-/** What is larger is not kept: then a change shows only what a tool says now. */
+/** A larger definition is not stored; a change then shows the new definition only. */
 const maxDefinitionChars = 32_768
 const maxDefinitions = 500
 
-/** With the definitions themselves, so that a change can be read. */
+/** Saves the pins together with the definitions, so that a change can be shown. */
 export async function savePins(
   store: ConnectionStore,
   sql: TransactionSql,
@@ -21,7 +21,7 @@ export async function savePins(
   await store.keepDefinitions(sql, id, worthKeeping(tools), known)
 }
 
-/** As JSON by fingerprint. */
+/** Returns definitions as JSON by fingerprint. */
 const worthKeeping = (tools: readonly Definition[]): ReadonlyMap<string, string> =>
   new Map(
     tools
@@ -33,11 +33,11 @@ const worthKeeping = (tools: readonly Definition[]): ReadonlyMap<string, string>
 /** A tool as it was accepted. */
 export interface AcceptedTool {
   readonly name: string
-  /** Null: it was not kept. */
+  /** The definition; null when it was not stored. */
   readonly definition: unknown
 }
 
-/** Of tools that are not what they were: what was accepted. Fault: `not_found`. */
+/** Returns the accepted definitions of tools that have changed. Fault: `not_found`. */
 export function createAcceptedTools(store: ConnectionStore) {
   return async (accountId: string, id: string): Promise<AcceptedTool[]> => {
     const connection = await store.find(accountId, id)
@@ -55,7 +55,7 @@ export function createAcceptedTools(store: ConnectionStore) {
   }
 }
 
-/** Names and fingerprints of what was accepted, and is another one or gone now. */
+/** Returns names and accepted fingerprints of tools that are changed or missing now. */
 const outdatedIn = (pins: Pins): (readonly [string, string])[] =>
   [...changedNames(pins), ...removedNames(pins)].flatMap((name) => {
     const fingerprint = pins.accepted.get(name)

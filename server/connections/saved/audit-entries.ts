@@ -2,7 +2,7 @@ import type { TransactionSql } from '../../platform/database.ts'
 import type { Author } from '../../platform/keys/changes.ts'
 import type { SavedConnection } from './saved-connection.ts'
 
-/** What the audit log is told. Holds no secret. */
+/** An entry of the audit log about a connection. It holds no secret. */
 export interface ConnectionAuditEntry {
   readonly actor: Author['actor']
   readonly action: `connection.${'create' | 'update' | 'accept_tools' | 'delete'}`
@@ -13,7 +13,7 @@ export interface ConnectionAuditEntry {
   readonly requestId: string | null
 }
 
-/** Adds to the audit log, in the transaction of the change. */
+/** Writes an entry to the audit log, in the transaction of the change. */
 export type RecordConnectionAudit = (sql: TransactionSql, event: ConnectionAuditEntry) => Promise<void>
 
 export function connectionAuditEntry(

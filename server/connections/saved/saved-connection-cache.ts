@@ -1,15 +1,15 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { StoredConnection } from '../store.ts'
 
-/** For how long a connection is used as it was read: a deletion in another process is noticed by then. */
+/** The lifetime of a cached connection: a deletion by another process takes effect within it. */
 const readAgainMs = 2_000
 const maxKnown = 10_000
 
-/** Saved connections that were read a moment ago. */
+/** A cache of saved connections, which saves a query for each call. */
 export interface SavedConnectionCache {
   find(accountId: string, id: string): StoredConnection | null
   store(connection: StoredConnection): void
-  /** Unless it was read again, or forgotten, since. */
+  /** Replaces the entry, unless it was read again or removed since. */
   replace(connection: StoredConnection, next: StoredConnection): void
   forget(id: string): void
 }

@@ -8,7 +8,7 @@ import type { Pins } from '../tools/pins.ts'
 export interface SavedConnection {
   readonly id: string
   readonly accountId: string
-  /** As the registry had it when the secret was given. */
+  /** The service as the registry listed it when the secret was saved. */
   readonly service: DownstreamService
   readonly headerName: string | null
   readonly label: string | null
@@ -18,7 +18,7 @@ export interface SavedConnection {
   readonly lastUsedAt: number | null
 }
 
-/** Where a secret belongs to: it opens nowhere else. */
+/** Returns the vault context of a secret; it can be opened in no other context. */
 export const secretPlace = ({ id, accountId }: Pick<SavedConnection, 'id' | 'accountId'>): string =>
   `connections:${id}:${accountId}:secret`
 
@@ -31,8 +31,8 @@ export const sealedSecrets: SealedColumn = {
 }
 
 /**
- * Whether the registry's entry is still the one for which the secret was given. A secret is for a provider and an
- * origin: an entry that names another one gets nothing.
+ * Returns true when the registry's entry is still the one for which the secret was saved. A secret belongs to a
+ * provider and an origin; an entry that names another one does not get it.
  */
 export function isSameProvider(given: DownstreamService, now: DownstreamService): boolean {
   if (given === now) return true
@@ -43,5 +43,5 @@ export function isSameProvider(given: DownstreamService, now: DownstreamService)
   )
 }
 
-/** Where a URL leads to, for the few that are asked for with each call. */
+/** Returns the origin of a URL, memoised because every call asks for it. */
 export const originOf = remembered((url: string): string => new URL(url).origin)

@@ -20,11 +20,11 @@ import {
 import { createSavedConnectionCache } from './saved-connection-cache.ts'
 import { type SavedConnection, secretPlace } from './saved-connection.ts'
 
-/** What a new saved connection is made of. */
+/** The fields of a new saved connection. */
 export interface NewConnection {
   readonly service: DownstreamService
   readonly secret: string
-  /** Null: `Authorization`, as a bearer token. */
+  /** The header that carries the secret; null sends it as a bearer token in `Authorization`. */
   readonly headerName: string | null
   readonly label: string | null
 }
@@ -42,7 +42,7 @@ export type SavedConnections = ReturnType<typeof createSavedConnections>
 
 const noteEveryMs = 60_000
 
-/** Saved connections of all accounts: in the database, and for a moment in memory. */
+/** The saved connections of all accounts: in the database, with a short-lived cache. */
 export function createSavedConnections(options: SavedConnectionsOptions) {
   const { store, database, vault, record, log, clock } = options
   const cache = createSavedConnectionCache(clock)
@@ -54,7 +54,7 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
     return connection
   }
 
-  /** In one transaction with its record. Fault: `not_found`. */
+  /** Changes a connection and writes the audit entry in one transaction. Fault: `not_found`. */
   async function change(
     author: Author,
     id: string,
@@ -72,7 +72,7 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
     return changed
   }
 
-  /** Fault: `conflict` when the account has too many. */
+  /** Saves a connection. Fault: `conflict` when the account has too many. */
   async function create(author: Author, { secret, ...given }: NewConnection): Promise<SavedConnection> {
     const { accountId } = author
     const id = randomId('con')
@@ -103,7 +103,10 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
       return existing(changed)
     },
 
-    /** Fault: `conflict` when another list was seen since the one of this fingerprint. */
+    /**
+     * Accepts the tools of a list. Fault: `conflict` when another list was seen since the one with this
+     * fingerprint.
+     */
     async acceptTools(author: Author, id: string, fingerprint: string): Promise<SavedConnection> {
       const changed = await change(author, id, 'connection.accept_tools', async (sql, before) => {
         if (before.pins === null || listFingerprint(before.pins.seen) !== fingerprint) throw notTheSame()
@@ -121,7 +124,7 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
       })
     },
 
-    /** The list as it was seen now, compared with what was accepted. */
+    /** Compares the list as it is now with the accepted one, and stores it. */
     async pin(connection: StoredConnection, seen: Fingerprints, tools: readonly Definition[]): Promise<Pins> {
       if (connection.pins !== null && isSame(connection.pins.seen, seen)) return connection.pins
       const pins = await database.transaction(async (sql) => {
@@ -140,7 +143,10 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
       headerName,
     }),
 
-    /** Keeps what was seen of it; now and then only, for as long as it stays the same. Never rejects: it is no loss. */
+    /**
+     * Stores the status of the latest use, at most once a minute while it does not change. Never rejects,
+     * because a lost status is no loss.
+     */
     async recordStatus(connection: StoredConnection, status: ConnectionStatus): Promise<void> {
       const now = Math.floor(clock.now())
       const isNoted = connection.lastUsedAt !== null && now - connection.lastUsedAt < noteEveryMs
@@ -155,7 +161,7 @@ export function createSavedConnections(options: SavedConnectionsOptions) {
   }
 }
 
-/** Of a connection that nobody has used yet. */
+/** The state of a connection before its first use. */
 const unused = { status: 'new', pins: null, lastUsedAt: null } as const
 
 const tooMany = (): Fault =>
@@ -170,7 +176,7 @@ const notTheSame = (): Fault =>
     'The tools have changed again since they were shown: read them once more, then accept them',
   )
 
-/** The transaction throws where there is none. */
+/** Returns the connection. The transaction throws where there is none, so null is a programming error. */
 function existing(connection: SavedConnection | null): SavedConnection {
   if (connection === null) throw new TypeError('a change of a connection left none')
   return connection

@@ -9,13 +9,16 @@ import type { CallLink } from '../scope.ts'
 import type { HeaderTools } from './list-tools.ts'
 import { readTools } from './read-tools.ts'
 
-/** The server did not run the call: a header that it wants was not there, or not what the arguments say. */
+/**
+ * The error of a server that did not run the call, because a required header was missing or contradicted the
+ * arguments.
+ */
 const headerMismatch = -32_020
 
-/** SEP-414: what ties the spans of one call together. */
+/** The fields of SEP-414 that link the spans of one call. */
 const traceFields = ['traceparent', 'tracestate', 'baggage'] as const
 
-/** One call. Its result is the downstream's, untouched. Rejects like `Downstream.request`. */
+/** Calls a tool and returns the tool server's result unchanged. Rejects like `Downstream.request`. */
 export async function callTool(
   downstream: Downstream,
   call: ToolCall,

@@ -1,13 +1,14 @@
-/** The property of a schema that asks for an argument as a header, too (2026-07-28, "Schema Extension"). */
+/** The property of a schema that requests an argument as a header too (2026-07-28, "Schema Extension"). */
 const declaration = 'x-mcp-header'
 
-/** RFC 9110 section 5.6.2. */
+/** The `token` of RFC 9110, section 5.6.2. */
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const headerTypes: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean'])
 
 /**
- * Whether the declarations of an input schema are as the protocol wants them: on plain values that are reached through
- * `properties` alone, each with the name of a header of its own. A client must leave other tools out.
+ * Returns true when the header declarations of an input schema are valid: they stand on primitive values that
+ * are reachable through `properties` alone, and each has its own header name. A client must ignore tools whose
+ * declarations are invalid.
  */
 export function hasValidHeaders(inputSchema: unknown): boolean {
   const names = new Set<string>()

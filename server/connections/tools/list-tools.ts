@@ -11,11 +11,11 @@ import { warningsOf } from './warnings.ts'
 export interface ToolList {
   readonly tools: readonly ListedTool[]
   readonly removed: readonly string[]
-  /** Of this list as a whole. */
+  /** The fingerprint of the whole list. */
   readonly fingerprint: string
 }
 
-/** Tools whose schemas want some of the arguments as headers; known once they were listed over this connection. */
+/** Remembers, for each connection, the listed tools whose schemas want some arguments as headers. */
 export interface HeaderTools {
   remember(downstream: Downstream, tools: readonly Definition[]): void
   find(downstream: Downstream, name: string): Tool | null
@@ -36,13 +36,13 @@ export function createHeaderTools(): HeaderTools {
   }
 }
 
-/** The SDK would make code out of an output schema. */
+/** Removes the output schema, from which the SDK would compile code. */
 const withoutOutputSchema = ({ name, inputSchema }: Definition): Tool => ({
   name,
   inputSchema: { type: 'object', ...(typeof inputSchema === 'object' ? inputSchema : {}) },
 })
 
-/** Lists the tools, and compares them with what was accepted. */
+/** Lists the tools and compares them with the accepted definitions. */
 export async function listTools(
   downstream: Downstream,
   route: Route,

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 
 import type { Definition } from './read-tools.ts'
 
-/** Fingerprints of a server's tools by their names. */
+/** Fingerprints of a server's tools by name. */
 export type Fingerprints = ReadonlyMap<string, string>
 
-/** What was accepted of a server's tools, and what was last seen of them. */
+/** The accepted fingerprints of a server's tools, and those last seen. */
 export interface Pins {
   readonly accepted: Fingerprints
   readonly seen: Fingerprints
@@ -14,13 +14,13 @@ export interface Pins {
 export const fingerprintsOf = (tools: readonly Definition[]): Fingerprints =>
   new Map(tools.map((tool) => [tool.name, fingerprintOf(tool)]))
 
-/** The first list is taken as it is; every later one is compared with what was accepted. */
+/** Compares a list with the accepted one. The first list is accepted as it is. */
 export const pinned = (known: Pins | null, seen: Fingerprints): Pins => ({
   accepted: known?.accepted ?? seen,
   seen,
 })
 
-/** Tools that came, or are not what they were. */
+/** Returns the tools that are new or changed. */
 export const changedNames = ({ accepted, seen }: Pins): string[] =>
   [...seen].filter(([name, fingerprint]) => accepted.get(name) !== fingerprint).map(([name]) => name)
 
@@ -37,16 +37,16 @@ export const accepted = ({ seen }: Pins): Pins => ({ accepted: seen, seen })
 export const isSame = (one: Fingerprints, other: Fingerprints): boolean =>
   one.size === other.size && [...one].every(([name, fingerprint]) => other.get(name) === fingerprint)
 
-/** Of a whole list, in whatever order it came. */
+/** Returns the fingerprint of a whole list, independent of its order. */
 export const listFingerprint = (fingerprints: Fingerprints): string =>
   createHash('sha256')
     .update(JSON.stringify([...fingerprints].toSorted(([one], [other]) => (one < other ? -1 : 1))))
     .digest('hex')
 
-/** What a model reads of a tool, and is led by. */
+/** The fields of a definition that a model reads and acts on. */
 const pinnedFields = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const
 
-/** SHA-256 of a definition; the order of its keys does not matter. */
+/** Returns the SHA-256 of a definition, independent of the order of its keys. */
 export function fingerprintOf(definition: Readonly<Record<string, unknown>>): string {
   const fields = pinnedFields.map((name) => [name, definition[name] ?? null])
   return createHash('sha256').update(JSON.stringify(fields, inKeyOrder)).digest('hex')

@@ -8,7 +8,10 @@ export type Definition = Readonly<Record<string, unknown>> & { readonly name: st
 
 const methodNotFound = -32_601
 
-/** All tools of a server, verbatim, page after page; without those that a client must leave out. Rejects like `Downstream.request`. */
+/**
+ * Returns all tools of a server unchanged, reading page after page, without those that a client must ignore.
+ * Rejects like `Downstream.request`.
+ */
 export async function readTools(
   downstream: Downstream,
   limits: DownstreamLimits,
@@ -31,11 +34,11 @@ export async function readTools(
   throw new DownstreamError({ tooLarge: 'pages' })
 }
 
-/** Of the newer era, where schemas may ask for headers. */
+/** Filters tools with invalid header declarations, which only protocol 2026-07-28 has. */
 const usable = (tools: readonly Definition[], { era }: Downstream): Definition[] =>
   tools.filter(({ inputSchema }) => era === 'legacy' || hasValidHeaders(inputSchema))
 
-/** A server of prompts or resources alone knows no such method. */
+/** Returns an empty list for a server that has prompts or resources only and does not know the method. */
 function withoutTools(error: unknown): unknown {
   if (error instanceof DownstreamRefusal && error.code === methodNotFound) return { tools: [] }
   throw error

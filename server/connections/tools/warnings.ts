@@ -3,14 +3,14 @@ import type { ToolWarning } from '../call-results.ts'
 const longTextBytes = 4_096
 
 /**
- * Characters that a model reads and a person does not see: controls, zero width, direction marks, variation selectors,
- * tags, private use.
+ * Characters that a model reads and a person does not see: controls, zero-width characters, direction marks,
+ * variation selectors, tags, private use.
  */
 const hidden = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\p{Co}]/u
-/** Some of them make emoji; and line breaks and tabs are ordinary. */
+/** Harmless exceptions: parts of emoji, line breaks and tabs. */
 const harmless = /\p{RGI_Emoji}|[\t\n\r]/gv
 
-/** What to beware of in all texts of a definition, those of its schemas among them. */
+/** Returns warnings about all texts of a definition, including those of its schemas. */
 export function warningsOf(definition: Readonly<Record<string, unknown>>): ToolWarning[] {
   const found = new Set<ToolWarning>()
   walk(definition, (text) => {
@@ -20,7 +20,7 @@ export function warningsOf(definition: Readonly<Record<string, unknown>>): ToolW
   return [...found].toSorted()
 }
 
-/** Depth is bounded by then. */
+/** Visits all texts. The depth was limited when the definition was read. */
 function walk(value: unknown, onText: (text: string) => void): void {
   if (typeof value === 'string') onText(value)
   else if (Array.isArray(value)) for (const item of value) walk(item, onText)

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server'
 
 import type { Connections, CallProgress } from '../../connections/connections.ts'
-import type { RegistryAnswers } from '../../registry/registry.ts'
+import type { RegistryQueries } from '../../registry/registry.ts'
 import type { SearchCache } from '../search-cache.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
 import type { StateSeal, PendingInput } from '../state-seal.ts'
