@@ -24,6 +24,13 @@ export interface DownstreamCallsOptions {
 /** The work of one downstream call, run with an open connection. */
 export type DownstreamCall<T> = (downstream: Downstream) => Promise<T>
 
+type RunDownstreamCall = <T>(
+  route: Route,
+  caller: AbortSignal,
+  stage: Stage,
+  call: DownstreamCall<T>,
+) => Promise<T | CallFailure>
+
 export type DownstreamCalls = ReturnType<typeof createDownstreamCalls>
 
 /**
@@ -93,12 +100,7 @@ export function createDownstreamCalls({ fetch, clock, log, settings }: Downstrea
     return failure
   }
 
-  async function run<T>(
-    route: Route,
-    caller: AbortSignal,
-    stage: Stage,
-    call: DownstreamCall<T>,
-  ): Promise<T | CallFailure> {
+  const runUncounted: RunDownstreamCall = async (route, caller, stage, call) => {
     let reached: Stage = 'connecting'
     try {
       const found = pool.open(route.key) ?? opened(route, caller)
@@ -123,22 +125,19 @@ export function createDownstreamCalls({ fetch, clock, log, settings }: Downstrea
   const enter = ({ key, origin }: Route): (() => void) | null =>
     turnstile.enter(key.principal === unidentifiedCallers ? null : key.principal, origin)
 
+  /** Runs a call and counts it as in progress until it ends. */
+  const run: RunDownstreamCall = async (route, caller, stage, call) => {
+    const leave = enter(route)
+    if (leave === null) return { outcome: 'busy', retryAfterSec: 1 }
+    try {
+      return await runUncounted(route, caller, stage, call)
+    } finally {
+      leave()
+    }
+  }
+
   return {
-    /** Runs a call and counts it as in progress until it ends. */
-    async run<T>(
-      route: Route,
-      caller: AbortSignal,
-      stage: Stage,
-      call: DownstreamCall<T>,
-    ): Promise<T | CallFailure> {
-      const leave = enter(route)
-      if (leave === null) return { outcome: 'busy', retryAfterSec: 1 }
-      try {
-        return await run(route, caller, stage, call)
-      } finally {
-        leave()
-      }
-    },
+    run,
     /**
      * Returns true when the tool server is known to speak the stateless protocol, in which servers keep
      * nothing between calls.
