@@ -26,7 +26,7 @@ export interface Maintenance {
 export interface ServiceState {
   readonly id: string
   readonly decision: Decision
-  /** Unix seconds, as in `ServiceDetails.since`; null while nobody has judged it yet. */
+  /** Unix seconds, as in `ServiceDetails.since`; null before the first evaluation. */
   readonly decisionSince: number | null
   readonly liveVerifiers: number
   readonly avgBlocksLatency: number

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Family } from './chains.ts'
 import { PlainText } from './health.ts'
 
-/** A verifier that is in force, as operators see it. Instants in epoch ms. */
+/** An active verifier, as operators see it. Instants are epoch ms. */
 export interface VerifierSummary {
   readonly id: string
   readonly name: string

@@ -4,7 +4,7 @@ import type { Component } from 'vue'
 import type { Decision } from '../../shared/health.ts'
 import type { Tone } from '../ui/tone.ts'
 
-/** The worst first. UNKNOWN is worse than LATENCY: nobody can say whether it still works. */
+/** Decisions, the worst first. UNKNOWN is worse than LATENCY, because the service may not work at all. */
 export const worstFirst: readonly Decision[] = ['DOWN', 'UNKNOWN', 'LATENCY', 'UP']
 
 export const decisionTones: Readonly<Record<Decision, Tone>> = {

@@ -94,7 +94,7 @@ export function policyText({ key, kind, choices, none }: PolicyField, policy: Po
 /** What was typed for each threshold; the empty text leaves it to its default. */
 export type PolicyTexts = Readonly<Record<keyof Policy, string>>
 
-/** What stands in a field when it says null. */
+/** The text of a field whose value is null. */
 export const noneText = 'none'
 
 export function policyTexts(overrides: PolicyOverrides): PolicyTexts {

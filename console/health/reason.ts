@@ -43,7 +43,7 @@ function unknownText({ quorum }: Reasoned, live: number): string {
   return `Only ${live} of ${quorum.assigned} verifiers ${live === 1 ? 'reports' : 'report'}; ${quorum.needed} are needed for a decision.`
 }
 
-/** The objections of those who agree with the decision; of all who object where nobody does. */
+/** Returns the objections of the votes that agree with the decision, or of all votes where none does. */
 function agreement(votes: readonly VoteDetails[], decision: Decision): string {
   const agreeing = votes.filter(({ vote }) => votedDecisions[vote] === decision)
   const objections = [...new Set(agreeing.map(objectionText))].filter((text) => text !== '')

@@ -17,7 +17,7 @@ export const serviceKinds: readonly { readonly value: ServiceKind; readonly labe
   { value: 'mcp', label: 'MCP server' },
 ]
 
-/** What stands in the fields. */
+/** The content of the form's fields. */
 export interface ServiceForm {
   name: string
   kind: ServiceKind
@@ -45,7 +45,7 @@ export const emptyForm = (): ServiceForm => ({
 const kindOf = (family: Family): ServiceKind =>
   family === 'http' || family === 'mcp' || family === 'subgraph' ? family : 'node'
 
-/** What a service that is edited begins with. Its endpoint is empty: it is not shown again, and stays. */
+/** Returns the form with which editing begins. Its endpoint is empty: it is not shown again, and stays unless replaced. */
 export function formOf(settings: ServiceSettings): ServiceForm {
   const { rule } = settings
   return {
@@ -63,7 +63,7 @@ export function formOf(settings: ServiceSettings): ServiceForm {
   }
 }
 
-/** What is to be registered. Says only what is missing; what is allowed, the server knows. */
+/** Reads the service to register. It only reports what is missing; the server checks what is allowed. */
 export function readSpec(form: ServiceForm): FormReading<ServiceSpec> {
   const policy = readPolicy(form.policy)
   const errors = {
@@ -89,7 +89,7 @@ export function readSpec(form: ServiceForm): FormReading<ServiceSpec> {
   }
 }
 
-/** What is to be changed: an empty endpoint, and headers without a new value, stay as they are. */
+/** Reads the changes: an empty endpoint, and headers without a new value, stay as they are. */
 export function readUpdate(form: ServiceForm, settings: ServiceSettings): FormReading<ServiceUpdate> {
   const policy = readPolicy(form.policy)
   const errors = {

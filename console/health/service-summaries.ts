@@ -1,13 +1,13 @@
 import type { LiveServices, ServiceSummary, ServiceState } from '../../shared/health-services.ts'
 import { byName } from './rank.ts'
 
-/** The summaries of the list, with what the live events brought. A summary keeps its identity until it changes. */
+/** The summaries of the list, updated by live events. A summary stays the same object until it changes. */
 export interface ServiceSummaries {
-  /** Takes over a list that was read. */
+  /** Replaces the summaries with a list that was read. */
   load(list: readonly ServiceSummary[]): void
-  /** Whether the event changed a summary. */
+  /** Applies an event. Returns whether a summary changed. */
   accept(event: Pick<LiveServices, 'services'>): boolean
-  /** By name. */
+  /** Returns the summaries, sorted by name. */
   all(): readonly ServiceSummary[]
 }
 
@@ -16,7 +16,7 @@ export function createServiceSummaries(): ServiceSummaries {
 
   function update(state: ServiceState): boolean {
     const summary = summaries.get(state.id)
-    // A service that came after the list was read comes with the next list; of two words the newer one holds.
+    // A service that is newer than the list comes with the next list. Of two states the newer one is shown.
     if (summary === undefined || state.timestamp < summary.timestamp) return false
     summaries.set(state.id, { ...summary, ...state })
     return true
@@ -28,7 +28,7 @@ export function createServiceSummaries(): ServiceSummaries {
       summaries.clear()
       for (const summary of list.toSorted(byName)) summaries.set(summary.id, summary)
       for (const { id, timestamp, ...summary } of before) {
-        // The list may have been made before the newest event and come after it.
+        // The list may be older than the newest event and still arrive after it.
         if (timestamp > (summaries.get(id)?.timestamp ?? timestamp))
           update({ ...stateOf(summary), id, timestamp })
       }

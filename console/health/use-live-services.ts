@@ -4,8 +4,8 @@ import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue'
 
 import type { LiveServices } from '../../shared/health-services.ts'
 import { errorText, faultOf, trpc } from '../trpc.ts'
-import { keepSubscribed } from './kept-subscription.ts'
-import type { FeedState, SubscriptionEvents } from './kept-subscription.ts'
+import { subscribeWithReconnect } from './reconnecting-subscription.ts'
+import type { FeedState, SubscriptionEvents } from './reconnecting-subscription.ts'
 import { createServiceSummaries } from './service-summaries.ts'
 
 /** With the id by which the server knows how far this browser has come. */
@@ -14,10 +14,10 @@ interface LiveEvent {
   readonly data: LiveServices
 }
 
-/** Events that come within this are shown together. */
+/** Events that arrive within this time (ms) are shown together. */
 const togetherMs = 100
 
-/** The list of services, kept up to date by the server while the tab is looked at. */
+/** Reads the list of services, which the server updates while the tab is visible. */
 export function useLiveServices() {
   const { data, error, isPending, refetch } = useQuery({
     key: ['services'],
@@ -60,7 +60,7 @@ export function useLiveServices() {
     { immediate: true },
   )
 
-  const subscription = keepSubscribed(
+  const subscription = subscribeWithReconnect(
     (events: SubscriptionEvents<LiveEvent>) =>
       trpc.services.live.subscribe(lastEventId === undefined ? undefined : { lastEventId }, events),
     {

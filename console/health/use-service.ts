@@ -10,7 +10,7 @@ const historyEveryMs = 60_000
 /** A change is published first, and stored a moment later. */
 const storedWithinMs = 1_500
 
-/** One service with everything behind its decision, asked again and again while the tab is looked at. */
+/** Reads one service with everything behind its decision, and polls it while the tab is visible. */
 export function useService(id: string) {
   const details = useLiveQuery(
     { key: ['services', id, 'details'], query: () => trpc.services.details.query({ id }) },

@@ -1,4 +1,4 @@
-/** What the new verifier is told at its first start. */
+/** The options of a new verifier's first start. */
 export interface VerifierStart {
   /** Address of this server. */
   readonly server: string

@@ -1,7 +1,7 @@
 import type { Tone } from '../ui/tone.ts'
 import type { Verifier } from './verifier-queries.ts'
 
-/** Where a verifier stands, the most pressing first. */
+/** The states of a verifier, the most urgent first. */
 export const verifierStates = ['silent', 'isolated', 'ejected', 'stale', 'new', 'reporting'] as const
 export type VerifierState = (typeof verifierStates)[number]
 

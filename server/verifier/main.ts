@@ -19,7 +19,7 @@ import { createProbeRunner } from './probes/run.ts'
 /** Process entry of the stand-alone verifier. */
 
 const schemes = ['http', 'https'] as const
-/** The address of its own server was typed by whoever runs the verifier; it may be anywhere. */
+/** The person who runs the verifier has typed the address of its server, so it may be any address. */
 const everywhere = ['0.0.0.0/0', '::/0']
 
 let onStopSignal = (): void => process.exit(0)

@@ -1,6 +1,6 @@
 import type { Vote } from './vote.ts'
 
-/** Who has no part in the majority now. */
+/** The ejected verifiers, which do not count for the majority. */
 interface Ejected {
   has(verifierId: string): boolean
 }
@@ -20,7 +20,7 @@ export interface ContradictionTally {
 
 /**
  * Adds the ballots on one service to `tallies` (which it changes; start each round with a new map). Ejected
- * verifiers are judged like the others, or they could never come back, but have no part in the majority.
+ * verifiers are counted like the others, or they could never return, but do not take part in the majority.
  */
 export function countContradictions(
   tallies: Map<string, ContradictionTally>,

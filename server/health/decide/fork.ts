@@ -1,4 +1,4 @@
-/** Hash that one verifier saw at a service, at the one final height which its round asked all services about. */
+/** A hash that one verifier received from a service, for the one final height at which its round compares all services. */
 export interface CheckpointHash {
   readonly serviceId: string
   readonly provider: string
@@ -6,24 +6,24 @@ export interface CheckpointHash {
 }
 
 export interface ForkVerdict {
-  /** Hash that more than half of the providers hold; null where there is no such hash. */
+  /** The hash of more than half of the providers; null where there is none. */
   readonly trueHash: string | null
-  /** Services with another hash: they follow another chain. */
+  /** The ids of services with another hash, which follow another chain. */
   readonly forked: ReadonlySet<string>
 }
 
 const minProviders = 3
-const nobody: ForkVerdict = { trueHash: null, forked: new Set() }
+const noForkFound: ForkVerdict = { trueHash: null, forked: new Set() }
 
 /**
  * Tells the services that follow a fork. Each provider has one vote, the hash of more than half of its
  * services; one whose services disagree evenly has none but counts as a provider. Fewer than three
  * providers prove nothing, for two that differ accuse each other; nor does anything short of a strict
- * majority. Then nobody is accused.
+ * majority. In both cases no fork is reported.
  */
 export function findForks(hashes: readonly CheckpointHash[]): ForkVerdict {
   const byProvider = hashesByProvider(hashes)
-  if (byProvider.size < minProviders) return nobody
+  if (byProvider.size < minProviders) return noForkFound
 
   const votes: string[] = []
   for (const ownHashes of byProvider.values()) {
@@ -31,7 +31,7 @@ export function findForks(hashes: readonly CheckpointHash[]): ForkVerdict {
     if (vote !== null) votes.push(vote)
   }
   const trueHash = strictMajority(votes, byProvider.size)
-  if (trueHash === null) return nobody
+  if (trueHash === null) return noForkFound
   const forked = hashes.filter((entry) => entry.hash !== trueHash).map((entry) => entry.serviceId)
   return { trueHash, forked: new Set(forked) }
 }

@@ -3,7 +3,7 @@ import type { Head } from './plausible-head.ts'
 import { credibleHeight, isFromFuture } from './plausible-head.ts'
 import type { ReferenceHead } from './reference-head.ts'
 
-/** How far a head is behind. `error` makes the head worthless; its lag is 0 then. */
+/** The lag of a head. With an `error` the head is worthless and its lag is 0. */
 export interface Measurement {
   readonly lagBlocks: number
   readonly lagSec: number
@@ -21,7 +21,7 @@ export function measure(head: Head, at: number, reference: ReferenceHead, params
   return measureDistance(head, at, reference)
 }
 
-/** Seconds are chain time, the distance of two block timestamps: no clock of any node takes part. */
+/** Measures by height and timestamp. Seconds are chain time, between two block timestamps, so no node's clock matters. */
 function measureDistance(head: Head, at: number, reference: ReferenceHead): Measurement {
   const lagBlocks = reference.height - head.height
   if (lagBlocks <= 0) return noLag // a competing block of the same height has another timestamp

@@ -1,13 +1,13 @@
 import type { Chain } from '../../../shared/chains.ts'
 import { assertNever } from '../../platform/fault.ts'
 
-/** What comparing heads has to know about a chain. */
+/** The parameters of a chain for comparing heads. */
 export interface ChainParams {
-  /** Mean time between heights. */
+  /** Mean time between heights (ms). */
   readonly blockMs: number
-  /** How far a block's timestamp may lie ahead of the observation. */
+  /** How far (s) a block's timestamp may be ahead of the observation. */
   readonly futureTolSec: number
-  /** How old a head may be before age alone counts as lag; null where blocks are made only on demand. */
+  /** How old (s) a head may be before its age alone counts as lag; null where blocks are made only on demand. */
   readonly headAgeGraceSec: number | null
   /** How many providers must have reached the reference head. */
   readonly corroborate: number
@@ -52,24 +52,24 @@ const eligibleSlackMinBlocks = 2
 const credibleSlackMs = 600_000
 const credibleSlackMinBlocks = 100
 
-/** Whether a block claims to be younger than the observation of it, by more than the chain tolerates. */
+/** Returns whether a block's timestamp is later than its observation, by more than the chain tolerates. */
 export function isFromFuture(head: Head, at: number, params: ChainParams): boolean {
   return head.timestamp * 1000 > at + params.futureTolSec * 1000
 }
 
-/** Blocks that the chain can have made between the base and a head seen at `at`. */
+/** Returns how many blocks the chain can have made between the base and a head seen at `at`. */
 function blocksSinceBase(base: Head, timestamp: number, at: number, params: ChainParams): number {
   const elapsedSec = Math.max(0, Math.min(timestamp, at / 1000) - base.timestamp)
   return Math.ceil((elapsedSec * 1000) / params.blockMs)
 }
 
-/** Highest height that may become the reference: what the chain can have made since the base, and a little more. */
+/** Returns the highest height that may become the reference: what the chain can have made since the base, and a little more. */
 export function eligibleHeight(base: Head, timestamp: number, at: number, params: ChainParams): number {
   const slack = Math.max(eligibleSlackMinBlocks, Math.ceil(eligibleSlackMs / params.blockMs))
   return base.height + blocksSinceBase(base, timestamp, at, params) + slack
 }
 
-/** Highest height that is not punished; between the eligible one and this a head is ignored, above it a lie. */
+/** Returns the highest credible height: a head between the eligible height and this is ignored, and a higher one is a lie. */
 export function credibleHeight(base: Head, timestamp: number, at: number, params: ChainParams): number {
   const slack = Math.max(credibleSlackMinBlocks, Math.ceil(credibleSlackMs / params.blockMs))
   return base.height + 2 * blocksSinceBase(base, timestamp, at, params) + slack

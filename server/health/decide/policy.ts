@@ -13,7 +13,7 @@ const slowEnterMs = 1_800_000
 
 type Thresholds = Pick<Policy, 'enterBlocks' | 'enterSec'>
 
-/** Services without a head have no lag; these are merely valid. */
+/** Valid thresholds for services without a head, which have no lag. */
 const chainlessThresholds: Thresholds = { enterBlocks: usualEnterBlocks, enterSec: minEnterMs / 1000 }
 
 /**
@@ -26,7 +26,7 @@ function lagThresholds(blockMs: number): Thresholds {
   return { enterBlocks: Math.ceil(enterMs / blockMs), enterSec: Math.ceil(enterMs / 1000) }
 }
 
-/** Policy of a service for which nobody has set anything. `chain` is null for the families that read no head. */
+/** Returns the policy of a service without any overrides. `chain` is null for the families that read no head. */
 export function defaultPolicy(
   chain: Pick<Chain, 'blockMs'> | null,
   family: Family,
@@ -54,7 +54,7 @@ export function defaultPolicy(
   }
 }
 
-/** Policy in force: what the service says, else what its chain says, else the default from the block time. */
+/** Returns the effective policy: the service's overrides, else those of its chain, else the default from the block time. */
 export function resolvePolicy(
   chain: Pick<Chain, 'blockMs'> | null,
   family: Family,
@@ -67,7 +67,7 @@ export function resolvePolicy(
 
 type Given = { [Key in keyof Policy]?: Policy[Key] }
 
-/** Without the keys that are present but undefined, which spreading would let win. */
+/** Returns the overrides without keys whose value is undefined: spreading those would replace the defaults. */
 function given(overrides: PolicyOverrides): Given {
   return Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined))
 }

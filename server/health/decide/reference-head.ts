@@ -19,7 +19,7 @@ export interface ReferenceHead extends Head {
   /** Height and timestamp that at least half of the providers have reached. */
   readonly base: Head
   readonly providers: number
-  /** False with one or two providers: nobody can tell who is right, only the age of heads speaks. */
+  /** False with one or two providers: which of them is right is unknown, so only the age of heads counts. */
   readonly isCorroborated: boolean
 }
 
@@ -53,7 +53,7 @@ export function usableHeads(heads: readonly HeadObservation[], params: ChainPara
   return [...byService.values()]
 }
 
-/** The same for callers that keep the usable heads of each verifier: what is joined often is not sorted out anew. */
+/** As `referenceHead`, for callers that store the usable heads of each verifier, which need not be selected again. */
 export function referenceOfRounds(
   rounds: readonly (readonly HeadObservation[])[],
   params: ChainParams,
@@ -71,7 +71,7 @@ export function referenceOfRounds(
   return describe(elementAt(eligible, Math.max(0, eligible.length - rank)), base, heads.length)
 }
 
-/** A verifier counts once for each service. */
+/** Returns one head for each service: the median over the verifiers, each of which counts once. */
 function medianPerService(rounds: readonly (readonly HeadObservation[])[]): readonly HeadObservation[] {
   const [only, ...others] = rounds
   if (only === undefined || others.length === 0) return only ?? []
@@ -95,7 +95,7 @@ function isUsable(observation: HeadObservation, params: ChainParams): boolean {
   )
 }
 
-/** The newer counts; of two at one instant the lower, so that the order of arrival decides nothing. */
+/** Returns whether a head replaces a known one: the newer does, and of two at one instant the lower, whatever their order. */
 function supersedes(candidate: HeadObservation, known: HeadObservation): boolean {
   return candidate.at === known.at ? byHeight(candidate, known) < 0 : candidate.at > known.at
 }
@@ -104,7 +104,7 @@ function byHeight(a: HeadObservation, b: HeadObservation): number {
   return a.height - b.height || a.timestamp - b.timestamp || a.at - b.at
 }
 
-/** A provider counts once, however many services it lists. */
+/** Returns the highest head of each provider, which counts once, however many services it has. */
 function highestPerProvider(heads: readonly HeadObservation[]): HeadObservation[] {
   const byProvider = new Map<string, HeadObservation>()
   for (const head of heads) {

@@ -6,23 +6,23 @@ import { assertNever } from '../../platform/fault.ts'
 
 const voteRank: Readonly<Record<Vote, number>> = { ok: 0, lag: 1, bad: 2 }
 
-/** What reports are judged by. */
+/** The parameters of a snapshot. */
 export interface EvaluationParams {
   /** Epoch ms of the server. */
   readonly now: number
   readonly policy: Policy
   /** How many live verifiers a decision needs (`quorum.ts`). */
   readonly minLive: number
-  /** What the service is known as now. */
+  /** The decision that is published now. */
   readonly published: Decision
 }
 
-/** What the live verifiers say about one service at one moment. */
+/** The votes of the live verifiers about one service at one instant. */
 export interface ServiceSnapshot {
   readonly raw: Decision
   readonly liveVerifiers: number
   readonly avgBlocksLatency: number
-  /** In seconds. */
+  /** The mean lag in seconds. */
   readonly avgTimeLatency: number
   readonly votes: Readonly<Record<Vote, number>>
   /** Last instant (epoch ms) at which there is a quorum if no further report comes; `now` where there is none. */
@@ -39,7 +39,7 @@ export function snapshot(reports: readonly Report[], evaluation: EvaluationParam
 
 /**
  * The same for callers that keep one report per verifier, without the cost of looking for repeated ones. The list and
- * the reports in it may be reused by the caller afterwards: nothing of them is kept.
+ * the reports in it may be reused by the caller afterwards: no reference to them remains.
  */
 export function snapshotOfLatest(reports: readonly Report[], evaluation: EvaluationParams): ServiceSnapshot {
   const { policy, published, now } = evaluation
@@ -83,7 +83,7 @@ function isLive(report: Report, { now, policy }: EvaluationParams): boolean {
   return report.at <= now && now - report.at <= policy.freshMs
 }
 
-/** The lower median of the votes, counted instead of sorted: ties go to the milder decision. */
+/** Returns the lower median of the votes, by counting instead of sorting: ties go to the milder decision. */
 function medianDecision(votes: Readonly<Record<Vote, number>>, total: number): Decision {
   const middle = (total - 1) >> 1
   if (middle < votes.ok) return 'UP'
@@ -101,7 +101,7 @@ function latestPerVerifier(reports: readonly Report[], evaluation: EvaluationPar
   return [...latest.values()]
 }
 
-/** The newer counts; of two at one instant the worse, so that the order of arrival decides nothing. */
+/** Returns whether a report replaces a known one: the newer does, and of two at one instant the worse, whatever their order. */
 function supersedes(candidate: Report, known: Report, evaluation: EvaluationParams): boolean {
   if (candidate.at !== known.at) return candidate.at > known.at
   const rank = (report: Report): number => voteRank[vote(report, evaluation.policy, evaluation.published)]

@@ -25,7 +25,7 @@ export interface OtherViews {
 /**
  * A verifier that sits behind a caching proxy, or is eclipsed, sees every service at the same old head and
  * would call all of them healthy. Its view is stale if its reference is more than `enterBlocks` below the
- * median of all verifiers'. Uncorroborated references are no evidence: they neither count nor are judged.
+ * median of all verifiers'. Uncorroborated references are no evidence: they neither count nor are compared.
  */
 export function chooseView(
   own: RoundReference,

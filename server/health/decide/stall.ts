@@ -1,12 +1,12 @@
 import type { ChainParams } from './plausible-head.ts'
 import type { ReferenceHead } from './reference-head.ts'
 
-/** How a chain's reference has risen so far. */
+/** The progress of a chain's reference head. */
 export interface ChainProgress {
   readonly highest: number
   /** Epoch ms at which `highest` was first seen. */
   readonly raisedAt: number
-  /** Advisory: the chain itself makes no blocks. Its services stay UP, for none of them is behind. */
+  /** Advisory: the chain itself produces no blocks. Its services stay UP, because none of them is behind. */
   readonly isStalled: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { Decision, Policy } from '../../../shared/health.ts'
 
-/** Every decision that says something, milder ones first. */
+/** Every decision except UNKNOWN, milder ones first. */
 export type KnownDecision = Exclude<Decision, 'UNKNOWN'>
 
 const severity: Readonly<Record<KnownDecision, number>> = { UP: 0, LATENCY: 1, DOWN: 2 }
@@ -16,10 +16,10 @@ export interface Timers {
   readonly atMostLatency: number | null
 }
 
-/** What is published about a service, and what the next step has to remember. Plain JSON: it outlives a restart. */
+/** The published decision of a service, with what the next step needs. It is plain JSON, because it survives restarts. */
 export interface HealthState {
   readonly published: Decision
-  /** Epoch ms since when `published` holds. */
+  /** Epoch ms since when `published` is the decision. */
   readonly since: number
   readonly timers: Timers
   /** Instants (epoch ms) at which the published decision got worse, oldest first. */
@@ -33,20 +33,20 @@ export function initial(now: number): HealthState {
   return { published: 'UNKNOWN', since: now, timers: noTimers, worsenings: [] }
 }
 
-/** How often the published decision got worse within `policy.flapWindowMs`. */
+/** Returns how often the published decision got worse within `policy.flapWindowMs`. */
 export function recentWorsenings(state: HealthState, now: number, policy: Policy): number {
   let count = 0
   for (const at of state.worsenings) if (now - at <= policy.flapWindowMs) count++
   return count
 }
 
-/** How long (ms) a better raw signal must hold before it is published: doubled for each worsening after the first. */
+/** Returns how long (ms) a better raw signal must last before it is published: doubled for each worsening after the first. */
 export function upFor(state: HealthState, now: number, policy: Policy): number {
   const doublings = Math.max(0, recentWorsenings(state, now, policy) - 1)
   return Math.min(policy.maxUpForMs, policy.upForMs * 2 ** doublings)
 }
 
-/** The state after the raw signal `raw` at `now`; the same object where nothing changes. */
+/** Returns the state after the raw signal `raw` at `now`; the same object where nothing changes. */
 export function step(previous: HealthState, raw: Decision, now: number, policy: Policy): HealthState {
   if (raw === 'UNKNOWN') return becomeUnknown(previous, now)
   const timers = advance(previous.timers, severity[raw], now)
@@ -57,7 +57,7 @@ export function step(previous: HealthState, raw: Decision, now: number, policy: 
   return next === null ? state : transition(state, next, now, policy)
 }
 
-/** Losing the quorum is not a worsening: the service may be as well as before. */
+/** Returns the state without a quorum. That is not a worsening: the service may be as healthy as before. */
 function becomeUnknown(previous: HealthState, now: number): HealthState {
   if (previous.published === 'UNKNOWN') return previous
   return { ...initial(now), worsenings: previous.worsenings }
@@ -78,7 +78,7 @@ function advance(timers: Timers, level: number, now: number): Timers {
   return isSame ? timers : advanced
 }
 
-/** The decision whose raw signal has been held long enough, worse ones first. */
+/** Returns the decision whose raw signal has lasted long enough, worse ones first. */
 function due(
   state: HealthState,
   published: KnownDecision,
@@ -107,7 +107,7 @@ function transition(state: HealthState, to: KnownDecision, now: number, policy: 
 
 const flappingWorsenings = 3
 
-/** Advisory: the service got worse three times or more within `policy.flapWindowMs`. */
+/** Returns the advisory that the service got worse three times or more within `policy.flapWindowMs`. */
 export function isFlapping(state: HealthState, now: number, policy: Policy): boolean {
   return recentWorsenings(state, now, policy) >= flappingWorsenings
 }

@@ -1,27 +1,27 @@
 import type { Decision, Policy } from '../../../shared/health.ts'
 import type { ProbeError } from '../../../shared/verifier-protocol.ts'
 
-/** Latest word of one verifier on one service. */
+/** The latest observation of one service by one verifier. */
 export interface Report {
   readonly verifierId: string
-  /** When the probe happened, epoch ms of the server. */
+  /** When the probe ran, in epoch ms of the server. */
   readonly at: number
-  /** Whether an answer came. */
+  /** Whether an answer arrived. */
   readonly ok: boolean
-  /** Why none came, or why the one that came is worthless (WRONG_CHAIN, WRONG_GENESIS, FUTURE_HEAD, FORKED). */
+  /** Why no answer arrived, or why it is worthless (WRONG_CHAIN, WRONG_GENESIS, FUTURE_HEAD, FORKED). */
   readonly error: ProbeError | null
-  /** Lag against the reference of the moment `at`. */
+  /** Blocks behind the reference head of the instant `at`. */
   readonly lagBlocks: number
   readonly lagSec: number
   readonly rttMs: number
 }
 
-/** What a vote depends on; whose report it is and from when makes no difference. */
+/** The part of a report on which the vote depends: not the verifier, and not the instant. */
 export type VoteInput = Omit<Report, 'verifierId' | 'at'>
 
 export type Vote = 'ok' | 'lag' | 'bad'
 
-/** What a verifier holds against a service. `FAILED` is a failure whose report gives no reason. */
+/** The reason of a vote against a service. `FAILED` is a failure whose report gives no reason. */
 export type Objection = ProbeError | 'FAILED' | 'BLOCKS_BEHIND' | 'SECONDS_BEHIND' | 'SLOW'
 
 /**
@@ -32,7 +32,7 @@ export function hasLag(report: VoteInput): boolean {
   return report.ok && report.error === null
 }
 
-/** The objection that decides the vote, or null. `published` is what the service is known as now. */
+/** Returns the objection that decides the vote, or null. `published` is the decision that is published now. */
 export function objection(report: VoteInput, policy: Policy, published: Decision): Objection | null {
   if (report.error === 'RATE_LIMITED' && policy.rateLimitedIs === 'ok') return null
   if (!hasLag(report)) return report.error ?? 'FAILED'

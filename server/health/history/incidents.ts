@@ -18,7 +18,7 @@ const isBad = (decision: Decision): decision is 'LATENCY' | 'DOWN' =>
 
 /**
  * Incidents are read off the transitions of one service (in order of time) rather than stored a second time.
- * UNKNOWN neither opens nor closes one: nobody saw the service recover. What begins in announced maintenance is none.
+ * UNKNOWN neither opens nor closes an incident: no verifier saw the service recover. Nor does announced maintenance open one.
  */
 export function incidentsOf(
   transitions: readonly PastTransition[],

@@ -14,7 +14,7 @@ export interface UnsavedHealths {
   forget(serviceId: string): void
 }
 
-/** A stored decision stands after a restart until its stored quorum ends: so long it is to last at every regular flush. */
+/** How long (ms) a stored quorum must last at each regular flush: after a restart the decision is valid until it ends. */
 const standsForMs = 15_000
 
 /** The number of healths that one turn of the event loop examines. */

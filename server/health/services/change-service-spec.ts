@@ -10,10 +10,10 @@ export type ChangedServiceSpec =
 /** Applies a change to a stored specification. `resolveService` checks afterwards whether the result is consistent. */
 export function changeServiceSpec(stored: StoredSpec, change: ServiceUpdate): ChangedServiceSpec {
   const endpoint = change.endpoint ?? stored.endpoint
-  const kept = keptHeaders(stored, change)
+  const unchanged = unchangedHeaders(stored, change)
   // A stored header cannot be read again, so it must not be obtained by sending it to another origin either.
-  if (Object.keys(kept).length > 0 && new URL(endpoint).origin !== new URL(stored.endpoint).origin) {
-    const names = Object.keys(kept).join(', ')
+  if (Object.keys(unchanged).length > 0 && new URL(endpoint).origin !== new URL(stored.endpoint).origin) {
+    const names = Object.keys(unchanged).join(', ')
     const message = `give ${names} again, or null to remove: headers are not sent to another address unasked`
     return { kind: 'problem', problem: { field: 'headers', message } }
   }
@@ -25,7 +25,7 @@ export function changeServiceSpec(stored: StoredSpec, change: ServiceUpdate): Ch
     ...(chain !== undefined && { chain }),
     provider: change.provider ?? stored.provider,
     endpoint,
-    headers: { ...kept, ...givenHeaders(change) },
+    headers: { ...unchanged, ...givenHeaders(change) },
     ...(rule !== undefined && { rule }),
     policy: change.policy ?? stored.policy,
   }
@@ -33,7 +33,7 @@ export function changeServiceSpec(stored: StoredSpec, change: ServiceUpdate): Ch
 }
 
 /** Returns the stored headers that the change does not name. */
-function keptHeaders(stored: StoredSpec, { headers = {} }: ServiceUpdate): Record<string, string> {
+function unchangedHeaders(stored: StoredSpec, { headers = {} }: ServiceUpdate): Record<string, string> {
   const named = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
   return Object.fromEntries(
     Object.entries(stored.headers ?? {}).filter(([name]) => !named.has(name.toLowerCase())),

@@ -24,8 +24,8 @@ interface Known {
 const servicesPerEvent = 500
 
 /**
- * What changes of the services, for everybody who looks at the list. Everything is looked through once for all of them,
- * as long as there is anybody; of each of them only is kept how far it has come.
+ * Creates the live updates of the list of services. All states are compared once per interval for all followers together,
+ * as long as there is a follower; of each follower only the revision that it has reached is stored.
  */
 export function createLiveServices({ states, listVersion, everyMs }: LiveSources) {
   /** The prefix of event ids, because those of one run of the server mean nothing to another. */

@@ -55,8 +55,8 @@ export async function readVerifierIdentity(folder: string): Promise<VerifierIden
 
 /** Reads the folder's identity, or generates and stores one. The built-in verifier uses it, which needs no token. */
 export async function ensureVerifierIdentity(folder: string): Promise<VerifierIdentity> {
-  const kept = await readVerifierIdentity(folder)
-  if (kept) return kept
+  const stored = await readVerifierIdentity(folder)
+  if (stored) return stored
   const made = createVerifierIdentity()
   await made.saveIn(folder)
   return made

@@ -2,7 +2,7 @@ import type { Target } from '../../../shared/verifier-protocol.ts'
 import { withoutCredentials } from '../../platform/address-credentials.ts'
 import { ProbeFailure } from './probe.ts'
 
-/** Where and with which headers a service is asked. Header names are lowercase. */
+/** The address and headers with which a service is probed. Header names are lowercase. */
 export interface Access {
   url: string
   headers: Record<string, string>
@@ -21,7 +21,7 @@ export function accessOf(target: Pick<Target, 'endpoint' | 'headers'>): Access {
   return { url, headers }
 }
 
-/** The address below the endpoint's own path; its query (where some providers put the key) stays. */
+/** Returns an address below the endpoint's own path. The query, where some providers put the key, stays. */
 export function addressBelow(endpoint: string, path: string, query: Record<string, string> = {}): string {
   const url = new URL(endpoint)
   url.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`

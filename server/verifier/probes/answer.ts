@@ -4,7 +4,7 @@ import type { Family } from '../../../shared/chains.ts'
 import type { ProbeError } from '../../../shared/verifier-protocol.ts'
 import { ProbeFailure } from './probe.ts'
 
-/** @throws ProbeFailure `NOT_JSON`, for an empty text too */
+/** Parses JSON. @throws ProbeFailure `NOT_JSON`, for an empty text too */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -27,7 +27,7 @@ const Envelope = z.object({ result: z.optional(z.unknown()), error: z.optional(z
 const CodedError = z.object({ code: z.number() })
 
 /**
- * The `result` of one JSON-RPC answer. An `error` of null beside it is that of JSON-RPC 1.0 (Bitcoin).
+ * Returns the `result` of one JSON-RPC answer. An `error` of null beside it is that of JSON-RPC 1.0 (Bitcoin).
  * @throws ProbeFailure `RATE_LIMITED`, `RPC_ERROR`
  */
 export function resultOf(answer: unknown, family: Family): unknown {

@@ -17,7 +17,7 @@ export type CallTogether = (target: Target, calls: readonly Call[], exchange: Ex
 
 const rememberedEndpoints = 10_000
 
-/** What an endpoint that takes no batches may answer to one; a rate limit or a time-out is not among it. */
+/** Failures with which an endpoint without batches may answer one. Rate limits and time-outs are not among them. */
 const mayBeRefusal: ReadonlySet<ProbeError> = new Set(['HTTP_4XX', 'HTTP_5XX', 'RPC_ERROR'])
 
 const Answers = z.array(z.looseObject({ id: z.optional(z.unknown()) }))
@@ -42,7 +42,7 @@ export function createCallTogether(): CallTogether {
   }
 }
 
-/** Null when the answer may mean that batches are not taken here. */
+/** Resolves to the results, or to null when the answer may mean that the endpoint takes no batches. */
 async function callAsBatch(
   target: Target,
   calls: readonly Call[],

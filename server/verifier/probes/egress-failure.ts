@@ -3,7 +3,7 @@ import type { EgressErrorCode } from '../../platform/egress.ts'
 
 /**
  * What a failed exchange says about the service; null where it says nothing, because this process gave up.
- * A redirect is an address that the operator has to correct; broken HTTP is an answer that nobody can read.
+ * A redirect is an address that the operator has to correct; broken HTTP is an unreadable answer.
  */
 export const errorOfEgress: Readonly<Record<EgressErrorCode, ProbeError | null>> = {
   ADDRESS: 'BLOCKED_ADDRESS',

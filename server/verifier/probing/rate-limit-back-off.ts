@@ -19,7 +19,7 @@ interface Pause {
 
 /**
  * Each refusal in a row doubles the pause, from twice the interval up to 60 s. The refusal is reported again during
- * the pause: a service that nobody reports on would lose its quorum and be called UNKNOWN.
+ * the pause: a service without any report would lose its quorum and become UNKNOWN.
  */
 export function createRateLimitBackOff(): RateLimitBackOff {
   const pauses = new Map<string, Pause>()

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from 'bun:test'
 
-import { keepSubscribed } from './kept-subscription.ts'
-import type { SubscriptionEvents } from './kept-subscription.ts'
+import { subscribeWithReconnect } from './reconnecting-subscription.ts'
+import type { SubscriptionEvents } from './reconnecting-subscription.ts'
 
 interface Connection extends SubscriptionEvents<string> {
   isOpen: boolean
@@ -13,7 +13,7 @@ afterEach(() => void jest.useRealTimers())
 function start() {
   const connections: Connection[] = []
   const heard: string[] = []
-  const kept = keepSubscribed<string>(
+  const kept = subscribeWithReconnect<string>(
     (events) => {
       const connection = { ...events, isOpen: true }
       connections.push(connection)

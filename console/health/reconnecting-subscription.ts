@@ -1,4 +1,4 @@
-/** How things stand with live updates. `lost` and `crowded`, which is refused for being one too many: tried again. */
+/** The state of live updates. `lost`, and `crowded` (refused as one too many), are tried again. */
 export type FeedState = 'connecting' | 'live' | 'lost' | 'crowded' | 'paused'
 
 /** `pending` is an open connection, `connecting` with an error one that was lost. */
@@ -7,7 +7,7 @@ interface ConnectionChange {
   readonly error: unknown
 }
 
-/** What a subscription tells; as those of tRPC do. */
+/** The callbacks of a subscription, in the form of tRPC's. */
 export interface SubscriptionEvents<Event> {
   onData: (event: Event) => void
   onConnectionStateChange: (change: ConnectionChange) => void
@@ -15,8 +15,8 @@ export interface SubscriptionEvents<Event> {
   onComplete: () => void
 }
 
-export interface KeptSubscription {
-  /** Closes the connection until `resume`; for a page that nobody looks at. */
+export interface ReconnectingSubscription {
+  /** Closes the connection until `resume`, for a page in the background. */
   pause(): void
   resume(): void
   stop(): void
@@ -36,10 +36,10 @@ const maxRetryMs = 30_000
  * A subscription that is opened again whenever it ends. The browser itself comes again after a lost connection, but
  * not after an answer other than 200, as from a proxy whose server is just being restarted.
  */
-export function keepSubscribed<Event>(
+export function subscribeWithReconnect<Event>(
   subscribe: (events: SubscriptionEvents<Event>) => { unsubscribe(): void },
   { onEvent, onState, isCrowded }: Listener<Event>,
-): KeptSubscription {
+): ReconnectingSubscription {
   let current: { unsubscribe(): void } | null = null
   let retry: ReturnType<typeof setTimeout> | undefined
   let retryMs = firstRetryMs
@@ -56,7 +56,7 @@ export function keepSubscribed<Event>(
       onComplete: () => isCurrent() && openLater('lost'),
     })
     if (isCurrent()) current = opened
-    else opened.unsubscribe() // it failed before it was given to us
+    else opened.unsubscribe() // it failed before `subscribe` returned
   }
 
   function connectionChanged({ state, error }: ConnectionChange): void {
