@@ -147,8 +147,8 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const attempts = createAddressLimit(signInAttemptsPerMinute, systemClock.monotonic)
   const world = { egress, record: audit.record, address: address.current, attempts }
   const accounts = createAccounts({ database, vault, clock, log, settings: config, world })
-  const keys = await openKeys(core, audit, {
-    canReveal: config.canRevealKeys,
+  const keys = await openKeys(config, core, audit, {
+    isOperator: accounts.isOperator,
     endpoints,
     origin: address.origin,
     ...keyActivity,

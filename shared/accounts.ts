@@ -4,6 +4,17 @@ import * as z from 'zod/mini'
 export const Role = z.enum(['account', 'operator'])
 export type Role = z.infer<typeof Role>
 
+/** `pending`: it may sign in and see that an operator has to approve it, and do nothing else. */
+export const AccountState = z.enum(['active', 'pending'])
+export type AccountState = z.infer<typeof AccountState>
+
+/**
+ * What happens when somebody signs in for the first time: they get an account, an account that waits for an
+ * operator's approval, or none.
+ */
+export const signUpPolicies = ['open', 'approval', 'closed'] as const
+export type SignUpPolicy = (typeof signUpPolicies)[number]
+
 /** External accounts with which people sign in. */
 export const providers = ['github', 'google'] as const
 export const Provider = z.enum(providers)
@@ -80,6 +91,8 @@ export type ProviderProblem =
   /** It took too long, was used already, or was begun in another browser. */
   | 'sign_in_over'
   | 'too_many_attempts'
+  /** The installation takes no new accounts. */
+  | 'sign_up_closed'
 
 export const SetupClaim = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) })
 
@@ -129,6 +142,7 @@ export interface SessionView {
 export interface AccountView {
   readonly id: string
   readonly role: Role
+  readonly state: AccountState
   readonly createdAt: number
   /** Null unless the person opted in. */
   readonly contact: ContactDetails | null
@@ -141,4 +155,13 @@ export interface AccountView {
 export interface ListedAccount extends Omit<AccountView, 'freshUntil'> {
   /** By the sessions that it still has; null: it has none. */
   readonly lastSeenAt: number | null
+}
+
+/** Names an account by its id, by a wallet's address, or by an identity such as `github:583231`. */
+export const NamedAccount = z.strictObject({ account: z.string().check(z.minLength(1), z.maxLength(200)) })
+
+/** Accounts that wait for approval: how many there are, and those that have waited longest. */
+export interface PendingAccounts {
+  readonly count: number
+  readonly accounts: readonly ListedAccount[]
 }

@@ -16,6 +16,7 @@ export const auditActions = [
   'account.link',
   'account.unlink',
   'account.contact',
+  'account.approve',
   'operator.claim',
   'api_key.create',
   'api_key.update',

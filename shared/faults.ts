@@ -10,6 +10,7 @@ export const faultCodes = [
   'unauthorized',
   'stale_session', // signed in, but too long ago for this: prove once more who you are
   'forbidden',
+  'account_not_approved', // signed in, but an operator has not let the account in yet
   'ip_not_allowed',
   'domain_not_allowed',
   'permission_missing',

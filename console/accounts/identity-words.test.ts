@@ -33,6 +33,7 @@ test('an account is called by the name it shares, else by its first identity', (
   const account: Omit<AccountView, 'freshUntil'> = {
     id: 'acc_1',
     role: 'account',
+    state: 'active',
     createdAt: 0,
     contact: null,
     identities: [identity('github', '583231', 'ada'), identity('wallet', address)],

@@ -13,6 +13,7 @@ export const providerProblems: Readonly<Record<ProviderProblem, string>> = {
   sign_in_over: 'The sign-in took too long or was opened in another browser. Please sign in again.',
   too_many_attempts:
     'There were too many attempts to sign in from your network. Wait a minute, then sign in again.',
+  sign_up_closed: 'This installation takes no new accounts. Ask whoever runs it.',
 }
 
 /** Null for any other text. */

@@ -29,6 +29,7 @@ const words: Readonly<Record<AuditAction, ActionWords>> = {
   'account.link': { title: 'Identity linked', phrase: 'linked one more identity' },
   'account.unlink': { title: 'Identity removed', phrase: 'removed an identity' },
   'account.contact': { title: 'Contact details', phrase: 'changed what contact details are shared' },
+  'account.approve': { title: 'Account approved', phrase: 'approved the account' },
   'operator.claim': { title: 'Operator made', phrase: 'became an operator' },
   'api_key.create': { title: 'API key created', phrase: 'created the API key' },
   'api_key.update': { title: 'API key changed', phrase: 'changed the API key' },

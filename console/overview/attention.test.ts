@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import type { ApiKeyView } from '../../shared/api-keys.ts'
 import type { Seen } from '../health/verifier-state.ts'
 import {
+  approvalConcerns,
   keyConcerns,
   mostPressingFirst,
   refusalConcerns,
@@ -42,6 +43,13 @@ describe('services', () => {
       ['warn', '1 service is behind or slow', { decision: 'LATENCY' }],
     ])
   })
+})
+
+test('accounts that wait for approval concern operators', () => {
+  expect(approvalConcerns(0)).toEqual([])
+  expect(approvalConcerns(2)).toMatchObject([
+    { tone: 'warn', text: '2 accounts wait for your approval', page: 'settings' },
+  ])
 })
 
 describe('API keys', () => {

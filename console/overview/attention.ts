@@ -124,6 +124,22 @@ export const verifierConcerns = (verifiers: readonly Seen[], now: number): reado
     return { id: `verifiers-${state}`, tone, text, page: 'verifiers', query: { state } }
   })
 
+const waitingWords: Words = ['account waits for your approval', 'accounts wait for your approval']
+
+/** People who signed in for the first time, and can do nothing until an operator lets them in. */
+export const approvalConcerns = (count: number): readonly Concern[] =>
+  count === 0
+    ? []
+    : [
+        {
+          id: 'accounts-pending',
+          tone: 'warn',
+          text: sentence(count, waitingWords),
+          page: 'settings',
+          query: {},
+        },
+      ]
+
 const pressing: readonly Tone[] = ['bad', 'warn', 'info', 'plain', 'ok']
 
 /** Of the same tone in the given order. */

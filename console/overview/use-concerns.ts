@@ -2,6 +2,7 @@ import { computed } from 'vue'
 import type { ComputedRef, Ref } from 'vue'
 
 import { useAccount } from '../accounts/account.ts'
+import { pendingAccountsQuery } from '../accounts/pending-accounts.ts'
 import { useApiKeys } from '../api-keys/api-keys.ts'
 import { endpointsQuery } from '../endpoints/endpoint-queries.ts'
 import { countByDecision } from '../health/rank.ts'
@@ -17,6 +18,7 @@ import { usageTableQuery } from '../usage/usage-queries.ts'
 import { useThisHour } from '../usage/this-hour.ts'
 import { questionOf, usualView } from '../usage/usage-view.ts'
 import {
+  approvalConcerns,
   endpointConcerns,
   keyConcerns,
   refusalConcerns,
@@ -58,6 +60,8 @@ export function useConcerns(services: ReturnType<typeof useLiveServices>) {
   const verifiers = isOperator ? useLiveQuery(verifiersQuery, refreshMs) : null
   const endpoints = isOperator ? useLiveQuery(endpointsQuery, refreshMs) : null
 
+  const pendingAccounts = isOperator ? useLiveQuery(pendingAccountsQuery, refreshMs) : null
+
   const hour = useThisHour()
   const lastDay = useLiveQuery(
     () => usageTableQuery('key', questionOf(usualView, hour.value)),
@@ -75,6 +79,9 @@ export function useConcerns(services: ReturnType<typeof useLiveServices>) {
     retry: services.reload,
   }))
   const others = [
+    ...(pendingAccounts === null
+      ? []
+      : [sourceOf('Accounts', pendingAccounts, ({ count }) => approvalConcerns(count))]),
     ...(verifiers === null
       ? []
       : [sourceOf('Verifiers', verifiers, (all) => verifierConcerns(all, now.value))]),

@@ -1,4 +1,4 @@
-import type { ListedAccount, Provider, Purpose, SignInOptions } from '../../shared/accounts.ts'
+import type { Provider, Purpose, SignInOptions, SignUpPolicy } from '../../shared/accounts.ts'
 import type { WalletChallenge, WalletChallengeRequest, WalletProof } from '../../shared/accounts.ts'
 import type { AddressLimit } from '../http/address-limit.ts'
 import type { PublicAddress } from '../http/public-address.ts'
@@ -8,11 +8,14 @@ import { fault } from '../platform/fault.ts'
 import type { Log } from '../platform/log.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { Vault } from '../platform/vault.ts'
+import { createAdministration } from './administration.ts'
 import { createAdmission, intentOf } from './admission.ts'
 import type { Admission } from './admission.ts'
 import { createCleaning } from './cleaning.ts'
 import type { RecordDeed, RequestTrace } from './deeds.ts'
-import { effectiveRole, readOperators } from './operators.ts'
+import { readOperators } from './operators.ts'
+import type { ConfiguredOperators } from './operators.ts'
+import type { ProvenIdentity } from './identity.ts'
 import { createOwnAccount } from './own-account.ts'
 import { createPendingStore } from './pending/store.ts'
 import { createGithub } from './providers/github.ts'
@@ -21,9 +24,13 @@ import { createGoogle } from './providers/google.ts'
 import type { GoogleSettings } from './providers/google.ts'
 import { createProviderSignIn } from './providers/provider-sign-in.ts'
 import type { ProviderReturn } from './providers/provider-sign-in.ts'
+import { createMutationLimit } from './mutation-limit.ts'
+import type { MutationRates } from './mutation-limit.ts'
 import type { CurrentSession } from './sessions/session.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createSetup } from './setup.ts'
+import type { Setup } from './setup.ts'
+import { stateOfNewAccount } from './sign-up.ts'
 import { createAccountStore } from './store.ts'
 import type { Visit } from './visit.ts'
 import type { ChainRpcs } from './wallet/contract-signature.ts'
@@ -40,6 +47,8 @@ export interface AccountsOptions {
 
 /** What the operator decided. */
 export interface AccountSettings {
+  readonly signUp: SignUpPolicy
+  readonly mutationRates: MutationRates
   readonly operators: readonly string[]
   readonly chainRpcs: ChainRpcs
   readonly github: GithubSettings | null
@@ -73,17 +82,14 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
   const pending = createPendingStore(database)
   const sessions = createSessions({ database, clock, log, operators })
   const setup = createSetup({ database, clock, operators, sessions, record })
-  const admit = createAdmission({ database, clock, store, sessions, record })
+  const stateOfNew = newAccountState(settings.signUp, operators, setup)
+  const admit = createAdmission({ database, clock, store, sessions, record, stateOfNew })
   const { chainRpcs } = settings
   const wallet = createWalletSignIn({ pending, clock, log, egress, address, chainRpcs })
-  const atProviders = createProviderSignIn({
-    providers: configuredProviders(settings, egress, clock),
-    pending,
-    vault,
-    clock,
-    log,
-    address,
-  })
+  const providers = configuredProviders(settings, egress, clock)
+  const atProviders = createProviderSignIn({ providers, pending, vault, clock, log, address })
+  const administration = createAdministration({ database, store, sessions, operators, record })
+  const { isOperator } = administration
   const cleaning = createCleaning({ pending, sessions, clock, log })
 
   return {
@@ -152,21 +158,15 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
       return setup.claim(session, token, trace)
     },
 
-    /** The id of an account that is named by it, by a wallet's address, or as `github:583231`. Fault: `not_found`. */
-    async idOf(name: string): Promise<string> {
-      const id = await store.idOf(name)
-      if (id === null) throw fault('not_found', 'No account has this id or this wallet; see accounts list')
-      return id
-    },
+    ...administration,
 
-    /** Every account, the newest first, for operators. */
-    async list(): Promise<ListedAccount[]> {
-      const accounts = await store.list()
-      return accounts.map((account) => ({
-        ...account,
-        role: effectiveRole(account.role, account.identities, operators),
-      }))
-    },
+    /** Counts changes that an account is about to make. Fault: `rate_limited`. */
+    countMutations: createMutationLimit({
+      database,
+      clock,
+      rates: settings.mutationRates,
+      isOperator: (id) => database.run((sql) => isOperator(sql, id)),
+    }),
 
     /** Removes what is over, as happens from time to time by itself. */
     clean: cleaning.clean,
@@ -183,6 +183,14 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
     stop: cleaning.stop,
   }
 }
+
+const newAccountState =
+  (policy: SignUpPolicy, operators: ConfiguredOperators, { hasOperator }: Pick<Setup, 'hasOperator'>) =>
+  async (identity: ProvenIdentity) =>
+    stateOfNewAccount(policy, {
+      isConfiguredOperator: operators.includes(identity),
+      hasOperator: await hasOperator(),
+    })
 
 const configuredProviders = ({ github, google }: AccountSettings, egress: Egress, clock: SteadyClock) => ({
   github: github && createGithub(github, egress),

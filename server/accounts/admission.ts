@@ -1,4 +1,4 @@
-import type { Role } from '../../shared/accounts.ts'
+import type { AccountState, Role } from '../../shared/accounts.ts'
 import type { Database, TransactionSql } from '../platform/database.ts'
 import { assertNever, fault } from '../platform/fault.ts'
 import { randomId } from '../platform/ids.ts'
@@ -27,6 +27,8 @@ export type Admission =
   | { readonly kind: 'identity_taken' }
   /** Not an identity of the account that was to be confirmed. */
   | { readonly kind: 'other_account' }
+  /** It has no account here, and the installation takes no new ones. */
+  | { readonly kind: 'sign_up_closed' }
 
 interface AdmissionParts {
   readonly database: Database
@@ -34,6 +36,8 @@ interface AdmissionParts {
   readonly store: AccountStore
   readonly sessions: Sessions
   readonly record: RecordDeed
+  /** The state in which the account of a new identity begins; null: it gets none. */
+  readonly stateOfNew: (identity: ProvenIdentity) => Promise<AccountState | null>
 }
 
 export type Admit = (identity: ProvenIdentity, intent: Intent, visit: Visit) => Promise<Admission>
@@ -42,6 +46,9 @@ export type Admit = (identity: ProvenIdentity, intent: Intent, visit: Visit) => 
 export function intentOf(purpose: Intent['purpose'], session: CurrentSession | null, now: number): Intent {
   if (purpose === 'sign_in') return { purpose, accountId: null }
   if (session === null) throw fault('unauthorized', 'Sign in first')
+  if (session.state !== 'active') {
+    throw fault('account_not_approved', 'An operator of this installation has to approve your account first')
+  }
   if (purpose === 'link' && !isFresh(session, now)) {
     throw fault('stale_session', 'Confirm first who you are: another identity will be able to sign in as you')
   }
@@ -49,7 +56,9 @@ export function intentOf(purpose: Intent['purpose'], session: CurrentSession | n
 }
 
 /** Everything in one transaction: whatever fails, nobody is half signed in. */
-export function createAdmission({ database, clock, store, sessions, record }: AdmissionParts): Admit {
+export function createAdmission(parts: AdmissionParts): Admit {
+  const { database, clock, store, sessions, record, stateOfNew } = parts
+
   /** Signs in; the session that this browser had before, if any, ends. */
   async function begin(
     sql: TransactionSql,
@@ -72,12 +81,18 @@ export function createAdmission({ database, clock, store, sessions, record }: Ad
     return secret
   }
 
-  async function signIn(sql: TransactionSql, identity: ProvenIdentity, visit: Visit): Promise<Admission> {
+  async function signIn(
+    sql: TransactionSql,
+    identity: ProvenIdentity,
+    stateIfNew: AccountState | null,
+    visit: Visit,
+  ): Promise<Admission> {
     const owner = await store.ownerOf(sql, identity)
     const accountId = owner ?? randomId('acc')
     if (owner === null) {
+      if (stateIfNew === null) return { kind: 'sign_up_closed' }
       const at = Math.floor(clock.now())
-      await store.create(sql, accountId, at)
+      await store.create(sql, accountId, stateIfNew, at)
       await store.addIdentity(sql, accountId, randomId('idn'), identity, at)
     }
     const secret = await begin(sql, accountId, identity, visit)
@@ -116,10 +131,12 @@ export function createAdmission({ database, clock, store, sessions, record }: Ad
   }
 
   return async (identity, { purpose, accountId }, visit) => {
+    // Asked before the transaction: within it this would take a second connection.
+    const stateIfNew = purpose === 'sign_in' ? await stateOfNew(identity) : null
     const admission = await database.transaction((sql) => {
       switch (purpose) {
         case 'sign_in':
-          return signIn(sql, identity, visit)
+          return signIn(sql, identity, stateIfNew, visit)
         case 'confirm':
           return confirm(sql, sameAccount(visit.session, accountId), identity, visit)
         case 'link':

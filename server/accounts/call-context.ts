@@ -25,9 +25,9 @@ export function createContextOf(
     const session = await sessionOf(request)
     const from = { requestId: requestIdOf(request), caller: callerOf(request) }
     if (session === null) return { account: null, session: null, isOperator: false, ...from }
-    const { accountId, role, accountLabel } = session
+    const { accountId, role, state, accountLabel } = session
     return {
-      account: { id: accountId, role, label: accountLabel },
+      account: { id: accountId, role, isApproved: state === 'active', label: accountLabel },
       session: { id: session.id, isFresh: isFresh(session, clock.now()), freshUntil: freshUntil(session) },
       isOperator: role === 'operator',
       ...from,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { contractSubject, identityLabel } from './identity.ts'
-import { effectiveRole, readOperators } from './operators.ts'
+import { effectiveStanding, readOperators } from './operators.ts'
 
 const address = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B'
 const key = { kind: 'wallet', subject: address.toLowerCase() } as const
@@ -30,9 +30,14 @@ test('an entry that is nobody is an error that names it', () => {
 
 test('the setting adds to what is stored, and takes nothing away', () => {
   const named = readOperators([address])
-  expect(effectiveRole('account', [key], named)).toBe('operator')
-  expect(effectiveRole('account', [], named)).toBe('account')
-  expect(effectiveRole('operator', [], readOperators([]))).toBe('operator')
+  const account = { role: 'account', state: 'pending', identities: [key] } as const
+  const operator = { role: 'operator', state: 'active' } as const
+  expect(effectiveStanding(account, named)).toEqual(operator)
+  expect(effectiveStanding({ ...account, identities: [] }, named)).toEqual({
+    role: 'account',
+    state: 'pending',
+  })
+  expect(effectiveStanding({ ...operator, identities: [] }, readOperators([]))).toEqual(operator)
 })
 
 test('labels shorten addresses', () => {

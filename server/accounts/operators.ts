@@ -1,6 +1,6 @@
 import { identityKey } from './identity.ts'
 import type { ProvenIdentity } from './identity.ts'
-import type { Role } from '../../shared/accounts.ts'
+import type { AccountState, Role } from '../../shared/accounts.ts'
 
 /** Identities that the setting GATEHOUSE_OPERATORS makes operators, for as long as it names them. */
 export interface ConfiguredOperators {
@@ -26,11 +26,17 @@ function keyOf(entry: string): string {
   throw new TypeError(`${JSON.stringify(entry)} is neither a wallet address nor github:<id> or google:<id>`)
 }
 
-/** What an account may do: what is stored, and what the setting adds to it. */
-export function effectiveRole(
-  stored: Role,
-  identities: readonly Pick<ProvenIdentity, 'kind' | 'subject'>[],
+/** What an account may do: what is stored, and what the setting adds to it. Operators wait for nobody. */
+export function effectiveStanding(
+  { role, state, identities }: StoredStanding,
   operators: ConfiguredOperators,
-): Role {
-  return stored === 'operator' || identities.some(operators.includes) ? 'operator' : 'account'
+): Pick<StoredStanding, 'role' | 'state'> {
+  const isOperator = role === 'operator' || identities.some(operators.includes)
+  return isOperator ? { role: 'operator', state: 'active' } : { role, state }
+}
+
+interface StoredStanding {
+  readonly role: Role
+  readonly state: AccountState
+  readonly identities: readonly Pick<ProvenIdentity, 'kind' | 'subject'>[]
 }

@@ -21,7 +21,7 @@ type Owner = Pick<CurrentSession, 'id' | 'accountId' | 'accountLabel'>
 /** What people see and change of their own account. Ids of other accounts' things are answered with `not_found`. */
 export function createOwnAccount({ database, store, sessions, record }: OwnAccountParts) {
   return {
-    async view(accountId: string): Promise<Omit<AccountView, 'role' | 'freshUntil'>> {
+    async view(accountId: string): Promise<Omit<AccountView, 'role' | 'state' | 'freshUntil'>> {
       const account = await store.find(accountId)
       if (account === null) throw fault('unauthorized', 'Sign in first')
       const { id, createdAt, contact, identities } = account

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 
 import type { AccountView } from '../../shared/accounts.ts'
-import { ContactDetails } from '../../shared/accounts.ts'
+import { ContactDetails, NamedAccount } from '../../shared/accounts.ts'
+import { authorOf } from '../trpc/author.ts'
 import type { CallContext, CallingAccount, CallingSession } from '../trpc/init.ts'
 import {
   freshProcedure,
@@ -36,7 +37,12 @@ export function accountProcedures(accounts: Accounts) {
 
   async function viewOf({ account, session }: SignedIn): Promise<AccountView> {
     const view = await own.view(account.id)
-    return { ...view, role: account.role, freshUntil: session.freshUntil }
+    return {
+      ...view,
+      role: account.role,
+      state: account.isApproved ? 'active' : 'pending',
+      freshUntil: session.freshUntil,
+    }
   }
 
   return router({
@@ -63,5 +69,10 @@ export function accountProcedures(accounts: Accounts) {
       own.setContact(ownerOf(ctx), null, traceOf(ctx)),
     ),
     list: operatorProcedure.query(() => accounts.list()),
+    /** Accounts that wait for approval. */
+    pending: operatorProcedure.query(() => accounts.pending()),
+    approve: operatorProcedure
+      .input(NamedAccount)
+      .mutation(({ ctx, input }) => accounts.approve(authorOf(ctx), input.account)),
   })
 }

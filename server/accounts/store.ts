@@ -1,10 +1,11 @@
-import type { ContactDetails, IdentityView, Provider, Role } from '../../shared/accounts.ts'
-import type { Database, TransactionSql } from '../platform/database.ts'
+import type { AccountState, ContactDetails, IdentityView, Provider, Role } from '../../shared/accounts.ts'
+import type { Database, Sql, TransactionSql } from '../platform/database.ts'
 import type { ProvenIdentity } from './identity.ts'
 
 export interface StoredAccount {
   readonly id: string
   readonly role: Role
+  readonly state: AccountState
   readonly createdAt: number
   readonly contact: ContactDetails | null
   /** By the sessions that it still has. */
@@ -16,13 +17,19 @@ export interface StoredAccount {
 /** Accounts and what proves to be them. Functions that take `sql` are steps of a caller's transaction. */
 export interface AccountStore {
   find(id: string): Promise<StoredAccount | null>
+  findIn(sql: Sql, id: string): Promise<StoredAccount | null>
   /** The id of an account by that id, by a wallet's address, or by an identity such as `github:583231`. */
   idOf(name: string): Promise<string | null>
   /** The newest first. */
   list(): Promise<StoredAccount[]>
+  /** Those that have waited longest for approval, first. */
+  listPending(limit: number): Promise<StoredAccount[]>
+  countPending(): Promise<number>
+  /** False: it does not wait for approval. */
+  approve(sql: TransactionSql, id: string): Promise<boolean>
   /** The account of an identity. Until the transaction ends, no other one can create or link the same identity. */
   ownerOf(sql: TransactionSql, identity: ProvenIdentity): Promise<string | null>
-  create(sql: TransactionSql, id: string, at: number): Promise<void>
+  create(sql: TransactionSql, id: string, state: AccountState, at: number): Promise<void>
   addIdentity(
     sql: TransactionSql,
     accountId: string,
@@ -44,6 +51,7 @@ export interface AccountStore {
 interface AccountRow {
   id: string
   role: Role
+  state: AccountState
   name: string | null
   email: string | null
   created_at: Date
@@ -62,6 +70,7 @@ interface IdentityRow {
 const toAccount = ({
   id,
   role,
+  state,
   name,
   email,
   created_at,
@@ -70,23 +79,23 @@ const toAccount = ({
 }: AccountRow): StoredAccount => ({
   id,
   role,
+  state,
   createdAt: created_at.getTime(),
   contact: name === null && email === null ? null : { name, email },
   lastSeenAt: last_seen_at?.getTime() ?? null,
   identities: identities ?? [],
 })
 
+const selectIn = (sql: Sql, which: ReturnType<Sql>) => sql<AccountRow[]>`
+  SELECT a.id, a.role, a.state, a.name, a.email, a.created_at,
+    (SELECT max(last_seen_at) FROM web_sessions s WHERE s.account_id = a.id) AS last_seen_at,
+    (SELECT json_agg(json_build_object('id', i.id, 'kind', i.kind, 'subject', i.subject, 'label', i.label,
+        'linkedAt', floor(extract(epoch FROM i.linked_at) * 1000)::bigint) ORDER BY i.linked_at, i.id)
+      FROM identities i WHERE i.account_id = a.id) AS identities
+  FROM accounts a ${which}`
+
 export function createAccountStore(database: Database): AccountStore {
-  const select = (onlyId: string | null) =>
-    database.run(
-      (sql) => sql<AccountRow[]>`
-        SELECT a.id, a.role, a.name, a.email, a.created_at,
-          (SELECT max(last_seen_at) FROM web_sessions s WHERE s.account_id = a.id) AS last_seen_at,
-          (SELECT json_agg(json_build_object('id', i.id, 'kind', i.kind, 'subject', i.subject, 'label', i.label,
-              'linkedAt', floor(extract(epoch FROM i.linked_at) * 1000)::bigint) ORDER BY i.linked_at, i.id)
-            FROM identities i WHERE i.account_id = a.id) AS identities
-        FROM accounts a WHERE ${onlyId}::text IS NULL OR a.id = ${onlyId} ORDER BY a.created_at DESC, a.id`,
-    )
+  const select = (which: (sql: Sql) => ReturnType<Sql>) => database.run((sql) => selectIn(sql, which(sql)))
 
   return {
     async idOf(name) {
@@ -100,12 +109,34 @@ export function createAccountStore(database: Database): AccountStore {
     },
 
     async find(id) {
-      const [row] = await select(id)
+      const [row] = await select((sql) => sql`WHERE a.id = ${id}`)
+      return row === undefined ? null : toAccount(row)
+    },
+    async findIn(sql, id) {
+      const [row] = await selectIn(sql, sql`WHERE a.id = ${id}`)
       return row === undefined ? null : toAccount(row)
     },
     async list() {
-      const rows = await select(null)
+      const rows = await select((sql) => sql`ORDER BY a.created_at DESC, a.id`)
       return rows.map(toAccount)
+    },
+    async listPending(limit) {
+      const rows = await select(
+        (sql) => sql`WHERE a.state = 'pending' ORDER BY a.created_at, a.id LIMIT ${limit}`,
+      )
+      return rows.map(toAccount)
+    },
+    async countPending() {
+      const [row] = await database.run(
+        (sql) =>
+          sql<{ count: number }[]>`SELECT count(*)::int AS count FROM accounts WHERE state = 'pending'`,
+      )
+      return row?.count ?? 0
+    },
+    async approve(sql, id) {
+      const rows = await sql`
+        UPDATE accounts SET state = 'active' WHERE id = ${id} AND state = 'pending' RETURNING id`
+      return rows.length > 0
     },
     async ownerOf(sql, { kind, subject }) {
       await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`identity ${kind} ${subject}`}, 0))`
@@ -113,8 +144,9 @@ export function createAccountStore(database: Database): AccountStore {
         SELECT account_id FROM identities WHERE kind = ${kind} AND subject = ${subject}`
       return row?.account_id ?? null
     },
-    async create(sql, id, at) {
-      await sql`INSERT INTO accounts (id, role, created_at) VALUES (${id}, 'account', ${new Date(at)})`
+    async create(sql, id, state, at) {
+      await sql`
+        INSERT INTO accounts (id, role, state, created_at) VALUES (${id}, 'account', ${state}, ${new Date(at)})`
     },
     async addIdentity(sql, accountId, identityId, { kind, subject, label }, at) {
       await sql`

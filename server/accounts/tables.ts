@@ -1,4 +1,4 @@
-import { index, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core'
+import { index, integer, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core'
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
@@ -6,6 +6,7 @@ const instant = (name: string) => timestamp(name, { withTimezone: true, precisio
 export const accounts = pgTable('accounts', {
   id: text('id').primaryKey(),
   role: text('role').notNull(), // account | operator; the setting GATEHOUSE_OPERATORS can add to it
+  state: text('state').notNull().default('active'), // active | pending
   name: text('name'),
   email: text('email'),
   createdAt: instant('created_at').notNull(),
@@ -69,6 +70,17 @@ export const oauthStates = pgTable('oauth_states', {
   accountId: text('account_id'),
   returnTo: text('return_to').notNull(),
   expiresAt: instant('expires_at').notNull(),
+})
+
+/** How often accounts changed something lately; see `mutation-limit.ts`. */
+export const accountMutations = pgTable('account_mutations', {
+  accountId: text('account_id')
+    .primaryKey()
+    .references(() => accounts.id, { onDelete: 'cascade' }),
+  minuteAt: instant('minute_at').notNull(), // when the window of a minute began
+  inMinute: integer('in_minute').notNull(),
+  dayAt: instant('day_at').notNull(),
+  inDay: integer('in_day').notNull(),
 })
 
 /** One-time links that make the first operator. */

@@ -1,6 +1,7 @@
 import type { ApiKeyView } from '../../shared/api-keys.ts'
 import type { Database } from '../platform/database.ts'
 import { type RecordKeyEvents, createKeyChanges } from '../platform/keys/changes.ts'
+import type { KeyCap } from '../platform/keys/editing.ts'
 import { createKeyHash } from '../platform/keys/key-hash.ts'
 import type { KeyReplicas } from '../platform/keys/key-replicas.ts'
 import { createKeyMemory } from '../platform/keys/memory.ts'
@@ -28,6 +29,7 @@ export interface ApiKeysOptions {
   readonly record: RecordKeyEvents
   /** Whether the value of a key can be shown again. */
   readonly canReveal: boolean
+  readonly keyCap: KeyCap
 }
 
 export type ApiKeys = ReturnType<typeof createApiKeys>
@@ -38,7 +40,7 @@ export type ApiKeys = ReturnType<typeof createApiKeys>
  * change may have been made then. The keys are in memory when `replicas` is loaded.
  */
 export function createApiKeys(options: ApiKeysOptions) {
-  const { database, replicas, vault, clock, log, record, canReveal } = options
+  const { database, replicas, vault, clock, log, record, canReveal, keyCap } = options
   const { follower } = replicas
   const hashOf = createKeyHash(options.hashKey)
   const now = neverBack(() => Math.floor(clock.now()))
@@ -58,7 +60,7 @@ export function createApiKeys(options: ApiKeysOptions) {
   }
 
   return {
-    ...createEditing({ store, vault, change, hashOf, now, view, canReveal }),
+    ...createEditing({ store, vault, change, hashOf, now, view, canReveal, keyCap }),
 
     /** The newest first. */
     async list(accountId: string): Promise<ApiKeyView[]> {

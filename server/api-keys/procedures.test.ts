@@ -22,7 +22,7 @@ const nobody: CallContext = { ...commandLineContext('request-1'), isOperator: fa
 
 const signedIn = (id: string, isFresh = false): CallContext => ({
   ...nobody,
-  account: { id, role: 'account', label: `wallet of ${id}` },
+  account: { id, role: 'account', isApproved: true, label: `wallet of ${id}` },
   session: { id: 'ses_1', isFresh, freshUntil: isFresh ? Date.UTC(2030, 0, 1) : 0 },
   caller: { address: '192.0.2.1', origin: null },
 })

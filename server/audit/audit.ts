@@ -36,6 +36,7 @@ import { emptyChain } from '../../shared/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database, TransactionSql } from '../platform/database.ts'
 import { checkEnd, checkEvents, hashed } from './chain.ts'
+import { withoutCommonItems } from './list-differences.ts'
 import { createAuditStore } from './store.ts'
 import { storableText, redactFields } from './redact-fields.ts'
 
@@ -135,13 +136,15 @@ export function createAudit({ database, clock }: AuditDependencies): Audit {
 }
 
 const contentOf = ({ actor, action, subject, before, after, ip, requestId }: AuditEntry) => ({
+  ...withoutCommonItems(
+    before === undefined ? null : redactFields(before),
+    after === undefined ? null : redactFields(after),
+  ),
   actor: shortText(actor.id),
   actorLabel: shortText(actor.label),
   action,
   subjectKind: subject.kind,
   subjectId: shortText(subject.id),
-  before: before === undefined ? null : redactFields(before),
-  after: after === undefined ? null : redactFields(after),
   ip: ip === null ? null : shortText(ip),
   requestId: requestId === null ? null : shortText(requestId),
 })

@@ -19,6 +19,7 @@ export const ownTables = [
   'sign_in_nonces',
   'oauth_states',
   'setup_tokens',
+  'account_mutations',
   'audit_events',
   'shared_secrets',
   'api_keys',

@@ -1,13 +1,16 @@
 import { createApiKeys } from '../api-keys/api-keys.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { Config } from '../config/config.ts'
 import { createEndpoints } from '../endpoints/endpoints.ts'
 import type { Endpoints, EndpointsWorld } from '../endpoints/endpoints.ts'
 import { createHealth } from '../health/health.ts'
 import type { Health, HealthWorld } from '../health/health.ts'
 import { withoutCredentials } from '../platform/address-credentials.ts'
 import { systemClock } from '../platform/clock.ts'
+import type { TransactionSql } from '../platform/database.ts'
 import { createEgress } from '../platform/egress.ts'
 import type { StreamingEgress } from '../platform/egress.ts'
+import type { KeyCap } from '../platform/keys/editing.ts'
 import { createKeyReplicas } from '../platform/keys/key-replicas.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
 import { createQueryKeys } from '../query-keys/query-keys.ts'
@@ -101,21 +104,33 @@ export async function openRegistry(
   }
 }
 
-type KeySettings = Pick<QueryKeysOptions, 'canReveal'> & QueryKeysOptions['world']
+type KeyWorld = QueryKeysOptions['world'] & {
+  readonly isOperator: (sql: TransactionSql, accountId: string) => Promise<boolean>
+}
 
 /** Creates API keys and query keys, which are in memory and replicated between processes. */
 export async function openKeys(
+  { canRevealKeys: canReveal, keysPerAccount }: Config,
   core: CoreServices,
   { recordAll: record }: Audit,
-  { canReveal, ...world }: KeySettings,
+  { isOperator, ...world }: KeyWorld,
 ) {
   const { database, vault } = core
   const replicas = createKeyReplicas(core)
   const options = { ...core, replicas, record, canReveal }
-  const apiKeys = createApiKeys({ ...options, hashKey: await sharedSecret(database, vault, 'api-key-hash') })
+  const capOf =
+    (most: number): KeyCap =>
+    async (sql, accountId) =>
+      (await isOperator(sql, accountId)) ? Number.POSITIVE_INFINITY : most
+  const apiKeys = createApiKeys({
+    ...options,
+    hashKey: await sharedSecret(database, vault, 'api-key-hash'),
+    keyCap: capOf(keysPerAccount.api),
+  })
   const queryKeys = createQueryKeys({
     ...options,
     hashKey: await sharedSecret(database, vault, 'query-key-hash'),
+    keyCap: capOf(keysPerAccount.query),
     world,
   })
   await replicas.follower.load()

@@ -27,6 +27,7 @@ import { requestLimits } from '../http/request-limits.ts'
 import { createStreamPlaces } from '../http/stream-places.ts'
 import { trpcRoutes } from '../http/trpc-routes.ts'
 import { systemClock } from '../platform/clock.ts'
+import { Fault } from '../platform/fault.ts'
 import { randomId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import type { QueryKeys } from '../query-keys/query-keys.ts'
@@ -89,7 +90,7 @@ export function openHttpServer(
       accountRoutes({ accounts, cookies, sessionOf, address }),
       consoleFiles(consoleFolder),
       apiKeyRoutes(apiKeys, guard),
-      queryKeyRoutes(queryKeys, guard),
+      queryKeyRoutes(queryKeys, guard, accounts.countMutations),
       usageRoutes(calls.usage, guard),
       trpcRoutes({
         answer: serveTrpc(router, log),
@@ -98,6 +99,7 @@ export function openHttpServer(
         takePlace: ({ account }) => (account === null ? notCounted : places.take(account.id)),
         address,
         maxBodyBytes,
+        refuseMutations: mutationRefusal(accounts),
         closing: streams.signal,
       }),
     ],
@@ -126,6 +128,20 @@ export function openHttpServer(
     },
   }
 }
+
+/** A caller whom every procedure refuses anyway is not counted. */
+const mutationRefusal =
+  ({ countMutations }: Pick<Accounts, 'countMutations'>) =>
+  async (count: number, { account, isOperator }: CallContext): Promise<Fault | null> => {
+    if (account?.isApproved !== true || isOperator) return null
+    try {
+      await countMutations(account.id, count)
+      return null
+    } catch (error) {
+      if (error instanceof Fault) return error
+      throw error
+    }
+  }
 
 /** Streams of callers who are not signed in take no place, because they are refused at once. */
 const notCounted = (): void => {}

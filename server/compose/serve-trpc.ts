@@ -1,7 +1,7 @@
-import type { AnyRouter } from '@trpc/server'
+import type { AnyRouter, TRPCError } from '@trpc/server'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 
-import type { Fault } from '../platform/fault.ts'
+import { Fault } from '../platform/fault.ts'
 import type { Log } from '../platform/log.ts'
 import { errorOf, maxBatchSize } from '../trpc/errors.ts'
 import type { CallContext } from '../trpc/init.ts'
@@ -22,12 +22,21 @@ export function serveTrpc(router: AnyRouter, log: Log) {
         return context
       },
       // Answers belong to the signed-in caller alone and may hold a key. Streams have their own header.
-      responseMeta: ({ type }) =>
-        type === 'subscription' ? {} : { headers: { 'cache-control': 'private, no-store' } },
+      responseMeta: ({ type, errors }) =>
+        type === 'subscription'
+          ? {}
+          : { headers: { 'cache-control': 'private, no-store', ...retryAfterOf(errors) } },
       onError: ({ error, path }) => {
         if (error.code === 'INTERNAL_SERVER_ERROR') {
           log.error('a procedure failed', { path, requestId: context.requestId, error: error.cause ?? error })
         }
       },
     })
+}
+
+/** When it is worth asking again: of several refusals, the last one to end. */
+function retryAfterOf(errors: readonly TRPCError[]): { 'retry-after'?: string } {
+  const waits = errors.flatMap(({ cause }) => (cause instanceof Fault ? [cause.retryAfterSec ?? 0] : []))
+  const longest = Math.max(0, ...waits)
+  return longest === 0 ? {} : { 'retry-after': String(Math.ceil(longest)) }
 }

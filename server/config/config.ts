@@ -20,7 +20,8 @@
 
 import * as z from 'zod/mini'
 
-import { chainRpcsIn, githubIn, googleIn, unpairedIn } from './sign-in.ts'
+import type { SignUpPolicy } from '../../shared/accounts.ts'
+import { chainRpcsIn, defaultSignUp, githubIn, googleIn, unpairedIn } from './sign-in.ts'
 import type { GithubConfig, GoogleConfig } from './sign-in.ts'
 import { required, variableNames, variables } from './variables.ts'
 import type { Values, VariableName } from './variables.ts'
@@ -35,6 +36,11 @@ export interface Config {
   readonly allowPrivate: readonly string[]
   readonly trustedProxies: readonly string[]
   readonly operators: readonly string[]
+  readonly signUp: SignUpPolicy
+  /** Most keys of an account that is not an operator's. */
+  readonly keysPerAccount: { readonly query: number; readonly api: number }
+  /** How often an account that is not an operator's may change something. */
+  readonly mutationRates: { readonly perMinute: number; readonly perDay: number }
   /** Address for browsers; null when it follows from host and port. */
   readonly publicUrl: string | null
   /** Nodes that check the signatures of contract wallets, by chain id. */
@@ -94,6 +100,15 @@ function toConfig(values: Values): Config {
     allowPrivate: required(values.GATEHOUSE_ALLOW_PRIVATE),
     trustedProxies: required(values.GATEHOUSE_TRUSTED_PROXIES),
     operators: required(values.GATEHOUSE_OPERATORS),
+    signUp: values.GATEHOUSE_SIGN_UP ?? defaultSignUp(values),
+    keysPerAccount: {
+      query: required(values.GATEHOUSE_QUERY_KEYS_PER_ACCOUNT),
+      api: required(values.GATEHOUSE_API_KEYS_PER_ACCOUNT),
+    },
+    mutationRates: {
+      perMinute: required(values.GATEHOUSE_MUTATIONS_PER_MINUTE),
+      perDay: required(values.GATEHOUSE_MUTATIONS_PER_DAY),
+    },
     publicUrl: values.GATEHOUSE_PUBLIC_URL,
     chainRpcs: chainRpcsIn(values),
     github: githubIn(values),

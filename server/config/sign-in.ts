@@ -1,3 +1,6 @@
+import ipaddr from 'ipaddr.js'
+
+import type { SignUpPolicy } from '../../shared/accounts.ts'
 import { required } from './variables.ts'
 import type { Values } from './variables.ts'
 
@@ -67,4 +70,18 @@ export function unpairedIn(values: Values): string[] {
     const [given, missing] = values[id] === null ? [secret, id] : [id, secret]
     return [`${missing}: needed beside ${given}`]
   })
+}
+
+/** Who can only be reached from this machine lets everybody in; a public address says that others reach it, too. */
+export function defaultSignUp({ GATEHOUSE_HOST, GATEHOUSE_PUBLIC_URL }: Values): SignUpPolicy {
+  const hosts = [
+    required(GATEHOUSE_HOST),
+    ...(GATEHOUSE_PUBLIC_URL === null ? [] : [new URL(GATEHOUSE_PUBLIC_URL).hostname]),
+  ]
+  return hosts.every(isLoopback) ? 'open' : 'approval'
+}
+
+function isLoopback(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, '')
+  return bare === 'localhost' || (ipaddr.isValid(bare) && ipaddr.process(bare).range() === 'loopback')
 }

@@ -129,6 +129,32 @@ export const variables = {
     about:
       'who is an operator from the first sign-in on: wallet addresses, github:<user id>, google:<user id>',
   },
+  GATEHOUSE_SIGN_UP: {
+    schema: z.enum(['open', 'approval', 'closed'], 'open, approval or closed'),
+    fallback: null,
+    about:
+      'who gets an account by signing in: open lets everybody in, approval asks an operator for each, closed admits nobody new; when not set, open on a loopback address and approval elsewhere',
+  },
+  GATEHOUSE_QUERY_KEYS_PER_ACCOUNT: {
+    schema: wholeNumber(0, 10_000),
+    fallback: '100',
+    about: 'most query keys of one account; operators may have 10000',
+  },
+  GATEHOUSE_API_KEYS_PER_ACCOUNT: {
+    schema: wholeNumber(0, 1_000),
+    fallback: '100',
+    about: 'most API keys of one account; operators may have 1000',
+  },
+  GATEHOUSE_MUTATIONS_PER_MINUTE: {
+    schema: wholeNumber(0, 100_000),
+    fallback: '60',
+    about: 'how many changes an account may make in a minute; operators are not limited',
+  },
+  GATEHOUSE_MUTATIONS_PER_DAY: {
+    schema: wholeNumber(0, 10_000_000),
+    fallback: '1000',
+    about: 'how many changes an account may make in a day; operators are not limited',
+  },
   GATEHOUSE_PUBLIC_URL: {
     schema: origin,
     fallback: null,

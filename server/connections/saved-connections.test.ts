@@ -146,7 +146,7 @@ const nobody: CallContext = { ...commandLineContext('request-1'), isOperator: fa
 const signedIn = (id: string, isOperator = false): CallContext => ({
   ...nobody,
   isOperator,
-  account: { id, role: isOperator ? 'operator' : 'account', label: id },
+  account: { id, role: isOperator ? 'operator' : 'account', isApproved: true, label: id },
   session: { id: 'ses_1', isFresh: false, freshUntil: 0 },
 })
 const as = (context: CallContext) =>

@@ -28,7 +28,10 @@ afterAll(async () => {
 
 const operator = commandLineContext('request-1')
 const nobody: CallContext = { ...operator, isOperator: false }
-const member: CallContext = { ...nobody, account: { id: 'acc_anna', role: 'account', label: 'Anna' } }
+const member: CallContext = {
+  ...nobody,
+  account: { id: 'acc_anna', role: 'account', isApproved: true, label: 'Anna' },
+}
 
 const as = (context: CallContext) => endpointProcedures(endpoints, unrecorded).createCaller(context)
 const codeOf = (work: Promise<unknown>): Promise<unknown> =>

@@ -11,6 +11,7 @@ export const faultStatus: Readonly<Record<FaultCode, number>> = {
   unauthorized: 401,
   stale_session: 401,
   forbidden: 403,
+  account_not_approved: 403,
   ip_not_allowed: 403,
   domain_not_allowed: 403,
   permission_missing: 403,

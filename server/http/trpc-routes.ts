@@ -22,6 +22,8 @@ interface TrpcRoutesOptions<Context> {
   takePlace(context: Context): (() => void) | null
   /** Of a call to these procedures, by that caller. */
   maxBodyBytes(procedures: string, context: Context): number
+  /** Counts the mutations that a caller is about to make; resolves with why none of them may be made. */
+  refuseMutations(count: number, context: Context): Promise<Fault | null>
   /** Ends the streams that are open, so that the server can stop. */
   closing: AbortSignal
 }
@@ -31,7 +33,7 @@ interface TrpcRoutesOptions<Context> {
  * byte streams, which browsers send across sites without asking first.
  */
 export function trpcRoutes<Context>(options: TrpcRoutesOptions<Context>) {
-  const { answer, contextOf, endOf, takePlace, address, maxBodyBytes, closing } = options
+  const { answer, contextOf, endOf, takePlace, address, maxBodyBytes, refuseMutations, closing } = options
 
   /** A subscription: no time-out, but an end. */
   async function answerStream(request: Request): Promise<Response> {
@@ -67,7 +69,13 @@ export function trpcRoutes<Context>(options: TrpcRoutesOptions<Context>) {
         requireSameSite(request, address())
         const context = await contextOf(request)
         const procedures = new URL(request.url).pathname.slice('/trpc/'.length)
-        return answer(await readJsonRequest(request, maxBodyBytes(procedures, context)), context)
+        // tRPC takes mutations by POST only, and nothing else; several of one request are named with commas between.
+        const refused = await refuseMutations(procedures.split(/,|%2c/i).length, context)
+        return answer(
+          await readJsonRequest(request, maxBodyBytes(procedures, context)),
+          context,
+          refused ?? undefined,
+        )
       },
       { parse: 'none' },
     )

@@ -5,7 +5,7 @@ import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
 import { Fault } from '../platform/fault.ts'
 import { type NodeOptions, author, handClock } from '../platform/keys/test-support/key-world.ts'
-import { type QueryKeyNode, plainCaller, queryKeyNode } from './test-support/query-key-nodes.ts'
+import { type QueryKeyNode, keyForm, plainCaller, queryKeyNode } from './test-support/query-key-nodes.ts'
 
 let own: TestDatabase
 
@@ -103,6 +103,31 @@ test('an account that would have too many keys gets none of them', async () => {
   })
   expect(await queryKeys.createAll(anna, [input()], null)).toHaveLength(1)
   await own.database.sql`DELETE FROM query_keys WHERE account_id = ${anna.accountId}`
+})
+
+const sevenKeys = () => Promise.resolve(7)
+
+test('the cap of an account is exact, however many processes and batches ask at once', async () => {
+  const keyCap = sevenKeys
+  const nodes = [await newNode({ keyCap }), await newNode({ keyCap })]
+  const anna = newAuthor()
+  const attempts = nodes.flatMap(({ queryKeys }) => [
+    ...Array.from({ length: 4 }, () => queryKeys.createAll(anna, [input(), input()], null)),
+    ...Array.from({ length: 4 }, () => queryKeys.create(anna, keyForm())),
+  ])
+  const settled = await Promise.allSettled(attempts)
+  const made = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])).flat()
+  expect(made.length).toBe(7)
+  const keys = await nodes[0]?.queryKeys.list(anna.accountId)
+  expect(keys).toHaveLength(7)
+  for (const one of settled) {
+    if (one.status === 'rejected') {
+      expect(one.reason).toMatchObject({
+        code: 'conflict',
+        message: 'An account has at most 7 query keys: delete one first',
+      })
+    }
+  }
 })
 
 describe('with an Idempotency-Key [create-query-keys-idempotency]', () => {

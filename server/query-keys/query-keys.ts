@@ -1,6 +1,7 @@
 import type { DefaultLimits, QueryKeyUse, QueryKeyView } from '../../shared/query-keys.ts'
 import type { Database } from '../platform/database.ts'
 import { type RecordKeyEvents, createKeyChanges } from '../platform/keys/changes.ts'
+import type { KeyCap } from '../platform/keys/editing.ts'
 import { createKeyHash } from '../platform/keys/key-hash.ts'
 import type { KeyReplicas } from '../platform/keys/key-replicas.ts'
 import { createKeyMemory } from '../platform/keys/memory.ts'
@@ -38,6 +39,7 @@ export interface QueryKeysOptions {
   readonly record: RecordKeyEvents
   /** Whether the value of a key can be shown again. */
   readonly canReveal: boolean
+  readonly keyCap: KeyCap
   readonly world: {
     readonly endpoints: KnownEndpoints
     /** When keys were used last, by their ids; epoch ms, to the minute. */
@@ -57,7 +59,7 @@ export type QueryKeys = ReturnType<typeof createQueryKeys>
  * `unavailable`; a change may have been made then. The keys are in memory when `replicas` is loaded.
  */
 export function createQueryKeys(options: QueryKeysOptions) {
-  const { database, replicas, vault, clock, log, record, canReveal, world } = options
+  const { database, replicas, vault, clock, log, record, canReveal, keyCap, world } = options
   const { endpoints } = world
   const hashOf = createKeyHash(options.hashKey)
   const now = neverBack(() => Math.floor(clock.now()))
@@ -79,6 +81,7 @@ export function createQueryKeys(options: QueryKeysOptions) {
     now,
     view,
     canReveal,
+    keyCap,
     idempotency,
     known: () => ({ endpoints: endpoints.names(), types: endpoints.keyTypes() }),
     defaultLimits: () => endpoints.defaultLimits(),

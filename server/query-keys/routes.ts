@@ -10,7 +10,12 @@ import type { QueryKeys } from './query-keys.ts'
 const headers = { 'cache-control': 'no-store' } as const
 
 /** Query keys are created by REST; all else is done to them in the console and at the command line. */
-export function queryKeyRoutes(queryKeys: QueryKeys, guard: ApiKeyGuard) {
+export function queryKeyRoutes(
+  queryKeys: QueryKeys,
+  guard: ApiKeyGuard,
+  /** Fault: `rate_limited`. */
+  countMutations: (accountId: string, count: number) => Promise<void>,
+) {
   return new Elysia({ name: 'query-keys' }).use(guard).post(
     '/account/create-api-keys',
     async ({ apiKey, body, request, headers: { 'idempotency-key': idempotencyKey = null } }) => {
@@ -20,6 +25,8 @@ export function queryKeyRoutes(queryKeys: QueryKeys, guard: ApiKeyGuard) {
         ip: callerOf(request).address,
         requestId: requestIdOf(request),
       }
+      // One, however many keys: each has to be deleted by a change of its own before more fit below the cap.
+      await countMutations(apiKey.accountId, 1)
       const created = await queryKeys.createAll(author, body, idempotencyKey)
       return Response.json(created, { status: 201, headers })
     },
@@ -85,7 +92,7 @@ const responses = {
     '[2].rateLimit: expected a whole number from 1 to 1000000000000',
   ),
   429: refusal(
-    'Too many requests with bad API keys from this address',
+    'Too many requests with bad API keys from this address, or too many changes by the account of this one',
     'rate_limited',
     'Too many requests with a bad API key from this address',
     retryAfter,

@@ -11,6 +11,7 @@ const trpcCodes: Partial<Record<FaultCode, TRPCError['code']>> = {
   unauthorized: 'UNAUTHORIZED',
   stale_session: 'UNAUTHORIZED',
   forbidden: 'FORBIDDEN',
+  account_not_approved: 'FORBIDDEN',
   ip_not_allowed: 'FORBIDDEN',
   domain_not_allowed: 'FORBIDDEN',
   permission_missing: 'FORBIDDEN',

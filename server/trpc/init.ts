@@ -20,6 +20,8 @@ export interface CallContext {
 export interface CallingAccount {
   readonly id: string
   readonly role: Role
+  /** False: an operator has to approve it first, and until then it may do nothing. */
+  readonly isApproved: boolean
   /** What to call it in the audit log: the identity it signed in with, never what it shares of itself. */
   readonly label: string
 }
@@ -66,13 +68,20 @@ const refusalsBecomeErrors = trpc.middleware(async ({ next, getRawInput }) => {
   throw errorOf(refused)
 })
 
+function requireApproval({ isApproved }: CallingAccount): void {
+  if (isApproved) return
+  throw fault('account_not_approved', 'An operator of this installation has to approve your account first')
+}
+
 const signedInOnly = trpc.middleware(({ ctx: { account, session }, next }) => {
   if (account === null || session === null) throw fault('unauthorized', 'Sign in first')
+  requireApproval(account)
   return next({ ctx: { account, session } })
 })
 
 const membersOnly = trpc.middleware(({ ctx, next }) => {
   if (ctx.account === null && !ctx.isOperator) throw fault('unauthorized', 'Sign in first')
+  if (ctx.account !== null) requireApproval(ctx.account)
   return next()
 })
 

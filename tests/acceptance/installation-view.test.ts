@@ -19,6 +19,7 @@ beforeAll(async () => {
   installation = await createInstallation()
   server = await installation.start({
     GATEHOUSE_HOST: '0.0.0.0',
+    GATEHOUSE_SIGN_UP: 'open',
     GATEHOUSE_REVEAL_KEYS: 'off',
     GATEHOUSE_GITHUB_CLIENT_ID: 'client',
     GATEHOUSE_GITHUB_CLIENT_SECRET: 'planted-secret',

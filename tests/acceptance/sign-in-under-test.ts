@@ -46,6 +46,8 @@ interface Options {
   publicUrl?: string
 }
 
+const noLimit = { perMinute: 100_000, perDay: 100_000 }
+
 const routerUnderTest = (accounts: ReturnType<typeof createAccounts>) =>
   router({
     accounts: accountProcedures(accounts),
@@ -84,7 +86,15 @@ export async function signInUnderTest(database: Database, options: Options = {})
     vault: createVault([Buffer.alloc(32, 7)]),
     clock,
     log,
-    settings: { operators: [], chainRpcs: new Map(), github: null, google: null, ...settings },
+    settings: {
+      signUp: 'open',
+      mutationRates: noLimit,
+      operators: [],
+      chainRpcs: new Map(),
+      github: null,
+      google: null,
+      ...settings,
+    },
     world: { egress, record, address, attempts: createAddressLimit(60, now) },
   })
   await accounts.start()
@@ -101,6 +111,7 @@ export async function signInUnderTest(database: Database, options: Options = {})
         takePlace: () => () => {},
         address,
         maxBodyBytes: () => requestLimits.bodyBytes,
+        refuseMutations: () => Promise.resolve(null),
         closing: closing.signal,
       }),
     ],

@@ -7,6 +7,7 @@ const session: CurrentSession = {
   id: 'ses_1',
   accountId: 'acc_1',
   role: 'account',
+  state: 'active',
   accountLabel: 'wallet 0x12…',
   lastSeenAt: 0,
   signedInAt: 0,

@@ -1,4 +1,4 @@
-import type { Role } from '../../../shared/accounts.ts'
+import type { AccountState, Role } from '../../../shared/accounts.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -20,6 +20,7 @@ export interface CurrentSession {
   readonly accountId: string
   /** What the account may do now. */
   readonly role: Role
+  readonly state: AccountState
   /** For the audit log. */
   readonly accountLabel: string
   readonly lastSeenAt: number

@@ -6,7 +6,7 @@ import { hashSecret, mintSecret } from '../../platform/secrets.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { identityLabel } from '../identity.ts'
 import { networkOf } from '../network.ts'
-import { effectiveRole } from '../operators.ts'
+import { effectiveStanding } from '../operators.ts'
 import type { ConfiguredOperators } from '../operators.ts'
 import { browserName } from './browser-name.ts'
 import { createSessionCache } from './session-cache.ts'
@@ -128,11 +128,11 @@ export function createSessions({ database, clock, log, operators }: SessionsOpti
 }
 
 function toCurrent(stored: StoredSession, operators: ConfiguredOperators): CurrentSession {
-  const { identities, role, ...session } = stored
+  const { identities, ...session } = stored
   const [first] = identities
   return {
     ...session,
-    role: effectiveRole(role, identities, operators),
+    ...effectiveStanding(stored, operators),
     accountLabel: first === undefined ? session.accountId : identityLabel(first),
   }
 }

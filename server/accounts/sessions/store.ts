@@ -1,4 +1,4 @@
-import type { Role, SessionView } from '../../../shared/accounts.ts'
+import type { AccountState, Role, SessionView } from '../../../shared/accounts.ts'
 import type { Database, TransactionSql } from '../../platform/database.ts'
 import type { Provider } from '../../../shared/accounts.ts'
 
@@ -20,6 +20,7 @@ export interface StoredSession {
   readonly signedInAt: number
   readonly expiresAt: number
   readonly role: Role
+  readonly state: AccountState
   /** In the order in which they were linked. */
   readonly identities: readonly { readonly kind: 'wallet' | Provider; readonly subject: string }[]
 }
@@ -44,6 +45,7 @@ interface SessionRow {
   signed_in_at: Date
   expires_at: Date
   role: Role
+  state: AccountState
   identities: StoredSession['identities']
 }
 
@@ -63,6 +65,7 @@ const toStored = (row: SessionRow): StoredSession => ({
   signedInAt: row.signed_in_at.getTime(),
   expiresAt: row.expires_at.getTime(),
   role: row.role,
+  state: row.state,
   identities: row.identities,
 })
 
@@ -80,7 +83,7 @@ export function createSessionStore(database: Database): SessionStore {
     async find(secretHash) {
       const [row] = await database.run(
         (sql) => sql<SessionRow[]>`
-          SELECT s.id, s.account_id, s.last_seen_at, s.signed_in_at, s.expires_at, a.role,
+          SELECT s.id, s.account_id, s.last_seen_at, s.signed_in_at, s.expires_at, a.role, a.state,
             (SELECT json_agg(json_build_object('kind', i.kind, 'subject', i.subject) ORDER BY i.linked_at, i.id)
               FROM identities i WHERE i.account_id = a.id) AS identities
           FROM web_sessions s JOIN accounts a ON a.id = s.account_id

@@ -28,6 +28,8 @@ export function walletRoutes(accounts: Accounts, visits: Visits) {
         throw fault('conflict', 'This identity belongs to another account already')
       case 'other_account':
         throw fault('forbidden', 'This identity is not one of the account that is signed in')
+      case 'sign_up_closed':
+        throw fault('forbidden', 'This installation takes no new accounts: ask its operator')
       default:
         return assertNever(admission)
     }

@@ -3,7 +3,13 @@ import { silentLog } from '../../../scripts/world/database.ts'
 import type { Database } from '../../platform/database.ts'
 import type { KeyEvent } from '../../platform/keys/changes.ts'
 import { createKeyReplicas } from '../../platform/keys/key-replicas.ts'
-import { handClock, hashKey, keepEvents, testVault } from '../../platform/keys/test-support/key-world.ts'
+import {
+  handClock,
+  hashKey,
+  keepEvents,
+  noCap,
+  testVault,
+} from '../../platform/keys/test-support/key-world.ts'
 import type { NodeOptions } from '../../platform/keys/test-support/key-world.ts'
 import { type ApiKeys, createApiKeys } from '../api-keys.ts'
 
@@ -15,7 +21,7 @@ export interface KeyNode {
 
 /** One process of an installation, with its heartbeat only when it is started. */
 export async function keyNode(database: Database, options: NodeOptions = {}): Promise<KeyNode> {
-  const { clock = handClock(), canReveal = true } = options
+  const { clock = handClock(), canReveal = true, keyCap = noCap } = options
   const { events, record } = keepEvents(options.record)
   const replicas = createKeyReplicas({ database, clock, log: silentLog })
   const { follower } = replicas
@@ -27,6 +33,7 @@ export async function keyNode(database: Database, options: NodeOptions = {}): Pr
     clock,
     log: silentLog,
     canReveal,
+    keyCap,
     record,
   })
   await follower.load()

@@ -10,13 +10,19 @@ import { printResult, printJsonResult } from '../output/terminal.ts'
 type ListedAccount = ProcedureOutputs['accounts']['list'][number]
 type Identity = ListedAccount['identities'][number]
 
-const titles = ['ID', 'ROLE', 'IDENTITIES', 'CREATED', 'LAST SEEN']
+const titles = ['ID', 'ROLE', 'STATE', 'IDENTITIES', 'CREATED', 'LAST SEEN']
+
+const stateTexts: Record<ListedAccount['state'], string> = {
+  active: 'active',
+  pending: 'waits for approval',
+}
 
 /** Returns accounts as a table; `now` in epoch ms. */
 export function accountsTable(accounts: readonly ListedAccount[], now: number): string {
-  const rows = accounts.map(({ id, role, identities, createdAt, lastSeenAt }) => [
+  const rows = accounts.map(({ id, role, state, identities, createdAt, lastSeenAt }) => [
     id,
     role,
+    stateTexts[state],
     identities.map(identityText).join(', ') || '(none)',
     new Date(createdAt).toISOString(),
     lastSeenAt === null ? 'not signed in' : formatTimeAgo(lastSeenAt, now),
@@ -44,4 +50,17 @@ const list: CliCommand = {
   },
 }
 
-export const accountCommands: readonly CliCommand[] = [list]
+const approve: CliCommand = {
+  name: 'accounts approve',
+  about: 'Approves an account that waits for approval.',
+  positionals: ['ACCOUNT'],
+  flags: dataDirFlag,
+  notes: 'ACCOUNT is its id, the address of one of its wallets, or an identity such as github:583231.',
+  async run(args) {
+    const approved = await connectToServer(args).accounts.approve.mutate({ account: args.argument(0) })
+    if (args.isJson) printJsonResult(approved)
+    else printResult(`${approved.id} is approved.`)
+  },
+}
+
+export const accountCommands: readonly CliCommand[] = [list, approve]

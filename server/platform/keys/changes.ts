@@ -1,5 +1,6 @@
 import type { Database, TransactionSql } from '../database.ts'
 import { Fault } from '../fault.ts'
+import { createInTurn } from '../in-turn.ts'
 import type { KeyReplicas } from './key-replicas.ts'
 import { isAppliedEverywhere } from './replicas/propagation.ts'
 import type { KeyKind, KeyKindName } from './stored-key.ts'
@@ -71,6 +72,11 @@ export interface KeyChanges {
 /** The one way in which keys are changed. */
 export function createKeyChanges({ kind, database, replicas, record }: KeyChangesOptions): KeyChanges {
   const { changeLog, follower } = replicas
+  /**
+   * All changes of keys wait for one lock in the database. Those of one account wait here, and take a connection one
+   * after the other: however many somebody sends at once, they leave the pool to everybody else.
+   */
+  const inTurn = createInTurn()
 
   const recorded = (
     sql: TransactionSql,
@@ -96,16 +102,18 @@ export function createKeyChanges({ kind, database, replicas, record }: KeyChange
     work: Work<Result>,
     before: (sql: TransactionSql) => Promise<Result | null>,
   ) =>
-    database.transaction(async (sql) => {
-      const earlier = await before(sql)
-      if (earlier !== null) return { version: null, result: earlier }
-      await changeLog.lock(sql)
-      const { keys, result } = await work(sql)
-      const ids = keys.map(({ id }) => id)
-      const version = await changeLog.append(sql, kind.name, ids)
-      await recorded(sql, author, action, keys) // last: the audit log has a lock of its own
-      return { version, result }
-    })
+    inTurn(author.accountId, () =>
+      database.transaction(async (sql) => {
+        const earlier = await before(sql)
+        if (earlier !== null) return { version: null, result: earlier }
+        await changeLog.lock(sql)
+        const { keys, result } = await work(sql)
+        const ids = keys.map(({ id }) => id)
+        const version = await changeLog.append(sql, kind.name, ids)
+        await recorded(sql, author, action, keys) // last: the audit log has a lock of its own
+        return { version, result }
+      }),
+    )
 
   async function change<Result>(
     author: Author,
@@ -127,11 +135,13 @@ export function createKeyChanges({ kind, database, replicas, record }: KeyChange
   }
 
   const recordOnly = <Result>(author: Author, action: KeyAction, work: Work<Result>): Promise<Result> =>
-    database.transaction(async (sql) => {
-      const { keys, result } = await work(sql)
-      await recorded(sql, author, action, keys)
-      return result
-    })
+    inTurn(author.accountId, () =>
+      database.transaction(async (sql) => {
+        const { keys, result } = await work(sql)
+        await recorded(sql, author, action, keys)
+        return result
+      }),
+    )
 
   return Object.assign(change, { recordOnly })
 }

@@ -24,6 +24,9 @@ export interface Minted<View> extends Changed<View> {
   readonly value: string
 }
 
+/** How many keys an account may have. Asked in the transaction that adds some. */
+export type KeyCap = (sql: TransactionSql, accountId: string) => Promise<number>
+
 /** A key with the value that nobody knows yet. */
 export interface NewKey<Key extends StoredKey> {
   readonly key: Key
@@ -42,11 +45,12 @@ export interface KeyEditingOptions<Key extends StoredKey, View> {
   /** What the audit log holds of a key. */
   readonly factsOf: (key: Key) => Readonly<Record<string, unknown>>
   readonly canReveal: boolean
+  readonly keyCap: KeyCap
 }
 
 /** What can be done to a key of any kind, by its owner or on the owner's behalf. */
 export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditingOptions<Key, View>) {
-  const { kind, store, vault, change, hashOf, now, view, factsOf, canReveal } = options
+  const { kind, store, vault, change, hashOf, now, view, factsOf, canReveal, keyCap } = options
 
   const placeOf = ({ id, accountId }: Key): string => sealedPlace(kind.table, id, accountId)
 
@@ -101,10 +105,11 @@ export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditin
       { accountId }: Author,
       added: readonly NewKey<Key>[],
     ): Promise<Outcome<null>> {
-      const { maxOfAccount } = kind
-      if ((await store.count(sql, accountId)) + added.length > maxOfAccount) {
-        const most = maxOfAccount.toLocaleString('en-US')
-        throw fault('conflict', `An account has at most ${most} ${kind.label}s: delete one first`)
+      // Exact, because changes of keys wait for each other: nobody else can add any until this transaction ends.
+      const most = Math.min(kind.maxOfAccount, await keyCap(sql, accountId))
+      if ((await store.count(sql, accountId)) + added.length > most) {
+        const cap = most.toLocaleString('en-US')
+        throw fault('conflict', `An account has at most ${cap} ${kind.label}s: delete one first`)
       }
       await store.insert(
         sql,

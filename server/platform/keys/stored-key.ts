@@ -11,7 +11,7 @@ export interface KeyKind {
   readonly prefix: KeyPrefix
   /** Before the random part of an id. */
   readonly idPrefix: string
-  /** All of them are held in memory. */
+  /** Of any account, operators' among them: all keys are held in memory. */
   readonly maxOfAccount: number
   /**
    * A process without a heartbeat for this long is not waited for any more. Memory is trusted for 2 s (follower.ts);

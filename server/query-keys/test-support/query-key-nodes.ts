@@ -3,7 +3,13 @@ import { silentLog } from '../../../scripts/world/database.ts'
 import type { Database } from '../../platform/database.ts'
 import type { KeyEvent } from '../../platform/keys/changes.ts'
 import { createKeyReplicas } from '../../platform/keys/key-replicas.ts'
-import { handClock, hashKey, keepEvents, testVault } from '../../platform/keys/test-support/key-world.ts'
+import {
+  handClock,
+  hashKey,
+  keepEvents,
+  noCap,
+  testVault,
+} from '../../platform/keys/test-support/key-world.ts'
 import type { NodeOptions } from '../../platform/keys/test-support/key-world.ts'
 import { type QueryKeys, createQueryKeys } from '../query-keys.ts'
 
@@ -34,7 +40,7 @@ export interface QueryKeyNode {
 
 /** One process of an installation, with its heartbeat only when it is started. */
 export async function queryKeyNode(database: Database, options: NodeOptions = {}): Promise<QueryKeyNode> {
-  const { clock = handClock(), canReveal = true } = options
+  const { clock = handClock(), canReveal = true, keyCap = noCap } = options
   const { events, record } = keepEvents(options.record)
   const known = installation()
   const replicas = createKeyReplicas({ database, clock, log: silentLog })
@@ -47,6 +53,7 @@ export async function queryKeyNode(database: Database, options: NodeOptions = {}
     clock,
     log: silentLog,
     canReveal,
+    keyCap,
     record,
     world: {
       endpoints: {

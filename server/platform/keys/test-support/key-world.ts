@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../../database.ts'
 import type { SteadyClock } from '../../steady-clock.ts'
 import { createVault } from '../../vault.ts'
 import type { Author, KeyEvent } from '../changes.ts'
+import type { KeyCap } from '../editing.ts'
 
 const migrationsFolder = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
@@ -34,10 +35,14 @@ export const author = (accountId: string): Author => ({
   requestId: 'request-1',
 })
 
+/** Of accounts that have as many keys as memory can hold. */
+export const noCap: KeyCap = () => Promise.resolve(Number.POSITIVE_INFINITY)
+
 /** How one process of an installation is made for a test. */
 export interface NodeOptions {
   readonly clock?: SteadyClock
   readonly canReveal?: boolean
+  readonly keyCap?: KeyCap
   /** Asked before an event is noted; its failure is that of the change. */
   readonly record?: (event: KeyEvent) => Promise<void>
 }

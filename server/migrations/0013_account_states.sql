@@ -1,0 +1,1 @@
+ALTER TABLE "accounts" ADD COLUMN "state" text DEFAULT 'active' NOT NULL;
