@@ -3,9 +3,9 @@ import fc from 'fast-check'
 
 import type { Limit } from '../../shared/limits.ts'
 import { admit, type Demand } from './admit.ts'
-import { lanesFor, used, windowOver } from './window/window.ts'
+import { cellsFor, used, windowOver } from './window/window.ts'
 
-const windowOf = (limit: Limit) => windowOver(limit, new Float64Array(lanesFor(limit)))
+const windowOf = (limit: Limit) => windowOver(limit, new Float64Array(cellsFor(limit)))
 
 function keyWith(rate: Limit, credits: Limit) {
   const windows = { rate: windowOf(rate), credits: windowOf(credits) }

@@ -18,7 +18,7 @@ export interface Quota {
   readonly resetMs: number | null
 }
 
-export type Decision =
+export type WindowDecision =
   | { readonly kind: 'admitted'; readonly takenAt: readonly number[]; readonly quotas: readonly Quota[] }
   | {
       readonly kind: 'refused'
@@ -42,7 +42,7 @@ export interface Oversized {
  * Checks all limits, then takes from all: either every demand is met, or nothing is taken. `now` in whole microseconds
  * of a clock that never runs back. Throws RangeError on a cost that is no whole number from 0.
  */
-export function admit(demands: readonly Demand[], now: number): Decision {
+export function admit(demands: readonly Demand[], now: number): WindowDecision {
   let longest = 0
   let refusing: Demand | null = null
   for (const demand of demands) {

@@ -1,6 +1,6 @@
 import { type Limit, type LimitName, limitNames } from '../../shared/limits.ts'
 import { periodMs } from '../../shared/periods.ts'
-import type { Admission } from './admission.ts'
+import type { LimitDecision } from './limit-decision.ts'
 import type { Quota } from './admit.ts'
 
 /**
@@ -16,17 +16,17 @@ export function rateLimitPolicy(limits: Readonly<Record<LimitName, Limit | null>
 }
 
 /** `RateLimit` (of the same draft) and `Retry-After`. */
-export function rateLimitState(admission: Admission): Record<string, string> {
-  switch (admission.kind) {
+export function rateLimitState(decision: LimitDecision): Record<string, string> {
+  switch (decision.kind) {
     case 'admitted':
-      return quotaFields(admission.quotas)
+      return quotaFields(decision.quotas)
     case 'refused':
       return {
-        ...quotaFields(admission.quotas.map((quota) => withoutLaterReset(quota, admission.retryAfterMs))),
-        'retry-after': seconds(admission.retryAfterMs),
+        ...quotaFields(decision.quotas.map((quota) => withoutLaterReset(quota, decision.retryAfterMs))),
+        'retry-after': seconds(decision.retryAfterMs),
       }
     case 'unavailable':
-      return { 'retry-after': seconds(admission.retryAfterMs) }
+      return { 'retry-after': seconds(decision.retryAfterMs) }
     case 'oversized':
       return {}
   }

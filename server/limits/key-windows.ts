@@ -1,6 +1,6 @@
 import type { Limit, LimitName } from '../../shared/limits.ts'
-import type { LaneStore } from './memory-lanes.ts'
-import { lanesFor, repair, used, type Window, windowOver } from './window/window.ts'
+import type { WindowStorage } from './window/memory-storage.ts'
+import { cellsFor, repair, used, type Window, windowOver } from './window/window.ts'
 
 /** The windows of all keys that were seen lately, in bounded memory. */
 export interface KeyWindows {
@@ -17,13 +17,13 @@ export interface KeyWindows {
 /** When lanes run out, all windows are looked through for empty ones; this often at most, because it takes a while. */
 export const sweepEveryMs = 1_000
 
-interface Kept {
+interface StoredWindow {
   readonly limit: Limit
   readonly window: Window
 }
 
-export function createKeyWindows(lanes: LaneStore): KeyWindows {
-  const byName: Record<LimitName, Map<string, Kept>> = { rate: new Map(), credits: new Map() }
+export function createKeyWindows(cells: WindowStorage): KeyWindows {
+  const byName: Record<LimitName, Map<string, StoredWindow>> = { rate: new Map(), credits: new Map() }
   let nextSweepAt = 0
 
   function find(keyId: string, name: LimitName, limit: Limit, now: number): Window | null {
@@ -56,7 +56,7 @@ export function createKeyWindows(lanes: LaneStore): KeyWindows {
   }
 
   const allocate = (keyId: string, name: LimitName, limit: Limit): Float64Array | null =>
-    lanes.allocate(laneName(keyId, name, limit), lanesFor(limit))
+    cells.allocate(laneName(keyId, name, limit), cellsFor(limit))
 
   function allocateAfterSweep(
     keyId: string,
@@ -72,12 +72,12 @@ export function createKeyWindows(lanes: LaneStore): KeyWindows {
   }
 
   function sweep(name: LimitName, now: number): void {
-    for (const [keyId, kept] of byName[name]) if (used(kept.window, now) === 0) drop(keyId, name, kept)
+    for (const [keyId, stored] of byName[name]) if (used(stored.window, now) === 0) drop(keyId, name, stored)
   }
 
-  function drop(keyId: string, name: LimitName, { limit, window }: Kept): void {
+  function drop(keyId: string, name: LimitName, { limit, window }: StoredWindow): void {
     byName[name].delete(keyId)
-    lanes.release(laneName(keyId, name, limit), window.lanes)
+    cells.release(laneName(keyId, name, limit), window.cells)
   }
 
   return {

@@ -1,5 +1,5 @@
 import { Period, periodMs } from '../../shared/periods.ts'
-import { lanesFor, latestInstant, windowOver } from './window/window.ts'
+import { cellsFor, latestInstant, windowOver } from './window/window.ts'
 
 /** For how long lanes count that an earlier process left: instants in microseconds. */
 export interface LaneLife {
@@ -18,7 +18,7 @@ export function lifeOfLanes(name: string, lanes: Float64Array): LaneLife | null 
   const known = Period.safeParse(period)
   if (units === undefined || !known.success) return null
   const limit = { units: Number(units), period: known.data }
-  if (lanes.length !== lanesFor(limit)) return null
+  if (lanes.length !== cellsFor(limit)) return null
   const window = windowOver(limit, lanes)
   const latest = latestInstant(window)
   // A window of sub-buckets counts the oldest of them as a whole.

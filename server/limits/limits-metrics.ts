@@ -1,5 +1,5 @@
 import type { Metrics } from '../platform/metrics.ts'
-import type { Admission } from './admission.ts'
+import type { LimitDecision } from './limit-decision.ts'
 
 /**
  * How calls were decided, and whether the shared store is away. `note` counts in plain numbers and gives the admission
@@ -10,7 +10,12 @@ export function createLimitsMetrics(
   backend: 'alone' | 'shared',
   isStoreReady: () => boolean,
 ) {
-  const counts: Record<Admission['kind'], number> = { admitted: 0, refused: 0, oversized: 0, unavailable: 0 }
+  const counts: Record<LimitDecision['kind'], number> = {
+    admitted: 0,
+    refused: 0,
+    oversized: 0,
+    unavailable: 0,
+  }
   metrics.observedCounter(
     'limiter_decisions_total',
     'Requests with a query key, by what its limits said',
@@ -21,9 +26,9 @@ export function createLimitsMetrics(
     isStoreReady() ? 0 : 1,
   )
   return {
-    note(admission: Admission): Admission {
-      counts[admission.kind]++
-      return admission
+    note(decision: LimitDecision): LimitDecision {
+      counts[decision.kind]++
+      return decision
     },
   }
 }

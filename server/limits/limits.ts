@@ -2,16 +2,16 @@ import type { Limit } from '../../shared/limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
-import type { Admission, LimitedCall, LimitsUse } from './admission.ts'
+import type { LimitDecision, LimitedCall, LimitsUse } from './limit-decision.ts'
 import { createLimitsMetrics } from './limits-metrics.ts'
 import { createLocalLimits } from './local.ts'
-import type { LaneStore } from './memory-lanes.ts'
-import type { StoreLostMode } from './shared-store/answering.ts'
+import type { WindowStorage } from './window/memory-storage.ts'
+import type { StoreLostMode } from './shared-store/local-answers.ts'
 import { createSharedLimits } from './shared-store/shared-limits.ts'
 
-export type { LaneStore } from './memory-lanes.ts'
+export type { WindowStorage } from './window/memory-storage.ts'
 export type { LaneLife } from './left-lanes.ts'
-export type { Admission, LimitedCall, LimitsUse } from './admission.ts'
+export type { LimitDecision, LimitedCall, LimitsUse } from './limit-decision.ts'
 
 /**
  * The rate limit and the credits limit of query keys: never more than a limit in any interval of its period, on one
@@ -22,7 +22,7 @@ export interface Limits {
    * Takes the units of all calls of a request, or none. At once in an installation of one process and while there are
    * leases; else within half a second.
    */
-  admit(call: LimitedCall): Admission | Promise<Admission>
+  admit(call: LimitedCall): LimitDecision | Promise<LimitDecision>
   /** What a key has used of its limits now, within a quarter of a second; null: the shared store does not say. Takes nothing. */
   peek(keyId: string, rate: Limit | null, credits: Limit | null): Promise<LimitsUse | null>
   /** False: the shared store is away, and most calls are answered `unavailable`. */
@@ -32,7 +32,7 @@ export interface Limits {
 
 /** Who counts: this process alone, or all processes of the installation in a store that they share. */
 export type Counting =
-  | { readonly kind: 'alone'; readonly lanes: LaneStore; readonly originMicros: number }
+  | { readonly kind: 'alone'; readonly lanes: WindowStorage; readonly originMicros: number }
   | { readonly kind: 'shared'; readonly url: string; readonly whenStoreLost: StoreLostMode }
 
 export interface LimitsOptions {
@@ -51,8 +51,8 @@ export function createLimits({ clock, log, metrics, counting }: LimitsOptions): 
   return {
     ...counted,
     admit(call) {
-      const admission = counted.admit(call)
-      return admission instanceof Promise ? admission.then(note) : note(admission)
+      const decision = counted.admit(call)
+      return decision instanceof Promise ? decision.then(note) : note(decision)
     },
   }
 }

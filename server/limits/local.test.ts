@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 
 import type { Limit } from '../../shared/limits.ts'
-import type { LimitedCall } from './admission.ts'
+import type { LimitedCall } from './limit-decision.ts'
 import { createLocalLimits } from './local.ts'
-import { createMemoryLanes, type LaneStore } from './memory-lanes.ts'
+import { createMemoryWindowStorage, type WindowStorage } from './window/memory-storage.ts'
 
 const perMinute = (units: number): Limit => ({ units, period: 'minute' })
 
@@ -16,7 +16,7 @@ const callOf = (keyId: string, given: Partial<LimitedCall> = {}): LimitedCall =>
   ...given,
 })
 
-function start(lanes: LaneStore = createMemoryLanes(10_000), originMicros = 0) {
+function start(lanes: WindowStorage = createMemoryWindowStorage(10_000), originMicros = 0) {
   const time = { ms: 0 }
   const clock = { now: () => 0, monotonic: () => time.ms }
   return { time, limits: createLocalLimits({ clock, lanes, originMicros }) }
@@ -95,7 +95,7 @@ describe('what a key has used', () => {
   })
 
   test('looking at keys that nobody uses takes no room from those that are used', () => {
-    const { limits: counted } = start(createMemoryLanes(2 * 3))
+    const { limits: counted } = start(createMemoryWindowStorage(2 * 3))
     for (let key = 0; key < 50; key++) counted.peek(`unused-${key}`, perMinute(2), null)
     expect(counted.admit(callOf('a')).kind).toBe('admitted')
     expect(counted.admit(callOf('b')).kind).toBe('admitted')
@@ -106,7 +106,7 @@ describe('what a key has used', () => {
 describe('bounded memory', () => {
   test('a new key takes the place of one whose window is empty, never of one that still counts', () => {
     const lanesOfTwo = 2 * 3
-    const { time, limits } = start(createMemoryLanes(lanesOfTwo))
+    const { time, limits } = start(createMemoryWindowStorage(lanesOfTwo))
     limits.admit(callOf('a'))
     time.ms = 30_000
     limits.admit(callOf('b'))
@@ -119,7 +119,7 @@ describe('bounded memory', () => {
   })
 
   test('credits given back after the window went to another key change nothing there', () => {
-    const { time, limits } = start(createMemoryLanes(63))
+    const { time, limits } = start(createMemoryWindowStorage(63))
     const call = callOf('a', { rate: null, credits: perMinute(5_000) })
     const admission = limits.admit(call)
     if (admission.kind !== 'admitted') throw new Error(admission.kind)
@@ -131,7 +131,7 @@ describe('bounded memory', () => {
 
   test('lanes that outlive the process carry the limit over a restart', () => {
     const kept = new Map<string, Float64Array>()
-    const lanes: LaneStore = {
+    const lanes: WindowStorage = {
       allocate(name, count) {
         const own = kept.get(name) ?? new Float64Array(count)
         kept.set(name, own)

@@ -1,21 +1,21 @@
 import type { Limit } from '../../shared/limits.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Admission, Admitted, LimitedCall, LimitsUse } from './admission.ts'
+import type { LimitDecision, Admitted, LimitedCall, LimitsUse } from './limit-decision.ts'
 import { admit, type Demand, requireWhole } from './admit.ts'
 import { createKeyWindows, type KeyWindows, sweepEveryMs } from './key-windows.ts'
-import type { LaneStore } from './memory-lanes.ts'
+import type { WindowStorage } from './window/memory-storage.ts'
 import { giveBack } from './window/window.ts'
 
 export interface LocalLimitsOptions {
   readonly clock: Clock
-  readonly lanes: LaneStore
+  readonly lanes: WindowStorage
   /** Where the clock of earlier processes had got to, in microseconds: lanes that outlive a process go on from there. */
   readonly originMicros: number
 }
 
 /** The limits of an installation of one process. */
 export interface LocalLimits {
-  admit(call: LimitedCall): Admission
+  admit(call: LimitedCall): LimitDecision
   peek(keyId: string, rate: Limit | null, credits: Limit | null): LimitsUse
 }
 
@@ -24,7 +24,7 @@ export function createLocalLimits({ clock, lanes, originMicros }: LocalLimitsOpt
   // From 1: in a window a stamp of 0 is a unit that was never taken.
   const instantAt = (monotonicMs: number): number => originMicros + 1 + Math.floor(monotonicMs * 1_000)
 
-  function admitCall(call: LimitedCall): Admission {
+  function admitCall(call: LimitedCall): LimitDecision {
     const admittedAt = clock.monotonic()
     const now = instantAt(admittedAt)
     const demands = demandsOf(call, windows, now)

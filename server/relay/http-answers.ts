@@ -1,4 +1,4 @@
-import type { Admission } from '../limits/limits.ts'
+import type { LimitDecision } from '../limits/limits.ts'
 import { addReaders, anyReaders, nobody, type Readers } from './cors.ts'
 import { errorAnswer, errorText, type RpcError } from './errors.ts'
 import { lateBody } from './late-body.ts'
@@ -10,7 +10,7 @@ export interface LimitHeaders {
   /** `RateLimit-Policy`; null: the key has no limits. */
   policyOf(limits: Pick<RelayKey, 'rate' | 'credits'>): string | null
   /** `RateLimit` and `Retry-After`. */
-  stateOf(admission: Admission): Readonly<Record<string, string>>
+  stateOf(admission: LimitDecision): Readonly<Record<string, string>>
 }
 
 interface Asked {

@@ -1,10 +1,10 @@
-import type { Admission } from '../limits/limits.ts'
+import type { LimitDecision } from '../limits/limits.ts'
 import { assertNever } from '../platform/fault.ts'
 import type { LimitName } from '../../shared/limits.ts'
 import { errorCodes, type RpcError } from './errors.ts'
 import type { RequestOutcome } from './relay-metrics.ts'
 
-export type NotAdmitted = Exclude<Admission, { kind: 'admitted' }>
+export type NotAdmitted = Exclude<LimitDecision, { kind: 'admitted' }>
 
 interface LimitRefusal {
   readonly status: number

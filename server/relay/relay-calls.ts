@@ -1,5 +1,5 @@
 import type { Endpoint } from '../endpoints/endpoints.ts'
-import type { Admission, Limits } from '../limits/limits.ts'
+import type { LimitDecision, Limits } from '../limits/limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import { errorAnswer, errorCodes, errorText, type RpcError } from './errors.ts'
 import type { EndpointRoute } from './forward/endpoint-route.ts'
@@ -40,7 +40,7 @@ export type PassOn = (...asked: Parameters<typeof forward>) => ReturnType<typeof
 
 export function createRelayCalls({ routes, limits, meter, clock, settings }: RelayCallsOptions): RelayCalls {
   /** Calls that are within their limits are counted, passed on and settled. */
-  function relay(asked: Asked, admission: Admission): Reply | Promise<Reply> {
+  function relay(asked: Asked, admission: LimitDecision): Reply | Promise<Reply> {
     const { key, elements, items, isBatch, cost, bytesIn, startedAt, waiter, passOn } = asked
     if (admission.kind !== 'admitted') {
       if (admission.kind !== 'unavailable') meter.refuse(key, items, admission.limit)
@@ -104,7 +104,7 @@ function replyOf(
   failure: UpstreamFailure | null,
   text: string | null,
   credits: number,
-  admission: Admission,
+  admission: LimitDecision,
 ): Reply {
   if (failure === null) {
     return { status: text === null ? 204 : 200, text, credits, admission, outcome: 'answered' }

@@ -1,4 +1,4 @@
-import type { Admission } from '../limits/limits.ts'
+import type { LimitDecision } from '../limits/limits.ts'
 import type { RequestOutcome } from './relay-metrics.ts'
 
 /** What a request with calls is answered, over HTTP or in a WebSocket frame. */
@@ -10,7 +10,7 @@ export interface Reply {
   /** Charged for it. */
   readonly credits: number
   /** Null: it was answered without looking at the limits. */
-  readonly admission: Admission | null
+  readonly admission: LimitDecision | null
   readonly outcome: RequestOutcome
   /** Where waiting helps and the limits say nothing about it. */
   readonly retryAfterSec?: number

@@ -1,5 +1,4 @@
-import type { KeyLabel } from './key-label.ts'
-import type { UsageStore } from './store.ts'
+import type { KeyLabel, UsageStore } from './store.ts'
 
 /** Told by the query keys: those that an account has now. */
 export type KeysOf = (accountId: string) => Promise<readonly KeyLabel[]>

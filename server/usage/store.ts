@@ -1,9 +1,16 @@
 import type { Database, TransactionSql } from '../platform/database.ts'
 import { makePartitions } from '../platform/postgres/partitions.ts'
 import type { SlotCounts, SlotName } from './counting/read-slot.ts'
-import type { KeyLabel } from './key-label.ts'
 
 export type CountedRow = SlotName & SlotCounts
+
+/** A query key as statistics show it. */
+export interface KeyLabel {
+  readonly id: string
+  readonly name: string
+  readonly hint: string
+  readonly endpoint: string
+}
 
 export interface KnownKey {
   readonly id: string

@@ -10,14 +10,14 @@ import { createUsageStore } from './store.ts'
 import { type DyingDatabase, dyingDatabase, type Weather } from './test-support/dying-database.ts'
 import {
   everyStatistic,
-  type HandClock,
-  handClock,
+  type ManualClock,
+  manualClock,
   minuteMs,
   removeFolder,
   temporaryFolder,
   usageUnderTest,
 } from './test-support/usage-under-test.ts'
-import type { Metered, Usage } from './usage.ts'
+import type { MeasuredCalls, Usage } from './usage.ts'
 
 let testbed: TestDatabase
 beforeAll(async () => {
@@ -49,12 +49,12 @@ const none = { requests: 0, credits: 0, ok: 0, errors: 0, rateLimited: 0, credit
 /** A server that is killed and started again and again on one data folder, and what it should have counted. */
 class Lives {
   readonly accountId = `acc_${crypto.randomUUID()}`
-  readonly clock: HandClock = handClock()
+  readonly clock: ManualClock = manualClock()
   readonly expected = new Map<string, typeof none>()
   readonly folders: string[] = []
   #database: DyingDatabase = dyingDatabase(testbed.database)
   #usage: Usage
-  #open: { metered: Metered; places: readonly number[]; since: number }[] = []
+  #open: { metered: MeasuredCalls; places: readonly number[]; since: number }[] = []
   #flushes: Promise<unknown>[] = []
   #snapshots: LeftFile[] = []
 

@@ -13,17 +13,17 @@ import { createMeter, type Meter } from './counting/meter.ts'
 import { createUnwrittenSlots } from './counting/unwritten-slots.ts'
 import { createFlusher } from './flushing/flusher.ts'
 import { findOrphans } from './flushing/orphans.ts'
-import { createLastUses } from './last-uses.ts'
+import { createKeyLastUses } from './key-last-uses.ts'
 import { createMappedLanes, type MappedLanesOptions } from './lanes/lanes.ts'
 import { createKeyLabels, type KeysOf } from './key-labels.ts'
-import { createKeeper } from './rollup/keeper.ts'
-import { createAccountAnswers } from './statistics/account-answers.ts'
-import { createConsoleAnswers } from './statistics/console-answers.ts'
+import { createRollupJob } from './rollup/rollup-job.ts'
+import { createAccountStatistics } from './statistics/account-statistics.ts'
+import { createConsoleStatistics } from './statistics/console-statistics.ts'
 import { createStatisticsStore } from './statistics/store.ts'
 import { createUsageStore } from './store.ts'
 
-export type { Metered, MeteredKey } from './counting/meter.ts'
-export type { KeyLabel } from './key-label.ts'
+export type { MeasuredCalls, MeteredKey } from './counting/meter.ts'
+export type { KeyLabel } from './store.ts'
 export type { KeysOf } from './key-labels.ts'
 
 export interface UsageOptions {
@@ -58,7 +58,7 @@ export function createUsage(options: UsageOptions) {
   const refused = (error: unknown): void =>
     log.error('calls cannot be counted: there is no room for their counts', { error })
   const store = createUsageStore(database)
-  const lastUses = createLastUses(store, now)
+  const lastUses = createKeyLastUses(store, now)
   const labels = createKeyLabels(store, keysOf)
   const orphans = findOrphans(folder, store, log)
   const files = createCounterFiles({
@@ -88,13 +88,13 @@ export function createUsage(options: UsageOptions) {
     failed: () => failures.add(),
   })
   const lanes = createMappedLanes({ folder, lifeOf: lifeOfLanes, clock: systemClock, refused })
-  const keeper = createKeeper({ database, now, log })
+  const rollupJob = createRollupJob({ database, now, log })
   const sources = { store: createStatisticsStore(database), labels, flushFor: flusher.flushFor, now }
   metrics.observedGauge('usage_unflushed', 'Counts that are not in the database yet', () => unwritten.size())
 
   return {
     meter: meter as Pick<Meter, 'admit' | 'refuse'>,
-    statistics: { ...createAccountAnswers(sources), ...createConsoleAnswers(sources) },
+    statistics: { ...createAccountStatistics(sources), ...createConsoleStatistics(sources) },
 
     /** For the limits of an installation of one process: what they count is in mapped files, too. */
     lanes,
@@ -104,15 +104,15 @@ export function createUsage(options: UsageOptions) {
     /** Brings everything to the database that was counted before the call. Happens by itself each second. */
     flush: flusher.flush,
     /** Moves what is final to hours and days. Happens by itself. */
-    rollUp: keeper.keep,
+    rollUp: rollupJob.run,
 
     start() {
       flusher.start()
-      keeper.start()
+      rollupJob.start()
     },
     /** Writes what is in the files, which stay where the database does not answer: the next start takes them over. */
     async stop() {
-      await keeper.stop()
+      await rollupJob.stop()
       if (await flusher.stop()) await giveUpFiles()
       lock.release()
     },

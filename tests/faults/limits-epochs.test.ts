@@ -3,8 +3,8 @@ import { RedisClient } from 'bun'
 
 import { startTcpFaultProxy, type TcpFaultProxy } from '../../scripts/world/tcp-fault-proxy.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import type { Admission, LimitedCall } from '../../server/limits/admission.ts'
-import type { StoreLostMode } from '../../server/limits/shared-store/answering.ts'
+import type { LimitDecision, LimitedCall } from '../../server/limits/limit-decision.ts'
+import type { StoreLostMode } from '../../server/limits/shared-store/local-answers.ts'
 import { createSharedLimits, type SharedLimits } from '../../server/limits/shared-store/shared-limits.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import type { Log } from '../../server/platform/log.ts'
@@ -64,7 +64,7 @@ const perHour: LimitedCall = {
 const perMonth: LimitedCall = { ...perHour, keyId: 'month', rate: { units: 10, period: 'month' } }
 const perSecond: LimitedCall = { ...perHour, keyId: 'other', rate: { units: 100, period: 'second' } }
 
-const kindOf = async (limits: SharedLimits, call: LimitedCall): Promise<Admission['kind']> =>
+const kindOf = async (limits: SharedLimits, call: LimitedCall): Promise<LimitDecision['kind']> =>
   (await limits.admit(call)).kind
 
 /** Once the store has settled. */

@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import type { Admission, LimitedCall, LimitedCost } from '../../server/limits/admission.ts'
+import type { LimitDecision, LimitedCall, LimitedCost } from '../../server/limits/limit-decision.ts'
 import { createStoreConnection } from '../../server/platform/shared-store/store-connection.ts'
 import { StoreLost } from '../../server/platform/shared-store/store-link.ts'
 import { addGrant, newLeasedLimit } from '../../server/limits/shared-store/lease.ts'
 import { createLeasedKeys } from '../../server/limits/shared-store/leased-keys.ts'
-import { createAccounts } from '../../server/limits/shared-store/accounts.ts'
+import { createLeaseLedger } from '../../server/limits/shared-store/lease-ledger.ts'
 import { joinScript } from '../../server/limits/shared-store/membership-scripts.ts'
-import { readJoined, type Roster } from '../../server/limits/shared-store/roster.ts'
+import { readJoined, type MemberList } from '../../server/limits/shared-store/member-list.ts'
 import { createSharedLimits, type SharedLimits } from '../../server/limits/shared-store/shared-limits.ts'
-import { createStoreCalls } from '../../server/limits/shared-store/store-calls.ts'
+import { createLimitStore } from '../../server/limits/shared-store/store-calls.ts'
 import {
   departedKey,
   epochKey,
@@ -53,13 +53,13 @@ async function connect() {
 }
 
 /** Nodes that earlier tests have closed are given up first. */
-async function waitForSeat(join: () => Promise<unknown>): Promise<Roster> {
+async function waitForSeat(join: () => Promise<unknown>): Promise<MemberList> {
   let joined = readJoined(await join())
   await waitUntil('the node has a seat', async () => {
     joined = readJoined(await join())
-    return joined.hasSeat
+    return joined.isConfirmed
   })
-  return joined.roster
+  return joined.members
 }
 
 /** An open epoch: the first asker after a start would otherwise be told to wait until all have settled. */
@@ -69,10 +69,10 @@ async function openEpoch() {
   const { epoch } = await waitForSeat(() =>
     connection.run(joinScript, keys, [runId() ?? '', 'tester', 1_000_000, '', 0]),
   )
-  const calls = createStoreCalls(connection, createAccounts(connection, systemClock), 'tester')
+  const calls = createLimitStore(connection, createLeaseLedger(connection, systemClock), 'tester')
   const probe = newLeasedLimit('rate', { units: 1, period: 'second' }, now())
   await waitUntil('the epoch is open', async () => {
-    const answer = await calls.ask(epoch, 'probe', [{ leased: probe, need: 0, want: 0 }], now())
+    const answer = await calls.requestLeases(epoch, 'probe', [{ leased: probe, need: 0, want: 0 }], now())
     return answer.kind === 'granted'
   })
   return { connection, calls, epoch }
@@ -114,7 +114,8 @@ const creditsOfADay = (units: number): LimitedCost => ({
   cost: 1,
 })
 
-const kindOf = async (admission: Admission | Promise<Admission>): Promise<string> => (await admission).kind
+const kindOf = async (admission: LimitDecision | Promise<LimitDecision>): Promise<string> =>
+  (await admission).kind
 
 describe.skipIf(!hasRedis)('leases of a store', () => {
   test('units spent as late, then as early as a lease allows never make an interval above the limit', async () => {
@@ -127,7 +128,7 @@ describe.skipIf(!hasRedis)('leases of a store', () => {
     while (now() < endsAt) {
       const askedAt = now()
       const isLate = Math.floor(spent.reduce((sum, { units }) => sum + units, 0) / limit.units) % 2 === 0
-      const answer = await calls.ask(epoch, 'late', [{ leased, need: 1, want: 25 }], askedAt)
+      const answer = await calls.requestLeases(epoch, 'late', [{ leased, need: 1, want: 25 }], askedAt)
       if (answer.kind === 'refused') {
         const wait = (answer.refusals[0]?.waitMicros ?? 0) / 1_000
         const until = now() + wait
@@ -152,7 +153,8 @@ describe.skipIf(!hasRedis)('leases of a store', () => {
     const { calls, epoch } = await openEpoch()
     const limit: Limit = { units: 50, period: 'day' }
     const leased = newLeasedLimit('credits', limit, now())
-    const ask = (need: number) => calls.ask(epoch, 'forgotten', [{ leased, need, want: need }], now())
+    const ask = (need: number) =>
+      calls.requestLeases(epoch, 'forgotten', [{ leased, need, want: need }], now())
     const granted = await ask(30)
     if (granted.kind !== 'granted' || granted.grants[0] === undefined) throw new Error(granted.kind)
     addGrant(leased, granted.grants[0], now(), now())
@@ -176,16 +178,25 @@ describe.skipIf(!hasRedis)('leases of a store', () => {
       return leased
     }
     const before = leasedWith(50)
-    const granted = await calls.ask(epoch, 'changed', [{ leased: before, need: 30, want: 30 }], now())
+    const granted = await calls.requestLeases(
+      epoch,
+      'changed',
+      [{ leased: before, need: 30, want: 30 }],
+      now(),
+    )
     if (granted.kind !== 'granted' || granted.grants[0] === undefined) throw new Error(granted.kind)
     addGrant(before, granted.grants[0], now(), now())
     await forget('changed')
     const after = leasedWith(40)
-    expect(await calls.ask(epoch, 'changed', [{ leased: after, need: 1, want: 1 }], now())).toEqual({
-      kind: 'behind',
-    })
+    expect(await calls.requestLeases(epoch, 'changed', [{ leased: after, need: 1, want: 1 }], now())).toEqual(
+      {
+        kind: 'behind',
+      },
+    )
     await calls.post(epoch, 'changed', after, now())
-    expect(await calls.ask(epoch, 'changed', [{ leased: after, need: 11, want: 11 }], now())).toMatchObject({
+    expect(
+      await calls.requestLeases(epoch, 'changed', [{ leased: after, need: 11, want: 11 }], now()),
+    ).toMatchObject({
       kind: 'refused',
       refusals: [{ remaining: 10 }],
     })
@@ -196,7 +207,7 @@ describe.skipIf(!hasRedis)('leases of a store', () => {
     const rate = newLeasedLimit('rate', { units: 10, period: 'hour' }, now())
     const credits = newLeasedLimit('credits', { units: 100, period: 'hour' }, now())
     const ask = (units: number, cost: number) =>
-      calls.ask(
+      calls.requestLeases(
         epoch,
         'joint',
         [

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 import {
   everyStatistic,
-  handClock,
+  manualClock,
   removeFolder,
   usageUnderTest,
 } from '../../server/usage/test-support/usage-under-test.ts'
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 describe.skipIf(!hasMounts)('a disk of 4 MB', () => {
   test('(threat 16) a call that cannot be counted is refused, and what was counted is not lost', async () => {
-    const under = usageUnderTest(testbed.database, handClock(Date.now()))
+    const under = usageUnderTest(testbed.database, manualClock(Date.now()))
     folder = under.folder
     const mounted = `mount -t tmpfs -o size=4m tmpfs ${folder} && exec "$0" --no-env-file "$@"`
     const child = Bun.spawn(

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import {
   everyStatistic,
-  handClock,
+  manualClock,
   removeFolder,
   usageUnderTest,
 } from '../../server/usage/test-support/usage-under-test.ts'
@@ -58,7 +58,7 @@ const countOf = (letters: string, letter: string): number => letters.split(lette
 
 describe('a process that is killed again and again while it counts and writes', () => {
   test(`(threat 16) [statistics-answer] [rate-limit-enforced] after ${lives} kills the statistics say what upstreams and callers saw`, async () => {
-    const under = usageUnderTest(testbed.database, handClock(Date.now()))
+    const under = usageUnderTest(testbed.database, manualClock(Date.now()))
     folder = under.folder
     const order = { url: testbed.url, folder, accountId, methods, limit }
     let told = ''

@@ -8,7 +8,7 @@ import { type EmbeddedServer, startEmbedded } from '../../server/platform/postgr
 import {
   addKey,
   everyStatistic,
-  handClock,
+  manualClock,
   removeFolder,
   usageUnderTest,
   type UsageUnderTest,
@@ -26,7 +26,7 @@ let under: UsageUnderTest
 beforeAll(async () => {
   server = await startEmbedded({ dataDir, log, isDurable: false })
   database = await openDatabase({ url: server.url, dataDir, log, migrationsFolder })
-  under = usageUnderTest(database, handClock(Date.now()))
+  under = usageUnderTest(database, manualClock(Date.now()))
 })
 afterAll(async () => {
   await database.close()

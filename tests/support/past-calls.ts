@@ -1,4 +1,4 @@
-import { createKeeper } from '../../server/usage/rollup/keeper.ts'
+import { createRollupJob } from '../../server/usage/rollup/rollup-job.ts'
 import { latenciesToNumber, latencyClassOf, latencyClasses } from '../../server/usage/latency.ts'
 import { createUsageStore } from '../../server/usage/store.ts'
 import type { CountedRow } from '../../server/usage/store.ts'
@@ -52,7 +52,7 @@ export async function givePastCalls(
   }
   await store.noteLabels(keys)
   await store.close('the past', null)
-  await createKeeper({ database, now: () => now, log: silentLog }).keep()
+  await createRollupJob({ database, now: () => now, log: silentLog }).run()
 }
 
 function rowsUntil(key: PastUse, now: number): CountedRow[] {

@@ -1,12 +1,12 @@
 import { createLocalLimits } from '../../../server/limits/local.ts'
-import { createMemoryLanes } from '../../../server/limits/memory-lanes.ts'
+import { createMemoryWindowStorage } from '../../../server/limits/window/memory-storage.ts'
 import { createAdmissionLog } from '../../../server/limits/test-support/admission-log.ts'
-import { lanesFor, take, waitFor, windowOver } from '../../../server/limits/window/window.ts'
+import { cellsFor, take, waitFor, windowOver } from '../../../server/limits/window/window.ts'
 import {
   bucketMicrosOf,
   bucketsOfPeriod,
   type Ring,
-  ringLanes,
+  ringCells,
   ringTake,
   ringUsed,
 } from '../../../server/limits/window/ring.ts'
@@ -93,7 +93,7 @@ const arrivals: readonly number[][] = [
 function ring(): Limiter {
   const state: Ring = {
     bucketMicros: bucketMicrosOf(minute * 1_000),
-    lanes: new Float64Array(ringLanes(bucketsOfPeriod)),
+    cells: new Float64Array(ringCells(bucketsOfPeriod)),
   }
   return {
     take(now) {
@@ -107,7 +107,7 @@ function ring(): Limiter {
 
 function log(): Limiter {
   const limit = { units, period: 'minute' } as const
-  const window = windowOver(limit, new Float64Array(lanesFor(limit)))
+  const window = windowOver(limit, new Float64Array(cellsFor(limit)))
   return {
     take(now) {
       const micros = Math.floor(now * 1_000) + 1
@@ -121,7 +121,7 @@ function log(): Limiter {
 function joint(): Limiter {
   const time = { ms: 0 }
   const clock = { now: () => 0, monotonic: () => time.ms }
-  const counted = createLocalLimits({ clock, lanes: createMemoryLanes(), originMicros: 0 })
+  const counted = createLocalLimits({ clock, lanes: createMemoryWindowStorage(), originMicros: 0 })
   const call = {
     keyId: 'key',
     rate: { units, period: 'minute' },

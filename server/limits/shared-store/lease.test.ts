@@ -10,7 +10,7 @@ import {
   noteDemand,
   spend,
 } from './lease.ts'
-import { noteRefusals, quotasOf, spendAll, spendShare, standingRefusal } from './spending.ts'
+import { noteRefusals, quotasOf, spendAll, spendShare, cachedRefusal } from './spending.ts'
 
 const perMinute = (units: number): Limit => ({ units, period: 'minute' })
 const leasedOf = (units: number): LeasedLimit => newLeasedLimit('rate', perMinute(units), 0)
@@ -71,13 +71,13 @@ describe('a refusal of the store', () => {
   test('is repeated for a second at most, with the time that is left, and for no smaller call', () => {
     const leased = leasedOf(100)
     noteRefusals([{ leased, cost: 5 }], [{ waitMicros: 30_000_001, remaining: 4 }], 1_000)
-    expect(standingRefusal([{ leased, cost: 5 }], 1_999)).toMatchObject({
+    expect(cachedRefusal([{ leased, cost: 5 }], 1_999)).toMatchObject({
       limit: 'rate',
       retryAfterMs: 29_002,
     })
     expect(quotasOf([{ leased, cost: 5 }], 1_999)).toMatchObject([{ remaining: 4, resetMs: 29_002 }])
-    expect(standingRefusal([{ leased, cost: 4 }], 1_999)).toBeNull()
-    expect(standingRefusal([{ leased, cost: 5 }], 2_000)).toBeNull()
+    expect(cachedRefusal([{ leased, cost: 4 }], 1_999)).toBeNull()
+    expect(cachedRefusal([{ leased, cost: 5 }], 2_000)).toBeNull()
   })
 })
 

@@ -1,6 +1,6 @@
 import type { Limit, LimitName } from '../../../shared/limits.ts'
 import { periodMs } from '../../../shared/periods.ts'
-import { bucketMicrosOf, bucketsOfPeriod, type Ring, ringLanes, ringTake } from '../window/ring.ts'
+import { bucketMicrosOf, bucketsOfPeriod, type Ring, ringCells, ringTake } from '../window/ring.ts'
 
 /**
  * Units that the store has granted to this node, to be spent within one sub-bucket's time. The store counts them one
@@ -17,11 +17,11 @@ export interface Lease {
 }
 
 /** The store refused so many units, and will until then, unless other nodes give some back. */
-export interface Refusal {
+export interface StoreRefusal {
   readonly need: number
   readonly until: number
   /** Up to here it is repeated without asking the store. */
-  readonly standsUntil: number
+  readonly cachedUntil: number
 }
 
 /** What this node knows about one limit of a key. */
@@ -38,7 +38,7 @@ export interface LeasedLimit {
   demandAt: number
   /** What the store had left when it last answered; null: it has not. */
   remaining: number | null
-  refusal: Refusal | null
+  refusal: StoreRefusal | null
 }
 
 /** Sub-buckets that the store counts: those of the period, and one for the time in which a lease is spent. */
@@ -53,7 +53,7 @@ export function newLeasedLimit(name: LimitName, limit: Limit, now: number): Leas
     name,
     limit,
     leases: [],
-    record: { bucketMicros: bucketMicros(limit), lanes: new Float64Array(ringLanes(storeSlots)) },
+    record: { bucketMicros: bucketMicros(limit), cells: new Float64Array(ringCells(storeSlots)) },
     granted: 0,
     demandPerMs: 0,
     demandAt: now,

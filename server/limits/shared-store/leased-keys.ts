@@ -1,4 +1,4 @@
-import type { Admission, LimitedCost } from '../admission.ts'
+import type { LimitDecision, LimitedCost } from '../limit-decision.ts'
 import { ringUsed } from '../window/ring.ts'
 import { available, type LeasedLimit, microsAt, newLeasedLimit, withUnits } from './lease.ts'
 import type { LeasedDemand } from './spending.ts'
@@ -7,8 +7,8 @@ import type { LeasedDemand } from './spending.ts'
 export interface LeasedKey {
   readonly keyId: string
   limits: LeasedLimit[]
-  readonly waiting: WaitingCall[]
-  isAsking: boolean
+  readonly queue: QueuedCall[]
+  isRequesting: boolean
   /** What else was granted of its limits nobody knows until then; null: they are open. */
   closed: Closure | null
 }
@@ -20,11 +20,11 @@ export interface Closure {
   readonly askAgainAt: number
 }
 
-export interface WaitingCall {
+export interface QueuedCall {
   readonly demands: readonly LeasedDemand[]
   /** ms of the monotonic clock. */
   readonly giveUpAt: number
-  resolve(admission: Admission): void
+  resolve(admission: LimitDecision): void
 }
 
 export interface LeasedKeys {
@@ -48,7 +48,7 @@ export function createLeasedKeys(maxKeys: number): LeasedKeys {
     }
     if (keys.size >= maxKeys) sweep(now)
     if (keys.size >= maxKeys) return null
-    const key: LeasedKey = { keyId, limits: [], waiting: [], isAsking: false, closed: null }
+    const key: LeasedKey = { keyId, limits: [], queue: [], isRequesting: false, closed: null }
     key.limits = limitsFor(key, costs, now)
     keys.set(keyId, key)
     return key
@@ -63,7 +63,7 @@ export function createLeasedKeys(maxKeys: number): LeasedKeys {
   return { find, all: () => keys.values() }
 }
 
-const isIdle = ({ limits, waiting, isAsking }: LeasedKey, now: number): boolean =>
+const isIdle = ({ limits, queue: waiting, isRequesting: isAsking }: LeasedKey, now: number): boolean =>
   waiting.length === 0 &&
   !isAsking &&
   limits.every((leased) => available(leased, now) === 0 && ringUsed(leased.record, microsAt(now)) === 0)

@@ -1,5 +1,5 @@
 import type { Script } from '../../platform/shared-store/store-connection.ts'
-import { longestAccountMs, longestWindowMs, readClock } from './scripts.ts'
+import { longestLedgerMs, longestWindowMs, readClock } from './scripts.ts'
 
 /**
  * What runs inside the store about the nodes that share it. The epoch is a hash: the run of the store's process in which
@@ -65,7 +65,7 @@ if not redis.call('ZSCORE', nodes, node) then
 end
 redis.call('ZADD', nodes, whole(now), node)
 redis.call('HSET', epoch, 'seen:' .. node, isSameEpoch and ARGV[5] or '0')
-redis.call('PEXPIRE', KEYS[6], '${String(longestAccountMs)}')
+redis.call('PEXPIRE', KEYS[6], '${String(longestLedgerMs)}')
 
 for _, silent in ipairs(redis.call('ZRANGEBYSCORE', nodes, '-inf', whole(now - alive))) do
   if now - beat > alive / 2 then
@@ -134,7 +134,7 @@ return redis.call('SSCAN', KEYS[2], ARGV[2], 'COUNT', '200')`,
  * KEYS epoch · account of each ring. ARGV epoch id · width of a sub-bucket of each.
  * Answers for each account the units granted so far, then age (µs) and units of its sub-buckets; nothing when it is over.
  */
-export const readAccountsScript: Script = {
+export const readLedgerScript: Script = {
   name: 'read-accounts',
   text: `${readClock}
 if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then return 'epoch' end

@@ -1,9 +1,9 @@
 import type { Log } from '../../platform/log.ts'
 import type { StoreConnection } from '../../platform/shared-store/store-connection.ts'
 import { ignoreLoss, StoreLost } from '../../platform/shared-store/store-link.ts'
-import type { Estates } from './estates.ts'
+import type { GrantLog } from './grant-log.ts'
 import { joinScript, leaveScript, postedScript } from './membership-scripts.ts'
-import { type Joined, namesIn, readJoined, type Roster } from './roster.ts'
+import { type Joined, namesIn, readJoined, type MemberList } from './member-list.ts'
 import { settleMicros } from './store-calls.ts'
 import { departedKey, epochKey, expectedKey, heldKey, nodesKey, postedKey } from './store-keys.ts'
 
@@ -44,26 +44,26 @@ interface MembershipOptions {
   readonly connection: StoreConnection
   readonly nodeId: string
   readonly log: Log
-  readonly estates: Estates
+  readonly grantLog: GrantLog
   /** Makes the store count again what it has forgotten of this node's grants, and of the estates. */
   postAll(epoch: string): Promise<void>
 }
 
 const beatEveryMs = 250
 /** A newcomer looks more often whether the others know of it. */
-const seatEveryMs = 50
+const confirmEveryMs = 50
 /** A node that was not heard of for so long is given up. */
 const aliveMicros = 1_500_000
 
 export function createMembership(options: MembershipOptions): Membership {
-  const { connection, nodeId, log, estates, postAll } = options
+  const { connection, nodeId, log, grantLog, postAll } = options
   let runId: string | null = null
   let epoch: string | null = null
-  let roster: Roster | null = null
+  let members: MemberList | null = null
   /** The last epoch in which this node has posted everything, or had nothing to post. */
   let postedIn: string | null = null
   let joining: Promise<void> | null = null
-  let seatTimer: ReturnType<typeof setTimeout> | undefined
+  let confirmTimer: ReturnType<typeof setTimeout> | undefined
   let hasLeft = false
   let warnedOf: string | null = null
   const beat = setInterval(() => void join(), beatEveryMs)
@@ -82,13 +82,13 @@ export function createMembership(options: MembershipOptions): Membership {
       for (;;) {
         if (runId === null || hasLeft) return
         const joined = await askToJoin(runId)
-        if (postedIn !== null && postedIn !== joined.roster.epoch) {
-          await adopt(joined.roster.epoch)
+        if (postedIn !== null && postedIn !== joined.members.epoch) {
+          await adopt(joined.members.epoch)
           continue
         }
-        const before = roster
+        const before = members
         take(joined)
-        if (before?.epoch === joined.roster.epoch && before.number === joined.roster.number) return
+        if (before?.epoch === joined.members.epoch && before.number === joined.members.number) return
       }
     } catch (error) {
       if (!(error instanceof StoreLost)) throw error
@@ -98,7 +98,7 @@ export function createMembership(options: MembershipOptions): Membership {
 
   async function askToJoin(run: string): Promise<Joined> {
     const keys = [epochKey, nodesKey, expectedKey, postedKey, departedKey, heldKey(nodeId)]
-    const known = roster === null ? ['', 0] : [roster.epoch, roster.number, ...namesIn(roster)]
+    const known = members === null ? ['', 0] : [members.epoch, members.number, ...namesIn(members)]
     return readJoined(await connection.run(joinScript, keys, [run, nodeId, aliveMicros, ...known]))
   }
 
@@ -107,19 +107,19 @@ export function createMembership(options: MembershipOptions): Membership {
     log.warn('the shared store may have lost its counts: this node posts its own again')
     await postAll(next)
     const keys = [epochKey, expectedKey, postedKey, departedKey]
-    const departed = estates.known().flatMap((one) => [one.nodeId, one.at])
+    const departed = grantLog.known().flatMap((one) => [one.nodeId, one.at])
     const answer = await connection.run(postedScript, keys, [next, nodeId, ...departed])
     if (answer === 'epoch') throw new StoreLost('the store began another epoch')
     postedIn = next
   }
 
-  function take({ roster: next, hasSeat, ageMicros }: Joined): void {
-    roster = next
+  function take({ members: next, isConfirmed, ageMicros }: Joined): void {
+    members = next
     postedIn = next.epoch
-    epoch = hasSeat ? next.epoch : null
-    estates.follow(next)
-    clearTimeout(seatTimer)
-    if (!hasSeat) seatTimer = setTimeout(() => void join(), seatEveryMs)
+    epoch = isConfirmed ? next.epoch : null
+    grantLog.follow(next)
+    clearTimeout(confirmTimer)
+    if (!isConfirmed) confirmTimer = setTimeout(() => void join(), confirmEveryMs)
     if (next.missing.length === 0 || ageMicros < settleMicros || warnedOf === next.epoch) return
     warnedOf = next.epoch
     log.warn('limits stay closed until what missing processes may have admitted has left their periods', {
@@ -134,7 +134,7 @@ export function createMembership(options: MembershipOptions): Membership {
 
   return {
     epoch: () => epoch,
-    nodes: () => roster && roster.living.length,
+    nodes: () => members && members.living.length,
     connected(id) {
       runId = id
       void join()
@@ -152,7 +152,7 @@ export function createMembership(options: MembershipOptions): Membership {
       hasLeft = true
       epoch = null
       await joining
-      clearTimeout(seatTimer)
+      clearTimeout(confirmTimer)
       // Whom nobody told is given up a moment later.
       await connection.run(leaveScript, [epochKey, nodesKey, departedKey], [nodeId]).catch(ignoreLoss)
     },

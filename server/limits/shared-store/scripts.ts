@@ -37,7 +37,7 @@ const dayMs = 86_400_000
 /** More than the longest period and what leases add to it: nothing that is older counts. */
 export const longestWindowMs = 32 * dayMs
 /** Accounts live for two periods. */
-export const longestAccountMs = 2 * longestWindowMs
+export const longestLedgerMs = 2 * longestWindowMs
 
 /**
  * Grants that nobody knows any more keep a limit closed for its period, but not for longer than one of an hour: rather
@@ -67,7 +67,7 @@ end
 const account = `
 local function openAccount(account, width, slots, ring, held)
   redis.call('PEXPIRE', account, whole(math.ceil(2 * width * slots / 1000)))
-  if redis.call('SADD', held, ring) == 1 then redis.call('PEXPIRE', held, '${String(longestAccountMs)}') end
+  if redis.call('SADD', held, ring) == 1 then redis.call('PEXPIRE', held, '${String(longestLedgerMs)}') end
 end
 
 -- Opened again a few times in a window: it costs as much as all the rest.

@@ -5,17 +5,17 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { createStoreConnection } from '../../platform/shared-store/store-connection.ts'
 import { StoreLost } from '../../platform/shared-store/store-link.ts'
-import { type Admission, type LimitedCall, limitsOf, type LimitsUse } from '../admission.ts'
+import { type LimitDecision, type LimitedCall, limitedCostsOf, type LimitsUse } from '../limit-decision.ts'
 import { exceeds, oversized } from '../admit.ts'
-import { createAccounts } from './accounts.ts'
-import { createAnswering, type StoreLostMode } from './answering.ts'
-import { createAsking, retryAfterLossMs } from './asking.ts'
-import { createEstates } from './estates.ts'
+import { createLeaseLedger } from './lease-ledger.ts'
+import { createLocalAnswers, type StoreLostMode } from './local-answers.ts'
+import { createLeaseRequester, retryAfterLossMs } from './lease-requests.ts'
+import { createGrantLog } from './grant-log.ts'
 import { noteDemand } from './lease.ts'
 import { createLeasedKeys, type LeasedKey } from './leased-keys.ts'
 import { createMembership } from './membership.ts'
 import type { LeasedDemand } from './spending.ts'
-import { createStoreCalls, type NamedLimit } from './store-calls.ts'
+import { createLimitStore, type NamedLimit } from './store-calls.ts'
 
 export interface SharedLimitsOptions {
   /** Of the store, `redis://…`. */
@@ -30,7 +30,7 @@ export interface SharedLimitsOptions {
 /** The limits of an installation of several processes. */
 export interface SharedLimits {
   /** At once while there are leases; else within half a second, whatever the store does. */
-  admit(call: LimitedCall): Admission | Promise<Admission>
+  admit(call: LimitedCall): LimitDecision | Promise<LimitDecision>
   /** Null: the store does not say. */
   peek(keyId: string, rate: Limit | null, credits: Limit | null): Promise<LimitsUse | null>
   /** Whether the store answers, and calls beyond the leases can be admitted. */
@@ -55,12 +55,12 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
     onConnected: (runId) => membership.connected(runId),
     onLost: (reason) => membership.lost(reason),
   })
-  const accounts = createAccounts(connection, clock)
-  const calls = createStoreCalls(connection, accounts, nodeId)
-  const estates = createEstates(accounts, log)
-  const membership = createMembership({ connection, nodeId, log, estates, postAll })
-  const answering = createAnswering({ mode: whenStoreLost, calls, nodes: membership.nodes })
-  const asking = createAsking({ clock, calls, membership, answering })
+  const ledger = createLeaseLedger(connection, clock)
+  const calls = createLimitStore(connection, ledger, nodeId)
+  const grantLog = createGrantLog(ledger, log)
+  const membership = createMembership({ connection, nodeId, log, grantLog, postAll })
+  const localAnswers = createLocalAnswers({ mode: whenStoreLost, calls, nodes: membership.nodes })
+  const leaseRequester = createLeaseRequester({ clock, calls, membership, localAnswers })
 
   /** This node's own first: they are known more exactly than what others knew of them. */
   async function postAll(epoch: string): Promise<void> {
@@ -68,12 +68,12 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
       limits.map((leased) => ({ keyId, leased })),
     )
     await inTurns(granted, ({ keyId, leased }) => calls.post(epoch, keyId, leased, clock.monotonic()))
-    await inTurns([...estates.accounts()], (account) => accounts.post(epoch, account, clock.monotonic()))
+    await inTurns([...grantLog.entries()], (entry) => ledger.post(epoch, entry, clock.monotonic()))
   }
 
-  function admit(call: LimitedCall): Admission | Promise<Admission> {
+  function admit(call: LimitedCall): LimitDecision | Promise<LimitDecision> {
     const now = clock.monotonic()
-    const costs = limitsOf(call)
+    const costs = limitedCostsOf(call)
     for (const limited of costs) {
       if (exceeds(limited.cost, limited.limit.units)) return oversized(limited, limited.limit.units)
     }
@@ -81,17 +81,17 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
     if (key === null) return { kind: 'unavailable', retryAfterMs: retryAfterLossMs }
     const demands = demandsOf(key, costs, now)
     // Who waits goes first: otherwise small calls would take every unit that a large one waits for.
-    const answer = key.waiting.length === 0 ? answering.atOnce(key.keyId, demands, now) : null
+    const answer = key.queue.length === 0 ? localAnswers.atOnce(key.keyId, demands, now) : null
     if (answer !== null) return answer
     if (membership.epoch() === null) {
-      return answering.withoutStore(key.keyId, demands, now, retryAfterLossMs)
+      return localAnswers.withoutStore(key.keyId, demands, now, retryAfterLossMs)
     }
     if (key.closed !== null && now < key.closed.askAgainAt) {
-      return answering.withoutStore(key.keyId, demands, now, Math.ceil(key.closed.until - now))
+      return localAnswers.withoutStore(key.keyId, demands, now, Math.ceil(key.closed.until - now))
     }
     return new Promise((resolve) => {
-      key.waiting.push({ demands, giveUpAt: now + patienceMs, resolve })
-      void asking.serve(key)
+      key.queue.push({ demands, giveUpAt: now + patienceMs, resolve })
+      void leaseRequester.serve(key)
     })
   }
 

@@ -17,7 +17,7 @@ export function spendAll(demands: readonly LeasedDemand[], now: number): Portion
 }
 
 /** What the store refused a moment ago is refused again without asking it, until the wait it named is over. */
-export function standingRefusal(
+export function cachedRefusal(
   demands: readonly LeasedDemand[],
   now: number,
 ): { limit: LimitName; retryAfterMs: number; quotas: Quota[] } | null {
@@ -25,7 +25,7 @@ export function standingRefusal(
   let limit: LimitName | null = null
   for (const { leased, cost } of demands) {
     const { refusal } = leased
-    if (refusal === null || cost < refusal.need || now >= refusal.standsUntil) continue
+    if (refusal === null || cost < refusal.need || now >= refusal.cachedUntil) continue
     if (refusal.until <= until) continue
     until = refusal.until
     limit = leased.name
@@ -51,7 +51,7 @@ export function noteRefusals(
     leased.refusal =
       refused.waitMicros === 0
         ? null
-        : { need: cost, until, standsUntil: Math.min(until, now + askAgainAfterMs) }
+        : { need: cost, until, cachedUntil: Math.min(until, now + askAgainAfterMs) }
   })
 }
 

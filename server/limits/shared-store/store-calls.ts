@@ -2,13 +2,13 @@ import type { Limit, LimitName } from '../../../shared/limits.ts'
 import type { StoreConnection } from '../../platform/shared-store/store-connection.ts'
 import { StoreLost } from '../../platform/shared-store/store-link.ts'
 import { ringContent, ringUsed } from '../window/ring.ts'
-import type { Accounts } from './accounts.ts'
+import type { LeaseLedger } from './lease-ledger.ts'
 import { bucketMicros, type Lease, type LeasedLimit, microsAt, storeSlots } from './lease.ts'
 import { askScript, giveBackScript, peekScript } from './scripts.ts'
-import { accountKey, epochKey, heldKey, ringKey } from './store-keys.ts'
+import { ledgerKey, epochKey, heldKey, ringKey } from './store-keys.ts'
 
 /** One limit that more units are asked for. */
-export interface Wish {
+export interface LeaseRequest {
   readonly leased: LeasedLimit
   readonly need: number
   readonly want: number
@@ -22,7 +22,7 @@ export interface Grant {
   readonly granted: number
 }
 
-export type Answer =
+export type LeaseResponse =
   | { readonly kind: 'granted'; readonly grants: readonly Grant[] }
   | { readonly kind: 'refused'; readonly refusals: readonly { waitMicros: number; remaining: number }[] }
   | { readonly kind: 'settling'; readonly waitMicros: number }
@@ -33,8 +33,13 @@ export interface NamedLimit {
   readonly limit: Limit
 }
 
-export interface StoreCalls {
-  ask(epoch: string, keyId: string, wishes: readonly Wish[], now: number): Promise<Answer>
+export interface LimitStore {
+  requestLeases(
+    epoch: string,
+    keyId: string,
+    requests: readonly LeaseRequest[],
+    now: number,
+  ): Promise<LeaseResponse>
   /** Makes the store count again what it has forgotten of this node's grants of a limit. */
   post(epoch: string, keyId: string, leased: LeasedLimit, now: number): Promise<void>
   /** What counts in each of a key's limits, in their order. */
@@ -45,18 +50,18 @@ export interface StoreCalls {
 /** After a loss of data, nobody is granted anything until all nodes had time to come back and post. */
 export const settleMicros = 1_500_000
 
-export function createStoreCalls(
+export function createLimitStore(
   connection: StoreConnection,
-  accounts: Accounts,
+  ledger: LeaseLedger,
   nodeId: string,
-): StoreCalls {
+): LimitStore {
   return {
-    async ask(epoch, keyId, wishes, now) {
-      const keys = wishes.flatMap(({ leased }) => {
+    async requestLeases(epoch, keyId, requests, now) {
+      const keys = requests.flatMap(({ leased }) => {
         const ring = ringKey(keyId, leased.name, leased.limit)
-        return [ring, accountKey(ring, nodeId)]
+        return [ring, ledgerKey(ring, nodeId)]
       })
-      const values = wishes.flatMap(({ leased, need, want }) => [
+      const values = requests.flatMap(({ leased, need, want }) => [
         leased.limit.units,
         bucketMicros(leased.limit),
         need,
@@ -69,13 +74,13 @@ export function createStoreCalls(
         [epochKey, heldKey(nodeId), ...keys],
         [epoch, nodeId, storeSlots, settleMicros, ...values],
       )
-      return readAnswer(answer, wishes.length)
+      return readAnswer(answer, requests.length)
     },
 
     async post(epoch, keyId, leased, now) {
       const content = ringContent(leased.record, microsAt(now))
       const ring = ringKey(keyId, leased.name, leased.limit)
-      await accounts.post(epoch, { nodeId, ring, granted: leased.granted, content }, now)
+      await ledger.post(epoch, { nodeId, ring, granted: leased.granted, content }, now)
     },
 
     async peek(keyId, limits) {
@@ -96,7 +101,7 @@ export function createStoreCalls(
   }
 }
 
-function readAnswer(answer: unknown, limits: number): Answer {
+function readAnswer(answer: unknown, limits: number): LeaseResponse {
   const [kind, ...values] = Array.isArray(answer) ? (answer as unknown[]) : []
   const numbers = values.map(Number)
   const number = (index: number): number => {

@@ -20,4 +20,4 @@ export const ringKey = (keyId: string, name: LimitName, { period }: Limit): stri
 /** Throws on what `ringKey` did not make. */
 export const periodOfRing = (ring: string): Period => Period.parse(ring.slice(ring.lastIndexOf(':') + 1))
 
-export const accountKey = (ring: string, nodeId: string): string => `${ring}:${nodeId}`
+export const ledgerKey = (ring: string, nodeId: string): string => `${ring}:${nodeId}`

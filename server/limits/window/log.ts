@@ -5,23 +5,23 @@
  */
 export interface StampLog {
   readonly periodMicros: number
-  readonly lanes: Float64Array
+  readonly cells: Float64Array
 }
 
-const oldestLane = 0
-const firstStampLane = 1
+const oldestCell = 0
+const firstStampCell = 1
 
-export const logLanes = (units: number): number => firstStampLane + units
+export const logCells = (units: number): number => firstStampCell + units
 
-const size = ({ lanes }: StampLog): number => lanes.length - firstStampLane
+const size = ({ cells }: StampLog): number => cells.length - firstStampCell
 
 /** Lane of the stamp that is the `rank`-th oldest, counted from 0. */
-function laneOf(log: StampLog, rank: number): number {
-  const place = (log.lanes[oldestLane] ?? 0) + rank
-  return firstStampLane + (place < size(log) ? place : place - size(log))
+function cellOf(log: StampLog, rank: number): number {
+  const place = (log.cells[oldestCell] ?? 0) + rank
+  return firstStampCell + (place < size(log) ? place : place - size(log))
 }
 
-const stampOf = (log: StampLog, rank: number): number => log.lanes[laneOf(log, rank)] ?? 0
+const stampOf = (log: StampLog, rank: number): number => log.cells[cellOf(log, rank)] ?? 0
 
 /** The interval holds both its ends: a whole microsecond is an instant that is not known better. */
 const counts = (stamp: number, log: StampLog, now: number): boolean =>
@@ -51,10 +51,10 @@ export function logWaitForFree(log: StampLog, units: number, now: number): numbe
 }
 
 export function logTake(log: StampLog, cost: number, now: number): number {
-  const { lanes } = log
+  const { cells } = log
   const takenAt = Math.max(now, stampOf(log, size(log) - 1))
-  for (let rank = 0; rank < cost; rank++) lanes[laneOf(log, rank)] = takenAt
-  lanes[oldestLane] = ((lanes[oldestLane] ?? 0) + cost) % size(log)
+  for (let rank = 0; rank < cost; rank++) cells[cellOf(log, rank)] = takenAt
+  cells[oldestCell] = ((cells[oldestCell] ?? 0) + cost) % size(log)
   return takenAt
 }
 
@@ -63,15 +63,15 @@ export function logGiveBack(log: StampLog, cost: number, takenAt: number): void 
   const first = rankAfter(log, takenAt - 1)
   const returned = Math.min(cost, rankAfter(log, takenAt) - first)
   for (let rank = first - 1; rank >= 0; rank--) {
-    log.lanes[laneOf(log, rank + returned)] = stampOf(log, rank)
+    log.cells[cellOf(log, rank + returned)] = stampOf(log, rank)
   }
-  for (let rank = 0; rank < returned; rank++) log.lanes[laneOf(log, rank)] = 0
+  for (let rank = 0; rank < returned; rank++) log.cells[cellOf(log, rank)] = 0
 }
 
 /** A process that was killed between two writes leaves stamps out of order. */
-export function logRepair({ lanes }: StampLog): void {
-  lanes.subarray(firstStampLane).sort()
-  lanes[oldestLane] = 0
+export function logRepair({ cells }: StampLog): void {
+  cells.subarray(firstStampCell).sort()
+  cells[oldestCell] = 0
 }
 
 export const logLatest = (log: StampLog): number => stampOf(log, size(log) - 1)

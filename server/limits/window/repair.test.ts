@@ -3,24 +3,24 @@ import { describe, expect, test } from 'bun:test'
 import type { Limit } from '../../../shared/limits.ts'
 import { createAdmissionLog } from '../test-support/admission-log.ts'
 import { seededRandom } from '../test-support/arrivals.ts'
-import { lanesFor, repair, take, used, waitFor, type Window, windowOver } from './window.ts'
+import { cellsFor, repair, take, used, waitFor, type Window, windowOver } from './window.ts'
 
 class Killed extends Error {}
 
 /** Lanes of a process that dies just before its `last`-th write. */
-function dyingLanes(lanes: Float64Array, last: number): Float64Array {
+function dyingLanes(cells: Float64Array, last: number): Float64Array {
   let writes = 0
   const write = (): void => {
     if (++writes > last) throw new Killed()
   }
-  return new Proxy(lanes, {
+  return new Proxy(cells, {
     get(target, name) {
       const value = Reflect.get(target, name, target)
       if (name !== 'fill') return typeof value === 'function' ? value.bind(target) : value
       return (filling: number) => {
-        for (let lane = 0; lane < target.length; lane++) {
+        for (let cell = 0; cell < target.length; cell++) {
           write()
-          target[lane] = filling
+          target[cell] = filling
         }
       }
     },
@@ -40,12 +40,12 @@ describe('lanes of a process that was killed between two writes', () => {
   test.each(limits)('are a window again: no unit is lost, and no interval gets above $units', (limit) => {
     for (let seed = 1; seed <= 400; seed++) {
       const random = seededRandom(seed)
-      const lanes = new Float64Array(lanesFor(limit))
+      const cells = new Float64Array(cellsFor(limit))
       const log = createAdmissionLog()
-      let window: Window = windowOver(limit, lanes)
+      let window: Window = windowOver(limit, cells)
       let now = 1
       for (let life = 0; life < 4; life++) {
-        const dying = windowOver(limit, dyingLanes(lanes, Math.floor(random() * 200)))
+        const dying = windowOver(limit, dyingLanes(cells, Math.floor(random() * 200)))
         try {
           for (let call = 0; call < 60; call++) {
             now += Math.floor(random() ** 3 * window.periodMicros * 0.4)
@@ -57,10 +57,10 @@ describe('lanes of a process that was killed between two writes', () => {
         } catch (error) {
           if (!(error instanceof Killed)) throw error
         }
-        window = windowOver(limit, lanes)
+        window = windowOver(limit, cells)
         repair(window)
         expect(used(window, now)).toBeGreaterThanOrEqual(log.since(now - window.periodMicros))
-        const later = { ...window, lanes: lanes.slice() }
+        const later = { ...window, cells: cells.slice() }
         expect(waitFor(later, limit.units, now + window.periodMicros + window.bucketMicros)).toBe(0)
       }
       expect(log.mostIn(window.periodMicros)).toBeLessThanOrEqual(limit.units)

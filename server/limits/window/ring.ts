@@ -6,52 +6,52 @@
  */
 export interface Ring {
   readonly bucketMicros: number
-  readonly lanes: Float64Array
+  readonly cells: Float64Array
 }
 
 export const subBuckets = 60
 
-const newestLane = 0
-const sumLane = 1
-const firstBucketLane = 2
+const newestCell = 0
+const sumCell = 1
+const firstBucketCell = 2
 
 /** Sub-buckets that lie in an interval of the period, the partly covered one included. */
 export const bucketsOfPeriod = subBuckets + 1
 
-export const ringLanes = (buckets: number): number => firstBucketLane + buckets
+export const ringCells = (buckets: number): number => firstBucketCell + buckets
 
 /** Rounded up for a period of a second: 60 parts of 16,667 µs still cover it. */
 export const bucketMicrosOf = (periodMicros: number): number => Math.ceil(periodMicros / subBuckets)
 
-const bucketCount = ({ lanes }: Ring): number => lanes.length - firstBucketLane
+const bucketCount = ({ cells }: Ring): number => cells.length - firstBucketCell
 
 /** Without `%`, which of numbers that are no 32-bit integers takes longer than all the rest of a decision. */
-function laneOf(ring: Ring, bucket: number): number {
+function cellOf(ring: Ring, bucket: number): number {
   const count = bucketCount(ring)
-  return firstBucketLane + bucket - Math.floor(bucket / count) * count
+  return firstBucketCell + bucket - Math.floor(bucket / count) * count
 }
 
-const newestOf = ({ lanes }: Ring): number => lanes[newestLane] ?? 0
+const newestOf = ({ cells }: Ring): number => cells[newestCell] ?? 0
 
 /** Drops the sub-buckets that have left the interval which ends now. An instant before the newest one changes nothing. */
 function roll(ring: Ring, now: number): void {
-  const { lanes, bucketMicros } = ring
+  const { cells, bucketMicros } = ring
   const newest = newestOf(ring)
   const current = Math.floor(now / bucketMicros)
   if (current <= newest) return
-  if (current - newest >= bucketCount(ring)) lanes.fill(0)
-  else for (let bucket = newest + 1; bucket <= current; bucket++) clear(ring, laneOf(ring, bucket))
-  lanes[newestLane] = current
+  if (current - newest >= bucketCount(ring)) cells.fill(0)
+  else for (let bucket = newest + 1; bucket <= current; bucket++) clear(ring, cellOf(ring, bucket))
+  cells[newestCell] = current
 }
 
-function clear(ring: Ring, lane: number): void {
-  const units = ring.lanes[lane] ?? 0
+function clear(ring: Ring, cell: number): void {
+  const units = ring.cells[cell] ?? 0
   if (units === 0) return
-  ring.lanes[sumLane] = ringSum(ring) - units
-  ring.lanes[lane] = 0
+  ring.cells[sumCell] = ringSum(ring) - units
+  ring.cells[cell] = 0
 }
 
-const ringSum = ({ lanes }: Ring): number => lanes[sumLane] ?? 0
+const ringSum = ({ cells }: Ring): number => cells[sumCell] ?? 0
 
 export function ringUsed(ring: Ring, now: number): number {
   roll(ring, now)
@@ -62,24 +62,24 @@ export function ringUsed(ring: Ring, now: number): number {
 export function ringWaitFor(ring: Ring, leaving: number, now: number): number {
   roll(ring, now)
   if (leaving <= 0) return 0
-  const { lanes } = ring
+  const { cells } = ring
   const newest = newestOf(ring)
   const oldest = Math.max(0, newest - bucketCount(ring) + 1)
-  let lane = laneOf(ring, oldest)
+  let cell = cellOf(ring, oldest)
   let left = 0
   for (let bucket = oldest; bucket <= newest; bucket++) {
-    left += lanes[lane] ?? 0
+    left += cells[cell] ?? 0
     if (left >= leaving) return (bucket + bucketCount(ring)) * ring.bucketMicros - now
-    lane = lane + 1 < lanes.length ? lane + 1 : firstBucketLane
+    cell = cell + 1 < cells.length ? cell + 1 : firstBucketCell
   }
   throw new RangeError('more units are to leave than are in the window')
 }
 
 export function ringTake(ring: Ring, cost: number, now: number): number {
   roll(ring, now)
-  const lane = laneOf(ring, newestOf(ring))
-  ring.lanes[lane] = (ring.lanes[lane] ?? 0) + cost
-  ring.lanes[sumLane] = ringSum(ring) + cost
+  const cell = cellOf(ring, newestOf(ring))
+  ring.cells[cell] = (ring.cells[cell] ?? 0) + cost
+  ring.cells[sumCell] = ringSum(ring) + cost
   return Math.max(now, newestOf(ring) * ring.bucketMicros)
 }
 
@@ -87,17 +87,17 @@ export function ringGiveBack(ring: Ring, cost: number, takenAt: number, now: num
   roll(ring, now)
   const bucket = Math.floor(takenAt / ring.bucketMicros)
   if (bucket > newestOf(ring) || bucket <= newestOf(ring) - bucketCount(ring)) return
-  const lane = laneOf(ring, bucket)
-  const returned = Math.min(cost, ring.lanes[lane] ?? 0)
-  ring.lanes[lane] = (ring.lanes[lane] ?? 0) - returned
-  ring.lanes[sumLane] = ringSum(ring) - returned
+  const cell = cellOf(ring, bucket)
+  const returned = Math.min(cost, ring.cells[cell] ?? 0)
+  ring.cells[cell] = (ring.cells[cell] ?? 0) - returned
+  ring.cells[sumCell] = ringSum(ring) - returned
 }
 
 /** A process that was killed between two writes leaves a sum that its sub-buckets do not make. */
-export function ringRepair({ lanes }: Ring): void {
+export function ringRepair({ cells }: Ring): void {
   let sum = 0
-  for (let lane = firstBucketLane; lane < lanes.length; lane++) sum += lanes[lane] ?? 0
-  lanes[sumLane] = sum
+  for (let cell = firstBucketCell; cell < cells.length; cell++) sum += cells[cell] ?? 0
+  cells[sumCell] = sum
 }
 
 export const ringLatest = (ring: Ring): number => newestOf(ring) * ring.bucketMicros
@@ -108,7 +108,7 @@ export function ringContent(ring: Ring, now: number): { endsAt: number; units: n
   const newest = newestOf(ring)
   const content = []
   for (let bucket = newest; bucket >= 0 && bucket > newest - bucketCount(ring); bucket--) {
-    const units = ring.lanes[laneOf(ring, bucket)] ?? 0
+    const units = ring.cells[cellOf(ring, bucket)] ?? 0
     if (units > 0) content.push({ endsAt: (bucket + 1) * ring.bucketMicros, units })
   }
   return content

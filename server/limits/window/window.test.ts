@@ -9,7 +9,7 @@ import { bucketsOfPeriod } from './ring.ts'
 import {
   giveBack,
   largestExactLimit,
-  lanesFor,
+  cellsFor,
   latestInstant,
   take,
   used,
@@ -19,7 +19,7 @@ import {
   windowOver,
 } from './window.ts'
 
-const fresh = (limit: Limit): Window => windowOver(limit, new Float64Array(lanesFor(limit)))
+const fresh = (limit: Limit): Window => windowOver(limit, new Float64Array(cellsFor(limit)))
 
 /** How far back an admission may lie that a refusal is justified by. */
 const lookBack = ({ units, periodMicros, bucketMicros }: Window): number =>
@@ -84,7 +84,7 @@ describe('a window', () => {
           const wait = waitFor(window, cost, now)
           if (wait === 0) take(window, cost, now)
           else {
-            const copy = { ...window, lanes: window.lanes.slice() }
+            const copy = { ...window, cells: window.cells.slice() }
             if (limit.units <= largestExactLimit) expect(waitFor(copy, cost, now + wait - 1)).toBe(1)
             expect(waitFor(copy, cost, now + wait)).toBe(0)
           }
@@ -103,7 +103,7 @@ describe('a window', () => {
           const wait = waitForMore(window, taken, now)
           expect(wait === null).toBe(taken === 0)
           if (wait === null) continue
-          const copy = { ...window, lanes: window.lanes.slice() }
+          const copy = { ...window, cells: window.cells.slice() }
           expect(used(copy, now + wait - 1)).toBe(taken)
           expect(used(copy, now + wait)).toBeLessThan(taken)
         }
@@ -155,7 +155,7 @@ describe('a window', () => {
         let window = fresh(limit)
         const twin = fresh(limit)
         for (const { now, cost } of played(limit, window, steps)) {
-          window = windowOver(limit, window.lanes.slice())
+          window = windowOver(limit, window.cells.slice())
           expect(waitFor(window, cost, now)).toBe(waitFor(twin, cost, now))
           if (waitFor(window, cost, now) > 0) continue
           take(window, cost, now)

@@ -3,7 +3,7 @@ import { periodMs } from '../../../shared/periods.ts'
 import {
   type StampLog,
   logGiveBack,
-  logLanes,
+  logCells,
   logLatest,
   logRepair,
   logTake,
@@ -15,7 +15,7 @@ import {
   bucketMicrosOf,
   bucketsOfPeriod,
   ringGiveBack,
-  ringLanes,
+  ringCells,
   ringLatest,
   ringRepair,
   ringTake,
@@ -38,14 +38,14 @@ export const largestExactLimit = 1_024
 const isExact = ({ units }: { units: number }): boolean => units <= largestExactLimit
 
 /** How many lanes (of 8 bytes) the state of a limit takes. */
-export const lanesFor = (limit: Limit): number =>
-  isExact(limit) ? logLanes(limit.units) : ringLanes(bucketsOfPeriod)
+export const cellsFor = (limit: Limit): number =>
+  isExact(limit) ? logCells(limit.units) : ringCells(bucketsOfPeriod)
 
 /** Reads lanes, all zero or left by an earlier window of the same limit, as its state. */
-export function windowOver(limit: Limit, lanes: Float64Array): Window {
-  if (lanes.length !== lanesFor(limit)) throw new RangeError(`expected ${lanesFor(limit)} lanes`)
+export function windowOver(limit: Limit, cells: Float64Array): Window {
+  if (cells.length !== cellsFor(limit)) throw new RangeError(`expected ${cellsFor(limit)} cells`)
   const periodMicros = periodMs[limit.period] * 1_000
-  return { units: limit.units, periodMicros, bucketMicros: bucketMicrosOf(periodMicros), lanes }
+  return { units: limit.units, periodMicros, bucketMicros: bucketMicrosOf(periodMicros), cells }
 }
 
 /** Units taken in the interval of the period that ends now. */

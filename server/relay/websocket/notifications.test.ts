@@ -2,15 +2,15 @@ import { describe, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
-import type { Admission } from '../../limits/limits.ts'
+import type { LimitDecision } from '../../limits/limits.ts'
 import { Notifications } from './notifications.ts'
 
-const admitted: Admission = { kind: 'admitted', quotas: [], admittedAt: 0, giveBack: () => undefined }
-const refused: Admission = { kind: 'refused', limit: 'credits', retryAfterMs: 1, quotas: [] }
-const unavailable: Admission = { kind: 'unavailable', retryAfterMs: 1 }
+const admitted: LimitDecision = { kind: 'admitted', quotas: [], admittedAt: 0, giveBack: () => undefined }
+const refused: LimitDecision = { kind: 'refused', limit: 'credits', retryAfterMs: 1, quotas: [] }
+const unavailable: LimitDecision = { kind: 'unavailable', retryAfterMs: 1 }
 
 /** Notifications of which the limits say one thing after the other; a promise resolves when the test says so. */
-function passing(answers: readonly (Admission | Promise<Admission>)[]) {
+function passing(answers: readonly (LimitDecision | Promise<LimitDecision>)[]) {
   const sent: string[] = []
   const stops: string[] = []
   const counted = { admitted: 0, settled: 0, refused: 0, hasRoom: true }

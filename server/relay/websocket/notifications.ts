@@ -1,4 +1,4 @@
-import type { Admission, Limits } from '../../limits/limits.ts'
+import type { LimitDecision, Limits } from '../../limits/limits.ts'
 import { assertNever } from '../../platform/fault.ts'
 import type { LimitName } from '../../../shared/limits.ts'
 import type { RelayKey, RelayMeter } from '../parties.ts'
@@ -59,7 +59,7 @@ export class Notifications {
     else this.#takeOrFail(text, cost, admitting)
   }
 
-  async #takeLater(text: string, cost: number, admitting: Promise<Admission>): Promise<void> {
+  async #takeLater(text: string, cost: number, admitting: Promise<LimitDecision>): Promise<void> {
     this.#isAsking = true
     try {
       this.#takeOrFail(text, cost, await admitting)
@@ -71,7 +71,7 @@ export class Notifications {
   }
 
   /** Counting fails when there is no room for it. */
-  #takeOrFail(text: string, cost: number, admission: Admission): void {
+  #takeOrFail(text: string, cost: number, admission: LimitDecision): void {
     try {
       this.#take(text, cost, admission)
     } catch (error) {
@@ -79,7 +79,7 @@ export class Notifications {
     }
   }
 
-  #take(text: string, credits: number, admission: Admission): void {
+  #take(text: string, credits: number, admission: LimitDecision): void {
     if (this.#isStopped) return
     const { key } = this.#recipient
     const calls = [{ method: notificationMethod, credits }]

@@ -6,7 +6,6 @@ import { slotIn } from './file-layout.ts'
 import { countLatency } from './histogram.ts'
 import type { KeySlots } from './key-slots.ts'
 import { number, slotNumbers, slotWords, word } from './slot-layout.ts'
-import { createUnsettledCalls, type UnsettledMinute } from './unsettled-calls.ts'
 import type { UnwrittenSlots } from './unwritten-slots.ts'
 
 /** What the meter knows of a query key. */
@@ -16,14 +15,14 @@ export interface MeteredKey {
   readonly endpoint: string
 }
 
-export interface MeteredCall {
+export interface PricedCall {
   readonly method: string
   /** What the call costs: a whole number. */
   readonly credits: number
 }
 
 /** `error`: an upstream answered with a JSON-RPC error. `unanswered`: none answered. */
-export type CallOutcome = 'ok' | 'error' | 'unanswered'
+export type MeasuredOutcome = 'ok' | 'error' | 'unanswered'
 
 export interface Settlement {
   readonly bytesOut: number
@@ -33,9 +32,9 @@ export interface Settlement {
 }
 
 /** Calls that were admitted and counted. */
-export interface Metered {
+export interface MeasuredCalls {
   /** How each of them ended, in their order. Once. */
-  settle(outcomes: readonly CallOutcome[], settlement: Settlement): void
+  settle(outcomes: readonly MeasuredOutcome[], settlement: Settlement): void
 }
 
 export interface Meter {
@@ -43,9 +42,9 @@ export interface Meter {
    * Counts calls before anything goes upstream: from its return on they are counted, however this process ends.
    * Fault: `unavailable` when there is no room to count; nothing was counted then, and nothing may go upstream.
    */
-  admit(key: MeteredKey, calls: readonly MeteredCall[], bytesIn: number): Metered
+  admit(key: MeteredKey, calls: readonly PricedCall[], bytesIn: number): MeasuredCalls
   /** Counts calls that a limit refused, as long as there is room. */
-  refuse(key: MeteredKey, calls: readonly MeteredCall[], limit: LimitName): void
+  refuse(key: MeteredKey, calls: readonly PricedCall[], limit: LimitName): void
   /** The first minute (since 1970) that may still change. Later ends of earlier calls are not counted any more. */
   closeBefore(): number
 }
@@ -67,7 +66,7 @@ export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter
     { accountId }: MeteredKey,
     slots: readonly number[],
     minute: number,
-    outcomes: readonly CallOutcome[],
+    outcomes: readonly MeasuredOutcome[],
     { bytesOut, tookMs, creditsBack }: Settlement,
   ): void {
     if (minute < closedBefore) return
@@ -87,7 +86,7 @@ export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter
   }
 
   /** Calls that were admitted together, until they have ended. */
-  class OpenCalls implements Metered {
+  class OpenCalls implements MeasuredCalls {
     #minute: UnsettledMinute | null
     readonly #key: MeteredKey
     readonly #slots: readonly number[]
@@ -98,7 +97,7 @@ export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter
       this.#slots = slots
     }
 
-    settle(outcomes: readonly CallOutcome[], settlement: Settlement): void {
+    settle(outcomes: readonly MeasuredOutcome[], settlement: Settlement): void {
       const minute = this.#minute
       if (minute === null) return
       this.#minute = null
@@ -161,3 +160,38 @@ const shareOf = (bytes: number, calls: number, index: number): number =>
 
 const noRoom = () =>
   fault('unavailable', 'Calls cannot be counted at the moment; try again shortly', { retryAfterSec: 2 })
+
+/** Calls that began in one minute and have not ended. */
+export interface UnsettledMinute {
+  /** Since 1970. */
+  readonly minute: number
+  calls: number
+}
+
+/** How many calls have not ended, by the minute in which they began. */
+export interface UnsettledCalls {
+  /** The minutes that are asked for never run back. */
+  at(minute: number): UnsettledMinute
+  /** Calls that began before will not be told to have ended. */
+  forgetBefore(minute: number): void
+  oldestMinute(): number | null
+}
+
+export function createUnsettledCalls(): UnsettledCalls {
+  let minutes: UnsettledMinute[] = []
+  let newest: UnsettledMinute | undefined
+
+  return {
+    at(minute) {
+      if (newest?.minute !== minute) {
+        newest = { minute, calls: 0 }
+        minutes.push(newest)
+      }
+      return newest
+    },
+    forgetBefore(minute) {
+      minutes = minutes.filter((each) => each.minute >= minute && (each.calls > 0 || each === newest))
+    },
+    oldestMinute: () => minutes.find(({ calls }) => calls > 0)?.minute ?? null,
+  }
+}

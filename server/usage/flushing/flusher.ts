@@ -4,7 +4,7 @@ import type { KeySlots } from '../counting/key-slots.ts'
 import type { Meter } from '../counting/meter.ts'
 import type { UnwrittenSlots } from '../counting/unwritten-slots.ts'
 import type { KeyLabels } from '../key-labels.ts'
-import type { LastUses } from '../last-uses.ts'
+import type { KeyLastUses } from '../key-last-uses.ts'
 import type { UsageStore } from '../store.ts'
 import type { Orphans } from './orphans.ts'
 
@@ -27,7 +27,7 @@ export interface FlusherOptions {
   readonly orphans: Orphans
   readonly store: UsageStore
   readonly labels: KeyLabels
-  readonly lastUses: LastUses
+  readonly lastUses: KeyLastUses
   readonly log: Log
   /** Counts could not be written; they wait. */
   readonly failed: () => void

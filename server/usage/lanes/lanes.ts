@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-import type { LaneLife, LaneStore } from '../../limits/limits.ts'
+import type { LaneLife, WindowStorage } from '../../limits/limits.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { capacityFor } from './lane-layout.ts'
 import { type LaneFile, openLaneFile, type Region } from './lane-file.ts'
 
 /** Lanes in mapped files: what limits count outlives the process, however it ends. */
-export interface MappedLanes extends LaneStore {
+export interface MappedLanes extends WindowStorage {
   /** Where the clock of the limits goes on, in microseconds: behind everything that earlier processes counted. */
   readonly originMicros: number
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/database.ts'
-import type { Interval, Span } from './interval.ts'
+import type { Interval, TimeSpan } from './interval.ts'
 
 /** Whose calls are summed. */
 export interface Filter {
@@ -27,21 +27,21 @@ export function countsIn(sql: Sql, interval: Interval, filter: Filter, by: Group
 }
 
 /** Where counts of an interval stand. Those of minutes have no levels. */
-export interface Source {
+export interface CountedRowsSource {
   readonly table: 'usage_minutes' | 'usage_hours' | 'usage_days'
-  readonly span: Span
+  readonly span: TimeSpan
   readonly level: Level | null
 }
 
-export function sourcesOf({ from, to, hours, days }: Interval, level: Level): Source[] {
-  const waiting: Source = { table: 'usage_minutes', span: { from, to }, level: null }
-  const byHour = hours.map((span): Source => ({ table: 'usage_hours', span, level }))
+export function sourcesOf({ from, to, hours, days }: Interval, level: Level): CountedRowsSource[] {
+  const waiting: CountedRowsSource = { table: 'usage_minutes', span: { from, to }, level: null }
+  const byHour = hours.map((span): CountedRowsSource => ({ table: 'usage_hours', span, level }))
   return days === null
     ? [waiting, ...byHour]
     : [waiting, ...byHour, { table: 'usage_days', span: days, level }]
 }
 
-function countsOf(sql: Sql, { table, span, level }: Source, filter: Filter) {
+function countsOf(sql: Sql, { table, span, level }: CountedRowsSource, filter: Filter) {
   if (level === null) {
     return sql`
       SELECT bucket AS at, key_id, method, requests, credits - credits_back AS credits, ok, errors, rate_limited,
@@ -81,7 +81,7 @@ export function isAt(sql: Sql, level: Level) {
 
 export const isIn = (
   sql: Sql,
-  { from, to }: Span,
+  { from, to }: TimeSpan,
   { accountId, keyId, endpoint, method, lastKey = null, keys, methods }: Filter,
 ) => sql`
   bucket >= ${new Date(from)} AND bucket < ${new Date(to)}

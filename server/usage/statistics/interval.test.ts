@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
-import { bucketsOf, dayMs, hourMs, intervalOf, type Span } from './interval.ts'
+import { bucketsOf, dayMs, hourMs, intervalOf, type TimeSpan } from './interval.ts'
 
 const now = Date.UTC(2026, 5, 15, 12, 34, 56)
 const granularity = fc.constantFrom('total', 'hour', 'day')
@@ -22,7 +22,7 @@ describe('the rows that answer a question', () => {
         expect(interval.from).toBeLessThanOrEqual(from)
         expect(interval.to).toBeGreaterThanOrEqual(to)
         expect(from - interval.from).toBeLessThan(dayMs)
-        const parts: Span[] = [...interval.hours, ...(interval.days === null ? [] : [interval.days])]
+        const parts: TimeSpan[] = [...interval.hours, ...(interval.days === null ? [] : [interval.days])]
         parts.sort((one, other) => one.from - other.from)
         expect(parts[0]?.from).toBe(interval.from)
         expect(parts.at(-1)?.to).toBe(interval.to)

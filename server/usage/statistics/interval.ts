@@ -1,15 +1,15 @@
 import { statisticsBounds, usageRetention } from '../../../shared/usage.ts'
 
 /** Epoch ms, `to` not included. */
-export interface Span {
+export interface TimeSpan {
   readonly from: number
   readonly to: number
 }
 
 /** Which rows answer a question: those of whole days, of the hours around them, and what is not rolled up yet. */
-export interface Interval extends Span {
-  readonly days: Span | null
-  readonly hours: readonly Span[]
+export interface Interval extends TimeSpan {
+  readonly days: TimeSpan | null
+  readonly hours: readonly TimeSpan[]
 }
 
 /** A refusal names the field and what is allowed. */
@@ -39,7 +39,7 @@ export function intervalOf(
 }
 
 function problemWith(
-  { from, to }: Span,
+  { from, to }: TimeSpan,
   granularity: 'total' | 'hour' | 'day',
   hoursSince: number,
 ): { field: 'from' | 'to'; message: string } | null {
@@ -59,7 +59,7 @@ function problemWith(
   return null
 }
 
-function divide({ from, to }: Span, granularity: 'total' | 'hour' | 'day'): Interval {
+function divide({ from, to }: TimeSpan, granularity: 'total' | 'hour' | 'day'): Interval {
   const days = { from: ceilTo(from, dayMs), to: floorTo(to, dayMs) }
   if (granularity === 'hour' || days.from >= days.to) {
     return { from, to, days: null, hours: [{ from, to }] }
@@ -72,12 +72,12 @@ function divide({ from, to }: Span, granularity: 'total' | 'hour' | 'day'): Inte
 }
 
 /** What of an interval lies in a span that begins and ends with its buckets. */
-export function within({ from, to, days, hours }: Interval, span: Span): Interval {
-  const clip = (part: Span): Span => ({
+export function intersectionOf({ from, to, days, hours }: Interval, span: TimeSpan): Interval {
+  const clip = (part: TimeSpan): TimeSpan => ({
     from: Math.max(part.from, span.from),
     to: Math.min(part.to, span.to),
   })
-  const isLeft = (part: Span): boolean => part.from < part.to
+  const isLeft = (part: TimeSpan): boolean => part.from < part.to
   const daysLeft = days === null ? null : clip(days)
   return {
     ...clip({ from, to }),
@@ -93,7 +93,7 @@ export const unitEnd = (at: number, unit: 'hour' | 'day'): number => {
 }
 
 /** Beginnings of all hours or days that an interval touches. */
-export function bucketsOf({ from, to }: Span, granularity: 'hour' | 'day'): number[] {
+export function bucketsOf({ from, to }: TimeSpan, granularity: 'hour' | 'day'): number[] {
   const unitMs = granularity === 'hour' ? hourMs : dayMs
   const first = floorTo(from, unitMs)
   return Array.from({ length: Math.ceil((to - first) / unitMs) }, (_, index) => first + index * unitMs)

@@ -1,7 +1,7 @@
 import type { UsageMeasure } from '../../../shared/usage.ts'
 import type { Sql } from '../../platform/database.ts'
 import { countsIn, type Filter, type GroupBy, idOf, isAt, isIn, levelOf, sourcesOf } from './counted-rows.ts'
-import { dayMs, hourMs, type Interval, unitEnd, within } from './interval.ts'
+import { dayMs, hourMs, type Interval, unitEnd, intersectionOf } from './interval.ts'
 
 /*
  * What a page or a chart needs at most, found with little reading: a whole row, with its histogram, is much dearer to
@@ -51,7 +51,7 @@ export async function bucketsOfPage(
   filter: Filter,
   { by, unit, after, limit }: Page & { readonly unit: 'hour' | 'day' },
 ): Promise<Interval> {
-  const left = within(interval, { from: after?.bucketAt ?? interval.from, to: interval.to })
+  const left = intersectionOf(interval, { from: after?.bucketAt ?? interval.from, to: interval.to })
   const lastBuckets = sourcesOf(left, levelOf(filter, by)).flatMap(({ table, span, level }) => {
     if (level === null) return []
     const rowsOfItem = unit === 'day' && table === 'usage_hours' ? 24 : 1
@@ -66,7 +66,7 @@ export async function bucketsOfPage(
   const [last] = await sql<{ bucket: Date | null }[]>`
     SELECT min(bucket) AS bucket FROM (${lastBuckets.reduce((all, some) => sql`${all} UNION ALL ${some}`)}) AS last_buckets`
   if (!last?.bucket) return left
-  return within(left, { from: left.from, to: unitEnd(last.bucket.getTime(), unit) })
+  return intersectionOf(left, { from: left.from, to: unitEnd(last.bucket.getTime(), unit) })
 }
 
 /** Only what has most of a measure: few keys of many, whose other numbers need not be read. */

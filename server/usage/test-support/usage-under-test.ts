@@ -14,11 +14,11 @@ export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
 /** A clock that stands still until it is moved. */
-export interface HandClock extends SteadyClock {
+export interface ManualClock extends SteadyClock {
   at: number
 }
 
-export function handClock(at = Date.UTC(2026, 0, 15, 12, 30)): HandClock {
+export function manualClock(at = Date.UTC(2026, 0, 15, 12, 30)): ManualClock {
   const clock = { at, now: () => clock.at, earliest: () => clock.at, latest: () => clock.at }
   return clock
 }
@@ -28,7 +28,7 @@ export const removeFolder = (folder: string): void => rmSync(folder, { recursive
 
 export interface UsageUnderTest {
   readonly folder: string
-  readonly clock: HandClock
+  readonly clock: ManualClock
   /** Those that the query keys would name. */
   readonly labels: Map<string, KeyLabel & { accountId: string }>
   open(): Usage
@@ -37,7 +37,7 @@ export interface UsageUnderTest {
 /** Everything that counting needs but the query keys: real files, a real database, a clock that is moved by hand. */
 export function usageUnderTest(
   database: Database,
-  clock: HandClock = handClock(),
+  clock: ManualClock = manualClock(),
   folder: string = temporaryFolder(),
 ): UsageUnderTest {
   const labels = new Map<string, KeyLabel & { accountId: string }>()

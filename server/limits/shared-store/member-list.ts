@@ -8,7 +8,7 @@ export interface Departed {
 }
 
 /** Every node that may hold units which still count, as the store told it. */
-export interface Roster {
+export interface MemberList {
   readonly epoch: string
   /** Grows with each node that comes or goes. */
   readonly number: number
@@ -19,17 +19,17 @@ export interface Roster {
 }
 
 export interface Joined {
-  readonly roster: Roster
+  readonly members: MemberList
   /** Of the epoch, in microseconds. */
   readonly ageMicros: number
   /** All living nodes know of this one: it may ask. */
-  readonly hasSeat: boolean
+  readonly isConfirmed: boolean
 }
 
 export const nameOf = ({ nodeId, at }: Departed): string => `${nodeId}@${at}`
 
 /** What the store is to wait for after it has lost its data. */
-export const namesIn = ({ living, departed, missing }: Roster): string[] => [
+export const namesIn = ({ living, departed, missing }: MemberList): string[] => [
   ...new Set([...living, ...departed.map(nameOf), ...missing]),
 ]
 
@@ -40,7 +40,7 @@ export function readJoined(answer: unknown): Joined {
     throw new StoreLost('an unexpected answer')
   }
   return {
-    roster: {
+    members: {
       epoch,
       number,
       living: listIn(living).map(String),
@@ -48,7 +48,7 @@ export function readJoined(answer: unknown): Joined {
       missing: listIn(missing).map(String),
     },
     ageMicros,
-    hasSeat: seat === 1,
+    isConfirmed: seat === 1,
   }
 }
 

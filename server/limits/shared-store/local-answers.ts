@@ -1,30 +1,35 @@
 import { ignoreLoss } from '../../platform/shared-store/store-link.ts'
-import type { Admission } from '../admission.ts'
+import type { LimitDecision } from '../limit-decision.ts'
 import { requireWhole } from '../admit.ts'
 import type { Portion } from './lease.ts'
-import { type LeasedDemand, quotasOf, spendAll, spendShare, standingRefusal } from './spending.ts'
-import type { StoreCalls } from './store-calls.ts'
+import { type LeasedDemand, quotasOf, spendAll, spendShare, cachedRefusal } from './spending.ts'
+import type { LimitStore } from './store-calls.ts'
 
 /** What to do with calls that exceed the leases while the store is lost: refuse them, or take from this node's share. */
 export type StoreLostMode = 'closed' | 'share'
 
 /** Answers that need no question to the store. `now` in ms of the monotonic clock. */
-export interface Answering {
+export interface LocalAnswers {
   /** From leases, or by a refusal that still stands; null: the store must be asked. */
-  atOnce(keyId: string, demands: readonly LeasedDemand[], now: number): Admission | null
+  atOnce(keyId: string, demands: readonly LeasedDemand[], now: number): LimitDecision | null
   /** While nobody can ask the store. */
-  withoutStore(keyId: string, demands: readonly LeasedDemand[], now: number, retryAfterMs: number): Admission
+  withoutStore(
+    keyId: string,
+    demands: readonly LeasedDemand[],
+    now: number,
+    retryAfterMs: number,
+  ): LimitDecision
 }
 
-interface AnsweringOptions {
+interface LocalAnswersOptions {
   readonly mode: StoreLostMode
-  readonly calls: StoreCalls
+  readonly calls: LimitStore
   /** Null: not known. */
   nodes(): number | null
 }
 
-export function createAnswering({ mode, calls, nodes }: AnsweringOptions): Answering {
-  function atOnce(keyId: string, demands: readonly LeasedDemand[], now: number): Admission | null {
+export function createLocalAnswers({ mode, calls, nodes }: LocalAnswersOptions): LocalAnswers {
+  function atOnce(keyId: string, demands: readonly LeasedDemand[], now: number): LimitDecision | null {
     const portions = spendAll(demands, now)
     if (portions !== null) {
       return {
@@ -34,7 +39,7 @@ export function createAnswering({ mode, calls, nodes }: AnsweringOptions): Answe
         giveBack: giveBackOf(keyId, demands, portions),
       }
     }
-    const refusal = standingRefusal(demands, now)
+    const refusal = cachedRefusal(demands, now)
     return refusal === null ? null : { kind: 'refused', ...refusal }
   }
 
@@ -43,7 +48,7 @@ export function createAnswering({ mode, calls, nodes }: AnsweringOptions): Answe
     demands: readonly LeasedDemand[],
     now: number,
     retryAfterMs: number,
-  ): Admission {
+  ): LimitDecision {
     const leased = atOnce(keyId, demands, now)
     if (leased !== null) return leased
     const count = nodes()

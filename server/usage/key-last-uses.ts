@@ -1,7 +1,7 @@
 import type { UsageStore } from './store.ts'
 
 /** When query keys were used last, in memory: lists of keys show it. */
-export interface LastUses {
+export interface KeyLastUses {
   /** Epoch ms by the keys' ids. */
   all(): ReadonlyMap<string, number>
   /** Counted by this process. */
@@ -14,7 +14,7 @@ const minuteMs = 60_000
 /** A process whose database was away notes its uses later. */
 const overlapMs = 10 * minuteMs
 
-export function createLastUses(store: UsageStore, now: () => number): LastUses {
+export function createKeyLastUses(store: UsageStore, now: () => number): KeyLastUses {
   const uses = new Map<string, number>()
   let readUntil = 0
   let nextReadAt = 0

@@ -15,7 +15,7 @@ import type { GroupBy } from './counted-rows.ts'
 import { numbersOf } from './sums.ts'
 
 /** Tables and charts of the console, from the same counts as the answers of the Account API. */
-export function createConsoleAnswers(sources: Sources) {
+export function createConsoleStatistics(sources: Sources) {
   const { store, flushFor, now } = sources
 
   async function readTable(accountId: string, by: GroupBy, question: UsageQuestion) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { silentLog, testDatabase } from '../../../scripts/world/database.ts'
 import type { TestDatabase } from '../../../scripts/world/database.ts'
 import { dayMs, makePartitions } from '../../platform/postgres/partitions.ts'
-import { createKeeper } from './keeper.ts'
+import { createRollupJob } from './rollup-job.ts'
 
 let testbed: TestDatabase
 beforeAll(async () => {
@@ -28,17 +28,17 @@ test('the database looks at what the tables hold once a day, however often proce
     await makePartitions(sql, 'usage_hours', [now])
     await makePartitions(sql, 'usage_days', [now], 'month')
   })
-  const started = () => createKeeper({ database: testbed.database, now: () => now, log: silentLog })
-  await started().keep()
+  const started = () => createRollupJob({ database: testbed.database, now: () => now, log: silentLog })
+  await started().run()
   expect(await looks()).toEqual([1, 1])
 
   const again = started()
-  await again.keep()
-  await again.keep()
-  await started().keep()
+  await again.run()
+  await again.run()
+  await started().run()
   expect(await looks()).toEqual([1, 1])
 
   now += dayMs + 60_000
-  await again.keep()
+  await again.run()
   expect(await looks()).toEqual([2, 2])
 })

@@ -18,7 +18,7 @@ export interface LimitedCall {
 }
 
 /** Both limits together, all calls of a batch or none. A call that is not admitted consumes nothing. */
-export type Admission = Admitted | Refused | Oversized | Unavailable
+export type LimitDecision = Admitted | RefusedByLimit | Oversized | LimitsUnavailable
 
 export interface Admitted {
   readonly kind: 'admitted'
@@ -29,7 +29,7 @@ export interface Admitted {
   giveBack(credits: number): void
 }
 
-export interface Refused {
+export interface RefusedByLimit {
   readonly kind: 'refused'
   readonly limit: LimitName
   /** Asking again after it succeeds, if nobody else used the key. */
@@ -38,7 +38,7 @@ export interface Refused {
 }
 
 /** Nobody can say whether the call is within its limits: the shared store does not answer, or memory is used up. */
-export interface Unavailable {
+export interface LimitsUnavailable {
   readonly kind: 'unavailable'
   readonly retryAfterMs: number
 }
@@ -56,7 +56,7 @@ export interface LimitedCost {
   readonly cost: number
 }
 
-export function limitsOf({ rate, credits, calls, cost }: LimitedCall): LimitedCost[] {
+export function limitedCostsOf({ rate, credits, calls, cost }: LimitedCall): LimitedCost[] {
   const limits: LimitedCost[] = []
   if (rate !== null) limits.push({ name: 'rate', limit: rate, cost: calls })
   if (credits !== null) limits.push({ name: 'credits', limit: credits, cost })

@@ -1,3 +1,4 @@
+import type { Place } from './page-bounds.ts'
 import {
   type KeyStatisticsAnswer,
   type MethodStatisticsAnswer,
@@ -5,11 +6,9 @@ import {
   type StatisticsQuery,
 } from '../../../shared/usage.ts'
 import { fault } from '../../platform/fault.ts'
-import { cursorOf, readCursor } from './cursor.ts'
 import { keyUsage } from './shapes.ts'
 import { intervalFor, labelsFor, type Sources } from './sources.ts'
 import type { GroupBy } from './counted-rows.ts'
-import type { Place } from './page-bounds.ts'
 import type { GroupRow } from './store.ts'
 import { numbersOf } from './sums.ts'
 
@@ -17,7 +16,7 @@ import { numbersOf } from './sums.ts'
  * What `GET /account/statistics/…` answers: calls of this process that were just made included, those of others after a
  * second at most. Faults: `invalid_request` naming the parameter, `not_found` for a key that the account never had.
  */
-export function createAccountAnswers(sources: Sources) {
+export function createAccountStatistics(sources: Sources) {
   const { store, flushFor, now } = sources
 
   async function readPage(accountId: string, by: GroupBy, query: StatisticsQuery) {
@@ -83,4 +82,15 @@ function placeIn(cursor: string | undefined, hasBuckets: boolean): Place | null 
     'invalid_request',
     'query parameter cursor: expected nextCursor of an answer to the same question',
   )
+}
+
+/** Opaque to callers: the place behind which the next page begins. */
+export const cursorOf = ({ bucketAt, id }: Place): string =>
+  Buffer.from(`${bucketAt ?? ''}|${id}`).toString('base64url')
+
+/** Null for a text that is no cursor, or one of another granularity. */
+export function readCursor(text: string, hasBuckets: boolean): Place | null {
+  const [, bucket = '', id = ''] = /^(\d{0,15})\|(.+)$/s.exec(Buffer.from(text, 'base64url').toString()) ?? []
+  if (id === '' || id.includes('\0') || (bucket !== '') !== hasBuckets) return null
+  return { bucketAt: bucket === '' ? null : Number(bucket), id }
 }

@@ -2,18 +2,18 @@ import type { Clock } from '../../platform/clock.ts'
 import { assertNever } from '../../platform/fault.ts'
 import { StoreLost } from '../../platform/shared-store/store-link.ts'
 import { microsToMs } from '../admit.ts'
-import type { Answering } from './answering.ts'
+import type { LocalAnswers } from './local-answers.ts'
 import { addGrant, available, type LeasedLimit, leaseSize } from './lease.ts'
-import type { Closure, LeasedKey, WaitingCall } from './leased-keys.ts'
+import type { Closure, LeasedKey, QueuedCall } from './leased-keys.ts'
 import type { Membership } from './membership.ts'
 import { noteRefusals } from './spending.ts'
-import type { Answer, StoreCalls, Wish } from './store-calls.ts'
+import type { LeaseResponse, LimitStore, LeaseRequest } from './store-calls.ts'
 
-interface AskingOptions {
+interface LeaseRequesterOptions {
   readonly clock: Clock
-  readonly calls: StoreCalls
+  readonly calls: LimitStore
   readonly membership: Membership
-  readonly answering: Answering
+  readonly localAnswers: LocalAnswers
 }
 
 /** Callers are told to come back after this while the store does not answer. */
@@ -31,44 +31,44 @@ const closureFor = (waitMs: number, now: number): Closure => ({
  * Answers the calls that wait on a key, in their order, asking the store as often as it takes: one question at a time
  * for a key, which is asked for all that wait. Ends when nobody waits; it never throws.
  */
-export function createAsking({ clock, calls, membership, answering }: AskingOptions) {
+export function createLeaseRequester({ clock, calls, membership, localAnswers }: LeaseRequesterOptions) {
   async function serve(key: LeasedKey): Promise<void> {
-    if (key.isAsking) return
-    key.isAsking = true
+    if (key.isRequesting) return
+    key.isRequesting = true
     for (;;) {
       answerFromFront(key)
-      const [first] = key.waiting
+      const [first] = key.queue
       if (first === undefined) break
       await askFor(key, first)
     }
-    key.isAsking = false
+    key.isRequesting = false
   }
 
   /** In their order, so that a call that needs much is not overtaken for ever. */
   function answerFromFront(key: LeasedKey): void {
     const now = clock.monotonic()
     for (;;) {
-      const [first] = key.waiting
+      const [first] = key.queue
       if (first === undefined) return
       const answer =
-        answering.atOnce(key.keyId, first.demands, now) ??
+        localAnswers.atOnce(key.keyId, first.demands, now) ??
         (now >= first.giveUpAt
-          ? answering.withoutStore(key.keyId, first.demands, now, retryAfterLossMs)
+          ? localAnswers.withoutStore(key.keyId, first.demands, now, retryAfterLossMs)
           : null)
       if (answer === null) return
-      key.waiting.shift()
+      key.queue.shift()
       first.resolve(answer)
     }
   }
 
-  async function askFor(key: LeasedKey, first: WaitingCall): Promise<void> {
+  async function askFor(key: LeasedKey, first: QueuedCall): Promise<void> {
     const epoch = membership.epoch()
     if (epoch === null) return giveUpAll(key, retryAfterLossMs)
     const askedAt = clock.monotonic()
-    const wishes = wishesOf(key, first, askedAt)
+    const requests = requestsFor(key, first, askedAt)
     try {
-      const answer = await calls.ask(epoch, key.keyId, wishes, askedAt)
-      await take(key, first, wishes, answer, { epoch, askedAt })
+      const answer = await calls.requestLeases(epoch, key.keyId, requests, askedAt)
+      await take(key, first, requests, answer, { epoch, askedAt })
     } catch (error) {
       if (!(error instanceof StoreLost)) throw error
       giveUpAll(key, retryAfterLossMs)
@@ -77,16 +77,16 @@ export function createAsking({ clock, calls, membership, answering }: AskingOpti
 
   async function take(
     key: LeasedKey,
-    first: WaitingCall,
-    wishes: readonly Wish[],
-    answer: Answer,
+    first: QueuedCall,
+    requests: readonly LeaseRequest[],
+    answer: LeaseResponse,
     { epoch, askedAt }: { epoch: string; askedAt: number },
   ): Promise<void> {
     const now = clock.monotonic()
     switch (answer.kind) {
       case 'granted':
         key.closed = null
-        wishes.forEach(({ leased }, index) => {
+        requests.forEach(({ leased }, index) => {
           const grant = answer.grants[index]
           if (grant !== undefined) addGrant(leased, grant, askedAt, now)
         })
@@ -99,7 +99,7 @@ export function createAsking({ clock, calls, membership, answering }: AskingOpti
         giveUpAll(key, microsToMs(answer.waitMicros))
         return
       case 'behind':
-        for (const { leased } of wishes) await calls.post(epoch, key.keyId, leased, now)
+        for (const { leased } of requests) await calls.post(epoch, key.keyId, leased, now)
         return
       case 'epoch':
         membership.rejoin()
@@ -110,7 +110,7 @@ export function createAsking({ clock, calls, membership, answering }: AskingOpti
     }
   }
 
-  function wishesOf(key: LeasedKey, first: WaitingCall, now: number): Wish[] {
+  function requestsFor(key: LeasedKey, first: QueuedCall, now: number): LeaseRequest[] {
     return first.demands.map(({ leased, cost }) => {
       const waiting = waitingFor(key, leased)
       return {
@@ -123,8 +123,8 @@ export function createAsking({ clock, calls, membership, answering }: AskingOpti
 
   function giveUpAll(key: LeasedKey, retryAfterMs: number): void {
     const now = clock.monotonic()
-    for (const { demands, resolve } of key.waiting.splice(0)) {
-      resolve(answering.withoutStore(key.keyId, demands, now, retryAfterMs))
+    for (const { demands, resolve } of key.queue.splice(0)) {
+      resolve(localAnswers.withoutStore(key.keyId, demands, now, retryAfterMs))
     }
   }
 
@@ -132,7 +132,7 @@ export function createAsking({ clock, calls, membership, answering }: AskingOpti
 }
 
 /** Units of a limit that all waiting calls need together. */
-function waitingFor({ waiting }: LeasedKey, leased: LeasedLimit): number {
+function waitingFor({ queue: waiting }: LeasedKey, leased: LeasedLimit): number {
   let units = 0
   for (const { demands } of waiting) {
     for (const demand of demands) if (demand.leased === leased) units += demand.cost

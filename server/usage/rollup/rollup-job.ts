@@ -5,15 +5,15 @@ import { dayMs, dayStart, dropPartitions } from '../../platform/postgres/partiti
 import { createRollupStore } from './store.ts'
 
 /** Moves counts from minutes to hours and days, and drops what is too old. */
-export interface Keeper {
+export interface RollupJob {
   /** Everything that is due now. Safe to call at any time and from several processes. */
-  keep(): Promise<void>
+  run(): Promise<void>
   start(): void
   stop(): Promise<void>
 }
 
 /** Few minutes are summed for an answer then, and each hour's row is written a dozen times. */
-const keepEveryMs = 300_000
+const runEveryMs = 300_000
 /** How many keys and methods there are changes slowly; plans of questions to a year depend on it. */
 const analyzeEveryMs = dayMs
 /** A process that did not come back for so long will not: what the database has of it is rolled up as it is. */
@@ -21,14 +21,14 @@ const lostAfterDays = 35
 /** Partitions of minutes are empty once their rows are moved, but for those of processes that are away. */
 const minutesDays = lostAfterDays + 2
 
-export function createKeeper(options: { database: Database; now: () => number; log: Log }): Keeper {
+export function createRollupJob(options: { database: Database; now: () => number; log: Log }): RollupJob {
   const { database, now, log } = options
   const store = createRollupStore(database)
   let timer: Timer | undefined
-  let keeping: Promise<void> | null = null
+  let running: Promise<void> | null = null
   let isStopped = false
 
-  async function keepAll(): Promise<void> {
+  async function runAll(): Promise<void> {
     const today = dayStart(now())
     await store.closeLostWriters(today - lostAfterDays * dayMs)
     // A part at a time: the first run after a long outage has much to move.
@@ -43,26 +43,26 @@ export function createKeeper(options: { database: Database; now: () => number; l
     if (!isStopped) await store.analyzeUnlessSince(now() - analyzeEveryMs)
   }
 
-  function keep(): Promise<void> {
-    keeping ??= keepAll().finally(() => {
-      keeping = null
+  function run(): Promise<void> {
+    running ??= runAll().finally(() => {
+      running = null
     })
-    return keeping
+    return running
   }
 
   return {
-    keep,
+    run: run,
     start() {
       timer = setInterval(() => {
-        keep().catch((error: unknown) =>
+        run().catch((error: unknown) =>
           log.warn('usage was not rolled up; it will be tried again', { error }),
         )
-      }, keepEveryMs)
+      }, runEveryMs)
     },
     async stop() {
       isStopped = true
       clearInterval(timer)
-      await keeping?.catch(() => undefined)
+      await running?.catch(() => undefined)
     },
   }
 }

@@ -4,12 +4,12 @@ import { listIn, type StoreConnection } from '../../platform/shared-store/store-
 import { StoreLost } from '../../platform/shared-store/store-link.ts'
 import { bucketMicrosOf } from '../window/ring.ts'
 import { microsAt, storeSlots } from './lease.ts'
-import { readAccountsScript, scanHeldScript } from './membership-scripts.ts'
+import { readLedgerScript, scanHeldScript } from './membership-scripts.ts'
 import { postScript } from './scripts.ts'
-import { accountKey, epochKey, heldKey, periodOfRing } from './store-keys.ts'
+import { ledgerKey, epochKey, heldKey, periodOfRing } from './store-keys.ts'
 
 /** What one node was granted of one limit. */
-export interface Account {
+export interface LedgerEntry {
   readonly nodeId: string
   /** The limit, as the store calls it. */
   readonly ring: string
@@ -20,19 +20,19 @@ export interface Account {
 }
 
 /** Accounts in the store, this node's own and those of others. `now` in ms of the monotonic clock. */
-export interface Accounts {
+export interface LeaseLedger {
   /** Makes the store count again what it has forgotten of an account. Repeating it changes nothing. */
-  post(epoch: string, account: Account, now: number): Promise<void>
+  post(epoch: string, entry: LedgerEntry, now: number): Promise<void>
   /** Every account of a node that may still count, some at a time. Rejects when the store began another epoch. */
-  read(epoch: string, nodeId: string): AsyncGenerator<Account[]>
+  read(epoch: string, nodeId: string): AsyncGenerator<LedgerEntry[]>
   /** Whether something of it may count now. */
-  counts(account: Account): boolean
+  counts(entry: LedgerEntry): boolean
 }
 
 const widthOf = (ring: string): number => bucketMicrosOf(periodMs[periodOfRing(ring)] * 1_000)
 
-export function createAccounts(connection: StoreConnection, clock: Clock): Accounts {
-  async function* read(epoch: string, nodeId: string): AsyncGenerator<Account[]> {
+export function createLeaseLedger(connection: StoreConnection, clock: Clock): LeaseLedger {
+  async function* read(epoch: string, nodeId: string): AsyncGenerator<LedgerEntry[]> {
     let cursor = '0'
     do {
       const answer = await connection.run(scanHeldScript, [epochKey, heldKey(nodeId)], [epoch, cursor])
@@ -42,14 +42,10 @@ export function createAccounts(connection: StoreConnection, clock: Clock): Accou
     } while (cursor !== '0')
   }
 
-  async function readOf(epoch: string, nodeId: string, rings: readonly string[]): Promise<Account[]> {
+  async function readOf(epoch: string, nodeId: string, rings: readonly string[]): Promise<LedgerEntry[]> {
     if (rings.length === 0) return []
-    const keys = rings.map((ring) => accountKey(ring, nodeId))
-    const answer = await connection.run(
-      readAccountsScript,
-      [epochKey, ...keys],
-      [epoch, ...rings.map(widthOf)],
-    )
+    const keys = rings.map((ring) => ledgerKey(ring, nodeId))
+    const answer = await connection.run(readLedgerScript, [epochKey, ...keys], [epoch, ...rings.map(widthOf)])
     const micros = microsAt(clock.monotonic())
     return listIn(ofThisEpoch(answer)).flatMap((fields, index) => {
       const [granted, ...aged] = listIn(fields).map(Number)
@@ -70,7 +66,7 @@ export function createAccounts(connection: StoreConnection, clock: Clock): Accou
       const micros = microsAt(now)
       // The end of a sub-bucket is the latest that its units can have been granted: they count rather longer.
       const aged = content.flatMap(({ endsAt, units }) => [Math.max(0, micros - endsAt), units])
-      const keys = [epochKey, heldKey(nodeId), ring, accountKey(ring, nodeId)]
+      const keys = [epochKey, heldKey(nodeId), ring, ledgerKey(ring, nodeId)]
       const answer = await connection.run(postScript, keys, [
         epoch,
         storeSlots,
@@ -83,7 +79,7 @@ export function createAccounts(connection: StoreConnection, clock: Clock): Accou
   }
 }
 
-function contentOf(aged: readonly number[], micros: number): Account['content'] {
+function contentOf(aged: readonly number[], micros: number): LedgerEntry['content'] {
   const content: { endsAt: number; units: number }[] = []
   for (let index = 0; index + 1 < aged.length; index += 2) {
     const [age = 0, units = 0] = aged.slice(index, index + 2)
