@@ -6,7 +6,7 @@ import type { Endpoints } from '../endpoints/endpoints.ts'
 import type { Health } from '../health/health.ts'
 import { createAddressLimit } from '../http/address-limit.ts'
 import { rateLimitPolicy, rateLimitState } from '../limits/headers.ts'
-import { lifeOfLanes } from '../limits/left-lanes.ts'
+import { openDurableWindows } from '../limits/durable/durable-windows.ts'
 import { createLimits } from '../limits/limits.ts'
 import type { Limits } from '../limits/limits.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -39,9 +39,9 @@ interface CallParts {
 export function openCalls(config: Config, core: CoreServices, parts: CallParts): Calls {
   const { health, endpoints, queryKeys, egress } = parts
   const folder = join(privateFolder(config.dataDir), 'usage')
-  const usage = createUsage({ ...core, folder, keysOf: queryKeys.list, lifeOfLanes })
+  const usage = createUsage({ ...core, folder, keysOf: queryKeys.list })
   usage.start()
-  const limits = openLimits(config, core, usage)
+  const limits = openLimits(config, core, folder)
   const relay = createRelay({
     keys: queryKeys,
     endpoints,
@@ -67,15 +67,20 @@ export function openCalls(config: Config, core: CoreServices, parts: CallParts):
   }
 }
 
-/** Creates the limits. They count in the shared store where there is one, because other processes then serve the same keys. */
+/**
+ * Opens the limits. They are counted in the shared store where there is one, because other processes may then serve the
+ * same keys; else in files in `folder`, which usage has locked for this process.
+ */
 function openLimits(
   { redisUrl, limitsWhenStoreLost }: Config,
   { log, metrics }: CoreServices,
-  { lanes }: Usage,
+  folder: string,
 ): Limits {
+  const refused = (error: unknown): void =>
+    log.error('limits of new keys cannot be counted: there is no room for their windows', { error })
   const counting =
     redisUrl === null
-      ? ({ kind: 'alone', lanes, originMicros: lanes.originMicros } as const)
+      ? ({ kind: 'alone', storage: openDurableWindows({ folder, clock: systemClock, refused }) } as const)
       : ({ kind: 'shared', url: redisUrl, whenStoreLost: limitsWhenStoreLost } as const)
   return createLimits({ clock: systemClock, log, metrics, counting })
 }

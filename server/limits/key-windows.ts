@@ -1,5 +1,5 @@
 import type { Limit, LimitName } from '../../shared/limits.ts'
-import type { WindowStorage } from './window/memory-storage.ts'
+import type { WindowStorage } from './window/window-storage.ts'
 import { cellsFor, repair, used, type Window, windowOver } from './window/window.ts'
 
 /** The windows of all keys that were seen lately, in bounded memory. */
@@ -22,7 +22,7 @@ interface StoredWindow {
   readonly window: Window
 }
 
-export function createKeyWindows(cells: WindowStorage): KeyWindows {
+export function createKeyWindows(storage: WindowStorage): KeyWindows {
   const byName: Record<LimitName, Map<string, StoredWindow>> = { rate: new Map(), credits: new Map() }
   let nextSweepAt = 0
 
@@ -51,12 +51,12 @@ export function createKeyWindows(cells: WindowStorage): KeyWindows {
     if (own === null) return 0
     const window = open(keyId, name, limit, own)
     const units = used(window, now)
-    if (units === 0) drop(keyId, name, { limit, window })
+    if (units === 0) drop(keyId, name, { window })
     return units
   }
 
   const allocate = (keyId: string, name: LimitName, limit: Limit): Float64Array | null =>
-    cells.allocate(laneName(keyId, name, limit), cellsFor(limit))
+    storage.allocate({ keyId, name, limit }, cellsFor(limit))
 
   function allocateAfterSweep(
     keyId: string,
@@ -75,9 +75,9 @@ export function createKeyWindows(cells: WindowStorage): KeyWindows {
     for (const [keyId, stored] of byName[name]) if (used(stored.window, now) === 0) drop(keyId, name, stored)
   }
 
-  function drop(keyId: string, name: LimitName, { limit, window }: StoredWindow): void {
+  function drop(keyId: string, name: LimitName, { window }: Pick<StoredWindow, 'window'>): void {
     byName[name].delete(keyId)
-    cells.release(laneName(keyId, name, limit), window.cells)
+    storage.release(window.cells)
   }
 
   return {
@@ -90,6 +90,3 @@ export function createKeyWindows(cells: WindowStorage): KeyWindows {
 
 const isSame = (one: Limit, other: Limit): boolean =>
   one === other || (one.units === other.units && one.period === other.period)
-
-const laneName = (keyId: string, name: LimitName, { units, period }: Limit): string =>
-  `${keyId} ${name} ${units}/${period}`

@@ -5,14 +5,14 @@ import { systemClock } from '../platform/clock.ts'
 import { createLog } from '../platform/log.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { createLimits } from './limits.ts'
-import { createMemoryWindowStorage } from './window/memory-storage.ts'
+import { createMemoryWindowStorage } from './window/window-storage.ts'
 
 const log = createLog({ level: 'error' })
 const rate: Limit = { units: 2, period: 'hour' }
 
 test('every decision is counted by what it was, and of no key by name', async () => {
   const metrics = createMetrics()
-  const counting = { kind: 'alone', lanes: createMemoryWindowStorage(2 * 3), originMicros: 0 } as const
+  const counting = { kind: 'alone', storage: createMemoryWindowStorage(2 * 3) } as const
   const limits = createLimits({ clock: systemClock, log, metrics, counting })
   const ask = (keyId: string, calls = 1) => limits.admit({ keyId, rate, credits: null, calls, cost: 0 })
   for (let call = 0; call < 5; call++) await ask('key-a')

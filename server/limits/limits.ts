@@ -5,12 +5,11 @@ import type { Metrics } from '../platform/metrics.ts'
 import type { LimitDecision, LimitedCall, LimitsUse } from './limit-decision.ts'
 import { createLimitsMetrics } from './limits-metrics.ts'
 import { createLocalLimits } from './local.ts'
-import type { WindowStorage } from './window/memory-storage.ts'
+import type { WindowStorage } from './window/window-storage.ts'
 import type { StoreLostMode } from './shared-store/local-answers.ts'
 import { createSharedLimits } from './shared-store/shared-limits.ts'
 
-export type { WindowStorage } from './window/memory-storage.ts'
-export type { LaneLife } from './left-lanes.ts'
+export type { WindowStorage } from './window/window-storage.ts'
 export type { LimitDecision, LimitedCall, LimitsUse } from './limit-decision.ts'
 
 /**
@@ -32,7 +31,7 @@ export interface Limits {
 
 /** Who counts: this process alone, or all processes of the installation in a store that they share. */
 export type Counting =
-  | { readonly kind: 'alone'; readonly lanes: WindowStorage; readonly originMicros: number }
+  | { readonly kind: 'alone'; readonly storage: WindowStorage }
   | { readonly kind: 'shared'; readonly url: string; readonly whenStoreLost: StoreLostMode }
 
 export interface LimitsOptions {
@@ -62,8 +61,7 @@ function createCounting(counting: Counting, clock: Clock, log: Log): Limits {
     const { url, whenStoreLost } = counting
     return createSharedLimits({ url, whenStoreLost, clock, log, maxKeys: maxSharedKeys })
   }
-  const { lanes, originMicros } = counting
-  const { admit, peek } = createLocalLimits({ clock, lanes, originMicros })
+  const { admit, peek } = createLocalLimits({ clock, storage: counting.storage })
   return {
     admit,
     peek: async (...limits) => peek(...limits),

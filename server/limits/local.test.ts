@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Limit } from '../../shared/limits.ts'
 import type { LimitedCall } from './limit-decision.ts'
 import { createLocalLimits } from './local.ts'
-import { createMemoryWindowStorage, type WindowStorage } from './window/memory-storage.ts'
+import { createMemoryWindowStorage, type WindowStorage } from './window/window-storage.ts'
 
 const perMinute = (units: number): Limit => ({ units, period: 'minute' })
 
@@ -16,10 +16,10 @@ const callOf = (keyId: string, given: Partial<LimitedCall> = {}): LimitedCall =>
   ...given,
 })
 
-function start(lanes: WindowStorage = createMemoryWindowStorage(10_000), originMicros = 0) {
+function start(storage: WindowStorage = createMemoryWindowStorage(10_000)) {
   const time = { ms: 0 }
   const clock = { now: () => 0, monotonic: () => time.ms }
-  return { time, limits: createLocalLimits({ clock, lanes, originMicros }) }
+  return { time, limits: createLocalLimits({ clock, storage }) }
 }
 
 const anyCredits = { rate: null, credits: perMinute(1_000) }
@@ -105,8 +105,8 @@ describe('what a key has used', () => {
 
 describe('bounded memory', () => {
   test('a new key takes the place of one whose window is empty, never of one that still counts', () => {
-    const lanesOfTwo = 2 * 3
-    const { time, limits } = start(createMemoryWindowStorage(lanesOfTwo))
+    const cellsOfTwo = 2 * 3
+    const { time, limits } = start(createMemoryWindowStorage(cellsOfTwo))
     limits.admit(callOf('a'))
     time.ms = 30_000
     limits.admit(callOf('b'))
@@ -129,21 +129,22 @@ describe('bounded memory', () => {
     expect(limits.admit({ ...call, keyId: 'b' })).toMatchObject({ quotas: [{ remaining: 4_960 }] })
   })
 
-  test('lanes that outlive the process carry the limit over a restart', () => {
-    const kept = new Map<string, Float64Array>()
-    const lanes: WindowStorage = {
-      allocate(name, count) {
-        const own = kept.get(name) ?? new Float64Array(count)
-        kept.set(name, own)
+  test('a storage that outlives the process carries the limit over a restart', () => {
+    const stored = new Map<string, Float64Array>()
+    const storage: WindowStorage = {
+      originMicros: 0,
+      allocate(key, cells) {
+        const own = stored.get(JSON.stringify(key)) ?? new Float64Array(cells)
+        stored.set(JSON.stringify(key), own)
         return own
       },
       release: () => undefined,
     }
-    const before = start(lanes)
+    const before = start(storage)
     before.time.ms = 5_000
     before.limits.admit(callOf('a'))
     before.limits.admit(callOf('a'))
-    const after = start(lanes, 5_000_000)
+    const after = start({ ...storage, originMicros: 5_000_000 })
     expect(after.limits.peek('a', perMinute(2), null)).toEqual({ rateUsed: 2, creditsUsed: null })
     expect(after.limits.admit(callOf('a'))).toMatchObject({ kind: 'refused', retryAfterMs: 60_001 })
     after.time.ms = 60_001

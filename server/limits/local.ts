@@ -3,14 +3,12 @@ import type { Clock } from '../platform/clock.ts'
 import type { LimitDecision, Admitted, LimitedCall, LimitsUse } from './limit-decision.ts'
 import { admit, type Demand, requireWhole } from './admit.ts'
 import { createKeyWindows, type KeyWindows, sweepEveryMs } from './key-windows.ts'
-import type { WindowStorage } from './window/memory-storage.ts'
+import type { WindowStorage } from './window/window-storage.ts'
 import { giveBack } from './window/window.ts'
 
 export interface LocalLimitsOptions {
   readonly clock: Clock
-  readonly lanes: WindowStorage
-  /** Where the clock of earlier processes had got to, in microseconds: lanes that outlive a process go on from there. */
-  readonly originMicros: number
+  readonly storage: WindowStorage
 }
 
 /** The limits of an installation of one process. */
@@ -19,10 +17,10 @@ export interface LocalLimits {
   peek(keyId: string, rate: Limit | null, credits: Limit | null): LimitsUse
 }
 
-export function createLocalLimits({ clock, lanes, originMicros }: LocalLimitsOptions): LocalLimits {
-  const windows = createKeyWindows(lanes)
+export function createLocalLimits({ clock, storage }: LocalLimitsOptions): LocalLimits {
+  const windows = createKeyWindows(storage)
   // From 1: in a window a stamp of 0 is a unit that was never taken.
-  const instantAt = (monotonicMs: number): number => originMicros + 1 + Math.floor(monotonicMs * 1_000)
+  const instantAt = (monotonicMs: number): number => storage.originMicros + 1 + Math.floor(monotonicMs * 1_000)
 
   function admitCall(call: LimitedCall): LimitDecision {
     const admittedAt = clock.monotonic()

@@ -14,7 +14,6 @@ import { createUnwrittenSlots } from './counting/unwritten-slots.ts'
 import { createFlusher } from './flushing/flusher.ts'
 import { findOrphans } from './flushing/orphans.ts'
 import { createKeyLastUses } from './key-last-uses.ts'
-import { createMappedLanes, type MappedLanesOptions } from './lanes/lanes.ts'
 import { createKeyLabels, type KeysOf } from './key-labels.ts'
 import { createRollupJob } from './rollup/rollup-job.ts'
 import { createAccountStatistics } from './statistics/account-statistics.ts'
@@ -35,8 +34,6 @@ export interface UsageOptions {
   readonly folder: string
   /** Those that an account has now. */
   readonly keysOf: KeysOf
-  /** How long lanes count that an earlier process left. */
-  readonly lifeOfLanes: MappedLanesOptions['lifeOf']
 }
 
 export type Usage = ReturnType<typeof createUsage>
@@ -51,7 +48,7 @@ const maxFiles = 360
  * @throws InstanceLockedError when another process counts in the folder.
  */
 export function createUsage(options: UsageOptions) {
-  const { database, clock, log, metrics, folder, keysOf, lifeOfLanes } = options
+  const { database, clock, log, metrics, folder, keysOf } = options
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const lock = lockInstance(folder, 'usage')
   const now = (): number => Math.floor(clock.now())
@@ -87,7 +84,6 @@ export function createUsage(options: UsageOptions) {
     log,
     failed: () => failures.add(),
   })
-  const lanes = createMappedLanes({ folder, lifeOf: lifeOfLanes, clock: systemClock, refused })
   const rollupJob = createRollupJob({ database, now, log })
   const sources = { store: createStatisticsStore(database), labels, flushFor: flusher.flushFor, now }
   metrics.observedGauge('usage_unflushed', 'Counts that are not in the database yet', () => unwritten.size())
@@ -96,8 +92,6 @@ export function createUsage(options: UsageOptions) {
     meter: meter as Pick<Meter, 'admit' | 'refuse'>,
     statistics: { ...createAccountStatistics(sources), ...createConsoleStatistics(sources) },
 
-    /** For the limits of an installation of one process: what they count is in mapped files, too. */
-    lanes,
     /** When keys were used last, by their ids: epoch ms, to the minute. Uses in other processes come a minute later. */
     lastUses: lastUses.all,
 

@@ -38,7 +38,7 @@ describe.skipIf(!hasMounts)('a disk of 4 MB', () => {
     const told = await new Response(child.stdout).text()
     expect(await child.exited).toBe(0)
     const { keys, counted, ...rest } = JSON.parse(told)
-    expect(rest).toEqual({ lastRefusal: 'unavailable', known: true, hasLanes: false })
+    expect(rest).toEqual({ lastRefusal: 'unavailable', known: true, hasWindow: false })
     expect(keys).toBeGreaterThan(13_000)
     expect(counted).toBe(keys + 1)
 

@@ -1,5 +1,5 @@
 import { createLocalLimits } from '../../../server/limits/local.ts'
-import { createMemoryWindowStorage } from '../../../server/limits/window/memory-storage.ts'
+import { createMemoryWindowStorage } from '../../../server/limits/window/window-storage.ts'
 import { createAdmissionLog } from '../../../server/limits/test-support/admission-log.ts'
 import { cellsFor, take, waitFor, windowOver } from '../../../server/limits/window/window.ts'
 import {
@@ -121,7 +121,7 @@ function log(): Limiter {
 function joint(): Limiter {
   const time = { ms: 0 }
   const clock = { now: () => 0, monotonic: () => time.ms }
-  const counted = createLocalLimits({ clock, lanes: createMemoryWindowStorage(), originMicros: 0 })
+  const counted = createLocalLimits({ clock, storage: createMemoryWindowStorage() })
   const call = {
     keyId: 'key',
     rate: { units, period: 'minute' },

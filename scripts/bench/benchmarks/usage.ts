@@ -1,7 +1,6 @@
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { lifeOfLanes } from '../../../server/limits/left-lanes.ts'
 import { systemClock } from '../../../server/platform/clock.ts'
 import { openDatabase, type Database } from '../../../server/platform/database.ts'
 import { createMetrics } from '../../../server/platform/metrics.ts'
@@ -53,7 +52,6 @@ const open = (database: Database, folder: string): Usage =>
     metrics: createMetrics(),
     folder,
     keysOf: () => Promise.resolve([]),
-    lifeOfLanes,
   })
 
 const keysOf = (count: number): MeteredKey[] =>

@@ -7,7 +7,7 @@ import { createAddressLimit } from '../../http/address-limit.ts'
 import { createHttpApp } from '../../http/app.ts'
 import { rateLimitPolicy, rateLimitState } from '../../limits/headers.ts'
 import { createLimits } from '../../limits/limits.ts'
-import { createMemoryWindowStorage } from '../../limits/window/memory-storage.ts'
+import { createMemoryWindowStorage } from '../../limits/window/window-storage.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createEgress } from '../../platform/egress.ts'
 import { createLog } from '../../platform/log.ts'
@@ -112,7 +112,7 @@ export function startRelay(world: World) {
       clock: systemClock,
       log,
       metrics,
-      counting: { kind: 'alone', lanes: createMemoryWindowStorage(), originMicros: 0 },
+      counting: { kind: 'alone', storage: createMemoryWindowStorage() },
     }),
     limitHeaders: { policyOf: rateLimitPolicy, stateOf: rateLimitState },
     meter: meterInto(metered, refused),

@@ -1,6 +1,7 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 
+import { createAllocatedFile } from '../../platform/allocated-file.ts'
 import {
   fileBytes,
   hasRoom,
@@ -35,7 +36,7 @@ export interface CounterFile {
 
 /** @throws what the file system says, ENOSPC above all; nothing is left of the file then. */
 export function createCounterFile(path: string, writer: string): CounterFile {
-  allocate(path)
+  createAllocatedFile(path, fileBytes)
   const mapped = Bun.mmap(path, { shared: true })
   const header = new Uint32Array(mapped.buffer, mapped.byteOffset, headerBytes / 4)
   mapped[writerByte] = new TextEncoder().encodeInto(writer, mapped.subarray(writerByte + 1)).written
@@ -85,19 +86,5 @@ function counterFileOver(path: string, mapped: Uint8Array, header: Uint32Array):
       await file.datasync().finally(() => file.close())
     },
     remove: () => rmSync(path, { force: true }),
-  }
-}
-
-/** Every byte is written: in a file with holes, a full disk would end the process at a write to its memory. */
-export function allocate(path: string, bytes: number = fileBytes): void {
-  const file = openSync(path, 'wx', 0o600)
-  try {
-    const zeros = new Uint8Array(65_536)
-    for (let left = bytes; left > 0;) left -= writeSync(file, zeros, 0, Math.min(left, zeros.length))
-  } catch (error) {
-    rmSync(path, { force: true })
-    throw error
-  } finally {
-    closeSync(file)
   }
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 
 import { silentLog } from '../../../scripts/world/database.ts'
 import type { Database } from '../../platform/database.ts'
-import { lifeOfLanes } from '../../limits/left-lanes.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { createUsage, type KeyLabel, type MeteredKey, type Usage } from '../usage.ts'
@@ -43,7 +42,7 @@ export function usageUnderTest(
   const labels = new Map<string, KeyLabel & { accountId: string }>()
   const keysOf = async (accountId: string): Promise<KeyLabel[]> =>
     [...labels.values()].filter((label) => label.accountId === accountId)
-  const world = { keysOf, lifeOfLanes, log: silentLog }
+  const world = { keysOf, log: silentLog }
   return {
     folder,
     clock,

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-import { lifeOfLanes } from '../../../server/limits/left-lanes.ts'
+import { openDurableWindows } from '../../../server/limits/durable/durable-windows.ts'
 import { createLimits } from '../../../server/limits/limits.ts'
 import { systemClock } from '../../../server/platform/clock.ts'
 import { openDatabase } from '../../../server/platform/database.ts'
@@ -25,10 +25,12 @@ const usage = createUsage({
   metrics: createMetrics(),
   folder,
   keysOf: () => Promise.resolve([]),
-  lifeOfLanes,
 })
-const { lanes } = usage
-const counting = { kind: 'alone', lanes, originMicros: lanes.originMicros } as const
+function refused(error: unknown): never {
+  throw error
+}
+const storage = openDurableWindows({ folder, clock: systemClock, refused })
+const counting = { kind: 'alone', storage } as const
 const limits = createLimits({ clock: systemClock, log, metrics: createMetrics(), counting })
 const key = { id: `${accountId}_key`, accountId, endpoint: 'testnet' }
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
-import { lifeOfLanes } from '../../../server/limits/left-lanes.ts'
+import { openDurableWindows } from '../../../server/limits/durable/durable-windows.ts'
 import { systemClock } from '../../../server/platform/clock.ts'
 import { openDatabase } from '../../../server/platform/database.ts'
 import { createMetrics } from '../../../server/platform/metrics.ts'
@@ -22,7 +22,6 @@ const usage = createUsage({
   metrics: createMetrics(),
   folder,
   keysOf: () => Promise.resolve([]),
-  lifeOfLanes,
 })
 let counted = 0
 let lastRefusal = ''
@@ -44,8 +43,10 @@ function count(key: string): boolean {
 let keys = 0
 while (count(`key_${keys}`)) keys++
 const known = count('key_0')
-const lanes = usage.lanes.allocate('key_0 rate 5000/minute', 63)
+const storage = openDurableWindows({ folder, clock: systemClock, refused: () => undefined })
+const window = { keyId: 'key_0', name: 'rate', limit: { units: 5_000, period: 'minute' } } as const
+const cells = storage.allocate(window, 63)
 await usage.flush()
-process.stdout.write(JSON.stringify({ keys, counted, lastRefusal, known, hasLanes: lanes !== null }))
+process.stdout.write(JSON.stringify({ keys, counted, lastRefusal, known, hasWindow: cells !== null }))
 await usage.stop()
 await database.close()
