@@ -1,20 +1,20 @@
 import type { LimitName } from '../../shared/limits.ts'
 import { take, used, waitFor, waitForMore, type Window } from './window/window.ts'
 
-/** One limit of a key, and what the call costs in it. */
+/** One limit of a key, and the cost of the call in it. */
 export interface Demand {
   readonly name: LimitName
   readonly window: Window
   readonly cost: number
 }
 
-/** Where a limit stands, for the `RateLimit` headers. */
+/** The state of a limit, for the `RateLimit` headers. */
 export interface Quota {
   readonly name: LimitName
   readonly units: number
   readonly periodMs: number
   readonly remaining: number
-  /** Until the next units come free; null: all are free, or it is not known. */
+  /** The ms until the next units become free; null when all are free, or when it is not known. */
   readonly resetMs: number | null
 }
 
@@ -22,15 +22,15 @@ export type WindowDecision =
   | { readonly kind: 'admitted'; readonly takenAt: readonly number[]; readonly quotas: readonly Quota[] }
   | {
       readonly kind: 'refused'
-      /** The limit for which the wait is longest. */
+      /** The limit with the longest wait. */
       readonly limit: LimitName
-      /** Asking again after it succeeds, if nobody else used the key. */
+      /** The ms after which the call would be admitted, if nobody else used the key. */
       readonly retryAfterMs: number
       readonly quotas: readonly Quota[]
     }
   | Oversized
 
-/** Costs more than the whole limit: no wait would help. */
+/** The result for a call that costs more than the whole limit: no wait would help. */
 export interface Oversized {
   readonly kind: 'oversized'
   readonly limit: LimitName
@@ -39,8 +39,8 @@ export interface Oversized {
 }
 
 /**
- * Checks all limits, then takes from all: either every demand is met, or nothing is taken. `now` in whole microseconds
- * of a clock that never runs back. Throws RangeError on a cost that is no whole number from 0.
+ * Checks all limits, then takes from all: either every demand is met, or nothing is taken. `now` is in whole µs of a
+ * clock that never runs back. Throws RangeError on a cost that is no whole number from 0.
  */
 export function admit(demands: readonly Demand[], now: number): WindowDecision {
   let longest = 0
@@ -65,7 +65,9 @@ export function admit(demands: readonly Demand[], now: number): WindowDecision {
   return { kind: 'admitted', takenAt, quotas: quotasOf(demands, now) }
 }
 
-/** Whether a cost is more than a whole limit. Throws RangeError on a cost that is no whole number from 0. */
+/**
+ * Returns true when a cost is more than the whole limit. Throws RangeError on a cost that is no whole number from 0.
+ */
 export function exceeds(cost: number, units: number): boolean {
   requireWhole(cost)
   return cost > units
@@ -82,7 +84,7 @@ export const oversized = ({ name, cost }: { name: LimitName; cost: number }, uni
   units,
 })
 
-/** Rounded up: a wait that is too short would not be true. */
+/** Converts µs to ms, rounded up: a shorter wait would not be enough. */
 export const microsToMs = (micros: number): number => Math.ceil(micros / 1_000)
 
 function quotasOf(demands: readonly Demand[], now: number): Quota[] {

@@ -4,8 +4,9 @@ import type { LimitDecision } from './limit-decision.ts'
 import type { Quota } from './admit.ts'
 
 /**
- * `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10: structured fields, whole seconds) of a key with these
- * limits; null: it has none. Names are the limits' own; `qu` is left out, because credits are no registered quota unit.
+ * Returns the `RateLimit-Policy` header (draft-ietf-httpapi-ratelimit-headers-10: structured fields, whole seconds) of
+ * a key with these limits, or null when it has none. The parameter `qu` is left out, because credits are no registered
+ * quota unit.
  */
 export function rateLimitPolicy(limits: Readonly<Record<LimitName, Limit | null>>): string | null {
   const items = limitNames.flatMap((name) => {
@@ -15,7 +16,7 @@ export function rateLimitPolicy(limits: Readonly<Record<LimitName, Limit | null>
   return items.length === 0 ? null : items.join(', ')
 }
 
-/** `RateLimit` (of the same draft) and `Retry-After`. */
+/** Returns the `RateLimit` header of the same draft, and `Retry-After`. */
 export function rateLimitState(decision: LimitDecision): Record<string, string> {
   switch (decision.kind) {
     case 'admitted':
@@ -44,9 +45,11 @@ function limitItem({ name, remaining, resetMs }: Quota): string {
   return resetMs === null ? item : `${item};t=${seconds(resetMs)}`
 }
 
-/** `Retry-After` should not point before a `t` of the same answer: of a limit that did not refuse, it says nothing. */
+/**
+ * Removes `t` where it lies after `Retry-After`: for a limit that did not refuse, it would contradict the answer.
+ */
 const withoutLaterReset = (quota: Quota, retryAfterMs: number): Quota =>
   quota.resetMs !== null && quota.resetMs > retryAfterMs ? { ...quota, resetMs: null } : quota
 
-/** Rounded up, so that waiting as told is enough. */
+/** Converts ms to whole seconds, rounded up so that waiting this long is enough. */
 const seconds = (ms: number): string => String(Math.ceil(ms / 1_000))

@@ -2,19 +2,24 @@ import type { Limit, LimitName } from '../../shared/limits.ts'
 import type { WindowStorage } from './window/window-storage.ts'
 import { cellsFor, repair, used, type Window, windowOver } from './window/window.ts'
 
-/** The windows of all keys that were seen lately, in bounded memory. */
+/** The windows of all keys that were used lately, in bounded memory. */
 export interface KeyWindows {
-  /** Null: all memory is taken by windows that still count something, and forgetting one would open its limit. */
+  /**
+   * Returns the window of a limit, or null when all storage holds windows that still count: dropping one would open
+   * its limit.
+   */
   find(keyId: string, name: LimitName, limit: Limit, now: number): Window | null
-  /** Units in the window of a limit that is set now. Looking changes nothing that counts. */
+  /** Returns the units in the window of a limit, without changing what counts. */
   usedIn(keyId: string, name: LimitName, limit: Limit, now: number): number
-  /** Whether a window that was found earlier is still in use: its lanes may belong to another key by now. */
+  /**
+   * Returns true while a window that was found earlier is still in use; otherwise its cells may belong to another key.
+   */
   isCurrent(keyId: string, name: LimitName, window: Window): boolean
-  /** Windows in memory, those included that are empty and were not swept yet. */
+  /** Returns the number of windows, including empty ones that were not swept yet. */
   size(): number
 }
 
-/** When lanes run out, all windows are looked through for empty ones; this often at most, because it takes a while. */
+/** The shortest time between two sweeps for empty windows, which look at all windows and take a while. */
 export const sweepEveryMs = 1_000
 
 interface StoredWindow {

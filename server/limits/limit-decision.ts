@@ -1,55 +1,60 @@
 import type { Limit, LimitName } from '../../shared/limits.ts'
 import type { Oversized, Quota } from './admit.ts'
 
-/** One HTTP request, or WebSocket frame, with a query key: a batch is one of several calls. */
+/** One HTTP request, or one WebSocket frame, with a query key. A batch contains several calls. */
 export interface LimitedCall {
-  /** Id of the query key: what its counters are kept under. */
+  /** The id of the query key, under which its windows are stored. */
   readonly keyId: string
   /**
-   * Null: none. A changed limit begins with an empty window, in the shared store only when its period changed. Nobody
-   * gains by changing limits to and fro: who may edit a key may create as many keys as they like.
+   * The rate limit; null for none. A changed limit begins with an empty window (in the shared store only when its
+   * period changed). Nobody gains by changing limits back and forth: whoever may edit a key may create any number of
+   * keys.
    */
   readonly rate: Limit | null
   readonly credits: Limit | null
-  /** Units of the rate limit, a whole number from 1. */
+  /** The units of the rate limit, a whole number from 1. */
   readonly calls: number
-  /** What the calls cost together: a whole number from 0. */
+  /** The cost of all calls together, a whole number from 0. */
   readonly cost: number
 }
 
-/** Both limits together, all calls of a batch or none. A call that is not admitted consumes nothing. */
+/**
+ * The decision for both limits, and for all calls of a batch together. A call that is not admitted consumes nothing.
+ */
 export type LimitDecision = Admitted | RefusedByLimit | Oversized | LimitsUnavailable
 
 export interface Admitted {
   readonly kind: 'admitted'
   readonly quotas: readonly Quota[]
-  /** By which clock reading it was admitted, in ms of the monotonic clock: for logs and tests. */
+  /** The clock reading at which the call was admitted, in ms of the monotonic clock, for logs and tests. */
   readonly admittedAt: number
-  /** For calls that no upstream answered: returns credits to where they were counted. The rate limit keeps its units. */
+  /** Returns the credits of calls that no upstream answered. Units of the rate limit are not returned. */
   giveBack(credits: number): void
 }
 
 export interface RefusedByLimit {
   readonly kind: 'refused'
   readonly limit: LimitName
-  /** Asking again after it succeeds, if nobody else used the key. */
+  /** The ms after which the call would be admitted, if nobody else used the key. */
   readonly retryAfterMs: number
   readonly quotas: readonly Quota[]
 }
 
-/** Nobody can say whether the call is within its limits: the shared store does not answer, or memory is used up. */
+/** The result when the decision cannot be made: the shared store does not answer, or the storage is full. */
 export interface LimitsUnavailable {
   readonly kind: 'unavailable'
   readonly retryAfterMs: number
 }
 
-/** Units taken in the period that ends now, leased ones included; null: the key has no such limit. */
+/**
+ * The units taken in the period that ends now, leased ones included; null where the key has no such limit.
+ */
 export interface LimitsUse {
   readonly rateUsed: number | null
   readonly creditsUsed: number | null
 }
 
-/** A limit of the key, and what the call costs in it. */
+/** A limit of the key, and the cost of the call in it. */
 export interface LimitedCost {
   readonly name: LimitName
   readonly limit: Limit

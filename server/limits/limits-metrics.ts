@@ -2,8 +2,8 @@ import type { Metrics } from '../platform/metrics.ts'
 import type { LimitDecision } from './limit-decision.ts'
 
 /**
- * How calls were decided, and whether the shared store is away. `note` counts in plain numbers and gives the admission
- * back: it is on the path of every call.
+ * Counts decisions, and reports whether the shared store is away. `note` uses plain numbers and returns its argument,
+ * because every call passes through it.
  */
 export function createLimitsMetrics(
   metrics: Metrics,

@@ -1,3 +1,23 @@
+/**
+ * The limits of query keys: a rate limit (requests) and a credits limit. No interval of a limit's period ever holds more
+ * than the limit, wherever the interval begins, with one process or many, across restarts and losses of the store.
+ *
+ * A decision takes these steps:
+ * 1. The relay calls `admit` with the units and credits of all calls of a request (`limit-decision.ts`).
+ * 2. With one process, `local.ts` finds the key's windows (`key-windows.ts`), and `admit.ts` checks both and takes from
+ *    both, or from none. A window (`window/`) is an exact log up to 1,024 units and a ring of sub-buckets above. Its
+ *    cells lie in a mapped file (`durable/`), so that counts outlive the process.
+ * 3. With several processes, `shared-store/shared-limits.ts` spends leases, units that the shared store granted to this
+ *    process for a moment. When they run out, `lease-requests.ts` requests more for all queued calls of the key.
+ * 4. `headers.ts` turns the decision into the `RateLimit` headers.
+ *
+ * Failures: when storage is full or the store does not answer, the decision is `unavailable`, which refuses rather than
+ * opens a limit (or takes from this process's share, if the operator chose so). After a loss of the store's data, nodes
+ * post their grants again before anything is granted; `shared-store/membership.ts` proves that this breaks no limit.
+ *
+ * Known limitations: credits of a call that nobody answered are returned, units of the rate limit are not; a lease that
+ * is not spent counts as used; when all processes die together with the store's data, nothing remembers their grants.
+ */
 import type { Limit } from '../../shared/limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
@@ -13,23 +33,26 @@ export type { WindowStorage } from './window/window-storage.ts'
 export type { LimitDecision, LimitedCall, LimitsUse } from './limit-decision.ts'
 
 /**
- * The rate limit and the credits limit of query keys: never more than a limit in any interval of its period, on one
- * process or on many.
+ * The rate limit and the credits limit of query keys: never more than a limit in any interval of its period, with one
+ * process or many.
  */
 export interface Limits {
   /**
-   * Takes the units of all calls of a request, or none. At once in an installation of one process and while there are
-   * leases; else within half a second.
+   * Takes the units of all calls of a request, or none. Synchronous in an installation of one process and while there
+   * are leases; otherwise it takes up to half a second.
    */
   admit(call: LimitedCall): LimitDecision | Promise<LimitDecision>
-  /** What a key has used of its limits now, within a quarter of a second; null: the shared store does not say. Takes nothing. */
+  /**
+   * Returns what a key has used of its limits, within a quarter of a second; null when the shared store does not
+   * answer. Takes nothing.
+   */
   peek(keyId: string, rate: Limit | null, credits: Limit | null): Promise<LimitsUse | null>
-  /** False: the shared store is away, and most calls are answered `unavailable`. */
+  /** Returns false while the shared store is away and most calls get `unavailable`. */
   isStoreReady(): boolean
   close(): void
 }
 
-/** Who counts: this process alone, or all processes of the installation in a store that they share. */
+/** Where units are counted: in this process alone, or in a store that all processes share. */
 export type Counting =
   | { readonly kind: 'alone'; readonly storage: WindowStorage }
   | { readonly kind: 'shared'; readonly url: string; readonly whenStoreLost: StoreLostMode }
@@ -41,7 +64,7 @@ export interface LimitsOptions {
   readonly counting: Counting
 }
 
-/** About 1.5 kB each. */
+/** Bounds the memory for shared keys, of which each takes about 1.5 kB. */
 const maxSharedKeys = 100_000
 
 export function createLimits({ clock, log, metrics, counting }: LimitsOptions): Limits {

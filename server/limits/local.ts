@@ -20,7 +20,8 @@ export interface LocalLimits {
 export function createLocalLimits({ clock, storage }: LocalLimitsOptions): LocalLimits {
   const windows = createKeyWindows(storage)
   // From 1: in a window a stamp of 0 is a unit that was never taken.
-  const instantAt = (monotonicMs: number): number => storage.originMicros + 1 + Math.floor(monotonicMs * 1_000)
+  const instantAt = (monotonicMs: number): number =>
+    storage.originMicros + 1 + Math.floor(monotonicMs * 1_000)
 
   function admitCall(call: LimitedCall): LimitDecision {
     const admittedAt = clock.monotonic()
@@ -33,7 +34,7 @@ export function createLocalLimits({ clock, storage }: LocalLimitsOptions): Local
     return new LocalAdmitted(quotas, admittedAt, call.keyId, demands, takenAt)
   }
 
-  /** In place of functions made anew for each call. */
+  /** A class instead of closures, which would be created for each call. */
   class LocalAdmitted implements Admitted {
     readonly kind = 'admitted'
     readonly quotas: Admitted['quotas']
@@ -79,7 +80,7 @@ export function createLocalLimits({ clock, storage }: LocalLimitsOptions): Local
   return { admit: admitCall, peek }
 }
 
-/** Null: no memory for the window of a new key. */
+/** Returns null when there is no storage for the window of a new key. */
 function demandsOf(call: LimitedCall, windows: KeyWindows, now: number): Demand[] | null {
   const demands: Demand[] = []
   const { keyId, rate, credits, calls, cost } = call

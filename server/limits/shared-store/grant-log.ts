@@ -4,13 +4,13 @@ import type { LedgerEntry, LeaseLedger } from './lease-ledger.ts'
 import { type Departed, nameOf, type MemberList } from './member-list.ts'
 
 /**
- * What departed nodes were granted, remembered by those that live on: they post it when the store has forgotten it. It
- * is read after a node has lost its seat, and so nothing was granted to it since.
+ * The grants of departed nodes, which the remaining nodes remember and post again when the store has lost them. They
+ * are read after the node has lost its confirmation, and so after its last grant.
  */
 export interface GrantLog {
-  /** Reads what is not known yet, in the background, and forgets whom the roster no longer holds. */
+  /** Reads unknown grants in the background, and forgets nodes that are no longer in the member list. */
   follow(members: MemberList): void
-  /** Departed nodes of which everything is known. */
+  /** Returns the departed nodes whose grants are all known. */
   known(): readonly Departed[]
   entries(): Iterable<LedgerEntry>
 }
@@ -20,7 +20,10 @@ interface NodeGrants {
   readonly entries: readonly LedgerEntry[]
 }
 
-/** About 0.5 kB each. What is not remembered for want of room is waited for after a loss, as if nobody had known it. */
+/**
+ * Bounds the memory: an entry takes about 0.5 kB. A node whose grants do not fit is waited for after a loss, as if
+ * nobody had known it.
+ */
 const maxEntries = 200_000
 
 export function createGrantLog(ledger: LeaseLedger, log: Log): GrantLog {
@@ -59,7 +62,7 @@ export function createGrantLog(ledger: LeaseLedger, log: Log): GrantLog {
     }
   }
 
-  /** Null: there is no room. */
+  /** Reads the grants of a node; null when they do not fit. */
   async function readOne(epoch: string, { nodeId }: Departed): Promise<LedgerEntry[] | null> {
     // By ring: a store may give the same one twice while it is looked through.
     const byRing = new Map<string, LedgerEntry>()

@@ -8,24 +8,26 @@ import { readLedgerScript, scanHeldScript } from './membership-scripts.ts'
 import { postScript } from './scripts.ts'
 import { ledgerKey, epochKey, heldKey, periodOfRing } from './store-keys.ts'
 
-/** What one node was granted of one limit. */
+/** The grants of one limit to one node. */
 export interface LedgerEntry {
   readonly nodeId: string
-  /** The limit, as the store calls it. */
+  /** The key of the limit's ring in the store. */
   readonly ring: string
-  /** All it was ever granted. */
+  /** The number of units ever granted. */
   readonly granted: number
-  /** What of it may still count, newest first; `endsAt` in µs of this process's monotonic clock. */
+  /** The grants that may still count, newest first. `endsAt` is in µs of this process's monotonic clock. */
   readonly content: readonly { endsAt: number; units: number }[]
 }
 
-/** Accounts in the store, this node's own and those of others. `now` in ms of the monotonic clock. */
+/** The ledger in the store: the entries of this node and of others. `now` is in ms of the monotonic clock. */
 export interface LeaseLedger {
-  /** Makes the store count again what it has forgotten of an account. Repeating it changes nothing. */
+  /** Makes the store count again what it has lost of an entry. Repeating it changes nothing. */
   post(epoch: string, entry: LedgerEntry, now: number): Promise<void>
-  /** Every account of a node that may still count, some at a time. Rejects when the store began another epoch. */
+  /**
+   * Reads the entries of a node that may still count, in portions. Rejects when the store began another epoch.
+   */
   read(epoch: string, nodeId: string): AsyncGenerator<LedgerEntry[]>
-  /** Whether something of it may count now. */
+  /** Returns true when something of the entry may still count. */
   counts(entry: LedgerEntry): boolean
 }
 

@@ -16,10 +16,10 @@ interface LeaseRequesterOptions {
   readonly localAnswers: LocalAnswers
 }
 
-/** Callers are told to come back after this while the store does not answer. */
+/** The ms after which callers are told to retry while the store does not answer. */
 export const retryAfterLossMs = 1_000
 
-/** So long at most a node goes by a closure. */
+/** The longest time for which a node relies on a closure. */
 const askAgainAfterMs = 500
 
 const closureFor = (waitMs: number, now: number): Closure => ({
@@ -28,8 +28,8 @@ const closureFor = (waitMs: number, now: number): Closure => ({
 })
 
 /**
- * Answers the calls that wait on a key, in their order, asking the store as often as it takes: one question at a time
- * for a key, which is asked for all that wait. Ends when nobody waits; it never throws.
+ * Answers the queued calls of a key in order, with as many requests to the store as necessary: one at a time for each
+ * key, on behalf of all queued calls. Ends when the queue is empty; never throws.
  */
 export function createLeaseRequester({ clock, calls, membership, localAnswers }: LeaseRequesterOptions) {
   async function serve(key: LeasedKey): Promise<void> {
@@ -44,7 +44,7 @@ export function createLeaseRequester({ clock, calls, membership, localAnswers }:
     key.isRequesting = false
   }
 
-  /** In their order, so that a call that needs much is not overtaken for ever. */
+  /** Answers in order, so that an expensive call is not overtaken for ever. */
   function answerFromFront(key: LeasedKey): void {
     const now = clock.monotonic()
     for (;;) {
@@ -131,7 +131,7 @@ export function createLeaseRequester({ clock, calls, membership, localAnswers }:
   return { serve }
 }
 
-/** Units of a limit that all waiting calls need together. */
+/** Returns the units of a limit that all queued calls need together. */
 function waitingFor({ queue: waiting }: LeasedKey, leased: LeasedLimit): number {
   let units = 0
   for (const { demands } of waiting) {

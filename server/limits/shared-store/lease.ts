@@ -3,45 +3,47 @@ import { periodMs } from '../../../shared/periods.ts'
 import { bucketMicrosOf, bucketsOfPeriod, type Ring, ringCells, ringTake } from '../window/ring.ts'
 
 /**
- * Units that the store has granted to this node, to be spent within one sub-bucket's time. The store counts them one
- * sub-bucket longer than a window of one process would, so spending them late within that time breaks no limit.
+ * Units that the store granted to this node, to be spent within the length of one sub-bucket. The store counts them
+ * one sub-bucket longer than a window of one process would, so spending them late within that time breaks no limit.
  */
 export interface Lease {
   left: number
-  /** ms of the monotonic clock, counted from when it was asked for: the grant is never older than that. */
+  /** The end in ms of the monotonic clock, counted from the request: the grant is never older than that. */
   readonly endsAt: number
-  /** The sub-bucket of the store that it is counted in. */
+  /** The sub-bucket of the store in which the lease is counted. */
   readonly bucket: number
-  /** Under which instant the node's own record has it. */
+  /** The instant under which this node's own record counts it. */
   readonly recordedAt: number
 }
 
-/** The store refused so many units, and will until then, unless other nodes give some back. */
+/** A refusal by the store of this many units. It holds until `until`, unless other nodes return some. */
 export interface StoreRefusal {
   readonly need: number
   readonly until: number
-  /** Up to here it is repeated without asking the store. */
+  /** The instant up to which the refusal is repeated without asking the store. */
   readonly cachedUntil: number
 }
 
-/** What this node knows about one limit of a key. */
+/** The state of one limit of a key on this node. */
 export interface LeasedLimit {
   readonly name: LimitName
   readonly limit: Limit
   leases: Lease[]
-  /** What this node was granted lately, by its own clock: posted when the store loses its data. */
+  /** The latest grants by this node's clock, which are posted when the store loses its data. */
   readonly record: Ring
-  /** All it was ever granted, as the store has counted it. */
+  /** The number of units ever granted, as the store has counted them. */
   granted: number
-  /** Asked for by callers: units per ms, lately. */
+  /** The recent demand of callers in units per ms. */
   demandPerMs: number
   demandAt: number
-  /** What the store had left when it last answered; null: it has not. */
+  /** The units that the store had left in its last answer; null before the first. */
   remaining: number | null
   refusal: StoreRefusal | null
 }
 
-/** Sub-buckets that the store counts: those of the period, and one for the time in which a lease is spent. */
+/**
+ * The sub-buckets that the store counts: those of the period, and one for the time in which a lease is spent.
+ */
 export const storeSlots = bucketsOfPeriod + 1
 
 export const bucketMicros = ({ period }: Limit): number => bucketMicrosOf(periodMs[period] * 1_000)
@@ -62,7 +64,10 @@ export function newLeasedLimit(name: LimitName, limit: Limit, now: number): Leas
   }
 }
 
-/** Of the same period, for which the store goes on counting: so does this node's record of what it was granted. */
+/**
+ * Returns the state after a change of units. The period is the same, so the store goes on counting and the record of
+ * grants stays.
+ */
 export const withUnits = (leased: LeasedLimit, limit: Limit, now: number): LeasedLimit => ({
   ...newLeasedLimit(leased.name, limit, now),
   record: leased.record,
@@ -71,20 +76,20 @@ export const withUnits = (leased: LeasedLimit, limit: Limit, now: number): Lease
 
 export const microsAt = (ms: number): number => Math.floor(ms * 1_000)
 
-/** Units that may be spent now. */
+/** Returns the units that may be spent now. */
 export function available(leased: LeasedLimit, now: number): number {
   let units = 0
   for (const lease of leased.leases) if (now < lease.endsAt) units += lease.left
   return units
 }
 
-/** From which lease units were spent. */
+/** The units spent from one lease. */
 export interface Portion {
   readonly lease: Lease
   units: number
 }
 
-/** Spends units that are available, the oldest leases first. */
+/** Spends units that are available, from the oldest leases first. */
 export function spend(leased: LeasedLimit, cost: number, now: number): Portion[] {
   const portions: Portion[] = []
   let missing = cost
@@ -99,7 +104,7 @@ export function spend(leased: LeasedLimit, cost: number, now: number): Portion[]
   return portions
 }
 
-/** Notes a grant. `askedAt` and `now` in ms of the monotonic clock. */
+/** Records a grant. `askedAt` and `now` are in ms of the monotonic clock. */
 export function addGrant(
   leased: LeasedLimit,
   grant: { units: number; remaining: number; bucket: number; granted: number },
@@ -120,7 +125,7 @@ export function addGrant(
   })
 }
 
-/** For how far back demand is averaged. */
+/** The time over which demand is averaged. */
 const demandMs = 1_000
 
 export function noteDemand(leased: LeasedLimit, cost: number, now: number): void {
@@ -129,12 +134,12 @@ export function noteDemand(leased: LeasedLimit, cost: number, now: number): void
   leased.demandAt = now
 }
 
-/** Longer leases than for this long would only tie up more units when a node dies. */
+/** The longest lead of a lease; a longer one would only lock up more units when a node dies. */
 const longestLeaseMs = 2_000
 
 /**
- * How many units to ask for: what callers wait for, and besides it half a lease's time of demand, at most a quarter of
- * this node's share. Near the limit nothing besides: others may need it.
+ * Returns how many units to request: what queued calls need, and beyond it half a lease's time of demand, but at most
+ * a quarter of this node's share. Near the limit nothing beyond, because other nodes may need it.
  */
 export function leaseSize(leased: LeasedLimit, waiting: number, nodes: number): number {
   const ms = Math.min(leaseMs(leased.limit), longestLeaseMs)

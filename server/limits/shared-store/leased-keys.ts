@@ -3,39 +3,43 @@ import { ringUsed } from '../window/ring.ts'
 import { available, type LeasedLimit, microsAt, newLeasedLimit, withUnits } from './lease.ts'
 import type { LeasedDemand } from './spending.ts'
 
-/** A key on this node: its limits, and the calls that wait until the store has answered. */
+/** A key on this node: its limits, and the calls queued for the store's answer. */
 export interface LeasedKey {
   readonly keyId: string
   limits: LeasedLimit[]
   readonly queue: QueuedCall[]
   isRequesting: boolean
-  /** What else was granted of its limits nobody knows until then; null: they are open. */
+  /** The closure of its limits while their other grants are unknown; null while they are open. */
   closed: Closure | null
 }
 
-/** In ms of the monotonic clock. */
+/** Instants in ms of the monotonic clock. */
 export interface Closure {
   readonly until: number
-  /** Earlier the store is not asked: it may open before that, when who was missing comes back. */
+  /**
+   * The instant before which the store is not asked. The limit may open before `until`, when a missing node returns.
+   */
   readonly askAgainAt: number
 }
 
 export interface QueuedCall {
   readonly demands: readonly LeasedDemand[]
-  /** ms of the monotonic clock. */
+  /** The instant, in ms of the monotonic clock, after which the call is answered without the store. */
   readonly giveUpAt: number
   resolve(admission: LimitDecision): void
 }
 
 export interface LeasedKeys {
-  /** Null: there are too many keys whose grants still count. */
+  /** Returns null when there are too many keys whose grants still count. */
   find(keyId: string, costs: readonly LimitedCost[], now: number): LeasedKey | null
   all(): Iterable<LeasedKey>
 }
 
 const sweepEveryMs = 1_000
 
-/** At most so many keys; those whose grants have all left their windows are dropped when room is needed. */
+/**
+ * Stores at most so many keys. Keys whose grants have all left their windows are dropped when room is needed.
+ */
 export function createLeasedKeys(maxKeys: number): LeasedKeys {
   const keys = new Map<string, LeasedKey>()
   let nextSweepAt = 0
@@ -77,7 +81,7 @@ const isFor = (leased: LeasedLimit | undefined, { name, limit }: LimitedCost): b
   leased.limit.units === limit.units &&
   leased.limit.period === limit.period
 
-/** A limit that stayed as it was keeps its leases. */
+/** Returns the limits of a key; an unchanged limit keeps its leases. */
 const limitsFor = ({ limits }: LeasedKey, costs: readonly LimitedCost[], now: number): LeasedLimit[] =>
   costs.map((cost) => limits.find((leased) => isFor(leased, cost)) ?? changedLimit(limits, cost, now))
 

@@ -5,14 +5,17 @@ import type { Portion } from './lease.ts'
 import { type LeasedDemand, quotasOf, spendAll, spendShare, cachedRefusal } from './spending.ts'
 import type { LimitStore } from './store-calls.ts'
 
-/** What to do with calls that exceed the leases while the store is lost: refuse them, or take from this node's share. */
+/**
+ * The behaviour for calls beyond the leases while the store is lost: refuse them (`closed`), or take from this node's
+ * share (`share`).
+ */
 export type StoreLostMode = 'closed' | 'share'
 
-/** Answers that need no question to the store. `now` in ms of the monotonic clock. */
+/** Answers without a request to the store. `now` is in ms of the monotonic clock. */
 export interface LocalAnswers {
-  /** From leases, or by a refusal that still stands; null: the store must be asked. */
+  /** Answers from leases, or with a cached refusal; null when the store must be asked. */
   atOnce(keyId: string, demands: readonly LeasedDemand[], now: number): LimitDecision | null
-  /** While nobody can ask the store. */
+  /** Answers while the store cannot be asked. */
   withoutStore(
     keyId: string,
     demands: readonly LeasedDemand[],
@@ -24,7 +27,7 @@ export interface LocalAnswers {
 interface LocalAnswersOptions {
   readonly mode: StoreLostMode
   readonly calls: LimitStore
-  /** Null: not known. */
+  /** Returns the number of nodes, or null while it is not known. */
   nodes(): number | null
 }
 

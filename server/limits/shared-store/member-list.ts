@@ -1,39 +1,39 @@
 import { listIn } from '../../platform/shared-store/store-connection.ts'
 import { StoreLost } from '../../platform/shared-store/store-link.ts'
 
-/** A node that was given up, and when, by the store's clock: it may come back, and depart again. */
+/** A node that was given up, and the instant by the store's clock. It may return and depart again. */
 export interface Departed {
   readonly nodeId: string
   readonly at: string
 }
 
-/** Every node that may hold units which still count, as the store told it. */
+/** All nodes that may hold units which still count, as the store listed them. */
 export interface MemberList {
   readonly epoch: string
-  /** Grows with each node that comes or goes. */
+  /** Grows with each node that joins or departs. */
   readonly number: number
   readonly living: readonly string[]
   readonly departed: readonly Departed[]
-  /** Nodes of earlier epochs, by name, of which the store does not know what they were granted. */
+  /** Names of nodes of earlier epochs whose grants the store does not know. */
   readonly missing: readonly string[]
 }
 
 export interface Joined {
   readonly members: MemberList
-  /** Of the epoch, in microseconds. */
+  /** The age of the epoch in µs. */
   readonly ageMicros: number
-  /** All living nodes know of this one: it may ask. */
+  /** True when all living nodes know this one, so that it may request leases. */
   readonly isConfirmed: boolean
 }
 
 export const nameOf = ({ nodeId, at }: Departed): string => `${nodeId}@${at}`
 
-/** What the store is to wait for after it has lost its data. */
+/** Returns the names of all nodes for which the store must wait after a loss of data. */
 export const namesIn = ({ living, departed, missing }: MemberList): string[] => [
   ...new Set([...living, ...departed.map(nameOf), ...missing]),
 ]
 
-/** Reads what `joinScript` answers. */
+/** Parses the answer of `joinScript`. */
 export function readJoined(answer: unknown): Joined {
   const [epoch, ageMicros, seat, number, living, departed, missing] = listIn(answer)
   if (typeof epoch !== 'string' || typeof ageMicros !== 'number' || typeof number !== 'number') {

@@ -8,35 +8,38 @@ import { settleMicros } from './store-calls.ts'
 import { departedKey, epochKey, expectedKey, heldKey, nodesKey, postedKey } from './store-keys.ts'
 
 /**
- * Whether this node may ask the store, and how many nodes share it.
+ * The membership of this node: whether it may request leases, and how many nodes share the store.
  *
  * Why no interval of a period holds more than its limit although the store may lose all that it knows, and nodes die:
  *
- * 1. A node is granted units only while it has a seat, and it gets one when every living node has said that it knows of
- *    it. Who falls silent loses the seat in the step that puts it among the departed. So every node that lived when the
+ * 1. A node is granted units only while it is confirmed, which it is once every living node has said that it
+ *    knows of it. A silent node loses its confirmation in the step that puts it among the departed. So every node that lived when the
  *    store lost its data can name all that were granted something.
  * 2. After a loss they name them, and the store grants nothing of a limit until all those named have posted what they
  *    were granted, or until a whole period, with the time of leases, has passed since (see `longestDoubtMs` for those
  *    that are longer than an hour). What is posted never counts for a shorter time than it did before.
- * 3. A departed node cannot post; others do that for it, who read its account after it had lost its seat, when nothing
- *    could be added to it any more. Who died so shortly before the loss that nobody had read it is waited for, as in 2.
+ * 3. A departed node cannot post; others do that for it, which read its ledger entries after it had lost its
+ *    confirmation, when nothing could be added any more. A node that died so shortly before the loss that nobody had read it is waited for, as in 2.
  *    Whom one epoch missed is named in the next one too.
  *
  * It takes one node that lived at the loss and comes back within the time to settle. If all die together with the data
  * of the store, nothing remembers what they admitted.
  */
 export interface Membership {
-  /** Id of the epoch in which this node may ask; null: the store is lost, or our grants are not posted yet. */
+  /**
+   * The id of the epoch in which this node may request leases; null while the store is lost, or while its grants are
+   * not posted.
+   */
   epoch(): string | null
-  /** Nodes that lived when the store last said so, this one included; null: it never did. */
+  /** The number of living nodes in the store's last answer, this one included; null before the first. */
   nodes(): number | null
-  /** After the connection was made. */
+  /** Called when the connection was made. */
   connected(runId: string): void
-  /** After the connection was lost. */
+  /** Called when the connection was lost. */
   lost(reason: string): void
-  /** The store says that it is in another epoch, or that this node has no seat. */
+  /** Called when the store is in another epoch, or does not know this node as confirmed. */
   rejoin(): void
-  /** Tells the others that this node ends. Resolves at the latest at the deadline of a command. */
+  /** Announces that this node ends. Resolves at the latest at the deadline of a command. */
   leave(): Promise<void>
 }
 
@@ -45,14 +48,14 @@ interface MembershipOptions {
   readonly nodeId: string
   readonly log: Log
   readonly grantLog: GrantLog
-  /** Makes the store count again what it has forgotten of this node's grants, and of the estates. */
+  /** Makes the store count again what it has lost of this node's grants and of those in the grant log. */
   postAll(epoch: string): Promise<void>
 }
 
 const beatEveryMs = 250
-/** A newcomer looks more often whether the others know of it. */
+/** A new node checks more often whether it is confirmed. */
 const confirmEveryMs = 50
-/** A node that was not heard of for so long is given up. */
+/** A node that is silent for so long is given up. */
 const aliveMicros = 1_500_000
 
 export function createMembership(options: MembershipOptions): Membership {
@@ -60,7 +63,7 @@ export function createMembership(options: MembershipOptions): Membership {
   let runId: string | null = null
   let epoch: string | null = null
   let members: MemberList | null = null
-  /** The last epoch in which this node has posted everything, or had nothing to post. */
+  /** The last epoch in which this node posted everything, or had nothing to post. */
   let postedIn: string | null = null
   let joining: Promise<void> | null = null
   let confirmTimer: ReturnType<typeof setTimeout> | undefined
@@ -76,7 +79,9 @@ export function createMembership(options: MembershipOptions): Membership {
     return joining
   }
 
-  /** Again as long as the roster is news: the others wait for this node to say that it knows it. */
+  /**
+   * Repeats while the member list changes, because the others wait until this node says that it knows the change.
+   */
   async function joinOnce(): Promise<void> {
     try {
       for (;;) {

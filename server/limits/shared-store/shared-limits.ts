@@ -18,31 +18,33 @@ import type { LeasedDemand } from './spending.ts'
 import { createLimitStore, type NamedLimit } from './store-calls.ts'
 
 export interface SharedLimitsOptions {
-  /** Of the store, `redis://…`. */
+  /** The address of the store, `redis://…`. */
   readonly url: string
   readonly clock: Clock
   readonly log: Log
   readonly whenStoreLost: StoreLostMode
-  /** More keys than this that were used within their periods get no answer but `unavailable`. */
+  /** The maximum number of keys used within their periods; further keys get `unavailable`. */
   readonly maxKeys: number
 }
 
 /** The limits of an installation of several processes. */
 export interface SharedLimits {
-  /** At once while there are leases; else within half a second, whatever the store does. */
+  /** Decides at once while there are leases; otherwise within half a second, whatever the store does. */
   admit(call: LimitedCall): LimitDecision | Promise<LimitDecision>
-  /** Null: the store does not say. */
+  /** Returns null when the store does not answer. */
   peek(keyId: string, rate: Limit | null, credits: Limit | null): Promise<LimitsUse | null>
-  /** Whether the store answers, and calls beyond the leases can be admitted. */
+  /** Returns true while the store answers and calls beyond the leases can be admitted. */
   isStoreReady(): boolean
   close(): void
 }
 
-/** A command that takes longer has lost the store; a lease of a limit per second lasts no longer than 17 ms anyway. */
+/**
+ * A command that takes longer has lost the store; a lease of a limit per second lasts no longer than 17 ms anyway.
+ */
 const storeDeadlineMs = 250
-/** A caller who has waited for so long is answered without the store. */
+/** A call that was queued for so long is answered without the store. */
 const patienceMs = 400
-/** So many posts are under way at once. */
+/** The number of posts sent at once. */
 const postsAtOnce = 200
 
 export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
@@ -62,7 +64,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   const localAnswers = createLocalAnswers({ mode: whenStoreLost, calls, nodes: membership.nodes })
   const leaseRequester = createLeaseRequester({ clock, calls, membership, localAnswers })
 
-  /** This node's own first: they are known more exactly than what others knew of them. */
+  /** Posts this node's grants first: it knows them more exactly than what others knew about them. */
   async function postAll(epoch: string): Promise<void> {
     const granted = [...keys.all()].flatMap(({ keyId, limits }) =>
       limits.map((leased) => ({ keyId, leased })),

@@ -4,19 +4,22 @@ import { microsToMs, type Quota } from '../admit.ts'
 import { ringTake, ringUsed } from '../window/ring.ts'
 import { available, type LeasedLimit, microsAt, type Portion, spend } from './lease.ts'
 
-/** A limit of a key on this node, and what a call costs in it. */
+/** A limit of a key on this node, and the cost of the call in it. */
 export interface LeasedDemand {
   readonly leased: LeasedLimit
   readonly cost: number
 }
 
-/** Spends leased units of all limits, or of none: null. `now` in ms of the monotonic clock, as everywhere here. */
+/**
+ * Spends leased units of all limits, or returns null and spends none. `now` is in ms of the monotonic clock, as
+ * everywhere in this room.
+ */
 export function spendAll(demands: readonly LeasedDemand[], now: number): Portion[][] | null {
   if (demands.some(({ leased, cost }) => available(leased, now) < cost)) return null
   return demands.map(({ leased, cost }) => spend(leased, cost, now))
 }
 
-/** What the store refused a moment ago is refused again without asking it, until the wait it named is over. */
+/** Returns the refusal that the store gave a moment ago, until the wait that it named is over. */
 export function cachedRefusal(
   demands: readonly LeasedDemand[],
   now: number,
@@ -34,10 +37,12 @@ export function cachedRefusal(
   return { limit, retryAfterMs: Math.ceil(until - now), quotas: quotasOf(demands, now) }
 }
 
-/** So long at most a node goes by a refusal: credits that another node gives back are seen no later. */
+/**
+ * The longest time for which a refusal is repeated; credits that another node returns are noticed within it.
+ */
 const askAgainAfterMs = 1_000
 
-/** A limit for which the store told a wait refuses so many units for so long. */
+/** Records for each limit that the store refused how long it refuses so many units. */
 export function noteRefusals(
   demands: readonly LeasedDemand[],
   refusals: readonly { waitMicros: number; remaining: number }[],
@@ -55,7 +60,10 @@ export function noteRefusals(
   })
 }
 
-/** When more units come free is known only of a limit that refuses: it is the store that counts. */
+/**
+ * Returns the state of each limit. Only for a limit that refuses is it known when units become free, because the store
+ * counts.
+ */
 export const quotasOf = (demands: readonly LeasedDemand[], now: number): Quota[] =>
   demands.map(({ leased }) => ({
     name: leased.name,
@@ -66,8 +74,8 @@ export const quotasOf = (demands: readonly LeasedDemand[], now: number): Quota[]
   }))
 
 /**
- * Takes from this node's share of each limit, without the store: what the store granted it lately counts in the share.
- * The store gets to know when it is back, because this node's counter will be ahead of the store's.
+ * Takes from this node's share of each limit without the store; recent grants count in the share. The store learns of
+ * it when it returns, because this node's counter is ahead of the store's.
  */
 export function spendShare(demands: readonly LeasedDemand[], nodes: number, now: number): Quota[] | null {
   const micros = microsAt(now)

@@ -7,7 +7,7 @@ import { bucketMicros, type Lease, type LeasedLimit, microsAt, storeSlots } from
 import { askScript, giveBackScript, peekScript } from './scripts.ts'
 import { ledgerKey, epochKey, heldKey, ringKey } from './store-keys.ts'
 
-/** One limit that more units are asked for. */
+/** A request for more units of one limit. */
 export interface LeaseRequest {
   readonly leased: LeasedLimit
   readonly need: number
@@ -18,7 +18,7 @@ export interface Grant {
   readonly units: number
   readonly remaining: number
   readonly bucket: number
-  /** All that this node was ever granted. */
+  /** The number of units ever granted to this node. */
   readonly granted: number
 }
 
@@ -40,14 +40,14 @@ export interface LimitStore {
     requests: readonly LeaseRequest[],
     now: number,
   ): Promise<LeaseResponse>
-  /** Makes the store count again what it has forgotten of this node's grants of a limit. */
+  /** Makes the store count again what it has lost of this node's grants of a limit. */
   post(epoch: string, keyId: string, leased: LeasedLimit, now: number): Promise<void>
-  /** What counts in each of a key's limits, in their order. */
+  /** Returns the units that count in each of a key's limits, in their order. */
   peek(keyId: string, limits: readonly NamedLimit[]): Promise<number[]>
   giveBack(keyId: string, leased: LeasedLimit, lease: Lease, units: number): Promise<void>
 }
 
-/** After a loss of data, nobody is granted anything until all nodes had time to come back and post. */
+/** The time after a loss of data in which nothing is granted, so that all nodes can return and post. */
 export const settleMicros = 1_500_000
 
 export function createLimitStore(

@@ -1,7 +1,7 @@
 /**
- * An exact log for small limits: one stamp for each unit, oldest first, going round. A call fits when the oldest
- * stamps, as many as it costs, have all left the interval; then they are written over.
- * Lanes: place of the oldest stamp · stamps. 0 is a unit that was never taken, so all zero is an empty log.
+ * An exact log for small limits: one stamp for each unit, oldest first, in a circle. A call fits when the oldest
+ * stamps, as many as it costs, have all left the interval; they are then overwritten. Cells: the place of the oldest
+ * stamp · the stamps. A stamp of 0 is a unit that was never taken, so that all zeros are an empty log.
  */
 export interface StampLog {
   readonly periodMicros: number
@@ -15,7 +15,7 @@ export const logCells = (units: number): number => firstStampCell + units
 
 const size = ({ cells }: StampLog): number => cells.length - firstStampCell
 
-/** Lane of the stamp that is the `rank`-th oldest, counted from 0. */
+/** Returns the cell of the stamp that is the `rank`-th oldest, counted from 0. */
 function cellOf(log: StampLog, rank: number): number {
   const place = (log.cells[oldestCell] ?? 0) + rank
   return firstStampCell + (place < size(log) ? place : place - size(log))
@@ -23,14 +23,19 @@ function cellOf(log: StampLog, rank: number): number {
 
 const stampOf = (log: StampLog, rank: number): number => log.cells[cellOf(log, rank)] ?? 0
 
-/** The interval holds both its ends: a whole microsecond is an instant that is not known better. */
+/**
+ * Returns true while a stamp counts. The interval includes both its ends, because a whole µs is the precision of an
+ * instant.
+ */
 const counts = (stamp: number, log: StampLog, now: number): boolean =>
   stamp !== 0 && now - stamp <= log.periodMicros
 
 export const logUsed = (log: StampLog, now: number): number =>
   size(log) - rankAfter(log, now - log.periodMicros - 1)
 
-/** How many stamps, which ascend from the oldest on, are at most that instant; units never taken among them. */
+/**
+ * Returns how many stamps, which ascend from the oldest on, are at most that instant, including units never taken.
+ */
 function rankAfter(log: StampLog, instant: number): number {
   const bound = Math.max(0, instant)
   let low = 0
@@ -43,7 +48,7 @@ function rankAfter(log: StampLog, instant: number): number {
   return low
 }
 
-/** Microseconds until so many units are free; `units` at most the limit. */
+/** Returns the µs until so many units are free; `units` is at most the limit. */
 export function logWaitForFree(log: StampLog, units: number, now: number): number {
   if (units === 0) return 0
   const stamp = stampOf(log, units - 1)
@@ -58,7 +63,7 @@ export function logTake(log: StampLog, cost: number, now: number): number {
   return takenAt
 }
 
-/** Takes stamps of that instant out; the older ones move up, and the free units stand before them. */
+/** Removes stamps of that instant. Older ones move up, and the free units stand before them. */
 export function logGiveBack(log: StampLog, cost: number, takenAt: number): void {
   const first = rankAfter(log, takenAt - 1)
   const returned = Math.min(cost, rankAfter(log, takenAt) - first)
@@ -68,7 +73,7 @@ export function logGiveBack(log: StampLog, cost: number, takenAt: number): void 
   for (let rank = 0; rank < returned; rank++) log.cells[cellOf(log, rank)] = 0
 }
 
-/** A process that was killed between two writes leaves stamps out of order. */
+/** Sorts the stamps, which a process killed between two writes leaves out of order. */
 export function logRepair({ cells }: StampLog): void {
   cells.subarray(firstStampCell).sort()
   cells[oldestCell] = 0

@@ -1,8 +1,8 @@
 /**
- * A ring of sub-buckets, each a part of the period long. The oldest of them lies partly before the interval and still
+ * A ring of sub-buckets, each a part of the period long. The oldest one lies partly before the interval and still
  * counts as a whole: so never more than the limit in any interval of the period, and a refusal means that more than
- * the limit less the cost was taken within one sub-bucket more than the period.
- * Lanes: number of the newest sub-bucket · sum of all · units of each. All zero is an empty ring.
+ * the limit less the cost was taken within one sub-bucket more than the period. Cells: the number of the newest
+ * sub-bucket · the sum of all · the units of each. All zeros are an empty ring.
  */
 export interface Ring {
   readonly bucketMicros: number
@@ -15,17 +15,22 @@ const newestCell = 0
 const sumCell = 1
 const firstBucketCell = 2
 
-/** Sub-buckets that lie in an interval of the period, the partly covered one included. */
+/** The number of sub-buckets in an interval of the period, the partly covered one included. */
 export const bucketsOfPeriod = subBuckets + 1
 
 export const ringCells = (buckets: number): number => firstBucketCell + buckets
 
-/** Rounded up for a period of a second: 60 parts of 16,667 µs still cover it. */
+/**
+ * Returns the length of a sub-bucket, rounded up: for a period of a second, 60 parts of 16,667 µs still cover it.
+ */
 export const bucketMicrosOf = (periodMicros: number): number => Math.ceil(periodMicros / subBuckets)
 
 const bucketCount = ({ cells }: Ring): number => cells.length - firstBucketCell
 
-/** Without `%`, which of numbers that are no 32-bit integers takes longer than all the rest of a decision. */
+/**
+ * Returns the cell of a sub-bucket. It avoids `%`, which for numbers beyond 32 bits takes longer than the rest of a
+ * decision.
+ */
 function cellOf(ring: Ring, bucket: number): number {
   const count = bucketCount(ring)
   return firstBucketCell + bucket - Math.floor(bucket / count) * count
@@ -33,7 +38,9 @@ function cellOf(ring: Ring, bucket: number): number {
 
 const newestOf = ({ cells }: Ring): number => cells[newestCell] ?? 0
 
-/** Drops the sub-buckets that have left the interval which ends now. An instant before the newest one changes nothing. */
+/**
+ * Drops the sub-buckets that have left the interval ending now. An instant before the newest one changes nothing.
+ */
 function roll(ring: Ring, now: number): void {
   const { cells, bucketMicros } = ring
   const newest = newestOf(ring)
@@ -58,7 +65,7 @@ export function ringUsed(ring: Ring, now: number): number {
   return ringSum(ring)
 }
 
-/** Microseconds until so many units have left; 0 when there are none to wait for. */
+/** Returns the µs until so many units have left; 0 when there are none to wait for. */
 export function ringWaitFor(ring: Ring, leaving: number, now: number): number {
   roll(ring, now)
   if (leaving <= 0) return 0
@@ -93,7 +100,7 @@ export function ringGiveBack(ring: Ring, cost: number, takenAt: number, now: num
   ring.cells[sumCell] = ringSum(ring) - returned
 }
 
-/** A process that was killed between two writes leaves a sum that its sub-buckets do not make. */
+/** Recomputes the sum, which a process killed between two writes leaves inconsistent. */
 export function ringRepair({ cells }: Ring): void {
   let sum = 0
   for (let cell = firstBucketCell; cell < cells.length; cell++) sum += cells[cell] ?? 0
@@ -102,7 +109,7 @@ export function ringRepair({ cells }: Ring): void {
 
 export const ringLatest = (ring: Ring): number => newestOf(ring) * ring.bucketMicros
 
-/** What is in each sub-bucket that is not empty, newest first; `endsAt` is the first instant after it. */
+/** Returns the sub-buckets that are not empty, newest first; `endsAt` is the first instant after each. */
 export function ringContent(ring: Ring, now: number): { endsAt: number; units: number }[] {
   roll(ring, now)
   const newest = newestOf(ring)
