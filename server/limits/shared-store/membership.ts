@@ -12,15 +12,15 @@ import { departedKey, epochKey, expectedKey, heldKey, nodesKey, postedKey } from
  *
  * Why no interval of a period holds more than its limit although the store may lose all that it knows, and nodes die:
  *
- * 1. A node is granted units only while it is confirmed, which it is once every living node has said that it
- *    knows of it. A silent node loses its confirmation in the step that puts it among the departed. So every node that lived when the
- *    store lost its data can name all that were granted something.
+ * 1. A node is granted units only while it is confirmed, which it is once every living node has said that it knows of
+ *    it. A silent node loses its confirmation in the step that puts it among the departed. So every node that lived when
+ *    the store lost its data can name all that were granted something.
  * 2. After a loss they name them, and the store grants nothing of a limit until all those named have posted what they
  *    were granted, or until a whole period, with the time of leases, has passed since (see `longestDoubtMs` for those
  *    that are longer than an hour). What is posted never counts for a shorter time than it did before.
  * 3. A departed node cannot post; others do that for it, which read its ledger entries after it had lost its
- *    confirmation, when nothing could be added any more. A node that died so shortly before the loss that nobody had read it is waited for, as in 2.
- *    Whom one epoch missed is named in the next one too.
+ *    confirmation, when nothing could be added any more. A node that died so shortly before the loss that nobody had
+ *    read its entries is waited for, as in 2. A node that one epoch missed is named in the next one too.
  *
  * It takes one node that lived at the loss and comes back within the time to settle. If all die together with the data
  * of the store, nothing remembers what they admitted.
