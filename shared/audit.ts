@@ -18,6 +18,7 @@ export const auditActions = [
   'account.contact',
   'account.approve',
   'operator.claim',
+  'audit.archive',
   'api_key.create',
   'api_key.update',
   'api_key.enable',
@@ -156,3 +157,22 @@ export interface ChainPart {
   readonly firstBad: ChainBreak | null
   readonly isComplete: boolean
 }
+
+/** A month of the log that is in a file, with the head of the chain at its end. */
+export interface ArchivedMonth extends ChainHead {
+  /** `2026-01`, in UTC. */
+  readonly month: string
+}
+
+const Month = z.string().check(z.regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'a month such as 2026-01'))
+const Folder = z.string().check(z.minLength(1), z.maxLength(4_000))
+
+/** Asks for the oldest month before that one to be moved into a file of the folder, on the server's host. */
+export const ArchiveRequest = z.strictObject({ before: Month, folder: Folder })
+
+/** Asks for the file of a month to be checked. */
+export const ArchiveCheck = z.strictObject({
+  month: Month,
+  folder: Folder,
+  remembered: z._default(z.nullable(ChainHead), null),
+})

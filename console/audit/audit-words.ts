@@ -31,6 +31,7 @@ const words: Readonly<Record<AuditAction, ActionWords>> = {
   'account.contact': { title: 'Contact details', phrase: 'changed what contact details are shared' },
   'account.approve': { title: 'Account approved', phrase: 'approved the account' },
   'operator.claim': { title: 'Operator made', phrase: 'became an operator' },
+  'audit.archive': { title: 'Log archived', phrase: 'moved a month of the log into a file of' },
   'api_key.create': { title: 'API key created', phrase: 'created the API key' },
   'api_key.update': { title: 'API key changed', phrase: 'changed the API key' },
   'api_key.enable': { title: 'API key enabled', phrase: 'enabled the API key' },

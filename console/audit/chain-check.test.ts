@@ -30,13 +30,13 @@ async function statesOf(parts: readonly ChainPart[], total: number, signal = new
 
 describe('checking the chain', () => {
   test('goes from part to part until the end', async () => {
-    const { states, asked } = await statesOf([part(2), part(4), part(5, { isComplete: true })], 3)
+    const { states, asked } = await statesOf([part(2), part(4), part(5, { checked: 1, isComplete: true })], 3)
     expect(asked).toEqual([emptyChain, headAt(2), headAt(4)])
     expect(states).toEqual([
       { kind: 'running', checked: 0, total: 3 },
       { kind: 'running', checked: 2, total: 3 },
       { kind: 'running', checked: 4, total: 4 },
-      { kind: 'intact', head: headAt(5) },
+      { kind: 'intact', head: headAt(5), checked: 5 },
     ])
   })
 
@@ -52,8 +52,8 @@ describe('checking the chain', () => {
   })
 
   test('says what it found', () => {
-    expect(intactText(headAt(1))).toBe('The only entry is as it was recorded.')
-    expect(intactText(headAt(1203))).toBe('All 1,203 entries are as they were recorded.')
+    expect(intactText(1)).toBe('The only entry is as it was recorded.')
+    expect(intactText(1203)).toBe('All 1,203 entries are as they were recorded.')
     expect(breakText({ seq: 1200, reason: 'missing' })).toBe('Entry 1,200 is missing.')
     expect(headText(headAt(7))).toBe(`7:${'7'.padStart(64, '0')}`)
   })

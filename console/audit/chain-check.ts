@@ -4,7 +4,8 @@ import { emptyChain } from '../../shared/audit.ts'
 /** Where a check of the whole log stands. */
 export type ChainCheckState =
   | { readonly kind: 'running'; readonly checked: number; readonly total: number }
-  | { readonly kind: 'intact'; readonly head: ChainHead }
+  /** `checked` leaves out entries that are in archives. */
+  | { readonly kind: 'intact'; readonly head: ChainHead; readonly checked: number }
   | { readonly kind: 'broken'; readonly firstBad: ChainBreak }
 
 interface ChainCheckOptions {
@@ -21,11 +22,13 @@ export async function* checkChain({
   signal,
 }: ChainCheckOptions): AsyncGenerator<ChainCheckState> {
   let after = emptyChain
+  let sum = 0
   while (!signal.aborted) {
     yield { kind: 'running', checked: after.seq, total: Math.max(total, after.seq) }
-    const { head, firstBad, isComplete } = await checkPart(after)
+    const { head, firstBad, isComplete, checked } = await checkPart(after)
+    sum += checked
     if (firstBad !== null) return yield { kind: 'broken', firstBad }
-    if (isComplete) return yield { kind: 'intact', head }
+    if (isComplete) return yield { kind: 'intact', head, checked: sum }
     after = head
   }
 }
@@ -33,10 +36,10 @@ export async function* checkChain({
 const numbers = new Intl.NumberFormat('en')
 
 /** `All 1,203 entries are as they were recorded.` */
-export const intactText = ({ seq }: ChainHead): string =>
-  seq === 1
+export const intactText = (checked: number): string =>
+  checked === 1
     ? 'The only entry is as it was recorded.'
-    : `All ${numbers.format(seq)} entries are as they were recorded.`
+    : `All ${numbers.format(checked)} entries are as they were recorded.`
 
 const reasons: Readonly<Record<ChainBreak['reason'], string>> = {
   missing: 'is missing',

@@ -11,6 +11,9 @@
  * Checking: `verifyPart` reads 1,000 events at a time and `chain.ts` reports the first that is missing, altered or not
  * linked. The console and `gatehouse audit verify` call it step by step (`procedures.ts`).
  *
+ * Archive: `archive/` moves whole months into files on request of the command line (`audit archive`). The head of the
+ * chain at the end of each month stays in the database and in the log, so that both parts can be checked and joined.
+ *
  * Failure: a database error rejects the caller's transaction, and with it the change itself. There is no queue of
  * entries that could be lost.
  *
@@ -32,9 +35,11 @@ import type {
   ChainHead,
   ChainPart,
 } from '../../shared/audit.ts'
-import { emptyChain } from '../../shared/audit.ts'
+import { cliActor, emptyChain } from '../../shared/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database, TransactionSql } from '../platform/database.ts'
+import { createArchive } from './archive/archive.ts'
+import type { Archive } from './archive/archive.ts'
 import { checkEnd, checkEvents, hashed } from './chain.ts'
 import { withoutCommonItems } from './list-differences.ts'
 import { createAuditStore } from './store.ts'
@@ -75,6 +80,8 @@ export interface Audit {
   actors(): Promise<AuditActor[]>
   /** Returns the newest event's number and hash. */
   head(): Promise<ChainHead>
+  /** Whole months of the log in files. */
+  readonly archive: Archive
   /** Checks the next 1,000 events at most, so that no request takes long. */
   verifyPart(check: ChainCheck): Promise<ChainPart>
   /** Checks the whole chain; `remembered` is a head that an earlier check returned. */
@@ -105,13 +112,32 @@ export function createAudit({ database, clock }: AuditDependencies): Audit {
   }
 
   async function verifyPart({ after, remembered }: ChainCheck): Promise<ChainPart> {
-    const events = await store.readAfter(after.seq, batchSize)
-    const { head, firstBad } = checkEvents(after, events, remembered, sha256)
-    const checked = head.seq - after.seq
+    const archived = await store.archivedHead()
+    // Events that are in files are checked there; the head at their end is where the table begins.
+    const start = after.seq < archived.seq ? archived : after
+    if (remembered?.seq === start.seq && remembered.hash !== start.hash) {
+      return {
+        checked: 0,
+        head: start,
+        firstBad: { seq: start.seq, reason: 'not_as_remembered' },
+        isComplete: true,
+      }
+    }
+    const events = await store.readAfter(start.seq, batchSize)
+    const { head, firstBad } = checkEvents(start, events, remembered, sha256)
+    const checked = head.seq - start.seq
     if (firstBad !== null) return { checked, head, firstBad, isComplete: true }
     if (events.length === batchSize) return { checked, head, firstBad: null, isComplete: false }
     return { checked, head, firstBad: checkEnd(head, remembered), isComplete: true }
   }
+
+  const archive = createArchive({
+    database,
+    store,
+    sha256,
+    record: (sql, { month, seq, hash }) => recordAll(sql, [archivedEntry(month, `${seq}:${hash}`)]),
+    now: () => Math.floor(clock.now()),
+  })
 
   return {
     record: (sql, entry) => recordAll(sql, [entry]),
@@ -123,6 +149,7 @@ export function createAudit({ database, clock }: AuditDependencies): Audit {
     },
     actors: () => store.actors(maxActors),
     head: store.head,
+    archive,
     verifyPart,
     async verify(remembered = null, onProgress = () => undefined) {
       let part = await verifyPart({ after: emptyChain, remembered })
@@ -134,6 +161,16 @@ export function createAudit({ database, clock }: AuditDependencies): Audit {
     },
   }
 }
+
+/** The head stands in the log, too: whoever rewrites the table of heads would have to rewrite what follows. */
+const archivedEntry = (month: string, head: string): AuditEntry => ({
+  actor: cliActor,
+  action: 'audit.archive',
+  subject: { kind: 'installation', id: month },
+  after: { month, head },
+  ip: null,
+  requestId: null,
+})
 
 const contentOf = ({ actor, action, subject, before, after, ip, requestId }: AuditEntry) => ({
   ...withoutCommonItems(

@@ -1,4 +1,11 @@
-import type { AuditActor, AuditEvent, AuditFacts, AuditQuery, ChainHead } from '../../shared/audit.ts'
+import type {
+  ArchivedMonth,
+  AuditActor,
+  AuditEvent,
+  AuditFacts,
+  AuditQuery,
+  ChainHead,
+} from '../../shared/audit.ts'
 import { emptyChain } from '../../shared/audit.ts'
 import type { Database, Sql, TransactionSql } from '../platform/database.ts'
 
@@ -23,6 +30,13 @@ interface EventRow {
 
 /** The rows of the audit log in PostgreSQL. */
 export interface AuditStore {
+  /** Months that are in files, in their order. */
+  archivedMonths(): Promise<ArchivedMonth[]>
+  /** The head of the last of them: the event before the first one that is here. */
+  archivedHead(): Promise<ChainHead>
+  saveArchived(sql: TransactionSql, month: ArchivedMonth, at: number): Promise<void>
+  /** Deletes events that are in files, some at a time so that no statement takes long. */
+  deleteThrough(seq: number): Promise<void>
   /** Locks the chain until the transaction ends, and returns the head after which this transaction appends. */
   lockHead(sql: TransactionSql): Promise<ChainHead>
   /** Inserts events. Requires `lockHead` in the same transaction. */
@@ -36,8 +50,42 @@ export interface AuditStore {
   readAfter(seq: number, limit: number): Promise<AuditEvent[]>
 }
 
+const deletedAtOnce = 5_000
+
 export function createAuditStore(database: Database): AuditStore {
+  const archivedMonths = () =>
+    database.run(async (sql) => {
+      const rows = await sql<{ month: string; seq: string; hash: string }[]>`
+        SELECT month, seq, hash FROM audit_archives ORDER BY seq`
+      return rows.map(({ month, seq, hash }) => ({ month, seq: Number(seq), hash }))
+    })
+
+  const deleteSomeThrough = (seq: number): Promise<number> =>
+    database.transaction(async (sql) => {
+      await sql`SELECT set_config('gatehouse.archives_audit', 'yes', true)`
+      const rows = await sql`
+        DELETE FROM audit_events WHERE seq IN (
+          SELECT seq FROM audit_events WHERE seq <= ${seq} ORDER BY seq LIMIT ${deletedAtOnce})
+        RETURNING 1`
+      return rows.length
+    })
+
   return {
+    archivedMonths,
+    async archivedHead() {
+      const months = await archivedMonths()
+      const last = months.at(-1)
+      return last === undefined ? emptyChain : { seq: last.seq, hash: last.hash }
+    },
+    async saveArchived(sql, { month, seq, hash }, at) {
+      await sql`
+        INSERT INTO audit_archives (month, seq, hash, archived_at)
+        VALUES (${month}, ${seq}, ${hash}, ${new Date(at)})`
+    },
+    async deleteThrough(seq) {
+      let deleted = deletedAtOnce
+      while (deleted === deletedAtOnce) deleted = await deleteSomeThrough(seq)
+    },
     async lockHead(sql) {
       // The lock is a statement of its own, so that the next one sees what the previous writer has committed.
       await sql`SELECT pg_advisory_xact_lock(${chainLock})`

@@ -28,3 +28,11 @@ export const auditEvents = pgTable(
     index('audit_events_by_time').on(table.at),
   ],
 )
+
+/** Months of the log that are in files, each with the head of the chain at its end. */
+export const auditArchives = pgTable('audit_archives', {
+  month: text('month').primaryKey(), // 2026-01
+  seq: bigint('seq', { mode: 'number' }).notNull(),
+  hash: text('hash').notNull(),
+  archivedAt: timestamp('archived_at', { withTimezone: true, precision: 3 }).notNull(),
+})

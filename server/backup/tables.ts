@@ -21,6 +21,7 @@ export const ownTables = [
   'setup_tokens',
   'account_mutations',
   'audit_events',
+  'audit_archives',
   'shared_secrets',
   'api_keys',
   'query_keys',

@@ -98,6 +98,12 @@ const operatorsOnly = trpc.middleware(({ ctx, next }) => {
   return next()
 })
 
+const commandLineOnly = trpc.middleware(({ ctx, next }) => {
+  if (ctx.account !== null || !ctx.isOperator)
+    throw fault('forbidden', "for the command line on the server's host")
+  return next()
+})
+
 export const router = trpc.router
 export const publicProcedure = trpc.procedure.use(refusalsBecomeErrors)
 /** Has `ctx.account` and `ctx.session`. Not for the command line. */
@@ -107,3 +113,5 @@ export const memberProcedure = publicProcedure.use(membersOnly)
 /** For what must not be done by somebody who found an unlocked computer. */
 export const freshProcedure = signedInProcedure.use(freshOnly)
 export const operatorProcedure = publicProcedure.use(operatorsOnly)
+/** For what even an operator's browser must not be able to do. */
+export const commandLineProcedure = publicProcedure.use(commandLineOnly)

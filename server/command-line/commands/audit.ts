@@ -1,3 +1,5 @@
+import { join, resolve } from 'node:path'
+
 import * as z from 'zod/mini'
 
 import { AuditQuery, emptyChain } from '../../../shared/audit.ts'
@@ -6,6 +8,7 @@ import { describeInvalid } from '../../platform/validation-text.ts'
 import { parseChainHeadFlag, parseInstantFlag } from '../arguments/audit-flags.ts'
 import { CommandFailure, dataDirFlag } from '../arguments/command.ts'
 import type { CliCommand, ParsedArguments } from '../arguments/command.ts'
+import { settingsOf } from '../arguments/settings.ts'
 import { connectToServer } from '../control-client.ts'
 import type { ProcedureOutputs, ControlClient } from '../control-client.ts'
 import { formatTable } from '../output/table.ts'
@@ -81,6 +84,7 @@ const verify: CliCommand = {
   positionals: [],
   flags: {
     head: { type: 'string', value: 'SEQ:HASH', about: 'what an earlier check printed as the head' },
+    archive: { type: 'string', value: 'DIR', about: 'checks the files of "audit archive" in DIR, too' },
     ...dataDirFlag,
   },
   notes: `Keep the head that it prints where nobody who can write to the database can write: only against such a head
@@ -88,24 +92,48 @@ does a later check show that the newest events were cut off, or that the whole l
 The exit code is 1 when something is wrong.`,
   async run(args) {
     const remembered = parseChainHeadFlag(args.text('head'))
-    const { firstBad, head } = await checkWholeChain(connectToServer(args), remembered)
+    const folder = args.text('archive')
+    const { firstBad, head, unread } = await checkWholeChain(connectToServer(args), remembered, folder)
     if (args.isJson)
-      printJsonResult({ isIntact: firstBad === null, count: head.seq, firstBad, head: headText(head) })
+      printJsonResult({
+        isIntact: firstBad === null,
+        count: head.seq - unread,
+        unread,
+        firstBad,
+        head: headText(head),
+      })
     else if (firstBad === null)
-      printResult(`${head.seq} events, all as they were recorded.\nHead: ${headText(head)}`)
+      printResult(
+        `${head.seq - unread} events, all as they were recorded.${unreadText(unread)}\nHead: ${headText(head)}`,
+      )
     if (firstBad !== null) throw new CommandFailure(`the log is broken: ${describeBreak(firstBad)}`)
   },
 }
 
-async function checkWholeChain(client: ControlClient, remembered: ChainHead | null) {
+const unreadText = (unread: number): string =>
+  unread === 0 ? '' : `\n${unread} older ones are in archives: --archive DIR checks them, too.`
+
+/** Follows the files, if their folder is given, and then the database; `unread` counts archived events without files. */
+async function checkWholeChain(client: ControlClient, remembered: ChainHead | null, folder: string | null) {
+  const months = await client.audit.archives.query()
+  const unread = folder === null ? (months.at(-1)?.seq ?? 0) : 0
   const progress = createProgressLine()
   try {
+    for (const { month } of folder === null ? [] : months) {
+      progress.show(`archive of ${month}`)
+      const checked = await client.audit.verifyMonth.query({
+        month,
+        folder: resolve(folder ?? ''),
+        remembered,
+      })
+      if (checked.firstBad !== null) return { ...checked, unread }
+    }
     let part = await client.audit.verify.query({ after: emptyChain, remembered })
     while (!part.isComplete) {
       progress.show(`${part.head.seq} events checked`)
       part = await client.audit.verify.query({ after: part.head, remembered })
     }
-    return part
+    return { ...part, unread }
   } finally {
     progress.end()
   }
@@ -124,4 +152,36 @@ const reasonTexts: Record<ChainBreak['reason'], string> = {
 /** Returns a clause such as `event 12 is missing`. */
 export const describeBreak = ({ seq, reason }: ChainBreak): string => `event ${seq} ${reasonTexts[reason]}`
 
-export const auditCommands: readonly CliCommand[] = [list, verify]
+const archive: CliCommand = {
+  name: 'audit archive',
+  about: 'Moves whole months of the log into compressed files, and out of the database.',
+  positionals: [],
+  flags: {
+    before: {
+      type: 'string',
+      value: 'MONTH',
+      isRequired: true,
+      about: 'the first month that stays, such as 2026-01',
+    },
+    to: { type: 'string', value: 'DIR', about: 'where to write (default: audit-archive in the data folder)' },
+    ...dataDirFlag,
+  },
+  notes: `The server writes the files, audit-MONTH.jsonl.gz with one event a line, and deletes what is on the disk. Keep them:
+"audit verify --archive DIR" checks them together with what is left. Existing files are not overwritten.`,
+  async run(args) {
+    const client = connectToServer(args)
+    const folder = resolve(args.text('to') ?? join(settingsOf(args).dataDir, 'audit-archive'))
+    const before = args.required('before')
+    const archived: string[] = []
+    for (;;) {
+      const month = await client.audit.archiveOldest.mutate({ before, folder })
+      if (month === null) break
+      archived.push(month.month)
+      if (!args.isJson) printResult(`${month.month} is archived; head: ${headText(month)}`)
+    }
+    if (args.isJson) printJsonResult({ folder, archived })
+    else if (archived.length === 0) printResult(`There is no month to archive before ${before}.`)
+  },
+}
+
+export const auditCommands: readonly CliCommand[] = [list, verify, archive]
