@@ -23,9 +23,9 @@ export const maxHeadBytes = 16_384
 export const maxInterimHeads = 8
 
 const statusLine = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/
-/** RFC 9110, sections 5.1 and 5.5: the name is a token right before the colon, and the value holds no control characters. */
+/** RFC 9110, sections 5.1 and 5.5: the name is a token right before the colon, and the value holds no control characters, nor ends with a tab. */
 const fieldLine =
-  /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*((?:[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?)[ \t]*$/
+  /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*((?:[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?) *$/
 
 const noBody: Framing = { kind: 'length', bytes: 0 }
 const chunked: Framing = { kind: 'chunked' }

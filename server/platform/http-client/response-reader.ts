@@ -67,7 +67,8 @@ export class ResponseReader {
       const head = this.#readHead(bytes.toString('latin1', 0, end))
       if (head === null) return 'malformed'
       if (head.status >= 200) return this.#takeHead(head, bytes, end + headEnd.length)
-      if (++this.#interimHeads > maxInterimHeads) return 'malformed'
+      // After `close` nothing may follow, and the response itself would.
+      if (!head.keepsAlive || ++this.#interimHeads > maxInterimHeads) return 'malformed'
       bytes = bytes.subarray(end + headEnd.length)
     }
   }
