@@ -40,6 +40,8 @@ export interface TestConnectionsOptions {
   readonly settings?: Partial<Omit<ConnectionSettings, 'downstream'>>
   readonly allowPrivate?: readonly string[]
   readonly vaultKey?: Buffer
+  /** Certificates in PEM that tool servers over TLS are trusted by. */
+  readonly ca?: string
 }
 
 export function connectionsUnderTest({
@@ -48,6 +50,7 @@ export function connectionsUnderTest({
   settings,
   allowPrivate = ['127.0.0.0/8'],
   vaultKey = randomBytes(32),
+  ca,
 }: TestConnectionsOptions & { readonly database: Database }): ConnectionsUnderTest {
   const services = new Map<string, DownstreamService>()
   const events: ConnectionAuditEntry[] = []
@@ -56,6 +59,7 @@ export function connectionsUnderTest({
     clock: systemClock,
     allowPrivate,
     schemes: ['http', 'https'],
+    ...(ca === undefined ? {} : { ca }),
     streamLimits: { timeoutMs: 3_600_000, maxBytes: Number.POSITIVE_INFINITY },
   })
   const connections = createConnections({

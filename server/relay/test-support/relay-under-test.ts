@@ -44,6 +44,8 @@ export interface World {
   readonly authorize?: RelayKeys['authorize']
   /** In place of the one endpoint, which it is given. */
   readonly findEndpoint?: (endpoint: Endpoint) => Endpoint | undefined
+  /** Certificates in PEM that upstreams over TLS are trusted by. */
+  readonly ca?: string
 }
 
 const testnet: Chain = {
@@ -99,6 +101,7 @@ export function startRelay(world: World) {
     clock: systemClock,
     allowPrivate: ['127.0.0.0/8'],
     schemes: ['http', 'https'],
+    ...(world.ca === undefined ? {} : { ca: world.ca }),
   })
   const relay = createRelay({
     keys: { ...keysOf(key), ...(world.authorize && { authorize: world.authorize }) },

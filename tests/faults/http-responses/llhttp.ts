@@ -39,7 +39,7 @@ export async function startLlhttp(): Promise<Llhttp> {
       return verdicts
     },
     async stop() {
-      child.stdin.end()
+      child.kill()
       await child.exited
       rmSync(folder, { recursive: true, force: true })
     },
