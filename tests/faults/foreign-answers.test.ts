@@ -18,7 +18,7 @@ import {
   toService,
 } from '../../server/connections/test-support/connections-under-test.ts'
 import { startRelay } from '../../server/relay/test-support/relay-under-test.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts'
 import { createAuthority } from './ssrf/certificates.ts'
 
 /** 1,000,000 by hand: `GATEHOUSE_CHAOS_CALLS=1000000 npm test -- foreign-answers`. */

@@ -34,6 +34,7 @@ export class BufferedResponse implements ResponseSink {
   readonly #budget: ByteBudget
   #status = 0
   #announced = 0
+  #text: string | null = null
   #first: Buffer | null = null
   #more: Buffer[] | null = null
   #bytes = 0
@@ -63,8 +64,14 @@ export class BufferedResponse implements ResponseSink {
     return null
   }
 
+  whole(head: ResponseHead, text: string): 'malformed' | 'too-large' | null {
+    this.#text = text
+    return this.head(head)
+  }
+
   /** The response once it is whole. */
   response(): HttpResponse {
+    if (this.#text !== null) return { status: this.#status, text: this.#text }
     const body = this.#more === null ? this.#first : Buffer.concat(this.#more)
     return { status: this.#status, text: body === null ? '' : body.toString('utf8') }
   }
@@ -73,6 +80,8 @@ export class BufferedResponse implements ResponseSink {
   release(): void {
     if (this.#taken > 0) this.#budget.giveBack(this.#taken)
     this.#taken = 0
+    this.#bytes = 0
+    this.#text = null
     this.#first = null
     this.#more = null
   }

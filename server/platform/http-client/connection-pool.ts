@@ -75,38 +75,33 @@ export interface ConnectionPool {
 const fewRequests = 2
 
 export function createConnectionPool({ resolve, head, bounds, budget, clock }: PoolOptions): ConnectionPool {
-  const connections = new Map<Connection, BufferedExchange | null>()
-  const free: Connection[] = []
+  const connections = new Set<PooledConnection>()
+  const free: PooledConnection[] = []
   const waiting: PooledRequest[] = []
   let isClosed = false
 
-  function carry(connection: Connection, request: PooledRequest): void {
-    const exchange = new BufferedExchange(request, connection, pool)
-    connections.set(connection, exchange)
-    connection.carry(exchange)
-  }
-
-  async function connect(connection: Connection): Promise<void> {
+  async function connect(pooled: PooledConnection): Promise<void> {
     try {
       const target = await resolve()
-      await dial(connection, target.addresses, target)
+      await dial(pooled.connection, target.addresses, target)
     } catch (error) {
-      connections.get(connection)?.end(error instanceof EgressError ? 'refused-address' : 'connect')
+      pooled.end(error instanceof EgressError ? 'refused-address' : 'connect')
     }
   }
 
   function open(request: PooledRequest): void {
-    const connection = new Connection(owner)
-    carry(connection, request)
-    void connect(connection)
+    const pooled = new PooledConnection(pool)
+    connections.add(pooled)
+    pooled.carry(request)
+    void connect(pooled)
   }
 
   /** Reads take the connection that was used last; others a new one, as a free one may have been closed just now. */
   function send(request: PooledRequest): void {
     if (isClosed) return request.failed('stopped')
     const reused = request.isRead ? free.pop() : undefined
-    if (reused !== undefined) return carry(reused, request)
-    if (connections.size >= bounds.connections) free[0]?.close()
+    if (reused !== undefined) return reused.carry(request)
+    if (connections.size >= bounds.connections) free[0]?.connection.close()
     if (connections.size < bounds.connections) return open(request)
     if (waiting.length >= bounds.waiting) return request.failed('busy')
     waiting.push(request)
@@ -122,37 +117,32 @@ export function createConnectionPool({ resolve, head, bounds, budget, clock }: P
   const sendSoon = createBurst((connection: Connection) => connection.sendNow())
   const answerSoon = createBurst((request: PooledRequest) => request.answered())
 
-  const owner: ConnectionOwner = {
-    wantsToSend(connection) {
-      if (hasFew()) connection.sendNow()
-      else sendSoon(connection)
-    },
-    becameFree(connection) {
-      connections.set(connection, null)
-      connection.freeSince = clock.monotonic()
-      free.push(connection)
-      sendNext()
-    },
-    ended(connection) {
-      connections.delete(connection)
-      const place = free.indexOf(connection)
-      if (place >= 0) free.splice(place, 1)
-      sendNext()
-    },
-  }
-
-  const pool: ExchangeOwner = {
+  const pool: PoolOfConnection = {
     head,
     bounds,
     budget,
     now: clock.monotonic,
+    wantsToSend(connection) {
+      if (hasFew()) connection.sendNow()
+      else sendSoon(connection)
+    },
+    becameFree(pooled) {
+      free.push(pooled)
+      sendNext()
+    },
+    closed(pooled) {
+      connections.delete(pooled)
+      const place = free.indexOf(pooled)
+      if (place >= 0) free.splice(place, 1)
+      sendNext()
+    },
     /** On a new connection: whatever closed the last one has most likely closed the free ones, too. */
     repeat(request) {
       if (isClosed) request.failed('stopped')
       else open(request)
     },
     answered(request) {
-      if (hasFew()) request.answered()
+      if (connections.size - free.length <= fewRequests + 1) request.answered()
       else answerSoon(request)
     },
   }
@@ -169,10 +159,7 @@ export function createConnectionPool({ resolve, head, bounds, budget, clock }: P
   return {
     send,
     sweep(now) {
-      for (const [connection, exchange] of connections) {
-        if (exchange !== null) exchange.sweep(now)
-        else if (now - connection.freeSince > bounds.unusedMs) connection.close()
-      }
+      for (const pooled of connections) pooled.sweep(now)
       if (waiting.length > 0) dropOverdue(now)
     },
     get inFlight() {
@@ -181,84 +168,111 @@ export function createConnectionPool({ resolve, head, bounds, budget, clock }: P
     close() {
       isClosed = true
       for (const request of waiting.splice(0)) request.failed('stopped')
-      for (const [connection, exchange] of connections) {
-        if (exchange === null) connection.close()
-        else exchange.end('stopped')
-      }
+      for (const pooled of connections) pooled.end('stopped')
     },
   }
 }
 
-/** What the exchanges of one pool share. */
-interface ExchangeOwner {
+/** What the connections of one pool share. */
+interface PoolOfConnection {
   readonly head: string
   readonly bounds: PoolBounds
   readonly budget: ByteBudget
   now(): number
+  wantsToSend(connection: Connection): void
+  becameFree(pooled: PooledConnection): void
+  closed(pooled: PooledConnection): void
   repeat(request: PooledRequest): void
   answered(request: PooledRequest): void
 }
 
-/** A request on one connection, with its deadlines. */
-class BufferedExchange extends BufferedResponse implements Exchange {
-  readonly request: string
+/** One connection with the request that it carries, and the deadlines of both. */
+class PooledConnection extends BufferedResponse implements Exchange, ConnectionOwner {
+  readonly connection = new Connection(this)
   readonly hasBodilessResponse = false
-  readonly #pooled: PooledRequest
-  readonly #connection: Connection
-  readonly #owner: ExchangeOwner
-  #silentSince: number
-  #slowAt: number
+  request = ''
+  readonly #pool: PoolOfConnection
+  /** Null: it is free, or it has ended. */
+  #carried: PooledRequest | null = null
+  #silentSince = 0
+  #slowAt = Number.POSITIVE_INFINITY
 
-  constructor(pooled: PooledRequest, connection: Connection, owner: ExchangeOwner) {
-    super(owner.bounds.answerBytes, owner.budget)
-    const { body, slowAt, startedAt } = pooled
-    this.request = `${owner.head}${Buffer.byteLength(body)}\r\n\r\n${body}`
-    this.#pooled = pooled
-    this.#connection = connection
-    this.#owner = owner
+  constructor(pool: PoolOfConnection) {
+    super(pool.bounds.answerBytes, pool.budget)
+    this.#pool = pool
+  }
+
+  carry(carried: PooledRequest): void {
+    const { body, slowAt, startedAt } = carried
+    this.request = `${this.#pool.head}${Buffer.byteLength(body)}\r\n\r\n${body}`
+    this.#carried = carried
     this.#slowAt = slowAt
     this.#silentSince = startedAt
+    this.connection.carry(this)
   }
 
   progressed(): void {
-    this.#silentSince = this.#owner.now()
+    this.#silentSince = this.#pool.now()
   }
 
   accepts(): boolean {
     const response = this.response()
     this.release()
-    return this.#pooled.accepts(response)
+    return this.#carried?.accepts(response) ?? false
+  }
+
+  wantsToSend(): void {
+    this.#pool.wantsToSend(this.connection)
   }
 
   ended(): void {
-    this.#owner.answered(this.#pooled)
+    const carried = this.#taken()
+    if (carried !== null) this.#pool.answered(carried)
+  }
+
+  becameFree(): void {
+    this.#silentSince = this.#pool.now()
+    this.#pool.becameFree(this)
+  }
+
+  closed(): void {
+    this.#pool.closed(this)
   }
 
   failed(failure: ConnectionFailure, isStale: boolean): void {
+    const carried = this.#taken()
+    if (carried === null) return
+    if (isStale && carried.isRead) this.#pool.repeat(carried)
+    else carried.failed(failure)
+  }
+
+  #taken(): PooledRequest | null {
+    const carried = this.#carried
+    this.#carried = null
     this.release()
-    if (isStale && this.#pooled.isRead) this.#owner.repeat(this.#pooled)
-    else this.#pooled.failed(failure)
+    return carried
   }
 
   sweep(now: number): void {
-    if (this.#isOverdue(now)) this.end(this.#connection.isOpen ? 'timeout' : 'connect')
-    else if (now >= this.#slowAt) this.#slowAt = this.#pooled.slow(now)
-  }
-
-  #isOverdue(now: number): boolean {
-    const { bounds } = this.#owner
+    const { bounds } = this.#pool
     const silentMs = now - this.#silentSince
-    if (!this.#connection.isOpen) return silentMs > bounds.connectMs
-    return (
-      silentMs > (this.#connection.hasBegun ? bounds.idleMs : bounds.firstByteMs) ||
-      now > this.#pooled.deadlineAt
-    )
+    if (this.#carried === null) {
+      if (silentMs > bounds.unusedMs) this.connection.close()
+    } else if (!this.connection.isOpen) {
+      if (silentMs > bounds.connectMs) this.end('connect')
+    } else if (
+      silentMs > (this.connection.hasBegun ? bounds.idleMs : bounds.firstByteMs) ||
+      now > this.#carried.deadlineAt
+    ) {
+      this.end('timeout')
+    } else if (now >= this.#slowAt) {
+      this.#slowAt = this.#carried.slow(now)
+    }
   }
 
-  /** Ends it, and with it its connection. */
+  /** Ends it, and what it carries for this reason. */
   end(failure: SendFailure): void {
-    this.#connection.abandon(this)
-    this.release()
-    this.#pooled.failed(failure)
+    this.connection.close()
+    this.#taken()?.failed(failure)
   }
 }

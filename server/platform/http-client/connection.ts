@@ -12,7 +12,7 @@ export interface Exchange extends ResponseSink {
   progressed(): void
   /** The response is whole. Returns false when it is not the response to this request: the connection is closed then. */
   accepts(): boolean
-  /** Called after `accepts`, when the connection may carry the next exchange. */
+  /** Called after `accepts`. */
   ended(): void
   /** `isStale`: the connection had been used before, and closed before anything of this response came. */
   failed(failure: ConnectionFailure, isStale: boolean): void
@@ -24,8 +24,8 @@ export interface ConnectionOwner {
   wantsToSend(connection: Connection): void
   /** Its exchange is over and it can carry another one. */
   becameFree(connection: Connection): void
-  /** It is closed. Called once, before its exchange hears of it. */
-  ended(connection: Connection): void
+  /** It is closed. Called once, before its exchange hears of a failure. */
+  closed(connection: Connection): void
 }
 
 /** What both kinds of sockets do here. */
@@ -58,10 +58,6 @@ export class Connection {
 
   get isOpen(): boolean {
     return this.#socket !== null
-  }
-
-  get exchange(): Exchange | null {
-    return this.#exchange
   }
 
   /** Whether anything of the response has arrived. */
@@ -153,13 +149,10 @@ export class Connection {
     this.#responses++
     const canGoOn = exchange.accepts() && keepsAlive && !this.#isClosed
     this.#exchange = null
-    if (canGoOn) {
-      this.#flow()
-      this.#owner.becameFree(this)
-    } else {
-      this.close()
-    }
     exchange.ended()
+    if (!canGoOn) return this.close()
+    this.#flow()
+    this.#owner.becameFree(this)
   }
 
   /** Nothing that comes over it can be believed any more. */
@@ -183,6 +176,6 @@ export class Connection {
     const socket = this.#socket
     this.#socket = null
     socket?.terminate()
-    this.#owner.ended(this)
+    this.#owner.closed(this)
   }
 }

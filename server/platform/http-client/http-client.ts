@@ -58,7 +58,7 @@ export function createHttpClient(clock: Clock): HttpClient {
       keptInAll++
       sweeping ??= setTimeout(sweep, keptMs).unref()
     },
-    ended: forget,
+    closed: forget,
   }
 
   function forget(connection: Connection): void {

@@ -112,6 +112,24 @@ test('one parser reads many answers, one after the other', () => {
   }
 })
 
+test('a response in one piece under the head of the one before is read as if it came in two', () => {
+  fc.assert(
+    fc.property(bodies, fc.boolean(), fc.string({ maxLength: 5 }), (body, isKept, surplus) => {
+      const bytes = lengthAnswer(body, isKept ? '' : 'connection: close\r\n')
+      const [quick, slow] = [parser(), parser()]
+      for (const reader of [quick, slow]) {
+        expect(feed(reader, bytes, [20]).at(-1)).toBe('done')
+        reader.answer()
+      }
+      const more = Buffer.concat([bytes, Buffer.from(surplus)])
+      const states = [quick.take(more), feed(slow, more, [bytes.length - 1]).at(-1)]
+      expect(states).toEqual(['done', 'done'])
+      expect(quick.keepsAlive).toBe(slow.keepsAlive)
+      expect(quick.answer()).toEqual(slow.answer())
+    }),
+  )
+})
+
 test.each([
   ['HTTP/2 200\r\n\r\n'],
   ['<html>502 Bad Gateway</html>\r\n\r\n'],

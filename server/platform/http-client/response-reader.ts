@@ -14,6 +14,8 @@ export interface ResponseSink {
   head(head: ResponseHead): 'malformed' | 'too-large' | null
   /** A piece of the body, never empty. */
   part(bytes: Buffer): 'too-large' | null
+  /** In place of both, where there is such a method: a response that came in one piece, all of it in ASCII. */
+  whole?(head: ResponseHead, text: string): 'malformed' | 'too-large' | null
 }
 
 export type ReaderState = 'more' | 'done' | 'malformed' | 'too-large'
@@ -54,6 +56,10 @@ export class ResponseReader {
   }
 
   take(piece: Buffer): ReaderState {
+    if (!this.hasBegun && this.#sink?.whole !== undefined) {
+      const state = this.#takeWhole(piece, this.#sink as Required<ResponseSink>)
+      if (state !== null) return state
+    }
     if (this.#head !== null) return this.#takeBody(piece, 0)
     let bytes = this.#headBytes === null ? piece : Buffer.concat([this.#headBytes, piece])
     for (;;) {
@@ -71,6 +77,20 @@ export class ResponseReader {
       if (!head.keepsAlive || ++this.#interimHeads > maxInterimHeads) return 'malformed'
       bytes = bytes.subarray(end + headEnd.length)
     }
+  }
+
+  /** Nearly every small response, in half of the time. Null: it is another one, and nothing was taken. */
+  #takeWhole(piece: Buffer, sink: Required<ResponseSink>): ReaderState | null {
+    const head = this.#lastHead
+    if (head === null || head.framing.kind !== 'length' || this.#isBodiless) return null
+    const bodyAt = this.#lastText.length + headEnd.length
+    if (head.status < 200 || head.framing.bytes !== piece.length - bodyAt) return null
+    const text = piece.toString('utf8')
+    // Other characters are fewer than their bytes: only without them do places in the text and in the bytes agree.
+    if (text.length !== piece.length || !text.startsWith(this.#lastText)) return null
+    if (!text.startsWith(headEnd, this.#lastText.length)) return null
+    this.#head = head
+    return sink.whole(head, text.slice(bodyAt)) ?? 'done'
   }
 
   #readHead(text: string): ResponseHead | null {

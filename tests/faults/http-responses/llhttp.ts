@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { findCommand } from '../../support/find-command.ts'
+import { findCommand } from '../../../scripts/world/find-command.ts'
 import type { FuzzedResponse } from './fuzzed-response.ts'
 import type { LlhttpVerdict } from './llhttp-program.ts'
 
