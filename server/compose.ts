@@ -19,12 +19,12 @@
  *
  * Known limitation: a domain is created whole or not at all. There is no way to run only the relay or the gateway.
  */
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 
 import manifest from '../package.json' with { type: 'json' }
 import { createAccounts } from './accounts/accounts.ts'
 import type { Accounts } from './accounts/accounts.ts'
+import { createSignInAttempts } from './accounts/sign-in-attempts.ts'
 import { createAudit } from './audit/audit.ts'
 import { createBackup } from './backup/backup.ts'
 import { openCalls } from './compose/calls.ts'
@@ -34,15 +34,14 @@ import { applyFile, createActiveFile } from './compose/active-file.ts'
 import { openAgents } from './compose/gateway.ts'
 import type { CoreServices } from './compose/core-services.ts'
 import { sealedColumns } from './compose/sealed-columns.ts'
+import { openEdge } from './compose/edge.ts'
 import type { Config } from './config/config.ts'
 import { installationSecrets, privateFolder } from './config/data-folder.ts'
 import { openConfigFile } from './config/watched-file.ts'
 import type { WatchedFile } from './config/watched-file.ts'
 import { createEndpointUsage } from './endpoints/endpoint-usage.ts'
 import type { Health } from './health/health.ts'
-import { createAddressLimit } from './http/address-limit.ts'
 import type { Listener } from './http/listen.ts'
-import { createInstallationAddress } from './http/public-address.ts'
 import { createInstallation } from './installation/installation.ts'
 import type { Installation } from './installation/installation.ts'
 import { createCleanups } from './platform/cleanups.ts'
@@ -73,8 +72,6 @@ export interface Gatehouse {
 
 const { version } = manifest
 const migrationsFolder = join(import.meta.dir, 'migrations')
-/** The most sign-ins that one address may begin in a minute. Each is stored for ten minutes, and nobody needs so many. */
-const signInAttemptsPerMinute = 60
 /**
  * Creates every part and starts to serve. Throws with one sentence for the operator when the data folder or the port
  * is taken, or the file in `GATEHOUSE_FILE` has mistakes; whatever was started by then is stopped again.
@@ -138,14 +135,15 @@ async function openMonitored(config: Config, core: CoreServices, origin: () => s
 async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Gatehouse> {
   const { core, secrets } = await openCoreServices(config, log, cleanups)
   const { database, vault, clock } = core
-  const address = createInstallationAddress(config.publicUrl, hostname())
+  const { address, edge } = openEdge(config, log)
+  const { current } = address
   const keyActivity = createKeyActivity()
   const monitored = await openMonitored(config, core, address.origin, cleanups)
   const { egress, activeFile, health, endpoints, registry, file } = monitored
 
   const audit = createAudit({ database, clock })
-  const attempts = createAddressLimit(signInAttemptsPerMinute, systemClock.monotonic)
-  const world = { egress, record: audit.record, address: address.current, attempts }
+  const attempts = createSignInAttempts(systemClock.monotonic)
+  const world = { egress, record: audit.record, address: current, attempts }
   const accounts = createAccounts({ database, vault, clock, log, settings: config, world })
   const keys = await openKeys(config, core, audit, {
     isOperator: accounts.isOperator,
@@ -161,30 +159,30 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     lastUses: calls.usage.lastUses,
     limitsUse: (id, { rate, credits }) => calls.limits.peek(id, rate, credits),
   })
-  const agents = await openAgents(config, core, {
-    registry,
-    apiKeys,
-    audit,
-    address: address.current,
-    version,
-  })
+  const agents = await openAgents(config, core, { registry, apiKeys, audit, address: current, version })
   cleanups.add(agents.close)
   if (secrets.masterKeys.length > 1) cleanups.add(startResealing(core, sealedColumns).stop)
   const installation = createInstallation({
     version,
     database,
     settings: config,
-    world: { address: address.origin, chainCount: () => activeFile.chains.all().length, file: () => file },
+    world: {
+      address: address.origin,
+      chainCount: () => activeFile.chains.all().length,
+      file: () => file,
+      unnamedProxy: edge.unnamedProxies.current,
+    },
   })
   const parts = { health, audit, accounts, apiKeys, queryKeys }
   const seen = { ...parts, endpoints, installation, usage: calls.usage, registry }
-  const router = createRouter({ ...seen, agents: { ...agents, address: address.current } })
+  const router = createRouter({ ...seen, agents: { ...agents, address: current } })
   const server = openHttpServer(config, secrets, core, {
     ...parts,
     agents,
     calls,
     router,
-    address: address.current,
+    address: current,
+    edge,
   })
   cleanups.add(server.close)
   address.listening(server.listener)

@@ -18,6 +18,15 @@ export interface OperationView {
   readonly file: FileState
   readonly database: DatabaseState
   readonly providers: readonly ProviderState[]
+  /** Null: none asks at present. */
+  readonly unnamedProxy: UnnamedProxyState | null
+}
+
+/** A reverse proxy that the installation does not know of: behind it, all visitors count as one address. */
+export interface UnnamedProxyState {
+  readonly address: string
+  /** `NAME=value` to set where it is one of ours. */
+  readonly setting: string
 }
 
 /** The declarative file. */

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 
 import type { ApiKeyView } from '../../shared/api-keys.ts'
+import type { OperationView } from '../../shared/installation.ts'
 import type { Seen } from '../health/verifier-state.ts'
 import {
   approvalConcerns,
+  installationConcerns,
   keyConcerns,
   mostPressingFirst,
   refusalConcerns,
@@ -49,6 +51,24 @@ test('accounts that wait for approval concern operators', () => {
   expect(approvalConcerns(0)).toEqual([])
   expect(approvalConcerns(2)).toMatchObject([
     { tone: 'warn', text: '2 accounts wait for your approval', page: 'settings' },
+  ])
+})
+
+test('a proxy that is not trusted concerns operators, with the setting that names it', () => {
+  const operation: OperationView = {
+    file: { path: 'gatehouse.yaml', exists: false, problems: [] },
+    database: { kind: 'embedded', version: '18.1' },
+    providers: [],
+    unnamedProxy: null,
+  }
+  expect(installationConcerns(operation)).toEqual([])
+  const unnamedProxy = { address: '10.0.0.7', setting: 'GATEHOUSE_TRUSTED_PROXIES=::1,10.0.0.7' }
+  expect(installationConcerns({ ...operation, unnamedProxy })).toMatchObject([
+    {
+      tone: 'warn',
+      page: 'settings',
+      text: expect.stringContaining('set GATEHOUSE_TRUSTED_PROXIES=::1,10.0.0.7'),
+    },
   ])
 })
 

@@ -1,6 +1,7 @@
 import type { ConsolePage } from '../../shared/console-pages.ts'
 import type { EndpointLine } from '../../shared/endpoints.ts'
 import type { Decision } from '../../shared/health.ts'
+import type { OperationView } from '../../shared/installation.ts'
 import type { UsageNumbers } from '../../shared/usage.ts'
 import { endpointState, endpointStateWords } from '../endpoints/endpoint-state.ts'
 import { isTroubled, verifierState, verifierStateWords, verifierStates } from '../health/verifier-state.ts'
@@ -71,6 +72,14 @@ export const keyConcerns = (
     const text = sentence(length, [`${kind} ${one}`, `${kind} ${many}`])
     return { id: `${keyKinds[kind]}-${state}`, tone, text, page: keyKinds[kind], query: { state } }
   })
+
+/** What of the installation's own settings keeps it from working as it should. */
+export function installationConcerns({ unnamedProxy }: OperationView): readonly Concern[] {
+  if (unnamedProxy === null) return []
+  const { address, setting } = unnamedProxy
+  const text = `1 proxy is not trusted, so that all its visitors count as one: if ${address} is yours, set ${setting}`
+  return [{ id: 'unnamed-proxy', tone: 'warn', text, page: 'settings', query: {} }]
+}
 
 const refusedWords: Words = [
   'query key reached a limit in the last 24 hours',

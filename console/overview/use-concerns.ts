@@ -12,7 +12,7 @@ import { useLiveQuery } from '../live-query.ts'
 import { keysToAsk } from '../query-keys/near-limit.ts'
 import { useQueryKeys } from '../query-keys/query-keys.ts'
 import { useKeyUses } from '../query-keys/use-key-uses.ts'
-import { errorText } from '../trpc.ts'
+import { errorText, trpc } from '../trpc.ts'
 import { useTickingNow } from '../ui/ticking-now.ts'
 import { usageTableQuery } from '../usage/usage-queries.ts'
 import { useThisHour } from '../usage/this-hour.ts'
@@ -20,6 +20,7 @@ import { questionOf, usualView } from '../usage/usage-view.ts'
 import {
   approvalConcerns,
   endpointConcerns,
+  installationConcerns,
   keyConcerns,
   refusalConcerns,
   serviceConcerns,
@@ -61,6 +62,12 @@ export function useConcerns(services: ReturnType<typeof useLiveServices>) {
   const endpoints = isOperator ? useLiveQuery(endpointsQuery, refreshMs) : null
 
   const pendingAccounts = isOperator ? useLiveQuery(pendingAccountsQuery, refreshMs) : null
+  const installation = isOperator
+    ? useLiveQuery(
+        { key: ['installation', 'operation'], query: () => trpc.installation.operation.query() },
+        refreshMs,
+      )
+    : null
 
   const hour = useThisHour()
   const lastDay = useLiveQuery(
@@ -86,6 +93,7 @@ export function useConcerns(services: ReturnType<typeof useLiveServices>) {
       ? []
       : [sourceOf('Verifiers', verifiers, (all) => verifierConcerns(all, now.value))]),
     ...(endpoints === null ? [] : [sourceOf('Endpoints', endpoints, endpointConcerns)]),
+    ...(installation === null ? [] : [sourceOf('Installation', installation, installationConcerns)]),
     sourceOf('Limits', uses, (all) => nearLimitConcerns(queryKeys.keys.value, all)),
     sourceOf('Usage', lastDay, ({ rows }) => refusalConcerns(rows)),
     sourceOf('Query keys', queryKeys, (all) => keyConcerns('query', all, now.value)),

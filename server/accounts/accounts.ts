@@ -1,10 +1,8 @@
 import type { Provider, Purpose, SignInOptions, SignUpPolicy } from '../../shared/accounts.ts'
 import type { WalletChallenge, WalletChallengeRequest, WalletProof } from '../../shared/accounts.ts'
-import type { AddressLimit } from '../http/address-limit.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import type { Database } from '../platform/database.ts'
 import type { Egress } from '../platform/egress.ts'
-import { fault } from '../platform/fault.ts'
 import type { Log } from '../platform/log.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { Vault } from '../platform/vault.ts'
@@ -12,7 +10,7 @@ import { createAdministration } from './administration.ts'
 import { createAdmission, intentOf } from './admission.ts'
 import type { Admission } from './admission.ts'
 import { createCleaning } from './cleaning.ts'
-import type { RecordDeed, RequestTrace } from './deeds.ts'
+import type { RecordDeed } from './deeds.ts'
 import { readOperators } from './operators.ts'
 import type { ConfiguredOperators } from './operators.ts'
 import type { ProvenIdentity } from './identity.ts'
@@ -31,6 +29,7 @@ import { createSessions } from './sessions/sessions.ts'
 import { createSetup } from './setup.ts'
 import type { Setup } from './setup.ts'
 import { stateOfNewAccount } from './sign-up.ts'
+import type { SignInAttempts } from './sign-in-attempts.ts'
 import { createAccountStore } from './store.ts'
 import type { Visit } from './visit.ts'
 import type { ChainRpcs } from './wallet/contract-signature.ts'
@@ -62,7 +61,7 @@ export interface AccountsWorld {
   /** Where browsers reach this installation; asked anew each time, because a free port is known late. */
   readonly address: () => PublicAddress
   /** Attempts to sign in: anybody may make them, and each is kept for a while. */
-  readonly attempts: AddressLimit
+  readonly attempts: SignInAttempts
 }
 
 /** What came of a return from a provider. */
@@ -112,14 +111,14 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
 
     /** Faults: `rate_limited`; `unauthorized` and `stale_session` for a purpose that needs a session. */
     challenge(request: WalletChallengeRequest, visit: Visit, visitSecret: string): Promise<WalletChallenge> {
-      countAttempt(attempts, visit.ip)
+      attempts.count(visit, visitSecret)
       const intent = intentOf(request.purpose, visit.session, clock.now())
       return wallet.challenge(request, intent, visit.origin, visitSecret)
     },
 
     /** Faults: `rate_limited`, `unauthorized`, `upstream_error`. */
     async proveWallet(proof: WalletProof, visit: Visit): Promise<Admission> {
-      countAttempt(attempts, visit.ip)
+      attempts.count(visit)
       const { identity, intent } = await wallet.prove(proof, visit)
       return admit(identity, intent, visit)
     },
@@ -131,14 +130,14 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
       visit: Visit,
       visitSecret: string,
     ): Promise<URL> {
-      countAttempt(attempts, visit.ip)
+      attempts.count(visit, visitSecret)
       const intent = intentOf(purpose, visit.session, clock.now())
       return atProviders.start(name, intent, returnTo, visitSecret)
     },
 
     /** Faults: `rate_limited`, `bad_request`, `not_found`, `unauthorized`. */
     async returnFromProvider(name: Provider, back: ProviderReturn, visit: Visit): Promise<ProviderAdmission> {
-      countAttempt(attempts, visit.ip)
+      attempts.count(visit)
       const outcome = await atProviders.finish(name, back, visit.secret)
       const { intent, returnTo } = outcome
       const admission = outcome.kind === 'proven' ? await admit(outcome.identity, intent, visit) : outcome
@@ -153,9 +152,9 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
     },
 
     /** Makes whoever is signed in an operator. Faults: `rate_limited`, `gone`. */
-    claimSetup(session: CurrentSession, token: string, trace: RequestTrace): Promise<void> {
-      countAttempt(attempts, trace.ip)
-      return setup.claim(session, token, trace)
+    claimSetup(session: CurrentSession, token: string, visit: Visit): Promise<void> {
+      attempts.count(visit)
+      return setup.claim(session, token, visit)
     },
 
     ...administration,
@@ -196,11 +195,3 @@ const configuredProviders = ({ github, google }: AccountSettings, egress: Egress
   github: github && createGithub(github, egress),
   google: google && createGoogle(google, egress, clock),
 })
-
-function countAttempt(attempts: AddressLimit, ip: string | null): void {
-  const retryAfterSec = attempts.count(ip)
-  if (retryAfterSec === 0) return
-  throw fault('rate_limited', 'Too many attempts to sign in from this address; wait a little', {
-    retryAfterSec,
-  })
-}

@@ -10,5 +10,7 @@ export interface Visit {
   readonly origin: string
   readonly userAgent: string | null
   readonly ip: string | null
+  /** Whom the peer says it asks for; believed by nobody, it only tells visitors of one address apart. */
+  readonly claimedIp: string | null
   readonly requestId: string
 }

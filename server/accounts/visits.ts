@@ -1,3 +1,4 @@
+import { claimedAddress } from '../http/caller.ts'
 import type { Cookies } from '../http/cookies.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import { callerOf, requestIdOf } from '../http/request-facts.ts'
@@ -33,6 +34,7 @@ export function createVisits(cookies: Cookies, sessionOf: SessionOf, address: ()
         origin: ownOriginOf(request, address()),
         userAgent: request.headers.get('user-agent'),
         ip: callerOf(request).address,
+        claimedIp: claimedAddress(request.headers.get('x-forwarded-for')),
         requestId: requestIdOf(request),
       }
     },

@@ -16,7 +16,6 @@ import { badgeRoutes, decisionLookUp, healthRoutes } from '../health/routes.ts'
 import { verifierRoutes } from '../health/verifiers/routes.ts'
 import { createAddressLimit } from '../http/address-limit.ts'
 import { createHttpApp } from '../http/app.ts'
-import { parseTrustedProxies } from '../http/caller.ts'
 import { consoleFiles } from '../http/console-files.ts'
 import { serveControlSocket } from '../http/control-socket.ts'
 import type { ControlSocket } from '../http/control-socket.ts'
@@ -39,6 +38,7 @@ import { serveTrpc } from './serve-trpc.ts'
 import { usageRoutes } from '../usage/routes.ts'
 import { badKeysPerMinute } from './bad-keys.ts'
 import type { Calls } from './calls.ts'
+import type { EdgeParts } from './edge.ts'
 import type { Agents } from './gateway.ts'
 import type { CoreServices } from './core-services.ts'
 
@@ -60,6 +60,7 @@ interface HttpParts {
   readonly agents: Agents
   readonly router: AppRouter
   readonly address: () => PublicAddress
+  readonly edge: EdgeParts
 }
 
 /** Mounts all routes and starts to listen. */
@@ -70,7 +71,7 @@ export function openHttpServer(
   parts: HttpParts,
 ) {
   const { log, metrics, database, clock } = core
-  const { health, audit, accounts, apiKeys, queryKeys, calls, agents, router, address } = parts
+  const { health, audit, accounts, apiKeys, queryKeys, calls, agents, router, address, edge } = parts
   const isTls = config.publicUrl !== null && publicAddress(config.publicUrl).isTls
   const cookies = createCookies({ isTls })
   const sessionOf = createSessionOf(accounts, cookies)
@@ -78,7 +79,6 @@ export function openHttpServer(
   const places = createStreamPlaces()
   const refusedReports = createAddressLimit(refusedReportsPerMinute, systemClock.monotonic)
   const guard = createGuard(apiKeys, createAddressLimit(badKeysPerMinute, systemClock.monotonic))
-  const contextOf = createContextOf(sessionOf, clock)
   const endOf = createEndOf(accounts)
   const app = createHttpApp({
     directRoutes: [calls.relay.route, ...agents.gateway.routes],
@@ -94,7 +94,7 @@ export function openHttpServer(
       usageRoutes(calls.usage, guard),
       trpcRoutes({
         answer: serveTrpc(router, log),
-        contextOf,
+        contextOf: createContextOf(sessionOf, clock),
         endOf,
         takePlace: ({ account }) => (account === null ? notCounted : places.take(account.id)),
         address,
@@ -106,7 +106,7 @@ export function openHttpServer(
     log,
     metrics,
     clock: systemClock,
-    trustedProxies: parseTrustedProxies(config.trustedProxies),
+    ...edge,
     readiness: async () => ({
       database: (await database.isReachable()) ? 'ok' : 'failed',
       limits: calls.limits.isStoreReady() ? 'ok' : 'degraded',

@@ -27,6 +27,7 @@ test('an empty environment gives the documented defaults', () => {
       keysPerAccount: { query: 100, api: 100 },
       mutationRates: { perMinute: 60, perDay: 1_000 },
       publicUrl: null,
+      allowedHosts: [],
       chainRpcs: new Map(),
       github: null,
       google: null,

@@ -43,6 +43,8 @@ export interface Config {
   readonly mutationRates: { readonly perMinute: number; readonly perDay: number }
   /** Address for browsers; null when it follows from host and port. */
   readonly publicUrl: string | null
+  /** Host names besides those that follow from the addresses. */
+  readonly allowedHosts: readonly string[]
   /** Nodes that check the signatures of contract wallets, by chain id. */
   readonly chainRpcs: ReadonlyMap<number, string>
   /** Null when sign-in by GitHub is not configured; `google` alike. */
@@ -110,6 +112,7 @@ function toConfig(values: Values): Config {
       perDay: required(values.GATEHOUSE_MUTATIONS_PER_DAY),
     },
     publicUrl: values.GATEHOUSE_PUBLIC_URL,
+    allowedHosts: required(values.GATEHOUSE_ALLOWED_HOSTS),
     chainRpcs: chainRpcsIn(values),
     github: githubIn(values),
     google: googleIn(values),

@@ -21,6 +21,13 @@ const cidrs = csv.check(
   ),
 )
 
+const hostNames = csv.check(
+  z.refine(
+    (list) => list.every((name) => /^[A-Za-z0-9._-]{1,253}$/.test(name)),
+    'host names without scheme and port, separated by commas',
+  ),
+)
+
 const wholeNumber = (from: number, to: number) =>
   z.pipe(
     z.string().check(z.regex(/^\d+$/, `a whole number from ${from} to ${to}`)),
@@ -159,6 +166,11 @@ export const variables = {
     schema: origin,
     fallback: null,
     about: 'where browsers reach this installation; http://<host>:<port> when not set',
+  },
+  GATEHOUSE_ALLOWED_HOSTS: {
+    schema: hostNames,
+    fallback: '',
+    about: 'further host names under which programs reach this installation, such as the name of a service',
   },
   GATEHOUSE_CHAIN_RPC: {
     schema: chainRpcs,

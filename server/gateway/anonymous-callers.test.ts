@@ -121,6 +121,35 @@ test('one address that takes all that is allowed at once leaves others theirs', 
   expect((await pass('good', '203.0.113.1')).status).toBe(200)
 })
 
+test('callers behind a proxy of this machine have sessions of their own, and leave those with a key their half', async () => {
+  const narrow = startGateway({
+    registry: await ownRegistry(),
+    connections: connections.connections,
+    proxies: ['127.0.0.1/32'],
+    settings: { ...gatewaySettings, sessions: 8, sessionsOfOne: 2 },
+  })
+  const open = (address: string, headers: Record<string, string> = {}) =>
+    fetch(`${narrow.url}/sse`, {
+      headers: { accept: 'text/event-stream', 'x-forwarded-for': address, ...headers },
+    })
+  const openOnes: Response[] = []
+  try {
+    for (const address of ['203.0.113.1', '203.0.113.1', '203.0.113.2', '203.0.113.3']) {
+      const answer = await open(address)
+      expect(answer.status).toBe(200)
+      openOnes.push(answer)
+    }
+    expect((await open('203.0.113.1')).status).toBe(429)
+    expect((await open('203.0.113.4')).status).toBe(503)
+    const withKey = await open('203.0.113.4', { authorization: 'Bearer owner-1' })
+    expect(withKey.status).toBe(200)
+    openOnes.push(withKey)
+  } finally {
+    await Promise.all(openOnes.map((answer) => answer.body?.cancel()))
+    await narrow.stop()
+  }
+})
+
 test('an address without a key reaches tool servers 300 times a minute, by whichever way', async () => {
   const address = '203.0.113.9'
   const allowed = gatewaySettings.anonymousDownstreamCallsPerMinute

@@ -4,8 +4,9 @@ export interface GatewaySettings {
   readonly sessionIdleMs: number
   /** The time after which a session ends even while it is used. */
   readonly sessionLifeMs: number
+  /** The maximum number of sessions of all callers. Those without an API key have half of them at most. */
   readonly sessions: number
-  /** The maximum number of sessions of one API key, or of one address without a key. */
+  /** The maximum number of sessions of one account, or of one address without a key. */
   readonly sessionsOfOne: number
   /** The number of tool-server calls per minute that one address may make without a key. */
   readonly anonymousDownstreamCallsPerMinute: number

@@ -12,12 +12,14 @@ import type { DirectRoute } from './direct-route.ts'
 import type { HotRoute } from './hot-route.ts'
 import { type ListenOptions, type Listener, listen } from './listen.ts'
 import { openApiRoutes } from './openapi-routes.ts'
+import type { OwnHosts } from './own-hosts.ts'
 import { type Readiness, probes } from './probes.ts'
 import { referencePage } from './reference-page.ts'
 import { createRequestDurations, knownMethod } from './request-durations.ts'
 import { factsOf } from './request-facts.ts'
 import { securityHeaders } from './response-headers.ts'
 import { checkRoutes } from './route-rules.ts'
+import type { UnnamedProxies } from './unnamed-proxies.ts'
 
 interface HttpAppOptions {
   /** One Elysia plugin for each domain. */
@@ -30,6 +32,8 @@ interface HttpAppOptions {
   metrics: Metrics
   clock: Clock
   trustedProxies: TrustedProxies
+  ownHosts: OwnHosts
+  unnamedProxies: Pick<UnnamedProxies, 'note'>
   readiness(): Readiness | Promise<Readiness>
   /** Null: no `/metrics`. */
   metricsToken: string | null
@@ -48,7 +52,18 @@ export interface HttpApp {
 
 /** Everything that Gatehouse serves over HTTP: the plugins, the probes, the API's description and reference page. */
 export function createHttpApp(options: HttpAppOptions): HttpApp {
-  const { plugins, log, metrics, clock, trustedProxies, readiness, metricsToken, isTls } = options
+  const {
+    plugins,
+    log,
+    metrics,
+    clock,
+    trustedProxies,
+    ownHosts,
+    unnamedProxies,
+    readiness,
+    metricsToken,
+    isTls,
+  } = options
   let isDraining = false
 
   const answerThrown = (request: Request, thrown: unknown): Response => {
@@ -85,6 +100,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     answerThrown,
     observe: createRequestDurations(metrics),
     trustedProxies,
+    ownHosts,
+    unnamedProxies,
     headers: securityHeaders(isTls),
     isDraining: () => isDraining,
     clock,

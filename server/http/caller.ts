@@ -78,6 +78,15 @@ export function clientAddress(
   return client.toString()
 }
 
+/**
+ * Whom the peer says it asks for: the last hop of X-Forwarded-For, which the peer has written. Not to be believed of a peer
+ * that is not trusted; null when it says nothing.
+ */
+export function claimedAddress(forwardedFor: string | null): string | null {
+  const lastHop = forwardedFor?.split(',').at(-1)
+  return lastHop === undefined ? null : (parseHop(lastHop.trim())?.toString() ?? null)
+}
+
 /** Some proxies write a port: `198.51.100.7:52814`, `[2001:db8::7]:443`. */
 function parseHop(hop: string): Address | null {
   const bracketed = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(hop)

@@ -3,9 +3,12 @@ import type { Fault } from '../platform/fault.ts'
 import { type Caller, type TrustedProxies, callerOrigin, clientAddress, isTrustedPeer } from './caller.ts'
 import { type DirectRoute, findDirect } from './direct-route.ts'
 import { type HotRoute, findHot } from './hot-route.ts'
+import type { OwnHosts } from './own-hosts.ts'
 import { type RequestFacts, keepFacts, unmatchedRoute } from './request-facts.ts'
+import { livenessPath } from './probes.ts'
 import { refusal } from './request-limits.ts'
 import { type ResponseHeaders, addHeaders } from './response-headers.ts'
+import type { UnnamedProxies } from './unnamed-proxies.ts'
 import type { SocketUser } from './web-socket.ts'
 
 /** What a Bun server knows about the connection of a request. */
@@ -30,6 +33,8 @@ interface EdgeOptions {
   /** Called once for each request when its response is made; `seconds` is the time until then. */
   observe(route: string, method: string, status: number, seconds: number): void
   trustedProxies: TrustedProxies
+  ownHosts: OwnHosts
+  unnamedProxies: Pick<UnnamedProxies, 'note'>
   headers: ResponseHeaders
   isDraining(): boolean
   clock: Clock
@@ -47,6 +52,8 @@ export function createEdge(options: EdgeOptions): (request: Request, connections
     answerThrown,
     observe,
     trustedProxies,
+    ownHosts,
+    unnamedProxies,
     headers,
     isDraining,
     clock,
@@ -107,7 +114,7 @@ export function createEdge(options: EdgeOptions): (request: Request, connections
     refused: Fault | null,
     startedAt: number,
   ): Response | Promise<Response> {
-    const facts = new ConnectionFacts(request, connections, trustedProxies)
+    const facts = new ConnectionFacts(request, connections, trustedProxies, unnamedProxies)
     keepFacts(request, facts)
     const finish = (answer: Response) =>
       complete(answer, facts.requestId, facts.route, request.method, startedAt)
@@ -124,10 +131,10 @@ export function createEdge(options: EdgeOptions): (request: Request, connections
 
   return (request, connections) => {
     const startedAt = clock.monotonic()
-    const refused = refusalOf(request)
+    const refused = refusalOf(request, ownHosts)
     const direct = refused === null ? findDirect(directRoutes, request.url) : null
     if (direct !== null) {
-      const facts = new ConnectionFacts(request, connections, trustedProxies)
+      const facts = new ConnectionFacts(request, connections, trustedProxies, unnamedProxies)
       facts.route = direct.template
       return answerDirect(direct, request, facts, startedAt)
     }
@@ -136,8 +143,15 @@ export function createEdge(options: EdgeOptions): (request: Request, connections
   }
 }
 
-const refusalOf = ({ headers, url }: Request): Fault | null =>
-  refusal({ host: headers.get('host'), url, contentLength: headers.get('content-length') })
+function refusalOf({ headers, url }: Request, ownHosts: OwnHosts): Fault | null {
+  const host = headers.get('host')
+  const refused = refusal({ host, url, contentLength: headers.get('content-length') })
+  if (refused !== null) return refused
+  const foreign = ownHosts.refusal(host)
+  return foreign !== null && pathOf(url) === livenessPath ? null : foreign
+}
+
+const pathOf = (url: string): string => url.slice(url.indexOf('/', 'https://'.length)).split('?', 1)[0] ?? ''
 
 const switchingProtocols = 101
 
@@ -171,12 +185,19 @@ class ConnectionFacts implements RequestFacts {
   readonly #request: Request
   readonly #connections: Connections
   readonly #trustedProxies: TrustedProxies
+  readonly #unnamedProxies: Pick<UnnamedProxies, 'note'>
   #caller: Caller | undefined
 
-  constructor(request: Request, connections: Connections, trustedProxies: TrustedProxies) {
+  constructor(
+    request: Request,
+    connections: Connections,
+    trustedProxies: TrustedProxies,
+    unnamedProxies: Pick<UnnamedProxies, 'note'>,
+  ) {
     this.#request = request
     this.#connections = connections
     this.#trustedProxies = trustedProxies
+    this.#unnamedProxies = unnamedProxies
     this.requestId = requestIdFor(request, connections, trustedProxies)
   }
 
@@ -185,12 +206,22 @@ class ConnectionFacts implements RequestFacts {
   }
 
   caller(): Caller {
+    this.#caller ??= this.#findCaller()
+    return this.#caller
+  }
+
+  #findCaller(): Caller {
     const { headers } = this.#request
-    this.#caller ??= {
-      address: clientAddress(this.#peer(), headers.get('x-forwarded-for'), this.#trustedProxies),
+    const peer = this.#peer()
+    const forwardedFor = headers.get('x-forwarded-for')
+    const isForwarded = forwardedFor !== null || headers.get('forwarded') !== null
+    if (isForwarded && peer !== null && !isTrustedPeer(peer, this.#trustedProxies)) {
+      this.#unnamedProxies.note(peer)
+    }
+    return {
+      address: clientAddress(peer, forwardedFor, this.#trustedProxies),
       origin: callerOrigin(headers.get('origin'), headers.get('referer')),
     }
-    return this.#caller
   }
 
   allowSeconds(seconds: number): void {

@@ -19,12 +19,15 @@ interface ProbesOptions {
   metricsToken: string | null
 }
 
+/** Answered under any `Host`: it says nothing, and whoever looks after processes may not know our name. */
+export const livenessPath = '/healthz'
+
 const noStore = { 'cache-control': 'no-store' } as const
 
 /** `/healthz` says that the process lives, `/readyz` that it should get requests, `/metrics` is for Prometheus. */
 export function probes({ readiness, isDraining, metrics, metricsToken }: ProbesOptions) {
   return new Elysia({ name: 'probes' })
-    .get('/healthz', () => Response.json({ status: 'ok' }, { headers: noStore }))
+    .get(livenessPath, () => Response.json({ status: 'ok' }, { headers: noStore }))
     .get('/readyz', async () => {
       const checks = await readiness()
       const status = readyStatus(checks, isDraining())

@@ -46,23 +46,28 @@ export function listeningAddress(
 
 /**
  * The address of this installation: the configured one, or else where its server listens. It is created before the
- * server, because pages and links of many parts name it. `current` throws a `TypeError` until one of the two is known.
+ * server, because pages and links of many parts name it. `current` throws a `TypeError` until one of the two is known, and
+ * `ofListener` until the server listens.
  */
 export function createInstallationAddress(configured: string | null, machineName: string) {
-  let known = configured === null ? null : publicAddress(configured)
+  const given = configured === null ? null : publicAddress(configured)
+  let own: PublicAddress | null = null
 
-  function current(): PublicAddress {
-    if (known === null) throw new TypeError('the server does not listen yet, so it has no address')
-    return known
+  function ofListener(): PublicAddress {
+    if (own === null) throw new TypeError('the server does not listen yet, so it has no address')
+    return own
   }
+
+  const current = (): PublicAddress => given ?? ofListener()
 
   return {
     current,
+    ofListener,
     /** Returns `scheme://host[:port]`. */
     origin: (): string => current().origin,
-    /** Takes the server's own address where none is configured. */
+    /** Takes the server's own address. */
     listening(listener: { host: string; port: number }): void {
-      known ??= listeningAddress(listener, machineName)
+      own = listeningAddress(listener, machineName)
     },
   }
 }

@@ -13,7 +13,13 @@
  */
 
 import { type Provider, providers } from '../../shared/accounts.ts'
-import type { FileState, InstallationView, OperationView, ProviderState } from '../../shared/installation.ts'
+import type {
+  FileState,
+  InstallationView,
+  OperationView,
+  ProviderState,
+  UnnamedProxyState,
+} from '../../shared/installation.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Database } from '../platform/database.ts'
 
@@ -40,6 +46,7 @@ export interface InstallationWorld {
   address(): string
   chainCount(): number
   file(): FileState
+  unnamedProxy(): UnnamedProxyState | null
 }
 
 export type Installation = ReturnType<typeof createInstallation>
@@ -81,6 +88,7 @@ export function createInstallation({ version, database, settings, world }: Insta
           version: row?.server_version.split(' ')[0] ?? 'unknown',
         },
         providers: providers.map(providerState),
+        unnamedProxy: world.unnamedProxy(),
       }
     },
   }

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import {
   answerTo,
   idIn,
+  okAnswer,
   type RawRequest,
   type RawUpstream,
   startRawUpstream,
@@ -209,6 +210,17 @@ test('an error in JSON-RPC is an answer and is charged, with whatever status it 
     error: { code: -8, message: 'Block height out of range' },
   })
   expect(relay.metered[0]).toMatchObject({ outcomes: ['error'], creditsBack: [0] })
+})
+
+test('an error that has no version and names no call is that of something in front of a node, and is not quoted', async () => {
+  const planted = '{"error":{"code":-32603,"message":"no account for planted-key"}}'
+  const { relay, post } = relayTo([node(({ write }) => write(okAnswer(planted)))])
+  const { status, text } = await post('eth_call')
+  expect(status).toBe(502)
+  expect(text).not.toContain('planted-key')
+  expect(relay.metered[0]).toMatchObject({ creditsBack: [testPrice] })
+  const second = relayTo([node(({ write }) => write(okAnswer(planted))), node()])
+  for (let n = 0; n < 4; n++) expect((await second.post('eth_call', [n])).text).toContain('"result"')
 })
 
 test('more calls than connections wait for one, and those beyond are told to come again', async () => {

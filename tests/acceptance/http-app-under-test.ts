@@ -12,6 +12,7 @@ import { fault } from '../../server/platform/fault.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { createMetrics } from '../../server/platform/metrics.ts'
 import { ErrorResponse } from '../../shared/faults.ts'
+import { loopbackHosts, noProxies } from '../support/loopback-hosts.ts'
 
 const AnimalName = z.string().check(z.regex(/^[a-z]{1,20}$/, '1 to 20 lowercase letters'))
 
@@ -112,6 +113,8 @@ export function appUnderTest({ plugins = [], isTls = false, readiness = () => ({
     metrics,
     clock: systemClock,
     trustedProxies: parseTrustedProxies(['127.0.0.1']),
+    ownHosts: loopbackHosts,
+    unnamedProxies: noProxies,
     readiness,
     metricsToken: 'metrics-token',
     isTls,

@@ -72,11 +72,27 @@ test('operators learn of the file, the database and the providers, and nobody of
         callback: `${named()}/auth/callback/google`,
       },
     ],
+    unnamedProxy: null,
   } satisfies OperationView)
   installation.writeFile('services: 5')
   await waitUntil('the mistake is noticed', async () => (await problems()).length > 0, 5_000)
   expect(await problems()).toEqual([expect.stringMatching(/^gatehouse\.yaml:1: services: /)])
   expect(JSON.stringify(await operation())).not.toContain('planted-secret')
+})
+
+test('a proxy that is not named is told of, with the setting that names it', async () => {
+  const headers = { 'x-forwarded-for': '203.0.113.7' }
+  for (let count = 0; count < 3; count++)
+    await fetch(`${server.url}/auth/github`, { headers, redirect: 'manual' })
+  expect((await operation()).unnamedProxy).toEqual({
+    address: '127.0.0.1',
+    setting: 'GATEHOUSE_TRUSTED_PROXIES=127.0.0.1',
+  })
+  const told = server
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('GATEHOUSE_TRUSTED_PROXIES=127.0.0.1'))
+  expect(told).toHaveLength(1)
 })
 
 test('one signs in by every address of the machine, and from no other page', async () => {

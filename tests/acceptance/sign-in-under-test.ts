@@ -6,12 +6,13 @@ import type { AccountSettings } from '../../server/accounts/accounts.ts'
 import { createContextOf, createEndOf, createSessionOf } from '../../server/accounts/call-context.ts'
 import type { Deed } from '../../server/accounts/deeds.ts'
 import { accountProcedures } from '../../server/accounts/procedures.ts'
+import { createSignInAttempts } from '../../server/accounts/sign-in-attempts.ts'
 import { accountRoutes } from '../../server/accounts/routes.ts'
-import { createAddressLimit } from '../../server/http/address-limit.ts'
 import { createHttpApp } from '../../server/http/app.ts'
 import type { HttpApp } from '../../server/http/app.ts'
 import { createCookies } from '../../server/http/cookies.ts'
-import { publicAddress } from '../../server/http/public-address.ts'
+import { createOwnHosts } from '../../server/http/own-hosts.ts'
+import { type PublicAddress, publicAddress } from '../../server/http/public-address.ts'
 import { requestLimits } from '../../server/http/request-limits.ts'
 import { trpcRoutes } from '../../server/http/trpc-routes.ts'
 import { systemClock } from '../../server/platform/clock.ts'
@@ -22,6 +23,7 @@ import { createMetrics } from '../../server/platform/metrics.ts'
 import { createVault } from '../../server/platform/vault.ts'
 import { freshProcedure, operatorProcedure, router, signedInProcedure } from '../../server/trpc/init.ts'
 import { serveTrpc } from '../../server/compose/serve-trpc.ts'
+import { noProxies } from '../support/loopback-hosts.ts'
 import { createTestBrowser } from './sign-in-browser.ts'
 import type { TestBrowser } from './sign-in-browser.ts'
 
@@ -63,6 +65,11 @@ const routerUnderTest = (accounts: ReturnType<typeof createAccounts>) =>
     }),
   })
 
+const edgeAt = (address: () => PublicAddress) => ({
+  ownHosts: createOwnHosts({ address, listening: address, allowed: [] }),
+  unnamedProxies: noProxies,
+})
+
 /** Everything about signing in as the server puts it together, with a clock that can be moved. */
 export async function signInUnderTest(database: Database, options: Options = {}): Promise<SignInUnderTest> {
   const { publicUrl = 'https://gate.example.org', settings = {} } = options
@@ -95,7 +102,7 @@ export async function signInUnderTest(database: Database, options: Options = {})
       google: null,
       ...settings,
     },
-    world: { egress, record, address, attempts: createAddressLimit(60, now) },
+    world: { egress, record, address, attempts: createSignInAttempts(now) },
   })
   await accounts.start()
 
@@ -119,6 +126,7 @@ export async function signInUnderTest(database: Database, options: Options = {})
     metrics: createMetrics(),
     clock: systemClock,
     trustedProxies: [],
+    ...edgeAt(address),
     readiness: () => ({}),
     metricsToken: null,
     isTls: place.isTls,

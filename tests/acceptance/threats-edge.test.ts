@@ -45,7 +45,7 @@ const residentBytes = async () => Number(/^process_resident_memory_bytes (\d+)/m
 describe('(threat 20) requests that are to be read in two ways', () => {
   const head = [
     'POST /v1/verifiers/enroll HTTP/1.1',
-    'Host: a',
+    'Host: localhost',
     'Content-Type: application/json',
     'Connection: close',
   ]
@@ -61,8 +61,8 @@ describe('(threat 20) requests that are to be read in two ways', () => {
     ['a list of lengths', rawRequest([...head, 'Content-Length: 2, 2'], '{}'), 400],
     ['a chunk size that is none', rawRequest([...head, 'Transfer-Encoding: chunked'], 'zz\r\n{}\r\n0\r\n\r\n'), 400],
     ['a chunk size beyond all bounds', rawRequest([...head, 'Transfer-Encoding: chunked'], `${'f'.repeat(20)}\r\n{}`), 400],
-    ['a NUL in a header', rawRequest(['GET /healthz HTTP/1.1', 'Host: a', 'X-A: a\0b']), 400],
-    ['a bare CR in a header', rawRequest(['GET /healthz HTTP/1.1', 'Host: a', 'X-A: a\rX-B: b', 'Connection: close']), 400],
+    ['a NUL in a header', rawRequest(['GET /healthz HTTP/1.1', 'Host: localhost', 'X-A: a\0b']), 400],
+    ['a bare CR in a header', rawRequest(['GET /healthz HTTP/1.1', 'Host: localhost', 'X-A: a\rX-B: b', 'Connection: close']), 400],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
     ['bare line feeds', 'GET /healthz HTTP/1.1\nHost: a\n\n', 505],
     ['HTTP/0.9', 'GET /healthz\r\n\r\n', 505],
@@ -74,18 +74,18 @@ describe('(threat 20) requests that are to be read in two ways', () => {
 
   test('a body that nobody reads is not taken for the next request', async () => {
     const hidden = rawRequest(['GET /metrics HTTP/1.1', 'Host: smuggled'])
-    const next = rawRequest(['GET /healthz HTTP/1.1', 'Host: a', 'Connection: close'])
+    const next = rawRequest(['GET /healthz HTTP/1.1', 'Host: localhost', 'Connection: close'])
     for (const [path, status] of [
       ['/healthz', 405],
       ['/nothing', 404],
       ['/health/site', 405],
     ] as const) {
       const plain = rawRequest(
-        [`POST ${path} HTTP/1.1`, 'Host: a', `Content-Length: ${hidden.length}`],
+        [`POST ${path} HTTP/1.1`, 'Host: localhost', `Content-Length: ${hidden.length}`],
         hidden,
       )
       const inChunks = rawRequest(
-        [`POST ${path} HTTP/1.1`, 'Host: a', 'Transfer-Encoding: chunked'],
+        [`POST ${path} HTTP/1.1`, 'Host: localhost', 'Transfer-Encoding: chunked'],
         `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`,
       )
       // Bun may also end the connection after a body that nobody read.
@@ -125,7 +125,7 @@ describe('(threat 21) clients that are slow on purpose', () => {
   }
 
   test('are cut off although bytes keep coming, and nobody waits for them', async () => {
-    const body = rawRequest(['POST /v1/verifiers/enroll HTTP/1.1', 'Host: a', 'Content-Type: application/json', 'Content-Length: 9999']) // prettier-ignore
+    const body = rawRequest(['POST /v1/verifiers/enroll HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', 'Content-Length: 9999']) // prettier-ignore
     const slow = Array.from({ length: 120 }, (_, index) =>
       drip(index % 2 === 0 ? 'GET /healthz HTTP/1.1\r\nX-A: ' : body),
     )
@@ -182,7 +182,7 @@ describe('(threats 22, 23, 24) bodies that are too much', () => {
     await Promise.all(
       ['/healthz', '/nothing', '/v1/verifiers/me/reports', '/v1/verifiers/enroll'].map(
         (path) =>
-        pour(rawRequest([`POST ${path} HTTP/1.1`, 'Host: a', 'Content-Type: application/json', 'Transfer-Encoding: chunked']), chunk, 3_000), // prettier-ignore
+        pour(rawRequest([`POST ${path} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json', 'Transfer-Encoding: chunked']), chunk, 3_000), // prettier-ignore
       ),
     )
     expect((await residentBytes()) - before).toBeLessThan(80_000_000)

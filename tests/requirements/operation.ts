@@ -16,6 +16,12 @@ export const operationDecisions: Decisions = {
     "(`/auth/…`), so that no batch or stream of the console's API can lose one.",
   'Listening on all addresses without `GATEHOUSE_PUBLIC_URL`':
     ", pages are our own whose origin is the very host that was asked, as long as that is an IP address, `localhost` or the machine's name; other names could be rebound to us.",
+  'A `Host` that is not ours is refused with 403':
+    ', everywhere but at `/healthz`: ours are the public address, where the server listens, `localhost`, every IP address (so that probes of orchestrators reach `/readyz`), and what `GATEHOUSE_ALLOWED_HOSTS` names. Any other name may have been pointed at us by the page that asks (DNS rebinding).',
+  'Attempts to sign in':
+    'are counted by visit once one has begun, and by address and what its proxy says of the client until then; one address has ten times that. A proxy that is not in `GATEHOUSE_TRUSTED_PROXIES` is told of in the log once, and on the overview for as long as it asks.',
+  'Half of all gateway sessions':
+    'is kept for callers with an API key. Callers without one make room for each other: the session that was idle for longest ends.',
   'A new master key':
     'is put before the old one, `GATEHOUSE_MASTER_KEY=new,old`: everything is then sealed anew beside the work, and when the log says so the old one may go.',
 }

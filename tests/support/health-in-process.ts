@@ -13,6 +13,7 @@ import { createMetrics } from '../../server/platform/metrics.ts'
 import { createVault } from '../../server/platform/vault.ts'
 import type { Chain } from '../../shared/chains.ts'
 import { silentLog, testDatabase } from '../../scripts/world/database.ts'
+import { loopbackHosts, noProxies } from './loopback-hosts.ts'
 
 /** The health domain with its real parts behind a real port, except that time can be moved. */
 export interface HealthInProcess {
@@ -55,6 +56,8 @@ export async function startHealthInProcess(chains: readonly Chain[]): Promise<He
     metrics,
     clock: systemClock,
     trustedProxies: parseTrustedProxies([]),
+    ownHosts: loopbackHosts,
+    unnamedProxies: noProxies,
     readiness: () => ({}),
     metricsToken: null,
     isTls: false,

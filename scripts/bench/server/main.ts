@@ -11,6 +11,8 @@ import { createAddressLimit } from '../../../server/http/address-limit.ts'
 import { createHttpApp } from '../../../server/http/app.ts'
 import { parseTrustedProxies } from '../../../server/http/caller.ts'
 import type { Listener } from '../../../server/http/listen.ts'
+import { createOwnHosts } from '../../../server/http/own-hosts.ts'
+import { publicAddress } from '../../../server/http/public-address.ts'
 import { systemClock } from '../../../server/platform/clock.ts'
 import { createLog } from '../../../server/platform/log.ts'
 import type { Log } from '../../../server/platform/log.ts'
@@ -45,6 +47,7 @@ const unlimited = createAddressLimit(1, systemClock.monotonic)
 /** The same hooks and routes as the server itself has, and one that answers a constant text. */
 function listenForComparison({ health }: Gatehouse, log: Log): Listener {
   const constant = new Elysia({ name: 'constant' }).get('/constant', () => constantText)
+  const own = () => publicAddress(`http://${host}:3000`)
   const app = createHttpApp({
     hotRoutes: [decisionLookUp(health)],
     plugins: [
@@ -57,6 +60,8 @@ function listenForComparison({ health }: Gatehouse, log: Log): Listener {
     metrics: createMetrics(),
     clock: systemClock,
     trustedProxies: parseTrustedProxies([]),
+    ownHosts: createOwnHosts({ address: own, listening: own, allowed: [] }),
+    unnamedProxies: { note: () => undefined },
     readiness: () => ({ database: 'ok' }),
     metricsToken: null,
     isTls: false,

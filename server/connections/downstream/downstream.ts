@@ -77,8 +77,12 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
   client.onclose = () => {
     line.isOpen = false
   }
+  // What breaks the connection closes it, and a transport that was closed while it connected never says how that ended.
+  const broken = Promise.withResolvers<never>()
+  broken.promise.catch(() => undefined)
   const onBroken = (error: DownstreamError): void => {
     line.broken ??= error
+    broken.reject(error)
     close()
   }
   const { fetch, post } = createDownstreamFetch({ ...options, exchanges, onBroken })
@@ -89,7 +93,7 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
       ...(prior === null ? {} : { prior }),
       timeout: limits.connectMs,
     })
-    await withinDeadline(connecting, limits.connectMs, signal)
+    await withinDeadline(Promise.race([connecting, broken.promise]), limits.connectMs, signal)
   } catch (error) {
     close()
     throw readFailure(error, line.broken, signal)

@@ -4,11 +4,11 @@ import type { GatewayCaller } from '../authentication.ts'
 import { gatewaySettings } from '../settings.ts'
 import { createGatewaySessions } from './sessions.ts'
 
-const caller = (address: string | null) => ({ caller: () => ({ address, origin: null }) })
-const anonymous = (address: string | null): GatewayCaller => ({
+const caller = (from: string | null) => ({ caller: () => ({ address: from, origin: null }) })
+const anonymous = (from: string | null): GatewayCaller => ({
   kind: 'anonymous',
   name: 'anonymous',
-  from: caller(address),
+  from: caller(from),
 })
 const owner = (name: string, isStillAllowed = async () => true): GatewayCaller => ({
   kind: 'account',
@@ -88,6 +88,8 @@ describe('a session', () => {
   })
 })
 
+const address = (count: number): string => `198.51.${count >> 8}.${count & 255}`
+
 describe('there are bounds', () => {
   test('of one principal: the one that was not used for longest makes room', () => {
     const sessions = sessionsAt({ sessionsOfOne: 3 })
@@ -101,11 +103,59 @@ describe('there are bounds', () => {
     expect(others.every(({ id }) => sessions.find(owner('a'), id) !== null)).toBe(true)
   })
 
-  test('of one address without a key; on this machine all have one address, and no such bound', () => {
+  test('of one account, with however many keys', () => {
+    const sessions = sessionsAt({ sessionsOfOne: 2 })
+    const key = (name: string): GatewayCaller =>
+      ({ ...owner(name), accountId: 'one account' }) as GatewayCaller
+    for (const name of ['first', 'second']) sessions.open(key(name), 'handle')
+    expect(() => sessions.open(key('third'), 'handle')).toThrow('open sessions')
+    sessions.open(owner('of another account'), 'handle')
+  })
+
+  test('of one address without a key, or one network of a customer', () => {
     const sessions = sessionsAt({ sessionsOfOne: 2 })
     for (let count = 0; count < 2; count++) sessions.open(anonymous('198.51.100.1'), 'sse')
     expect(() => sessions.open(anonymous('198.51.100.1'), 'sse')).toThrow('open sessions')
-    for (let count = 0; count < 5; count++) sessions.open(anonymous('127.0.0.1'), 'sse')
+    for (let count = 0; count < 2; count++) sessions.open(anonymous(`2001:db8:1:2::${count}`), 'sse')
+    expect(() => sessions.open(anonymous('2001:db8:1:2::9'), 'sse')).toThrow('open sessions')
+    sessions.open(anonymous('2001:db8:1:3::1'), 'sse')
+  })
+
+  test('of this machine, where all have one address: as many as of all without a key', () => {
+    const sessions = sessionsAt({ sessionsOfOne: 2, sessions: 10 })
+    for (let count = 0; count < 5; count++) sessions.hold(sessions.open(anonymous('127.0.0.1'), 'sse').id)
+    expect(() => sessions.open(anonymous('127.0.0.1'), 'sse')).toThrow('as many open sessions')
+  })
+
+  test('of all without a key: the one that was idle for longest gives way, and accounts keep their half', () => {
+    const sessions = sessionsAt({ sessions: 10_000 })
+    const held = sessions.open(anonymous('203.0.113.1'), 'sse')
+    sessions.hold(held.id)
+    const oldest = sessions.open(anonymous('203.0.113.2'), 'handle')
+    const used = sessions.open(anonymous('203.0.113.3'), 'handle')
+    for (let count = 3; count < 5_000; count++) sessions.open(anonymous(address(count)), 'handle')
+    sessions.find(anonymous('203.0.113.3'), used.id)
+    expect(sessions.ended).toEqual([])
+    sessions.open(anonymous('203.0.113.4'), 'handle')
+    expect(sessions.ended).toEqual([oldest.id])
+    for (let count = 0; count < 10_000; count++) sessions.open(anonymous(address(count)), 'handle')
+    expect(sessions.count()).toBe(5_000)
+    expect(sessions.ended).not.toContain(held.id)
+    for (let count = 0; count < 5_000; count++) sessions.open(owner(`owner-${count}`), 'handle')
+    expect(sessions.count()).toBe(10_000)
+  })
+
+  test('of all: an account is given the place of a caller without a key first', () => {
+    const sessions = sessionsAt({ sessions: 4 })
+    const first = sessions.open(owner('a'), 'handle')
+    const anonymousOne = sessions.open(anonymous('203.0.113.1'), 'handle')
+    for (const name of ['b', 'c']) sessions.open(owner(name), 'handle')
+    sessions.open(owner('d'), 'handle')
+    expect(sessions.ended).toEqual([anonymousOne.id])
+    expect(() => sessions.open(anonymous('203.0.113.2'), 'handle')).toThrow('as many open sessions')
+    sessions.pass(120_000)
+    sessions.open(owner('e'), 'handle')
+    expect(sessions.ended).toEqual([anonymousOne.id, first.id])
   })
 
   test('of all: those with an open stream stay', () => {

@@ -6,7 +6,7 @@ import { unknownClient } from './client-traits.ts'
 import { createRoom } from './room.ts'
 import { type GatewaySession, type StoredSession, newGatewaySession } from './session.ts'
 import { type SessionFacts, type SessionIds, randomIds } from './session-ids.ts'
-import { ownerOf } from './session-owner.ts'
+import { withoutAccount } from './session-owner.ts'
 
 export interface SessionsOptions {
   readonly clock: Clock
@@ -45,7 +45,7 @@ export function createGatewaySessions({ clock, settings, ids = randomIds, onEnd 
     const one = stored.get(id)
     if (one === undefined) return
     stored.delete(id)
-    addTo(counts, one.owner, -1)
+    tally(counts, one, -1)
     one.close()
     onEnd(id)
   }
@@ -73,8 +73,7 @@ export function createGatewaySessions({ clock, settings, ids = randomIds, onEnd 
   /** Faults: `rate_limited`, `unavailable` when there are too many. */
   function store(caller: GatewayCaller, id: string, facts: SessionFacts, { close, isRebuilt }: StoreOptions) {
     const now = clock.monotonic()
-    const { owner, isBounded } = ownerOf(caller)
-    requireRoom({ owner, isBounded }, now)
+    const { owner } = requireRoom(caller, now)
     const expiresAt = facts.openedAt + settings.sessionLifeMs
     const session = newGatewaySession(caller, {
       id,
@@ -84,8 +83,9 @@ export function createGatewaySessions({ clock, settings, ids = randomIds, onEnd 
       isRebuilt,
     })
     const endsAt = now + expiresAt - clock.now()
-    stored.set(id, { session, caller, owner, endsAt, usedAt: now, streams: 0, close })
-    addTo(counts, owner, 1)
+    const one = { session, caller, owner, endsAt, usedAt: now, streams: 0, close }
+    stored.set(id, one)
+    tally(counts, one, 1)
     return session
   }
 
@@ -188,6 +188,11 @@ function holding(one: StoredSession, onRelease: () => void): () => void {
     one.streams -= 1
     onRelease()
   }
+}
+
+function tally(counts: Map<string, number>, { owner, session }: StoredSession, change: number): void {
+  addTo(counts, owner, change)
+  if (session.accountId === null) addTo(counts, withoutAccount, change)
 }
 
 function addTo(counts: Map<string, number>, owner: string, change: number): void {

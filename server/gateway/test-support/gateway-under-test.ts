@@ -9,6 +9,7 @@ import { createMetrics } from '../../platform/metrics.ts'
 import { createVault } from '../../platform/vault.ts'
 import { type GatewayOptions, createGateway } from '../gateway.ts'
 import type { GatewayApiKeys } from '../authentication.ts'
+import { loopbackHosts, noProxies } from '../../../tests/support/loopback-hosts.ts'
 
 /** Puts routes behind a real server on a loopback port. */
 export function serveRoutes(routes: readonly DirectRoute[], log: Log, proxies: readonly string[] = []) {
@@ -19,6 +20,8 @@ export function serveRoutes(routes: readonly DirectRoute[], log: Log, proxies: r
     metrics: createMetrics(),
     clock: systemClock,
     trustedProxies: parseTrustedProxies(proxies),
+    ownHosts: loopbackHosts,
+    unnamedProxies: noProxies,
     readiness: () => ({}),
     metricsToken: 'metrics',
     isTls: false,

@@ -2,7 +2,7 @@ import type { PublicAddress } from '../../http/public-address.ts'
 import { type RequestFacts, keepFacts } from '../../http/request-facts.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Authentication, GatewayRequest } from '../authentication.ts'
-import { type OwnHosts, foreignPageRefusal, ownHosts } from './own-host.ts'
+import { foreignPageRefusal } from './foreign-page.ts'
 import { faultRefusal } from './refusals.ts'
 import { metadataPath } from './resource-metadata.ts'
 
@@ -27,10 +27,6 @@ export function createAuthenticateRequest({ authentication, address, log }: Auth
   /** Does the same for a forwarded request. The origin was checked by the process that received it. */
   readonly authenticateForwarded: AuthenticateAndHandle
 } {
-  // Not before the first request: the port may be chosen when the server listens.
-  let known: OwnHosts | null = null
-  const hosts = (): OwnHosts => (known ??= ownHosts(address()))
-
   async function handle(
     request: Request,
     facts: RequestFacts,
@@ -38,7 +34,7 @@ export function createAuthenticateRequest({ authentication, address, log }: Auth
     isForwarded: boolean,
   ) {
     try {
-      const refused = isForwarded ? null : foreignPageRefusal(request.headers, hosts())
+      const refused = isForwarded ? null : foreignPageRefusal(request.headers, address)
       if (refused !== null) throw refused
       keepFacts(request, facts)
       const caller = await authentication.authenticate(request, facts)

@@ -17,18 +17,23 @@ export class AnswerReader implements MemberReader {
   #id = ''
   #result = ''
   #error = ''
+  #hasVersion = false
 
   /** Returns where the object ends, or `noJson`. */
   read(text: string, at: number, levels: number): number {
     this.#id = ''
     this.#result = ''
     this.#error = ''
+    this.#hasVersion = false
     return endOfObject(text, at, levels - 1, this)
   }
 
   take(text: string, keyFrom: number, keyTo: number, from: number, to: number): void {
     // The longest first: only a key that is longer than a name can be that name in escapes, which takes long to tell.
-    if (isKey(text, keyFrom, keyTo, 'jsonrpc')) return
+    if (isKey(text, keyFrom, keyTo, 'jsonrpc')) {
+      this.#hasVersion = true
+      return
+    }
     if (isKey(text, keyFrom, keyTo, 'result')) this.#result = text.slice(from, to)
     else if (isKey(text, keyFrom, keyTo, 'error')) this.#error = text.slice(from, to)
     else if (isKey(text, keyFrom, keyTo, 'id')) this.#id = text.slice(from, to)
@@ -39,9 +44,15 @@ export class AnswerReader implements MemberReader {
     return this.#id
   }
 
-  /** Null: it is no answer. JSON-RPC 1.0 has both members, one of them null. */
+  /**
+   * Null: it is no answer. JSON-RPC 1.0 has both members, one of them null. An error that has no version and names no call
+   * is none of a node: proxies and providers in front of it write such objects, with texts that are for its operator.
+   */
   made(): CallAnswer | null {
-    if (this.#error.startsWith('{')) return { isError: true, text: this.#error }
+    if (this.#error.startsWith('{')) {
+      const isJsonRpc = this.#hasVersion || (this.#id !== '' && this.#id !== 'null')
+      return isJsonRpc ? { isError: true, text: this.#error } : null
+    }
     if (this.#result === '' || (this.#error !== '' && this.#error !== 'null')) return null
     return { isError: false, text: this.#result }
   }

@@ -15,6 +15,7 @@ import { createMetrics } from '../../platform/metrics.ts'
 import type { CallOutcome, DecisionOf, RelayKey, RelayKeys, RelayMeter } from '../parties.ts'
 import { createRelay } from '../relay.ts'
 import type { RelaySettings } from '../settings.ts'
+import { loopbackHosts, noProxies } from '../../../tests/support/loopback-hosts.ts'
 
 /** A key of the test: its value is its id. */
 export interface TestKey extends RelayKey {
@@ -134,6 +135,8 @@ export function startRelay(world: World) {
     metrics,
     clock: systemClock,
     trustedProxies: [],
+    ownHosts: loopbackHosts,
+    unnamedProxies: noProxies,
     readiness: () => ({}),
     metricsToken: 'metrics',
     isTls: false,

@@ -234,7 +234,7 @@ describe('nobody takes more than their share', () => {
       },
     })
     const frame = maskedFrame('{"jsonrpc":"2.0","id":1,"method":"eth_call"}')
-    slow.write(`GET ${new URL(relay.url).pathname} HTTP/1.1\r\nHost: relay\r\nUpgrade: websocket\r\n`)
+    slow.write(`GET ${new URL(relay.url).pathname} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n`)
     slow.write(
       'Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
     )

@@ -1,0 +1,34 @@
+import { hostname } from 'node:os'
+
+import type { Config } from '../config/config.ts'
+import { parseTrustedProxies } from '../http/caller.ts'
+import type { TrustedProxies } from '../http/caller.ts'
+import { createOwnHosts } from '../http/own-hosts.ts'
+import type { OwnHosts } from '../http/own-hosts.ts'
+import { createInstallationAddress } from '../http/public-address.ts'
+import { createUnnamedProxies } from '../http/unnamed-proxies.ts'
+import type { UnnamedProxies } from '../http/unnamed-proxies.ts'
+import { systemClock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+
+/** What the HTTP edge knows of the world around it: under which names it is asked, and by which proxies. */
+export interface EdgeParts {
+  readonly trustedProxies: TrustedProxies
+  readonly ownHosts: OwnHosts
+  readonly unnamedProxies: UnnamedProxies
+}
+
+/** Creates the address of the installation with what the edge needs of it. */
+export function openEdge(config: Config, log: Log) {
+  const address = createInstallationAddress(config.publicUrl, hostname())
+  const edge: EdgeParts = {
+    trustedProxies: parseTrustedProxies(config.trustedProxies),
+    ownHosts: createOwnHosts({
+      address: address.current,
+      listening: address.ofListener,
+      allowed: config.allowedHosts,
+    }),
+    unnamedProxies: createUnnamedProxies({ log, clock: systemClock, named: config.trustedProxies }),
+  }
+  return { address, edge }
+}
