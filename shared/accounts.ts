@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 
+import { email, idText, lines, matching, nameText } from './text.ts'
+
 /** `operator` runs the installation; `account` owns keys. An operator is an account, too. */
 export const Role = z.enum(['account', 'operator'])
 export type Role = z.infer<typeof Role>
@@ -28,9 +30,7 @@ export const Purpose = z.enum(['sign_in', 'link', 'confirm'])
 export type Purpose = z.infer<typeof Purpose>
 
 /** Any letter case: one key is one account, however a wallet writes its address. */
-export const WalletAddress = z
-  .string()
-  .check(z.regex(/^0x[0-9a-fA-F]{40}$/, 'an address of 0x and 40 hexadecimal digits'))
+export const WalletAddress = matching(/^0x[0-9a-fA-F]{40}$/, 'an address of 0x and 40 hexadecimal digits')
 
 /** EIP-155. */
 export const EvmChainId = z.int().check(z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER))
@@ -49,10 +49,8 @@ export type WalletChallenge = z.infer<typeof WalletChallenge>
 
 /** The message as it was given, and the wallet's signature of it (`personal_sign`). */
 export const WalletProof = z.strictObject({
-  message: z.string().check(z.minLength(1), z.maxLength(2_000)),
-  signature: z
-    .string()
-    .check(z.regex(/^0x(?:[0-9a-fA-F]{2}){1,4096}$/, 'a signature of at most 4096 bytes in hexadecimal')),
+  message: lines({ max: 2_000 }),
+  signature: matching(/^0x(?:[0-9a-fA-F]{2}){1,4096}$/, 'a signature of at most 4096 bytes in hexadecimal'),
 })
 export type WalletProof = z.infer<typeof WalletProof>
 
@@ -64,15 +62,10 @@ export type SignInResult = z.infer<typeof SignInResult>
  * A page of this site. A grammar of what is allowed, not a list of tricks: no empty segment, so never `//host`; no
  * backslash, percent sign or colon where a browser could read a scheme or a host.
  */
-export const ReturnPath = z
-  .string()
-  .check(
-    z.maxLength(500),
-    z.regex(
-      /^\/(?:[A-Za-z0-9._~-][A-Za-z0-9._~:-]*(?:\/[A-Za-z0-9._~-][A-Za-z0-9._~:-]*)*\/?)?(?:\?[A-Za-z0-9._~:%&=+,-]*)?$/,
-      'a path on this site such as /api-keys',
-    ),
-  )
+export const ReturnPath = matching(
+  /^\/(?:[A-Za-z0-9._~-][A-Za-z0-9._~:-]*(?:\/[A-Za-z0-9._~-][A-Za-z0-9._~:-]*)*\/?)?(?:\?[A-Za-z0-9._~:%&=+,-]*)?$/,
+  'a path on this site such as /api-keys',
+).check(z.maxLength(500))
 
 export const ProviderStart = z.strictObject({ purpose: Purpose, returnTo: z._default(ReturnPath, '/') })
 export type ProviderStart = z.output<typeof ProviderStart>
@@ -94,15 +87,20 @@ export type ProviderProblem =
   /** The installation takes no new accounts. */
   | 'sign_up_closed'
 
-export const SetupClaim = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) })
+export const SetupClaim = z.strictObject({ token: idText(200) })
 
 /** Details that a person chose to share. Nothing of it is ever used to find or join accounts. */
 export const ContactDetails = z
   .strictObject({
-    name: z._default(z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(100))), null),
-    email: z._default(z.nullable(z.email('an e-mail address').check(z.maxLength(254))), null),
+    name: z._default(z.nullable(nameText(100)), null),
+    email: z._default(z.nullable(email()), null),
   })
-  .check(z.refine(({ name, email }) => name !== null || email !== null, 'a name, an e-mail address, or both'))
+  .check(
+    z.refine(
+      (contact) => contact.name !== null || contact.email !== null,
+      'a name, an e-mail address, or both',
+    ),
+  )
 export type ContactDetails = z.output<typeof ContactDetails>
 
 /** How one can get in here. Holds no secret and no address of a provider. */
@@ -158,7 +156,7 @@ export interface ListedAccount extends Omit<AccountView, 'freshUntil'> {
 }
 
 /** Names an account by its id, by a wallet's address, or by an identity such as `github:583231`. */
-export const NamedAccount = z.strictObject({ account: z.string().check(z.minLength(1), z.maxLength(200)) })
+export const NamedAccount = z.strictObject({ account: idText(200) })
 
 /** Accounts that wait for approval: how many there are, and those that have waited longest. */
 export interface PendingAccounts {

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
 
+import { Instant } from './instants.ts'
+import { idText, nameText } from './text.ts'
+
 /** What an API key may be allowed to do; the empty selection allows nothing. */
 export const permissions = ['statistics_read', 'token_create', 'gateway_use'] as const
 export const Permission = z.enum(permissions)
@@ -20,27 +23,17 @@ export const apiKeyBounds = {
   overlapMs: 30 * 24 * 3_600_000,
 } as const
 
-/** The last instant of the year 9999, epoch ms. */
-const latestInstant = 253_402_300_799_999
-
 const isOnceEach = (list: readonly string[]): boolean => new Set(list).size === list.length
 
 /** Addresses or domains of a key. */
 export const Entries = z._default(
-  z
-    .array(z.string().check(z.trim(), z.minLength(1), z.maxLength(apiKeyBounds.entryChars)))
-    .check(z.maxLength(apiKeyBounds.entries)),
+  z.array(nameText(apiKeyBounds.entryChars)).check(z.maxLength(apiKeyBounds.entries)),
   [],
 )
 
-const EpochMs = z.int().check(z.minimum(0), z.maximum(latestInstant))
-
-/** Epoch ms, or an RFC 3339 instant, which becomes epoch ms. */
-export const Instant = z.union([EpochMs, z.pipe(z.iso.datetime({ offset: true }), z.transform(Date.parse))])
-
 /** What a person says when creating a key and when editing it. */
 export const ApiKeyInput = z.strictObject({
-  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(apiKeyBounds.nameChars)), // "Token name"
+  name: nameText(apiKeyBounds.nameChars), // "Token name"
   permissions: z._default(
     z.array(Permission).check(z.refine(isOnceEach, 'expected each permission at most once')),
     [],
@@ -93,7 +86,7 @@ export const ShownApiKey = z
   .check(z.meta({ id: 'ShownApiKey' }))
 export type ShownApiKey = z.infer<typeof ShownApiKey>
 
-export const ApiKeyById = z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(64)) })
+export const ApiKeyById = z.strictObject({ id: idText(64) })
 
 export const ApiKeyUpdate = z.extend(ApiKeyInput, ApiKeyById.shape)
 

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
 
+import { EpochMs } from './instants.ts'
+import { idText, matching } from './text.ts'
+
 /** Everything that is recorded. The set is closed here; a log may also hold actions of a newer version. */
 export const auditActions = [
   'service.add',
@@ -96,17 +99,14 @@ export interface AuditEvent {
   readonly hash: string
 }
 
-const Instant = z.int().check(z.minimum(0), z.meta({ description: 'Epoch milliseconds' }))
-const Name = z.string().check(z.minLength(1), z.maxLength(200))
-
 /** Which events to list, the newest first. `from` is included, `to` is not. */
 export const AuditQuery = z.strictObject({
-  actor: z.optional(Name),
+  actor: z.optional(idText(200)),
   action: z.optional(z.enum(auditActions)),
   subjectKind: z.optional(z.enum(auditSubjects)),
-  subjectId: z.optional(Name),
-  from: z.optional(Instant),
-  to: z.optional(Instant),
+  subjectId: z.optional(idText(200)),
+  from: z.optional(EpochMs),
+  to: z.optional(EpochMs),
   /** `nextCursor` of the page before. */
   cursor: z.optional(z.int().check(z.minimum(1))),
   limit: z._default(z.int().check(z.minimum(1), z.maximum(100)), 50),
@@ -123,7 +123,7 @@ export interface AuditPage {
 /** The end of the chain: who keeps it elsewhere can tell later that nothing up to it was cut off or rewritten. */
 export const ChainHead = z.strictObject({
   seq: z.int().check(z.minimum(0)),
-  hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  hash: matching(/^[0-9a-f]{64}$/, 'a SHA-256 in lowercase hexadecimal'),
 })
 
 export type ChainHead = z.infer<typeof ChainHead>

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 
+import { matching, nameText, text, webAddress } from './text.ts'
+
 /** Probe families. `http` and `mcp` services have no chain; every other family reads the head of one. */
 export const families = [
   'evm',
@@ -22,15 +24,15 @@ export const isChainless = (family: Family): boolean => family === 'http' || fam
 
 /** Canonical lowercase chain key, for instance `ethereum` or `bitcoin-cash`. */
 export const chainKeyPattern = /^[a-z0-9][a-z0-9-]{0,63}$/
-export const ChainKey = z.string().check(z.regex(chainKeyPattern, 'a lowercase chain key such as ethereum'))
+export const ChainKey = matching(chainKeyPattern, 'a lowercase chain key such as ethereum')
 
 /** How much the age of the newest block says: `slot` regular blocks, `pow` exponential gaps, `none` blocks on demand. */
 export const HeadAge = z.enum(['slot', 'pow', 'none'])
 
 /** A reference node of a chain: probed in every round to make the round comparable, never published. */
 export const Anchor = z.strictObject({
-  provider: z.string().check(z.minLength(1), z.maxLength(100)),
-  endpoint: z.url({ protocol: /^https?$/, error: 'an http or https address' }),
+  provider: nameText(100),
+  endpoint: webAddress(/^https?$/, 'an http or https address'),
 })
 
 /**
@@ -39,12 +41,10 @@ export const Anchor = z.strictObject({
  */
 export const Chain = z.strictObject({
   key: ChainKey,
-  name: z.string().check(z.minLength(1), z.maxLength(100)),
+  name: nameText(100),
   family: Family,
-  chainId: z.nullable(
-    z.union([z.int().check(z.minimum(0)), z.string().check(z.minLength(1), z.maxLength(200))]),
-  ),
-  genesisHash: z.nullable(z.string().check(z.minLength(8), z.maxLength(200))),
+  chainId: z.nullable(z.union([z.int().check(z.minimum(0)), text({ max: 200 })])),
+  genesisHash: z.nullable(text({ min: 8, max: 200 })),
   blockMs: z.int().check(z.minimum(10), z.maximum(86_400_000)),
   futureTolSec: z.int().check(z.minimum(0), z.maximum(86_400)),
   headAge: HeadAge,

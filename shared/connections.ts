@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 
+import { idText, matching, matchingTrimmed, nameText } from './text.ts'
+
 /** Bounds of what a person or an agent says of a connection. */
 export const connectionBounds = {
   serviceIdChars: 200,
@@ -66,53 +68,37 @@ export const ConnectionView = z.object({
 })
 export type ConnectionView = z.infer<typeof ConnectionView>
 
-const serviceId = z
-  .string()
-  .check(
-    z.minLength(3),
-    z.maxLength(connectionBounds.serviceIdChars),
-    z.meta({ description: 'a registry service: <category>:<slug>', examples: ['mcpservers:example'] }),
-  )
+const serviceId = idText(connectionBounds.serviceIdChars).check(
+  z.minLength(3),
+  z.meta({ description: 'a registry service: <category>:<slug>', examples: ['mcpservers:example'] }),
+)
 
-const chain = z
-  .string()
-  .check(
-    z.minLength(1),
-    z.maxLength(connectionBounds.chainChars),
-    z.meta({ description: 'canonical lowercase chain key', examples: ['ethereum'] }),
-  )
+const chain = idText(connectionBounds.chainChars).check(
+  z.meta({ description: 'canonical lowercase chain key', examples: ['ethereum'] }),
+)
 
 /** Visible ASCII: what a header can carry without being changed on the way. */
-const secret = z.string().check(
-  z.trim(),
-  z.minLength(1),
-  z.maxLength(connectionBounds.secretChars),
-  z.regex(/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/, {
-    error: 'expected visible ASCII characters, as in a token or key',
-  }),
+const secret = matchingTrimmed(
+  /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/,
+  'expected visible ASCII characters, as in a token or key',
+  connectionBounds.secretChars,
 )
 
 /** Names with a meaning for the connection, or which would let a secret pass for something else. */
 const reservedHeaders =
   /^(?:accept|accept-encoding|connection|content-.*|cookie|expect|forwarded|host|keep-alive|last-event-id|mcp-.*|origin|proxy-.*|sec-.*|set-cookie|te|trailer|transfer-encoding|upgrade|via|x-forwarded-.*|x-gateway-.*)$/i
 
-const headerName = z.string().check(
-  z.trim(),
-  z.minLength(1),
-  z.maxLength(connectionBounds.headerNameChars),
-  z.regex(/^[A-Za-z0-9-]+$/, { error: 'expected letters, digits and hyphens' }),
+const headerName = matchingTrimmed(
+  /^[A-Za-z0-9-]+$/,
+  'expected letters, digits and hyphens',
+  connectionBounds.headerNameChars,
+).check(
   z.refine((name) => !reservedHeaders.test(name), {
     error: 'this header belongs to the protocol: expected one for credentials, such as x-api-key',
   }),
 )
 
-export const ConnectionLabel = z.string().check(
-  z.trim(),
-  z.minLength(1),
-  z.maxLength(connectionBounds.labelChars),
-  // Control and direction characters would let one label look like another.
-  z.regex(/^[^\p{C}]*$/u, { error: 'expected no control or invisible characters' }),
-)
+export const ConnectionLabel = nameText(connectionBounds.labelChars)
 
 /** A new saved connection. Without `chain`, the alphabetically first one that has the service. */
 export const ConnectionForm = z.strictObject({
@@ -124,14 +110,12 @@ export const ConnectionForm = z.strictObject({
 })
 export type ConnectionForm = z.infer<typeof ConnectionForm>
 
-export const ConnectionById = z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(300)) })
+export const ConnectionById = z.strictObject({ id: idText(300) })
 
 /** Takes the tools as they were shown: by the fingerprint of that list, so that nothing newer is taken with it. */
 export const ToolsAcceptance = z.strictObject({
   id: ConnectionById.shape.id,
-  fingerprint: z
-    .string()
-    .check(z.regex(/^[0-9a-f]{64}$/, { error: 'expected the fingerprint of a list of tools' })),
+  fingerprint: matching(/^[0-9a-f]{64}$/, 'expected the fingerprint of a list of tools'),
 })
 
 /** Sets the label, or clears it with null. */

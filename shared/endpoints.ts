@@ -7,6 +7,7 @@ import { HeaderName, HeaderValue, ServiceId } from './health.ts'
 import type { ChainName } from './health-services.ts'
 import type { Limit } from './limits.ts'
 import { queryKeyBounds } from './query-keys.ts'
+import { idText, matching, webAddress } from './text.ts'
 
 /** Bounds of an endpoint. */
 export const endpointBounds = {
@@ -18,42 +19,32 @@ export const endpointBounds = {
 } as const
 
 /** Lower case, because it is part of an address that people type. */
-export const EndpointName = z
-  .string()
-  .check(
-    z.regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, 'expected lower-case letters, digits and inner hyphens'),
-    z.maxLength(queryKeyBounds.endpointChars),
-  )
+export const EndpointName = matching(
+  /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/,
+  'expected lower-case letters, digits and inner hyphens',
+).check(z.maxLength(queryKeyBounds.endpointChars))
 
 /** A method's name, or the beginning of names with `*` at its end. */
-export const MethodPattern = z
-  .string()
-  .check(
-    z.regex(
-      /^(?:[A-Za-z0-9_.:-]+\*?|\*)$/,
-      'expected a method such as eth_call, or a beginning such as debug_*',
-    ),
-    z.maxLength(endpointBounds.methodChars),
-  )
+export const MethodPattern = matching(
+  /^(?:[A-Za-z0-9_.:-]+\*?|\*)$/,
+  'expected a method such as eth_call, or a beginning such as debug_*',
+).check(z.maxLength(endpointBounds.methodChars))
 
 const Credits = z.int().check(z.minimum(0), z.maximum(endpointBounds.credits))
 
 /** What a call costs by its method, in credits. `default` is for every method that is not named. */
 export const CreditPrices = z.record(
-  z
-    .string()
-    .check(
-      z.regex(/^[A-Za-z0-9_.:-]+$/, 'expected a method such as eth_call'),
-      z.maxLength(endpointBounds.methodChars),
-    ),
+  matching(/^[A-Za-z0-9_.:-]+$/, 'expected a method such as eth_call').check(
+    z.maxLength(endpointBounds.methodChars),
+  ),
   Credits,
 )
 export type CreditPrices = z.infer<typeof CreditPrices>
 
 const weight = z._default(z.int().check(z.minimum(1), z.maximum(endpointBounds.weight)), 1)
 
-const HttpAddress = z.url({ protocol: /^https?$/, error: 'an http or https address' })
-const WebSocketAddress = z.url({ protocol: /^wss?$/, error: 'a ws or wss address' })
+const HttpAddress = webAddress(/^https?$/, 'an http or https address')
+const WebSocketAddress = webAddress(/^wss?$/, 'a ws or wss address')
 
 /** One thing of several that exclude each other. */
 const isOneOf = (...given: readonly unknown[]): boolean =>
@@ -106,7 +97,7 @@ export type EndpointSpec = z.infer<typeof EndpointSpec>
  */
 export const UpstreamChange = z
   .strictObject({
-    keep: z.optional(z.string().check(z.minLength(1), z.maxLength(200))), // the id of the upstream
+    keep: z.optional(idText(200)), // the id of the upstream
     service: z.optional(ServiceId),
     url: z.optional(HttpAddress),
     ws: z.optional(z.nullable(WebSocketAddress)), // null: that of the http address again
@@ -131,7 +122,7 @@ export type UpstreamChange = z.infer<typeof UpstreamChange>
  */
 export const EndpointUpdate = z.strictObject({
   name: EndpointName,
-  revision: z.string().check(z.minLength(1), z.maxLength(100)), // as it was read: another change meanwhile is a conflict
+  revision: idText(100), // as it was read: another change meanwhile is a conflict
   chain: z.optional(ChainKey),
   upstreams: z.optional(upstreamsOf(UpstreamChange)),
   methods: z.optional(MethodRules),

@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 
 import { ChainsSection } from './chains.ts'
 import { CreditPrices, EndpointSpec } from './endpoints.ts'
-import { ServiceSpec } from './health.ts'
+import { Endpoint, ServiceSpec } from './health.ts'
 import { defaultQueryKeyType, QueryKeyDefaults, QueryKeyType } from './query-keys.ts'
 import { RegistrySection } from './registry.ts'
 
 export const VerifiersSection = z.strictObject({
   builtIn: z._default(z.boolean(), true),
   // Hosts that answer as long as the network does: a verifier that cannot reach them distrusts itself.
-  canaries: z._default(z.array(z.url({ protocol: /^https?$/, error: 'an http or https address' })), []),
+  canaries: z._default(z.array(Endpoint), []),
 })
 
 const QueryKeyTypes = z.array(QueryKeyType).check(

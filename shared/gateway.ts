@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 
 import { ChainKey } from './chains.ts'
 import { ConnectionKind, AuthSource, AuthType, ConnectionStatus, DownstreamTransport } from './connections.ts'
+import { anyObject, lines, matchingTrimmed, remark, text } from './text.ts'
 
 /** The tools of the gateway, in the order of the specification. */
 export const toolNames = [
@@ -78,17 +79,14 @@ export type GatewayRefusal = z.infer<typeof GatewayRefusal>
 const sessionText =
   'the session that bind_credentials_bag or connect_mcp returned; only for clients whose transport has none'
 
-const SessionHandle = z.string().check(z.maxLength(200), z.meta({ description: sessionText }))
+const SessionHandle = text({ min: 0, max: 200 }).check(z.meta({ description: sessionText }))
 
 /** Visible ASCII: what a header can carry without being changed on the way. */
-const Secret = z
-  .string()
-  .check(
-    z.trim(),
-    z.minLength(1),
-    z.maxLength(8_192),
-    z.regex(/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/, 'expected visible ASCII characters, as in a token or key'),
-  )
+const Secret = matchingTrimmed(
+  /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/,
+  'expected visible ASCII characters, as in a token or key',
+  8_192,
+)
 
 const providerName = /^[A-Za-z0-9_.-]{1,100}$/
 
@@ -98,7 +96,7 @@ const isEntry = ([name, secret]: [string, unknown]): boolean =>
   providerName.test(name) && Secret.safeParse(secret).success
 
 /** Looked at as a whole: a text about one entry would name it, and people mix up names and secrets. */
-const Secrets = z.record(z.string(), z.unknown()).check(
+const Secrets = anyObject().check(
   z.refine((bag) => {
     const entries = Object.entries(bag)
     return entries.length <= maxProviders && entries.every(isEntry)
@@ -128,18 +126,14 @@ export const BindCredentialsBagOutput = z.object({
 })
 export type BindCredentialsBagOutput = z.infer<typeof BindCredentialsBagOutput>
 
-const ServiceId = z
-  .string()
-  .check(
-    z.maxLength(maxIdChars),
-    z.meta({ description: 'a service: <category>:<slug>, as search returns it' }),
-  )
+const ServiceId = text({ min: 0, max: maxIdChars }).check(
+  z.meta({ description: 'a service: <category>:<slug>, as search returns it' }),
+)
 
 export const ExecuteInput = z.looseObject({
   service_id: z.optional(ServiceId),
   operation: z.optional(
-    z.string().check(
-      z.maxLength(100),
+    text({ min: 0, max: 100 }).check(
       z.meta({
         enum: operationNames,
         description: 'get_details when it is left out',
@@ -148,16 +142,14 @@ export const ExecuteInput = z.looseObject({
     ),
   ),
   arguments: z.optional(
-    z
-      .record(z.string(), z.unknown())
-      .check(z.meta({ description: 'what the operation takes; see the description of this tool' })),
+    anyObject().check(z.meta({ description: 'what the operation takes; see the description of this tool' })),
   ),
   session: z.optional(SessionHandle),
 })
 
 /** What every operation may be told besides its own arguments. */
 const onService = { service_id: z.optional(ServiceId), chain: z.optional(ChainKey) }
-const ConnectionId = z.string().check(z.minLength(1), z.maxLength(maxIdChars))
+const ConnectionId = text({ max: maxIdChars })
 const onConnection = { ...onService, connection_id: z.optional(ConnectionId) }
 
 export const ServiceArguments = z.looseObject(onService)
@@ -166,7 +158,7 @@ export const ConnectionIdArguments = z.looseObject({ connection_id: ConnectionId
 
 export const ListMcpsArguments = z.looseObject({
   chain: z.optional(ChainKey),
-  query: z.optional(z.string().check(z.maxLength(500))),
+  query: z.optional(lines({ min: 0, max: 500 })),
   limit: z._default(z.int().check(z.minimum(1), z.maximum(100)), 20),
   offset: z._default(z.int().check(z.minimum(0), z.maximum(100_000)), 0),
 })
@@ -177,18 +169,18 @@ const StaticSecret = z.looseObject({
     'static_secret',
   ),
   secret: Secret,
-  header_name: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
+  header_name: z.optional(z.nullable(text({ min: 0, max: 100 }))),
 })
 
 export const CreateConnectionArguments = z.looseObject({
   ...onService,
   credentials: StaticSecret,
-  label: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
+  label: z.optional(z.nullable(remark(200))),
 })
 
 export const UpdateLabelArguments = z.looseObject({
   connection_id: ConnectionId,
-  label: z.nullable(z.string().check(z.maxLength(200), z.trim())),
+  label: z.nullable(remark(200)),
 })
 
 export const BindMcpTokensArguments = z.looseObject({
@@ -199,8 +191,8 @@ export const BindMcpTokensArguments = z.looseObject({
 
 export const CallMcpToolArguments = z.looseObject({
   ...onConnection,
-  tool_name: z.string().check(z.minLength(1), z.maxLength(256)),
-  arguments: z.optional(z.record(z.string(), z.unknown())),
+  tool_name: text({ max: 256 }),
+  arguments: z.optional(anyObject()),
 })
 
 /** A connection as agents see it. Instants are RFC 3339. */

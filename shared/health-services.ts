@@ -3,17 +3,10 @@ import * as z from 'zod/mini'
 import type { Family } from './chains.ts'
 import { ChainKey } from './chains.ts'
 import type { Decision, Policy } from './health.ts'
-import {
-  Endpoint,
-  HeaderName,
-  HeaderValue,
-  HttpRule,
-  Label,
-  PlainText,
-  PolicyOverrides,
-  ServiceId,
-} from './health.ts'
+import { Endpoint, HeaderName, HeaderValue, HttpRule, Label, PolicyOverrides, ServiceId } from './health.ts'
 import type { ServiceDetails } from './health-details.ts'
+import { EpochMs } from './instants.ts'
+import { remark } from './text.ts'
 
 /** Announced work on a service. */
 export interface Maintenance {
@@ -115,6 +108,6 @@ export type ServiceUpdate = z.infer<typeof ServiceUpdate>
 /** Announces work on a service. `until`: epoch ms, null for until it is ended. */
 export const MaintenanceStart = z.strictObject({
   id: ServiceId,
-  until: z.nullable(z.int().check(z.minimum(0), z.maximum(8_640_000_000_000_000))), // as far as a Date goes
-  note: z._default(PlainText(500), ''),
+  until: z.nullable(EpochMs),
+  note: z._default(remark(500), ''),
 })

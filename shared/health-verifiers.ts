@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import type { Family } from './chains.ts'
-import { PlainText } from './health.ts'
+import { idText, matching, remark } from './text.ts'
 
 /** An active verifier, as operators see it. Instants are epoch ms. */
 export interface VerifierSummary {
@@ -34,10 +34,10 @@ export interface EnrolmentToken {
 /** A token that was made and not used yet. */
 export type PendingToken = Pick<EnrolmentToken, 'id' | 'expiresAt'> & { readonly label: string }
 
-export const TokenInput = z.strictObject({ label: z._default(PlainText(100), '') })
+export const TokenInput = z.strictObject({ label: z._default(remark(100), '') })
 
 export const TokenById = z.strictObject({
-  id: z.string().check(z.regex(/^[0-9a-f]{16}$/, 'the id of a token that is pending')),
+  id: matching(/^[0-9a-f]{16}$/, 'the id of a token that is pending'),
 })
 
-export const VerifierById = z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(64)) })
+export const VerifierById = z.strictObject({ id: idText(64) })

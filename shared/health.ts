@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
 import { ChainKey, Family } from './chains.ts'
+import { lines, matching, nameText, webAddress } from './text.ts'
 
 /** Decision values of the specification, in the order in which it lists them. */
 export const decisions = ['UNKNOWN', 'UP', 'DOWN', 'LATENCY'] as const
@@ -9,12 +10,9 @@ export type Decision = z.infer<typeof Decision>
 
 /** Opaque service identifier (1–128 characters). Ids in the wild are 32-byte hex or subgraph CIDs. */
 export const serviceIdPattern = /^[A-Za-z0-9._:-]{1,128}$/
-export const ServiceId = z
-  .string()
-  .check(
-    z.regex(serviceIdPattern, '1 to 128 characters of A-Z a-z 0-9 . _ : -'),
-    z.meta({ description: 'the service identifier to query', examples: ['node-a'] }),
-  )
+export const ServiceId = matching(serviceIdPattern, '1 to 128 characters of A-Z a-z 0-9 . _ : -').check(
+  z.meta({ description: 'the service identifier to query', examples: ['node-a'] }),
+)
 
 const count64 = (description: string) => z.int().check(z.minimum(0), z.meta({ format: 'int64', description }))
 
@@ -71,36 +69,26 @@ export type Policy = z.infer<typeof Policy>
 export const PolicyOverrides = z.partial(Policy)
 export type PolicyOverrides = z.infer<typeof PolicyOverrides>
 
-/** A line that people read: no control characters, no line or paragraph separators, none that turn the direction. */
-const plainLine = /^[^\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u
-
-export const PlainText = (maxLength: number) =>
-  z.string().check(z.trim(), z.maxLength(maxLength), z.regex(plainLine, 'text without control characters'))
-
 /** A name that people give and read. */
-export const Label = PlainText(100).check(z.minLength(1))
+export const Label = nameText(100)
 
 /** Headers that the exchange itself needs cannot be set. */
-export const HeaderName = z
-  .string()
-  .check(
-    z.regex(
-      /^(?!(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect)$)[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/i,
-      'a header name other than those of the connection itself',
-    ),
-  )
-export const HeaderValue = z.string().check(z.regex(/^[\x20-\x7E]{0,4096}$/, 'printable ASCII'))
+export const HeaderName = matching(
+  /^(?!(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect)$)[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/i,
+  'a header name other than those of the connection itself',
+)
+export const HeaderValue = matching(/^[\x20-\x7E]{0,4096}$/, 'printable ASCII')
 
 /** A rule for `http` services: which statuses are good, and a text that the body must hold. */
 export const HttpRule = z.strictObject({
   method: z._default(z.enum(['GET', 'HEAD', 'POST']), 'GET'),
   statuses: z._default(z.array(z.int().check(z.minimum(100), z.maximum(599))), [200]),
-  contains: z.optional(z.string().check(z.minLength(1), z.maxLength(1000))),
+  contains: z.optional(lines({ max: 1000 })),
 })
 export type HttpRule = z.infer<typeof HttpRule>
 
 /** Where a service is asked. May hold a credential: it is shown to nobody. */
-export const Endpoint = z.url({ protocol: /^https?$/, error: 'an http or https address' })
+export const Endpoint = webAddress(/^https?$/, 'an http or https address')
 
 /** A service to watch, as the file and the operator API give it. */
 export const ServiceSpec = z.strictObject({

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 
-import { ApiKeyState, apiKeyBounds, Entries, Instant } from './api-keys.ts'
+import { ApiKeyState, apiKeyBounds, Entries } from './api-keys.ts'
 import { Limit, LimitUnits } from './limits.ts'
 import { Period } from './periods.ts'
+import { Instant } from './instants.ts'
+import { nameText, text } from './text.ts'
 
 /** Bounds of one create request. */
 export const queryKeyBounds = {
@@ -15,7 +17,7 @@ export const queryKeyBounds = {
 /** The kind of a key where nothing else is said. */
 export const defaultQueryKeyType = 'freeRPC'
 
-export const QueryKeyType = z.string().check(z.minLength(1), z.maxLength(queryKeyBounds.typeChars))
+export const QueryKeyType = text({ max: queryKeyBounds.typeChars })
 
 /** The four fields of the specification in which a key's limits are given. */
 interface LimitFields {
@@ -25,27 +27,18 @@ interface LimitFields {
   readonly creditsLimitPeriod?: Period | undefined
 }
 
-const name = z
-  .string()
-  .check(
-    z.trim(),
-    z.minLength(1),
-    z.maxLength(apiKeyBounds.nameChars),
-    z.meta({ description: 'label of the query key', examples: ['wallet backend'] }),
-  )
+const name = nameText(apiKeyBounds.nameChars).check(
+  z.meta({ description: 'label of the query key', examples: ['wallet backend'] }),
+)
 
 const type = z._default(
   QueryKeyType.check(z.meta({ description: 'a kind of key that the operator has listed' })),
   defaultQueryKeyType,
 )
 
-const endpoint = z
-  .string()
-  .check(
-    z.minLength(1),
-    z.maxLength(queryKeyBounds.endpointChars),
-    z.meta({ description: 'name of the configured endpoint that the key is for', examples: ['testnet'] }),
-  )
+const endpoint = text({ max: queryKeyBounds.endpointChars }).check(
+  z.meta({ description: 'name of the configured endpoint that the key is for', examples: ['testnet'] }),
+)
 
 const limitFields = {
   rateLimit: z.optional(LimitUnits.check(z.meta({ description: 'requests per rateLimitPeriod' }))),
@@ -114,9 +107,7 @@ export type CreateQueryKeys = z.infer<typeof CreateQueryKeys>
 /** With the same key, a request that is sent again within 24 h gets the same answer. */
 export const IdempotencyHeaders = z.object({
   'idempotency-key': z.optional(
-    z.string().check(
-      z.minLength(1),
-      z.maxLength(queryKeyBounds.idempotencyKeyChars),
+    text({ max: queryKeyBounds.idempotencyKeyChars }).check(
       z.meta({
         description:
           'any text that is new for each request: the same request sent again with it within 24 hours gets the same answer, and no key is created twice',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 
 import { ChainKey } from './chains.ts'
 import { Decision } from './health.ts'
+import { base64, idText, lines, matching, nameText, text } from './text.ts'
 
 /** Of `search`. */
 export const searchLimits = { defaultLimit: 10, maxLimit: 20, maxOffset: 10_000 } as const
@@ -11,21 +12,15 @@ const maxTags = 20
 const maxWantedValues = 50
 
 /** Category of the registry, for instance `apis`. */
-export const CategoryKey = z
-  .string()
-  .check(z.regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'a lowercase category such as apis'))
+export const CategoryKey = matching(/^[a-z0-9][a-z0-9-]{0,63}$/, 'a lowercase category such as apis')
 
 /** `<category>:<slug>`. It is not unique over the chains: the same offer may stand on several. */
-export const RegistryServiceId = z
-  .string()
-  .check(
-    z.regex(
-      /^[a-z0-9][a-z0-9-]{0,63}:[a-z0-9][a-z0-9._-]{0,199}$/i,
-      'a service_id such as apis:some-provider',
-    ),
-  )
+export const RegistryServiceId = matching(
+  /^[a-z0-9][a-z0-9-]{0,63}:[a-z0-9][a-z0-9._-]{0,199}$/i,
+  'a service_id such as apis:some-provider',
+)
 
-const FilterScalar = z.union([z.string().check(z.maxLength(500)), z.boolean(), z.number()])
+const FilterScalar = z.union([text({ min: 0, max: 500 }), z.boolean(), z.number()])
 
 /**
  * What a row has to have in one column: one value or any of several; in columns with numbers or dates a range. Which
@@ -35,7 +30,10 @@ export const FilterValue = z.union([
   FilterScalar,
   z.array(FilterScalar).check(z.minLength(1), z.maxLength(maxWantedValues)),
   z.strictObject({ min: z.optional(z.number()), max: z.optional(z.number()) }),
-  z.strictObject({ from: z.optional(z.string()), to: z.optional(z.string()) }),
+  z.strictObject({
+    from: z.optional(text({ min: 0, max: 100 })),
+    to: z.optional(text({ min: 0, max: 100 })),
+  }),
 ])
 export type FilterValue = z.infer<typeof FilterValue>
 
@@ -69,11 +67,11 @@ const limitText = `a whole number from 1 to ${searchLimits.maxLimit}`
 const offsetText = `a whole number from 0 to ${searchLimits.maxOffset}`
 
 export const SearchInput = z.looseObject({
-  query: z.optional(z.string().check(z.maxLength(maxQueryChars))),
+  query: z.optional(lines({ min: 0, max: maxQueryChars })),
   chain: z.optional(ChainKey),
   category: z.optional(CategoryKey),
-  tags: z.optional(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(maxTags))),
-  filters: z.optional(z.record(z.string(), FilterValue)),
+  tags: z.optional(z.array(text({ min: 0, max: 200 })).check(z.maxLength(maxTags))),
+  filters: z.optional(z.record(text({ min: 0, max: 200 }), FilterValue)),
   limit: z._default(
     z.int(limitText).check(z.minimum(1, limitText), z.maximum(searchLimits.maxLimit, limitText)),
     searchLimits.defaultLimit,
@@ -222,8 +220,8 @@ export const maxUploadBytes = 3_000_000
 /** A registry as a `.tar.gz` file, in Base64. */
 export const RegistryArchive = z.object({
   /** What the file is called. */
-  source: z.string().check(z.minLength(1), z.maxLength(300)),
-  content: z.base64().check(z.maxLength(Math.ceil(maxUploadBytes / 3) * 4)),
+  source: nameText(300),
+  content: base64(maxUploadBytes),
 })
 
 /** A row or a cell that is not in force as it was given. */
@@ -266,17 +264,15 @@ export interface RegistryCounts {
 
 /** A registry row to whose health decisions a monitored service gives. */
 export const RegistryHealthLink = z.strictObject({
-  service: z.string().check(z.minLength(1), z.maxLength(200)),
+  service: idText(200),
   service_id: RegistryServiceId,
   chain: ChainKey,
 })
 export type RegistryHealthLink = z.infer<typeof RegistryHealthLink>
 
-const SourceAddress = z.string().check(
-  z.minLength(1),
-  z.maxLength(2_000),
+const SourceAddress = text({ max: 2_000 }).check(
   z.refine(
-    (text) => !/^[a-z][a-z0-9+.-]+:\/\//i.test(text) || /^https:\/\//i.test(text),
+    (address) => !/^[a-z][a-z0-9+.-]+:\/\//i.test(address) || /^https:\/\//i.test(address),
     'a folder, a .tar.gz file, or an https address of one',
   ),
 )

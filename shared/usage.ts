@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
 
+import { EpochMs, InstantText, readInstant } from './instants.ts'
+import { text } from './text.ts'
+
 /** Bounds of one question about usage. `hours`: of an answer by the hour. */
 export const statisticsBounds = {
   limit: 1_000,
@@ -123,26 +126,21 @@ export const MethodStatisticsAnswer = answerOf(MethodStatistics).check(
 )
 export type MethodStatisticsAnswer = z.infer<typeof MethodStatisticsAnswer>
 
-/** Epoch ms of an RFC 3339 instant or of Unix seconds; null where the text is neither. */
-export function readInstant(text: string): number | null {
-  const isSeconds = /^\d{1,10}$/.test(text)
-  const isRfc3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text)
-  const at = isSeconds ? Number(text) * 1_000 : isRfc3339 ? Date.parse(text.replace(' ', 'T')) : Number.NaN
-  return at >= 0 ? at : null
-}
+/** The beginning of the year 2100, epoch ms: an interval is widened to whole days, and may not leave what can be held. */
+const latestAsked = 4_102_444_800_000
+const AskedInstant = EpochMs.check(z.maximum(latestAsked))
+
+const isAskable = (instant: string): boolean => (readInstant(instant) ?? 0) <= latestAsked
 
 const instantText = (description: string, example: string) =>
   z.optional(
-    z.string().check(
-      z.refine(
-        (text) => readInstant(text) !== null,
-        'expected an RFC 3339 instant such as 2026-01-31T12:00:00Z, or Unix seconds',
-      ),
+    InstantText.check(
+      z.refine(isAskable, 'expected an instant before the year 2100'),
       z.meta({ description, examples: [example] }),
     ),
   )
 
-const Id = z.string().check(z.minLength(1), z.maxLength(statisticsBounds.methodChars))
+const Id = text({ max: statisticsBounds.methodChars })
 const filterBy = (description: string, example: string) =>
   z.optional(Id.check(z.meta({ description, examples: [example] })))
 
@@ -176,16 +174,14 @@ export const StatisticsQuery = z.strictObject({
     statisticsBounds.defaultLimit,
   ),
   cursor: z.optional(
-    z.string().check(z.maxLength(400), z.meta({ description: 'nextCursor of the page before' })),
+    text({ min: 0, max: 400 }).check(z.meta({ description: 'nextCursor of the page before' })),
   ),
 })
 export type StatisticsQuery = z.infer<typeof StatisticsQuery>
 
-const Instant = z.int().check(z.minimum(0), z.maximum(4_102_444_800_000), z.meta({ description: 'epoch ms' }))
-
 const questionFields = {
-  from: z.optional(Instant), // 30 days ago when not given
-  to: z.optional(Instant), // now when not given
+  from: z.optional(AskedInstant), // 30 days ago when not given
+  to: z.optional(AskedInstant), // now when not given
   keyId: z.optional(Id),
   endpoint: z.optional(Id),
   method: z.optional(Id),

@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 
 import { Chain, Family } from './chains.ts'
 import { HttpRule, Label, Policy, ServiceId } from './health.ts'
+import { latestInstant } from './instants.ts'
+import { idText, matching, text } from './text.ts'
 
 /** Version of the wire format below; a server refuses what it does not know. */
 export const protocolVersion = 1
@@ -62,11 +64,13 @@ export type ProbeError = z.infer<typeof ProbeError>
 /** Failures in which no byte of an answer arrived: many of them at once mean that the verifier itself is cut off. */
 export const transportErrors: ReadonlySet<ProbeError> = new Set(['DNS', 'CONNECT', 'TLS', 'TIMEOUT'])
 
-const base64 = (length: number) => z.string().check(z.regex(/^[A-Za-z0-9+/]+={0,2}$/), z.length(length))
-const millis = z.int().check(z.minimum(0))
+const base64 = (length: number) =>
+  matching(/^[A-Za-z0-9+/]+={0,2}$/, `expected ${length} characters of Base64`).check(z.length(length))
+const hashPrefix = matching(/^[0-9a-f]{16}$/, 'expected 8 bytes in lowercase hexadecimal')
+const millis = z.int().check(z.minimum(0), z.maximum(latestInstant))
 
 export const EnrollRequest = z.strictObject({
-  token: z.string().check(z.minLength(1), z.maxLength(200)),
+  token: idText(200),
   publicKey: base64(44), // raw 32 bytes of an Ed25519 key
   name: Label,
   region: Label,
@@ -125,7 +129,7 @@ export const ObservationRow = z.tuple([
   z.nullable(ProbeError),
   z.nullable(z.int().check(z.minimum(0))),
   z.nullable(z.int().check(z.minimum(0))),
-  z.nullable(z.string().check(z.regex(/^[0-9a-f]{16}$/))),
+  z.nullable(hashPrefix),
   millis,
   millis,
 ])
@@ -134,12 +138,12 @@ export type ObservationRow = z.infer<typeof ObservationRow>
 /** Hashes at one final height, to tell a fork from a lag: [index into `services`, first 8 bytes of the hash]. */
 export const Checkpoint = z.strictObject({
   height: z.int().check(z.minimum(0)),
-  hashes: z.array(z.tuple([z.int().check(z.minimum(0)), z.string().check(z.regex(/^[0-9a-f]{16}$/))])),
+  hashes: z.array(z.tuple([z.int().check(z.minimum(0)), hashPrefix])),
 })
 
 /** One verifier's near-simultaneous probing of one chain (`chain: null` for services without one). */
 export const Round = z.strictObject({
-  chain: z.nullable(z.string().check(z.maxLength(64))),
+  chain: z.nullable(text({ min: 0, max: 64 })),
   ageMs: millis, // by the verifier's monotonic clock, from the round's start to `sentAtMs`
   spreadMs: millis,
   obs: z.array(ObservationRow),
@@ -149,7 +153,7 @@ export type Round = z.infer<typeof Round>
 
 export const ReportBatch = z.strictObject({
   v: z.literal(protocolVersion),
-  verifierId: z.string().check(z.minLength(1), z.maxLength(64)),
+  verifierId: idText(64),
   seq: z.int().check(z.minimum(1)),
   sentAtMs: millis,
   isolated: z.boolean(),

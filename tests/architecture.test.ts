@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { createdBeforeUsed } from './gates/creation-order.ts'
 import { noCycles } from './gates/cycles.ts'
 import { importRules } from './gates/import-rules.ts'
+import { inputRules } from './gates/input-rules.ts'
 import { outsideWorldRules } from './gates/outside-world-rules.ts'
 import { purityRules } from './gates/purity-rules.ts'
 import { violationsOf } from './gates/rule.ts'
@@ -18,6 +19,7 @@ const rules = [
   ...purityRules,
   ...outsideWorldRules,
   ...shapeRules,
+  ...inputRules,
   ...sameNameRules,
 ]
 

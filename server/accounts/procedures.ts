@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 
 import type { AccountView } from '../../shared/accounts.ts'
 import { ContactDetails, NamedAccount } from '../../shared/accounts.ts'
+import { idText } from '../../shared/text.ts'
 import { authorOf } from '../trpc/author.ts'
 import type { CallContext, CallingAccount, CallingSession } from '../trpc/init.ts'
 import {
@@ -13,7 +14,7 @@ import {
 } from '../trpc/init.ts'
 import type { Accounts } from './accounts.ts'
 
-const ById = z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(64)) })
+const ById = z.strictObject({ id: idText(64) })
 
 interface SignedIn {
   readonly account: CallingAccount

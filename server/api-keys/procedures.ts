@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
 import { ApiKeyById, ApiKeyInput, ApiKeyRotation, ApiKeyUpdate } from '../../shared/api-keys.ts'
+import { idText } from '../../shared/text.ts'
 import { onBehalfOf, ownerOf } from '../trpc/author.ts'
 import { freshProcedure, operatorProcedure, router, signedInProcedure } from '../trpc/init.ts'
 import type { ApiKeys } from './api-keys.ts'
@@ -36,8 +37,7 @@ export function apiKeyProcedures(apiKeys: ApiKeys) {
 /** The id of an account that is named by its id or by a wallet's address. Fault: `not_found`. */
 type FindAccount = (idOrAddress: string) => Promise<string>
 
-const Account = z.string().check(z.minLength(1), z.maxLength(200))
-const ofAccount = { account: Account } as const
+const ofAccount = { account: idText(200) } as const
 
 /** The keys of any account, for operators: the command line has no account of its own. They never see values again. */
 export function apiKeyOperatorProcedures(apiKeys: ApiKeys, findAccount: FindAccount) {

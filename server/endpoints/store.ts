@@ -42,7 +42,12 @@ interface EndpointRow {
 
 export const changesChannel = 'endpoint_changes'
 
-const Upstreams = z.array(UpstreamSpec)
+/** As older rules for addresses allowed it: what was stored once is not refused when it is read. */
+const StoredUpstreams = z.array(
+  z.safeExtend(UpstreamSpec, { url: z.optional(z.string()), ws: z.optional(z.string()) }),
+)
+
+const StoredEndpointSpec = z.extend(EndpointSpec, { upstreams: StoredUpstreams })
 
 const upstreamsPlace = (name: string): string => `endpoints:${name}:upstreams`
 
@@ -55,9 +60,9 @@ export const sealedUpstreams: SealedColumn = {
 
 export function createEndpointStore(database: Database, vault: Vault): EndpointStore {
   function fromRow({ family, revision, ...row }: EndpointRow): StoredEndpoint {
-    const upstreams = Upstreams.parse(JSON.parse(vault.open(row.upstreams, upstreamsPlace(row.name))))
+    const upstreams = StoredUpstreams.parse(JSON.parse(vault.open(row.upstreams, upstreamsPlace(row.name))))
     const { name, chain, methods, credits } = row
-    const spec = EndpointSpec.parse({ name, chain, upstreams, methods, credits })
+    const spec = StoredEndpointSpec.parse({ name, chain, upstreams, methods, credits })
     return { spec, family: Family.parse(family), revision }
   }
 

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 
 import { HealthResponse, ServiceId, serviceIdPattern } from '../../shared/health.ts'
 import { ServiceDetails, ServiceHistory, historyRanges } from '../../shared/health-details.ts'
+import { matching } from '../../shared/text.ts'
 import type { HotRoute } from '../http/hot-route.ts'
 import { refusals } from '../http/refusals.ts'
 import { openToAllSites, preparedHeaders } from '../http/response-headers.ts'
@@ -23,9 +24,10 @@ const unchanged = { ...fresh, status: 304 }
 
 const badgeHeaders = { ...openToAllSites, 'cache-control': 'public, max-age=30' }
 
-const BadgeFile = z
-  .string()
-  .check(z.regex(/^[A-Za-z0-9._:-]{1,128}\.(svg|json)$/, 'a service identifier followed by .svg or .json'))
+const BadgeFile = matching(
+  /^[A-Za-z0-9._:-]{1,128}\.(svg|json)$/,
+  'a service identifier followed by .svg or .json',
+)
 
 function answerDecision(health: Health, serviceId: string, request: Request): Response {
   const { body, etag } = health.read(serviceId)

@@ -2,12 +2,13 @@ import * as z from 'zod/mini'
 
 import { ApiKeyById, ApiKeyRotation } from '../../shared/api-keys.ts'
 import { QueryKeyEdit, QueryKeyForm, maxKeyUses } from '../../shared/query-keys.ts'
+import { idText } from '../../shared/text.ts'
 import { onBehalfOf, ownerOf } from '../trpc/author.ts'
 import { freshProcedure, operatorProcedure, router, signedInProcedure } from '../trpc/init.ts'
 import type { QueryKeys } from './query-keys.ts'
 
 const Toggle = z.extend(ApiKeyById, { isEnabled: z.boolean() })
-const SomeKeys = z.strictObject({ ids: z.array(z.string()).check(z.maxLength(maxKeyUses)) })
+const SomeKeys = z.strictObject({ ids: z.array(idText(64)).check(z.maxLength(maxKeyUses)) })
 const Update = z.safeExtend(QueryKeyEdit, ApiKeyById.shape)
 
 /** Query keys as their owners see them, in the console. What a new one can be for is told by the endpoints. */
@@ -43,8 +44,7 @@ export function queryKeyProcedures(queryKeys: QueryKeys) {
 /** The id of an account that is named by its id or by a wallet's address. Fault: `not_found`. */
 type FindAccount = (idOrAddress: string) => Promise<string>
 
-const Account = z.string().check(z.minLength(1), z.maxLength(200))
-const ofAccount = { account: Account } as const
+const ofAccount = { account: idText(200) } as const
 
 /** The keys of any account, for operators: the command line has no account of its own. */
 export function queryKeyOperatorProcedures(queryKeys: QueryKeys, findAccount: FindAccount) {

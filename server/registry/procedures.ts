@@ -7,6 +7,7 @@ import {
   RegistryArchive,
   SearchInput,
 } from '../../shared/registry.ts'
+import { base64, text } from '../../shared/text.ts'
 import type { AuditEntry } from '../audit/audit.ts'
 import type { TransactionSql } from '../platform/database.ts'
 import { fault } from '../platform/fault.ts'
@@ -20,18 +21,18 @@ import type { ImportReport, RecordImport, Registry } from './registry.ts'
 type RecordEntry = (sql: TransactionSql, entry: AuditEntry) => Promise<void>
 
 const ServiceQuestion = z.object({
-  serviceId: z.string().check(z.maxLength(300)),
-  chain: z.optional(z.string().check(z.maxLength(100))),
+  serviceId: text({ min: 0, max: 300 }),
+  chain: z.optional(text({ min: 0, max: 100 })),
 })
 
 /** Files in the form that `packFiles` makes. */
 const PackedRegistry = z.object({
-  source: z.string().check(z.minLength(1), z.maxLength(2_000)),
-  content: z.base64().check(z.maxLength(32 << 20)),
+  source: text({ max: 2_000 }),
+  content: base64(24 << 20),
 })
 
 const SourceToImport = z.object({
-  source: z.string().check(z.minLength(1), z.maxLength(2_000)),
+  source: text({ max: 2_000 }),
   isCheckOnly: z.boolean(),
 })
 

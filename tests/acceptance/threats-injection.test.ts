@@ -21,7 +21,7 @@ const statements = [
   `$1 $$ $tag$; COMMIT; DELETE FROM verifiers; $tag$`,
   `%27%20OR%201%3D1`,
   `{"a":1}::jsonb || '`,
-  `${String.fromCodePoint(0x1f_98a)}\ud800`,
+  String.fromCodePoint(0x1f_98a),
 ] // prettier-ignore
 
 let database: TestDatabase
@@ -82,7 +82,9 @@ describe('(threat 63) SQL', () => {
       expect(await refusal('/v1/verifiers/me/assignments', { headers })).toBe(401)
       const input = { id: statement }
       expect(server.operator.services.remove.mutate(input)).rejects.toThrow()
-      expect(server.operator.verifiers.revoke.mutate(input)).rejects.toThrow('no such verifier')
+      expect(server.operator.verifiers.revoke.mutate(input)).rejects.toThrow(
+        /no such verifier|id: expected an id of/,
+      )
     }
     expect(await tableCount()).toBe(before)
   })
@@ -92,6 +94,7 @@ describe('(threat 63) SQL', () => {
     const { startMaintenance } = server.operator.services
     const attempts = [
       () => add('a\0b'),
+      () => add('a\ud800b'),
       () => enrol('a\0b'),
       () => server.operator.verifiers.createToken.mutate({ label: 'a\0b' }),
       () => startMaintenance.mutate({ id, until: null, note: 'a\0b' }),
@@ -160,8 +163,8 @@ describe('(threat 61) line ends and escape sequences', () => {
     const body = JSON.stringify({ [forged]: forged, token: forged, name: forged })
     const json = { 'content-type': 'application/json' }
     expect(await refusal('/v1/verifiers/enroll', { method: 'POST', headers: json, body })).toBe(422)
-    expect(enrol(forged)).rejects.toThrow('control characters')
-    expect(add(forged)).rejects.toThrow('control characters')
+    expect(enrol(forged)).rejects.toThrow('text without control, invisible or direction-changing characters')
+    expect(add(forged)).rejects.toThrow('text without control, invisible or direction-changing characters')
   })
 
   test('never make a second line of the log, nor steer a terminal', async () => {

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 
 import { Provider, ProviderStart, ReturnPath } from '../../../shared/accounts.ts'
 import type { ProviderProblem, ProviderRedirect } from '../../../shared/accounts.ts'
+import { text } from '../../../shared/text.ts'
 import { jsonBody } from '../../http/json-body.ts'
 import type { PublicAddress } from '../../http/public-address.ts'
 import { mintSecret } from '../../platform/secrets.ts'
@@ -15,10 +16,10 @@ const atProvider = z.object({ provider: Provider })
 
 /** Providers add parameters of their own to these. */
 const ProviderReturn = z.object({
-  code: z.optional(z.string().check(z.maxLength(4_000))),
-  state: z.optional(z.string().check(z.maxLength(200))),
-  error: z.optional(z.string().check(z.maxLength(200))),
-  iss: z.optional(z.string().check(z.maxLength(500))),
+  code: z.optional(text({ min: 0, max: 4_000 })),
+  state: z.optional(text({ min: 0, max: 200 })),
+  error: z.optional(text({ min: 0, max: 200 })),
+  iss: z.optional(text({ min: 0, max: 500 })),
 })
 
 /**

@@ -5,6 +5,7 @@ import type { AuditAction } from '../../../shared/audit.ts'
 import { ServiceId, ServiceSpec } from '../../../shared/health.ts'
 import { historyRanges } from '../../../shared/health-details.ts'
 import { MaintenanceStart, ServiceUpdate } from '../../../shared/health-services.ts'
+import { text } from '../../../shared/text.ts'
 import type { LiveServices, ServicePage } from '../../../shared/health-services.ts'
 import { memberProcedure, operatorProcedure, router } from '../../trpc/init.ts'
 import { auditEntryOf } from '../audit-entry.ts'
@@ -16,7 +17,7 @@ const ById = z.strictObject({ id: ServiceId })
 
 const Range = z.strictObject({ id: ServiceId, range: z.enum(historyRanges) })
 /** The id of the last event that a browser received, which tRPC's client sends when it reconnects. */
-const ComeAgain = z.optional(z.strictObject({ lastEventId: z.optional(z.string().check(z.maxLength(100))) }))
+const ComeAgain = z.optional(z.strictObject({ lastEventId: z.optional(text({ min: 0, max: 100 })) }))
 
 /** Creates the procedures of services for console and command line. No answer holds an endpoint's path or a header's value. */
 export function serviceProcedures(health: Health, record: RecordAuditEntry) {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { ServiceSpec } from '../../../shared/health.ts'
+import { HttpRule, ServiceSpec } from '../../../shared/health.ts'
 import type { Maintenance } from '../../../shared/health-services.ts'
 import type { Database, TransactionSql } from '../../platform/database.ts'
 import type { SealedColumn } from '../../platform/resealing.ts'
@@ -30,6 +30,14 @@ interface ServiceRow {
   policy: unknown
 }
 
+/** As older rules for texts allowed it: what was stored once is not refused when it is read. */
+const StoredService = z.extend(ServiceSpec, {
+  name: z.string(),
+  provider: z.string(),
+  endpoint: z.string(),
+  rule: z.optional(z.extend(HttpRule, { contains: z.optional(z.string()) })),
+})
+
 const Access = z.object({ endpoint: z.string(), headers: z.optional(z.record(z.string(), z.string())) })
 
 const accessPlace = (id: string): string => `services:${id}:access`
@@ -44,7 +52,7 @@ export const sealedAccess: SealedColumn = {
 export function createServiceStore(database: Database, vault: Vault): ServiceStore {
   const fromRow = (row: ServiceRow): StoredSpec => {
     const access = Access.parse(JSON.parse(vault.open(row.access, accessPlace(row.id))))
-    const spec = ServiceSpec.parse({
+    const spec = StoredService.parse({
       id: row.id,
       name: row.name,
       family: row.family,

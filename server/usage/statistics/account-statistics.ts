@@ -1,8 +1,8 @@
+import { readInstant } from '../../../shared/instants.ts'
 import type { Place } from './page-bounds.ts'
 import {
   type KeyStatisticsAnswer,
   type MethodStatisticsAnswer,
-  readInstant,
   type StatisticsQuery,
 } from '../../../shared/usage.ts'
 import { fault } from '../../platform/fault.ts'
