@@ -14,6 +14,7 @@ export async function startServer(options: {
   port: number
   dataDir: string
   file: string
+  environment?: Readonly<Record<string, string>>
 }): Promise<DemoServer> {
   const url = `http://127.0.0.1:${options.port}`
   const server = Bun.spawn(['sh', 'scripts/bun.sh', 'server/main.ts'], {
@@ -24,6 +25,7 @@ export async function startServer(options: {
       GATEHOUSE_FILE: options.file,
       GATEHOUSE_ALLOW_PRIVATE: '127.0.0.0/8',
       GATEHOUSE_LOG_LEVEL: 'error',
+      ...options.environment,
     },
     stdout: 'ignore',
     stderr: 'inherit',

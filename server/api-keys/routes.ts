@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia'
 
 import { type ApiKeyView, ShownApiKey } from '../../shared/api-keys.ts'
-import { refusals } from '../http/refusals.ts'
 import { fault } from '../platform/fault.ts'
 import type { ApiKeyGuard, ApiKeys } from './api-keys.ts'
 import { unauthorizedText } from './guard.ts'
@@ -25,7 +24,7 @@ export function apiKeyRoutes(apiKeys: ApiKeys, guard: ApiKeyGuard) {
         description: 'Needs no permission: any key that works from here may ask.',
         tags: ['Account'],
       },
-      response: { 200: ShownApiKey, ...refusals(401, 403, 429, 503) },
+      response: { 200: ShownApiKey },
     },
   )
 }

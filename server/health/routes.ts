@@ -58,8 +58,9 @@ export function healthRoutes(health: Health) {
           summary: 'Health decision of one service',
           description: 'An identifier that nobody registered answers UNKNOWN with no live verifiers.',
           tags: ['Health'],
+          responses: { 304: { description: 'It is as If-None-Match says' } },
         },
-        response: { 200: HealthResponse, ...refusals(400, 500) },
+        response: { 200: HealthResponse },
       },
     )
     .get(
@@ -73,7 +74,7 @@ export function healthRoutes(health: Health) {
           description: 'Votes with reason and freshness, reference head, thresholds and advisories.',
           tags: ['Health'],
         },
-        response: { 200: ServiceDetails, ...refusals(400, 404, 500) },
+        response: { 200: ServiceDetails, ...refusals(404) },
       },
     )
     .get(
@@ -88,7 +89,7 @@ export function healthRoutes(health: Health) {
           summary: 'Transitions, incidents and uptime',
           tags: ['Health'],
         },
-        response: { 200: ServiceHistory, ...refusals(400, 404, 503) },
+        response: { 200: ServiceHistory, ...refusals(404) },
       },
     )
 }

@@ -128,3 +128,27 @@ test('query parameters say whether they are required', () => {
 test('routes without an operation id are not listed', () => {
   expect(Object.keys(document.paths)).toEqual(['/health/{serviceId}', '/keys', '/services', '/reports'])
 })
+
+test('what every route of a kind can be refused with is declared without being said by the route', () => {
+  const statusesOf = (path: string, method: string) => Object.keys(document.paths[path][method].responses)
+  expect(statusesOf('/health/{serviceId}', 'get')).toEqual([
+    '200',
+    '400',
+    '413',
+    '414',
+    '422',
+    '431',
+    '500',
+    '503',
+  ])
+  expect(statusesOf('/keys', 'post')).toEqual(['200', '400', '413', '414', '415', '422', '431', '500', '503'])
+  const { responses } = document.paths['/services'].post
+  expect(responses['415'].content['application/json'].schema.$ref).toBe('#/components/schemas/ErrorResponse')
+  expect(responses['431'].content).toBeUndefined()
+})
+
+test('a route with a key declares what the check of keys refuses', () => {
+  const guarded = { operationId: 'guarded', security: [{ apiKey: [] }] }
+  const one = openApiDocument([{ method: 'GET', path: '/one', hooks: { detail: guarded } }], described)
+  expect(JSON.stringify(one)).toMatch(/"401":.*"403":.*"429":/)
+})

@@ -2,6 +2,8 @@ import { STATUS_CODES } from 'node:http'
 
 import type * as z from 'zod/mini'
 
+import { ErrorResponse } from '../../shared/faults.ts'
+import { commonRefusals, withoutBody } from './common-refusals.ts'
 import { type JsonObject, type SchemaUse, createSchemaCollector } from './openapi-schemas.ts'
 import type { MountedRoute } from './route-rules.ts'
 
@@ -49,7 +51,10 @@ function operation(hooks: MountedRoute['hooks'], detail: JsonObject, use: Schema
     ...(isSchema(hooks.body)
       ? { requestBody: { required: true, content: json(use(hooks.body, 'input')) } }
       : {}),
-    responses: merged(responses(hooks.response, use), isObject(detail.responses) ? detail.responses : {}),
+    responses: [responses(hooks.response, use), isObject(detail.responses) ? detail.responses : {}].reduce(
+      merged,
+      refused(hooks, detail, use),
+    ),
   }
 }
 
@@ -82,8 +87,23 @@ function responses(declared: unknown, use: SchemaUse): JsonObject {
       content: json(use(schema, 'output')),
     }
   }
-  // A response object needs at least one status.
-  return Object.keys(described).length > 0 ? described : { default: { description: 'See the description' } }
+  return described
+}
+
+/** What every route of this kind can be refused with. */
+function refused(hooks: MountedRoute['hooks'], detail: JsonObject, use: SchemaUse): JsonObject {
+  const common = commonRefusals({
+    needsKey: Array.isArray(detail.security) && detail.security.length > 0,
+    hasBody: isSchema(hooks.body),
+    hasFields: isSchema(hooks.query) || isSchema(hooks.headers),
+  })
+  const content = json(use(ErrorResponse, 'output'))
+  return Object.fromEntries(
+    Object.entries(common).map(([status, description]) => [
+      status,
+      { description, ...(!withoutBody.has(status) && { content }) },
+    ]),
+  )
 }
 
 /** What a route says of its answers itself comes on top of what their schemas say. */

@@ -43,7 +43,7 @@ export function queryKeyRoutes(
         tags: ['Account'],
         responses,
       },
-      response: { 201: CreatedQueryKeys, ...refusals(400, 401, 403, 409, 413, 415, 422, 429, 503) },
+      response: { 201: CreatedQueryKeys, ...refusals(409) },
     },
   )
 }

@@ -1,10 +1,15 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 
+import { TRPCError } from '@trpc/server'
+import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import * as z from 'zod/mini'
 
 import { ApiKeyInput } from '../../shared/api-keys.ts'
+import { faultCodes } from '../../shared/faults.ts'
+import { faultStatus } from '../http/faults.ts'
 import { createLog } from '../platform/log.ts'
 import { fault } from '../platform/fault.ts'
+import { errorOf, trpcStatus } from './errors.ts'
 import { type CallContext, commandLineContext, operatorProcedure, publicProcedure, router } from './init.ts'
 import { serveTrpc } from '../compose/serve-trpc.ts'
 
@@ -141,4 +146,27 @@ describe('what a procedure throws', () => {
       expect(lines.join('\n')).toContain('a procedure failed')
     },
   )
+})
+
+describe('the table of errors', () => {
+  test('says of every code what tRPC sends', () => {
+    for (const [code, status] of Object.entries(trpcStatus)) {
+      const error = new TRPCError({ code: code as keyof typeof trpcStatus })
+      expect([code, getHTTPStatusCodeFromError(error)]).toEqual([code, status])
+    }
+  })
+
+  test('every refusal has over tRPC the status that it has over REST, where tRPC has one', () => {
+    const others = faultCodes
+      .map((code) => [
+        code,
+        faultStatus[code],
+        trpcStatus[errorOf(fault(code, '')).code as keyof typeof trpcStatus],
+      ])
+      .filter(([, rest, trpc]) => rest !== trpc)
+    expect(others).toEqual([
+      ['gone', 410, 404],
+      ['uri_too_long', 414, 413],
+    ])
+  })
 })

@@ -5,7 +5,31 @@ import type { FaultCode, InvalidField } from '../../shared/faults.ts'
 import { Fault, fault } from '../platform/fault.ts'
 import { describeIssues, invalidFields } from '../platform/validation-text.ts'
 
-const trpcCodes: Partial<Record<FaultCode, TRPCError['code']>> = {
+/**
+ * Every code with which a procedure can fail, and the HTTP status that goes with it. With the texts below, this is the
+ * whole declaration of what a refused call looks like.
+ */
+export const trpcStatus = {
+  PARSE_ERROR: 400,
+  BAD_REQUEST: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_SUPPORTED: 405,
+  CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  UNPROCESSABLE_CONTENT: 422,
+  TOO_MANY_REQUESTS: 429,
+  CLIENT_CLOSED_REQUEST: 499,
+  INTERNAL_SERVER_ERROR: 500,
+  BAD_GATEWAY: 502,
+  SERVICE_UNAVAILABLE: 503,
+  GATEWAY_TIMEOUT: 504,
+} as const satisfies Partial<Record<TRPCError['code'], number>>
+
+/** Where tRPC has no code for a status, its nearest one: of 410 that of 404, of 414 that of 413. */
+const codeOf: Readonly<Record<FaultCode, keyof typeof trpcStatus>> = {
   bad_request: 'BAD_REQUEST',
   invalid_request: 'UNPROCESSABLE_CONTENT',
   unauthorized: 'UNAUTHORIZED',
@@ -16,16 +40,27 @@ const trpcCodes: Partial<Record<FaultCode, TRPCError['code']>> = {
   domain_not_allowed: 'FORBIDDEN',
   permission_missing: 'FORBIDDEN',
   not_found: 'NOT_FOUND',
+  method_not_allowed: 'METHOD_NOT_SUPPORTED',
   conflict: 'CONFLICT',
+  gone: 'NOT_FOUND',
   payload_too_large: 'PAYLOAD_TOO_LARGE',
+  uri_too_long: 'PAYLOAD_TOO_LARGE',
+  unsupported_media_type: 'UNSUPPORTED_MEDIA_TYPE',
   rate_limited: 'TOO_MANY_REQUESTS',
+  credits_exhausted: 'TOO_MANY_REQUESTS',
+  limits_unavailable: 'SERVICE_UNAVAILABLE',
   upstream_error: 'BAD_GATEWAY',
   upstream_timeout: 'GATEWAY_TIMEOUT',
   unavailable: 'SERVICE_UNAVAILABLE',
+  clock_skew: 'BAD_REQUEST',
+  sequence_replayed: 'CONFLICT',
+  verifier_unknown: 'UNAUTHORIZED',
+  verifier_revoked: 'UNAUTHORIZED',
+  internal: 'INTERNAL_SERVER_ERROR',
 }
 
 export const errorOf = (cause: Fault): TRPCError =>
-  new TRPCError({ code: trpcCodes[cause.code] ?? 'INTERNAL_SERVER_ERROR', message: cause.message, cause })
+  new TRPCError({ code: codeOf[cause.code], message: cause.message, cause })
 
 /** What a caller should read of an error; null for mistakes of ours. An input that a schema refused is one of theirs. */
 export async function refusalOf(

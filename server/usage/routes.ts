@@ -12,7 +12,7 @@ const countsWhat =
   'where an installation has several processes, calls of the others are in it after a second. The interval is widened ' +
   'to whole hours (whole days where it is more than 90 days past), and the answer says to which.'
 
-const refused = refusals(401, 403, 404, 422, 429, 503)
+const refused = refusals(404)
 
 const refusal = (description: string, code: string, message: string) => ({
   description,

@@ -47,7 +47,7 @@ export function verifierRoutes(verifiers: Verifiers, refusedReports: AddressLimi
         parse: jsonBody(),
         body: EnrollRequest,
         detail: described('enrollVerifier', 'Enrol a verifier with a one-time token'),
-        response: { 200: EnrollResponse, ...refusals(401, 409, 422) },
+        response: { 200: EnrollResponse, ...refusals(401, 409, 429) },
       },
     )
     .get(
@@ -68,7 +68,7 @@ export function verifierRoutes(verifiers: Verifiers, refusedReports: AddressLimi
           'getVerifierAssignments',
           'What to probe; waits for a change of what If-None-Match names',
         ),
-        response: { 200: Assignments, ...refusals(400, 401) },
+        response: { 200: Assignments, ...refusals(401) },
       },
     )
     .post(
@@ -84,7 +84,7 @@ export function verifierRoutes(verifiers: Verifiers, refusedReports: AddressLimi
       {
         parse: 'none',
         detail: described('postVerifierReport', 'A signed batch of observations'),
-        response: { 200: ReportAck, ...refusals(400, 401, 409, 413, 422) },
+        response: { 200: ReportAck, ...refusals(401, 409, 415, 422, 429) },
       },
     )
 }
