@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { EpochMs } from './instants.ts'
-import { idText, matching } from './text.ts'
+import { idText, matching, text } from './text.ts'
 
 /** Everything that is recorded. The set is closed here; a log may also hold actions of a newer version. */
 export const auditActions = [
@@ -164,8 +164,8 @@ export interface ArchivedMonth extends ChainHead {
   readonly month: string
 }
 
-const Month = z.string().check(z.regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'a month such as 2026-01'))
-const Folder = z.string().check(z.minLength(1), z.maxLength(4_000))
+const Month = matching(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'a month such as 2026-01')
+const Folder = text({ max: 4_000 })
 
 /** Asks for the oldest month before that one to be moved into a file of the folder, on the server's host. */
 export const ArchiveRequest = z.strictObject({ before: Month, folder: Folder })
