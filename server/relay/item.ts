@@ -36,7 +36,7 @@ export class Item implements MeteredCall {
   }
 
   /** What is sent upstream, with an id of ours. */
-  requestAs(id: number | string): string {
+  requestAs(id: string): string {
     const params = this.params === '' ? '' : `,"params":${this.params}`
     return `{"jsonrpc":"2.0","id":${id},"method":"${this.method}"${params}}`
   }

@@ -29,7 +29,7 @@ export function withUnpredictableIds(
   function renamed(message: JSONRPCMessage): JSONRPCMessage {
     if (!('method' in message)) return message
     if ('id' in message) {
-      const id = unpredictableId()
+      const id = Number(unpredictableId())
       const [oldest] = sentAs.keys()
       if (sentAs.size >= maxPending && oldest !== undefined) forget(oldest)
       sentAs.set(message.id, id)

@@ -59,12 +59,17 @@ export class AnswerReader implements MemberReader {
 }
 
 /** Reads the answer to a single call that was sent with this id. Null: it is none, or not all of it, or another call's. */
-export function readAnswer(text: string, id: number): CallAnswer | null {
-  const usualStart = `{"jsonrpc":"2.0","id":${id},"result":`
-  return text.startsWith(usualStart)
-    ? (usualAnswer(text, usualStart.length) ?? anyAnswer(text, id))
-    : anyAnswer(text, id)
+export function readAnswer(text: string, id: string): CallAnswer | null {
+  const resultAt = usualStart.length + id.length + usualNext.length
+  const isUsual =
+    text.startsWith(usualStart) &&
+    text.startsWith(id, usualStart.length) &&
+    text.startsWith(usualNext, usualStart.length + id.length)
+  return (isUsual ? usualAnswer(text, resultAt) : null) ?? anyAnswer(text, id)
 }
+
+const usualStart = '{"jsonrpc":"2.0","id":'
+const usualNext = ',"result":'
 
 /** As most nodes write a result. Null: there is more in it than the result. */
 function usualAnswer(text: string, from: number): CallAnswer | null {
@@ -74,12 +79,12 @@ function usualAnswer(text: string, from: number): CallAnswer | null {
   return { isError: false, text: text.slice(from, end) }
 }
 
-function anyAnswer(text: string, id: number): CallAnswer | null {
+function anyAnswer(text: string, id: string): CallAnswer | null {
   const reader = new AnswerReader()
   const end = reader.read(text, skipSpace(text, 0), answerDepth)
   if (end === noJson || skipSpace(text, end) !== text.length) return null
   const answer = reader.made()
-  return answer !== null && (reader.id === String(id) || isWithoutId(reader.id, answer)) ? answer : null
+  return answer !== null && (reader.id === id || isWithoutId(reader.id, answer)) ? answer : null
 }
 
 /** An upstream that could not read a call does not know its id either. */

@@ -2,11 +2,11 @@ import { endOfArray, noJson, skipSpace } from '../json/value-end.ts'
 import { answerDepth, AnswerReader, type CallAnswer, isWithoutId } from './answer-reader.ts'
 
 /**
- * Reads the answers to a batch of `count` calls that were sent with the ids `base + 1` to `base + count`, in the order of
+ * Reads the answers to a batch of `count` calls that were sent with ids as `idInBatch` makes them, in the order of
  * the calls; null where one is missing. Null for all: it is no answer to this batch, as soon as one entry answers a call
  * of another one or a call is answered twice.
  */
-export function readBatch(text: string, count: number, base: number): (CallAnswer | null)[] | null {
+export function readBatch(text: string, count: number, prefix: string): (CallAnswer | null)[] | null {
   const from = skipSpace(text, 0)
   if (text.charCodeAt(from) !== 0x5b) return null
   const answers: (CallAnswer | null)[] = Array.from({ length: count }, () => null)
@@ -18,7 +18,8 @@ export function readBatch(text: string, count: number, base: number): (CallAnswe
     if (end === noJson) return noJson
     const answer = reader.made()
     if (isWithoutId(reader.id, answer)) return end
-    const place = /^[1-9]\d{0,14}$/.test(reader.id) ? Number(reader.id) - base - 1 : -1
+    const digits = reader.id.startsWith(prefix) ? reader.id.slice(prefix.length) : ''
+    const place = /^(?:\d{4}|[1-9]\d{4})$/.test(digits) ? Number(digits) - 1 : -1
     if (place < 0 || place >= count || seen[place] === 1) return noJson
     seen[place] = 1
     answers[place] = answer

@@ -1,4 +1,5 @@
 import { errorCodes, errorText, type RpcError } from '../errors.ts'
+import { idInBatch } from '../../platform/request-id.ts'
 import type { Item } from '../item.ts'
 import { withoutSecrets } from '../upstreams/secrets.ts'
 import type { EndpointRoute } from './endpoint-route.ts'
@@ -47,16 +48,17 @@ function planOf(items: readonly Item[], keyId: string, deadlineAt: number): Requ
     if (facts.kind !== 'read') isRead = false
     if (facts.kind === 'stateful') stickyFor = keyId
   }
-  const plan = { isRead, stickyFor, deadlineAt }
-  if (items.length > 1 || first === undefined) {
-    return { ...plan, bodyWith: (base) => batchText(items, base), count: items.length, question: null }
+  const { length: count } = items
+  if (count > 1 || first === undefined) {
+    const bodyWith = (prefix: string): string => batchText(items, prefix)
+    return { bodyWith, count, isRead, stickyFor, question: null, deadlineAt }
   }
-  const bodyWith = (id: number): string => first.requestAs(id)
-  return { ...plan, bodyWith, count: null, question: isRead ? first : null }
+  const bodyWith = (id: string): string => first.requestAs(id)
+  return { bodyWith, count: null, isRead, stickyFor, question: isRead ? first : null, deadlineAt }
 }
 
-const batchText = (items: readonly Item[], base: number): string =>
-  `[${items.map((item, place) => item.requestAs(base + place + 1)).join(',')}]`
+const batchText = (items: readonly Item[], prefix: string): string =>
+  `[${items.map((item, place) => item.requestAs(idInBatch(prefix, place))).join(',')}]`
 
 function takeOutcome(
   items: readonly Item[],

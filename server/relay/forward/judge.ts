@@ -20,8 +20,8 @@ export type Judgement =
 
 /** What was asked, as far as its answer has to fit. */
 export interface SentCalls {
-  /** The id of a single call; the number below the ids of a batch. */
-  readonly id: number
+  /** JSON text of the id of a single call; what the ids of a batch begin with. */
+  readonly id: string
   /** Calls of a batch; null: the request was a single call. */
   readonly count: number | null
 }
@@ -39,7 +39,7 @@ export function judge({ status, text }: HttpResponse, sent: SentCalls): Judgemen
   return { kind: 'no-answer', why: status < 300 ? 'not-json-rpc' : 'status', isForeign }
 }
 
-function readSingle(text: string, id: number): Answers | null {
+function readSingle(text: string, id: string): Answers | null {
   const answer = readAnswer(text, id)
   return answer === null ? null : [answer]
 }

@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../../platform/http-client/buffered-response.ts'
 import { isUnsent, type PooledRequest, type SendFailure } from '../../platform/http-client/connection-pool.ts'
-import { unpredictableBase, unpredictableId } from '../../platform/request-id.ts'
+import { unpredictableId, unpredictablePrefix } from '../../platform/request-id.ts'
 import type { UpstreamClient } from '../upstreams/upstream-client.ts'
 import { type Answers, judge, type Judgement, type SentCalls } from './judge.ts'
 import type { Question } from './question.ts'
@@ -41,7 +41,7 @@ const patienceSec = 60
 /** What is to be done, as it does not change on the way. */
 export interface RequestPlan {
   /** The request body, its ids as in `SentCalls`. */
-  bodyWith(id: number): string
+  bodyWith(id: string): string
   /** Calls of a batch; null: a single call. */
   readonly count: number | null
   readonly isRead: boolean
@@ -160,7 +160,7 @@ export class UpstreamRequest {
 /** One upstream is asked once, with an id of its own. */
 class Attempt implements PooledRequest, SentCalls {
   readonly client: UpstreamClient
-  readonly id: number
+  readonly id: string
   readonly count: number | null
   readonly body: string
   readonly startedAt: number
@@ -174,7 +174,7 @@ class Attempt implements PooledRequest, SentCalls {
     this.#request = request
     this.client = client
     this.count = count
-    this.id = count === null ? unpredictableId() : unpredictableBase()
+    this.id = count === null ? unpredictableId() : unpredictablePrefix()
     this.body = request.plan.bodyWith(this.id)
     this.startedAt = startedAt
     this.#hedgeAt = startedAt + slowMs

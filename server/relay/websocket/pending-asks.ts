@@ -24,7 +24,7 @@ export class PendingAsks {
     onAnswer: (answer: CallAnswer) => void,
     onSilence: () => void,
   ): { id: string; answered: Promise<CallAnswer | null> } {
-    const id = String(unpredictableId())
+    const id = unpredictableId()
     const { promise, resolve } = Promise.withResolvers<CallAnswer | null>()
     this.#asks.set(id, { timer: setTimeout(onSilence, waitMs), onAnswer, resolve })
     return { id, answered: promise }
