@@ -1,22 +1,22 @@
 import type { KeyLabel, UsageStore } from './store.ts'
 
-/** Told by the query keys: those that an account has now. */
+/** Returns the query keys that an account has now; provided by the query-keys domain. */
 export type KeysOf = (accountId: string) => Promise<readonly KeyLabel[]>
 
 export interface ShownKey extends KeyLabel {
   readonly isDeleted: boolean
 }
 
-/** What to call keys, deleted ones included: of them the last name that was noted is kept. */
+/** The names of keys for statistics. Deleted keys keep the last name that was stored. */
 export interface KeyLabels {
-  /** Every key of the account, and every one that it had and used. */
+  /** Returns every key that the account has, and every one that it had and used. */
   of(accountId: string): Promise<ReadonlyMap<string, ShownKey>>
-  /** The key was used: its name is to be noted, unless that was done in this process. */
+  /** Marks a key as used, so that its name is stored once by this process. */
   used(key: { readonly keyId: string; readonly accountId: string }): void
   note(): Promise<void>
 }
 
-/** Enough for every key in use; more would be forgotten keys of a long life. */
+/** Allows every key in use; beyond it the set is emptied, because it would hold forgotten keys. */
 const maxNoted = 200_000
 
 export function createKeyLabels(store: UsageStore, keysOf: KeysOf): KeyLabels {

@@ -1,17 +1,17 @@
 import type { UsageStore } from './store.ts'
 
-/** When query keys were used last, in memory: lists of keys show it. */
+/** The last uses of query keys, in memory, for lists of keys. */
 export interface KeyLastUses {
-  /** Epoch ms by the keys' ids. */
+  /** Returns epoch ms by key id. */
   all(): ReadonlyMap<string, number>
-  /** Counted by this process. */
+  /** Records a use counted by this process. */
   used(row: { readonly keyId: string; readonly minute: number }): void
-  /** Reads what other processes, and earlier ones, have noted; once a minute at most. */
+  /** Reads what other processes stored, at most once a minute. */
   refresh(): Promise<void>
 }
 
 const minuteMs = 60_000
-/** A process whose database was away notes its uses later. */
+/** The overlap of two reads, because a process whose database was away stores its uses later. */
 const overlapMs = 10 * minuteMs
 
 export function createKeyLastUses(store: UsageStore, now: () => number): KeyLastUses {

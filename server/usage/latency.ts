@@ -1,6 +1,6 @@
 /**
- * Times of answers, counted in 64 classes that grow by a fifth from 0.5 ms to 40 s: a percentile is off by at most
- * 10 %, and joining histograms loses nothing.
+ * Latencies are counted in 64 classes that grow by a fifth from 0.5 ms to 40 s: a percentile is off by at most 10 %,
+ * and adding histograms loses nothing.
  */
 export const latencyClasses = 64
 
@@ -8,18 +8,21 @@ const lowestMs = 0.5
 const growth = 1.2
 const perClass = 1 / Math.log(growth)
 
-/** Class 0 holds all up to the lowest bound, the last one all above the highest. */
+/**
+ * Returns the class of a latency. Class 0 holds everything up to the lowest bound, the last one everything above the
+ * highest.
+ */
 export function latencyClassOf(tookMs: number): number {
   if (!(tookMs > lowestMs)) return 0
   return Math.min(latencyClasses - 1, Math.ceil(Math.log(tookMs / lowestMs) * perClass))
 }
 
-/** Decimal digits of a class in the number that stands for a histogram in the database. */
+/** The decimal digits of one class in the number that represents a histogram in the database. */
 const digits = 16
 
 /**
- * A histogram as one number, class 0 in its lowest digits: adding two such numbers joins two histograms. `weight`: how
- * many answers each count stands for.
+ * Returns a histogram as one number, class 0 in its lowest digits, so that adding two numbers adds two histograms.
+ * `weight` is how many answers each count represents.
  */
 export function latenciesToNumber(counts: ArrayLike<number>, weight = 1): string {
   let text = ''
@@ -39,7 +42,9 @@ export function latenciesFromNumber(text: string): number[] {
   return counts
 }
 
-/** The time in ms that `share` (0 to 1) of the answers did not exceed; null when there were none. */
+/**
+ * Returns the latency in ms that `share` (0 to 1) of the answers did not exceed; null when there were none.
+ */
 export function latencyPercentile(counts: readonly number[], share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0)
   if (total === 0) return null

@@ -2,7 +2,7 @@ import { StatisticsQuery, UsageQuestion, UsageSeriesQuestion } from '../../share
 import { operatorProcedure, router, signedInProcedure } from '../trpc/init.ts'
 import type { Usage } from './usage.ts'
 
-/** Usage as the console shows it: everybody sees that of their own keys. */
+/** The console's usage procedures: each account sees its own keys. */
 export function usageProcedures({ statistics }: Pick<Usage, 'statistics'>) {
   return router({
     keys: signedInProcedure
@@ -14,7 +14,7 @@ export function usageProcedures({ statistics }: Pick<Usage, 'statistics'>) {
     series: signedInProcedure
       .input(UsageSeriesQuestion)
       .query(({ ctx, input }) => statistics.series(ctx.account.id, input)),
-    /** Page by page, so that an export holds every row. */
+    /** Returns one page, so that an export can contain every row. */
     keyPage: signedInProcedure
       .input(StatisticsQuery)
       .query(({ ctx, input }) => statistics.keys(ctx.account.id, input)),
@@ -22,7 +22,7 @@ export function usageProcedures({ statistics }: Pick<Usage, 'statistics'>) {
       .input(StatisticsQuery)
       .query(({ ctx, input }) => statistics.methods(ctx.account.id, input)),
     traffic: signedInProcedure.query(({ ctx }) => statistics.traffic(ctx.account.id)),
-    /** Of all accounts together. */
+    /** Returns the traffic of all accounts together. */
     installationTraffic: operatorProcedure.query(() => statistics.traffic(null)),
   })
 }

@@ -19,7 +19,7 @@ const refusal = (description: string, code: string, message: string) => ({
   content: { 'application/json': { example: { error: { code, message } } } },
 })
 
-/** What the schemas of the answers do not say. */
+/** Response descriptions that the schemas do not contain. */
 const responses = {
   200: {
     description: 'A page of items, and the sums of all pages',
@@ -46,7 +46,7 @@ const responses = {
   ),
 } as const
 
-/** Usage over REST: for those who bring an API key that may read it. */
+/** Usage over REST, for API keys with the permission to read it. */
 export function usageRoutes({ statistics }: Pick<Usage, 'statistics'>, guard: ApiKeyGuard) {
   return new Elysia({ name: 'usage' })
     .use(guard)

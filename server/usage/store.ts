@@ -15,23 +15,25 @@ export interface KeyLabel {
 export interface KnownKey {
   readonly id: string
   readonly endpoint: string
-  /** Null where none was noted. */
+  /** The last stored name; null where none was stored. */
   readonly name: string | null
   readonly hint: string | null
   readonly last_used_at: Date
 }
 
-/** Counts in PostgreSQL. */
+/** Usage counts in PostgreSQL. */
 export interface UsageStore {
   /**
-   * Brings rows to at least these counts. All counts only grow, so writing the same or older ones again changes nothing;
-   * of minutes that the writer has closed nothing is taken.
+   * Raises rows to at least these counts. Counts only grow, so that writing the same or older counts again changes
+   * nothing. Rows of minutes that the writer has closed are ignored.
    */
   write(writer: string, rows: readonly CountedRow[]): Promise<void>
-  /** Nothing of the writer changes before this minute (since 1970) any more; null: nothing at all. */
+  /**
+   * Declares that nothing of the writer changes before this minute (since 1970); null declares it of all minutes.
+   */
   close(writer: string, beforeMinute: number | null): Promise<void>
   knownKeys(accountId: string): Promise<KnownKey[]>
-  /** Of all keys that were used at an instant or later. */
+  /** Returns all keys that were used at this instant or later. */
   lastUsesSince(at: number): Promise<{ readonly id: string; readonly last_used_at: Date }[]>
   noteLabels(labels: readonly KeyLabel[]): Promise<void>
 }
@@ -40,7 +42,9 @@ const minuteMs = 60_000
 const writeDeadlineMs = 15_000
 
 export function createUsageStore(database: Database): UsageStore {
-  /** Partitions that were made lately; one that was dropped since is made again when a row finds none. */
+  /**
+   * Partitions that this process created. If one was dropped since, a write fails, and it is created again.
+   */
   const partitions = new Set<number>()
 
   async function write(writer: string, rows: readonly CountedRow[]): Promise<void> {
@@ -100,8 +104,8 @@ export function createUsageStore(database: Database): UsageStore {
 }
 
 /**
- * Epoch ms before which the writer has closed everything. A write that comes late, after its caller has given it up,
- * waits for this lock and then finds what was closed meanwhile.
+ * Locks the writer, and returns the epoch ms before which it has closed everything. A write that arrives after its
+ * caller gave up waits for this lock and then finds what was closed meanwhile.
  */
 async function lockWriter(sql: TransactionSql, writer: string): Promise<number> {
   await sql`
@@ -152,7 +156,9 @@ async function writeMinutes(sql: TransactionSql, writer: string, rows: readonly 
         THEN excluded.latencies ELSE kept.latencies END`
 }
 
-/** Locked in one order: two processes that write the same keys must not wait for each other. */
+/**
+ * Stores last uses. Rows are locked in one order, so that two processes that write the same keys cannot deadlock.
+ */
 async function writeLastUses(sql: TransactionSql, rows: readonly CountedRow[]): Promise<void> {
   const uses = new Map<string, CountedRow>()
   for (const row of rows) {

@@ -8,8 +8,8 @@ import { index, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
 /**
- * Who writes counts: each start of a server is a writer of its own. What a writer has counted before `finalBefore` will
- * not change any more and is ready to be rolled up; nothing older is accepted from it again.
+ * Writers of counts: each start of a server is a new writer. What a writer counted before `finalBefore` will not
+ * change and can be rolled up; nothing older is accepted from it.
  */
 export const usageWriters = pgTable('usage_writers', {
   id: text('id').primaryKey(),
@@ -17,7 +17,7 @@ export const usageWriters = pgTable('usage_writers', {
   finalBefore: instant('final_before').notNull(),
 })
 
-/** Keys that were ever used, with the last name that is known of them: statistics outlive their key. */
+/** Every key that was ever used, with its last known name: statistics outlive their key. */
 export const usageKeys = pgTable(
   'usage_keys',
   {

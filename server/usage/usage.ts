@@ -1,3 +1,23 @@
+/**
+ * Usage: counts every call with a query key, and answers statistics. No SQL runs on the path of a call, and no counted
+ * call is lost when the process is killed.
+ *
+ * A call takes these steps:
+ * 1. Before anything is sent upstream, the relay calls `admit` of `counting/meter.ts`, which finds the slot of the key,
+ *    method and minute (`counting/key-slots.ts`) and counts in it. Slots lie in mapped files
+ *    (`counting/counter-files.ts`, `counting/counter-file.ts`).
+ * 2. When the call has ended, `settle` adds its outcome, bytes, latency and returned credits.
+ * 3. Each second `flushing/flusher.ts` writes changed slots to PostgreSQL (`store.ts`). Counts are cumulative for each
+ *    writer (one start of a process), so that a repeated write changes nothing.
+ * 4. A closed minute is final. `rollup/rollup-job.ts` moves it into hours and days, and drops what is too old.
+ * 5. `statistics/` answers the Account API and the console from all three tables, after flushing the account's counts.
+ *
+ * Failures: without room to count, a call is refused rather than served for free. While the database is away counts
+ * stay in the files, for hours of usual load; the next start adopts files that a process left (`flushing/orphans.ts`).
+ *
+ * Known limitations: a power cut loses at most the last second; calls of other processes appear after a second; beyond
+ * 200 methods of an endpoint calls are counted as `other`; latencies are exact to 10 %.
+ */
 import { mkdirSync } from 'node:fs'
 
 import { systemClock } from '../platform/clock.ts'
@@ -30,22 +50,24 @@ export interface UsageOptions {
   readonly clock: SteadyClock
   readonly log: Log
   readonly metrics: Metrics
-  /** Of this process alone: counts are kept in it until the database has them. */
+  /** The folder of this process alone, which holds counts until the database has them. */
   readonly folder: string
-  /** Those that an account has now. */
+  /** Returns the query keys that an account has now. */
   readonly keysOf: KeysOf
 }
 
 export type Usage = ReturnType<typeof createUsage>
 
-/** 5.9 million slots: 100,000 keys with 50 methods each in one minute, or hours of a usual load without the database. */
+/**
+ * Allows 5.9 million slots: 100,000 keys with 50 methods each in one minute, or hours of usual load without the
+ * database.
+ */
 const maxFiles = 360
 
 /**
- * Counts what is called with query keys, and answers what was counted. From `meter.admit` on a call is counted, however
- * this process ends; from the next flush on, within a second, also when the machine loses power.
- *
- * @throws InstanceLockedError when another process counts in the folder.
+ * Makes the usage domain. From `meter.admit` on a call is counted, however this process ends; from the next flush on,
+ * within a second, even when the machine loses power. Throws InstanceLockedError when another process counts in the
+ * folder.
  */
 export function createUsage(options: UsageOptions) {
   const { database, clock, log, metrics, folder, keysOf } = options
@@ -92,19 +114,23 @@ export function createUsage(options: UsageOptions) {
     meter: meter as Pick<Meter, 'admit' | 'refuse'>,
     statistics: { ...createAccountStatistics(sources), ...createConsoleStatistics(sources) },
 
-    /** When keys were used last, by their ids: epoch ms, to the minute. Uses in other processes come a minute later. */
+    /**
+     * Returns the last use of keys by id: epoch ms, to the minute. Uses in other processes follow a minute later.
+     */
     lastUses: lastUses.all,
 
-    /** Brings everything to the database that was counted before the call. Happens by itself each second. */
+    /** Writes everything counted before the call to the database. Runs by itself each second. */
     flush: flusher.flush,
-    /** Moves what is final to hours and days. Happens by itself. */
+    /** Rolls final minutes up into hours and days. Runs by itself. */
     rollUp: rollupJob.run,
 
     start() {
       flusher.start()
       rollupJob.start()
     },
-    /** Writes what is in the files, which stay where the database does not answer: the next start takes them over. */
+    /**
+     * Writes the remaining counts. Where the database does not answer the files stay, and the next start adopts them.
+     */
     async stop() {
       await rollupJob.stop()
       if (await flusher.stop()) await giveUpFiles()

@@ -15,26 +15,26 @@ import {
 import { checkOf, slotWords, word } from './slot-layout.ts'
 
 /**
- * Counters in a mapped file: what is written here outlives the process, however it ends. Slots are only ever added, and
- * one is part of the file from the moment at which the header counts it.
+ * Counters in a mapped file, which outlive the process however it ends. Slots are only ever added; a slot belongs to
+ * the file from the moment at which the header counts it.
  */
 export interface CounterFile {
   readonly path: string
-  /** The slots, one after the other, as u32, f64 and bytes. */
+  /** The slots one after the other, as u32, f64 and bytes. */
   readonly words: Uint32Array
   readonly numbers: Float64Array
   readonly bytes: Uint8Array
   usedSlots(): number
-  /** The place at which a name stands, in bytes from the end of the file; null: there is no room. */
+  /** Stores a name. Returns its place in bytes from the end of the file, or null when there is no room. */
   addName(name: string): number | null
-  /** The new slot's number, all zero but its names and minute; null: there is no room. */
+  /** Adds a slot, all zero but its names and minute. Returns its number, or null when there is no room. */
   addSlot(keyName: number, methodName: number, minute: number): number | null
-  /** Puts everything on the disk, off the event loop. */
+  /** Flushes everything to the disk, off the event loop. */
   sync(): Promise<void>
   remove(): void
 }
 
-/** @throws what the file system says, ENOSPC above all; nothing is left of the file then. */
+/** Creates the file. Throws what the file system says, ENOSPC above all, and leaves no file then. */
 export function createCounterFile(path: string, writer: string): CounterFile {
   createAllocatedFile(path, fileBytes)
   const mapped = Bun.mmap(path, { shared: true })

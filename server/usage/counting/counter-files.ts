@@ -5,14 +5,14 @@ import { placeOf, slotIn, slotsPerFile } from './file-layout.ts'
 import { keyNameOf, readCounts, type SlotCounts, type SlotName } from './read-slot.ts'
 import { slotWords, word } from './slot-layout.ts'
 
-/** The mapped files of this process. A slot is found by one number over all of them. */
+/** The mapped files of this process. One number identifies a slot over all of them. */
 export interface CounterFiles {
   readonly writer: string
   fileOf(slotId: number): CounterFile
   read(slotId: number): CountedSlot
-  /** The number of a new slot in the newest file, or in one more; null: there is no room for one more. */
+  /** Adds a slot to the newest file, or to a new one. Returns its number, or null when there is no room. */
   addSlot(key: CountedKey, method: string, minute: number): number | null
-  /** All but the newest file, whose minutes are all before this one. */
+  /** Removes all files whose minutes are all before this one, except the newest file. */
   removeBefore(minute: number): void
   count(): number
   sync(): Promise<void>
@@ -24,7 +24,7 @@ export interface CountedKey {
   readonly id: string
   readonly accountId: string
   readonly endpoint: string
-  /** The newest file that has its name, by the file's number in the life of this process; 0: none. */
+  /** The newest file that contains its name, by its number in the life of this process; 0 for none. */
   namedInFile: number
   nameAt: number
 }
@@ -35,15 +35,15 @@ export interface CounterFilesOptions {
   readonly folder: string
   readonly writer: string
   readonly maxFiles: number
-  /** A file could not be made. */
+  /** Called when a file could not be created. */
   readonly refused: (error: unknown) => void
-  /** Monotonic ms. */
+  /** Returns monotonic ms. */
   readonly now: () => number
 }
 
 interface Placed {
   readonly file: CounterFile
-  /** Number in the life of this process, from 1. */
+  /** The number of the file in the life of this process, from 1. */
   readonly sequence: number
   readonly keys: Map<number, CountedKey>
   readonly methods: Map<number, string>
@@ -51,7 +51,7 @@ interface Placed {
   newestMinute: number
 }
 
-/** So long nothing is tried after a disk was full: an attempt writes megabytes. */
+/** The pause after a full disk, because an attempt writes megabytes. */
 const retryMs = 1_000
 
 export function createCounterFiles(options: CounterFilesOptions): CounterFiles {

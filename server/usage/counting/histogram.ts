@@ -4,8 +4,8 @@ import { histogramByte, slotBytes, slotWords, word } from './slot-layout.ts'
 const fullestByte = 255
 
 /**
- * Counts an answer in the histogram of a slot, whose classes have one byte each. When one of them is full, all are
- * halved, and from then on one answer of two is counted, then one of four: shares stay right, in 64 bytes.
+ * Counts a latency in the histogram of a slot, whose classes have one byte each. When a class is full, all are halved,
+ * and from then on one answer of two is counted, then one of four: the shares stay right, in 64 bytes.
  */
 export function countLatency(words: Uint32Array, bytes: Uint8Array, slot: number, place: number): void {
   const first = slot * slotBytes + histogramByte
@@ -19,10 +19,15 @@ export function countLatency(words: Uint32Array, bytes: Uint8Array, slot: number
   bytes[first + place] = (bytes[first + place] ?? 0) + 1
 }
 
-/** Not each fourth by number: calls come in patterns, too, and one of them would never be counted. */
+/**
+ * Scatters the number of an answer. Counting each fourth answer by number would miss calls that come in patterns.
+ */
 const scattered = (answers: number): number => Math.imul(answers, 0x9e3779b1) >>> 0
 
-/** What one class loses to rounding goes to the next, so that the few answers at the slow end do not vanish. */
+/**
+ * Halves all classes. What one class loses to rounding goes to the next one, so that the few answers at the slow end
+ * do not vanish.
+ */
 function halve(classes: Uint8Array): void {
   let carried = 0
   for (let place = 0; place < classes.length; place++) {

@@ -1,11 +1,13 @@
 import type { CountedKey, CounterFiles } from './counter-files.ts'
 import { type MethodNames, createMethodNames } from './method-names.ts'
 
-/** Which slots calls are counted in. */
+/** Finds the slots in which calls are counted. */
 export interface KeySlots {
-  /** Minutes since 1970. Never runs back: one minute has one slot of a key and method. */
+  /**
+   * Returns the current minute since 1970. It never runs back: a key and method have one slot for each minute.
+   */
   currentMinute(): number
-  /** The slot of each call in `minute`, the current one; null when there is no room for all. */
+  /** Returns the slot of each call in `minute`, the current one; null when there is no room for all. */
   find(key: SlotOwner, calls: readonly { readonly method: string }[], minute: number): number[] | null
   /** Forgets keys that were not used for an hour. */
   forgetIdle(): void
@@ -13,14 +15,14 @@ export interface KeySlots {
 
 export type SlotOwner = Pick<CountedKey, 'id' | 'accountId' | 'endpoint'>
 
-/** Slots of a key in the minute under way, by the numbers of their methods. */
+/** The slots of a key in the current minute, by the numbers of their methods. */
 interface Entry extends CountedKey {
   minute: number
   slots: Int32Array
 }
 
 interface Endpoint {
-  /** The set of names begins anew with each hour. */
+  /** The set of names, which is emptied each hour. */
   methods: MethodNames
   readonly entries: Map<string, Entry>
 }
@@ -29,7 +31,7 @@ const minuteMs = 60_000
 const minutesPerHour = 60
 const noSlot = -1
 
-/** `now`: epoch ms. */
+/** Makes the slots. `now` returns epoch ms. */
 export function createKeySlots(files: CounterFiles, now: () => number): KeySlots {
   const endpoints = new Map<string, Endpoint>()
   let minute = 0

@@ -8,7 +8,7 @@ import type { KeySlots } from './key-slots.ts'
 import { number, slotNumbers, slotWords, word } from './slot-layout.ts'
 import type { UnwrittenSlots } from './unwritten-slots.ts'
 
-/** What the meter knows of a query key. */
+/** The fields of a query key that the meter uses. */
 export interface MeteredKey {
   readonly id: string
   readonly accountId: string
@@ -17,35 +17,37 @@ export interface MeteredKey {
 
 export interface PricedCall {
   readonly method: string
-  /** What the call costs: a whole number. */
+  /** The cost of the call, a whole number. */
   readonly credits: number
 }
 
-/** `error`: an upstream answered with a JSON-RPC error. `unanswered`: none answered. */
+/** `error`: an upstream answered with a JSON-RPC error. `unanswered`: no upstream answered. */
 export type MeasuredOutcome = 'ok' | 'error' | 'unanswered'
 
 export interface Settlement {
   readonly bytesOut: number
   readonly tookMs: number
-  /** Of each call, how many of its credits were given back. */
+  /** The credits returned for each call. */
   readonly creditsBack: readonly number[]
 }
 
 /** Calls that were admitted and counted. */
 export interface MeasuredCalls {
-  /** How each of them ended, in their order. Once. */
+  /** Counts how each of them ended, in their order. Called once. */
   settle(outcomes: readonly MeasuredOutcome[], settlement: Settlement): void
 }
 
 export interface Meter {
   /**
-   * Counts calls before anything goes upstream: from its return on they are counted, however this process ends.
-   * Fault: `unavailable` when there is no room to count; nothing was counted then, and nothing may go upstream.
+   * Counts calls before anything is sent upstream: from its return on they are counted, however this process ends.
+   * Fault: `unavailable` when there is no room; nothing was counted then, and nothing may be sent.
    */
   admit(key: MeteredKey, calls: readonly PricedCall[], bytesIn: number): MeasuredCalls
   /** Counts calls that a limit refused, as long as there is room. */
   refuse(key: MeteredKey, calls: readonly PricedCall[], limit: LimitName): void
-  /** The first minute (since 1970) that may still change. Later ends of earlier calls are not counted any more. */
+  /**
+   * Returns the first minute (since 1970) that may still change. Later ends of earlier calls are not counted.
+   */
   closeBefore(): number
 }
 
@@ -55,7 +57,7 @@ export interface MeterOptions {
   readonly unwritten: UnwrittenSlots
 }
 
-/** A call that has not ended by then will not be told to have ended: its process may not wait for ever. */
+/** The longest time for which a minute stays open for a call that has not ended. */
 const longestCallMinutes = 60
 
 export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter {
@@ -85,7 +87,7 @@ export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter
     }
   }
 
-  /** Calls that were admitted together, until they have ended. */
+  /** Calls that were admitted together, until they end. */
   class OpenCalls implements MeasuredCalls {
     #minute: UnsettledMinute | null
     readonly #key: MeteredKey
@@ -154,7 +156,7 @@ function add(counters: Uint32Array | Float64Array, place: number, amount: number
   counters[place] = (counters[place] ?? 0) + amount
 }
 
-/** What one of several calls has of bytes that they came or went in together. */
+/** Returns the share of one call in bytes that several calls sent or received together. */
 const shareOf = (bytes: number, calls: number, index: number): number =>
   Math.floor(bytes / calls) + (index < bytes % calls ? 1 : 0)
 
@@ -163,16 +165,16 @@ const noRoom = () =>
 
 /** Calls that began in one minute and have not ended. */
 export interface UnsettledMinute {
-  /** Since 1970. */
+  /** The minute since 1970. */
   readonly minute: number
   calls: number
 }
 
-/** How many calls have not ended, by the minute in which they began. */
+/** The number of calls that have not ended, by the minute in which they began. */
 export interface UnsettledCalls {
-  /** The minutes that are asked for never run back. */
+  /** Returns the entry of a minute. Minutes must not run back. */
   at(minute: number): UnsettledMinute
-  /** Calls that began before will not be told to have ended. */
+  /** Forgets calls that began before this minute. */
   forgetBefore(minute: number): void
   oldestMinute(): number | null
 }

@@ -1,9 +1,9 @@
 import { otherMethods, statisticsBounds } from '../../../shared/usage.ts'
 
-/** Methods told apart at an endpoint; callers can make names up, so there must be an end. */
+/** The number of methods told apart at an endpoint. Callers can invent names, so it is bounded. */
 export const maxMethods = 200
 
-/** The methods that were called at one endpoint, numbered from 1; 0 stands for all others. */
+/** The methods called at one endpoint, numbered from 1; 0 stands for all others. */
 export interface MethodNames {
   numberOf(method: string): number
   nameOf(number: number): string

@@ -18,9 +18,9 @@ export interface SlotName {
   readonly method: string
 }
 
-/** What a slot holds: cumulative counts, all of which only grow. */
+/** The content of a slot: cumulative counts, all of which only grow. */
 export interface SlotCounts {
-  /** Minutes since 1970. */
+  /** The minute since 1970. */
   readonly minute: number
   readonly requests: number
   readonly credits: number
@@ -63,18 +63,20 @@ export function readCounts({ words, numbers, bytes }: Slots, slot: number): Slot
 
 const separator = '\0'
 
-/** How a key is named in a file. */
+/** Returns the name of a key in a file. */
 export const keyNameOf = (accountId: string, keyId: string, endpoint: string): string =>
   [accountId, keyId, endpoint].join(separator)
 
-/** What another process left: its slots that are whole. `damaged` counts those that a power cut left half written. */
+/**
+ * The complete slots of a file that another process left. `damaged` counts slots that a power cut left half written.
+ */
 export interface LeftFile {
   readonly writer: string
   readonly slots: readonly (SlotName & SlotCounts)[]
   readonly damaged: number
 }
 
-/** Null: no counters were ever in this file, because its process ended while making it. */
+/** Reads a file; null when it never held counters, because its process ended while creating it. */
 export function readLeftFile(file: Uint8Array): LeftFile | null {
   if (file.length !== fileBytes) return null
   const header = new Uint32Array(file.buffer, file.byteOffset, headerBytes / 4)

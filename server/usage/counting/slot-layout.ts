@@ -1,14 +1,14 @@
 /**
- * A slot of the mapped file: what one key called of one method in one minute. 136 bytes:
- * four u32 (place of the key's name, place of the method's name, minute, check) · six u32 (counts of calls, and how
- * often the histogram was halved) · four f64 (credits and bytes) · 64 u8 (the histogram of times).
+ * A slot of the mapped file: what one key called of one method in one minute. 136 bytes: four u32 (place of the key's
+ * name, place of the method's name, minute, check) · six u32 (counts of calls, and how often the histogram was halved)
+ * · four f64 (credits and bytes) · 64 u8 (the histogram of latencies).
  */
 export const slotBytes = 136
 
 export const slotWords = slotBytes / 4
 export const slotNumbers = slotBytes / 8
 
-/** Places of u32 in a slot. */
+/** Indexes of u32 values in a slot. */
 export const word = {
   keyName: 0,
   methodName: 1,
@@ -22,13 +22,16 @@ export const word = {
   halvings: 9,
 } as const
 
-/** Places of f64 in a slot. */
+/** Indexes of f64 values in a slot. */
 export const number = { credits: 5, creditsBack: 6, bytesIn: 7, bytesOut: 8 } as const
 
-/** Place of the first byte of the histogram in a slot. */
+/** The place of the histogram's first byte in a slot. */
 export const histogramByte = 72
 
-/** Tells a slot from what a power cut leaves of one: never 0, and another one for other names or another minute. */
+/**
+ * Returns a check value, which distinguishes a slot from the remains of one after a power cut. It is never 0, and
+ * depends on the names and the minute.
+ */
 export function checkOf(keyName: number, methodName: number, minute: number): number {
   let mixed = Math.imul(keyName ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(methodName ^ 0xc2b2ae35, 0x27d4eb2f)
   mixed = Math.imul(mixed ^ (mixed >>> 15) ^ minute, 0x2c1b3c6d)

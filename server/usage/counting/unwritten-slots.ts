@@ -1,16 +1,18 @@
 import { placeOf, slotIn, slotsPerFile } from './file-layout.ts'
 
-/** Slots with counts that the database does not have. */
+/** The slots with counts that the database does not have. */
 export interface UnwrittenSlots {
-  /** The slot was counted in; quick, because every call does it. */
+  /** Marks a slot as changed; fast, because every call does it. */
   mark(slotId: number, minute: number, accountId: string): void
-  /** At most so many slots, of one account or of any (null), which are being written from now on. */
+  /**
+   * Takes at most so many slots, of one account or of any (null); they count as being written from now on.
+   */
   take(limit: number, accountId: string | null): number[]
-  /** The database has what the slot held when it was taken. */
+  /** Called when the database has what the slot held when it was taken. */
   written(slotId: number, minute: number, accountId: string): void
-  /** It does not, or nobody knows. */
+  /** Called when the write failed, or its outcome is unknown. */
   notWritten(slotId: number, accountId: string): void
-  /** Those that wait and those that are being written. */
+  /** Returns the number of slots that wait or are being written. */
   size(): number
   oldestMinute(): number | null
 }
@@ -18,17 +20,17 @@ export interface UnwrittenSlots {
 const clean = 0
 const waiting = 1
 const beingWritten = 2
-/** Counted in again while it is being written. */
+/** The slot changed again while it is being written. */
 const changed = 3
 
-/** What is known of the slots of one file: five bytes each, because there may be millions. */
+/** The states of the slots of one file, in five bytes each, because there may be millions. */
 interface FileStates {
   readonly states: Uint8Array
-  /** Which slot waits behind each one. */
+  /** The next slot in the queue after each one. */
   readonly followers: Int32Array
 }
 
-/** Slots of one account, in the order in which they began to wait. */
+/** The slots of one account, in the order in which they began to wait. */
 interface Queue {
   first: number
   last: number
@@ -64,7 +66,7 @@ export function createUnwrittenSlots(): UnwrittenSlots {
     queue.last = slotId
   }
 
-  /** Adds the first that wait of one account, until so many are taken. */
+  /** Adds the first waiting slots of an account, until so many are taken. */
   function takeOf(accountId: string, limit: number, taken: number[]): void {
     const queue = queues.get(accountId)
     if (queue === undefined) return

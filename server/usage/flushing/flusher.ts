@@ -8,14 +8,18 @@ import type { KeyLastUses } from '../key-last-uses.ts'
 import type { UsageStore } from '../store.ts'
 import type { Orphans } from './orphans.ts'
 
-/** Carries counts from the mapped files to the database. What cannot be written now stays in the files. */
+/**
+ * Writes counts from the mapped files to the database. Counts that cannot be written now stay in the files.
+ */
 export interface Flusher {
-  /** Everything that was counted before the call. Rejects with `unavailable` when the database does not answer. */
+  /**
+   * Writes everything counted before the call. Rejects with `unavailable` when the database does not answer.
+   */
   flush(): Promise<void>
-  /** The same of one account (null: of all), without waiting for all that others have waiting. */
+  /** Does the same for one account (null: for all), without waiting for the counts of others. */
   flushFor(accountId: string | null): Promise<void>
   start(): void
-  /** Flushes a last time; true when nothing is left in the files. */
+  /** Flushes a last time. Resolves to true when nothing is left in the files. */
   stop(): Promise<boolean>
 }
 
@@ -29,12 +33,14 @@ export interface FlusherOptions {
   readonly labels: KeyLabels
   readonly lastUses: KeyLastUses
   readonly log: Log
-  /** Counts could not be written; they wait. */
+  /** Called when counts could not be written; they wait. */
   readonly failed: () => void
 }
 
 const flushEveryMs = 1_000
-/** About 0.1 s of PostgreSQL's time: who asks for statistics does not wait longer behind others. */
+/**
+ * Takes about 0.1 s of PostgreSQL's time, so that a query for statistics does not wait longer behind others.
+ */
 const rowsPerWrite = 5_000
 
 export function createFlusher(options: FlusherOptions): Flusher {
@@ -46,14 +52,16 @@ export function createFlusher(options: FlusherOptions): Flusher {
   let closedBefore = 0
   let isWriting = true
 
-  /** One write at a time, so that nothing is between the queue and the database when the next one begins. */
+  /**
+   * Runs one write at a time, so that nothing is between the queue and the database when the next one begins.
+   */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const mine = lastWrite.then(work)
     lastWrite = mine.catch(() => undefined)
     return mine
   }
 
-  /** Returns how many slots were written. */
+  /** Writes some slots, and returns how many. */
   async function writeSome(accountId: string | null): Promise<number> {
     const slotIds = unwritten.take(rowsPerWrite, accountId)
     if (slotIds.length === 0) return 0
@@ -89,7 +97,7 @@ export function createFlusher(options: FlusherOptions): Flusher {
     return adopting
   }
 
-  /** Minutes that are over, settled and written are closed, and files with no other ones are removed. */
+  /** Closes minutes that are over, settled and written, and removes files that contain no other ones. */
   async function closeMinutes(): Promise<void> {
     const before = meter.closeBefore()
     if (before <= closedBefore || files.count() === 0) return

@@ -5,17 +5,21 @@ import type { Log } from '../../platform/log.ts'
 import { readLeftFile } from '../counting/read-slot.ts'
 import type { UsageStore } from '../store.ts'
 
-/** Files that an earlier process left because it was killed, or because the database was away when it stopped. */
+/**
+ * The files that an earlier process left because it was killed, or because the database was away when it stopped.
+ */
 export interface Orphans {
   count(): number
-  /** Writes what they hold and removes them. Rejects when the database does not answer; nothing is lost then. */
+  /**
+   * Writes what they hold and removes them. Rejects when the database does not answer; nothing is lost then.
+   */
   adopt(): Promise<void>
 }
 
 const fileEnding = '.usage'
 const rowsPerWrite = 5_000
 
-/** Looks for them now, when the lock is held and no file of this process is made yet. */
+/** Finds orphaned files. Called while the lock is held and before this process creates a file. */
 export function findOrphans(folder: string, store: UsageStore, log: Log): Orphans {
   const waiting = readdirSync(folder)
     .filter((name) => name.endsWith(fileEnding))

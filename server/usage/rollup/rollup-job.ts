@@ -4,21 +4,31 @@ import type { Log } from '../../platform/log.ts'
 import { dayMs, dayStart, dropPartitions } from '../../platform/postgres/partitions.ts'
 import { createRollupStore } from './store.ts'
 
-/** Moves counts from minutes to hours and days, and drops what is too old. */
+/** The maintenance job that rolls minutes up into hours and days, and drops what is too old. */
 export interface RollupJob {
-  /** Everything that is due now. Safe to call at any time and from several processes. */
+  /** Does everything that is due. Safe at any time and from several processes. */
   run(): Promise<void>
   start(): void
   stop(): Promise<void>
 }
 
-/** Few minutes are summed for an answer then, and each hour's row is written a dozen times. */
+/**
+ * The period of the job: short enough that a query sums few minutes, long enough that each hour's row is written only
+ * a dozen times.
+ */
 const runEveryMs = 300_000
-/** How many keys and methods there are changes slowly; plans of questions to a year depend on it. */
+/**
+ * The period of ANALYZE. The numbers of keys and methods change slowly, and plans of queries over a year depend on
+ * them.
+ */
 const analyzeEveryMs = dayMs
-/** A process that did not come back for so long will not: what the database has of it is rolled up as it is. */
+/**
+ * A writer that was silent for so long will not return; what the database has of it is rolled up as it is.
+ */
 const lostAfterDays = 35
-/** Partitions of minutes are empty once their rows are moved, but for those of processes that are away. */
+/**
+ * Partitions of minutes are dropped after this time. By then they contain nothing but rows of processes that are away.
+ */
 const minutesDays = lostAfterDays + 2
 
 export function createRollupJob(options: { database: Database; now: () => number; log: Log }): RollupJob {

@@ -3,22 +3,22 @@ import { makePartitions } from '../../platform/postgres/partitions.ts'
 
 /** Moves rows from minutes to hours and days. */
 export interface RollupStore {
-  /** False: nothing is left to move now, or another process is moving. */
+  /** Moves some rows. Resolves to false when nothing is left to move, or another process is moving. */
   moveSome(): Promise<boolean>
   /** Closes writers that have not written since an instant. */
   closeLostWriters(since: number): Promise<void>
   /**
-   * Lets the database look at what the tables hold, unless it has since an instant, whoever asked for it. It does so by
-   * itself for partitions, and not for whole tables.
+   * Runs ANALYZE, unless it ran since an instant. PostgreSQL does so by itself for partitions only, not for the
+   * partitioned tables.
    */
   analyzeUnlessSince(since: number): Promise<void>
 }
 
-/** One advisory lock for all who roll usage up in a database; the number has no meaning beyond being ours. */
+/** The advisory lock of all processes that roll up; the number has no other meaning. */
 const rollupLock = 7_236_582_402
 const rowsPerMove = 50_000
 const moveDeadlineMs = 60_000
-/** It looks at samples: some seconds for two years of days. */
+/** Allows for ANALYZE, which takes some seconds for two years of days. */
 const analyzeDeadlineMs = 120_000
 
 export function createRollupStore(database: Database): RollupStore {
@@ -45,8 +45,8 @@ export function createRollupStore(database: Database): RollupStore {
 }
 
 /**
- * What is moved is final: its writer has closed these minutes, and nothing of them is accepted any more. So every count
- * is added once, however late it came, and whatever was rolled up before.
+ * Moves rows that are final: their writer has closed these minutes, and nothing more is accepted for them. So every
+ * count is added once, however late it came, and whatever was rolled up before.
  */
 async function moveSome(sql: TransactionSql): Promise<boolean> {
   const [lock] = await sql<{ is_mine: boolean }[]>`SELECT pg_try_advisory_xact_lock(${rollupLock}) AS is_mine`
@@ -65,7 +65,7 @@ async function moveSome(sql: TransactionSql): Promise<boolean> {
   return due.length < hours.length
 }
 
-/** How many parts from the first on are not too much for one transaction; one at least. */
+/** Returns how many parts, from the first on, fit into one transaction; at least one. */
 function partsWithin(sizes: readonly number[]): number {
   let rows = 0
   const excess = sizes.findIndex((size) => (rows += size) > rowsPerMove)
@@ -82,7 +82,10 @@ const move = (sql: TransactionSql, from: Date, to: Date) => sql`
   )
   INSERT INTO usage_days AS kept ${rolledUp(sql, 'day')} ${adding(sql)}`
 
-/** Of each hour or day a row for every method of a key, for every key, for every method, and for the account. */
+/**
+ * Returns, for each hour or day, a row for every method of a key, for every key, for every method, and for the
+ * account.
+ */
 const rolledUp = (sql: TransactionSql, unit: 'hour' | 'day') => sql`
   (account_id, level, key_id, bucket, endpoint, method, requests, credits, ok, errors, rate_limited, credit_limited,
     bytes_in, bytes_out, latencies, last_used_at)

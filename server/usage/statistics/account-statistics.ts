@@ -13,8 +13,9 @@ import type { GroupRow } from './store.ts'
 import { numbersOf } from './sums.ts'
 
 /**
- * What `GET /account/statistics/…` answers: calls of this process that were just made included, those of others after a
- * second at most. Faults: `invalid_request` naming the parameter, `not_found` for a key that the account never had.
+ * Answers `GET /account/statistics/…`. Calls that this process has just counted are included; those of other processes
+ * follow within a second. Faults: `invalid_request` naming the parameter, `not_found` for a key that the account never
+ * had.
  */
 export function createAccountStatistics(sources: Sources) {
   const { store, flushFor, now } = sources
@@ -84,11 +85,11 @@ function placeIn(cursor: string | undefined, hasBuckets: boolean): Place | null 
   )
 }
 
-/** Opaque to callers: the place behind which the next page begins. */
+/** Encodes the place after which the next page begins; opaque to callers. */
 export const cursorOf = ({ bucketAt, id }: Place): string =>
   Buffer.from(`${bucketAt ?? ''}|${id}`).toString('base64url')
 
-/** Null for a text that is no cursor, or one of another granularity. */
+/** Decodes a cursor; null for a text that is no cursor, or one of another granularity. */
 export function readCursor(text: string, hasBuckets: boolean): Place | null {
   const [, bucket = '', id = ''] = /^(\d{0,15})\|(.+)$/s.exec(Buffer.from(text, 'base64url').toString()) ?? []
   if (id === '' || id.includes('\0') || (bucket !== '') !== hasBuckets) return null

@@ -14,7 +14,7 @@ import { intervalFor, labelsFor, type Sources } from './sources.ts'
 import type { GroupBy } from './counted-rows.ts'
 import { numbersOf } from './sums.ts'
 
-/** Tables and charts of the console, from the same counts as the answers of the Account API. */
+/** Answers the console's tables and charts, from the same counts as the Account API. */
 export function createConsoleStatistics(sources: Sources) {
   const { store, flushFor, now } = sources
 
@@ -57,7 +57,7 @@ export function createConsoleStatistics(sources: Sources) {
       return { from, to, asOf, granularity, buckets, bands, totals: numbersOf(totals) }
     },
 
-    /** The last 24 hours of an account, or of all (null). */
+    /** Returns the last 24 hours of an account, or of all (null). */
     async traffic(accountId: string | null): Promise<Traffic> {
       const asOf = now()
       const interval = intervalFor({ from: asOf - dayMs + hourMs, to: asOf + 1 }, 'hour', asOf)

@@ -1,16 +1,16 @@
 import type { Sql } from '../../platform/database.ts'
 import type { Interval, TimeSpan } from './interval.ts'
 
-/** Whose calls are summed. */
+/** Selects the calls that are summed. */
 export interface Filter {
-  /** Null: of all accounts. */
+  /** The account; null for all accounts. */
   readonly accountId: string | null
   readonly keyId?: string | undefined
   readonly endpoint?: string | undefined
   readonly method?: string | undefined
-  /** Only keys up to this one, by their ids. */
+  /** Limits the sum to keys up to this id. */
   readonly lastKey?: string | null
-  /** Only these keys, or methods. */
+  /** Limits the sum to these keys, or methods. */
   readonly keys?: readonly string[]
   readonly methods?: readonly string[]
 }
@@ -19,14 +19,14 @@ export type GroupBy = 'key' | 'method'
 
 export const idOf = (sql: Sql, by: GroupBy) => (by === 'key' ? sql`key_id` : sql`method`)
 
-/** All rows of the interval, none of which holds a call that another one holds. */
+/** Returns a query for all rows of the interval. No two of them hold the same call. */
 export function countsIn(sql: Sql, interval: Interval, filter: Filter, by: GroupBy | null) {
   return sourcesOf(interval, levelOf(filter, by))
     .map((source) => countsOf(sql, source, filter))
     .reduce((all, part) => sql`${all} UNION ALL ${part}`)
 }
 
-/** Where counts of an interval stand. Those of minutes have no levels. */
+/** A table that holds counts of an interval. Rows of minutes have no level. */
 export interface CountedRowsSource {
   readonly table: 'usage_minutes' | 'usage_hours' | 'usage_days'
   readonly span: TimeSpan
@@ -54,10 +54,10 @@ function countsOf(sql: Sql, { table, span, level }: CountedRowsSource, filter: F
     FROM ${sql(table)} WHERE ${isAt(sql, level)} AND ${isIn(sql, span, filter)}`
 }
 
-/** What rows tell apart: methods of keys, keys, methods, or nothing. */
+/** What rows distinguish: methods of keys, keys, methods, or only accounts. */
 type Level = 'methods of keys' | 'keys' | 'methods' | 'accounts'
 
-/** The coarsest rows that still tell apart what is asked for. */
+/** Returns the coarsest level that still distinguishes what is asked for. */
 export function levelOf(filter: Filter, by: GroupBy | null): Level {
   const tellsMethods = by === 'method' || filter.method !== undefined
   const tellsKeys = by === 'key' || filter.keyId !== undefined
@@ -65,7 +65,10 @@ export function levelOf(filter: Filter, by: GroupBy | null): Level {
   return tellsMethods ? 'methods' : 'accounts'
 }
 
-/** Written out, because indexes of one level are used for no level that is given as a parameter. */
+/**
+ * Returns the condition for a level as a constant: the indexes of one level are not used for a level that is a
+ * parameter.
+ */
 export function isAt(sql: Sql, level: Level) {
   switch (level) {
     case 'methods of keys':

@@ -1,12 +1,15 @@
 import { statisticsBounds, usageRetention } from '../../../shared/usage.ts'
 
-/** Epoch ms, `to` not included. */
+/** A span in epoch ms; `to` is exclusive. */
 export interface TimeSpan {
   readonly from: number
   readonly to: number
 }
 
-/** Which rows answer a question: those of whole days, of the hours around them, and what is not rolled up yet. */
+/**
+ * The rows that answer a query: those of whole days, of the hours around them, and the minutes that are not rolled up
+ * yet.
+ */
 export interface Interval extends TimeSpan {
   readonly days: TimeSpan | null
   readonly hours: readonly TimeSpan[]
@@ -23,7 +26,10 @@ export const dayMs = 24 * hourMs
 const floorTo = (at: number, unitMs: number): number => Math.floor(at / unitMs) * unitMs
 const ceilTo = (at: number, unitMs: number): number => Math.ceil(at / unitMs) * unitMs
 
-/** Of the given ends, or the last 30 days. They move outwards to whole hours, or days where hours are not kept any more. */
+/**
+ * Returns the interval between the given ends, or the last 30 days. The ends are widened to whole hours, or to days
+ * where hours are no longer stored.
+ */
 export function intervalOf(
   { from, to }: { from?: number | undefined; to?: number | undefined },
   granularity: 'total' | 'hour' | 'day',
@@ -71,7 +77,7 @@ function divide({ from, to }: TimeSpan, granularity: 'total' | 'hour' | 'day'): 
   return { from, to, days, hours: edges.filter((edge) => edge.from < edge.to) }
 }
 
-/** What of an interval lies in a span that begins and ends with its buckets. */
+/** Returns the part of an interval that lies in a span whose ends are those of its buckets. */
 export function intersectionOf({ from, to, days, hours }: Interval, span: TimeSpan): Interval {
   const clip = (part: TimeSpan): TimeSpan => ({
     from: Math.max(part.from, span.from),
@@ -86,13 +92,13 @@ export function intersectionOf({ from, to, days, hours }: Interval, span: TimeSp
   }
 }
 
-/** The end of the hour or day that an instant lies in. */
+/** Returns the end of the hour or day of an instant. */
 export const unitEnd = (at: number, unit: 'hour' | 'day'): number => {
   const unitMs = unit === 'hour' ? hourMs : dayMs
   return floorTo(at, unitMs) + unitMs
 }
 
-/** Beginnings of all hours or days that an interval touches. */
+/** Returns the beginnings of all hours or days that an interval touches. */
 export function bucketsOf({ from, to }: TimeSpan, granularity: 'hour' | 'day'): number[] {
   const unitMs = granularity === 'hour' ? hourMs : dayMs
   const first = floorTo(from, unitMs)

@@ -8,7 +8,7 @@ import { dayMs, hourMs, type Interval, unitEnd, intersectionOf } from './interva
  * read and add up than one number of it.
  */
 
-/** What a page goes on behind. */
+/** The place after which a page begins. */
 export interface Place {
   readonly bucketAt: number | null
   readonly id: string
@@ -21,8 +21,8 @@ interface Page {
 }
 
 /**
- * A key behind which no other need be read for a page; null: all must be. So many rows as a page of keys can have are
- * counted, not keys: the database walks an index then, whatever it believes about how many keys there are.
+ * Returns a key after which no other need be read for a page; null when all must be. It counts as many rows as a page
+ * of keys can have, and not keys, so that PostgreSQL walks an index whatever it estimates about the number of keys.
  */
 export async function lastKeyOfPage(
   sql: Sql,
@@ -44,7 +44,7 @@ export async function lastKeyOfPage(
   return last?.key_id ?? null
 }
 
-/** The hours or days that a page of items of such can touch: the interval itself where all must be read. */
+/** Returns the hours or days that a page can touch; the interval itself where all must be read. */
 export async function bucketsOfPage(
   sql: Sql,
   interval: Interval,
@@ -69,7 +69,10 @@ export async function bucketsOfPage(
   return intersectionOf(left, { from: left.from, to: unitEnd(last.bucket.getTime(), unit) })
 }
 
-/** Only what has most of a measure: few keys of many, whose other numbers need not be read. */
+/**
+ * Restricts a filter to the greatest by one measure: few keys of many, so that the other numbers of the rest need not
+ * be read.
+ */
 export async function amongGreatest(
   sql: Sql,
   interval: Interval,

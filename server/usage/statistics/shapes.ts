@@ -3,7 +3,7 @@ import type { ShownKey } from '../key-labels.ts'
 import type { GroupRow, HourRow, SeriesRow } from './store.ts'
 import { numbersOf } from './sums.ts'
 
-/** A key that was deleted before its name could be noted. */
+/** The label of a key that was deleted before its name was stored. */
 const nameless = { name: 'deleted key', hint: '', endpoint: '', isDeleted: true } as const
 
 export function keyUsage(row: GroupRow, known: ReadonlyMap<string, ShownKey>): KeyUsage {
@@ -18,7 +18,7 @@ export const methodUsage = (row: GroupRow): MethodUsage => ({
   ...numbersOf(row),
 })
 
-/** Bands with a number for each bucket, those with most of the measure first and all others last. */
+/** Returns bands with a number for each bucket, the greatest first and all others last. */
 export function bandsOf(
   rows: readonly SeriesRow[],
   buckets: readonly number[],

@@ -9,11 +9,14 @@ export interface Sources {
   readonly labels: KeyLabels
   /** Writes what this process has counted for an account (null: for all) and not written yet. */
   readonly flushFor: (accountId: string | null) => Promise<void>
-  /** Epoch ms. */
+  /** Returns epoch ms. */
   readonly now: () => number
 }
 
-/** Fault: `not_found` for a key that the account never had; nobody learns whether somebody else has it. */
+/**
+ * Returns the labels of an account's keys. Fault: `not_found` for a key that the account never had; nobody learns
+ * whether somebody else has it.
+ */
 export async function labelsFor(
   { labels }: Sources,
   accountId: string,
@@ -24,7 +27,7 @@ export async function labelsFor(
   return known
 }
 
-/** Fault: `invalid_request` naming the field, after `place`. */
+/** Returns the interval of a query. Fault: `invalid_request`, which names the field after `place`. */
 export function intervalFor(
   ends: { from?: number | undefined; to?: number | undefined },
   granularity: 'total' | 'hour' | 'day',

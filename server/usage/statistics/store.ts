@@ -7,9 +7,9 @@ import type { SumsRow } from './sums.ts'
 
 export interface Grouping {
   readonly by: GroupBy
-  /** Null: over the whole interval. */
+  /** The unit of the rows; null for one row over the whole interval. */
   readonly unit: 'hour' | 'day' | null
-  /** `place`: by time and id, so that pages stay in step while calls come in. */
+  /** The order. `place` sorts by time and id, so that pages stay consistent while calls come in. */
   readonly order: 'place' | 'busiest'
   readonly after: Place | null
   readonly limit: number
@@ -18,20 +18,20 @@ export interface Grouping {
 export interface Charting {
   readonly by: GroupBy
   readonly unit: 'hour' | 'day'
-  /** By which the greatest `top` are told apart. */
+  /** The measure by which the greatest `top` are selected. */
   readonly measure: UsageMeasure
   readonly top: number
 }
 
 export interface GroupRow extends SumsRow {
-  /** Of a key, or a method. */
+  /** The id of a key, or the name of a method. */
   readonly id: string
   readonly bucket: Date | null
   readonly last_used_at: Date
 }
 
 export interface SeriesRow {
-  /** Null: all that are not among the greatest. */
+  /** The id; null for all that are not among the greatest. */
   readonly id: string | null
   readonly bucket: Date
   readonly requests: number
@@ -49,7 +49,7 @@ export interface HourRow {
   readonly credit_limited: number
 }
 
-/** Reads counts. Every answer is of one snapshot, in which no call is counted twice or left out. */
+/** Reads counts. Every answer is one snapshot, in which no call is counted twice or left out. */
 export interface StatisticsStore {
   groups(
     interval: Interval,
@@ -64,7 +64,7 @@ export interface StatisticsStore {
   hours(interval: Interval, accountId: string | null): Promise<{ rows: HourRow[]; totals: SumsRow }>
 }
 
-/** Of a question about a year, from a disk that has other things to do. */
+/** Allows for a query over a year from a busy disk. */
 const deadlineMs = 15_000
 
 export function createStatisticsStore(database: Database): StatisticsStore {
@@ -78,7 +78,9 @@ export function createStatisticsStore(database: Database): StatisticsStore {
   }
 }
 
-/** What is asked first is asked in queries of their own, so that the plan of the next one knows how little it reads. */
+/**
+ * Reads groups. The bounds are queried first, so that the plan of the next query knows how little it reads.
+ */
 async function readGroups(sql: Sql, interval: Interval, filter: Filter, grouping: Grouping) {
   const bounds = await boundsOf(sql, interval, filter, grouping)
   const page = await readGroupsWithin(sql, interval, filter, grouping, bounds)
@@ -103,11 +105,11 @@ async function boundsOf(sql: Sql, interval: Interval, filter: Filter, grouping: 
   return { rows: interval, filter: { ...filter, lastKey }, mayBeShort: lastKey !== null }
 }
 
-/** Which rows hold all that a page shows. */
+/** The rows that contain everything that a page shows. */
 interface Bounds {
   readonly rows: Interval
   readonly filter: Filter
-  /** Whether the page may have more than they hold. */
+  /** True when the page may contain more than these rows. */
   readonly mayBeShort?: boolean
 }
 
@@ -139,7 +141,7 @@ async function readGroupsWithin(
 const isBehind = (sql: Sql, { bucketAt, id }: Place) =>
   bucketAt === null ? sql`id > ${id}` : sql`(bucket, id) > (${new Date(bucketAt)}::timestamptz, ${id})`
 
-/** All others together are what is left of the sums over all. */
+/** Reads a series. The others together are what remains of the sums over all. */
 async function readSeries(sql: Sql, interval: Interval, filter: Filter, charting: Charting) {
   const { by, unit, measure, top } = charting
   const greatest = await amongGreatest(sql, interval, filter, { by, measure, limit: top })

@@ -1,7 +1,7 @@
 import type { UsageNumbers } from '../../../shared/usage.ts'
 import { latenciesFromNumber, latencyPercentile } from '../latency.ts'
 
-/** Sums as the database gives them. */
+/** Sums as the database returns them. */
 export interface SumsRow {
   readonly requests: number
   readonly credits: number
