@@ -4,14 +4,14 @@ import type { CallFailure } from './call-results.ts'
 import type { Route } from './route.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { EgressFetch } from '../platform/egress.ts'
-import { untilAborted } from '../platform/egress/cutoff.ts'
+import { untilAborted } from '../platform/deadline.ts'
 import type { Log } from '../platform/log.ts'
 import { type Downstream, openDownstream } from './downstream/downstream.ts'
-import { createVerdicts } from './downstream/verdicts.ts'
+import { createProtocolSupportCache } from './downstream/protocol-support-cache.ts'
 import { unidentifiedCallers } from './find-route.ts'
-import { createBreaker } from './pool/breaker.ts'
+import { createOriginBreakers } from './pool/origin-breakers.ts'
 import { type PoolKey, createPool } from './pool/pool.ts'
-import { createTurnstile } from './pool/turnstile.ts'
+import { createBulkhead } from './pool/bulkhead.ts'
 import type { ConnectionSettings } from './settings.ts'
 
 export interface DownstreamCallsOptions {
@@ -40,26 +40,26 @@ export type DownstreamCalls = ReturnType<typeof createDownstreamCalls>
 export function createDownstreamCalls({ fetch, clock, log, settings }: DownstreamCallsOptions) {
   const limits = settings.downstream
   const pool = createPool({ ...settings.open, idleMs: limits.idleMs }, clock)
-  const breaker = createBreaker(clock)
-  const turnstile = createTurnstile(settings.calls)
-  const protocolSupport = createVerdicts(clock)
+  const breakers = createOriginBreakers(clock)
+  const bulkhead = createBulkhead(settings.calls)
+  const protocolSupports = createProtocolSupportCache(clock)
   const stopping = new AbortController()
 
   async function connect(route: Route): Promise<Downstream> {
     const { service, origin, key } = route
-    const verdictKey = verdictKeyOf(key)
-    const verdict = protocolSupport.find(verdictKey)
+    const server = serverKeyOf(key)
+    const protocolSupport = protocolSupports.find(server)
     try {
       const downstream = await openDownstream(
-        { fetch, service, credential: route.credential(), limits, verdict },
+        { fetch, service, credential: route.credential(), limits, protocolSupport },
         stopping.signal,
       )
-      protocolSupport.remember(verdictKey, downstream.verdict)
-      breaker.succeeded(origin)
+      protocolSupports.remember(server, downstream.protocolSupport)
+      breakers.succeeded(origin)
       return downstream
     } catch (error) {
-      protocolSupport.forget(verdictKey)
-      if (isNetworkFailure(error)) breaker.failed(origin)
+      protocolSupports.forget(server)
+      if (isNetworkFailure(error)) breakers.failed(origin)
       throw error
     }
   }
@@ -69,7 +69,7 @@ export function createDownstreamCalls({ fetch, clock, log, settings }: Downstrea
    * leaves it to the others.
    */
   function opened(route: Route, caller: AbortSignal): Promise<Downstream> | CallFailure {
-    const waitMs = breaker.openForMs(route.origin)
+    const waitMs = breakers.openForMs(route.origin)
     if (waitMs !== null) return { outcome: 'busy', retryAfterSec: Math.ceil(waitMs / 1_000) }
     const connecting = pool.take(route.key, () => connect(route))
     if (connecting === 'busy') return { outcome: 'busy', retryAfterSec: 30 }
@@ -123,7 +123,7 @@ export function createDownstreamCalls({ fetch, clock, log, settings }: Downstrea
   }
 
   const enter = ({ key, origin }: Route): (() => void) | null =>
-    turnstile.enter(key.principal === unidentifiedCallers ? null : key.principal, origin)
+    bulkhead.enter(key.principal === unidentifiedCallers ? null : key.principal, origin)
 
   /** Runs a call and counts it as in progress until it ends. */
   const run: RunDownstreamCall = async (route, caller, stage, call) => {
@@ -142,12 +142,12 @@ export function createDownstreamCalls({ fetch, clock, log, settings }: Downstrea
      * Returns true when the tool server is known to speak the stateless protocol, in which servers keep
      * nothing between calls.
      */
-    isStateless: ({ key }: Route): boolean => protocolSupport.find(verdictKeyOf(key))?.kind === 'modern',
+    isStateless: ({ key }: Route): boolean => protocolSupports.find(serverKeyOf(key))?.kind === 'modern',
     /** Reserves room for one call and returns what releases it, or null when too many are in progress. */
     enter,
     closeHolder: pool.closeHolder,
     openCount: pool.size,
-    underWay: turnstile.size,
+    underWay: bulkhead.size,
     stop() {
       stopping.abort(new DownstreamError('unreachable', 'stopping'))
       pool.stop()
@@ -155,7 +155,7 @@ export function createDownstreamCalls({ fetch, clock, log, settings }: Downstrea
   }
 }
 
-const verdictKeyOf = ({ url, credentialVersion }: PoolKey): string => JSON.stringify([url, credentialVersion])
+const serverKeyOf = ({ url, credentialVersion }: PoolKey): string => JSON.stringify([url, credentialVersion])
 
 const isNetworkFailure = (error: unknown): boolean =>
   error instanceof DownstreamError && (error.reason === 'unreachable' || error.reason === 'timed_out')

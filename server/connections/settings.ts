@@ -1,11 +1,11 @@
 import { type DownstreamLimits, defaultDownstreamLimits } from './downstream/limits.ts'
-import type { TurnstileLimits } from './pool/turnstile.ts'
+import type { BulkheadLimits } from './pool/bulkhead.ts'
 
 /** Limits on the resources of this process, and on the load on tool servers. */
 export interface ConnectionSettings {
   readonly downstream: DownstreamLimits
   /** Limits on calls in progress. */
-  readonly calls: TurnstileLimits
+  readonly calls: BulkheadLimits
   /** Limits on open connections. */
   readonly open: { readonly total: number; readonly perPrincipal: number }
 }

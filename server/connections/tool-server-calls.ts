@@ -1,7 +1,7 @@
 import type { ConnectionView } from '../../shared/connections.ts'
+import { withDeadlineSignal } from '../platform/deadline.ts'
 import type { Downstream } from './downstream/downstream.ts'
-import { DownstreamRefusal } from './downstream/failure.ts'
-import { withTimeout } from './downstream/within-deadline.ts'
+import { DownstreamRefusal, timedOut } from './downstream/failure.ts'
 import type { DownstreamCalls } from './downstream-calls.ts'
 import { type FindRoute, isRoute } from './find-route.ts'
 import type { ToolCallResult, ConnectResult, ToolCall, ToolListResult } from './call-results.ts'
@@ -27,7 +27,9 @@ export function createToolServerCalls({ findRoute, downstreamCalls, settings, ge
   const headerTools = createHeaderTools()
 
   const listed = (downstream: Downstream, route: Route, caller: AbortSignal, timeoutMs: number) =>
-    withTimeout(caller, timeoutMs, (signal) => listTools(downstream, route, headerTools, { limits, signal }))
+    withDeadlineSignal(caller, timeoutMs, timedOut, (signal) =>
+      listTools(downstream, route, headerTools, { limits, signal }),
+    )
 
   async function connected(scope: Scope, route: Route, downstream: Downstream): Promise<ConnectResult> {
     const connection = await get(scope, route.connectionId)

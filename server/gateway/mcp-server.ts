@@ -17,14 +17,14 @@ import type { GatewaySession } from './sessions/session.ts'
 import type { StateSeal, PendingInput } from './state-seal.ts'
 
 /** The client that one MCP server instance talks to. */
-export interface ServerClient {
+export interface McpClient {
   readonly caller: GatewayCaller
   readonly session: GatewaySession | null
   /** The result of its only call, where the call has already run. */
   readonly result?: ToolResult
 }
 
-export type ServerFor = (client: ServerClient) => Server
+export type ServerFor = (client: McpClient) => Server
 
 interface McpServerOptions {
   readonly identity: Implementation
@@ -76,7 +76,7 @@ const unknownTool = (): ProtocolError =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: expected one of ${toolNames.join(', ')}`)
 
 function clientCall(
-  { caller, session }: ServerClient,
+  { caller, session }: McpClient,
   { mcpReq, http }: ServerContext,
   server: Server,
   requestIdOf: McpServerOptions['requestIdOf'],

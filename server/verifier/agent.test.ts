@@ -7,7 +7,7 @@ import type { Assignments, ReportBatch } from '../../shared/verifier-protocol.ts
 import { systemClock } from '../platform/clock.ts'
 import { createAgent } from './agent.ts'
 import type { Agent } from './agent.ts'
-import { untilAborted } from './wake-up.ts'
+import { untilAborted } from '../platform/deadline.ts'
 import { createVerifierIdentity } from './identity/identity.ts'
 import type { ProbeRunner } from './probes/run.ts'
 import type { AssignmentsOutcome, ReportOutcome, ServerClient } from './server-client/server-client.ts'

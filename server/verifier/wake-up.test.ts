@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 
-import { createWakeUp, pause, untilAborted } from './wake-up.ts'
+import { createWakeUp, pause } from './wake-up.ts'
+import { untilAborted } from '../platform/deadline.ts'
 
 const never = new Promise<never>(() => {})
 

@@ -37,16 +37,3 @@ export function createWakeUp(): WakeUp {
 
 /** Resolves after `ms` milliseconds, or as soon as the signal aborts; it never rejects. */
 export const pause = (ms: number, signal: AbortSignal): Promise<void> => createWakeUp().wait(ms, signal)
-
-/** Settles as `work` does, or rejects with the signal's reason as soon as it aborts; `work` then goes on unobserved. */
-export async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const onAbort = () => reject(signal.reason)
-  if (signal.aborted) onAbort()
-  signal.addEventListener('abort', onAbort)
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
-}

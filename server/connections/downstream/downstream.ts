@@ -2,6 +2,7 @@ import type { PriorDiscovery, StandardSchemaV1, Tool, Transport } from '@modelco
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { FetchLike } from '@modelcontextprotocol/client'
 
+import { untilAborted, withinDeadline } from '../../platform/deadline.ts'
 import type { DownstreamService } from '../downstream-service.ts'
 import { type DownstreamFetchOptions, createDownstreamFetch } from './downstream-fetch.ts'
 import {
@@ -11,17 +12,16 @@ import {
   createExchanges,
   exchangeHeader,
 } from './exchanges.ts'
-import { DownstreamError } from './failure.ts'
+import { DownstreamError, timedOut } from './failure.ts'
 import type { DownstreamLimits } from './limits.ts'
 import { type PlainRequest, createPlainRequest, isPlainName } from './plain-requests.ts'
 import type { Params } from './params.ts'
 import { readFailure } from './read-failure.ts'
 import { withUnpredictableIds } from './unpredictable-ids.ts'
-import { withinDeadline } from './within-deadline.ts'
 
 export type DownstreamOptions = Omit<DownstreamFetchOptions, 'exchanges' | 'onBroken'> & {
   /** Null: ask the server. */
-  readonly verdict: PriorDiscovery | null
+  readonly protocolSupport: PriorDiscovery | null
 }
 
 /** An open connection to one tool server, for one holder and one credential. */
@@ -34,7 +34,7 @@ export interface Downstream {
   /** As `request('tools/call')`, for a tool whose schema wants some of the arguments as headers, too. */
   callWithHeaders(params: Params & { name: string }, tool: Tool, caller: ExchangeCaller): Promise<unknown>
   readonly era: 'modern' | 'legacy'
-  readonly verdict: PriorDiscovery
+  readonly protocolSupport: PriorDiscovery
   readonly protocolVersion: string | null
   readonly server: { readonly name: string; readonly version: string } | null
   readonly instructions: string | null
@@ -58,7 +58,7 @@ const noValidation = {
 
 /** Connects within `limits.connectMs`. Rejects like `Downstream.request`. */
 export async function openDownstream(options: DownstreamOptions, signal: AbortSignal): Promise<Downstream> {
-  const { service, limits, verdict } = options
+  const { service, limits, protocolSupport } = options
   const exchanges = createExchanges(limits)
   // Capabilities are told with each call, as its caller has them; an older server could not ask for them in time.
   const client = new Client(ourselves, {
@@ -87,13 +87,17 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
   }
   const { fetch, post } = createDownstreamFetch({ ...options, exchanges, onBroken })
   const transport = withUnpredictableIds(transportOf(service, fetch), exchanges.hear)
-  const prior = service.transport === 'sse' ? olderEra : verdict
+  const prior = service.transport === 'sse' ? olderEra : protocolSupport
   try {
     const connecting = client.connect(transport, {
       ...(prior === null ? {} : { prior }),
       timeout: limits.connectMs,
     })
-    await withinDeadline(Promise.race([connecting, broken.promise]), limits.connectMs, signal)
+    await withinDeadline(
+      untilAborted(Promise.race([connecting, broken.promise]), signal),
+      limits.connectMs,
+      timedOut,
+    )
   } catch (error) {
     close()
     throw readFailure(error, line.broken, signal)
@@ -188,12 +192,12 @@ const withProgressToken = (params: Params, progressToken: string): Params => ({
 
 function factsOf(
   client: Client,
-): Pick<Downstream, 'era' | 'verdict' | 'protocolVersion' | 'server' | 'instructions'> {
+): Pick<Downstream, 'era' | 'protocolSupport' | 'protocolVersion' | 'server' | 'instructions'> {
   const discover = client.getDiscoverResult()
   const version = client.getServerVersion()
   return {
     era: client.getProtocolEra() ?? 'legacy',
-    verdict: discover === undefined ? olderEra : { kind: 'modern', discover },
+    protocolSupport: discover === undefined ? olderEra : { kind: 'modern', discover },
     protocolVersion: client.getNegotiatedProtocolVersion() ?? null,
     server: version === undefined ? null : { name: version.name, version: version.version },
     instructions: client.getInstructions() ?? null,

@@ -33,3 +33,6 @@ export class DownstreamRefusal extends Error {
     this.code = code
   }
 }
+
+/** Returns the failure of work that took too long. */
+export const timedOut = (): DownstreamError => new DownstreamError('timed_out')

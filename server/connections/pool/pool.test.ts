@@ -22,7 +22,7 @@ function connection(): Downstream {
     request: () => Promise.reject(new TypeError('nobody asks')),
     callWithHeaders: () => Promise.reject(new TypeError('nobody asks')),
     era: 'modern',
-    verdict: { kind: 'legacy' },
+    protocolSupport: { kind: 'legacy' },
     protocolVersion: null,
     server: null,
     instructions: null,

@@ -61,7 +61,7 @@ const service = {
   credentialKey: null,
 } as const
 const downstream = await openDownstream(
-  { fetch: egress.fetch, service, credential: null, limits, verdict: null },
+  { fetch: egress.fetch, service, credential: null, limits, protocolSupport: null },
   signal,
 )
 const tools = await readTools(downstream, limits, signal)

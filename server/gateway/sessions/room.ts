@@ -1,12 +1,12 @@
 import { fault } from '../../platform/fault.ts'
 import type { GatewayCaller } from '../authentication.ts'
 import type { GatewaySettings } from '../settings.ts'
-import { ownerOf, type SessionOwner, withoutAccount } from './session-owner.ts'
-import type { StoredSession } from './session.ts'
+import { sessionOwnerOf, type SessionOwner, withoutAccount } from './session-owner.ts'
+import type { SessionEntry } from './session.ts'
 
 interface RoomOptions {
   /** Ordered by last use. */
-  readonly stored: ReadonlyMap<string, StoredSession>
+  readonly stored: ReadonlyMap<string, SessionEntry>
   /** Of each owner, and of all without an account. */
   readonly counts: ReadonlyMap<string, number>
   readonly settings: GatewaySettings
@@ -30,7 +30,7 @@ export function createRoom({ stored, counts, settings, end }: RoomOptions) {
   const anonymousPlaces = Math.floor(settings.sessions / 2)
 
   /** Ends the matching session that was used least recently and has no open stream. False: there is none. */
-  function makeRoom(idleSince: number, isMatching: (one: StoredSession) => boolean): boolean {
+  function makeRoom(idleSince: number, isMatching: (one: SessionEntry) => boolean): boolean {
     for (const [id, one] of stored) {
       if (one.usedAt > idleSince) return false
       if (one.streams > 0 || !isMatching(one)) continue
@@ -41,7 +41,7 @@ export function createRoom({ stored, counts, settings, end }: RoomOptions) {
   }
 
   return (caller: GatewayCaller, now: number): SessionOwner => {
-    const sessionOwner = ownerOf(caller)
+    const sessionOwner = sessionOwnerOf(caller)
     const { owner, isAnonymous, isShared } = sessionOwner
     const isFull = !isShared && (counts.get(owner) ?? 0) >= settings.sessionsOfOne
     if (isFull && !makeRoom(now - youngMs, (one) => one.owner === owner)) {
@@ -60,4 +60,4 @@ export function createRoom({ stored, counts, settings, end }: RoomOptions) {
   }
 }
 
-const isWithoutAccount = ({ session }: StoredSession): boolean => session.accountId === null
+const isWithoutAccount = ({ session }: SessionEntry): boolean => session.accountId === null

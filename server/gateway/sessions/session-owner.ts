@@ -17,7 +17,7 @@ export interface SessionOwner {
  * a key the address stands for the caller, behind a trusted proxy the one that the proxy tells. A loopback address is that
  * of every program of this machine, and of every visitor when a proxy beside us is not trusted.
  */
-export function ownerOf(caller: GatewayCaller): SessionOwner {
+export function sessionOwnerOf(caller: GatewayCaller): SessionOwner {
   if (caller.kind === 'account')
     return { owner: `account ${caller.accountId}`, isAnonymous: false, isShared: false }
   const { address } = caller.from.caller()

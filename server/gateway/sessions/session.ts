@@ -39,7 +39,7 @@ export const newGatewaySession = (
 })
 
 /** A session and its bookkeeping. Instants are those of the monotonic clock. */
-export interface StoredSession {
+export interface SessionEntry {
   readonly session: GatewaySession
   readonly caller: GatewayCaller
   readonly owner: string

@@ -4,7 +4,7 @@ import type { GatewayCaller } from '../authentication.ts'
 import type { GatewaySettings } from '../settings.ts'
 import { unknownClient } from './client-traits.ts'
 import { createRoom } from './room.ts'
-import { type GatewaySession, type StoredSession, newGatewaySession } from './session.ts'
+import { type GatewaySession, type SessionEntry, newGatewaySession } from './session.ts'
 import { type SessionFacts, type SessionIds, randomIds } from './session-ids.ts'
 import { withoutAccount } from './session-owner.ts'
 
@@ -37,7 +37,7 @@ const sweepMs = 15_000
 /** The sessions of this process. They end when nobody uses them, when they are old, and with `endOf`. */
 export function createGatewaySessions({ clock, settings, ids = randomIds, onEnd }: SessionsOptions) {
   /** Ordered by last use: the first is the next to make room. */
-  const stored = new Map<string, StoredSession>()
+  const stored = new Map<string, SessionEntry>()
   const counts = new Map<string, number>()
   let timer: ReturnType<typeof setInterval> | null = null
 
@@ -50,7 +50,7 @@ export function createGatewaySessions({ clock, settings, ids = randomIds, onEnd 
     onEnd(id)
   }
 
-  const isOver = (one: StoredSession, now: number): boolean =>
+  const isOver = (one: SessionEntry, now: number): boolean =>
     now >= one.endsAt || (one.streams === 0 && now - one.usedAt >= settings.sessionIdleMs)
 
   const requireRoom = createRoom({ stored, counts, settings, end })
@@ -64,7 +64,7 @@ export function createGatewaySessions({ clock, settings, ids = randomIds, onEnd 
     for (const [id, one] of stored) if (isOver(one, now)) end(id)
   }
 
-  function touch(one: StoredSession): void {
+  function touch(one: SessionEntry): void {
     one.usedAt = clock.monotonic()
     stored.delete(one.session.id)
     stored.set(one.session.id, one)
@@ -161,7 +161,7 @@ interface StoreOptions {
   readonly isRebuilt: boolean
 }
 
-const listed = ({ session, usedAt, streams }: StoredSession, offset: number): ListedSession => ({
+const listed = ({ session, usedAt, streams }: SessionEntry, offset: number): ListedSession => ({
   session,
   usedAt: Math.floor(usedAt + offset),
   isOpen: streams > 0,
@@ -169,7 +169,7 @@ const listed = ({ session, usedAt, streams }: StoredSession, offset: number): Li
 
 /** Of a key, unless it would be let in again. */
 async function endThoseOf(
-  stored: ReadonlyMap<string, StoredSession>,
+  stored: ReadonlyMap<string, SessionEntry>,
   keyId: string,
   end: (id: string) => void,
 ): Promise<void> {
@@ -179,7 +179,7 @@ async function endThoseOf(
   }
 }
 
-function holding(one: StoredSession, onRelease: () => void): () => void {
+function holding(one: SessionEntry, onRelease: () => void): () => void {
   one.streams += 1
   let isHeld = true
   return () => {
@@ -190,7 +190,7 @@ function holding(one: StoredSession, onRelease: () => void): () => void {
   }
 }
 
-function tally(counts: Map<string, number>, { owner, session }: StoredSession, change: number): void {
+function tally(counts: Map<string, number>, { owner, session }: SessionEntry, change: number): void {
   addTo(counts, owner, change)
   if (session.accountId === null) addTo(counts, withoutAccount, change)
 }

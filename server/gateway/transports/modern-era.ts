@@ -1,7 +1,7 @@
 import { createMcpHandler, isInputRequiredResult } from '@modelcontextprotocol/server'
 
 import type { ClientCall } from '../tools/tool.ts'
-import type { ServerClient, ServerFor } from '../mcp-server.ts'
+import type { McpClient, ServerFor } from '../mcp-server.ts'
 import type { ToolResult, WriteResult } from '../tool-result.ts'
 import type { RunTool } from '../run-tool.ts'
 import type { GatewaySettings } from '../settings.ts'
@@ -33,7 +33,7 @@ export function createModernEra(
   { keepAliveMs, bodyBytes }: GatewaySettings,
   onerror: (error: Error) => void,
 ): ModernEra {
-  const clients = new WeakMap<Request, ServerClient>()
+  const clients = new WeakMap<Request, McpClient>()
   const entry = createMcpHandler(
     ({ requestInfo }) => {
       const client = requestInfo && clients.get(requestInfo)
@@ -43,7 +43,7 @@ export function createModernEra(
     { legacy: 'reject', keepAliveMs, maxRequestBodySize: bodyBytes, maxSubscriptions, onerror },
   )
 
-  function answer(request: Request, client: ServerClient, body: unknown): Promise<Response> {
+  function answer(request: Request, client: McpClient, body: unknown): Promise<Response> {
     clients.set(request, client)
     return entry.fetch(request, { parsedBody: body })
   }

@@ -2,7 +2,8 @@ import { lookup } from 'node:dns/promises'
 
 import type { Clock } from '../clock.ts'
 import type { AddressPolicy } from './address-policy.ts'
-import { type Cutoff, untilAborted } from './cutoff.ts'
+import { untilAborted, withinDeadline } from '../deadline.ts'
+import type { Cutoff } from './cutoff.ts'
 import { EgressError } from './failure.ts'
 import type { Target } from './target.ts'
 
@@ -87,7 +88,7 @@ export const systemResolve: Resolve = async (host) => {
 
 async function resolveChecked(host: string, deps: CheckedAddressesDeps): Promise<Resolution> {
   try {
-    const addresses = await withTimeout(deps.resolve(host), deps.timeoutMs)
+    const addresses = await withinDeadline(deps.resolve(host), deps.timeoutMs, dnsTimedOut)
     if (addresses.length === 0) return { ok: false, code: 'DNS' }
     // One bad address refuses the whole name: picking the good ones would leave the choice to the attacker's
     // next answer.
@@ -97,12 +98,4 @@ async function resolveChecked(host: string, deps: CheckedAddressesDeps): Promise
   }
 }
 
-async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  const { promise: expired, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new EgressError('DNS_TIMEOUT')), timeoutMs)
-  try {
-    return await Promise.race([work, expired])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+const dnsTimedOut = (): EgressError => new EgressError('DNS_TIMEOUT')

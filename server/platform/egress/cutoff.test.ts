@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 
-import { createCutoffs, untilAborted } from './cutoff.ts'
+import { createCutoffs } from './cutoff.ts'
+import { untilAborted } from '../deadline.ts'
 import { EgressError } from './failure.ts'
 
 const minuteMs = 60_000

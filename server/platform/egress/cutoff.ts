@@ -70,16 +70,3 @@ export function createCutoffs(): Cutoffs {
     },
   }
 }
-
-/** Waits for work that cannot itself be cancelled, but no longer than the exchange lives. */
-export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const onAbort = () => reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
-}

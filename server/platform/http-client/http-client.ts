@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
-import { type Cutoff, untilAborted } from '../egress/cutoff.ts'
+import { untilAborted } from '../deadline.ts'
+import type { Cutoff } from '../egress/cutoff.ts'
 import { EgressError } from '../egress/failure.ts'
 import type { Outbound } from '../egress/outbound.ts'
 import type { Received } from '../egress/received.ts'

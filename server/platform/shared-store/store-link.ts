@@ -1,5 +1,7 @@
 import { RedisClient } from 'bun'
 
+import { withinDeadline } from '../deadline.ts'
+
 /** The store did not answer in time, refused, or is not connected. What was asked may still have been done. */
 export class StoreLost extends Error {}
 
@@ -90,17 +92,8 @@ export function createStoreLink({ url, deadlineMs, open, onLost }: StoreLinkOpti
   }
 }
 
-/** Rejects with StoreLost at the deadline. */
-export async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new StoreLost(`no answer within ${ms} ms`)), ms)
-  })
-  try {
-    return await Promise.race([work, deadline])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+/** Settles as `work` does, or rejects with StoreLost after `ms`. */
+export const within = <Value>(ms: number, work: Promise<Value>): Promise<Value> =>
+  withinDeadline(work, ms, () => new StoreLost(`no answer within ${ms} ms`))
 
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

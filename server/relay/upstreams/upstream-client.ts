@@ -3,7 +3,7 @@ import type { Decision } from '../../../shared/health.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { DecisionOf } from '../parties.ts'
 import type { ConnectionPool, PooledRequest } from '../../platform/http-client/connection-pool.ts'
-import { Breaker } from './breaker.ts'
+import { CircuitBreaker } from '../../platform/circuit-breaker.ts'
 import type { Standing } from './choose.ts'
 import { secretsOf } from './secrets.ts'
 import { Latency } from './latency.ts'
@@ -19,13 +19,20 @@ interface UpstreamOptions {
   readonly maxInFlight: number
 }
 
+const breakerSettings = {
+  failuresToOpen: 5,
+  firstPauseMs: 1_000,
+  longestPauseMs: 30_000,
+  trialMs: 10_000,
+} as const
+
 /** One upstream of an endpoint, with all that was learned about it. */
 export class UpstreamClient implements Standing {
   readonly id: string
   readonly place: number
   readonly weight: number
   readonly secrets: readonly string[]
-  readonly breakerState = new Breaker()
+  readonly breakerState = new CircuitBreaker(breakerSettings)
   readonly latency = new Latency()
   readonly pool: ConnectionPool
   readonly #serviceId: string | null

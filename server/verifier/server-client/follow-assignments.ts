@@ -3,7 +3,8 @@ import { assertNever } from '../../platform/fault.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { backOffMs } from '../delivery/back-off.ts'
-import { pause, untilAborted } from '../wake-up.ts'
+import { pause } from '../wake-up.ts'
+import { untilAborted } from '../../platform/deadline.ts'
 import type { AssignmentsOutcome, ServerClient } from './server-client.ts'
 
 export interface FeedOptions {

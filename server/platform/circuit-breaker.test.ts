@@ -1,10 +1,12 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 
-import { Breaker } from './breaker.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
 
-function failed(times: number, at: number): Breaker {
-  const breaker = new Breaker()
+const settings = { failuresToOpen: 5, firstPauseMs: 1_000, longestPauseMs: 30_000, trialMs: 10_000 } as const
+
+function failed(times: number, at: number): CircuitBreaker {
+  const breaker = new CircuitBreaker(settings)
   for (let count = 0; count < times; count++) breaker.fail(at)
   return breaker
 }
@@ -53,7 +55,7 @@ test('is closed again after any success, whatever happened before', () => {
   const steps = fc.array(fc.tuple(fc.constantFrom('fail' as const, 'begin' as const), fc.nat(60_000)))
   fc.assert(
     fc.property(steps, (before) => {
-      const breaker = new Breaker()
+      const breaker = new CircuitBreaker(settings)
       let now = 0
       for (const [step, afterMs] of before) breaker[step]((now += afterMs))
       breaker.succeed()

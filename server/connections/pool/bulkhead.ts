@@ -1,18 +1,21 @@
-/** How much may be under way at the same time. */
-export interface TurnstileLimits {
+/** Limits on calls in progress. */
+export interface BulkheadLimits {
   readonly total: number
   readonly perPrincipal: number
   readonly perOrigin: number
 }
 
-export interface Turnstile {
-  /** Null: there is too much under way. Otherwise what has to be called when it is over. `principal`: null is nobody. */
+export interface Bulkhead {
+  /**
+   * Reserves room for one call and returns what releases it, or null when too many are in progress. `principal` is
+   * null for callers that cannot be told apart.
+   */
   enter(principal: string | null, origin: string): (() => void) | null
   size(): number
 }
 
-/** Counts calls under way, so that nobody, and no slow place, takes all there is. */
-export function createTurnstile(limits: TurnstileLimits): Turnstile {
+/** Makes a bulkhead: it counts calls in progress, so that no caller and no slow server takes all there is. */
+export function createBulkhead(limits: BulkheadLimits): Bulkhead {
   const byPrincipal = new Map<string, number>()
   const byOrigin = new Map<string, number>()
   let total = 0

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 
-import { createBreaker } from './breaker.ts'
-import { createTurnstile } from './turnstile.ts'
+import { createOriginBreakers } from './origin-breakers.ts'
+import { createBulkhead } from './bulkhead.ts'
 
 test('after five failures in a row a place is left alone; then one attempt shows whether it is back', () => {
   let nowMs = 0
-  const breaker = createBreaker({ monotonic: () => nowMs })
+  const breaker = createOriginBreakers({ monotonic: () => nowMs })
   const place = 'https://a.test'
   for (let count = 0; count < 4; count += 1) breaker.failed(place)
   expect(breaker.openForMs(place)).toBeNull()
@@ -25,7 +25,7 @@ test('after five failures in a row a place is left alone; then one attempt shows
 })
 
 test('no principal and no place takes more than its part (threat 57)', () => {
-  const turnstile = createTurnstile({ total: 4, perPrincipal: 2, perOrigin: 3 })
+  const turnstile = createBulkhead({ total: 4, perPrincipal: 2, perOrigin: 3 })
   const leave = turnstile.enter('anna', 'https://a.test')
   expect(turnstile.enter('anna', 'https://b.test')).not.toBeNull()
   expect(turnstile.enter('anna', 'https://c.test')).toBeNull()
