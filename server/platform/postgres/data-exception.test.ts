@@ -23,8 +23,9 @@ const statements: [string, (sql: Sql) => Promise<unknown>][] = [
 test.each(statements)(
   '%s is a refusal of the request, outside and inside a transaction',
   async (_what, work) => {
-    for (const attempt of [own.database.run(work), own.database.transaction(work)]) {
-      const thrown = await attempt.then(
+    // One after the other: a second attempt that fails while the first is waited for would be an unhandled rejection.
+    for (const attempt of [() => own.database.run(work), () => own.database.transaction(work)]) {
+      const thrown = await attempt().then(
         () => null,
         (error: unknown) => error,
       )
