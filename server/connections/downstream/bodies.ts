@@ -5,7 +5,7 @@ import type { DownstreamLimits } from './limits.ts'
 
 export type Bytes = Uint8Array<ArrayBuffer>
 
-/** All of a JSON body. Rejects with a `DownstreamError` as soon as it is too large or too deep. */
+/** Returns the whole JSON body. Rejects with a `DownstreamError` as soon as it is too large or too deep. */
 export async function readJsonBody(response: Response, limits: DownstreamLimits): Promise<Bytes> {
   const scanner = createJsonScanner({
     maxDepth: limits.depth,
@@ -30,7 +30,7 @@ export async function readJsonBody(response: Response, limits: DownstreamLimits)
   return pieces.length === 1 && only !== undefined ? only : joined(pieces, length)
 }
 
-/** The beginning of a body that nobody needs whole. */
+/** Returns the beginning of a body of which the rest is not needed. */
 export async function readBeginning(response: Response, maxBytes: number): Promise<Bytes> {
   const pieces: Bytes[] = []
   let length = 0
@@ -42,7 +42,7 @@ export async function readBeginning(response: Response, maxBytes: number): Promi
   return joined(pieces, length).slice(0, maxBytes)
 }
 
-/** Leaving the loop early closes the connection: nothing more is read. */
+/** Yields the pieces of a body. Leaving the loop early closes the connection, and nothing more is read. */
 async function* piecesOf(response: Response): AsyncGenerator<Bytes> {
   if (response.body === null) return
   const reader = response.body.getReader()
@@ -61,7 +61,7 @@ async function* piecesOf(response: Response): AsyncGenerator<Bytes> {
   }
 }
 
-/** The stream may have failed already, which is known by then. */
+/** Waits for a cancellation. The stream may have failed before, which is reported elsewhere. */
 export async function dropped(cancelling: Promise<unknown> | undefined): Promise<void> {
   await cancelling?.catch(() => undefined)
 }

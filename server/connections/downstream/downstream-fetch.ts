@@ -16,32 +16,32 @@ export interface DownstreamFetchOptions {
   readonly credential: Credential | null
   readonly limits: DownstreamLimits
   readonly exchanges: Exchanges
-  /** Told of what ends the connection as a whole. */
+  /** Called when an error ends the whole connection. */
   onBroken(error: DownstreamError): void
 }
 
-/** What the SDK sets and a downstream may see. */
+/** The headers that the SDK sets and that a tool server may see. */
 const sentHeaders =
   /^(?:accept|content-type|last-event-id|mcp-(?:session-id|protocol-version|method|name|param-.*))$/
 const keptHeaders = ['content-type', 'mcp-session-id'] as const
 const refusalBytes = 64 << 10
 type SentHeaders = Readonly<Record<string, string>>
 
-/** One request of the era in which each stands alone. `headers`: without those of every request. */
+/** Sends one stateless request. `headers` are those beside the common ones. */
 export type Post = (headers: SentHeaders, body: string, exchange: Exchange) => Promise<Answer>
 
-/** What came, within the limits. */
+/** A response within the limits. */
 export interface Answer {
-  /** Its body was read, or is being read. */
+  /** The response whose body was read, or is being read. */
   readonly response: Response
-  /** A stream is one of events; everything else is there as a whole. */
+  /** The body: a stream of events, or the whole of anything else. */
   readonly body: Bytes | ReadableStream<Bytes> | null
 }
 
-/** After the end of a stream, the SDK still has the last events to read. */
+/** The time that the SDK has after the end of a stream to read its last events. */
 const lastEventsMs = 250
 
-/** What is sent, and what it is an answer to. */
+/** A request on its way, and the exchange to which it belongs. */
 interface Sending {
   readonly url: string | URL
   readonly method: string
@@ -52,8 +52,8 @@ interface Sending {
 }
 
 /**
- * The `fetch` of one downstream connection, below the SDK: it adds the credential, sends it nowhere but to the origin
- * of the service, and hands up no more than the limits allow. Rejects with a `DownstreamError`.
+ * Returns the `fetch` of one tool-server connection, below the SDK. It adds the credential, sends it only to the
+ * origin of the service, and returns no more than the limits allow. Rejects with a `DownstreamError`.
  */
 export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch: FetchLike; post: Post } {
   const { service, credential, limits, exchanges, onBroken } = options
@@ -62,7 +62,7 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch:
 
   const ofEveryRequest = { 'user-agent': 'gatehouse', ...credentialHeader(credential) }
 
-  /** The event stream of a whole connection, as the older transport has it. */
+  /** Returns true for the event stream of a whole connection, as the older transport has it. */
   const isStanding = (method: string): boolean => method === 'GET' && service.transport === 'sse'
 
   async function send({ url, method, headers, body, signal }: Sending): Promise<Response> {
@@ -109,7 +109,10 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch:
     ).unref()
   }
 
-  /** The SDK drops a response with another id, and would wait for the right one for ever. */
+  /**
+   * Fails an exchange whose response has another id: the SDK drops such a response, and would wait for the right one
+   * for ever.
+   */
   function failUnanswered(exchange: Exchange, response: Response): void {
     setTimeout(() => {
       if (exchanges.find(exchange.id) === null) return
@@ -162,7 +165,10 @@ async function refuse(response: Response, error: DownstreamError): Promise<never
   throw error
 }
 
-/** Nothing but what the protocol needs: a hostile `www-authenticate` or `location` ends here. */
+/**
+ * Returns a response with only the headers that the protocol needs, so that a hostile `www-authenticate` or `location`
+ * ends here.
+ */
 function responseOf({ response: { status, headers }, body }: Answer): Response {
   const kept = new Headers()
   for (const name of keptHeaders) {

@@ -20,25 +20,25 @@ import { readFailure } from './read-failure.ts'
 import { withUnpredictableIds } from './unpredictable-ids.ts'
 
 export type DownstreamOptions = Omit<DownstreamFetchOptions, 'exchanges' | 'onBroken'> & {
-  /** Null: ask the server. */
+  /** The protocol versions that the server is known to support; null asks the server. */
   readonly protocolSupport: PriorDiscovery | null
 }
 
 /** An open connection to one tool server, for one holder and one credential. */
 export interface Downstream {
   /**
-   * The result as it came. Rejects with a `DownstreamError`, with a `DownstreamRefusal` where the server says no, and
-   * with the reason of the caller's signal.
+   * Sends a request and returns its result unchanged. Rejects with a `DownstreamError`, with a `DownstreamRefusal`
+   * when the server refuses, and with the reason of the caller's signal.
    */
   request(method: string, params: Params, caller: ExchangeCaller): Promise<unknown>
-  /** As `request('tools/call')`, for a tool whose schema wants some of the arguments as headers, too. */
+  /** Does the same for `tools/call` with a tool whose schema wants some arguments as headers too. */
   callWithHeaders(params: Params & { name: string }, tool: Tool, caller: ExchangeCaller): Promise<unknown>
   readonly era: 'modern' | 'legacy'
   readonly protocolSupport: PriorDiscovery
   readonly protocolVersion: string | null
   readonly server: { readonly name: string; readonly version: string } | null
   readonly instructions: string | null
-  /** False once it was closed or broke. */
+  /** Returns false once the connection was closed or broke. */
   isOpen(): boolean
   close(): void
 }
@@ -49,14 +49,17 @@ const asItCame: StandardSchemaV1<unknown, unknown> = {
   '~standard': { version: 1, vendor: 'gatehouse', validate: (value) => ({ value }) },
 }
 
-/** Results are for the caller to judge; and no code is ever made out of a downstream's schema. */
+/**
+ * A validator that accepts everything: results are for the caller to judge, and no code is ever compiled from a tool
+ * server's schema.
+ */
 const noValidation = {
   getValidator(): never {
     throw new TypeError('schemas of downstreams are not compiled')
   },
 }
 
-/** Connects within `limits.connectMs`. Rejects like `Downstream.request`. */
+/** Opens a connection within `limits.connectMs`. Rejects like `Downstream.request`. */
 export async function openDownstream(options: DownstreamOptions, signal: AbortSignal): Promise<Downstream> {
   const { service, limits, protocolSupport } = options
   const exchanges = createExchanges(limits)
@@ -116,7 +119,7 @@ export async function openDownstream(options: DownstreamOptions, signal: AbortSi
   }
 }
 
-/** HTTP with SSE belongs to the first revision of the protocol. */
+/** The support of servers that speak HTTP with SSE, which belongs to the first protocol revision. */
 const olderEra: PriorDiscovery = { kind: 'legacy' }
 
 function transportOf({ url, transport }: DownstreamService, fetch: FetchLike): Transport {
@@ -137,7 +140,7 @@ interface Line {
   readonly client: Client
   readonly exchanges: Exchanges
   readonly limits: DownstreamLimits
-  /** Where requests need no SDK; null: they do. */
+  /** Sends requests without the SDK; null where the protocol version requires the SDK. */
   readonly plain: PlainRequest | null
   broken(): DownstreamError | null
 }
@@ -160,7 +163,7 @@ function requestsOf(line: Line): Pick<Downstream, 'request' | 'callWithHeaders'>
     }
   }
 
-  /** The header is taken along for the fetch below, which finds the exchange again by it. */
+  /** Returns the SDK's options for an exchange. The header lets the fetch below find the exchange again. */
   const sdkOptions = ({ id, signal }: Exchange) => ({
     headers: { [exchangeHeader]: id },
     signal,
@@ -182,7 +185,9 @@ function requestsOf(line: Line): Pick<Downstream, 'request' | 'callWithHeaders'>
   }
 }
 
-/** Deadlines are kept by the exchange, which hears of progress; the SDK's own comes after them. */
+/**
+ * The margin after which the SDK's own deadline follows: the exchange keeps the deadline, because it sees progress.
+ */
 const sdkIsLaterMs = 1_000
 
 const withProgressToken = (params: Params, progressToken: string): Params => ({

@@ -4,19 +4,21 @@ import { createJsonScanner } from './json-scanner.ts'
 import type { DownstreamLimits } from './limits.ts'
 
 export interface EventStreamWatch {
-  /** What has come since something was last asked for. */
+  /** The budget since something was last requested. */
   readonly budget: EventBudget
   /**
-   * The stream is over. The error says what was wrong with it, null that it ended by itself. What is missing of a
-   * resumable one can be asked for again.
+   * Called when the stream is over. `error` says what was wrong with it; null when it ended by itself. The rest of a
+   * resumable stream can be requested again.
    */
   onEnd(error: DownstreamError | null, isResumable: boolean): void
 }
 
-/** What may come in answer to one request. A stream that stands for hours begins anew with each of them. */
+/**
+ * Limits what may arrive in answer to one request. A stream that stays open for hours begins anew with each request.
+ */
 export interface EventBudget {
   renew(): void
-  /** False: it is used up. */
+  /** Spends from the budget. Returns false when it is exhausted. */
   spend(bytes: number, events: number): boolean
 }
 
@@ -36,7 +38,10 @@ export function createEventBudget({ streamBytes, streamEvents }: DownstreamLimit
   }
 }
 
-/** A stream of events as it arrives, cut off where one of them grows too large or too deep, or too many come. */
+/**
+ * Returns a stream of events as they arrive, cut off when one of them grows too large or too deep, or when there are
+ * too many.
+ */
 export function watchedEvents(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   limits: DownstreamLimits,

@@ -5,19 +5,19 @@ import type { CallProgress } from '../scope.ts'
 import { DownstreamError } from './failure.ts'
 import type { DownstreamLimits } from './limits.ts'
 
-/** One request under way, as the fetch below the SDK sees it. */
+/** One request in progress, as the fetch below the SDK sees it. */
 export interface Exchange {
   /**
-   * Goes with the request as a header, which the fetch takes off again (the SDK has no other way through), and as its
-   * progress token. Nobody can guess it.
+   * An unguessable id. It travels as a header, which the fetch removes (the SDK offers no other way), and is the
+   * progress token.
    */
   readonly id: string
   readonly signal: AbortSignal
-  /** Says why it is about to fail; the first reason counts. */
+  /** Records why the exchange is about to fail; the first reason counts. */
   note(error: DownstreamError): void
-  /** As `note`, and ends it. */
+  /** Records the reason and ends the exchange. */
   fail(error: DownstreamError): void
-  /** Why it was ended from below. */
+  /** The reason for which it was ended from below. */
   readonly failure: DownstreamError | null
   close(): void
 }
@@ -27,18 +27,18 @@ export interface ExchangeCaller {
   onProgress?(progress: CallProgress): void
 }
 
-/** Named like nothing that a downstream could be sent. */
+/** The header that carries the id; its name collides with none that a tool server could be sent. */
 export const exchangeHeader = 'x-gatehouse-exchange'
 
 export interface Exchanges {
   open(caller: ExchangeCaller): Exchange
   find(id: string | null): Exchange | null
   /**
-   * Hands progress on at once. The SDK does so a moment later, and loses what comes in one piece with the answer; so
-   * the deadline, which progress moves, is kept here as well.
+   * Passes progress on at once. The SDK does so later, and loses progress that arrives together with the answer; so
+   * the deadline, which progress extends, is kept here as well.
    */
   hear(message: JSONRPCMessage): void
-  /** Ends all that are under way. */
+  /** Ends all exchanges in progress. */
   endAll(error: DownstreamError): void
 }
 
@@ -46,10 +46,13 @@ interface Open extends Exchange {
   hear(progress: CallProgress): void
 }
 
-/** Of an exchange that has come to its end. One for all: making an error takes as long as sending a request. */
+/**
+ * The reason of exchanges that have ended. One object for all, because creating an error takes as long as sending a
+ * request.
+ */
 const over = new DownstreamError('unreachable', 'over')
 
-/** Ties what happens on the wire to the request it belongs to. */
+/** Connects what happens on the wire to the request it belongs to. */
 export function createExchanges(limits: Pick<DownstreamLimits, 'callMs' | 'callTotalMs'>): Exchanges {
   const exchanges = new Map<string, Open>()
 

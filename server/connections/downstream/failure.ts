@@ -1,6 +1,6 @@
 import type { TooLarge } from '../call-results.ts'
 
-/** Why nothing came of an exchange with a downstream. */
+/** Why an exchange with a tool server failed. */
 export type FailureReason =
   | 'unreachable' // whatever went wrong on the way: one answer for all of it
   | 'unauthorized'
@@ -9,11 +9,11 @@ export type FailureReason =
   | 'not_mcp'
   | { readonly tooLarge: TooLarge }
 
-/** An exchange that failed. Its text is ours: nothing that a peer said is in it. */
+/** A failed exchange. Its text is ours and contains nothing that the peer sent. */
 export class DownstreamError extends Error {
   override readonly name = 'DownstreamError'
   readonly reason: FailureReason
-  /** For the log: a code of the guarded fetch, or an HTTP status. */
+  /** A detail for the log: a code of the guarded fetch, or an HTTP status. */
   readonly detail: string | null
 
   constructor(reason: FailureReason, detail: string | null = null) {
@@ -23,7 +23,7 @@ export class DownstreamError extends Error {
   }
 }
 
-/** A downstream's own refusal, as JSON-RPC says it. Its text is the downstream's. */
+/** A JSON-RPC error of the tool server. Its text is the server's. */
 export class DownstreamRefusal extends Error {
   override readonly name = 'DownstreamRefusal'
   readonly code: number

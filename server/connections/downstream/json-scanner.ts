@@ -1,18 +1,18 @@
-/** Looks at JSON as it arrives, before anything is made of it. */
+/** Checks JSON while it arrives, before it is parsed. */
 export interface JsonScanner {
-  /** What is too large by now; null: nothing. */
+  /** Returns which limit is exceeded, or null. */
   scan(bytes: Uint8Array): 'depth' | 'body' | 'event' | null
-  /** Events that have ended. */
+  /** Returns the number of events that have ended. */
   events(): number
-  /** Whether an event had an id: a stream that ends can be taken up again behind it. */
+  /** Returns true when an event had an id, so that a stream which ends can be resumed after it. */
   hasIds(): boolean
 }
 
 export interface JsonScannerOptions {
   readonly maxDepth: number
-  /** Short ones take many times their bytes when they are read. */
+  /** The maximum number of values, because short values take many times their bytes once parsed. */
   readonly maxValues: number
-  /** In a stream of events, a blank line ends one of them; null: the bytes are one document. */
+  /** The maximum size of one event, in a stream where a blank line ends each; null for a single document. */
   readonly maxEventBytes: number | null
 }
 
@@ -28,8 +28,8 @@ const openBrace = 0x7b
 const closeBrace = 0x7d
 
 /**
- * Counts nesting and values outside of strings. A line break ends a string: none may be inside one (RFC 8259 section 7), and a
- * quotation mark in another field of an event would otherwise hide what follows.
+ * Counts nesting and values outside of strings. A line break ends a string: none may be inside one (RFC 8259 section
+ * 7), and a quotation mark in another field of an event would otherwise hide what follows.
  */
 export function createJsonScanner({ maxDepth, maxValues, maxEventBytes }: JsonScannerOptions): JsonScanner {
   let depth = 0

@@ -1,27 +1,27 @@
-/** What one downstream may cost: time, and memory of this process. */
+/** Limits on the time and memory that one tool server may take. */
 export interface DownstreamLimits {
-  /** Until it is connected and has listed its tools. */
+  /** The time until it is connected and has listed its tools. */
   readonly connectMs: number
-  /** Of a call; begins anew with each progress. */
+  /** The time of a call; it begins anew with each progress. */
   readonly callMs: number
-  /** Of a call, whatever its progress. */
+  /** The time of a call whatever its progress. */
   readonly callTotalMs: number
-  /** A connection that nobody used so long is closed. */
+  /** The time after which an unused connection is closed. */
   readonly idleMs: number
-  /** A body that is not a stream. */
+  /** The size of a body that is no stream. */
   readonly bodyBytes: number
-  /** One event of a stream. */
+  /** The size of one event of a stream. */
   readonly eventBytes: number
-  /** All events that answer one request. */
+  /** The size of all events that answer one request. */
   readonly streamBytes: number
   readonly streamEvents: number
-  /** Nested arrays and objects. */
+  /** The nesting of arrays and objects. */
   readonly depth: number
-  /** In one body or event: members of arrays and objects. */
+  /** The number of array and object members in one body or event. */
   readonly values: number
   readonly tools: number
   readonly pages: number
-  /** One tool's definition. */
+  /** The size of one tool's definition. */
   readonly definitionBytes: number
 }
 

@@ -1,2 +1,2 @@
-/** Of a JSON-RPC request. */
+/** The parameters of a JSON-RPC request. */
 export type Params = Readonly<Record<string, unknown>>

@@ -15,23 +15,26 @@ import { readEvents } from './read-events.ts'
 const decoder = new TextDecoder()
 
 export interface PlainRequestsOptions {
-  /** The guarded one of this connection. */
+  /** The guarded sender of this connection. */
   readonly post: Post
   readonly protocolVersion: string
   readonly ourselves: { readonly name: string; readonly version: string }
   hear(message: JSONRPCMessage): void
 }
 
-/** Sends one request; the result as it came. Rejects like `Downstream.request`. */
+/** Sends one request and returns its result unchanged. Rejects like `Downstream.request`. */
 export type PlainRequest = (method: string, params: Params, exchange: Exchange) => Promise<unknown>
 
-/** Goes as a header as it is; any other name has to be encoded, which the SDK does. */
+/**
+ * Returns true for a name that can be sent as a header unchanged. Any other name has to be encoded, which the SDK
+ * does.
+ */
 export const isPlainName = (name: unknown): boolean =>
   name === undefined || (typeof name === 'string' && /^[A-Za-z0-9_./-]+$/.test(name))
 
 /**
- * Requests of the era from 2026-07-28 on, where each is a POST that stands alone. The SDK's own way of sending them
- * takes longer than all the rest of a call.
+ * Sends requests of protocol 2026-07-28 and later, where each is a POST that stands alone. Sending them through the
+ * SDK takes longer than the rest of a call.
  */
 export function createPlainRequest(options: PlainRequestsOptions): PlainRequest {
   const { post, protocolVersion, ourselves, hear } = options
@@ -84,7 +87,9 @@ const notMcp = (response: Response): DownstreamError =>
 const isResponse = (message: unknown): boolean =>
   typeof message === 'object' && message !== null && ('result' in message || 'error' in message)
 
-/** Whether it answers another request. A server that could not read a request does not know its id either. */
+/**
+ * Returns true for the answer to another request. A server that could not read a request does not know its id either.
+ */
 function isForeign(answer: unknown, id: string): boolean {
   if (typeof answer !== 'object' || answer === null || !('id' in answer)) return false
   return answer.id !== id && !(answer.id === null && 'error' in answer)

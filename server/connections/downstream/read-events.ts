@@ -1,4 +1,4 @@
-/** The data of each event of a stream, in order (HTML Living Standard, "Server-sent events"). */
+/** Yields the data of each event of a stream, in order (HTML Living Standard, "Server-sent events"). */
 export async function* readEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -28,5 +28,5 @@ export async function* readEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>)
 }
 
 const anyBreak = /[\r\n]/
-/** A carriage return at the end may be half of a line break. */
+/** Matches a line break. A carriage return at the end may be half of one. */
 const lineBreak = /\r\n|\n|\r(?!$)/

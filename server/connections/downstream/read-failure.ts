@@ -15,8 +15,8 @@ const brokenConnections: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What went wrong, out of what the SDK threw. `known` is what was seen on the wire itself, which says more. Texts of
- * the SDK hold words of the peer, and are left behind.
+ * Converts what the SDK threw to a failure. `known` is what was seen on the wire, which says more. Texts of the SDK
+ * contain words of the peer and are dropped.
  */
 export function readFailure(error: unknown, known: DownstreamError | null, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason
@@ -26,7 +26,7 @@ export function readFailure(error: unknown, known: DownstreamError | null, signa
   return downstreamErrorIn(error) ?? byKind(error)
 }
 
-/** The SDK wraps what a fetch threw, sometimes twice. */
+/** Finds our own error: the SDK wraps what a fetch threw, sometimes twice. */
 function downstreamErrorIn(error: unknown): DownstreamError | null {
   let cause: unknown = error
   for (let layer = 0; layer < 4 && cause instanceof Error; layer += 1) {

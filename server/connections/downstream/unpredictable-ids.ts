@@ -4,12 +4,13 @@ import { unpredictableId } from '../../platform/request-id.ts'
 
 type RequestId = string | number
 
-/** Requests whose answers may still come. Those beyond were given up long ago. */
+/** The number of requests whose answers may still come; older ones were given up long ago. */
 const maxPending = 1_000
 
 /**
- * Has every request of the SDK, which counts its own from 0, go out under an id that nobody can guess. A response with
- * any other id is the answer to somebody else's request and is dropped. `onNotice` hears what is no response first.
+ * Sends every request of the SDK, which counts its own from 0, under an unguessable id. A response with any other id
+ * belongs to somebody else's request and is dropped. `onNotice` is called first with every message that is no
+ * response.
  */
 export function withUnpredictableIds(
   transport: Transport,

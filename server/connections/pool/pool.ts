@@ -1,14 +1,16 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Downstream } from '../downstream/downstream.ts'
 
-/** Whose a pooled connection is, and for what. All of it is the key: nothing is ever shared beyond. */
+/**
+ * The identity of a pooled connection. A connection is shared only between calls whose whole key is equal.
+ */
 export interface PoolKey {
-  /** An account, or an anonymous session. */
+  /** The account, or the anonymous session. */
   readonly principal: string
-  /** The gateway session or the saved connection it belongs to: what ends it. */
+  /** The gateway session or the saved connection whose end closes it. */
   readonly holder: string
   readonly url: string
-  /** Another one for each credential. */
+  /** A value that differs for each credential. */
   readonly credentialVersion: string
 }
 
@@ -19,11 +21,14 @@ export interface PoolLimits {
 }
 
 export interface Pool {
-  /** Opens one with `open` if there is none, once for all who ask meanwhile. `busy`: there are too many. */
+  /**
+   * Returns the connection, opened with `open` if there is none, once for all who ask meanwhile. `busy`: there are too
+   * many.
+   */
   take(key: PoolKey, open: () => Promise<Downstream>): Promise<Downstream> | 'busy'
-  /** The one that is open, without waiting. */
+  /** Returns the connection that is open, without waiting. */
   open(key: PoolKey): Downstream | null
-  /** While a call is under way, its connection is not idle. */
+  /** Marks a connection as used by a call, so that it is not idle. */
   used(downstream: Downstream): void
   released(downstream: Downstream): void
   discard(key: PoolKey): void
@@ -48,7 +53,7 @@ const sweepsPerIdle = 10
 const textOf = ({ principal, holder, url, credentialVersion }: PoolKey): string =>
   JSON.stringify([principal, holder, url, credentialVersion])
 
-/** Open connections to downstreams, kept for the next call. */
+/** The open connections to tool servers, kept for the next call. */
 export function createPool(limits: PoolLimits, clock: Pick<Clock, 'monotonic'>): Pool {
   const pooled = new Map<string, Pooled>()
   const uses = new WeakMap<Downstream, Use>()
@@ -80,7 +85,7 @@ export function createPool(limits: PoolLimits, clock: Pick<Clock, 'monotonic'>):
     }
   }
 
-  /** Closes the one that nobody used for the longest time, to make room. */
+  /** Makes room by closing the connection that was unused for the longest time. */
   function makeRoom(principal: string | null): boolean {
     const idle = [...pooled].filter(
       ([, entry]) => isIdle(entry) && (principal === null || entry.key.principal === principal),
