@@ -8,7 +8,7 @@
  *    both, or from none. A window (`window/`) is an exact log up to 1,024 units and a ring of sub-buckets above. Its
  *    cells lie in a mapped file (`durable/`), so that counts outlive the process.
  * 3. With several processes, `shared-store/shared-limits.ts` spends leases, units that the shared store granted to this
- *    process for a moment. When they run out, `lease-requests.ts` requests more for all queued calls of the key.
+ *    process for a moment. When they run out, `shared-store/lease-requests.ts` requests more for all queued calls of the key.
  * 4. `headers.ts` turns the decision into the `RateLimit` headers.
  *
  * Failures: when storage is full or the store does not answer, the decision is `unavailable`, which refuses rather than
