@@ -2,9 +2,10 @@ import { ref } from 'vue'
 import type { Ref } from 'vue'
 
 import { errorText, faultOf } from '../trpc.ts'
+import { useToasts } from '../ui/toasts.ts'
 import { useAccount } from './account.ts'
 import { claimSetup } from './auth-calls.ts'
-import { forgetSetupToken, readSetupToken } from './setup-token.ts'
+import { forgetSetupToken, keepSetupToken, readSetupToken } from './setup-token.ts'
 
 /**
  * `waiting`: whoever signs in becomes the operator. `spent`: the link was used, or is too old. `failed`: it may still
@@ -15,8 +16,10 @@ export type SetupState = 'none' | 'waiting' | 'claiming' | 'spent' | 'failed'
 export interface SetupClaimed {
   readonly state: Readonly<Ref<SetupState>>
   readonly problem: Readonly<Ref<string | null>>
-  /** Makes whoever is signed in the operator, and tells whether it did. */
-  claim(): Promise<boolean>
+  /** Takes up a link that was opened in this tab since. */
+  refresh(): void
+  /** Makes whoever is signed in the operator, by the link of this tab or by a token, and tells whether it did. */
+  claim(token?: string): Promise<boolean>
   /** There is an operator already: the link is of no use. */
   dismiss(): void
 }
@@ -24,15 +27,21 @@ export interface SetupClaimed {
 /** Using the one-time link that the server printed at its first start. */
 export function useSetupClaim(): SetupClaimed {
   const account = useAccount()
-  const state = ref<SetupState>(readSetupToken(sessionStorage) === null ? 'none' : 'waiting')
+  const toasts = useToasts()
+  const state = ref<SetupState>('none')
   const problem = ref<string | null>(null)
+
+  function refresh(): void {
+    if (readSetupToken(sessionStorage) !== null) state.value = 'waiting'
+  }
 
   function dismiss(): void {
     forgetSetupToken(sessionStorage)
     state.value = 'spent'
   }
 
-  async function claim(): Promise<boolean> {
+  async function claim(given?: string): Promise<boolean> {
+    if (given !== undefined) keepSetupToken(sessionStorage, given)
     const token = readSetupToken(sessionStorage)
     if (token === null) return false
     state.value = 'claiming'
@@ -41,6 +50,7 @@ export function useSetupClaim(): SetupClaimed {
       forgetSetupToken(sessionStorage)
       state.value = 'none'
       await account.reload()
+      toasts.show('ok', 'You are the operator of this installation now.')
       return true
     } catch (error) {
       if (faultOf(error) === 'gone') dismiss()
@@ -50,5 +60,6 @@ export function useSetupClaim(): SetupClaimed {
     }
   }
 
-  return { state, problem, claim, dismiss }
+  refresh()
+  return { state, problem, refresh, claim, dismiss }
 }

@@ -7,6 +7,12 @@ export function setupTokenIn(hash: string): string | null {
   return token === null || token === '' ? null : token
 }
 
+/** The secret in what somebody pasted: the whole link, or the secret alone. */
+export const setupTokenOf = (pasted: string): string | null => {
+  const text = pasted.trim()
+  return /^gst_\w+$/.test(text) ? text : setupTokenIn(/#.*$/.exec(text)?.[0] ?? '')
+}
+
 export const keepSetupToken = (storage: Storage, token: string): void => storage.setItem(place, token)
 
 export const readSetupToken = (storage: Storage): string | null => storage.getItem(place)

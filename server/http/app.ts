@@ -1,10 +1,8 @@
 import { type AnyElysia, Elysia } from 'elysia'
 
 import type { Clock } from '../platform/clock.ts'
-import { fault } from '../platform/fault.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
-import { allowedMethods } from './allowed-methods.ts'
 import type { TrustedProxies } from './caller.ts'
 import { type Connections, createEdge } from './edge.ts'
 import { faultResponse, faultStatus, toFault } from './faults.ts'
@@ -20,6 +18,7 @@ import { factsOf } from './request-facts.ts'
 import { securityHeaders } from './response-headers.ts'
 import { checkRoutes } from './route-rules.ts'
 import type { UnnamedProxies } from './unnamed-proxies.ts'
+import { answerUnknownAddress } from './unknown-address.ts'
 
 interface HttpAppOptions {
   /** One Elysia plugin for each domain. */
@@ -78,7 +77,10 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       factsOf(request).route = route
     })
     .onError({ as: 'global' }, ({ request, path, route, code, error }) => {
-      if (code === 'NOT_FOUND') return answerThrown(request, nothingHere(app.routes, path))
+      if (code === 'NOT_FOUND') {
+        const answer = answerUnknownAddress(request, path, app.routes)
+        return answer instanceof Response ? answer : answerThrown(request, answer)
+      }
       factsOf(request).route = route
       return answerThrown(request, error)
     })
@@ -121,15 +123,6 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
 }
 
 const noConnections: Connections = { requestIP: () => null, timeout: () => {}, upgrade: () => false }
-
-function nothingHere(routes: AnyElysia['routes'], path: string) {
-  const allowed = allowedMethods(routes, path)
-  if (allowed.length === 0) return fault('not_found', 'There is nothing at this address')
-  const allow = allowed.join(', ')
-  return fault('method_not_allowed', `This address answers to ${allow} only`, {
-    headers: { allow },
-  })
-}
 
 function logFault(log: Log, request: Request, { code, message, detail }: ReturnType<typeof toFault>): void {
   const { requestId, route } = factsOf(request)

@@ -89,7 +89,6 @@ describe.skipIf(!isReady)('the setup link', () => {
       const visitor = await subject.visit(null)
       await openLink(visitor)
       await visitor.page.getByRole('button', { name: 'Continue with GitHub' }).click()
-      await visitor.page.getByRole('button', { name: 'Become the operator' }).click()
       await toast(visitor.page).waitFor()
       await auditLog(visitor.page).waitFor()
       expect(visitor.complaints).toEqual([])
@@ -108,6 +107,54 @@ describe.skipIf(!isReady)('the setup link', () => {
       await spent(slow.page).waitFor()
       expect(await violationsOn(slow.page)).toEqual([])
     }))
+
+  test('claims at once when it is pasted into a tab that is open, before or after the sign-in', () =>
+    withConsole(async () => {
+      const { page, open, complaints } = await subject.visit(null)
+      await injectWallet(page, createTestWallet())
+      await open('/sign-in', 'Sign in to Gatehouse')
+      await page.goto(setupLinkOf(subject)) // only the part after # differs, so the page stays
+      await page.getByText('The first to sign in here becomes the operator').waitFor()
+      expect(page.url()).toBe(`${subject.server.url}/sign-in`)
+      await foxButton(page).click()
+      await toast(page).waitFor()
+      expect(complaints).toEqual([])
+    }))
+
+  test('claims at once for whoever is signed in already', () =>
+    withConsole(async () => {
+      const { page, complaints } = await signedIn()
+      await page.goto(setupLinkOf(subject))
+      await toast(page).waitFor()
+      await auditLog(page).waitFor()
+      expect(page.url()).toBe(`${subject.server.url}/`)
+      expect(complaints).toEqual([])
+    }))
+
+  test('can be pasted on the overview, which offers that while nobody is the operator', () =>
+    withConsole(async () => {
+      const { page, complaints } = await signedIn()
+      const field = page.getByLabel('Setup link')
+      await field.fill('http://127.0.0.1/')
+      await page.getByRole('button', { name: 'Become the operator' }).click()
+      await page.getByText('The setup link ends in #setup= and a secret').waitFor()
+      expect(await violationsOn(page)).toEqual([])
+      await field.fill(setupLinkOf(subject))
+      await page.getByRole('button', { name: 'Become the operator' }).click()
+      await toast(page).waitFor()
+      await auditLog(page).waitFor()
+      await field.waitFor({ state: 'detached' })
+      expect(complaints).toEqual([])
+    }))
+
+  async function signedIn(): Promise<Visitor> {
+    const visitor = await subject.visit(null)
+    await injectWallet(visitor.page, createTestWallet())
+    await visitor.open('/sign-in', 'Sign in to Gatehouse')
+    await foxButton(visitor.page).click()
+    await visitor.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    return visitor
+  }
 
   test('is what the page asks for while nobody is an operator', () =>
     withConsole(async () => {

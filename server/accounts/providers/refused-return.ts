@@ -1,6 +1,7 @@
 import type { ProviderProblem } from '../../../shared/accounts.ts'
 import type { FaultCode } from '../../../shared/faults.ts'
 import { faultResponse } from '../../http/faults.ts'
+import { asksForPage } from '../../http/unknown-address.ts'
 import { Fault } from '../../platform/fault.ts'
 
 /** What the page to sign in says about a refusal; any other is answered as everywhere. */
@@ -25,8 +26,6 @@ export function pageAfterRefusal(request: Request, thrown: unknown): Response {
   headers.set('content-type', 'text/html; charset=utf-8')
   return new Response(pageTo(`/sign-in?problem=${problem}`), { status, headers })
 }
-
-const asksForPage = ({ headers }: Request): boolean => /\btext\/html\b/i.test(headers.get('accept') ?? '')
 
 const pageTo = (path: string): string => `<!doctype html>
 <html lang="en">
