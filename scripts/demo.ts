@@ -1,5 +1,6 @@
 /**
- * `npm run demo`: three real nodes of one chain and a Gatehouse that watches them, with keys to break and mend a node.
+ * `npm run demo`: three real nodes of one chain and a Gatehouse that watches them, query keys in use, and an agent that
+ * calls a tool server; with keys to break and mend a node.
  * `npm run demo -- --tour` breaks and mends them by itself, tells what it sees, and ends.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
+import { startProduct } from './demo/product.ts'
 import { startServer } from './demo/server.ts'
 import { runTour } from './demo/tour.ts'
 import { runByKeys } from './demo/by-keys.ts'
@@ -15,7 +17,7 @@ import { print } from './print.ts'
 import { startAnvilChain } from './world/anvil-chain.ts'
 import { findFreePort } from './world/free-port.ts'
 
-const help = `Shows health decisions on three real nodes.
+const help = `Shows the whole product on three real nodes.
 
   npm run demo              break and mend nodes with keys
   npm run demo -- --tour    watch it happen by itself, one minute
@@ -32,15 +34,29 @@ if (values.help) {
 
 const home = mkdtempSync(join(tmpdir(), 'gatehouse-demo-'))
 const port = values.port === undefined ? await findFreePort() : Number(values.port)
+const isTour = values.tour === true || !process.stdin.isTTY
 const chain = await startAnvilChain(nodeNames.length)
+const product = isTour ? null : await startProduct()
 const file = join(home, 'gatehouse.yaml')
-writeFileSync(file, gatehouseFile(chain.nodes.map(({ url }) => url)))
+writeFileSync(
+  file,
+  gatehouseFile(
+    chain.nodes.map(({ url }) => url),
+    product?.registryFolder ?? null,
+  ),
+)
 const server = await startServer({ port, dataDir: join(home, 'data'), file })
 
 try {
-  print(`Gatehouse watches three nodes of one chain: ${server.url}/health/node-a (and node-b, node-c)\n`)
-  await (values.tour === true || !process.stdin.isTTY ? runTour(chain, server) : runByKeys(chain, server))
+  if (product === null) {
+    print(`Gatehouse watches three nodes of one chain: ${server.url}/health/node-a (and node-b, node-c)\n`)
+    await runTour(chain, server)
+  } else {
+    await product.use(server, chain)
+    await runByKeys(chain, server)
+  }
 } finally {
+  await product?.stop()
   await server.stop()
   await chain.stop()
   rmSync(home, { recursive: true, force: true })

@@ -2,6 +2,8 @@ import { waitUntil } from '../world/wait-until.ts'
 
 export interface DemoServer {
   readonly url: string
+  /** Makes whoever opens it the operator; null where the server printed none. */
+  setupLink(): string | null
   /** What `GET /health/{serviceId}` says now. */
   health(serviceId: string): Promise<{ decision: string; avgBlocksLatency: number; liveVerifiers: number }>
   stop(): Promise<void>
@@ -27,9 +29,13 @@ export async function startServer(options: {
       GATEHOUSE_LOG_LEVEL: 'error',
       ...options.environment,
     },
-    stdout: 'ignore',
+    stdout: 'pipe',
     stderr: 'inherit',
   })
+  let output = ''
+  void server.stdout.pipeTo(
+    new WritableStream({ write: (chunk) => void (output += new TextDecoder().decode(chunk)) }),
+  )
   const isReady = () =>
     fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
@@ -38,6 +44,7 @@ export async function startServer(options: {
   await waitUntil('the server is ready', isReady, readyWithinMs)
   return {
     url,
+    setupLink: () => /http:\S+#setup=\S+/.exec(output)?.[0] ?? null,
     async health(serviceId) {
       const response = await fetch(`${url}/health/${serviceId}`)
       const { result } = (await response.json()) as { result: Awaited<ReturnType<DemoServer['health']>> }

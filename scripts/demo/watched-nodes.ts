@@ -14,8 +14,8 @@ const policy = {
   maxUpForMs: 6_000,
 }
 
-/** The declarative file of the demo: three nodes of one chain, each run by somebody else. */
-export function gatehouseFile(urls: readonly string[]): string {
+/** The declarative file of the demo: three nodes of one chain, each run by somebody else, and a way to call them. */
+export function gatehouseFile(urls: readonly string[], registryFolder: string | null): string {
   const services = nodeNames.map((name, index) => ({
     id: name,
     name: `Node ${name.slice(-1).toUpperCase()}`,
@@ -24,5 +24,11 @@ export function gatehouseFile(urls: readonly string[]): string {
     endpoint: urls[index],
     policy,
   }))
-  return stringify({ chains: { testnet: { family: 'evm', chainId: 31337, blockMs: 1_000 } }, services })
+  const upstreams = nodeNames.map((name) => ({ service: name }))
+  return stringify({
+    chains: { testnet: { family: 'evm', chainId: 31337, blockMs: 1_000 } },
+    services,
+    endpoints: [{ name: 'testnet', chain: 'testnet', upstreams }],
+    ...(registryFolder !== null && { registry: { source: registryFolder } }),
+  })
 }
