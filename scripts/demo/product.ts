@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs'
 
-import { writeConsoleRegistry } from '../../tests/support/console-registry.ts'
+import { writeConsoleRegistry } from '../world/console-registry.ts'
 import { print } from '../print.ts'
 import type { AnvilChain } from '../world/anvil-chain.ts'
 import { startEverything } from '../world/everything.ts'
 import type { DemoServer } from './server.ts'
-import { startTraffic } from './traffic.ts'
+import { type Traffic, startTraffic } from './traffic.ts'
 import { waitUntil } from '../world/wait-until.ts'
 
 /** What the demo shows besides the nodes: keys in use, and a tool server that an agent calls. */
@@ -31,23 +31,23 @@ export async function startProduct(): Promise<DemoProduct> {
       },
     ],
   })
-  let endTraffic = async (): Promise<void> => {}
+  let traffic: Traffic | null = null
   return {
     registryFolder,
     async use(server, chain) {
-      const traffic = await startTraffic(server.url, 'mcpservers:everything')
-      endTraffic = traffic.stop
+      traffic = await startTraffic(server.url, 'mcpservers:everything')
       print(`Console        ${server.url}`)
       print(`Setup link     ${server.setupLink() ?? 'none'}`)
       print(`Health         ${server.url}/health/node-a (and node-b, node-c)`)
       print(`Query key      ${traffic.rpcUrl}`)
       print(`MCP            ${server.url}/mcp\n`)
+      void breakOnce(server, chain)
       print(
         'Open the setup link to become the operator. Keys are in use, and an agent calls tools: break a node.\n',
       )
     },
     async stop() {
-      await endTraffic()
+      await traffic?.stop()
       await everything.stop()
       rmSync(registryFolder, { recursive: true, force: true })
     },

@@ -1,7 +1,6 @@
-import { callWith } from '../../tests/support/console-query-keys.ts'
-import { connectClient } from '../../tests/support/mcp-clients.ts'
-import type { McpClient } from '../../tests/support/mcp-clients.ts'
-import { signInAt } from '../../tests/support/signed-in-client.ts'
+import { connectClient } from '../world/mcp-clients.ts'
+import type { McpClient } from '../world/mcp-clients.ts'
+import { signInAt } from '../world/signed-in-client.ts'
 
 export interface Traffic {
   /** Where a wallet would call with one of the keys. */
@@ -11,6 +10,9 @@ export interface Traffic {
 
 const callEveryMs = 200
 const agentEveryMs = 5_000
+
+const json = { 'content-type': 'application/json' }
+const blockNumber = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] })
 
 const keys = [
   { name: 'Wallet app', endpoint: 'testnet', rateLimit: 1_000, rateLimitPeriod: 'minute' },
@@ -30,7 +32,8 @@ export async function startTraffic(url: string, toolServer: string): Promise<Tra
   const agent = await connectClient('v2 2025 http', url)
   let turn = 0
   const call = async (): Promise<void> => {
-    await callWith(url, 'testnet', values[turn++ % values.length] ?? '')
+    const key = values[turn++ % values.length] ?? ''
+    await fetch(`${url}/rpc/testnet/${key}`, { method: 'POST', headers: json, body: blockNumber })
   }
   const timers = [every(callEveryMs, call), every(agentEveryMs, () => callTool(agent, toolServer))]
   return {

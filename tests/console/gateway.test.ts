@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { type EverythingServer, startEverything } from '../../scripts/world/everything.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { type ToolServer, startToolServer } from '../../server/connections/test-support/tool-server.ts'
-import { writeConsoleRegistry } from '../support/console-registry.ts'
+import { writeConsoleRegistry } from '../../scripts/world/console-registry.ts'
 import {
   looks,
   nothingWrong,

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 
 import { type AskingToolServer, startAskingToolServer } from '../support/asking-tool-server.ts'
-import { writeConsoleRegistry } from '../support/console-registry.ts'
+import { writeConsoleRegistry } from '../../scripts/world/console-registry.ts'
 import { looks, nothingWrong, startConsole, wrongsOn } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { needs } from '../support/needs.ts'

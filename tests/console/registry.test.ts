@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { hostileRow, payloads } from '../support/hostile-registry.ts'
-import { writeConsoleRegistry } from '../support/console-registry.ts'
+import { writeConsoleRegistry } from '../../scripts/world/console-registry.ts'
 import {
   looks,
   nothingWrong,

@@ -1,7 +1,7 @@
 import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-import { temporaryDataDir } from '../../scripts/world/database.ts'
+import { temporaryDataDir } from './database.ts'
 
 /** A row by its columns. */
 type Row = Readonly<Record<string, string>>
