@@ -162,7 +162,7 @@ export interface QueryKeyChoices {
 }
 
 /** An upstream as operators see it: without its path, its query and the values of its headers. */
-export interface UpstreamLine {
+export interface UpstreamListItem {
   /** The id of the service, or its place among the upstreams: stable and without secrets. */
   readonly id: string
   /** Null: it is not monitored. */
@@ -180,20 +180,20 @@ export interface UpstreamLine {
 }
 
 /** An endpoint as operators see it. */
-export interface EndpointLine {
+export interface EndpointListItem {
   readonly name: string
   readonly chain: ChainName
   readonly family: Family
   readonly managedBy: 'file' | 'operator'
   readonly url: string
   readonly webSocketUrl: string
-  readonly upstreams: readonly UpstreamLine[]
+  readonly upstreams: readonly UpstreamListItem[]
   /** What is wrong with it, in a sentence for operators; null: all is well. */
   readonly problem: string | null
 }
 
 /** What a form that edits an endpoint begins with. */
-export interface EndpointDetails extends EndpointLine {
+export interface EndpointDetails extends EndpointListItem {
   readonly methods: MethodRules
   /** Those that the endpoint itself sets. */
   readonly credits: CreditPrices

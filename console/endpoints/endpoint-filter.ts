@@ -1,4 +1,4 @@
-import type { EndpointLine } from '../../shared/endpoints.ts'
+import type { EndpointListItem } from '../../shared/endpoints.ts'
 import { endpointState, endpointStates } from './endpoint-state.ts'
 import type { EndpointState } from './endpoint-state.ts'
 
@@ -28,9 +28,9 @@ export const isNarrowed = ({ search, state }: EndpointFilter): boolean => search
 
 /** The endpoints with every typed word in their name, chain or upstreams, and in the chosen state. */
 export function filterEndpoints(
-  endpoints: readonly EndpointLine[],
+  endpoints: readonly EndpointListItem[],
   { search, state }: EndpointFilter,
-): readonly EndpointLine[] {
+): readonly EndpointListItem[] {
   const words = search.trim().toLowerCase().split(/\s+/)
   return endpoints.filter((endpoint) => {
     if (state !== '' && endpointState(endpoint) !== state) return false
@@ -39,7 +39,7 @@ export function filterEndpoints(
   })
 }
 
-const searchedText = ({ name, chain, upstreams }: EndpointLine): string =>
+const searchedText = ({ name, chain, upstreams }: EndpointListItem): string =>
   [name, chain.key, chain.name, ...upstreams.flatMap(({ id, host }) => [id, host ?? ''])]
     .join(' ')
     .toLowerCase()

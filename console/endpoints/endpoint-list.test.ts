@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 
-import type { EndpointLine, UpstreamLine } from '../../shared/endpoints.ts'
+import type { EndpointListItem, UpstreamListItem } from '../../shared/endpoints.ts'
 import { filterEndpoints, filterFromQuery, isNarrowed, noFilter, queryOf } from './endpoint-filter.ts'
 import { endpointState, stateReason } from './endpoint-state.ts'
 import { keyCountText } from './key-count-text.ts'
 import { serviceOptions } from './service-options.ts'
 import { failureSentence, testSummary, upstreamName } from './test-words.ts'
 
-const upstream = (change: Partial<UpstreamLine> = {}): UpstreamLine => ({
+const upstream = (change: Partial<UpstreamListItem> = {}): UpstreamListItem => ({
   id: 'node-a',
   serviceId: 'node-a',
   host: 'node-a.example.com',
@@ -21,7 +21,11 @@ const upstream = (change: Partial<UpstreamLine> = {}): UpstreamLine => ({
 const down = upstream({ id: 'node-b', serviceId: 'node-b', decision: 'DOWN' })
 const out = upstream({ id: 'node-c', decision: null, outBecause: 'the service is not registered' })
 
-const endpoint = (name: string, upstreams: UpstreamLine[], problem: string | null = null): EndpointLine => ({
+const endpoint = (
+  name: string,
+  upstreams: UpstreamListItem[],
+  problem: string | null = null,
+): EndpointListItem => ({
   name,
   chain: { key: 'ethereum', name: 'Ethereum' },
   family: 'evm',

@@ -1,4 +1,4 @@
-import type { EndpointLine, UpstreamLine } from '../../shared/endpoints.ts'
+import type { EndpointListItem, UpstreamListItem } from '../../shared/endpoints.ts'
 import type { Tone } from '../ui/tone.ts'
 
 /** How well an endpoint can answer, the worst first. */
@@ -13,9 +13,9 @@ export const endpointStateWords: Readonly<
   ready: { title: 'Ready', tone: 'ok' },
 }
 
-type Judged = Pick<EndpointLine, 'upstreams' | 'problem'>
+type Judged = Pick<EndpointListItem, 'upstreams' | 'problem'>
 
-const isUsable = ({ outBecause, decision }: UpstreamLine): boolean =>
+const isUsable = ({ outBecause, decision }: UpstreamListItem): boolean =>
   outBecause === null && decision !== 'DOWN'
 
 export function endpointState({ upstreams, problem }: Judged): EndpointState {

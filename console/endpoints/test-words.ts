@@ -1,4 +1,4 @@
-import type { EndpointLine, UpstreamTest } from '../../shared/endpoints.ts'
+import type { EndpointListItem, UpstreamTest } from '../../shared/endpoints.ts'
 
 /** What the calls to all upstreams came to, in a sentence. */
 export function testSummary(results: readonly UpstreamTest[]): string {
@@ -17,7 +17,7 @@ export const failureSentence = (message: string): string =>
   `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.?!]$/.test(message) ? '' : '.'}`
 
 /** What people call an upstream: its service, or the host of its address. */
-export function upstreamName({ upstreams }: Pick<EndpointLine, 'upstreams'>, id: string): string {
+export function upstreamName({ upstreams }: Pick<EndpointListItem, 'upstreams'>, id: string): string {
   const upstream = upstreams.find((known) => known.id === id)
   return upstream?.serviceId ?? upstream?.host ?? id
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 
 import { UpstreamChange, UpstreamSpec } from '../../shared/endpoints.ts'
-import type { UpstreamLine } from '../../shared/endpoints.ts'
+import type { UpstreamListItem } from '../../shared/endpoints.ts'
 import {
   draftName,
   newUpstream,
@@ -14,7 +14,7 @@ import {
 } from './upstream-draft.ts'
 import type { UpstreamDraft } from './upstream-draft.ts'
 
-const stored: UpstreamLine = {
+const stored: UpstreamListItem = {
   id: 'upstream-2',
   serviceId: null,
   host: 'node-b.example.com',
@@ -24,10 +24,16 @@ const stored: UpstreamLine = {
   decision: null,
   outBecause: null,
 }
-const service: UpstreamLine = { ...stored, id: 'node-a', serviceId: 'node-a', webSocketHost: null, weight: 1 }
+const service: UpstreamListItem = {
+  ...stored,
+  id: 'node-a',
+  serviceId: 'node-a',
+  webSocketHost: null,
+  weight: 1,
+}
 
 const typed = (change: Partial<UpstreamDraft>): UpstreamDraft => ({ ...newUpstream('new-1'), ...change })
-const edited = (line: UpstreamLine, change: Partial<UpstreamDraft> = {}): UpstreamDraft => ({
+const edited = (line: UpstreamListItem, change: Partial<UpstreamDraft> = {}): UpstreamDraft => ({
   ...storedUpstream(line),
   ...change,
 })

@@ -1,5 +1,5 @@
 import { endpointBounds } from '../../shared/endpoints.ts'
-import type { UpstreamChange, UpstreamLine, UpstreamSpec } from '../../shared/endpoints.ts'
+import type { UpstreamChange, UpstreamListItem, UpstreamSpec } from '../../shared/endpoints.ts'
 import type { FieldErrors } from '../forms/field-errors.ts'
 import { changedHeaders, givenHeaders, storedHeaders } from '../forms/header-entries.ts'
 import type { HeaderEntry } from '../forms/header-entries.ts'
@@ -9,7 +9,7 @@ export interface UpstreamDraft {
   /** Tells the upstreams of a form apart while they change places. */
   readonly key: string
   /** As it is stored; null for a new one. */
-  readonly stored: UpstreamLine | null
+  readonly stored: UpstreamListItem | null
   readonly source: 'service' | 'address'
   readonly service: string
   /** Empty for one that is stored: it is not shown again, and stays. */
@@ -33,7 +33,7 @@ export const newUpstream = (key: string): UpstreamDraft => ({
   weight: '1',
 })
 
-export const storedUpstream = (stored: UpstreamLine): UpstreamDraft => ({
+export const storedUpstream = (stored: UpstreamListItem): UpstreamDraft => ({
   ...newUpstream(stored.id),
   stored,
   source: stored.serviceId === null ? 'address' : 'service',
@@ -50,7 +50,7 @@ export function draftName({ stored, source, service, url }: UpstreamDraft): stri
 }
 
 /** The stored upstream that a draft still is; null where it was made into another one. */
-export function keptUpstream({ stored, source, service }: UpstreamDraft): UpstreamLine | null {
+export function keptUpstream({ stored, source, service }: UpstreamDraft): UpstreamListItem | null {
   if (stored === null) return null
   const isSame = stored.serviceId === null ? source === 'address' : service === stored.serviceId
   return isSame && (source === 'service') === (stored.serviceId !== null) ? stored : null
@@ -76,7 +76,7 @@ const isElsewhere = (typed: string, known: string | null): boolean =>
   URL.canParse(typed.trim()) && new URL(typed.trim()).host !== known
 
 /** Whether an address that was typed is on another host than that which is stored. */
-function isMoved({ url, ws }: UpstreamDraft, { host, webSocketHost }: UpstreamLine): boolean {
+function isMoved({ url, ws }: UpstreamDraft, { host, webSocketHost }: UpstreamListItem): boolean {
   return isElsewhere(url, host) || isElsewhere(ws, webSocketHost ?? host)
 }
 

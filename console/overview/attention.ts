@@ -1,5 +1,5 @@
 import type { ConsolePage } from '../../shared/console-pages.ts'
-import type { EndpointLine } from '../../shared/endpoints.ts'
+import type { EndpointListItem } from '../../shared/endpoints.ts'
 import type { Decision } from '../../shared/health.ts'
 import type { OperationView } from '../../shared/installation.ts'
 import type { UsageNumbers } from '../../shared/usage.ts'
@@ -100,7 +100,7 @@ const endpointWords = {
 } as const satisfies Record<string, Words>
 
 /** Endpoints with upstreams that are DOWN, or not used. */
-export const endpointConcerns = (endpoints: readonly EndpointLine[]): readonly Concern[] =>
+export const endpointConcerns = (endpoints: readonly EndpointListItem[]): readonly Concern[] =>
   (['broken', 'impaired'] as const).flatMap((state) => {
     const { length } = endpoints.filter((endpoint) => endpointState(endpoint) === state)
     if (length === 0) return []

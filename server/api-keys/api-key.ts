@@ -1,6 +1,6 @@
 import type { ApiKeyView } from '../../shared/api-keys.ts'
-import { apiKeyPrefix } from '../platform/keys/key-format.ts'
-import { type KeyKind, type StoredKey, storedKeyFacts, storedKeyView } from '../platform/keys/stored-key.ts'
+import { apiKeyPrefix } from '../keys/key-format.ts'
+import { type KeyKind, type StoredKey, storedKeyFacts, storedKeyView } from '../keys/stored-key.ts'
 import type { Checkable } from './check.ts'
 
 export const apiKeyKind: KeyKind = {
@@ -20,11 +20,11 @@ export interface ApiKey extends StoredKey, Checkable {
 }
 
 /** What the owner sees at an instant (epoch ms). */
-export const viewOf = (key: ApiKey, now: number): ApiKeyView => ({
+export const toApiKeyView = (key: ApiKey, now: number): ApiKeyView => ({
   ...storedKeyView(key, now),
   permissions: [...key.permissions],
   lastUsedAt: key.lastUsedAt,
 })
 
 /** What the audit log holds of a key before and after a change. */
-export const factsOf = (key: ApiKey) => ({ ...storedKeyFacts(key), permissions: key.permissions })
+export const apiKeyFacts = (key: ApiKey) => ({ ...storedKeyFacts(key), permissions: key.permissions })

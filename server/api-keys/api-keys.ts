@@ -1,18 +1,18 @@
 import type { ApiKeyView } from '../../shared/api-keys.ts'
 import type { Database } from '../platform/database.ts'
-import { type RecordKeyEvents, createKeyChanges } from '../platform/keys/changes.ts'
-import type { KeyCap } from '../platform/keys/editing.ts'
-import { createKeyHash } from '../platform/keys/key-hash.ts'
-import type { KeyReplicas } from '../platform/keys/key-replicas.ts'
-import { createKeyMemory } from '../platform/keys/memory.ts'
-import { neverBack } from '../platform/keys/never-back.ts'
+import { type RecordKeyEvents, createKeyChanges } from '../keys/changes.ts'
+import type { KeyCap } from '../keys/editing.ts'
+import { createKeyHash } from '../keys/key-hash.ts'
+import type { KeyReplicas } from '../keys/key-replicas.ts'
+import { createKeyMemory } from '../keys/memory.ts'
+import { nonDecreasing } from '../keys/non-decreasing.ts'
 import type { Log } from '../platform/log.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { Vault } from '../platform/vault.ts'
-import { type ApiKey, apiKeyKind, viewOf } from './api-key.ts'
-import { createAuthorization } from './authorization.ts'
-import { createEditing } from './editing.ts'
-import { createLastUses } from './last-uses.ts'
+import { type ApiKey, apiKeyKind, toApiKeyView } from './api-key.ts'
+import { createApiKeyAuthorization } from './authorization.ts'
+import { createApiKeyEditing } from './editing.ts'
+import { createApiKeyUses } from './last-uses.ts'
 import { createApiKeyStore } from './store.ts'
 
 export type { ApiKeyGuard } from './guard.ts'
@@ -41,26 +41,26 @@ export type ApiKeys = ReturnType<typeof createApiKeys>
  */
 export function createApiKeys(options: ApiKeysOptions) {
   const { database, replicas, vault, clock, log, record, canReveal, keyCap } = options
-  const { follower } = replicas
+  const { keySync } = replicas
   const hashOf = createKeyHash(options.hashKey)
-  const now = neverBack(() => Math.floor(clock.now()))
+  const now = nonDecreasing(() => Math.floor(clock.now()))
   const store = createApiKeyStore(database)
   const listeners = new Set<(id: string) => void>()
   const memory = createKeyMemory('api_key', store, (id) => {
     for (const listener of listeners) listener(id)
   })
-  follower.follow(memory)
-  const lastUses = createLastUses(store, log)
-  const authorization = createAuthorization({ memory, follower, store, lastUses, hashOf, now })
+  keySync.follow(memory)
+  const lastUses = createApiKeyUses(store, log)
+  const authorization = createApiKeyAuthorization({ memory, keySync, store, lastUses, hashOf, now })
   const change = createKeyChanges({ kind: apiKeyKind, database, replicas, record })
 
   function view(key: ApiKey): ApiKeyView {
     const lastUsedAt = Math.max(key.lastUsedAt ?? 0, lastUses.unwritten(key.id) ?? 0)
-    return viewOf({ ...key, lastUsedAt: lastUsedAt === 0 ? null : lastUsedAt }, now())
+    return toApiKeyView({ ...key, lastUsedAt: lastUsedAt === 0 ? null : lastUsedAt }, now())
   }
 
   return {
-    ...createEditing({ store, vault, change, hashOf, now, view, canReveal, keyCap }),
+    ...createApiKeyEditing({ store, vault, change, hashOf, now, view, canReveal, keyCap }),
 
     /** The newest first. */
     async list(accountId: string): Promise<ApiKeyView[]> {
@@ -85,7 +85,7 @@ export function createApiKeys(options: ApiKeysOptions) {
 
     authorize: authorization.authorize,
     /** False while every look-up asks the database, because the memory may lack a change. */
-    isAnsweringFromMemory: follower.isFresh,
+    isAnsweringFromMemory: keySync.isFresh,
     start: lastUses.start,
     /** Writes what is in memory. */
     stop: lastUses.stop,

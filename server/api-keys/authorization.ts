@@ -1,32 +1,32 @@
-import type { Found } from '../platform/keys/check.ts'
-import { apiKeyPrefix, isWellFormedKey } from '../platform/keys/key-format.ts'
-import { type KeyMemory, foundBy } from '../platform/keys/memory.ts'
-import type { Follower } from '../platform/keys/replicas/follower.ts'
+import type { FoundKey } from '../keys/check.ts'
+import { apiKeyPrefix, isWellFormedKey } from '../keys/key-format.ts'
+import { type KeyMemory, foundBy } from '../keys/memory.ts'
+import type { KeySync } from '../keys/replicas/key-sync.ts'
 import type { ApiKey } from './api-key.ts'
 import { type KeyUse, type Verdict, check } from './check.ts'
-import type { LastUses } from './last-uses.ts'
+import type { ApiKeyUses } from './last-uses.ts'
 import type { ApiKeyStore } from './store.ts'
 
-export interface AuthorizationOptions {
+export interface ApiKeyAuthorizationOptions {
   readonly memory: KeyMemory<ApiKey>
-  readonly follower: Follower
+  readonly keySync: KeySync
   readonly store: ApiKeyStore
-  readonly lastUses: LastUses
+  readonly lastUses: ApiKeyUses
   readonly hashOf: (value: string) => string
   /** Epoch ms, never running back. */
   readonly now: () => number
 }
 
 /** Decides whether a value that somebody shows may be used. */
-export function createAuthorization({
+export function createApiKeyAuthorization({
   memory,
-  follower,
+  keySync,
   store,
   lastUses,
   hashOf,
   now,
-}: AuthorizationOptions) {
-  async function readThrough(hash: string): Promise<Found<ApiKey> | null> {
+}: ApiKeyAuthorizationOptions) {
+  async function readThrough(hash: string): Promise<FoundKey<ApiKey> | null> {
     const key = await store.findByHash(hash)
     return key === null ? null : foundBy(key, hash)
   }
@@ -40,7 +40,7 @@ export function createAuthorization({
       if (value === null) return { kind: 'invalid', why: 'missing' }
       if (!isWellFormedKey(value, apiKeyPrefix)) return { kind: 'invalid', why: 'malformed' }
       const hash = hashOf(value)
-      const found = follower.isFresh() ? memory.find(hash) : await readThrough(hash)
+      const found = keySync.isFresh() ? memory.find(hash) : await readThrough(hash)
       const at = now()
       const verdict = check(found, { ...use, now: at })
       if (verdict.kind === 'allowed') lastUses.note(verdict.key, at)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import { permissions } from '../../shared/api-keys.ts'
-import { readRestrictions } from '../platform/keys/restrictions.ts'
+import { readRestrictions } from '../keys/restrictions.ts'
 import { type Checkable, type KeyUse, check } from './check.ts'
 
 const now = Date.UTC(2026, 0, 1)

@@ -1,11 +1,5 @@
 import type { Permission } from '../../shared/api-keys.ts'
-import {
-  type CheckableKey,
-  type Found,
-  type KeyCaller,
-  type KeyVerdict,
-  checkKey,
-} from '../platform/keys/check.ts'
+import { type CheckableKey, type FoundKey, type KeyCaller, type KeyVerdict, checkKey } from '../keys/check.ts'
 
 /** What decides whether an API key may be used. */
 export interface Checkable extends CheckableKey {
@@ -27,7 +21,7 @@ export type Verdict<Key extends Checkable> =
   | { readonly kind: 'permission_missing'; readonly permission: Permission }
 
 /** Decides about one use: exists, enabled, not expired, address, domain, permission, in this order. */
-export function check<Key extends Checkable>(found: Found<Key> | null, use: KeyUse): Verdict<Key> {
+export function check<Key extends Checkable>(found: FoundKey<Key> | null, use: KeyUse): Verdict<Key> {
   const verdict = checkKey(found, use, use.now)
   const { needs } = use
   if (verdict.kind !== 'allowed' || needs === 'valid_key' || verdict.key.permissions.includes(needs)) {

@@ -1,15 +1,15 @@
 import type { ApiKeyInput, ApiKeyView } from '../../shared/api-keys.ts'
-import type { Author } from '../platform/keys/changes.ts'
-import { type KeyEditingOptions, type Minted, createKeyEditing } from '../platform/keys/editing.ts'
-import { readRestrictions } from '../platform/keys/restrictions.ts'
-import { type ApiKey, apiKeyKind, factsOf } from './api-key.ts'
+import type { Author } from '../keys/changes.ts'
+import { type KeyEditingOptions, type Minted, createKeyEditing } from '../keys/editing.ts'
+import { readRestrictions } from '../keys/restrictions.ts'
+import { type ApiKey, apiKeyKind, apiKeyFacts } from './api-key.ts'
 
 type EditingOptions = Omit<KeyEditingOptions<ApiKey, ApiKeyView>, 'kind' | 'factsOf'>
 
 /** What the owner of an API key, or somebody on the owner's behalf, can do to it. */
-export function createEditing(options: EditingOptions) {
+export function createApiKeyEditing(options: EditingOptions) {
   const { change, now, view } = options
-  const editing = createKeyEditing<ApiKey, ApiKeyView>({ ...options, kind: apiKeyKind, factsOf })
+  const editing = createKeyEditing<ApiKey, ApiKeyView>({ ...options, kind: apiKeyKind, factsOf: apiKeyFacts })
   const { setEnabled, rotate } = editing
 
   return {

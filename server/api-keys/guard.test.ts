@@ -14,7 +14,7 @@ import { fault } from '../platform/fault.ts'
 import type { ApiKeyGuard } from './api-keys.ts'
 import type { Needs } from './check.ts'
 import { createGuard } from './guard.ts'
-import { type HandClock, author, handClock } from '../platform/keys/test-support/key-world.ts'
+import { type HandClock, author, handClock } from '../keys/test-support/key-world.ts'
 import { type KeyNode, keyInput, keyNode } from './test-support/key-nodes.ts'
 
 /** How another domain's routes look. */

@@ -3,7 +3,7 @@ import type { ApiKey } from './api-key.ts'
 import type { ApiKeyStore } from './store.ts'
 
 /** When keys were used last, to the minute: noted in memory, written behind. */
-export interface LastUses {
+export interface ApiKeyUses {
   /** `now` in epoch ms. */
   note(key: ApiKey, now: number): void
   /** What is not written yet; null when the database has it. */
@@ -17,7 +17,7 @@ const minuteMs = 60_000
 const flushMs = 10_000
 const batchSize = 5_000
 
-export function createLastUses(store: ApiKeyStore, log: Log): LastUses {
+export function createApiKeyUses(store: ApiKeyStore, log: Log): ApiKeyUses {
   const waiting = new Map<string, number>()
   let timer: Timer | undefined
 

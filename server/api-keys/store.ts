@@ -1,12 +1,7 @@
 import type { Permission } from '../../shared/api-keys.ts'
 import type { Database } from '../platform/database.ts'
-import { type KeyStore, createKeyStore } from '../platform/keys/key-store.ts'
-import {
-  type StoredKeyRow,
-  createStoredKeyReader,
-  storedKeyColumns,
-  storedKeyRow,
-} from '../platform/keys/rows.ts'
+import { type KeyStore, createKeyStore } from '../keys/key-store.ts'
+import { type StoredKeyRow, createStoredKeyReader, storedKeyColumns, storedKeyRow } from '../keys/rows.ts'
 import { type ApiKey, apiKeyKind } from './api-key.ts'
 
 /** API keys in PostgreSQL. */

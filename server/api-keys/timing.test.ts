@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 
 import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
-import { apiKeyPrefix, keyRandomBytes, makeKey } from '../platform/keys/key-format.ts'
-import { author } from '../platform/keys/test-support/key-world.ts'
+import { apiKeyPrefix, keyRandomBytes, generateKey } from '../keys/key-format.ts'
+import { author } from '../keys/test-support/key-world.ts'
 import { type KeyNode, keyInput, keyNode, plainUse } from './test-support/key-nodes.ts'
 
 let own: TestDatabase
@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 const samples = 20_000
-const randomKey = () => makeKey(apiKeyPrefix, randomBytes(keyRandomBytes))
+const randomKey = () => generateKey(apiKeyPrefix, randomBytes(keyRandomBytes))
 
 /** Of the quicker nine tenths: the rest are other processes. */
 function meanAndVariance(times: Float64Array): { mean: number; variance: number; count: number } {
@@ -56,7 +56,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 function nearMiss(known: string): string {
   const shared = known.slice(apiKeyPrefix.length, apiKeyPrefix.length + 28)
   const bytes = Uint8Array.from(shared.split(''), (character) => alphabet.indexOf(character))
-  return makeKey(apiKeyPrefix, Buffer.concat([bytes, randomBytes(keyRandomBytes)]))
+  return generateKey(apiKeyPrefix, Buffer.concat([bytes, randomBytes(keyRandomBytes)]))
 }
 
 test('(threat 5) how long a refusal takes does not tell that a guess begins like a key', async () => {

@@ -6,7 +6,7 @@ import { checkedSocketPath } from '../http/control-socket.ts'
 import type { AppRouter } from '../compose/router.ts'
 import { CommandFailure } from './arguments/command.ts'
 import type { ParsedArguments } from './arguments/command.ts'
-import { settingsOf } from './arguments/settings.ts'
+import { readCommandSettings } from './arguments/settings.ts'
 
 /** A typed client of the running server. */
 export type ControlClient = ReturnType<typeof createTRPCClient<AppRouter>>
@@ -22,7 +22,7 @@ const base = 'http://localhost'
  * `CommandFailure` when no server runs there.
  */
 export function connectToServer(args: ParsedArguments): ControlClient {
-  const { dataDir } = settingsOf(args)
+  const { dataDir } = readCommandSettings(args)
   return createTRPCClient<AppRouter>({
     links: [
       httpLink({

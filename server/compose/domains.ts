@@ -10,8 +10,8 @@ import { systemClock } from '../platform/clock.ts'
 import type { TransactionSql } from '../platform/database.ts'
 import { createEgress } from '../platform/egress.ts'
 import type { StreamingEgress } from '../platform/egress.ts'
-import type { KeyCap } from '../platform/keys/editing.ts'
-import { createKeyReplicas } from '../platform/keys/key-replicas.ts'
+import type { KeyCap } from '../keys/editing.ts'
+import { createKeyReplicas } from '../keys/key-replicas.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
 import { createQueryKeys } from '../query-keys/query-keys.ts'
 import type { QueryKeysOptions } from '../query-keys/query-keys.ts'
@@ -133,15 +133,15 @@ export async function openKeys(
     keyCap: capOf(keysPerAccount.query),
     world,
   })
-  await replicas.follower.load()
-  for (const part of [replicas.follower, apiKeys, queryKeys]) part.start()
+  await replicas.keySync.load()
+  for (const part of [replicas.keySync, apiKeys, queryKeys]) part.start()
   return {
     apiKeys,
     queryKeys,
     async stop() {
       queryKeys.stop()
       await apiKeys.stop()
-      await replicas.follower.stop()
+      await replicas.keySync.stop()
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { ConnectionView } from '../../shared/connections.ts'
 import { fault } from '../platform/fault.ts'
-import type { Author } from '../platform/keys/changes.ts'
+import type { Author } from '../keys/changes.ts'
 import type { DownstreamService, DownstreamServices } from './downstream-service.ts'
 import { publicServiceOf, savedHolder, sessionHolder } from './find-route.ts'
 import type { NewConnection, SavedConnections } from './saved/saved-connections.ts'

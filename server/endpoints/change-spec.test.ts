@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import type { EndpointSpec, EndpointUpdate } from '../../shared/endpoints.ts'
-import { changeSpec } from './change-spec.ts'
+import { changeEndpointSpec } from './change-spec.ts'
 
 const stored: EndpointSpec = {
   name: 'testnet',
@@ -20,7 +20,7 @@ const stored: EndpointSpec = {
 }
 
 const change = (more: Partial<EndpointUpdate>) =>
-  changeSpec(stored, { name: 'testnet', revision: 'r', ...more })
+  changeEndpointSpec(stored, { name: 'testnet', revision: 'r', ...more })
 const changed = (more: Partial<EndpointUpdate>): EndpointSpec => {
   const result = change(more)
   if (result.kind === 'problems') throw new Error(JSON.stringify(result.problems))

@@ -3,7 +3,7 @@ import type { InvalidField } from '../../shared/faults.ts'
 import { upstreamIds } from './resolve.ts'
 
 /** What a change makes of a specification, or why it must not. */
-export type ChangedSpec =
+export type ChangedEndpointSpec =
   | { readonly kind: 'spec'; readonly spec: EndpointSpec }
   | { readonly kind: 'problems'; readonly problems: readonly InvalidField[] }
 
@@ -12,7 +12,7 @@ type ChangedUpstream =
   | { readonly kind: 'problem'; readonly field: string; readonly message: string }
 
 /** Whether the new specification means something is for `checkEndpoint` to say. */
-export function changeSpec(stored: EndpointSpec, change: EndpointUpdate): ChangedSpec {
+export function changeEndpointSpec(stored: EndpointSpec, change: EndpointUpdate): ChangedEndpointSpec {
   const ids = upstreamIds(stored.upstreams)
   const find = (id: string) => stored.upstreams[ids.indexOf(id)]
   const changed = change.upstreams?.map((upstream) => changeUpstream(upstream, find))

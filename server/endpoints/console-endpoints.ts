@@ -4,7 +4,7 @@ import type { InvalidField } from '../../shared/faults.ts'
 import type { Database, TransactionSql } from '../platform/database.ts'
 import { fault } from '../platform/fault.ts'
 import { randomHex } from '../platform/ids.ts'
-import { changeSpec } from './change-spec.ts'
+import { changeEndpointSpec } from './change-spec.ts'
 import type { EndpointStore, StoredEndpoint } from './store.ts'
 
 /** Keeps a change in the audit log, in the transaction that makes it. */
@@ -58,7 +58,7 @@ export function createConsoleEndpoints(options: ConsoleEndpointsOptions) {
       const endpoint = await checked(spec)
       await database.transaction(async (sql) => {
         if (!(await store.insert(sql, endpoint))) throw nameTaken()
-        await store.tell(sql)
+        await store.notify(sql)
         await record(sql, { before: null, after: spec })
       })
     },
@@ -67,12 +67,12 @@ export function createConsoleEndpoints(options: ConsoleEndpointsOptions) {
     async update(change: EndpointUpdate, record: RecordEndpointChange): Promise<void> {
       const before = existing(change.name)
       if (before.revision !== change.revision) throw changedMeanwhile()
-      const changed = changeSpec(before.spec, change)
+      const changed = changeEndpointSpec(before.spec, change)
       if (changed.kind === 'problems') throw refused(changed.problems)
       const after = await checked(changed.spec)
       await database.transaction(async (sql) => {
         if (!(await store.replace(sql, after, before.revision))) throw changedMeanwhile()
-        await store.tell(sql)
+        await store.notify(sql)
         await record(sql, { before: before.spec, after: after.spec })
       })
     },
@@ -84,7 +84,7 @@ export function createConsoleEndpoints(options: ConsoleEndpointsOptions) {
         const count = isInFile(name) ? 0 : await countKeys(sql, name) // one of the file goes on under this name
         if (count > 0) throw inUse(count)
         if (!(await store.remove(sql, name))) throw fault('not_found', 'there is no such endpoint')
-        await store.tell(sql)
+        await store.notify(sql)
         await record(sql, { before: before.spec, after: null })
       })
     },

@@ -32,9 +32,9 @@ const specOf = (name: string, more: Partial<EndpointSpec> = {}): EndpointSpec =>
   ...more,
 })
 const failing = () => Promise.reject(new Error('the log is full'))
-const removal = () => endpoints.desk.remove('testnet', unrecorded)
+const removal = () => endpoints.management.remove('testnet', unrecorded)
 const create = (name: string, more: Partial<EndpointSpec> = {}) =>
-  endpoints.desk.create(specOf(name, more), unrecorded)
+  endpoints.management.create(specOf(name, more), unrecorded)
 
 describe('an endpoint of the file', () => {
   test('is found with its upstreams, methods and prices', async () => {
@@ -65,10 +65,10 @@ describe('an endpoint of the file', () => {
     await endpoints.apply({ endpoints: [specOf('testnet')] })
     const conflict = { code: 'conflict' }
     await expect(create('testnet')).rejects.toMatchObject(conflict)
-    await expect(endpoints.desk.remove('testnet', unrecorded)).rejects.toMatchObject(conflict)
+    await expect(endpoints.management.remove('testnet', unrecorded)).rejects.toMatchObject(conflict)
     const change = { name: 'testnet', revision: 'any' }
-    await expect(endpoints.desk.update(change, unrecorded)).rejects.toMatchObject(conflict)
-    expect(endpoints.desk.details('testnet')).toMatchObject({ managedBy: 'file', revision: null })
+    await expect(endpoints.management.update(change, unrecorded)).rejects.toMatchObject(conflict)
+    expect(endpoints.management.details('testnet')).toMatchObject({ managedBy: 'file', revision: null })
   })
 
   test('hides that of the console of its name, says so, and gives it back', async () => {
@@ -76,7 +76,7 @@ describe('an endpoint of the file', () => {
     await endpoints.apply({ endpoints: [specOf('testnet', { credits: { eth_call: 9 } })] })
     expect(endpoints.find('testnet')?.priceOf('eth_call')).toBe(9)
     expect(world.warnings).toEqual(['an endpoint of the file hides that of the console'])
-    expect(endpoints.desk.list().map(({ managedBy }) => managedBy)).toEqual(['file'])
+    expect(endpoints.management.list().map(({ managedBy }) => managedBy)).toEqual(['file'])
     await endpoints.apply({ endpoints: [] })
     expect(endpoints.find('testnet')?.priceOf('eth_call')).toBe(5)
   })
@@ -86,7 +86,7 @@ describe('the file says', () => {
   test('which kinds of keys there are; freeRPC where it says nothing [query-key-known-types]', async () => {
     expect(endpoints.keyTypes()).toEqual(['freeRPC'])
     await endpoints.apply({ queryKeyTypes: ['freeRPC', 'growthRPC'] })
-    expect(endpoints.desk.choices().keyTypes).toEqual(['freeRPC', 'growthRPC'])
+    expect(endpoints.management.choices().keyTypes).toEqual(['freeRPC', 'growthRPC'])
   })
 
   test('which limits a key has of which none is given; none where it says nothing', async () => {
@@ -103,20 +103,20 @@ describe('a service behind an endpoint', () => {
     world.decisions.set('node-b', 'UP')
     world.removeService('node-a')
     expect(endpoints.find('testnet')?.upstreams.map(({ id }) => id)).toEqual(['node-b'])
-    const [line] = endpoints.desk.list()
+    const [line] = endpoints.management.list()
     expect(line?.problem).toBe('One upstream is not used')
     expect(line?.upstreams).toMatchObject([
       { id: 'node-a', host: null, outBecause: 'the service node-a is not registered' },
       { id: 'node-b', host: 'node-b.example', outBecause: null, decision: 'UP' },
     ])
     world.removeService('node-b')
-    expect(endpoints.desk.list()[0]?.problem).toBe('No upstream can be used, so that every call fails')
+    expect(endpoints.management.list()[0]?.problem).toBe('No upstream can be used, so that every call fails')
     world.putService('node-a', { endpoint: 'https://moved.example/' })
     expect(endpoints.find('testnet')?.upstreams).toMatchObject([{ url: 'https://moved.example/' }])
   })
 })
 
-const healthNow = () => endpoints.desk.choices().endpoints[0]?.health
+const healthNow = () => endpoints.management.choices().endpoints[0]?.health
 
 test('everybody sees how many upstreams of an endpoint are DOWN, or late', async () => {
   for (const id of ['node-b', 'node-c']) world.putService(id)
@@ -135,13 +135,13 @@ describe('an endpoint of the console', () => {
     const recorded: unknown[] = []
     const record = async (_: unknown, { before, after }: { before: unknown; after: unknown }) =>
       void recorded.push([before, after])
-    const made = await endpoints.desk.create(specOf('testnet'), record)
+    const made = await endpoints.management.create(specOf('testnet'), record)
     expect(made).toMatchObject({ managedBy: 'operator', url: 'https://gate.example/rpc/testnet/{key}' })
     expect(made.webSocketUrl).toBe('wss://gate.example/rpc/testnet/{key}')
     const change = { name: 'testnet', revision: made.revision ?? '', credits: {} }
-    const changed = await endpoints.desk.update(change, record)
+    const changed = await endpoints.management.update(change, record)
     expect(changed.credits).toEqual({})
-    await endpoints.desk.remove('testnet', record)
+    await endpoints.management.remove('testnet', record)
     expect(endpoints.names()).toEqual([])
     const after = specOf('testnet', { credits: {} })
     expect(recorded).toEqual([
@@ -153,13 +153,13 @@ describe('an endpoint of the console', () => {
 
   test('is not changed when the change cannot be recorded', async () => {
     const made = await create('kept')
-    const update = endpoints.desk.update(
+    const update = endpoints.management.update(
       { name: 'kept', revision: made.revision ?? '', credits: {} },
       failing,
     )
     await expect(update).rejects.toThrow('the log is full')
-    await expect(endpoints.desk.create(specOf('new'), failing)).rejects.toThrow('the log is full')
-    await expect(endpoints.desk.remove('kept', failing)).rejects.toThrow('the log is full')
+    await expect(endpoints.management.create(specOf('new'), failing)).rejects.toThrow('the log is full')
+    await expect(endpoints.management.remove('kept', failing)).rejects.toThrow('the log is full')
     const again = await world.start(testbed.database)
     for (const { names, find } of [endpoints, again]) {
       expect(names()).toEqual(['kept'])
@@ -184,9 +184,11 @@ describe('an endpoint of the console', () => {
     const { revision } = await create('testnet')
     await expect(create('testnet')).rejects.toMatchObject({ code: 'conflict' })
     const change = { name: 'testnet', revision: revision ?? '', credits: {} }
-    await endpoints.desk.update(change, unrecorded)
-    await expect(endpoints.desk.update(change, unrecorded)).rejects.toThrow('changed this endpoint meanwhile')
-    await expect(endpoints.desk.update({ ...change, name: 'gone' }, unrecorded)).rejects.toMatchObject({
+    await endpoints.management.update(change, unrecorded)
+    await expect(endpoints.management.update(change, unrecorded)).rejects.toThrow(
+      'changed this endpoint meanwhile',
+    )
+    await expect(endpoints.management.update({ ...change, name: 'gone' }, unrecorded)).rejects.toMatchObject({
       code: 'not_found',
     })
   })
@@ -194,12 +196,12 @@ describe('an endpoint of the console', () => {
   test('stays as long as query keys use it, and says how many they are', async () => {
     await create('testnet')
     world.keys = 2
-    expect(await endpoints.desk.keyCount('testnet')).toBe(2)
+    expect(await endpoints.management.keyCount('testnet')).toBe(2)
     await expect(removal()).rejects.toThrow('2 query keys use this endpoint: delete them first')
     world.keys = 0
-    expect(await endpoints.desk.keyCount('testnet')).toBe(0)
+    expect(await endpoints.management.keyCount('testnet')).toBe(0)
     await removal()
-    expect(() => endpoints.desk.keyCount('testnet')).toThrow('there is no such endpoint')
+    expect(() => endpoints.management.keyCount('testnet')).toThrow('there is no such endpoint')
     await expect(removal()).rejects.toMatchObject({ code: 'not_found' })
   })
 
@@ -212,7 +214,7 @@ describe('an endpoint of the console', () => {
       family: 'evm',
       upstreams: [{ id: 'node-a' }],
     })
-    expect(again.desk.list()[0]?.problem).toBe('The chain testnet is not described any more')
+    expect(again.management.list()[0]?.problem).toBe('The chain testnet is not described any more')
     await again.stop()
   })
 

@@ -9,15 +9,15 @@ import type { Log } from '../platform/log.ts'
 import type { Vault } from '../platform/vault.ts'
 import type { KnownService, References } from './check.ts'
 import { createConsoleEndpoints } from './console-endpoints.ts'
-import { createDesk } from './desk.ts'
+import { createEndpointManagement } from './management.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { EndpointUsage } from './endpoint-usage.ts'
-import { createFollower } from './follower.ts'
-import { createInForce } from './in-force.ts'
-import { createLines } from './lines.ts'
+import { createEndpointSync } from './endpoint-sync.ts'
+import { createActiveEndpoints } from './active-endpoints.ts'
+import { createEndpointViews } from './endpoint-views.ts'
 import { findFileProblems, findProblems } from './problems.ts'
-import { createSections } from './sections.ts'
-import type { EndpointSections } from './sections.ts'
+import { createFileSections } from './file-sections.ts'
+import type { EndpointSections } from './file-sections.ts'
 import { createEndpointStore } from './store.ts'
 import type { StoredEndpoint } from './store.ts'
 
@@ -61,27 +61,27 @@ export async function createEndpoints({ database, vault, clock, log, world }: En
   const { findChain, services, egress, refusalOf, countKeys, address, usage } = world
   const references: References = { findChain, findService: services.find }
   const store = createEndpointStore(database, vault)
-  const inForce = createInForce({ ...references, servicesVersion: services.version })
-  usage.connect(inForce.all)
-  const sections = createSections()
+  const active = createActiveEndpoints({ ...references, servicesVersion: services.version })
+  usage.connect(active.all)
+  const sections = createFileSections()
   let stored: readonly StoredEndpoint[] = []
 
-  function putInForce(): void {
+  function activate(): void {
     const ofConsole = stored.map(({ spec, family }) => ({ spec, family, managedBy: 'operator' as const }))
-    inForce.set([...sections.declarations(findChain), ...ofConsole], sections.creditPrices())
+    active.set([...sections.declarations(findChain), ...ofConsole], sections.creditPrices())
   }
 
-  const follower = createFollower({
+  const follower = createEndpointSync({
     database,
     store,
     log,
     apply(now) {
       stored = now
-      putInForce()
+      activate()
     },
   })
   const findStored = (name: string) => stored.find(({ spec }) => spec.name === name)
-  const lines = createLines({
+  const views = createEndpointViews({
     address,
     decisionOf: services.decisionOf,
     revisionOf: (name) => findStored(name)?.revision ?? null,
@@ -102,18 +102,18 @@ export async function createEndpoints({ database, vault, clock, log, world }: En
 
   return {
     /** From memory. */
-    find: (name: string): Endpoint | undefined => inForce.find(name)?.endpoint,
+    find: (name: string): Endpoint | undefined => active.find(name)?.endpoint,
     /** In alphabetical order. */
-    names: (): string[] => inForce.all().map(({ endpoint }) => endpoint.name),
+    names: (): string[] => active.all().map(({ endpoint }) => endpoint.name),
     /** Kinds of query keys, never empty. */
     keyTypes: sections.keyTypes,
     /** Of a query key of which none is given; null: no limit. */
     defaultLimits: sections.defaultLimits,
 
     /** What people see of endpoints, and what operators do to them. */
-    desk: createDesk({
-      inForce,
-      lines,
+    management: createEndpointManagement({
+      active,
+      views,
       sections,
       changes,
       applyChanges: follower.sync,
@@ -127,7 +127,7 @@ export async function createEndpoints({ database, vault, clock, log, world }: En
     /** Puts checked sections in force. */
     applyFile(now: EndpointSections): void {
       sections.set(now)
-      putInForce()
+      activate()
       for (const { name } of now.endpoints) {
         if (findStored(name))
           log.warn('an endpoint of the file hides that of the console', { endpoint: name })

@@ -11,7 +11,7 @@ import type { Endpoints, RecordEndpointChange } from './endpoints.ts'
 type RecordEntry = (sql: TransactionSql, entry: AuditEntry) => Promise<void>
 
 /** Endpoints, for the console and the command line. No answer holds an upstream's address or a header's value. */
-export function endpointProcedures({ desk }: Endpoints, record: RecordEntry) {
+export function endpointProcedures({ management }: Endpoints, record: RecordEntry) {
   /** Each change and its entry in the audit log are one transaction. */
   const recorded =
     (ctx: CallContext, action: AuditAction, name: string): RecordEndpointChange =>
@@ -26,23 +26,25 @@ export function endpointProcedures({ desk }: Endpoints, record: RecordEntry) {
 
   return router({
     /** What a form that creates a query key offers. */
-    choices: memberProcedure.query(() => desk.choices()),
-    prices: memberProcedure.input(EndpointByName).query(({ input }) => desk.prices(input.name)),
+    choices: memberProcedure.query(() => management.choices()),
+    prices: memberProcedure.input(EndpointByName).query(({ input }) => management.prices(input.name)),
 
-    list: operatorProcedure.query(() => desk.list()),
-    details: operatorProcedure.input(EndpointByName).query(({ input }) => desk.details(input.name)),
-    keyCount: operatorProcedure.input(EndpointByName).query(({ input }) => desk.keyCount(input.name)),
+    list: operatorProcedure.query(() => management.list()),
+    details: operatorProcedure.input(EndpointByName).query(({ input }) => management.details(input.name)),
+    keyCount: operatorProcedure.input(EndpointByName).query(({ input }) => management.keyCount(input.name)),
     create: operatorProcedure
       .input(EndpointSpec)
-      .mutation(({ input, ctx }) => desk.create(input, recorded(ctx, 'endpoint.create', input.name))),
+      .mutation(({ input, ctx }) => management.create(input, recorded(ctx, 'endpoint.create', input.name))),
     update: operatorProcedure
       .input(EndpointUpdate)
-      .mutation(({ input, ctx }) => desk.update(input, recorded(ctx, 'endpoint.update', input.name))),
+      .mutation(({ input, ctx }) => management.update(input, recorded(ctx, 'endpoint.update', input.name))),
     remove: operatorProcedure
       .input(EndpointByName)
-      .mutation(({ input: { name }, ctx }) => desk.remove(name, recorded(ctx, 'endpoint.remove', name))),
+      .mutation(({ input: { name }, ctx }) =>
+        management.remove(name, recorded(ctx, 'endpoint.remove', name)),
+      ),
     /** A mutation, because it sends calls to the upstreams. */
-    test: operatorProcedure.input(EndpointByName).mutation(({ input }) => desk.test(input.name)),
+    test: operatorProcedure.input(EndpointByName).mutation(({ input }) => management.test(input.name)),
   })
 }
 

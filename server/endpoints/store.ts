@@ -27,7 +27,7 @@ export interface EndpointStore {
   /** False: there is none of that name. */
   remove(sql: TransactionSql, name: string): Promise<boolean>
   /** Tells all processes at the commit that something has changed. */
-  tell(sql: TransactionSql): Promise<void>
+  notify(sql: TransactionSql): Promise<void>
 }
 
 interface EndpointRow {
@@ -40,7 +40,7 @@ interface EndpointRow {
   revision: string
 }
 
-export const changesChannel = 'endpoint_changes'
+export const endpointChangesChannel = 'endpoint_changes'
 
 /** As older rules for addresses allowed it: what was stored once is not refused when it is read. */
 const StoredUpstreams = z.array(
@@ -108,8 +108,8 @@ export function createEndpointStore(database: Database, vault: Vault): EndpointS
       const rows = await sql`DELETE FROM endpoints WHERE name = ${name} RETURNING name`
       return rows.length === 1
     },
-    async tell(sql) {
-      await sql`SELECT pg_notify(${changesChannel}, '')`
+    async notify(sql) {
+      await sql`SELECT pg_notify(${endpointChangesChannel}, '')`
     },
   }
 }

@@ -31,7 +31,7 @@ const failureTexts: Readonly<Record<EgressErrorCode, string>> = {
 
 const Answer = z.object({ result: z.optional(z.unknown()), error: z.optional(z.unknown()) })
 
-export interface TestMeans {
+export interface TestUpstreamDeps {
   readonly egress: Pick<Egress, 'request'>
   readonly clock: Pick<Clock, 'monotonic'>
 }
@@ -40,7 +40,7 @@ export interface TestMeans {
 export async function testUpstream(
   { family, chain }: Pick<Endpoint, 'family' | 'chain'>,
   { id, url, headers }: Upstream,
-  { egress, clock }: TestMeans,
+  { egress, clock }: TestUpstreamDeps,
 ): Promise<UpstreamTest> {
   const method = harmlessCalls[family]
   if (method === undefined) throw new TypeError(`no call is known for family ${family}`)
@@ -55,7 +55,7 @@ export async function testUpstream(
       maxBytes,
     })
     const latencyMs = Math.round((clock.monotonic() - startedAt) * 10) / 10
-    const message = whatIsWrong(status, text, family, chain)
+    const message = failureOf(status, text, family, chain)
     return message === null ? { id, ok: true, latencyMs } : { id, ok: false, latencyMs, message }
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
@@ -63,7 +63,7 @@ export async function testUpstream(
   }
 }
 
-function whatIsWrong(status: number, text: string, family: Family, chain: Chain | undefined): string | null {
+function failureOf(status: number, text: string, family: Family, chain: Chain | undefined): string | null {
   const answer = readAnswer(text)
   if (status === 401 || status === 403) return `it refuses the credentials (HTTP ${status})`
   if (status === 429) return 'it answers that there are too many calls (HTTP 429)'

@@ -1,19 +1,19 @@
 import { Fault, fault } from '../platform/fault.ts'
-import { type Found, type KeyCaller, type KeyVerdict, checkKey } from '../platform/keys/check.ts'
-import { isWellFormedKey, queryKeyPrefix } from '../platform/keys/key-format.ts'
-import { type KeyMemory, foundBy } from '../platform/keys/memory.ts'
-import type { Follower } from '../platform/keys/replicas/follower.ts'
+import { type FoundKey, type KeyCaller, type KeyVerdict, checkKey } from '../keys/check.ts'
+import { isWellFormedKey, queryKeyPrefix } from '../keys/key-format.ts'
+import { type KeyMemory, foundBy } from '../keys/memory.ts'
+import type { KeySync } from '../keys/replicas/key-sync.ts'
 import { type QueryKey, goesOnWithoutDatabaseSec } from './query-key.ts'
-import type { KeyStore } from '../platform/keys/key-store.ts'
+import type { KeyStore } from '../keys/key-store.ts'
 
 /** Whether a query key may be used. All that is `invalid` looks the same to who called. */
 export type QueryKeyVerdict =
   | KeyVerdict<QueryKey>
   | { readonly kind: 'invalid'; readonly why: 'other_endpoint' }
 
-export interface AuthorizationOptions {
+export interface QueryKeyAuthorizationOptions {
   readonly memory: KeyMemory<QueryKey>
-  readonly follower: Follower
+  readonly keySync: KeySync
   readonly store: KeyStore<QueryKey>
   readonly hashOf: (value: string) => string
   /** Epoch ms, never running back. */
@@ -21,8 +21,14 @@ export interface AuthorizationOptions {
 }
 
 /** Decides whether a value that somebody shows may be used. */
-export function createAuthorization({ memory, follower, store, hashOf, now }: AuthorizationOptions) {
-  function verdict(found: Found<QueryKey> | null, endpoint: string, caller: KeyCaller): QueryKeyVerdict {
+export function createQueryKeyAuthorization({
+  memory,
+  keySync,
+  store,
+  hashOf,
+  now,
+}: QueryKeyAuthorizationOptions) {
+  function verdict(found: FoundKey<QueryKey> | null, endpoint: string, caller: KeyCaller): QueryKeyVerdict {
     // As if it did not exist, before its restrictions could tell that it does.
     if (found !== null && found.key.endpoint !== endpoint) return { kind: 'invalid', why: 'other_endpoint' }
     return checkKey(found, caller, now())
@@ -32,15 +38,15 @@ export function createAuthorization({ memory, follower, store, hashOf, now }: Au
    * What was known last goes on for a while without the database; of others it cannot be said whether they exist. No
    * change claims to have been applied everywhere before that while is over.
    */
-  function rememberedOrThrow(hash: string): Found<QueryKey> {
-    const found = follower.ageMs() <= goesOnWithoutDatabaseSec * 1_000 ? memory.find(hash) : null
+  function rememberedOrThrow(hash: string): FoundKey<QueryKey> {
+    const found = keySync.ageMs() <= goesOnWithoutDatabaseSec * 1_000 ? memory.find(hash) : null
     if (found !== null) return found
     throw fault('unavailable', 'Keys cannot be looked up at the moment; try again shortly', {
       retryAfterSec: 2,
     })
   }
 
-  async function readThrough(hash: string): Promise<Found<QueryKey> | null> {
+  async function readThrough(hash: string): Promise<FoundKey<QueryKey> | null> {
     try {
       const key = await store.findByHash(hash)
       return key === null ? null : foundBy(key, hash)
@@ -64,8 +70,8 @@ export function createAuthorization({ memory, follower, store, hashOf, now }: Au
       if (value === null) return { kind: 'invalid', why: 'missing' }
       if (!isWellFormedKey(value, queryKeyPrefix)) return { kind: 'invalid', why: 'malformed' }
       const hash = hashOf(value)
-      if (follower.isFresh()) return verdict(memory.find(hash), endpoint, caller)
-      if (follower.isCutOff()) return verdict(rememberedOrThrow(hash), endpoint, caller)
+      if (keySync.isFresh()) return verdict(memory.find(hash), endpoint, caller)
+      if (keySync.isCutOff()) return verdict(rememberedOrThrow(hash), endpoint, caller)
       return readThrough(hash).then((found) => verdict(found, endpoint, caller))
     },
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
-import { author, connectTo } from '../platform/keys/test-support/key-world.ts'
+import { author, connectTo } from '../keys/test-support/key-world.ts'
 import { keyForm, queryKeyNode } from './test-support/query-key-nodes.ts'
 
 let own: TestDatabase

@@ -9,19 +9,19 @@ import type {
 } from '../../shared/query-keys.ts'
 import type { TransactionSql } from '../platform/database.ts'
 import { fault } from '../platform/fault.ts'
-import type { Author } from '../platform/keys/changes.ts'
+import type { Author } from '../keys/changes.ts'
 import {
   type Changed,
   type KeyEditingOptions,
   type Minted,
   type NewKey,
   createKeyEditing,
-} from '../platform/keys/editing.ts'
-import { readRestrictions } from '../platform/keys/restrictions.ts'
+} from '../keys/editing.ts'
+import { readRestrictions } from '../keys/restrictions.ts'
 import { describeFields } from '../platform/validation-text.ts'
 import type { Idempotency, RepeatableRequest } from './idempotency/idempotency.ts'
-import { type QueryKey, createdKey, factsOf, queryKeyKind } from './query-key.ts'
-import { type KnownNames, limitsOf, unknownNames } from './terms.ts'
+import { type QueryKey, createdKey, queryKeyFacts, queryKeyKind } from './query-key.ts'
+import { type KnownNames, effectiveLimits, unknownNames } from './terms.ts'
 
 export interface EditingOptions extends Omit<KeyEditingOptions<QueryKey, QueryKeyView>, 'kind' | 'factsOf'> {
   readonly idempotency: Idempotency
@@ -36,14 +36,18 @@ export interface MintedQueryKey extends Minted<QueryKeyView> {
 }
 
 /** What the owner of a query key, or somebody on the owner's behalf, can do to it. */
-export function createEditing(options: EditingOptions) {
+export function createQueryKeyEditing(options: EditingOptions) {
   const { change, now, view, idempotency, known, defaultLimits, urlOf } = options
-  const editing = createKeyEditing<QueryKey, QueryKeyView>({ ...options, kind: queryKeyKind, factsOf })
+  const editing = createKeyEditing<QueryKey, QueryKeyView>({
+    ...options,
+    kind: queryKeyKind,
+    factsOf: queryKeyFacts,
+  })
 
   function newKey(author: Author, form: QueryKeyForm): NewKey<QueryKey> {
     const { key, value } = editing.newKey(author, form)
     const { type, endpoint } = form
-    return { key: { ...key, type, endpoint, ...limitsOf(form, defaultLimits()) }, value }
+    return { key: { ...key, type, endpoint, ...effectiveLimits(form, defaultLimits()) }, value }
   }
 
   const withUrl = (minted: Minted<QueryKeyView>): MintedQueryKey => ({
@@ -108,7 +112,7 @@ export function createEditing(options: EditingOptions) {
           ...before,
           name: edit.name,
           type: edit.type,
-          ...limitsOf(edit, defaultLimits()),
+          ...effectiveLimits(edit, defaultLimits()),
           ...readRestrictions(edit, now(), before.expiresAt),
         }
       })

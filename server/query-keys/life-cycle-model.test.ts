@@ -6,7 +6,7 @@ import type { QueryKeyInput } from '../../shared/query-keys.ts'
 import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
 import type { Database } from '../platform/database.ts'
-import { type HandClock, author, connectTo, handClock } from '../platform/keys/test-support/key-world.ts'
+import { type HandClock, author, connectTo, handClock } from '../keys/test-support/key-world.ts'
 import { type QueryKeyNode, keyForm, plainCaller, queryKeyNode } from './test-support/query-key-nodes.ts'
 
 /** The life of query keys against two processes whose clock only the test moves. */

@@ -1,7 +1,7 @@
 import type { Limit } from '../../shared/limits.ts'
 import type { CreatedQueryKey, QueryKeyView } from '../../shared/query-keys.ts'
-import { queryKeyPrefix } from '../platform/keys/key-format.ts'
-import { type KeyKind, type StoredKey, storedKeyFacts, storedKeyView } from '../platform/keys/stored-key.ts'
+import { queryKeyPrefix } from '../keys/key-format.ts'
+import { type KeyKind, type StoredKey, storedKeyFacts, storedKeyView } from '../keys/stored-key.ts'
 
 /**
  * For so long a process goes on with the keys that it knows while it cannot reach the database: longer than a server
@@ -31,14 +31,14 @@ export interface QueryKey extends StoredKey {
 }
 
 /** What the owner sees at an instant (epoch ms). */
-export const viewOf = (key: QueryKey, lastUsedAt: number | null, now: number): QueryKeyView => ({
+export const toQueryKeyView = (key: QueryKey, lastUsedAt: number | null, now: number): QueryKeyView => ({
   ...storedKeyView(key, now),
   ...termsOf(key),
   lastUsedAt,
 })
 
 /** What the audit log holds of a key before and after a change. */
-export const factsOf = (key: QueryKey) => ({ ...storedKeyFacts(key), ...termsOf(key) })
+export const queryKeyFacts = (key: QueryKey) => ({ ...storedKeyFacts(key), ...termsOf(key) })
 
 const termsOf = ({ type, endpoint, rate, credits }: QueryKey) => ({ type, endpoint, rate, credits })
 

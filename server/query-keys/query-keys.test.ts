@@ -4,7 +4,7 @@ import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
 import type { Database } from '../platform/database.ts'
 import { Fault } from '../platform/fault.ts'
-import { type NodeOptions, author, handClock } from '../platform/keys/test-support/key-world.ts'
+import { type NodeOptions, author, handClock } from '../keys/test-support/key-world.ts'
 import { type QueryKeyNode, keyForm, plainCaller, queryKeyNode } from './test-support/query-key-nodes.ts'
 
 let own: TestDatabase

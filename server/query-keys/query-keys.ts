@@ -1,19 +1,19 @@
 import type { DefaultLimits, QueryKeyUse, QueryKeyView } from '../../shared/query-keys.ts'
 import type { Database } from '../platform/database.ts'
-import { type RecordKeyEvents, createKeyChanges } from '../platform/keys/changes.ts'
-import type { KeyCap } from '../platform/keys/editing.ts'
-import { createKeyHash } from '../platform/keys/key-hash.ts'
-import type { KeyReplicas } from '../platform/keys/key-replicas.ts'
-import { createKeyMemory } from '../platform/keys/memory.ts'
-import { neverBack } from '../platform/keys/never-back.ts'
+import { type RecordKeyEvents, createKeyChanges } from '../keys/changes.ts'
+import type { KeyCap } from '../keys/editing.ts'
+import { createKeyHash } from '../keys/key-hash.ts'
+import type { KeyReplicas } from '../keys/key-replicas.ts'
+import { createKeyMemory } from '../keys/memory.ts'
+import { nonDecreasing } from '../keys/non-decreasing.ts'
 import type { Log } from '../platform/log.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { Vault } from '../platform/vault.ts'
-import { createAuthorization } from './authorization.ts'
-import { createEditing } from './editing.ts'
+import { createQueryKeyAuthorization } from './authorization.ts'
+import { createQueryKeyEditing } from './editing.ts'
 import { createIdempotency } from './idempotency/idempotency.ts'
 import { createAnswerStore } from './idempotency/store.ts'
-import { type QueryKey, queryKeyKind, viewOf } from './query-key.ts'
+import { type QueryKey, queryKeyKind, toQueryKeyView } from './query-key.ts'
 import { createQueryKeyStore } from './store.ts'
 
 export type { QueryKey } from './query-key.ts'
@@ -62,18 +62,19 @@ export function createQueryKeys(options: QueryKeysOptions) {
   const { database, replicas, vault, clock, log, record, canReveal, keyCap, world } = options
   const { endpoints } = world
   const hashOf = createKeyHash(options.hashKey)
-  const now = neverBack(() => Math.floor(clock.now()))
+  const now = nonDecreasing(() => Math.floor(clock.now()))
   const store = createQueryKeyStore(database)
   const listeners = new Set<(id: string) => void>()
   const memory = createKeyMemory('query_key', store, (id) => {
     for (const listener of listeners) listener(id)
   })
-  replicas.follower.follow(memory)
+  replicas.keySync.follow(memory)
   const idempotency = createIdempotency({ store: createAnswerStore(database), vault, hashOf, now, log })
 
-  const view = (key: QueryKey): QueryKeyView => viewOf(key, world.lastUses().get(key.id) ?? null, now())
+  const view = (key: QueryKey): QueryKeyView =>
+    toQueryKeyView(key, world.lastUses().get(key.id) ?? null, now())
 
-  const editing = createEditing({
+  const editing = createQueryKeyEditing({
     store,
     vault,
     change: createKeyChanges({ kind: queryKeyKind, database, replicas, record }),
@@ -90,7 +91,7 @@ export function createQueryKeys(options: QueryKeysOptions) {
 
   return {
     ...editing,
-    ...createAuthorization({ memory, follower: replicas.follower, store, hashOf, now }),
+    ...createQueryKeyAuthorization({ memory, keySync: replicas.keySync, store, hashOf, now }),
 
     /** The newest first. */
     async list(accountId: string): Promise<QueryKeyView[]> {

@@ -1,13 +1,8 @@
 import type { Limit } from '../../shared/limits.ts'
 import type { Period } from '../../shared/periods.ts'
 import type { Database, TransactionSql } from '../platform/database.ts'
-import { type KeyStore, createKeyStore } from '../platform/keys/key-store.ts'
-import {
-  type StoredKeyRow,
-  createStoredKeyReader,
-  storedKeyColumns,
-  storedKeyRow,
-} from '../platform/keys/rows.ts'
+import { type KeyStore, createKeyStore } from '../keys/key-store.ts'
+import { type StoredKeyRow, createStoredKeyReader, storedKeyColumns, storedKeyRow } from '../keys/rows.ts'
 import { type QueryKey, queryKeyKind } from './query-key.ts'
 
 interface QueryKeyRow extends StoredKeyRow {

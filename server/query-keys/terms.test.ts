@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { limitBounds } from '../../shared/limits.ts'
 import { periods } from '../../shared/periods.ts'
 import { CreateQueryKeys, QueryKeyForm } from '../../shared/query-keys.ts'
-import { limitsOf, unknownNames } from './terms.ts'
+import { effectiveLimits, unknownNames } from './terms.ts'
 
 const limit = fc.record({
   units: fc.integer({ min: 1, max: limitBounds.units }),
@@ -20,7 +20,7 @@ test('each limit is the one that is given, or else the default, whatever the oth
         ...(credits && { creditsLimit: credits.units, creditsLimitPeriod: credits.period }),
       }
       expect(CreateQueryKeys.safeParse([{ name: 'a', endpoint: 'b', ...given }]).success).toBe(true)
-      expect(limitsOf(given, { rate: defaultRate, credits: defaultCredits })).toEqual({
+      expect(effectiveLimits(given, { rate: defaultRate, credits: defaultCredits })).toEqual({
         rate: rate ?? defaultRate,
         credits: credits ?? defaultCredits,
       })
@@ -30,7 +30,7 @@ test('each limit is the one that is given, or else the default, whatever the oth
 
 test('no limit is a choice where there is a default', () => {
   const usual = { units: 5, period: 'minute' } as const
-  expect(limitsOf({ rateLimit: null }, { rate: usual, credits: usual })).toEqual({
+  expect(effectiveLimits({ rateLimit: null }, { rate: usual, credits: usual })).toEqual({
     rate: null,
     credits: usual,
   })

@@ -9,7 +9,7 @@ export type GivenLimits = Pick<
 >
 
 /** The limits that hold for a key: those given, or else the installation's of this moment. */
-export const limitsOf = (given: GivenLimits, defaults: DefaultLimits): DefaultLimits => ({
+export const effectiveLimits = (given: GivenLimits, defaults: DefaultLimits): DefaultLimits => ({
   rate: limitOf(given.rateLimit, given.rateLimitPeriod, defaults.rate),
   credits: limitOf(given.creditsLimit, given.creditsLimitPeriod, defaults.credits),
 })

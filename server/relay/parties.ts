@@ -1,7 +1,7 @@
 import type { Decision } from '../../shared/health.ts'
 import type { LimitName } from '../../shared/limits.ts'
 import type { Endpoint } from '../endpoints/endpoints.ts'
-import type { KeyCaller } from '../platform/keys/check.ts'
+import type { KeyCaller } from '../keys/check.ts'
 import type { QueryKey } from '../query-keys/query-keys.ts'
 
 /** What the relay needs to know of a query key that was found good. */

@@ -1,6 +1,6 @@
 import { cliActor } from '../../shared/audit.ts'
 import type { AuditActor } from '../../shared/audit.ts'
-import type { Author } from '../platform/keys/changes.ts'
+import type { Author } from '../keys/changes.ts'
 import type { CallContext, CallingAccount } from './init.ts'
 
 /** Who calls a `signedInProcedure`. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { systemClock } from '../../server/platform/clock.ts'
 import { Fault } from '../../server/platform/fault.ts'
-import { author } from '../../server/platform/keys/test-support/key-world.ts'
+import { author } from '../../server/keys/test-support/key-world.ts'
 import { type SteadyClock, createSteadyClock } from '../../server/platform/steady-clock.ts'
 import { goesOnWithoutDatabaseSec } from '../../server/query-keys/query-key.ts'
 import {

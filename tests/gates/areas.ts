@@ -9,6 +9,7 @@ export type Area =
   | 'http-app'
   | 'trpc'
   | 'router'
+  | 'keys'
   | 'domain'
   | 'command-line'
   | 'compose'
@@ -35,6 +36,8 @@ const folders: [prefix: string, area: Area][] = [
   ['server/platform/', 'platform'],
   ['server/config/', 'config'],
   ['server/http/', 'http'],
+  // What API keys and query keys have in common: both domains use it, and it knows neither.
+  ['server/keys/', 'keys'],
   ['server/trpc/', 'trpc'],
   ['server/command-line/', 'command-line'],
   ['server/compose/', 'compose'],
@@ -58,8 +61,9 @@ export const allowedTargets: Record<Exclude<Area, 'workshop'>, readonly Area[]> 
   platform: ['platform', 'shared'],
   config: ['config', 'platform', 'shared'],
   http: ['http', 'platform', 'shared'],
-  trpc: ['trpc', 'http', 'platform', 'shared'],
-  domain: ['domain', 'trpc', 'http', 'platform', 'shared'],
+  trpc: ['trpc', 'http', 'keys', 'platform', 'shared'],
+  keys: ['keys', 'platform', 'shared'],
+  domain: ['domain', 'keys', 'trpc', 'http', 'platform', 'shared'],
   router: ['router', 'domain', 'trpc', 'platform', 'shared'],
   'http-app': ['router', 'domain', 'trpc', 'http', 'platform', 'shared'],
   'command-line': ['command-line', 'router', 'http', 'config', 'platform', 'shared'],
@@ -68,6 +72,7 @@ export const allowedTargets: Record<Exclude<Area, 'workshop'>, readonly Area[]> 
     'http-app',
     'router',
     'domain',
+    'keys',
     'trpc',
     'http',
     'config',

@@ -24,6 +24,14 @@ const trials: Trial[] = [
         says: 'server/http/caller.ts:1 layers: imports server/health/health.ts',
       },
       {
+        tree: { 'server/keys/memory.ts': `import type { ApiKeys } from '../api-keys/api-keys.ts'` },
+        says: 'server/keys/memory.ts:1 layers: imports server/api-keys/api-keys.ts',
+      },
+      {
+        tree: { 'server/platform/log.ts': `import type { KeyKind } from '../keys/stored-key.ts'` },
+        says: 'server/platform/log.ts:1 layers: imports server/keys/stored-key.ts',
+      },
+      {
         tree: { 'shared/health.ts': `import { fault } from '../server/platform/fault.ts'` },
         says: 'shared/health.ts:1 layers: imports server/platform/fault.ts',
       },
@@ -46,6 +54,7 @@ const trials: Trial[] = [
       {
         [health]: `import { fault } from '../platform/fault.ts'\nimport { Decision } from '../../shared/health.ts'`,
       },
+      { 'server/api-keys/editing.ts': `import { createKeyEditing } from '../keys/editing.ts'` },
       { 'server/health/routes.ts': `import { faultBody } from '../http/faults.ts'` },
       { 'server/compose.ts': `import { createHealth } from './health/health.ts'` },
       { 'server/verifier/main.ts': `import { createAgent } from './agent.ts'` },

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 
 import type { ApiKeys } from '../../../server/api-keys/api-keys.ts'
-import { author, connectTo, hashKey } from '../../../server/platform/keys/test-support/key-world.ts'
+import { author, connectTo, hashKey } from '../../../server/keys/test-support/key-world.ts'
 import { keyNode } from '../../../server/api-keys/test-support/key-nodes.ts'
 import { systemClock } from '../../../server/platform/clock.ts'
 import type { Database } from '../../../server/platform/database.ts'
-import { apiKeyPrefix, keyHint, keyRandomBytes, makeKey } from '../../../server/platform/keys/key-format.ts'
-import { createKeyHash } from '../../../server/platform/keys/key-hash.ts'
+import { apiKeyPrefix, keyHint, keyRandomBytes, generateKey } from '../../../server/keys/key-format.ts'
+import { createKeyHash } from '../../../server/keys/key-hash.ts'
 import { createSteadyClock } from '../../../server/platform/steady-clock.ts'
 import { testDatabase } from '../../world/database.ts'
 import { atMost, rowOf } from '../benchmark.ts'
@@ -36,7 +36,7 @@ export const keyCheck: Benchmark = {
       for (let round = 0; round <= rounds; round++) {
         const isWarmUp = round === 0
         const checked = await medianCheck(here, values)
-        const refused = await medianCheck(here, [makeKey(apiKeyPrefix, randomBytes(keyRandomBytes))])
+        const refused = await medianCheck(here, [generateKey(apiKeyPrefix, randomBytes(keyRandomBytes))])
         const toggled = await medianToggle(here)
         if (isWarmUp) continue
         good.push(checked)
@@ -69,7 +69,7 @@ async function insertKeys({ sql }: Database): Promise<readonly string[]> {
   const values: string[] = []
   for (let first = 0; first < keyCount; first += insertedAtOnce) {
     const rows = Array.from({ length: insertedAtOnce }, (_, place) => {
-      const value = makeKey(apiKeyPrefix, randomBytes(keyRandomBytes))
+      const value = generateKey(apiKeyPrefix, randomBytes(keyRandomBytes))
       values.push(value)
       return {
         id: `key_${first + place}`,

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { testDatabase } from '../../../scripts/world/database.ts'
 import type { TestDatabase } from '../../../scripts/world/database.ts'
 import type { Database } from '../../platform/database.ts'
-import { type HandClock, author, connectTo, handClock } from '../../platform/keys/test-support/key-world.ts'
+import { type HandClock, author, connectTo, handClock } from '../../keys/test-support/key-world.ts'
 import { type KeyNode, keyInput, keyNode, plainUse } from '../test-support/key-nodes.ts'
 
 /** The life of keys as the specification tells it, against two processes whose clock only the test moves. */

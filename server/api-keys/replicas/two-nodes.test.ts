@@ -5,7 +5,7 @@ import type { TestDatabase } from '../../../scripts/world/database.ts'
 import type { Database } from '../../platform/database.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createSteadyClock } from '../../platform/steady-clock.ts'
-import { author, connectTo } from '../../platform/keys/test-support/key-world.ts'
+import { author, connectTo } from '../../keys/test-support/key-world.ts'
 import { type KeyNode, keyInput, keyNode, plainUse } from '../test-support/key-nodes.ts'
 
 let own: TestDatabase

@@ -1,16 +1,16 @@
 import type { ApiKeyInput } from '../../../shared/api-keys.ts'
 import { silentLog } from '../../../scripts/world/database.ts'
 import type { Database } from '../../platform/database.ts'
-import type { KeyEvent } from '../../platform/keys/changes.ts'
-import { createKeyReplicas } from '../../platform/keys/key-replicas.ts'
+import type { KeyEvent } from '../../keys/changes.ts'
+import { createKeyReplicas } from '../../keys/key-replicas.ts'
 import {
   handClock,
   hashKey,
   keepEvents,
   noCap,
   testVault,
-} from '../../platform/keys/test-support/key-world.ts'
-import type { NodeOptions } from '../../platform/keys/test-support/key-world.ts'
+} from '../../keys/test-support/key-world.ts'
+import type { NodeOptions } from '../../keys/test-support/key-world.ts'
 import { type ApiKeys, createApiKeys } from '../api-keys.ts'
 
 export interface KeyNode {
@@ -24,7 +24,7 @@ export async function keyNode(database: Database, options: NodeOptions = {}): Pr
   const { clock = handClock(), canReveal = true, keyCap = noCap } = options
   const { events, record } = keepEvents(options.record)
   const replicas = createKeyReplicas({ database, clock, log: silentLog })
-  const { follower } = replicas
+  const { keySync } = replicas
   const apiKeys = createApiKeys({
     database,
     replicas,
@@ -36,16 +36,16 @@ export async function keyNode(database: Database, options: NodeOptions = {}): Pr
     keyCap,
     record,
   })
-  await follower.load()
+  await keySync.load()
   const start = () => {
-    follower.start()
+    keySync.start()
     apiKeys.start()
   }
   const stop = async () => {
     await apiKeys.stop()
-    await follower.stop()
+    await keySync.stop()
   }
-  return { apiKeys: { ...apiKeys, sync: follower.sync, start, stop }, events }
+  return { apiKeys: { ...apiKeys, sync: keySync.sync, start, stop }, events }
 }
 
 export const keyInput = (input: Partial<ApiKeyInput> = {}): ApiKeyInput => ({

@@ -11,7 +11,7 @@ import { CommandFailure, dataDirFlag } from '../arguments/command.ts'
 import type { CliCommand } from '../arguments/command.ts'
 import { requestBackup } from '../control-client.ts'
 import { formatRowCounts, formatBytes } from '../output/quantities.ts'
-import { settingsOf } from '../arguments/settings.ts'
+import { readCommandSettings } from '../arguments/settings.ts'
 import { createProgressLine, printResult, printJsonResult } from '../output/terminal.ts'
 
 export const backupCommand: CliCommand = {
@@ -25,7 +25,7 @@ export const backupCommand: CliCommand = {
   notes: `Secrets in the file are sealed with the master key, which is not in it. Keep the folder "private" of the data
 folder (or GATEHOUSE_MASTER_KEY) separately: one is useless without the other.`,
   async run(args) {
-    const { dataDir, masterKeys } = settingsOf(args)
+    const { dataDir, masterKeys } = readCommandSettings(args)
     const file = resolve(args.text('out') ?? defaultName(systemClock.now()))
     refuseExisting(file)
     const { header, rows, bytes } = await writeFile(file, await requestBackup(dataDir))

@@ -16,7 +16,7 @@ import type { InstanceLock } from '../../platform/postgres/instance-lock.ts'
 import { CommandFailure, dataDirFlag } from '../arguments/command.ts'
 import type { CliCommand } from '../arguments/command.ts'
 import { formatRowCounts } from '../output/quantities.ts'
-import { settingsOf } from '../arguments/settings.ts'
+import { readCommandSettings } from '../arguments/settings.ts'
 import { createProgressLine, printResult, printJsonResult } from '../output/terminal.ts'
 
 const migrationsFolder = join(import.meta.dir, '../../migrations')
@@ -32,7 +32,7 @@ export const restoreCommand: CliCommand = {
   notes: `The master key of the time when the backup was made must be in place: the folder "private" of the data folder,
 or GATEHOUSE_MASTER_KEY. With DATABASE_URL, stop every server that uses that database.`,
   async run(args) {
-    const settings = settingsOf(args)
+    const settings = readCommandSettings(args)
     const file = resolve(args.argument(0))
     if (!existsSync(file)) throw new CommandFailure(`there is no file ${file}`)
     const lock = lockDataFolder(settings.dataDir)

@@ -1,5 +1,5 @@
 import type { TransactionSql } from '../../platform/database.ts'
-import type { Author } from '../../platform/keys/changes.ts'
+import type { Author } from '../../keys/changes.ts'
 import type { SavedConnection } from './saved-connection.ts'
 
 /** An entry of the audit log about a connection. It holds no secret. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createEgress } from '../../platform/egress.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
-import type { Author } from '../../platform/keys/changes.ts'
+import type { Author } from '../../keys/changes.ts'
 import type { Log } from '../../platform/log.ts'
 import { createVault } from '../../platform/vault.ts'
 import {

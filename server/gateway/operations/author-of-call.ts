@@ -1,4 +1,4 @@
-import type { Author } from '../../platform/keys/changes.ts'
+import type { Author } from '../../keys/changes.ts'
 import type { ClientCall } from '../tools/tool.ts'
 import { type ToolRefusal, toolRefusal } from '../tool-result.ts'
 

@@ -1,16 +1,16 @@
 import type { DefaultLimits, QueryKeyForm, QueryKeyUse } from '../../../shared/query-keys.ts'
 import { silentLog } from '../../../scripts/world/database.ts'
 import type { Database } from '../../platform/database.ts'
-import type { KeyEvent } from '../../platform/keys/changes.ts'
-import { createKeyReplicas } from '../../platform/keys/key-replicas.ts'
+import type { KeyEvent } from '../../keys/changes.ts'
+import { createKeyReplicas } from '../../keys/key-replicas.ts'
 import {
   handClock,
   hashKey,
   keepEvents,
   noCap,
   testVault,
-} from '../../platform/keys/test-support/key-world.ts'
-import type { NodeOptions } from '../../platform/keys/test-support/key-world.ts'
+} from '../../keys/test-support/key-world.ts'
+import type { NodeOptions } from '../../keys/test-support/key-world.ts'
 import { type QueryKeys, createQueryKeys } from '../query-keys.ts'
 
 /** What the installation knows; a test changes it at will. */
@@ -44,7 +44,7 @@ export async function queryKeyNode(database: Database, options: NodeOptions = {}
   const { events, record } = keepEvents(options.record)
   const known = installation()
   const replicas = createKeyReplicas({ database, clock, log: silentLog })
-  const { follower } = replicas
+  const { keySync } = replicas
   const queryKeys = createQueryKeys({
     database,
     replicas,
@@ -66,16 +66,16 @@ export async function queryKeyNode(database: Database, options: NodeOptions = {}
       origin: () => 'https://gatehouse.example',
     },
   })
-  await follower.load()
+  await keySync.load()
   const start = () => {
-    follower.start()
+    keySync.start()
     queryKeys.start()
   }
   const stop = async () => {
     queryKeys.stop()
-    await follower.stop()
+    await keySync.stop()
   }
-  const { sync, isFresh } = follower
+  const { sync, isFresh } = keySync
   return { queryKeys: { ...queryKeys, sync, isFresh, start, stop }, events, installation: known }
 }
 

@@ -1,4 +1,4 @@
-import type { Database, TransactionSql } from '../database.ts'
+import type { Database, TransactionSql } from '../platform/database.ts'
 import type { StoredKeyRow } from './rows.ts'
 import type { KeyKind, StoredKey } from './stored-key.ts'
 

@@ -2,15 +2,15 @@ import type {
   EndpointChoice,
   EndpointDetails,
   EndpointHealth,
-  EndpointLine,
+  EndpointListItem,
   EndpointPrices,
-  UpstreamLine,
+  UpstreamListItem,
 } from '../../shared/endpoints.ts'
 import type { Decision } from '../../shared/health.ts'
-import type { EndpointInForce } from './in-force.ts'
+import type { ActiveEndpoint } from './active-endpoints.ts'
 import type { ResolvedUpstream } from './resolve.ts'
 
-interface LineSources {
+interface EndpointViewSources {
   /** `scheme://host[:port]` of this installation. */
   readonly address: () => string
   readonly decisionOf: (serviceId: string) => Decision
@@ -18,11 +18,11 @@ interface LineSources {
   readonly revisionOf: (name: string) => string | null
 }
 
-export type Lines = ReturnType<typeof createLines>
+export type EndpointViews = ReturnType<typeof createEndpointViews>
 
 /** Endpoints as people see them: no path, no query and no value of a header of an upstream. */
-export function createLines({ address, decisionOf, revisionOf }: LineSources) {
-  function route({ endpoint, spec }: EndpointInForce): Omit<EndpointChoice, 'health'> {
+export function createEndpointViews({ address, decisionOf, revisionOf }: EndpointViewSources) {
+  function route({ endpoint, spec }: ActiveEndpoint): Omit<EndpointChoice, 'health'> {
     const url = `${address()}/rpc/${endpoint.name}/{key}`
     return {
       name: endpoint.name,
@@ -44,7 +44,7 @@ export function createLines({ address, decisionOf, revisionOf }: LineSources) {
     return { upstreams: upstreams.length, down: upstreams.length - up.length, late: late.length }
   }
 
-  function upstreamLine(resolved: ResolvedUpstream): UpstreamLine {
+  function upstreamListItem(resolved: ResolvedUpstream): UpstreamListItem {
     const { service = null, ws, weight } = resolved.spec
     const upstream = resolved.kind === 'in' ? resolved.upstream : null
     return {
@@ -59,31 +59,31 @@ export function createLines({ address, decisionOf, revisionOf }: LineSources) {
     }
   }
 
-  function line(inForce: EndpointInForce): EndpointLine {
+  function listItem(active: ActiveEndpoint): EndpointListItem {
     return {
-      ...route(inForce),
-      managedBy: inForce.managedBy,
-      upstreams: inForce.upstreams.map(upstreamLine),
-      problem: problemOf(inForce),
+      ...route(active),
+      managedBy: active.managedBy,
+      upstreams: active.upstreams.map(upstreamListItem),
+      problem: problemOf(active),
     }
   }
 
   return {
-    choice: (inForce: EndpointInForce): EndpointChoice => ({
-      ...route(inForce),
-      health: health(inForce.upstreams),
+    choice: (active: ActiveEndpoint): EndpointChoice => ({
+      ...route(active),
+      health: health(active.upstreams),
     }),
-    line,
-    details: (inForce: EndpointInForce): EndpointDetails => ({
-      ...line(inForce),
-      methods: inForce.spec.methods,
-      credits: inForce.spec.credits,
-      revision: inForce.managedBy === 'file' ? null : revisionOf(inForce.spec.name),
+    listItem,
+    details: (active: ActiveEndpoint): EndpointDetails => ({
+      ...listItem(active),
+      methods: active.spec.methods,
+      credits: active.spec.credits,
+      revision: active.managedBy === 'file' ? null : revisionOf(active.spec.name),
     }),
   }
 }
 
-function problemOf({ endpoint, spec, upstreams }: EndpointInForce): string | null {
+function problemOf({ endpoint, spec, upstreams }: ActiveEndpoint): string | null {
   if (endpoint.upstreams.length === 0) return 'No upstream can be used, so that every call fails'
   if (endpoint.chain === undefined) return `The chain ${spec.chain} is not described any more`
   const outside = upstreams.filter(({ kind }) => kind === 'out').length
@@ -91,7 +91,7 @@ function problemOf({ endpoint, spec, upstreams }: EndpointInForce): string | nul
   return outside === 1 ? 'One upstream is not used' : `${outside} upstreams are not used`
 }
 
-export function pricesOf({ endpoint, prices }: EndpointInForce): EndpointPrices {
+export function pricesOf({ endpoint, prices }: ActiveEndpoint): EndpointPrices {
   const methods = [...prices.byMethod].map(([method, price]) => ({ method, ...price }))
   return {
     name: endpoint.name,

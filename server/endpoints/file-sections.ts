@@ -2,8 +2,8 @@ import type { Chain } from '../../shared/chains.ts'
 import type { CreditPrices, EndpointSpec } from '../../shared/endpoints.ts'
 import type { Limit } from '../../shared/limits.ts'
 import { defaultQueryKeyType } from '../../shared/query-keys.ts'
-import type { QueryKeyDefaults } from '../../shared/query-keys.ts'
-import type { Declaration } from './in-force.ts'
+import type { DefaultLimits, QueryKeyDefaults } from '../../shared/query-keys.ts'
+import type { Declaration } from './active-endpoints.ts'
 
 /** Sections of the declarative file. */
 export interface EndpointSections {
@@ -13,16 +13,10 @@ export interface EndpointSections {
   readonly queryKeyDefaults: QueryKeyDefaults
 }
 
-/** The limits of a query key of which none is given; null: no limit. */
-export interface DefaultLimits {
-  readonly rate: Limit | null
-  readonly credits: Limit | null
-}
-
-export type Sections = ReturnType<typeof createSections>
+export type FileSections = ReturnType<typeof createFileSections>
 
 /** What the file says now. */
-export function createSections() {
+export function createFileSections() {
   let sections: EndpointSections = {
     endpoints: [],
     queryKeyTypes: [defaultQueryKeyType],

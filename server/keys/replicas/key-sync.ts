@@ -1,13 +1,13 @@
-import type { Database } from '../../database.ts'
-import { Fault } from '../../fault.ts'
-import type { Log } from '../../log.ts'
-import type { SteadyClock } from '../../steady-clock.ts'
+import type { Database } from '../../platform/database.ts'
+import { Fault } from '../../platform/fault.ts'
+import type { Log } from '../../platform/log.ts'
+import type { SteadyClock } from '../../platform/steady-clock.ts'
 import type { KeyKindName } from '../stored-key.ts'
-import { type ChangeLog, type KeyChange, changesChannel } from './change-log.ts'
+import { type ChangeLog, type LoggedKeyChange, keyChangesChannel } from './change-log.ts'
 import { createSerialRuns } from './serial-runs.ts'
 
 /** The memory of one kind of keys. */
-export interface FollowedKeys {
+export interface SyncedKeys {
   readonly kind: KeyKindName
   /** Reads all of them. */
   reload(): Promise<void>
@@ -16,9 +16,9 @@ export interface FollowedKeys {
 }
 
 /** Keeps this process's memory of all keys in step with the database. */
-export interface Follower {
+export interface KeySync {
   /** From the next `load` on. */
-  follow(keys: FollowedKeys): void
+  follow(keys: SyncedKeys): void
   /** Reads all keys. Throws when the database is away. */
   load(): Promise<void>
   /** Applies every change that was committed before the call. */
@@ -35,7 +35,7 @@ export interface Follower {
   stop(): Promise<void>
 }
 
-export interface FollowerOptions {
+export interface KeySyncOptions {
   readonly database: Database
   readonly changeLog: ChangeLog
   readonly clock: SteadyClock
@@ -52,8 +52,8 @@ const freshMs = 2_000
  * ago lacks no older change. The heartbeat is written before the question: whoever makes a change and does not see
  * this node alive has committed early enough for the question to find the change.
  */
-export function createFollower({ database, changeLog, clock, log, nodeId }: FollowerOptions): Follower {
-  const followed: FollowedKeys[] = []
+export function createKeySync({ database, changeLog, clock, log, nodeId }: KeySyncOptions): KeySync {
+  const followed: SyncedKeys[] = []
   let applied: number | null = null
   let mustReload = true
   let isStopped = false
@@ -141,7 +141,7 @@ export function createFollower({ database, changeLog, clock, log, nodeId }: Foll
   return {
     follow: (keys) => void followed.push(keys),
     async load() {
-      await database.listen(changesChannel, (payload) => onNotification(Number(payload)))
+      await database.listen(keyChangesChannel, (payload) => onNotification(Number(payload)))
       database.onResume(startOver)
       await sync()
     },
@@ -166,6 +166,6 @@ export function createFollower({ database, changeLog, clock, log, nodeId }: Foll
   }
 }
 
-const idsOf = (kind: KeyKindName, changes: readonly KeyChange[]): string[] => [
+const idsOf = (kind: KeyKindName, changes: readonly LoggedKeyChange[]): string[] => [
   ...new Set(changes.filter((change) => change.kind === kind).flatMap(({ ids }) => ids)),
 ]

@@ -1,4 +1,4 @@
-import type { SealedColumn } from '../resealing.ts'
+import type { SealedColumn } from '../platform/resealing.ts'
 import type { KeyKind } from './stored-key.ts'
 
 type Table = KeyKind['table']

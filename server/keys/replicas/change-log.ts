@@ -1,8 +1,8 @@
-import type { Database, TransactionSql } from '../../database.ts'
+import type { Database, TransactionSql } from '../../platform/database.ts'
 import type { KeyKindName } from '../stored-key.ts'
 
 /** Keys of one kind that were changed together. */
-export interface KeyChange {
+export interface LoggedKeyChange {
   readonly version: number
   readonly kind: KeyKindName
   readonly ids: readonly string[]
@@ -18,7 +18,7 @@ export interface ChangeLog {
   /** Gives a change its version, and tells all nodes at the commit. */
   append(sql: TransactionSql, kind: KeyKindName, ids: readonly string[]): Promise<number>
   latestVersion(): Promise<number>
-  changesSince(version: number): Promise<KeyChange[]>
+  changesSince(version: number): Promise<LoggedKeyChange[]>
   /** Says that this node is alive, and has not applied anything if it is new. */
   beat(nodeId: string): Promise<void>
   acknowledge(nodeId: string, version: number): Promise<void>
@@ -27,7 +27,7 @@ export interface ChangeLog {
   leave(nodeId: string): Promise<void>
 }
 
-export const changesChannel = 'key_changes'
+export const keyChangesChannel = 'key_changes'
 
 /** "gakc" in ASCII: any number that nobody else uses in this database. */
 const changesLock = 0x67616b63
@@ -52,7 +52,7 @@ export function createChangeLog(database: Database): ChangeLog {
         RETURNING version::float8 AS version`
       if (row === undefined) throw new Error('a change without a version')
       await sql`DELETE FROM key_changes WHERE version <= ${row.version - keptChanges}`
-      await sql`SELECT pg_notify(${changesChannel}, ${String(row.version)})`
+      await sql`SELECT pg_notify(${keyChangesChannel}, ${String(row.version)})`
       return row.version
     },
     async latestVersion() {
@@ -65,7 +65,7 @@ export function createChangeLog(database: Database): ChangeLog {
     },
     async changesSince(version) {
       return await database.run(
-        (sql) => sql<KeyChange[]>`
+        (sql) => sql<LoggedKeyChange[]>`
           SELECT version::float8 AS version, kind, key_ids AS ids FROM key_changes
           WHERE version > ${version} ORDER BY version`,
         deadlineMs,

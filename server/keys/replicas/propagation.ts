@@ -1,4 +1,4 @@
-import { Fault } from '../../fault.ts'
+import { Fault } from '../../platform/fault.ts'
 import type { ChangeLog } from './change-log.ts'
 
 /** Pauses between questions, in ms: most nodes answer within the first few; all together make the second it may take. */

@@ -1,4 +1,4 @@
-import { tokenPrefixes } from '../token-prefixes.ts'
+import { tokenPrefixes } from '../platform/token-prefixes.ts'
 
 /**
  * How key values look: a prefix, 32 random characters of base62 (190 bits), and 6 characters that hold the CRC-32 of
@@ -26,7 +26,7 @@ export const keyRandomBytes = 64
 const firstBiasedByte = 256 - (256 % alphabet.length)
 
 /** Makes a key out of `keyRandomBytes` random bytes. Throws a `RangeError` when too few of them are usable. */
-export function makeKey(prefix: KeyPrefix, randomBytes: Uint8Array): string {
+export function generateKey(prefix: KeyPrefix, randomBytes: Uint8Array): string {
   let text: string = prefix
   for (const byte of randomBytes) {
     if (byte >= firstBiasedByte) continue

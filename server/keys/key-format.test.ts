@@ -3,15 +3,15 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
-import { redactText } from '../redact.ts'
-import { apiKeyPrefix, isWellFormedKey, keyHint, keyRandomBytes, makeKey } from './key-format.ts'
+import { redactText } from '../platform/redact.ts'
+import { apiKeyPrefix, isWellFormedKey, keyHint, keyRandomBytes, generateKey } from './key-format.ts'
 
-const freshKey = (): string => makeKey('gak_', randomBytes(keyRandomBytes))
+const freshKey = (): string => generateKey('gak_', randomBytes(keyRandomBytes))
 
 test('a known key, so that the format never changes by accident', () => {
   const bytes = Uint8Array.from({ length: keyRandomBytes }, (_, place) => place)
-  expect(makeKey(apiKeyPrefix, bytes)).toBe('gak_0123456789ABCDEFGHIJKLMNOPQRSTUV1IHfmt')
-  expect(makeKey('gqk_', bytes)).toBe('gqk_0123456789ABCDEFGHIJKLMNOPQRSTUV0AZR3A')
+  expect(generateKey(apiKeyPrefix, bytes)).toBe('gak_0123456789ABCDEFGHIJKLMNOPQRSTUV1IHfmt')
+  expect(generateKey('gqk_', bytes)).toBe('gqk_0123456789ABCDEFGHIJKLMNOPQRSTUV0AZR3A')
 })
 
 test('the checksum is the CRC-32 that everybody else computes', () => {
@@ -44,12 +44,12 @@ test('(threat 3) many keys: all different, all well formed, every character equa
 
 test('bytes that would favour some characters are passed over', () => {
   const bytes = Uint8Array.from({ length: keyRandomBytes }, (_, place) => (place % 2 === 0 ? 255 : 7))
-  expect(makeKey('gak_', bytes).slice(4, 36)).toBe('7'.repeat(32))
-  expect(() => makeKey('gak_', new Uint8Array(keyRandomBytes).fill(248))).toThrow(RangeError)
+  expect(generateKey('gak_', bytes).slice(4, 36)).toBe('7'.repeat(32))
+  expect(() => generateKey('gak_', new Uint8Array(keyRandomBytes).fill(248))).toThrow(RangeError)
 })
 
 describe('what is no key', () => {
-  const key = makeKey(
+  const key = generateKey(
     'gak_',
     Uint8Array.from({ length: keyRandomBytes }, (_, place) => place * 3),
   )

@@ -3,9 +3,9 @@ import { BlockList, isIP } from 'node:net'
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
-import { clientAddress, parseTrustedProxies } from '../../http/caller.ts'
+import { clientAddress, parseTrustedProxies } from '../http/caller.ts'
 import { type AddressRule, isAddressAllowed, parseAddressRule } from './addresses.ts'
-import { quickestMs } from '../../../tests/support/quickest.ts'
+import { quickestMs } from '../../tests/support/quickest.ts'
 
 function rule(entry: string): AddressRule {
   const reading = parseAddressRule(entry)

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 
-import { isNotPast } from '../../../shared/api-keys.ts'
-import type { TransactionSql } from '../database.ts'
-import { fault } from '../fault.ts'
-import { randomId } from '../ids.ts'
-import type { Vault } from '../vault.ts'
+import { isNotPast } from '../../shared/api-keys.ts'
+import type { TransactionSql } from '../platform/database.ts'
+import { fault } from '../platform/fault.ts'
+import { randomId } from '../platform/ids.ts'
+import type { Vault } from '../platform/vault.ts'
 import { sealedPlace } from './sealed-values.ts'
-import type { Author, KeyAction, KeyChanges, Outcome } from './changes.ts'
-import { keyHint, keyRandomBytes, makeKey } from './key-format.ts'
+import type { Author, KeyChangeAction, KeyChanges, KeyChangeOutcome } from './changes.ts'
+import { keyHint, keyRandomBytes, generateKey } from './key-format.ts'
 import type { KeyStore } from './key-store.ts'
 import { type RestrictedInput, readRestrictions } from './restrictions.ts'
 import type { KeyKind, StoredKey } from './stored-key.ts'
@@ -55,7 +55,7 @@ export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditin
   const placeOf = ({ id, accountId }: Key): string => sealedPlace(kind.table, id, accountId)
 
   function newValue(): { value: string; keyHash: string; hint: string } {
-    const value = makeKey(kind.prefix, randomBytes(keyRandomBytes))
+    const value = generateKey(kind.prefix, randomBytes(keyRandomBytes))
     return { value, keyHash: hashOf(value), hint: keyHint(value) }
   }
 
@@ -68,7 +68,7 @@ export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditin
   async function edit(
     author: Author,
     id: string,
-    action: KeyAction,
+    action: KeyChangeAction,
     edited: (before: Key) => Key,
     value: string | null = null,
   ): Promise<Changed<View>> {
@@ -104,7 +104,7 @@ export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditin
       sql: TransactionSql,
       { accountId }: Author,
       added: readonly NewKey<Key>[],
-    ): Promise<Outcome<null>> {
+    ): Promise<KeyChangeOutcome<null>> {
       // Exact, because changes of keys wait for each other: nobody else can add any until this transaction ends.
       const most = Math.min(kind.maxOfAccount, await keyCap(sql, accountId))
       if ((await store.count(sql, accountId)) + added.length > most) {

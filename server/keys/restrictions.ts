@@ -1,8 +1,8 @@
-import { parseDomainRule } from '../../../shared/allowed-domains.ts'
-import { isNotPast } from '../../../shared/api-keys.ts'
-import type { InvalidField } from '../../../shared/faults.ts'
-import { fault } from '../fault.ts'
-import { describeFields } from '../validation-text.ts'
+import { parseDomainRule } from '../../shared/allowed-domains.ts'
+import { isNotPast } from '../../shared/api-keys.ts'
+import type { InvalidField } from '../../shared/faults.ts'
+import { fault } from '../platform/fault.ts'
+import { describeFields } from '../platform/validation-text.ts'
 import { parseAddressRule } from './addresses.ts'
 import type { CheckableKey } from './check.ts'
 

@@ -2,10 +2,10 @@ import { createDatabaseFollower } from '../platform/database-follower.ts'
 import type { DatabaseFollower } from '../platform/database-follower.ts'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
-import { changesChannel } from './store.ts'
+import { endpointChangesChannel } from './store.ts'
 import type { EndpointStore, StoredEndpoint } from './store.ts'
 
-interface FollowerOptions {
+interface EndpointSyncOptions {
   readonly database: Database
   readonly store: EndpointStore
   readonly log: Log
@@ -16,7 +16,7 @@ interface FollowerOptions {
 const lookEveryMs = 1_000
 
 /** Keeps this process's memory of the endpoints of the console in step with the database. */
-export function createFollower({ database, store, log, apply }: FollowerOptions): DatabaseFollower {
+export function createEndpointSync({ database, store, log, apply }: EndpointSyncOptions): DatabaseFollower {
   let fingerprint: string | null = null
 
   async function read(): Promise<void> {
@@ -27,5 +27,5 @@ export function createFollower({ database, store, log, apply }: FollowerOptions)
   }
 
   const onFailed = (error: unknown) => log.warn('the endpoints could not be brought up to date', { error })
-  return createDatabaseFollower({ database, channel: changesChannel, lookEveryMs, read, onFailed })
+  return createDatabaseFollower({ database, channel: endpointChangesChannel, lookEveryMs, read, onFailed })
 }

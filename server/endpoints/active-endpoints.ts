@@ -11,7 +11,7 @@ import { resolveUpstreams } from './resolve.ts'
 import type { ResolvedUpstream } from './resolve.ts'
 
 /** Where an endpoint comes from, and what of it is in force. */
-export interface EndpointInForce {
+export interface ActiveEndpoint {
   readonly endpoint: Endpoint
   readonly spec: EndpointSpec
   readonly managedBy: 'file' | 'operator'
@@ -26,20 +26,20 @@ export interface Declaration {
   readonly family: Family
 }
 
-interface InForceOptions extends References {
+interface ActiveEndpointsOptions extends References {
   /** Another one whenever a service came, went or changed. */
   readonly servicesVersion: () => number
 }
 
-export type InForce = ReturnType<typeof createInForce>
+export type ActiveEndpoints = ReturnType<typeof createActiveEndpoints>
 
 const versionChars = 12
 
 /** All endpoints, resolved. Those that stay what they are keep their identity, and callers what they know of them. */
-export function createInForce({ findChain, findService, servicesVersion }: InForceOptions) {
+export function createActiveEndpoints({ findChain, findService, servicesVersion }: ActiveEndpointsOptions) {
   let declarations: readonly Declaration[] = []
   let prices: CreditPrices = {}
-  let byName = new Map<string, EndpointInForce>()
+  let byName = new Map<string, ActiveEndpoint>()
   let resolvedVersion: number | null = null
 
   function refresh(): void {
@@ -49,12 +49,12 @@ export function createInForce({ findChain, findService, servicesVersion }: InFor
     byName = new Map(
       declarations.map((declaration) => {
         const { name } = declaration.spec
-        return [name, kept(byName.get(name), resolve(declaration))]
+        return [name, reuseUnchanged(byName.get(name), resolve(declaration))]
       }),
     )
   }
 
-  function resolve({ spec, managedBy, family }: Declaration): EndpointInForce {
+  function resolve({ spec, managedBy, family }: Declaration): ActiveEndpoint {
     const chain = findChain(spec.chain)
     const upstreams = resolveUpstreams(spec.upstreams, chain ?? { key: spec.chain, family }, findService)
     const pricesOf = resolvePrices(spec.credits, prices)
@@ -77,11 +77,11 @@ export function createInForce({ findChain, findService, servicesVersion }: InFor
       prices = ofInstallation
       resolvedVersion = null
     },
-    find(name: string): EndpointInForce | undefined {
+    find(name: string): ActiveEndpoint | undefined {
       refresh()
       return byName.get(name)
     },
-    all(): EndpointInForce[] {
+    all(): ActiveEndpoint[] {
       refresh()
       return [...byName.values()]
     },
@@ -107,11 +107,11 @@ function endpointOf(
 }
 
 /** What was in force where it is the same as what is to be now. */
-function kept(before: EndpointInForce | undefined, now: EndpointInForce): EndpointInForce {
+function reuseUnchanged(before: ActiveEndpoint | undefined, now: ActiveEndpoint): ActiveEndpoint {
   return before !== undefined && factsOf(before) === factsOf(now) ? before : now
 }
 
-const factsOf = ({ spec, managedBy, upstreams, endpoint, prices }: EndpointInForce): string =>
+const factsOf = ({ spec, managedBy, upstreams, endpoint, prices }: ActiveEndpoint): string =>
   JSON.stringify([
     spec,
     managedBy,

@@ -1,4 +1,4 @@
-import { parseDomainRule } from '../../../shared/allowed-domains.ts'
+import { parseDomainRule } from '../../shared/allowed-domains.ts'
 import { parseAddressRule } from './addresses.ts'
 import { type PreviousValue, type StoredKey, restrictionTexts } from './stored-key.ts'
 

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 
-import { silentLog } from '../../../../scripts/world/database.ts'
-import { type Database, openDatabase } from '../../database.ts'
-import type { SteadyClock } from '../../steady-clock.ts'
-import { createVault } from '../../vault.ts'
+import { silentLog } from '../../../scripts/world/database.ts'
+import { type Database, openDatabase } from '../../platform/database.ts'
+import type { SteadyClock } from '../../platform/steady-clock.ts'
+import { createVault } from '../../platform/vault.ts'
 import type { Author, KeyEvent } from '../changes.ts'
 import type { KeyCap } from '../editing.ts'
 

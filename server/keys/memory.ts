@@ -1,11 +1,11 @@
-import type { Found } from './check.ts'
+import type { FoundKey } from './check.ts'
 import type { KeyStore } from './key-store.ts'
-import type { FollowedKeys } from './replicas/follower.ts'
+import type { SyncedKeys } from './replicas/key-sync.ts'
 import type { KeyKindName, StoredKey } from './stored-key.ts'
 
-/** All keys of one kind in memory, by the hashes of their values. A follower keeps them in step with the database. */
-export interface KeyMemory<Key extends StoredKey> extends FollowedKeys {
-  find(hash: string): Found<Key> | null
+/** All keys of one kind in memory, by the hashes of their values. `KeySync` keeps them in step with the database. */
+export interface KeyMemory<Key extends StoredKey> extends SyncedKeys {
+  find(hash: string): FoundKey<Key> | null
 }
 
 /** How many keys are asked for at once. */
@@ -64,7 +64,7 @@ function createIndex<Key extends StoredKey>() {
   }
 
   return {
-    find(hash: string): Found<Key> | null {
+    find(hash: string): FoundKey<Key> | null {
       const key = byHash.get(hash)
       return key === undefined ? null : foundBy(key, hash)
     },
@@ -81,7 +81,7 @@ function createIndex<Key extends StoredKey>() {
 }
 
 /** What finding a key by one of its hashes means. */
-export const foundBy = <Key extends StoredKey>(key: Key, hash: string): Found<Key> => ({
+export const foundBy = <Key extends StoredKey>(key: Key, hash: string): FoundKey<Key> => ({
   key,
   replacedAt: key.keyHash === hash ? null : (key.previous?.endsAt ?? 0),
 })

@@ -1,4 +1,4 @@
-import { type DomainRule, isDomainAllowed } from '../../../shared/allowed-domains.ts'
+import { type DomainRule, isDomainAllowed } from '../../shared/allowed-domains.ts'
 import { type AddressRule, isAddressAllowed } from './addresses.ts'
 
 /** What decides whether any key may be used. */
@@ -11,7 +11,7 @@ export interface CheckableKey {
 }
 
 /** A key that was found by a value which was shown to us. */
-export interface Found<Key extends CheckableKey> {
+export interface FoundKey<Key extends CheckableKey> {
   readonly key: Key
   /** When this value stops working although the key goes on: it was replaced. Epoch ms; null: it is the newest. */
   readonly replacedAt: number | null
@@ -40,7 +40,7 @@ export type InvalidReason = 'missing' | 'malformed' | 'unknown' | 'disabled' | '
 
 /** Decides about one use of any key: exists, enabled, not expired, address, domain, in this order. `now`: epoch ms. */
 export function checkKey<Key extends CheckableKey>(
-  found: Found<Key> | null,
+  found: FoundKey<Key> | null,
   caller: KeyCaller,
   now: number,
 ): KeyVerdict<Key> {

@@ -1,6 +1,6 @@
-import type { Database, TransactionSql } from '../database.ts'
-import { Fault } from '../fault.ts'
-import { createInTurn } from '../in-turn.ts'
+import type { Database, TransactionSql } from '../platform/database.ts'
+import { Fault } from '../platform/fault.ts'
+import { createInTurn } from '../platform/in-turn.ts'
 import type { KeyReplicas } from './key-replicas.ts'
 import { isAppliedEverywhere } from './replicas/propagation.ts'
 import type { KeyKind, KeyKindName } from './stored-key.ts'
@@ -17,7 +17,7 @@ export interface Author {
 /** What the audit log is told. Holds no secret. */
 export interface KeyEvent {
   readonly actor: Author['actor']
-  readonly action: `${KeyKindName}.${KeyAction}`
+  readonly action: `${KeyKindName}.${KeyChangeAction}`
   readonly subject: { readonly kind: KeyKindName; readonly id: string }
   readonly before?: Readonly<Record<string, unknown>>
   readonly after?: Readonly<Record<string, unknown>>
@@ -28,10 +28,10 @@ export interface KeyEvent {
 /** Writes events in the transaction that is given: all of it happens or nothing does. */
 export type RecordKeyEvents = (sql: TransactionSql, events: readonly KeyEvent[]) => Promise<void>
 
-export type KeyAction = 'create' | 'update' | 'enable' | 'disable' | 'delete' | 'reveal' | 'rotate'
+export type KeyChangeAction = 'create' | 'update' | 'enable' | 'disable' | 'delete' | 'reveal' | 'rotate'
 
 /** One key as the audit log is to have it before and after. */
-export interface ChangedKey {
+export interface KeyChangeRecord {
   readonly id: string
   readonly before?: KeyFacts
   readonly after?: KeyFacts
@@ -40,12 +40,12 @@ export interface ChangedKey {
 type KeyFacts = Readonly<Record<string, unknown>>
 
 /** What work on keys did. */
-export interface Outcome<Result> {
-  readonly keys: readonly ChangedKey[]
+export interface KeyChangeOutcome<Result> {
+  readonly keys: readonly KeyChangeRecord[]
   readonly result: Result
 }
 
-type Work<Result> = (sql: TransactionSql) => Promise<Outcome<Result>>
+type Work<Result> = (sql: TransactionSql) => Promise<KeyChangeOutcome<Result>>
 
 export interface KeyChangesOptions {
   readonly kind: KeyKind
@@ -61,17 +61,17 @@ export interface KeyChanges {
    */
   <Result>(
     author: Author,
-    action: KeyAction,
+    action: KeyChangeAction,
     work: Work<Result>,
     before?: (sql: TransactionSql) => Promise<Result | null>,
   ): Promise<{ result: Result; propagated: boolean }>
   /** For what changes no key. */
-  recordOnly<Result>(author: Author, action: KeyAction, work: Work<Result>): Promise<Result>
+  recordOnly<Result>(author: Author, action: KeyChangeAction, work: Work<Result>): Promise<Result>
 }
 
 /** The one way in which keys are changed. */
 export function createKeyChanges({ kind, database, replicas, record }: KeyChangesOptions): KeyChanges {
-  const { changeLog, follower } = replicas
+  const { changeLog, keySync } = replicas
   /**
    * All changes of keys wait for one lock in the database. Those of one account wait here, and take a connection one
    * after the other: however many somebody sends at once, they leave the pool to everybody else.
@@ -81,8 +81,8 @@ export function createKeyChanges({ kind, database, replicas, record }: KeyChange
   const recorded = (
     sql: TransactionSql,
     { accountId, ...by }: Author,
-    action: KeyAction,
-    keys: readonly ChangedKey[],
+    action: KeyChangeAction,
+    keys: readonly KeyChangeRecord[],
   ): Promise<void> =>
     record(
       sql,
@@ -98,7 +98,7 @@ export function createKeyChanges({ kind, database, replicas, record }: KeyChange
   /** `version` null: nothing was changed. */
   const commit = <Result>(
     author: Author,
-    action: KeyAction,
+    action: KeyChangeAction,
     work: Work<Result>,
     before: (sql: TransactionSql) => Promise<Result | null>,
   ) =>
@@ -117,24 +117,24 @@ export function createKeyChanges({ kind, database, replicas, record }: KeyChange
 
   async function change<Result>(
     author: Author,
-    action: KeyAction,
+    action: KeyChangeAction,
     work: Work<Result>,
     before: (sql: TransactionSql) => Promise<Result | null> = () => Promise.resolve(null),
   ) {
     try {
       const { version, result } = await commit(author, action, work, before)
       if (version === null) return { result, propagated: true }
-      await follower.sync()
+      await keySync.sync()
       const propagated = await isAppliedEverywhere(changeLog, version, kind.usedWithoutHeartbeatSec)
       return { result, propagated }
     } catch (error) {
       // Perhaps it was committed, and only the answer was lost. A refusal was not.
-      if (!(error instanceof Fault) || error.code === 'unavailable') follower.distrust()
+      if (!(error instanceof Fault) || error.code === 'unavailable') keySync.distrust()
       throw error
     }
   }
 
-  const recordOnly = <Result>(author: Author, action: KeyAction, work: Work<Result>): Promise<Result> =>
+  const recordOnly = <Result>(author: Author, action: KeyChangeAction, work: Work<Result>): Promise<Result> =>
     inTurn(author.accountId, () =>
       database.transaction(async (sql) => {
         const { keys, result } = await work(sql)

@@ -1,4 +1,4 @@
-import { apiKeyState, isNotPast } from '../../../shared/api-keys.ts'
+import { apiKeyState, isNotPast } from '../../shared/api-keys.ts'
 import type { CheckableKey } from './check.ts'
 import type { KeyPrefix } from './key-format.ts'
 
@@ -14,7 +14,7 @@ export interface KeyKind {
   /** Of any account, operators' among them: all keys are held in memory. */
   readonly maxOfAccount: number
   /**
-   * A process without a heartbeat for this long is not waited for any more. Memory is trusted for 2 s (follower.ts);
+   * A process without a heartbeat for this long is not waited for any more. Memory is trusted for 2 s (`replicas/key-sync.ts`);
    * what is used while the database is away goes on for longer, and a change must not claim to have reached it.
    */
   readonly usedWithoutHeartbeatSec: number

@@ -1,6 +1,6 @@
 import type {
   EndpointDetails,
-  EndpointLine,
+  EndpointListItem,
   EndpointPrices,
   EndpointSpec,
   EndpointUpdate,
@@ -9,40 +9,47 @@ import type {
 } from '../../shared/endpoints.ts'
 import { fault } from '../platform/fault.ts'
 import type { ConsoleEndpoints, RecordEndpointChange } from './console-endpoints.ts'
-import type { EndpointInForce, InForce } from './in-force.ts'
-import { pricesOf } from './lines.ts'
-import type { Lines } from './lines.ts'
-import type { Sections } from './sections.ts'
+import type { ActiveEndpoint, ActiveEndpoints } from './active-endpoints.ts'
+import { pricesOf } from './endpoint-views.ts'
+import type { EndpointViews } from './endpoint-views.ts'
+import type { FileSections } from './file-sections.ts'
 import { testUpstream } from './test-upstream.ts'
-import type { TestMeans } from './test-upstream.ts'
+import type { TestUpstreamDeps } from './test-upstream.ts'
 
-interface DeskParts {
-  readonly inForce: InForce
-  readonly lines: Lines
-  readonly sections: Pick<Sections, 'keyTypes' | 'defaultLimits'>
+interface EndpointManagementDeps {
+  readonly active: ActiveEndpoints
+  readonly views: EndpointViews
+  readonly sections: Pick<FileSections, 'keyTypes' | 'defaultLimits'>
   readonly changes: ConsoleEndpoints
   /** Puts in force what was changed. */
   readonly applyChanges: () => Promise<void>
-  readonly means: TestMeans
+  readonly means: TestUpstreamDeps
 }
 
 /** What people see of endpoints, and what operators do to them. */
-export function createDesk({ inForce, lines, sections, changes, applyChanges, means }: DeskParts) {
-  function existing(name: string): EndpointInForce {
-    const found = inForce.find(name)
+export function createEndpointManagement({
+  active,
+  views,
+  sections,
+  changes,
+  applyChanges,
+  means,
+}: EndpointManagementDeps) {
+  function existing(name: string): ActiveEndpoint {
+    const found = active.find(name)
     if (found === undefined) throw fault('not_found', 'there is no such endpoint')
     return found
   }
 
   return {
     choices: (): QueryKeyChoices => ({
-      endpoints: inForce.all().map(lines.choice),
+      endpoints: active.all().map(views.choice),
       keyTypes: sections.keyTypes(),
       defaultLimits: sections.defaultLimits(),
     }),
-    list: (): EndpointLine[] => inForce.all().map(lines.line),
+    list: (): EndpointListItem[] => active.all().map(views.listItem),
     /** Fault: `not_found`, as for everything by name. */
-    details: (name: string): EndpointDetails => lines.details(existing(name)),
+    details: (name: string): EndpointDetails => views.details(existing(name)),
     prices: (name: string): EndpointPrices => pricesOf(existing(name)),
     /** How many query keys would stand in the way of its removal. */
     keyCount: (name: string): Promise<number> => changes.keyCount(existing(name).endpoint.name),
@@ -63,14 +70,14 @@ export function createDesk({ inForce, lines, sections, changes, applyChanges, me
     async create(spec: EndpointSpec, record: RecordEndpointChange): Promise<EndpointDetails> {
       await changes.create(spec, record)
       await applyChanges()
-      return lines.details(existing(spec.name))
+      return views.details(existing(spec.name))
     },
 
     /** Faults: `not_found`, `invalid_request` naming the field, `conflict`. */
     async update(change: EndpointUpdate, record: RecordEndpointChange): Promise<EndpointDetails> {
       await changes.update(change, record)
       await applyChanges()
-      return lines.details(existing(change.name))
+      return views.details(existing(change.name))
     },
 
     /** Faults: `not_found`, `conflict` while query keys use it. */
