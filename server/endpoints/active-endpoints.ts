@@ -10,7 +10,7 @@ import type { Prices } from './price.ts'
 import { resolveUpstreams } from './resolve.ts'
 import type { ResolvedUpstream } from './resolve.ts'
 
-/** Where an endpoint comes from, and what of it is in force. */
+/** An endpoint with its declaration, its resolved upstreams and its prices. */
 export interface ActiveEndpoint {
   readonly endpoint: Endpoint
   readonly spec: EndpointSpec
@@ -19,7 +19,7 @@ export interface ActiveEndpoint {
   readonly prices: Prices
 }
 
-/** What is said about one endpoint. */
+/** The declaration of an endpoint, in the file or by an operator. */
 export interface Declaration {
   readonly spec: EndpointSpec
   readonly managedBy: 'file' | 'operator'
@@ -27,7 +27,7 @@ export interface Declaration {
 }
 
 interface ActiveEndpointsOptions extends References {
-  /** Another one whenever a service came, went or changed. */
+  /** Returns a number that changes whenever a service is added, removed or changed. */
   readonly servicesVersion: () => number
 }
 
@@ -35,7 +35,10 @@ export type ActiveEndpoints = ReturnType<typeof createActiveEndpoints>
 
 const versionChars = 12
 
-/** All endpoints, resolved. Those that stay what they are keep their identity, and callers what they know of them. */
+/**
+ * Resolves all declarations. An endpoint that did not change stays the same object, so that callers keep the state that
+ * they have for it.
+ */
 export function createActiveEndpoints({ findChain, findService, servicesVersion }: ActiveEndpointsOptions) {
   let declarations: readonly Declaration[] = []
   let prices: CreditPrices = {}
@@ -68,7 +71,7 @@ export function createActiveEndpoints({ findChain, findService, servicesVersion 
   }
 
   return {
-    /** Replaces everything. The first of several of one name wins. */
+    /** Replaces all declarations. Of several with one name, the first is used. */
     set(all: readonly Declaration[], ofInstallation: CreditPrices): void {
       const names = new Set<string>()
       declarations = all
@@ -106,7 +109,7 @@ function endpointOf(
   }
 }
 
-/** What was in force where it is the same as what is to be now. */
+/** Returns the previous object when nothing about the endpoint has changed. */
 function reuseUnchanged(before: ActiveEndpoint | undefined, now: ActiveEndpoint): ActiveEndpoint {
   return before !== undefined && factsOf(before) === factsOf(now) ? before : now
 }

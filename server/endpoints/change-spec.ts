@@ -2,7 +2,7 @@ import type { EndpointSpec, EndpointUpdate, UpstreamChange, UpstreamSpec } from 
 import type { InvalidField } from '../../shared/faults.ts'
 import { upstreamIds } from './resolve.ts'
 
-/** What a change makes of a specification, or why it must not. */
+/** The specification after a change, or the problems of the change. */
 export type ChangedEndpointSpec =
   | { readonly kind: 'spec'; readonly spec: EndpointSpec }
   | { readonly kind: 'problems'; readonly problems: readonly InvalidField[] }
@@ -11,7 +11,7 @@ type ChangedUpstream =
   | { readonly kind: 'upstream'; readonly upstream: UpstreamSpec }
   | { readonly kind: 'problem'; readonly field: string; readonly message: string }
 
-/** Whether the new specification means something is for `checkEndpoint` to say. */
+/** Applies a change to a specification. `checkEndpoint` checks the meaning of the result. */
 export function changeEndpointSpec(stored: EndpointSpec, change: EndpointUpdate): ChangedEndpointSpec {
   const ids = upstreamIds(stored.upstreams)
   const find = (id: string) => stored.upstreams[ids.indexOf(id)]
@@ -53,7 +53,7 @@ function changeUpstream(
   return keptUpstream(kept, change)
 }
 
-/** Nobody can read an address or a header again; nobody shall get a header by having it sent elsewhere either. */
+/** Keeps addresses and headers that nobody can read again, and never sends a kept header to another address. */
 function keptUpstream(kept: UpstreamSpec, change: UpstreamChange): ChangedUpstream {
   if (kept.service !== undefined && (change.url !== undefined || change.headers !== undefined)) {
     return { kind: 'problem', field: 'keep', message: 'a service has its own address and headers' }
@@ -78,7 +78,7 @@ function keptUpstream(kept: UpstreamSpec, change: UpstreamChange): ChangedUpstre
   }
 }
 
-/** Which address goes to another place than before; null: none. */
+/** Returns the field whose address has another origin than before, or null. */
 function movedField(kept: UpstreamSpec, change: UpstreamChange): 'url' | 'ws' | null {
   if (change.url !== undefined && originOf(change.url) !== originOf(kept.url)) return 'url'
   if (change.ws && originOf(change.ws) !== originOf(kept.ws ?? kept.url?.replace(/^http/, 'ws'))) return 'ws'
@@ -96,7 +96,7 @@ const givenHeaders = (headers: Readonly<Record<string, string | null>>): Record<
     Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
   )
 
-/** Without the fields that are not given. */
+/** Returns the fields that are given. */
 function given(fields: Partial<Omit<UpstreamSpec, 'weight'>>): Partial<Omit<UpstreamSpec, 'weight'>> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

@@ -30,7 +30,7 @@ const relayed: ReadonlySet<Family> = new Set<Family>([
   'substrate',
 ])
 
-/** What is wrong with the meaning of a specification; none: it can be put in force. */
+/** Returns the problems in the meaning of a specification; without any it can be activated. */
 export function checkEndpoint(spec: EndpointSpec, references: References): InvalidField[] {
   const chain = references.findChain(spec.chain)
   if (chain === undefined) {
@@ -82,7 +82,7 @@ function checkUpstream(
 export const isOnSameHost = (one: string, other: string): boolean =>
   new URL(one).hostname === new URL(other).hostname
 
-/** Why a service cannot stand behind an endpoint of a chain; null: it can. */
+/** Returns why a service cannot be an upstream for a chain, or null when it can. */
 export function whyUnfit(service: KnownService, chain: Pick<Chain, 'key' | 'family'>): string | null {
   if (service.family !== chain.family)
     return `"${service.id}" is of family ${service.family}, and not of ${chain.family}`

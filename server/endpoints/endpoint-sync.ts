@@ -12,15 +12,15 @@ interface EndpointSyncOptions {
   readonly apply: (endpoints: readonly StoredEndpoint[]) => void
 }
 
-/** So a change is known within 2 s. */
+/** Interval of polls, so that a change is applied within 2 s even when its notification is lost. */
 const lookEveryMs = 1_000
 
-/** Keeps this process's memory of the endpoints of the console in step with the database. */
+/** Keeps the endpoints of the console in this process in step with the database. */
 export function createEndpointSync({ database, store, log, apply }: EndpointSyncOptions): DatabaseFollower {
   let fingerprint: string | null = null
 
   async function read(): Promise<void> {
-    const found = await store.fingerprint() // before reading: what changes meanwhile is read again
+    const found = await store.fingerprint() // taken before reading, so that a change meanwhile is read again
     if (found === fingerprint) return
     apply(await store.load())
     fingerprint = found

@@ -1,7 +1,7 @@
 import type { EndpointSpec } from '../../shared/endpoints.ts'
 
 /** An endpoint that is active, as far as it depends on services. */
-interface ActiveEndpoint {
+interface UsedEndpoint {
   readonly spec: EndpointSpec
   readonly managedBy: 'file' | 'operator'
 }
@@ -11,13 +11,13 @@ interface ActiveEndpoint {
  * both parts, because endpoints themselves depend on health; no endpoint is active until they have connected.
  */
 export function createEndpointUsage() {
-  let active: (() => readonly ActiveEndpoint[]) | null = null
-  const namesWhere = (matches: (endpoint: ActiveEndpoint) => boolean): string[] =>
+  let active: (() => readonly UsedEndpoint[]) | null = null
+  const namesWhere = (matches: (endpoint: UsedEndpoint) => boolean): string[] =>
     (active?.() ?? []).filter(matches).map(({ spec }) => spec.name)
 
   return {
     /** Connects the endpoints, once. `read` returns the active ones in alphabetical order. */
-    connect(read: () => readonly ActiveEndpoint[]): void {
+    connect(read: () => readonly UsedEndpoint[]): void {
       active = read
     },
 

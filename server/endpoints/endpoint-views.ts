@@ -11,16 +11,16 @@ import type { ActiveEndpoint } from './active-endpoints.ts'
 import type { ResolvedUpstream } from './resolve.ts'
 
 interface EndpointViewSources {
-  /** `scheme://host[:port]` of this installation. */
+  /** Returns `scheme://host[:port]` of this installation. */
   readonly address: () => string
   readonly decisionOf: (serviceId: string) => Decision
-  /** Of an endpoint of the console. */
+  /** Returns the revision of an endpoint of the console, or null for any other. */
   readonly revisionOf: (name: string) => string | null
 }
 
 export type EndpointViews = ReturnType<typeof createEndpointViews>
 
-/** Endpoints as people see them: no path, no query and no value of a header of an upstream. */
+/** Creates what people see of endpoints: of an upstream neither path nor query, and no value of a header. */
 export function createEndpointViews({ address, decisionOf, revisionOf }: EndpointViewSources) {
   function route({ endpoint, spec }: ActiveEndpoint): Omit<EndpointChoice, 'health'> {
     const url = `${address()}/rpc/${endpoint.name}/{key}`

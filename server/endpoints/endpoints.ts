@@ -1,3 +1,24 @@
+/**
+ * Endpoints: named routes to upstream nodes, for which query keys are made and over which the relay sends calls. They
+ * come from the configuration file and from the console.
+ *
+ *  1. File: `file-sections.ts` holds the sections of the file after `problems.ts` and `check.ts` found no mistake.
+ *  2. Console: `management.ts` has the use cases of operators; `create-endpoint.ts`, `update-endpoint.ts` (with
+ *     `change-spec.ts`) and `remove-endpoint.ts` make one change each, with its audit entry, in one transaction.
+ *     `store.ts` seals upstream addresses and headers; `endpoint-sync.ts` applies changes of other processes within 2 s.
+ *  3. Both: `active-endpoints.ts` resolves declarations into usable endpoints: upstreams from monitored services
+ *     (`resolve.ts`), method rules (`methods.ts`), prices (`price.ts`). It resolves again when a service changes, and
+ *     keeps the identity of an endpoint that did not change, so that the relay keeps its state.
+ *  4. Reading: `find` serves the relay from memory; `endpoint-views.ts` makes what people see, and `test-upstream.ts`
+ *     sends one harmless call to each upstream.
+ *
+ * Failure: bad input is `invalid_request` and names the field. A service that disappears or no longer fits takes its
+ * upstream out of use, with the reason in the list; the other upstreams go on.
+ *
+ * Limitations: an endpoint of the file hides one of the console with the same name. Addresses and headers of upstreams
+ * cannot be read again, only replaced.
+ */
+
 import type { Chain } from '../../shared/chains.ts'
 import type { EndpointSpec } from '../../shared/endpoints.ts'
 import type { InvalidField } from '../../shared/faults.ts'
@@ -8,12 +29,12 @@ import type { Egress } from '../platform/egress.ts'
 import type { Log } from '../platform/log.ts'
 import type { Vault } from '../platform/vault.ts'
 import type { KnownService, References } from './check.ts'
-import { createConsoleEndpoints } from './console-endpoints.ts'
 import { createEndpointManagement } from './management.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { EndpointUsage } from './endpoint-usage.ts'
 import { createEndpointSync } from './endpoint-sync.ts'
 import { createActiveEndpoints } from './active-endpoints.ts'
+import type { EndpointChangeParts } from './endpoint-changes.ts'
 import { createEndpointViews } from './endpoint-views.ts'
 import { findFileProblems, findProblems } from './problems.ts'
 import { createFileSections } from './file-sections.ts'
@@ -21,7 +42,7 @@ import type { EndpointSections } from './file-sections.ts'
 import { createEndpointStore } from './store.ts'
 import type { StoredEndpoint } from './store.ts'
 
-export type { RecordEndpointChange } from './console-endpoints.ts'
+export type { RecordEndpointChange } from './endpoint-changes.ts'
 export type { Endpoint, Upstream } from './endpoint.ts'
 
 export interface EndpointsOptions {
@@ -32,16 +53,16 @@ export interface EndpointsOptions {
   readonly world: EndpointsWorld
 }
 
-/** What other parts know. */
+/** What endpoints need from other domains. */
 export interface EndpointsWorld {
   readonly findChain: (key: string) => Chain | undefined
   readonly services: MonitoredServices
   readonly egress: Pick<Egress, 'request'>
-  /** Why the guarded fetch would refuse an http address; null where it would not. */
+  /** Returns why the guarded fetch would refuse an http address, or null when it would not. */
   readonly refusalOf: (address: string) => Promise<string | null>
-  /** How many query keys are for an endpoint. */
+  /** Returns how many query keys an endpoint has. */
   readonly countKeys: (sql: TransactionSql, endpoint: string) => Promise<number>
-  /** `scheme://host[:port]` of this installation. */
+  /** Returns `scheme://host[:port]` of this installation. */
   readonly address: () => string
   /** Learns which endpoints are active. */
   readonly usage: Pick<EndpointUsage, 'connect'>
@@ -49,14 +70,14 @@ export interface EndpointsWorld {
 
 export interface MonitoredServices {
   readonly find: (id: string) => KnownService | undefined
-  /** Another one whenever a service came, went or changed. */
+  /** Returns a number that changes whenever a service is added, removed or changed. */
   readonly version: () => number
   readonly decisionOf: (id: string) => Decision
 }
 
 export type Endpoints = Awaited<ReturnType<typeof createEndpoints>>
 
-/** Named routes to upstreams, of the file and of the console. What is in force is read from memory. */
+/** Creates the endpoints of the file and of the console. Active endpoints are read from memory. */
 export async function createEndpoints({ database, vault, clock, log, world }: EndpointsOptions) {
   const { findChain, services, egress, refusalOf, countKeys, address, usage } = world
   const references: References = { findChain, findService: services.find }
@@ -86,7 +107,7 @@ export async function createEndpoints({ database, vault, clock, log, world }: En
     decisionOf: services.decisionOf,
     revisionOf: (name) => findStored(name)?.revision ?? null,
   })
-  const changes = createConsoleEndpoints({
+  const changes: EndpointChangeParts = {
     database,
     store,
     find: findStored,
@@ -96,21 +117,21 @@ export async function createEndpoints({ database, vault, clock, log, world }: En
       problems: await findProblems(spec, references, refusalOf),
       family: findChain(spec.chain)?.family ?? null,
     }),
-  })
+  }
 
   await follower.load()
 
   return {
-    /** From memory. */
+    /** Returns an active endpoint from memory. */
     find: (name: string): Endpoint | undefined => active.find(name)?.endpoint,
-    /** In alphabetical order. */
+    /** Returns the names of all active endpoints in alphabetical order. */
     names: (): string[] => active.all().map(({ endpoint }) => endpoint.name),
-    /** Kinds of query keys, never empty. */
+    /** Returns the types of query keys, at least one. */
     keyTypes: sections.keyTypes,
-    /** Of a query key of which none is given; null: no limit. */
+    /** Returns the limits of query keys that set none. */
     defaultLimits: sections.defaultLimits,
 
-    /** What people see of endpoints, and what operators do to them. */
+    /** The use cases of people: lists, details, tests and changes. */
     management: createEndpointManagement({
       active,
       views,
@@ -120,11 +141,11 @@ export async function createEndpoints({ database, vault, clock, log, world }: En
       means: { egress, clock },
     }),
 
-    /** What is wrong with the file's endpoints, given what the same file says of chains and services. */
+    /** Returns the mistakes in the file's endpoints, with the chains and services of the same file. */
     checkFile: (specs: readonly EndpointSpec[], ofFile: References): Promise<InvalidField[]> =>
       findFileProblems(specs, ofFile, refusalOf),
 
-    /** Puts checked sections in force. */
+    /** Activates sections of the file, which were checked before. */
     applyFile(now: EndpointSections): void {
       sections.set(now)
       activate()

@@ -5,7 +5,7 @@ import { defaultQueryKeyType } from '../../shared/query-keys.ts'
 import type { DefaultLimits, QueryKeyDefaults } from '../../shared/query-keys.ts'
 import type { Declaration } from './active-endpoints.ts'
 
-/** Sections of the declarative file. */
+/** The sections of the configuration file about endpoints and query keys. */
 export interface EndpointSections {
   readonly endpoints: readonly EndpointSpec[]
   readonly queryKeyTypes: readonly string[]
@@ -15,7 +15,7 @@ export interface EndpointSections {
 
 export type FileSections = ReturnType<typeof createFileSections>
 
-/** What the file says now. */
+/** Holds the active sections of the configuration file. */
 export function createFileSections() {
   let sections: EndpointSections = {
     endpoints: [],
@@ -43,7 +43,7 @@ export function createFileSections() {
 const limitOf = (units: number | undefined, period: Limit['period'] | undefined): Limit | null =>
   units === undefined || period === undefined ? null : { units, period }
 
-/** A file is checked before it is put in force, so that its chains are there. */
+/** Returns the family of an endpoint's chain, which exists because sections are checked before they are activated. */
 function familyOf({ chain }: EndpointSpec, findChain: (key: string) => Chain | undefined): Chain['family'] {
   const found = findChain(chain)
   if (found === undefined) throw new TypeError(`a checked endpoint of an unknown chain ${chain}`)

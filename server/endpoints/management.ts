@@ -8,25 +8,28 @@ import type {
   UpstreamTest,
 } from '../../shared/endpoints.ts'
 import { fault } from '../platform/fault.ts'
-import type { ConsoleEndpoints, RecordEndpointChange } from './console-endpoints.ts'
+import { createEndpoint } from './create-endpoint.ts'
+import type { EndpointChangeParts, RecordEndpointChange } from './endpoint-changes.ts'
 import type { ActiveEndpoint, ActiveEndpoints } from './active-endpoints.ts'
 import { pricesOf } from './endpoint-views.ts'
 import type { EndpointViews } from './endpoint-views.ts'
 import type { FileSections } from './file-sections.ts'
+import { removeEndpoint } from './remove-endpoint.ts'
 import { testUpstream } from './test-upstream.ts'
 import type { TestUpstreamDeps } from './test-upstream.ts'
+import { updateEndpoint } from './update-endpoint.ts'
 
-interface EndpointManagementDeps {
+interface EndpointManagementParts {
   readonly active: ActiveEndpoints
   readonly views: EndpointViews
   readonly sections: Pick<FileSections, 'keyTypes' | 'defaultLimits'>
-  readonly changes: ConsoleEndpoints
-  /** Puts in force what was changed. */
+  readonly changes: EndpointChangeParts
+  /** Activates changes that were stored. */
   readonly applyChanges: () => Promise<void>
   readonly means: TestUpstreamDeps
 }
 
-/** What people see of endpoints, and what operators do to them. */
+/** Creates the use cases that people have for endpoints: lists, details, tests and changes. */
 export function createEndpointManagement({
   active,
   views,
@@ -34,7 +37,7 @@ export function createEndpointManagement({
   changes,
   applyChanges,
   means,
-}: EndpointManagementDeps) {
+}: EndpointManagementParts) {
   function existing(name: string): ActiveEndpoint {
     const found = active.find(name)
     if (found === undefined) throw fault('not_found', 'there is no such endpoint')
@@ -48,13 +51,16 @@ export function createEndpointManagement({
       defaultLimits: sections.defaultLimits(),
     }),
     list: (): EndpointListItem[] => active.all().map(views.listItem),
-    /** Fault: `not_found`, as for everything by name. */
+    /** Returns one endpoint. Fault: `not_found`, as for all use cases by name. */
     details: (name: string): EndpointDetails => views.details(existing(name)),
     prices: (name: string): EndpointPrices => pricesOf(existing(name)),
-    /** How many query keys would stand in the way of its removal. */
-    keyCount: (name: string): Promise<number> => changes.keyCount(existing(name).endpoint.name),
+    /** Returns how many query keys prevent the removal of an endpoint. */
+    keyCount(name: string): Promise<number> {
+      const { endpoint } = existing(name)
+      return changes.database.transaction((sql) => changes.countKeys(sql, endpoint.name))
+    },
 
-    /** One harmless call to each upstream. */
+    /** Sends one harmless call to each upstream. Fault: `not_found`. */
     async test(name: string): Promise<UpstreamTest[]> {
       const { endpoint, upstreams } = existing(name)
       return await Promise.all(
@@ -66,23 +72,23 @@ export function createEndpointManagement({
       )
     },
 
-    /** Faults: `invalid_request` naming the field, `conflict`. */
+    /** Creates an endpoint and activates it. Faults: `invalid_request` naming the field, `conflict`. */
     async create(spec: EndpointSpec, record: RecordEndpointChange): Promise<EndpointDetails> {
-      await changes.create(spec, record)
+      await createEndpoint(changes, spec, record)
       await applyChanges()
       return views.details(existing(spec.name))
     },
 
-    /** Faults: `not_found`, `invalid_request` naming the field, `conflict`. */
+    /** Changes an endpoint and activates it. Faults: `not_found`, `invalid_request` naming the field, `conflict`. */
     async update(change: EndpointUpdate, record: RecordEndpointChange): Promise<EndpointDetails> {
-      await changes.update(change, record)
+      await updateEndpoint(changes, change, record)
       await applyChanges()
       return views.details(existing(change.name))
     },
 
-    /** Faults: `not_found`, `conflict` while query keys use it. */
+    /** Removes an endpoint. Faults: `not_found`, `conflict` while query keys use it. */
     async remove(name: string, record: RecordEndpointChange): Promise<void> {
-      await changes.remove(name, record)
+      await removeEndpoint(changes, name, record)
       await applyChanges()
     },
   }

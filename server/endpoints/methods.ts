@@ -1,6 +1,6 @@
 import type { MethodRules } from '../../shared/endpoints.ts'
 
-/** Whether a method may be called. Names are compared as they are: case counts, as it does for nodes. */
+/** Returns whether a method may be called. Names are case-sensitive, as they are for nodes. */
 export type MethodFilter = (method: string) => boolean
 
 /** `deny` wins over `allow`; a blank `allow` allows what is not denied. A pattern is a name, or its beginning and `*`. */

@@ -1,21 +1,21 @@
 import type { CreditPrices, MethodPrice } from '../../shared/endpoints.ts'
 
-/** What calls cost at one endpoint. */
+/** The prices of calls at one endpoint. */
 export interface Prices {
-  /** Credits of a call. */
+  /** Returns the credits that a call costs. */
   of(method: string): number
   readonly byMethod: ReadonlyMap<string, MethodPrice>
   readonly otherMethods: MethodPrice
-  /** Equal for equal prices, whatever the order in which they were given. */
+  /** A text that is equal for equal prices, whatever their order. */
   readonly text: string
 }
 
-/** Under this name stands what every method costs that is not named. */
+/** The name of the price of methods that have none of their own. */
 const otherwise = 'default'
 
 const builtInPrice: MethodPrice = { credits: 20, setBy: 'gatehouse' }
 
-/** The endpoint's price of a method goes before the installation's, and the endpoint's default before the installation's. */
+/** Resolves prices: those of the endpoint take precedence over those of the installation, and its default over theirs. */
 export function resolvePrices(ofEndpoint: CreditPrices, ofInstallation: CreditPrices): Prices {
   const installation = named(ofInstallation, 'installation')
   const endpoint = named(ofEndpoint, 'endpoint')

@@ -3,10 +3,10 @@ import type { InvalidField } from '../../shared/faults.ts'
 import { checkEndpoint } from './check.ts'
 import type { References } from './check.ts'
 
-/** Why the guarded fetch would refuse an http address; null where it would not. */
+/** Returns why the guarded fetch would refuse an http address, or null when it would not. */
 type RefusalOf = (address: string) => Promise<string | null>
 
-/** What is wrong with an endpoint by meaning, and by where its addresses lead. */
+/** Returns the problems in the meaning of an endpoint and in the addresses of its upstreams. */
 export async function findProblems(
   spec: EndpointSpec,
   references: References,
@@ -22,7 +22,7 @@ export async function findProblems(
   return problems
 }
 
-/** The same of all endpoints of the file, whose names must differ. */
+/** Returns the problems of all endpoints of the file, whose names must differ. */
 export async function findFileProblems(
   specs: readonly EndpointSpec[],
   references: References,

@@ -10,7 +10,7 @@ export type ResolvedUpstream =
   | { readonly kind: 'in'; readonly spec: UpstreamSpec; readonly upstream: Upstream }
   | { readonly kind: 'out'; readonly spec: UpstreamSpec; readonly id: string; readonly why: string }
 
-/** Fills upstreams from the services that they name. What does not fit any more is out, and the others go on. */
+/** Resolves upstreams from the services that they name. A service that does not fit takes only its upstream out of use. */
 export function resolveUpstreams(
   specs: readonly UpstreamSpec[],
   chain: Pick<Chain, 'key' | 'family'>,
@@ -29,7 +29,7 @@ export function resolveUpstreams(
   })
 }
 
-/** Services are called by their ids, others by their places. */
+/** Returns an id for each upstream: that of its service, or one made of its position. */
 export function upstreamIds(specs: readonly UpstreamSpec[]): string[] {
   const services = new Set(specs.map(({ service }) => service))
   return specs.map(({ service }, index) => {
@@ -57,7 +57,7 @@ function upstreamOf(
   }
 }
 
-/** Null: the service has moved to another host since, which the headers are for. */
+/** Returns null when the service has moved to another host: its headers must not be sent to the old one. */
 function webSocketUrlOf(url: string, ws: string | undefined, service: string | undefined): string | null {
   if (ws === undefined) return url.replace(/^http/, 'ws')
   return service === undefined || isOnSameHost(ws, url) ? ws : null

@@ -9,24 +9,24 @@ import type { Vault } from '../platform/vault.ts'
 /** An endpoint of the console. */
 export interface StoredEndpoint {
   readonly spec: EndpointSpec
-  /** That of its chain when it was saved. */
+  /** The family of its chain when it was saved. */
   readonly family: Family
-  /** Another one with each change. */
+  /** A random text that changes with each change. */
   readonly revision: string
 }
 
 /** Endpoints of the console in PostgreSQL. */
 export interface EndpointStore {
   load(): Promise<StoredEndpoint[]>
-  /** Differs whenever an endpoint was made, changed or removed. */
+  /** Returns a text that changes whenever an endpoint is created, changed or removed. */
   fingerprint(): Promise<string>
-  /** False: there is one of that name. */
+  /** Returns false when the name is taken. */
   insert(sql: TransactionSql, endpoint: StoredEndpoint): Promise<boolean>
-  /** False: the endpoint is not there any more in the revision that is given. */
+  /** Returns false when the endpoint does not exist in the given revision. */
   replace(sql: TransactionSql, endpoint: StoredEndpoint, revision: string): Promise<boolean>
-  /** False: there is none of that name. */
+  /** Returns false when there is no endpoint of that name. */
   remove(sql: TransactionSql, name: string): Promise<boolean>
-  /** Tells all processes at the commit that something has changed. */
+  /** Notifies all processes on commit. */
   notify(sql: TransactionSql): Promise<void>
 }
 

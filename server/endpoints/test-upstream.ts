@@ -11,7 +11,7 @@ import type { Endpoint, Upstream } from './endpoint.ts'
 const timeoutMs = 5_000
 const maxBytes = 64 << 10
 
-/** What an operator can do about it. The addresses themselves are not in these texts, nor what the node says. */
+/** Advice for operators by failure. The texts contain neither the address nor what the node answered. */
 const failureTexts: Readonly<Record<EgressErrorCode, string>> = {
   ADDRESS: 'a private address; GATEHOUSE_ALLOW_PRIVATE can allow it',
   DNS: 'its name is not known; check the address',
@@ -36,7 +36,7 @@ export interface TestUpstreamDeps {
   readonly clock: Pick<Clock, 'monotonic'>
 }
 
-/** Sends one harmless call to an upstream, and says how it went. */
+/** Sends one harmless call to an upstream, and returns its latency and whether it succeeded. */
 export async function testUpstream(
   { family, chain }: Pick<Endpoint, 'family' | 'chain'>,
   { id, url, headers }: Upstream,
@@ -81,7 +81,7 @@ function failureOf(status: number, text: string, family: Family, chain: Chain | 
     : 'it does not say its chain id'
 }
 
-/** Null: it is not an answer of JSON-RPC. */
+/** Returns null for a text that is not a JSON-RPC response. */
 function readAnswer(text: string): z.infer<typeof Answer> | null {
   try {
     const { data } = Answer.safeParse(JSON.parse(text))

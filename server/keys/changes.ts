@@ -5,16 +5,16 @@ import type { KeyReplicas } from './key-replicas.ts'
 import { isAppliedEverywhere } from './replicas/propagation.ts'
 import type { KeyKind, KeyKindName } from './stored-key.ts'
 
-/** Whose keys are meant, and who does something to them. */
+/** The account whose keys are changed, and the actor who changes them. */
 export interface Author {
   readonly accountId: string
-  /** For the audit log: the account itself, or an operator at the command line. */
+  /** Actor of the audit entry: the account itself, or an operator at the command line. */
   readonly actor: { readonly id: string; readonly label: string }
   readonly ip: string | null
   readonly requestId: string | null
 }
 
-/** What the audit log is told. Holds no secret. */
+/** An audit entry about a key. It contains no secret. */
 export interface KeyEvent {
   readonly actor: Author['actor']
   readonly action: `${KeyKindName}.${KeyChangeAction}`
@@ -25,12 +25,12 @@ export interface KeyEvent {
   readonly requestId: string | null
 }
 
-/** Writes events in the transaction that is given: all of it happens or nothing does. */
+/** Appends audit entries in the transaction of the change. */
 export type RecordKeyEvents = (sql: TransactionSql, events: readonly KeyEvent[]) => Promise<void>
 
 export type KeyChangeAction = 'create' | 'update' | 'enable' | 'disable' | 'delete' | 'reveal' | 'rotate'
 
-/** One key as the audit log is to have it before and after. */
+/** The audited fields of one key before and after a change. */
 export interface KeyChangeRecord {
   readonly id: string
   readonly before?: KeyFacts
@@ -39,7 +39,7 @@ export interface KeyChangeRecord {
 
 type KeyFacts = Readonly<Record<string, unknown>>
 
-/** What work on keys did. */
+/** The result of a change, and the keys that it changed. */
 export interface KeyChangeOutcome<Result> {
   readonly keys: readonly KeyChangeRecord[]
   readonly result: Result
@@ -56,8 +56,8 @@ export interface KeyChangesOptions {
 
 export interface KeyChanges {
   /**
-   * Does the work in one transaction, records it, and waits until this process and the others have applied it. What
-   * `before` answers stands in the place of the work; it does not wait for other changes.
+   * Runs the work in one transaction, records it, and waits until this process and the others have applied it. When
+   * `before` returns a result, that result is returned instead of doing the work; it does not wait for other changes.
    */
   <Result>(
     author: Author,
@@ -65,11 +65,11 @@ export interface KeyChanges {
     work: Work<Result>,
     before?: (sql: TransactionSql) => Promise<Result | null>,
   ): Promise<{ result: Result; propagated: boolean }>
-  /** For what changes no key. */
+  /** Records an action that changes no key. */
   recordOnly<Result>(author: Author, action: KeyChangeAction, work: Work<Result>): Promise<Result>
 }
 
-/** The one way in which keys are changed. */
+/** Creates the function through which all changes of keys go. */
 export function createKeyChanges({ kind, database, replicas, record }: KeyChangesOptions): KeyChanges {
   const { changeLog, keySync } = replicas
   /**
@@ -95,7 +95,7 @@ export function createKeyChanges({ kind, database, replicas, record }: KeyChange
       })),
     )
 
-  /** `version` null: nothing was changed. */
+  /** Returns a null version when nothing was changed. */
   const commit = <Result>(
     author: Author,
     action: KeyChangeAction,
@@ -128,7 +128,7 @@ export function createKeyChanges({ kind, database, replicas, record }: KeyChange
       const propagated = await isAppliedEverywhere(changeLog, version, kind.usedWithoutHeartbeatSec)
       return { result, propagated }
     } catch (error) {
-      // Perhaps it was committed, and only the answer was lost. A refusal was not.
+      // After an error other than a refusal it is unknown whether the change was committed.
       if (!(error instanceof Fault) || error.code === 'unavailable') keySync.distrust()
       throw error
     }

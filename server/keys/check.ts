@@ -1,33 +1,33 @@
 import { type DomainRule, isDomainAllowed } from '../../shared/allowed-domains.ts'
 import { type AddressRule, isAddressAllowed } from './addresses.ts'
 
-/** What decides whether any key may be used. */
+/** The fields that decide whether a key may be used. */
 export interface CheckableKey {
   readonly isEnabled: boolean
-  /** Epoch ms; null: never. */
+  /** Epoch ms; null for a key that does not expire. */
   readonly expiresAt: number | null
   readonly allowedIps: readonly AddressRule[]
   readonly allowedDomains: readonly DomainRule[]
 }
 
-/** A key that was found by a value which was shown to us. */
+/** A key that was found by a value that a caller sent. */
 export interface FoundKey<Key extends CheckableKey> {
   readonly key: Key
-  /** When this value stops working although the key goes on: it was replaced. Epoch ms; null: it is the newest. */
+  /** Epoch ms when this value stops working because the key was rotated; null for the current value. */
   readonly replacedAt: number | null
 }
 
-/** Who uses a key. */
+/** The caller that uses a key. */
 export interface KeyCaller {
   /** Null when it is not known. */
   readonly address: string | null
-  /** `scheme://host[:port]` of the page that called; null when there is none that can be believed. */
+  /** `scheme://host[:port]` of the page that called; null when there is no trustworthy one. */
   readonly origin: string | null
 }
 
 export type KeyVerdict<Key extends CheckableKey> =
   | { readonly kind: 'allowed'; readonly key: Key }
-  /** Those that a caller must not be able to tell apart. */
+  /** Reasons that a caller must not be able to tell apart. */
   | InvalidKey
   | { readonly kind: 'ip_not_allowed' | 'domain_not_allowed' }
 
@@ -38,7 +38,7 @@ export interface InvalidKey {
 
 export type InvalidReason = 'missing' | 'malformed' | 'unknown' | 'disabled' | 'expired'
 
-/** Decides about one use of any key: exists, enabled, not expired, address, domain, in this order. `now`: epoch ms. */
+/** Decides about one use of a key, in this order: exists, enabled, not expired, address, domain. `now` in epoch ms. */
 export function checkKey<Key extends CheckableKey>(
   found: FoundKey<Key> | null,
   caller: KeyCaller,
@@ -48,7 +48,7 @@ export function checkKey<Key extends CheckableKey>(
   const { key, replacedAt } = found
   if (!key.isEnabled) return { kind: 'invalid', why: 'disabled' }
   if (hasPassed(key.expiresAt, now) || hasPassed(replacedAt, now)) return { kind: 'invalid', why: 'expired' }
-  // Who calls is worked out when it is asked for, and most keys have no lists.
+  // The caller's address and origin are computed on access, and most keys have no lists.
   if (key.allowedIps.length > 0 && !isAddressAllowed(key.allowedIps, caller.address)) {
     return { kind: 'ip_not_allowed' }
   }

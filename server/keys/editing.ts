@@ -12,22 +12,25 @@ import type { KeyStore } from './key-store.ts'
 import { type RestrictedInput, readRestrictions } from './restrictions.ts'
 import type { KeyKind, StoredKey } from './stored-key.ts'
 
-/** What became of a change. Every living process refuses or accepts accordingly when `propagated` is true. */
+/** The key after a change. */
 export interface Changed<View> {
   readonly key: View
-  /** False: one of them did not say so within a second; it will within two, or once it reaches the database. */
+  /**
+   * True when all living processes have applied the change. False when one has not confirmed it within a second; it will
+   * apply it within two, or once it reaches the database.
+   */
   readonly propagated: boolean
 }
 
-/** The value is told here, and later only by `reveal`. */
+/** A key with its new value, which is returned once here, and later only by `reveal`. */
 export interface Minted<View> extends Changed<View> {
   readonly value: string
 }
 
-/** How many keys an account may have. Asked in the transaction that adds some. */
+/** Returns how many keys an account may have. It is called in the transaction that adds keys. */
 export type KeyCap = (sql: TransactionSql, accountId: string) => Promise<number>
 
-/** A key with the value that nobody knows yet. */
+/** A key that is not stored yet, with its value. */
 export interface NewKey<Key extends StoredKey> {
   readonly key: Key
   readonly value: string
@@ -39,16 +42,16 @@ export interface KeyEditingOptions<Key extends StoredKey, View> {
   readonly vault: Vault
   readonly change: KeyChanges
   readonly hashOf: (value: string) => string
-  /** Epoch ms, never running back. */
+  /** Returns epoch ms that never decrease. */
   readonly now: () => number
   readonly view: (key: Key) => View
-  /** What the audit log holds of a key. */
+  /** Returns the fields of a key that the audit log records. */
   readonly factsOf: (key: Key) => Readonly<Record<string, unknown>>
   readonly canReveal: boolean
   readonly keyCap: KeyCap
 }
 
-/** What can be done to a key of any kind, by its owner or on the owner's behalf. */
+/** Creates the use cases that owners, and operators on their behalf, have for keys of one kind. */
 export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditingOptions<Key, View>) {
   const { kind, store, vault, change, hashOf, now, view, factsOf, canReveal, keyCap } = options
 
@@ -82,7 +85,7 @@ export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditin
   }
 
   return {
-    /** What every new key begins as. Fault: `invalid_request`. */
+    /** Returns a new key with a random value; it is not stored. Fault: `invalid_request`. */
     newKey(author: Author, input: RestrictedInput & { readonly name: string }): NewKey<StoredKey> {
       const createdAt = now()
       const { value, ...hashed } = newValue()
@@ -99,7 +102,7 @@ export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditin
       return { key, value }
     },
 
-    /** Stores new keys of one account, all of them or none. Fault: `conflict` when it would have too many. */
+    /** Stores new keys of one account, all of them or none. Fault: `conflict` when the account would have too many. */
     async insert(
       sql: TransactionSql,
       { accountId }: Author,
@@ -118,16 +121,16 @@ export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditin
       return { keys: added.map(({ key }) => ({ id: key.id, after: factsOf(key) })), result: null }
     },
 
-    /** Fault: `not_found`, and what `edited` refuses. */
+    /** Replaces a key with what `edited` returns. Faults: `not_found`, and those of `edited`. */
     update: (author: Author, id: string, edited: (before: Key) => Key): Promise<Changed<View>> =>
       edit(author, id, 'update', edited),
 
-    /** Fault: `not_found`. */
+    /** Enables or disables a key. Fault: `not_found`. */
     setEnabled(author: Author, id: string, isEnabled: boolean): Promise<Changed<View>> {
       return edit(author, id, isEnabled ? 'enable' : 'disable', (before) => ({ ...before, isEnabled }))
     },
 
-    /** For good. Fault: `not_found`. */
+    /** Deletes a key permanently. Fault: `not_found`. */
     async delete(author: Author, id: string): Promise<{ propagated: boolean }> {
       const { propagated } = await change(author, 'delete', async (sql) => {
         const before = await owned(sql, author, id)
@@ -138,8 +141,8 @@ export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditin
     },
 
     /**
-     * Gives a key a new value. The one it has works for `overlapMs` beside it; one that was before it ends at once.
-     * Fault: `not_found`.
+     * Gives a key a new value. The current value works for another `overlapMs`; a value before that ends at once. Fault:
+     * `not_found`.
      */
     async rotate(author: Author, id: string, overlapMs: number): Promise<Minted<View>> {
       const { value, keyHash, hint } = newValue()
@@ -154,8 +157,8 @@ export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditin
     },
 
     /**
-     * A key with its value, for its owner. The caller has made sure that it is the owner who asks: by a sign-in or a
-     * signature of a short while ago. Faults: `forbidden` where the installation does not allow it, `not_found`.
+     * Returns a key with its value. The caller must have verified a recent sign-in or signature of the owner. Faults:
+     * `forbidden` when the installation does not allow it, `not_found`.
      */
     async reveal(author: Author, id: string): Promise<{ key: Key; value: string }> {
       if (!canReveal) throw fault('forbidden', 'This installation does not show keys again: rotate the key')

@@ -8,10 +8,10 @@ export interface KeyMemory<Key extends StoredKey> extends SyncedKeys {
   find(hash: string): FoundKey<Key> | null
 }
 
-/** How many keys are asked for at once. */
+/** Keys that are read from the database at once. */
 const pageSize = 2_000
 
-/** `onChange` hears of each key that may have changed, after the change. */
+/** Creates the memory of one kind. `onChange` is called with the id of each key that may have changed, after the change. */
 export function createKeyMemory<Key extends StoredKey>(
   kind: KeyKindName,
   store: Pick<KeyStore<Key>, 'page' | 'findAll'>,
@@ -23,7 +23,7 @@ export function createKeyMemory<Key extends StoredKey>(
     kind,
     find: (hash) => index.find(hash),
 
-    /** Until all are read, the old ones stand: without the database they are better than none. */
+    /** Reads all keys. The previous ones stay in use until all are read, because without the database they are the best. */
     async reload() {
       const next = createIndex<Key>()
       let page: Key[] = []
@@ -69,7 +69,7 @@ function createIndex<Key extends StoredKey>() {
       return key === undefined ? null : foundBy(key, hash)
     },
     ids: () => byId.keys(),
-    /** Adds a key, or puts it in the place of what was known of it. */
+    /** Adds a key, or replaces the one of the same id. */
     put(key: Key): void {
       remove(key.id)
       byId.set(key.id, key)
@@ -80,7 +80,7 @@ function createIndex<Key extends StoredKey>() {
   }
 }
 
-/** What finding a key by one of its hashes means. */
+/** Returns a key found by one of its hashes, with the end of that value when it was replaced. */
 export const foundBy = <Key extends StoredKey>(key: Key, hash: string): FoundKey<Key> => ({
   key,
   replacedAt: key.keyHash === hash ? null : (key.previous?.endsAt ?? 0),

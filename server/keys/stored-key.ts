@@ -1,17 +1,37 @@
+/**
+ * Keys: what API keys (which administer an account) and query keys (which let an app call an endpoint) have in common.
+ * `server/api-keys` and `server/query-keys` add what differs: permissions, endpoints and limits.
+ *
+ *  1. Format: `key-format.ts` generates and recognises values; `key-hash.ts` hashes them under a secret, and only the hash
+ *     and a sealed value (`sealed-values.ts`) are stored.
+ *  2. Change: `editing.ts` creates, updates, enables, rotates, reveals and deletes keys; `changes.ts` runs each change in
+ *     one transaction with its audit entry and its version in the change log (`replicas/change-log.ts`).
+ *  3. Replication: `replicas/key-sync.ts` in each process applies the change log to the keys in memory (`memory.ts`) and
+ *     writes heartbeats; `replicas/propagation.ts` waits until all living processes have applied a change.
+ *  4. Use: `check.ts` decides about one use of a key: found, enabled, not expired, address (`addresses.ts`), domain.
+ *  `restrictions.ts` parses the restrictions of a key; `rows.ts` and `key-store.ts` read and write its table.
+ *
+ * Failure: a change answers `propagated: false` when a living process has not confirmed it within a second. When it is
+ * unknown whether a change was committed, the memory counts as stale and look-ups ask the database until the next sync.
+ *
+ * Limitations: all keys are in memory, so accounts have a maximum number of them. While the database is away, query keys
+ * work from memory for a while, so a key that is disabled elsewhere may still work until then.
+ */
+
 import { apiKeyState, isNotPast } from '../../shared/api-keys.ts'
 import type { CheckableKey } from './check.ts'
 import type { KeyPrefix } from './key-format.ts'
 
-/** API keys administer an account, query keys give access to blockchains. What both have in common is in this folder. */
+/** How API keys and query keys differ in what this room does with them. */
 export interface KeyKind {
   readonly name: KeyKindName
-  /** In texts that people read. */
+  /** Name of the kind in messages. */
   readonly label: string
   readonly table: 'api_keys' | 'query_keys'
   readonly prefix: KeyPrefix
-  /** Before the random part of an id. */
+  /** Prefix of ids, before their random part. */
   readonly idPrefix: string
-  /** Of any account, operators' among them: all keys are held in memory. */
+  /** Maximum number of keys of any account, operators' too. It exists because all keys are held in memory. */
   readonly maxOfAccount: number
   /**
    * A process without a heartbeat for this long is not waited for any more. Memory is trusted for 2 s (`replicas/key-sync.ts`);
@@ -22,7 +42,7 @@ export interface KeyKind {
 
 export type KeyKindName = 'api_key' | 'query_key'
 
-/** What every key has, without its value. Instants are epoch ms. */
+/** The fields that keys of both kinds have, without the value. Instants are epoch ms. */
 export interface StoredKey extends CheckableKey {
   readonly id: string
   readonly accountId: string
@@ -33,20 +53,20 @@ export interface StoredKey extends CheckableKey {
   readonly createdAt: number
 }
 
-/** The value before the last rotation. */
+/** The value before the last rotation, which works until `endsAt`. */
 export interface PreviousValue {
   readonly hash: string
   readonly hint: string
   readonly endsAt: number
 }
 
-/** The restrictions as texts, as they are stored, shown and recorded. */
+/** Returns the restrictions as texts, the form in which they are stored, shown and recorded. */
 export const restrictionTexts = ({ allowedIps, allowedDomains }: CheckableKey) => ({
   allowedIps: allowedIps.map(({ text }) => text),
   allowedDomains: allowedDomains.map(({ text }) => text),
 })
 
-/** What the owner of any key sees at an instant (epoch ms). */
+/** Returns the fields of a key that its owner sees; `now` in epoch ms. */
 export function storedKeyView(key: StoredKey, now: number) {
   const { id, name, createdAt, expiresAt, isEnabled, hint, previous } = key
   return {
@@ -65,7 +85,7 @@ export function storedKeyView(key: StoredKey, now: number) {
   }
 }
 
-/** What the audit log holds of any key before and after a change. */
+/** Returns the fields of a key that the audit log records before and after a change. */
 export const storedKeyFacts = (key: StoredKey) => ({
   name: key.name,
   ...restrictionTexts(key),

@@ -9,35 +9,35 @@ export interface LoggedKeyChange {
 }
 
 /**
- * The versions of all keys: every change has the next whole number, and whoever sees a change has seen all with a
- * smaller one. And the processes of the installation, with how far each has applied the changes.
+ * The log of changes to keys, and the processes (nodes) with the version that each has applied. Each change has the next
+ * whole number as its version, and a reader that sees a change has seen all smaller versions.
  */
 export interface ChangeLog {
-  /** Waits for the transaction of another change. Called first in one: versions are committed in their order. */
+  /** Waits for the transaction of another change. It is called first, so that versions are committed in order. */
   lock(sql: TransactionSql): Promise<void>
-  /** Gives a change its version, and tells all nodes at the commit. */
+  /** Adds a change and returns its version. All nodes are notified on commit. */
   append(sql: TransactionSql, kind: KeyKindName, ids: readonly string[]): Promise<number>
   latestVersion(): Promise<number>
   changesSince(version: number): Promise<LoggedKeyChange[]>
-  /** Says that this node is alive, and has not applied anything if it is new. */
+  /** Writes the heartbeat of a node. A new node has applied version 0. */
   beat(nodeId: string): Promise<void>
   acknowledge(nodeId: string, version: number): Promise<void>
-  /** How many nodes that were seen in the last `livingSec` have not applied a version yet. */
+  /** Returns how many nodes with a heartbeat in the last `livingSec` have not applied a version. */
   countBehind(version: number, livingSec: number): Promise<number>
   leave(nodeId: string): Promise<void>
 }
 
 export const keyChangesChannel = 'key_changes'
 
-/** "gakc" in ASCII: any number that nobody else uses in this database. */
+/** Key of the advisory lock, "gakc" in ASCII. Any number that has no other use in this database would do. */
 const changesLock = 0x67616b63
 
-/** A node that is further behind reads all keys anew. */
+/** Number of changes that are kept. A node that is further behind reads all keys again. */
 const keptChanges = 10_000
 
 const forgottenSec = 3_600
 
-/** Shorter than a heartbeat may be late: a statement that hangs must not keep the next one from being tried. */
+/** Deadline of statements, shorter than a heartbeat may be late, so that a statement that hangs does not block the next. */
 const deadlineMs = 1_500
 
 export function createChangeLog(database: Database): ChangeLog {

@@ -6,30 +6,30 @@ import type { KeyKindName } from '../stored-key.ts'
 import { type ChangeLog, type LoggedKeyChange, keyChangesChannel } from './change-log.ts'
 import { createSerialRuns } from './serial-runs.ts'
 
-/** The memory of one kind of keys. */
+/** The memory of one kind of keys, as far as the sync uses it. */
 export interface SyncedKeys {
   readonly kind: KeyKindName
-  /** Reads all of them. */
+  /** Reads all keys. */
   reload(): Promise<void>
-  /** Reads these; those that are not there any more are forgotten. */
+  /** Reads the keys of these ids, and removes those that no longer exist. */
   refresh(ids: readonly string[]): Promise<void>
 }
 
 /** Keeps this process's memory of all keys in step with the database. */
 export interface KeySync {
-  /** From the next `load` on. */
+  /** Adds a memory, which is kept in step from the next `load` on. */
   follow(keys: SyncedKeys): void
   /** Reads all keys. Throws when the database is away. */
   load(): Promise<void>
   /** Applies every change that was committed before the call. */
   sync(): Promise<void>
-  /** Whether every change that is older than 2 s is known to be in memory: otherwise ask the database. */
+  /** Returns whether all changes older than 2 s are certainly in memory. If not, look-ups must ask the database. */
   isFresh(): boolean
-  /** Whether the database did not answer when it was asked last. */
+  /** Returns whether the database did not answer the latest request. */
   isCutOff(): boolean
-  /** How long ago the memory was in step with the database for sure, in ms. */
+  /** Returns for how many ms the memory has not certainly been in step with the database. */
   ageMs(): number
-  /** After a change of which it is not known whether it was committed: not fresh until the next sync. */
+  /** Marks the memory as stale until the next sync, after a change of which it is unknown whether it was committed. */
   distrust(): void
   start(): void
   stop(): Promise<void>
@@ -47,10 +47,10 @@ const heartbeatMs = 500
 const freshMs = 2_000
 
 /**
- * Freshness does not rest on notifications, which can be lost without a sign: they only make it fast. Each
- * heartbeat asks for the changes itself, so a memory that was in step at the beginning of a heartbeat less than 2 s
- * ago lacks no older change. The heartbeat is written before the question: whoever makes a change and does not see
- * this node alive has committed early enough for the question to find the change.
+ * Keeps the keys of this process in step with the database. Freshness does not depend on notifications, which can be lost
+ * silently; they only make it fast. Each heartbeat reads the changes itself, so a memory that was in step at the beginning
+ * of a heartbeat less than 2 s ago lacks no older change. The heartbeat is written before the changes are read: a writer
+ * that does not see this node alive has committed early enough for that read to find its change.
  */
 export function createKeySync({ database, changeLog, clock, log, nodeId }: KeySyncOptions): KeySync {
   const followed: SyncedKeys[] = []
@@ -88,7 +88,7 @@ export function createKeySync({ database, changeLog, clock, log, nodeId }: KeySy
     acknowledged = applied
   }
 
-  /** The version is read first: what changes while the keys are read is caught up with afterwards. */
+  /** Reads the version before the keys, so that changes made meanwhile are applied afterwards. */
   async function reload(): Promise<number> {
     applied = null
     freshAt = null
@@ -132,7 +132,7 @@ export function createKeySync({ database, changeLog, clock, log, nodeId }: KeySy
     void inBackground(sync)
   }
 
-  /** A clock that was set back tells nothing. */
+  /** Returns infinity for an instant in the future, because the clock was set back then. */
   function ageOf(instant: number | null): number {
     const age = instant === null ? Number.POSITIVE_INFINITY : clock.now() - instant
     return age >= 0 ? age : Number.POSITIVE_INFINITY

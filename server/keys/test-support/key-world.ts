@@ -7,7 +7,7 @@ import { createVault } from '../../platform/vault.ts'
 import type { Author, KeyEvent } from '../changes.ts'
 import type { KeyCap } from '../editing.ts'
 
-const migrationsFolder = fileURLToPath(new URL('../../../migrations', import.meta.url))
+const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url))
 
 /** One more process's connections to a database. */
 export const connectTo = (url: string): Promise<Database> =>
