@@ -3,13 +3,7 @@ import { silentLog } from '../../../scripts/world/database.ts'
 import type { Database } from '../../platform/database.ts'
 import type { KeyEvent } from '../../keys/changes.ts'
 import { createKeyReplicas } from '../../keys/key-replicas.ts'
-import {
-  handClock,
-  hashKey,
-  keepEvents,
-  noCap,
-  testVault,
-} from '../../keys/test-support/key-world.ts'
+import { handClock, hashKey, keepEvents, noCap, testVault } from '../../keys/test-support/key-world.ts'
 import type { NodeOptions } from '../../keys/test-support/key-world.ts'
 import { type QueryKeys, createQueryKeys } from '../query-keys.ts'
 
