@@ -8,7 +8,7 @@ import { describeInvalid } from '../../platform/validation-text.ts'
 import { parseChainHeadFlag, parseInstantFlag } from '../arguments/audit-flags.ts'
 import { CommandFailure, dataDirFlag } from '../arguments/command.ts'
 import type { CliCommand, ParsedArguments } from '../arguments/command.ts'
-import { settingsOf } from '../arguments/settings.ts'
+import { readCommandSettings } from '../arguments/settings.ts'
 import { connectToServer } from '../control-client.ts'
 import type { ProcedureOutputs, ControlClient } from '../control-client.ts'
 import { formatTable } from '../output/table.ts'
@@ -170,7 +170,7 @@ const archive: CliCommand = {
 "audit verify --archive DIR" checks them together with what is left. Existing files are not overwritten.`,
   async run(args) {
     const client = connectToServer(args)
-    const folder = resolve(args.text('to') ?? join(settingsOf(args).dataDir, 'audit-archive'))
+    const folder = resolve(args.text('to') ?? join(readCommandSettings(args).dataDir, 'audit-archive'))
     const before = args.required('before')
     const archived: string[] = []
     for (;;) {
