@@ -1,3 +1,26 @@
+/**
+ * Accounts: who people are, by which browsers they are signed in, and what they may do.
+ *
+ * Signing in, in order:
+ *  1. `visits.ts` reads the request: the cookie that binds a sign-in to its browser, the session, the own origin.
+ *  2. With a wallet (`wallet/`, EIP-4361): the server writes a message, the wallet signs it, and `wallet-sign-in.ts` checks
+ *     it; a contract wallet is asked by EIP-1271. With GitHub or Google (`providers/`): a redirect with PKCE and a state,
+ *     and a code that is exchanged for an identity; `id-token.ts` checks ID tokens by `jose`.
+ *  3. What has begun is stored by `pending/store.ts`, and taken once, by the browser that began it.
+ *  4. `sign-in-outcome.ts` turns the proven identity into a session, a linked identity, or a refusal, in one transaction
+ *     with its audit entry. `sign-up.ts` decides what an identity without an account gets.
+ *  5. `sessions/` keeps sessions in memory for five seconds, and tells every process when one ends.
+ * Each call (`call-context.ts`): the session's account, its role (`operators.ts`) and whether it is approved become the
+ * context of tRPC, whose procedures refuse what the caller may not do. `mutation-limit.ts` limits changes.
+ * The first operator: `setup.ts`, by a link that works once. All accounts, for operators: `administration.ts`.
+ *
+ * Failure: without the database nobody can sign in, and sessions are `unavailable` within five seconds. Every refusal of a
+ * signature has one text, and its reason is only logged.
+ *
+ * Limitations: accounts cannot be disabled, deleted or merged yet. The limit of sign-in attempts is per process. The age of
+ * a provider's keys is measured by the wall clock.
+ */
+
 import type { Provider, Purpose, SignInOptions, SignUpPolicy } from '../../shared/accounts.ts'
 import type { WalletChallenge, WalletChallengeRequest, WalletProof } from '../../shared/accounts.ts'
 import type { PublicAddress } from '../http/public-address.ts'
@@ -7,10 +30,10 @@ import type { Log } from '../platform/log.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { Vault } from '../platform/vault.ts'
 import { createAdministration } from './administration.ts'
-import { createAdmission, intentOf } from './admission.ts'
-import type { Admission } from './admission.ts'
+import { createSignInCompletion, intentOf } from './sign-in-outcome.ts'
+import type { SignInOutcome } from './sign-in-outcome.ts'
 import { createCleaning } from './cleaning.ts'
-import type { RecordDeed } from './deeds.ts'
+import type { Audit } from '../audit/audit.ts'
 import { readOperators } from './operators.ts'
 import type { ConfiguredOperators } from './operators.ts'
 import type { ProvenIdentity } from './identity.ts'
@@ -57,16 +80,16 @@ export interface AccountSettings {
 /** What other parts do for this one. */
 export interface AccountsWorld {
   readonly egress: Egress
-  readonly record: RecordDeed
-  /** Where browsers reach this installation; asked anew each time, because a free port is known late. */
+  readonly record: Audit['record']
+  /** Returns the address of this installation for browsers. It is not known before the server listens. */
   readonly address: () => PublicAddress
-  /** Attempts to sign in: anybody may make them, and each is kept for a while. */
+  /** Limits attempts to sign in, because anybody can make them and each is stored for ten minutes. */
   readonly attempts: SignInAttempts
 }
 
 /** What came of a return from a provider. */
-export interface ProviderAdmission {
-  readonly admission: Admission | { readonly kind: 'denied' | 'provider_failed' }
+export interface ProviderSignIn {
+  readonly outcome: SignInOutcome | { readonly kind: 'denied' | 'provider_failed' }
   readonly purpose: Purpose
   readonly returnTo: string
 }
@@ -82,7 +105,7 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
   const sessions = createSessions({ database, clock, log, operators })
   const setup = createSetup({ database, clock, operators, sessions, record })
   const stateOfNew = newAccountState(settings.signUp, operators, setup)
-  const admit = createAdmission({ database, clock, store, sessions, record, stateOfNew })
+  const completeSignIn = createSignInCompletion({ database, clock, store, sessions, record, stateOfNew })
   const { chainRpcs } = settings
   const wallet = createWalletSignIn({ pending, clock, log, egress, address, chainRpcs })
   const providers = configuredProviders(settings, egress, clock)
@@ -117,10 +140,10 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
     },
 
     /** Faults: `rate_limited`, `unauthorized`, `upstream_error`. */
-    async proveWallet(proof: WalletProof, visit: Visit): Promise<Admission> {
+    async proveWallet(proof: WalletProof, visit: Visit): Promise<SignInOutcome> {
       attempts.count(visit)
       const { identity, intent } = await wallet.prove(proof, visit)
-      return admit(identity, intent, visit)
+      return completeSignIn(identity, intent, visit)
     },
 
     /** Where to send the browser. Faults: `rate_limited`, `unauthorized`, `not_found`. */
@@ -136,22 +159,22 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
     },
 
     /** Faults: `rate_limited`, `bad_request`, `not_found`, `unauthorized`. */
-    async returnFromProvider(name: Provider, back: ProviderReturn, visit: Visit): Promise<ProviderAdmission> {
+    async returnFromProvider(name: Provider, back: ProviderReturn, visit: Visit): Promise<ProviderSignIn> {
       attempts.count(visit)
-      const outcome = await atProviders.finish(name, back, visit.secret)
-      const { intent, returnTo } = outcome
-      const admission = outcome.kind === 'proven' ? await admit(outcome.identity, intent, visit) : outcome
-      return { admission, purpose: intent.purpose, returnTo }
+      const proof = await atProviders.finish(name, back, visit.secret)
+      const { intent, returnTo } = proof
+      const outcome = proof.kind === 'proven' ? await completeSignIn(proof.identity, intent, visit) : proof
+      return { outcome, purpose: intent.purpose, returnTo }
     },
 
-    /** The link that makes whoever opens it first the first operator; null when there is one. */
+    /** Returns the link whose first user becomes the first operator; null when there is an operator. */
     async setupLink(): Promise<string | null> {
       const token = await setup.createToken()
-      // Behind the `#` it is sent to no server, and stands in no log but the one it is printed into.
+      // Browsers send the part behind the `#` to no server, so that no access log contains the token.
       return token === null ? null : `${address().origin}/sign-in#setup=${token}`
     },
 
-    /** Makes whoever is signed in an operator. Faults: `rate_limited`, `gone`. */
+    /** Makes the signed-in account an operator. Faults: `rate_limited`, `gone`. */
     claimSetup(session: CurrentSession, token: string, visit: Visit): Promise<void> {
       attempts.count(visit)
       return setup.claim(session, token, visit)

@@ -2,7 +2,8 @@ import type { ListedAccount, PendingAccounts } from '../../shared/accounts.ts'
 import type { AuditActor } from '../../shared/audit.ts'
 import type { Database, Sql } from '../platform/database.ts'
 import { fault } from '../platform/fault.ts'
-import type { RecordDeed, RequestTrace } from './deeds.ts'
+import type { RequestTrace } from './audit-entries.ts'
+import type { Audit } from '../audit/audit.ts'
 import { effectiveStanding } from './operators.ts'
 import type { ConfiguredOperators } from './operators.ts'
 import type { Sessions } from './sessions/sessions.ts'
@@ -13,7 +14,7 @@ interface AdministrationParts {
   readonly store: AccountStore
   readonly sessions: Sessions
   readonly operators: ConfiguredOperators
-  readonly record: RecordDeed
+  readonly record: Audit['record']
 }
 
 /** Who approves: an operator, or the command line. */

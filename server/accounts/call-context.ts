@@ -35,7 +35,7 @@ export function createContextOf(
   }
 }
 
-/** When the streams of whoever calls have to end. */
+/** Returns the signal that ends the streams of a caller; null when nobody is signed in. */
 export const createEndOf =
   ({ streamEnd }: Pick<Accounts, 'streamEnd'>) =>
   ({ account }: CallContext): AbortSignal | null =>

@@ -9,7 +9,7 @@ export interface ProvenIdentity {
   readonly label: string | null
 }
 
-/** A contract is an account of one chain only: whoever has its address on another chain may be somebody else. */
+/** A contract is an account of one chain only: the same address on another chain may belong to somebody else. */
 export const contractSubject = (chainId: number, address: string): string =>
   `eip155:${chainId}:${address.toLowerCase()}` // CAIP-10
 

@@ -1,8 +1,9 @@
 import type { AccountView, ContactDetails, SessionView } from '../../shared/accounts.ts'
 import type { Database } from '../platform/database.ts'
 import { fault } from '../platform/fault.ts'
-import { ownDeed } from './deeds.ts'
-import type { RecordDeed, RequestTrace } from './deeds.ts'
+import { ownAccountEntry } from './audit-entries.ts'
+import type { RequestTrace } from './audit-entries.ts'
+import type { Audit } from '../audit/audit.ts'
 import { identityLabel } from './identity.ts'
 import type { CurrentSession } from './sessions/session.ts'
 import type { Sessions } from './sessions/sessions.ts'
@@ -12,7 +13,7 @@ interface OwnAccountParts {
   readonly database: Database
   readonly store: AccountStore
   readonly sessions: Sessions
-  readonly record: RecordDeed
+  readonly record: Audit['record']
 }
 
 /** Who asks, by which session. */
@@ -36,7 +37,7 @@ export function createOwnAccount({ database, store, sessions, record }: OwnAccou
         const wasThere = await sessions.end(sql, session.accountId, session.id)
         if (!wasThere) return
         await sessions.announce(sql, session.accountId)
-        await record(sql, ownDeed(session, 'account.sign_out', trace))
+        await record(sql, ownAccountEntry(session, 'account.sign_out', trace))
       })
       sessions.forget(session.accountId)
     },
@@ -47,7 +48,10 @@ export function createOwnAccount({ database, store, sessions, record }: OwnAccou
         const wasThere = await sessions.end(sql, session.accountId, id)
         if (!wasThere) throw fault('not_found', 'There is no such session')
         await sessions.announce(sql, session.accountId)
-        await record(sql, ownDeed(session, 'account.session_revoke', trace, { before: { session: id } }))
+        await record(
+          sql,
+          ownAccountEntry(session, 'account.session_revoke', trace, { before: { session: id } }),
+        )
       })
       sessions.forget(session.accountId)
     },
@@ -58,7 +62,10 @@ export function createOwnAccount({ database, store, sessions, record }: OwnAccou
         const count = await sessions.endOthers(sql, session.accountId, session.id)
         if (count === 0) return 0
         await sessions.announce(sql, session.accountId)
-        await record(sql, ownDeed(session, 'account.session_revoke', trace, { before: { sessions: count } }))
+        await record(
+          sql,
+          ownAccountEntry(session, 'account.session_revoke', trace, { before: { sessions: count } }),
+        )
         return count
       })
       sessions.forget(session.accountId)
@@ -77,7 +84,7 @@ export function createOwnAccount({ database, store, sessions, record }: OwnAccou
         await sessions.announce(sql, accountId)
         await record(
           sql,
-          ownDeed(session, 'account.unlink', trace, { before: { identity: identityLabel(removed) } }),
+          ownAccountEntry(session, 'account.unlink', trace, { before: { identity: identityLabel(removed) } }),
         )
       })
       sessions.forget(accountId)
@@ -90,7 +97,7 @@ export function createOwnAccount({ database, store, sessions, record }: OwnAccou
         const shares = Object.entries(contact ?? {}).flatMap(([name, value]) =>
           value === null ? [] : [name],
         )
-        await record(sql, ownDeed(session, 'account.contact', trace, { after: { shares } }))
+        await record(sql, ownAccountEntry(session, 'account.contact', trace, { after: { shares } }))
       })
     },
   }

@@ -3,8 +3,9 @@ import { fault } from '../platform/fault.ts'
 import { hashSecret, mintSecret } from '../platform/secrets.ts'
 import { tokenPrefixes } from '../platform/token-prefixes.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
-import { ownDeed } from './deeds.ts'
-import type { RecordDeed, RequestTrace } from './deeds.ts'
+import { ownAccountEntry } from './audit-entries.ts'
+import type { RequestTrace } from './audit-entries.ts'
+import type { Audit } from '../audit/audit.ts'
 import type { ConfiguredOperators } from './operators.ts'
 import type { CurrentSession } from './sessions/session.ts'
 import type { Sessions } from './sessions/sessions.ts'
@@ -14,11 +15,11 @@ export interface Setup {
   hasOperator(): Promise<boolean>
   /** A new token, or null when there is an operator, or the settings name one. */
   createToken(): Promise<string | null>
-  /** Makes whoever is signed in an operator. Fault: `gone` for a token that is not good any more. */
+  /** Makes the signed-in account an operator. Fault: `gone` for a token that was used or has expired. */
   claim(session: CurrentSession, token: string, trace: RequestTrace): Promise<void>
 }
 
-/** Whoever misses it starts the server again. */
+/** A restart of the server prints a new link. */
 const tokenLifeMs = 24 * 3_600_000
 
 interface SetupParts {
@@ -26,7 +27,7 @@ interface SetupParts {
   readonly clock: SteadyClock
   readonly operators: ConfiguredOperators
   readonly sessions: Sessions
-  readonly record: RecordDeed
+  readonly record: Audit['record']
 }
 
 export function createSetup({ database, clock, operators, sessions, record }: SetupParts): Setup {
@@ -62,7 +63,7 @@ export function createSetup({ database, clock, operators, sessions, record }: Se
         await sql`UPDATE accounts SET role = 'operator', state = 'active' WHERE id = ${accountId}`
         await sessions.announce(sql, accountId)
         const facts = { before: { role }, after: { role: 'operator' } }
-        await record(sql, ownDeed(session, 'operator.claim', trace, facts))
+        await record(sql, ownAccountEntry(session, 'operator.claim', trace, facts))
       })
       sessions.forget(accountId)
     },

@@ -9,7 +9,7 @@ interface NewAccount {
 
 /**
  * The state in which an account begins, by the policy of the installation; null when there is to be none. Until there
- * is an operator nobody is turned away, because whoever holds the setup link has to sign in to use it; they wait.
+ * is an operator nobody is turned away, because the owner of the setup link has to sign in to use it; they wait.
  */
 export function stateOfNewAccount(
   policy: SignUpPolicy,

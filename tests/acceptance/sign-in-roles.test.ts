@@ -54,7 +54,7 @@ describe('the first operator', () => {
     expect((await first.post('/auth/setup', { token })).status).toBe(200)
     expect((await first.query('probe.operate')).status).toBe(200)
     expect(await me(first)).toMatchObject({ role: 'operator' })
-    expect(under.deeds.at(-1)).toMatchObject({ action: 'operator.claim', after: { role: 'operator' } })
+    expect(under.auditEntries.at(-1)).toMatchObject({ action: 'operator.claim', after: { role: 'operator' } })
 
     expect((await second.post('/auth/setup', { token })).status).toBe(410)
     expect((await second.post('/auth/setup', { token: tokenOf(links[1]) })).status).toBe(410)
@@ -130,7 +130,7 @@ describe('several identities of one account', () => {
     expect(identities.map(({ kind }) => kind)).toEqual(['wallet', 'wallet', 'github'])
     expect(identities[2]).toMatchObject({ subject: '1001', label: 'ada' })
     expect((await me(await signedIn(second))).id).toBe(id)
-    expect(under.deeds.map(({ action }) => action)).toContain('account.link')
+    expect(under.auditEntries.map(({ action }) => action)).toContain('account.link')
   })
 
   test('one that belongs to another account stays there', async () => {
@@ -192,7 +192,7 @@ describe('several identities of one account', () => {
     expect(removals.map(({ status }) => status).toSorted()).toEqual([200, 409])
     expect((await me(browser)).identities).toHaveLength(1)
     const removed = identities.find(({ id }) => id === (removals[0]?.status === 200 ? first : last)?.id)
-    expect(under.deeds.filter(({ action }) => action === 'account.unlink')).toEqual([
+    expect(under.auditEntries.filter(({ action }) => action === 'account.unlink')).toEqual([
       expect.objectContaining({ subject: { kind: 'account', id: accountId } }),
     ])
     expect(removed).toBeDefined()
@@ -210,7 +210,7 @@ describe('contact details', () => {
     expect((await browser.mutate('accounts.withdrawContact')).status).toBe(200)
     expect((await me(browser)).contact).toBeNull()
     const rows = await testing.database.sql`SELECT row_to_json(a)::text AS row FROM accounts a`
-    const kept = JSON.stringify([rows, under.deeds, under.lines])
+    const kept = JSON.stringify([rows, under.auditEntries, under.lines])
     expect(kept.toLowerCase()).not.toContain('planted')
   })
 

@@ -152,7 +152,7 @@ describe('the list', () => {
     expect((await here.mutate('accounts.endSession', { id: other?.id })).status).toBe(200)
     expect(await statusOf(there)).toBe(401)
     expect(await statusOf(here)).toBe(200)
-    expect(under.deeds.at(-1)).toMatchObject({
+    expect(under.auditEntries.at(-1)).toMatchObject({
       action: 'account.session_revoke',
       before: { session: other?.id },
     })
@@ -181,7 +181,7 @@ test('signing out ends the session for whoever has its cookie', async () => {
   expect((await browser.post('/auth/sign-out')).status).toBe(204)
   expect(browser.cookies.size).toBe(0)
   expect(await statusOf(copy)).toBe(401)
-  expect(under.deeds.at(-1)?.action).toBe('account.sign_out')
+  expect(under.auditEntries.at(-1)?.action).toBe('account.sign_out')
   expect((await browser.post('/auth/sign-out')).status).toBe(204)
 })
 

@@ -4,7 +4,7 @@ import type { TestWallet } from '../../scripts/world/test-wallet.ts'
 import { createAccounts } from '../../server/accounts/accounts.ts'
 import type { AccountSettings } from '../../server/accounts/accounts.ts'
 import { createContextOf, createEndOf, createSessionOf } from '../../server/accounts/call-context.ts'
-import type { Deed } from '../../server/accounts/deeds.ts'
+import type { AuditEntry } from '../../server/audit/audit.ts'
 import { accountProcedures } from '../../server/accounts/procedures.ts'
 import { createSignInAttempts } from '../../server/accounts/sign-in-attempts.ts'
 import { accountRoutes } from '../../server/accounts/routes.ts'
@@ -31,7 +31,7 @@ export interface SignInUnderTest {
   readonly app: HttpApp
   readonly accounts: ReturnType<typeof createAccounts>
   /** What was recorded, in its order. */
-  readonly deeds: readonly Deed[]
+  readonly auditEntries: readonly AuditEntry[]
   /** Lines of the log. */
   readonly lines: readonly string[]
   /** Moves the server's clock. */
@@ -74,7 +74,7 @@ const edgeAt = (address: () => PublicAddress) => ({
 export async function signInUnderTest(database: Database, options: Options = {}): Promise<SignInUnderTest> {
   const { publicUrl = 'https://gate.example.org', settings = {} } = options
   const lines: string[] = []
-  const deeds: Deed[] = []
+  const auditEntries: AuditEntry[] = []
   let shiftMs = 0
   const now = () => Date.now() + shiftMs
   const clock = { now, earliest: now, latest: now }
@@ -87,7 +87,7 @@ export async function signInUnderTest(database: Database, options: Options = {})
   const place = publicAddress(publicUrl)
   const address = () => place
   const cookies = createCookies(place)
-  const record = async (_sql: unknown, deed: Deed): Promise<void> => void deeds.push(deed)
+  const record = async (_sql: unknown, entry: AuditEntry): Promise<void> => void auditEntries.push(entry)
   const accounts = createAccounts({
     database,
     vault: createVault([Buffer.alloc(32, 7)]),
@@ -135,7 +135,7 @@ export async function signInUnderTest(database: Database, options: Options = {})
   return {
     app,
     accounts,
-    deeds,
+    auditEntries,
     lines,
     advance: (ms) => {
       shiftMs += ms

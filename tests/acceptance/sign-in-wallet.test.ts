@@ -79,10 +79,10 @@ describe('signing in', () => {
 
   test('is recorded with the identity, and refused attempts are not', async () => {
     const wallet = createTestWallet()
-    const before = under.deeds.length
+    const before = under.auditEntries.length
     const answer = await signInByWallet(under.browser(), wallet)
     await signInByWallet(under.browser(), createTestWallet(), { address: wallet.address })
-    expect(under.deeds.slice(before)).toEqual([
+    expect(under.auditEntries.slice(before)).toEqual([
       expect.objectContaining({
         action: 'account.sign_in',
         actor: { id: accountOf(answer), label: expect.stringMatching(/^wallet 0x[0-9a-f]{4}…[0-9a-f]{4}$/) },

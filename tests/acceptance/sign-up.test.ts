@@ -88,7 +88,7 @@ describe('with approval', () => {
     expect((await boss.mutate('accounts.approve', { account: id })).status).toBe(200)
     expect((await newcomer.query('probe.who')).status).toBe(200)
     expect((await me(newcomer)).state).toBe('active')
-    expect(under.deeds.at(-1)).toMatchObject({
+    expect(under.auditEntries.at(-1)).toMatchObject({
       actor: { id: (await me(boss)).id },
       action: 'account.approve',
       subject: { kind: 'account', id },

@@ -7,7 +7,7 @@ import { text } from '../../../shared/text.ts'
 import { jsonBody } from '../../http/json-body.ts'
 import type { PublicAddress } from '../../http/public-address.ts'
 import { mintSecret } from '../../platform/secrets.ts'
-import type { Accounts, ProviderAdmission } from '../accounts.ts'
+import type { Accounts, ProviderSignIn } from '../accounts.ts'
 import type { Visit } from '../visit.ts'
 import type { Visits } from '../visits.ts'
 import { pageAfterRefusal } from './refused-return.ts'
@@ -33,8 +33,8 @@ export function providerRoutes(accounts: Accounts, visits: Visits, address: () =
     return { location: url.href, headers: visits.begun(visitSecret) }
   }
 
-  const headersAfter = ({ admission }: ProviderAdmission): Headers =>
-    admission.kind === 'admitted' ? visits.admitted(admission.secret) : visits.over()
+  const headersAfter = ({ outcome }: ProviderSignIn): Headers =>
+    outcome.kind === 'signed_in' ? visits.admitted(outcome.secret) : visits.over()
 
   return new Elysia({ name: 'provider sign-in' })
     .get(
@@ -90,10 +90,10 @@ function sameAtMainAddress(request: Request, { origin, origins }: PublicAddress)
   return isOurs ? `${origin}${pathname}${search}` : null
 }
 
-/** Where a run through a provider ends. What went wrong stands in `problem`. */
-function pageAfter({ admission, purpose, returnTo }: ProviderAdmission): string {
-  if (admission.kind === 'admitted' || admission.kind === 'linked') return returnTo
-  const problem: ProviderProblem = admission.kind
+/** Returns the page after a sign-in at a provider; the parameter `problem` names what went wrong. */
+function pageAfter({ outcome, purpose, returnTo }: ProviderSignIn): string {
+  if (outcome.kind === 'signed_in' || outcome.kind === 'linked') return returnTo
+  const problem: ProviderProblem = outcome.kind
   const page = purpose === 'sign_in' ? '/sign-in' : returnTo
   return `${page}${page.includes('?') ? '&' : '?'}problem=${problem}`
 }

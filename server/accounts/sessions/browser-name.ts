@@ -17,7 +17,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** A few words with which people recognise one of their browsers. Nothing of the header itself is kept. */
+/** A few words with which people recognise one of their browsers. Nothing of the header itself is stored. */
 export function browserName(userAgent: string | null): string {
   const head = (userAgent ?? '').slice(0, 500)
   const browser = firstFitting(browsers, head) ?? 'A program'

@@ -7,12 +7,12 @@ export interface SessionCache {
   /** Loads one and keeps it, unless something was forgotten meanwhile: what was read may be from before that. */
   load(secretHash: string, read: () => Promise<CurrentSession | null>): Promise<CurrentSession | null>
   replace(secretHash: string, session: CurrentSession): void
-  /** From now on every session of the account is read anew. */
+  /** Removes every session of the account, so that the next use reads the database. */
   forgetAccount(accountId: string): void
   forgetAll(): void
 }
 
-/** Revocations of other processes are heard at once; this is for one that was not heard, as in a network split. */
+/** Other processes notify of revocations at once; this bounds the effect of a notification that was lost. */
 const entryLifeMs = 5_000
 const maxEntries = 10_000
 

@@ -46,7 +46,7 @@ export function createSessions({ database, clock, log, operators }: SessionsOpti
     streams.end(accountId)
   }
 
-  /** After a time in which nothing was heard of other processes. */
+  /** Called after a time without notifications of other processes. */
   function forgetAll(): void {
     cache.forgetAll()
     streams.endAll()

@@ -6,21 +6,21 @@ import { jsonBody } from '../../http/json-body.ts'
 import { assertNever, fault } from '../../platform/fault.ts'
 import { mintSecret } from '../../platform/secrets.ts'
 import type { Accounts } from '../accounts.ts'
-import type { Admission } from '../admission.ts'
+import type { SignInOutcome } from '../sign-in-outcome.ts'
 import type { Visits } from '../visits.ts'
 
 /** Signing in with a wallet: a message for it to sign, and the signature. */
 export function walletRoutes(accounts: Accounts, visits: Visits) {
-  async function answerTo(admission: Admission): Promise<Response> {
-    switch (admission.kind) {
-      case 'admitted': {
-        const { accountId, isNewAccount, secret } = admission
+  async function answerTo(outcome: SignInOutcome): Promise<Response> {
+    switch (outcome.kind) {
+      case 'signed_in': {
+        const { accountId, isNewAccount, secret } = outcome
         const session = await accounts.session(secret)
         const result: SignInResult = { accountId, role: session?.role ?? 'account', isNewAccount }
         return Response.json(result, { headers: visits.admitted(secret) })
       }
       case 'linked': {
-        const { accountId, role } = admission
+        const { accountId, role } = outcome
         const result: SignInResult = { accountId, role, isNewAccount: false }
         return Response.json(result, { headers: visits.over() })
       }
@@ -31,7 +31,7 @@ export function walletRoutes(accounts: Accounts, visits: Visits) {
       case 'sign_up_closed':
         throw fault('forbidden', 'This installation takes no new accounts: ask its operator')
       default:
-        return assertNever(admission)
+        return assertNever(outcome)
     }
   }
 

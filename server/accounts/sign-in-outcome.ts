@@ -3,8 +3,8 @@ import type { Database, TransactionSql } from '../platform/database.ts'
 import { assertNever, fault } from '../platform/fault.ts'
 import { randomId } from '../platform/ids.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
-import { ownDeed } from './deeds.ts'
-import type { RecordDeed } from './deeds.ts'
+import { ownAccountEntry } from './audit-entries.ts'
+import type { Audit } from '../audit/audit.ts'
 import { identityLabel } from './identity.ts'
 import type { ProvenIdentity } from './identity.ts'
 import type { Intent } from './pending/store.ts'
@@ -14,10 +14,10 @@ import type { Sessions } from './sessions/sessions.ts'
 import type { AccountStore } from './store.ts'
 import type { Visit } from './visit.ts'
 
-/** What a proven identity leads to. */
-export type Admission =
+/** The result of proving an identity. */
+export type SignInOutcome =
   | {
-      readonly kind: 'admitted'
+      readonly kind: 'signed_in'
       readonly accountId: string
       readonly isNewAccount: boolean
       readonly secret: string
@@ -30,17 +30,21 @@ export type Admission =
   /** It has no account here, and the installation takes no new ones. */
   | { readonly kind: 'sign_up_closed' }
 
-interface AdmissionParts {
+interface SignInCompletionParts {
   readonly database: Database
   readonly clock: SteadyClock
   readonly store: AccountStore
   readonly sessions: Sessions
-  readonly record: RecordDeed
+  readonly record: Audit['record']
   /** The state in which the account of a new identity begins; null: it gets none. */
   readonly stateOfNew: (identity: ProvenIdentity) => Promise<AccountState | null>
 }
 
-export type Admit = (identity: ProvenIdentity, intent: Intent, visit: Visit) => Promise<Admission>
+export type CompleteSignIn = (
+  identity: ProvenIdentity,
+  intent: Intent,
+  visit: Visit,
+) => Promise<SignInOutcome>
 
 /** What may be asked for before anything is proven. Throws `unauthorized`, `stale_session`. */
 export function intentOf(purpose: Intent['purpose'], session: CurrentSession | null, now: number): Intent {
@@ -56,7 +60,7 @@ export function intentOf(purpose: Intent['purpose'], session: CurrentSession | n
 }
 
 /** Everything in one transaction: whatever fails, nobody is half signed in. */
-export function createAdmission(parts: AdmissionParts): Admit {
+export function createSignInCompletion(parts: SignInCompletionParts): CompleteSignIn {
   const { database, clock, store, sessions, record, stateOfNew } = parts
 
   /** Signs in; the session that this browser had before, if any, ends. */
@@ -76,7 +80,7 @@ export function createAdmission(parts: AdmissionParts): Admit {
     const account = { accountId, accountLabel: identityLabel(identity) }
     await record(
       sql,
-      ownDeed(account, 'account.sign_in', visit, { after: { identity: account.accountLabel } }),
+      ownAccountEntry(account, 'account.sign_in', visit, { after: { identity: account.accountLabel } }),
     )
     return secret
   }
@@ -86,7 +90,7 @@ export function createAdmission(parts: AdmissionParts): Admit {
     identity: ProvenIdentity,
     stateIfNew: AccountState | null,
     visit: Visit,
-  ): Promise<Admission> {
+  ): Promise<SignInOutcome> {
     const owner = await store.ownerOf(sql, identity)
     const accountId = owner ?? randomId('acc')
     if (owner === null) {
@@ -96,7 +100,7 @@ export function createAdmission(parts: AdmissionParts): Admit {
       await store.addIdentity(sql, accountId, randomId('idn'), identity, at)
     }
     const secret = await begin(sql, accountId, identity, visit)
-    return { kind: 'admitted', accountId, isNewAccount: owner === null, secret }
+    return { kind: 'signed_in', accountId, isNewAccount: owner === null, secret }
   }
 
   async function confirm(
@@ -104,11 +108,11 @@ export function createAdmission(parts: AdmissionParts): Admit {
     session: CurrentSession,
     identity: ProvenIdentity,
     visit: Visit,
-  ): Promise<Admission> {
+  ): Promise<SignInOutcome> {
     const { accountId } = session
     if ((await store.ownerOf(sql, identity)) !== accountId) return { kind: 'other_account' }
     const secret = await begin(sql, accountId, identity, visit)
-    return { kind: 'admitted', accountId, isNewAccount: false, secret }
+    return { kind: 'signed_in', accountId, isNewAccount: false, secret }
   }
 
   async function link(
@@ -116,7 +120,7 @@ export function createAdmission(parts: AdmissionParts): Admit {
     session: CurrentSession,
     identity: ProvenIdentity,
     visit: Visit,
-  ): Promise<Admission> {
+  ): Promise<SignInOutcome> {
     const { accountId, role } = session
     const owner = await store.ownerOf(sql, identity)
     if (owner === accountId) return { kind: 'linked', accountId, role }
@@ -125,7 +129,7 @@ export function createAdmission(parts: AdmissionParts): Admit {
     await sessions.announce(sql, accountId)
     await record(
       sql,
-      ownDeed(session, 'account.link', visit, { after: { identity: identityLabel(identity) } }),
+      ownAccountEntry(session, 'account.link', visit, { after: { identity: identityLabel(identity) } }),
     )
     return { kind: 'linked', accountId, role }
   }
@@ -133,7 +137,7 @@ export function createAdmission(parts: AdmissionParts): Admit {
   return async (identity, { purpose, accountId }, visit) => {
     // Asked before the transaction: within it this would take a second connection.
     const stateIfNew = purpose === 'sign_in' ? await stateOfNew(identity) : null
-    const admission = await database.transaction((sql) => {
+    const outcome = await database.transaction((sql) => {
       switch (purpose) {
         case 'sign_in':
           return signIn(sql, identity, stateIfNew, visit)
@@ -146,11 +150,11 @@ export function createAdmission(parts: AdmissionParts): Admit {
       }
     })
     if (visit.session !== null) sessions.forget(visit.session.accountId)
-    return admission
+    return outcome
   }
 }
 
-/** Whoever asked must still be signed in when the proof comes: a browser can change hands in between. */
+/** Throws `unauthorized` unless the account that asked is still signed in: a browser can change hands in between. */
 function sameAccount(session: CurrentSession | null, accountId: string | null): CurrentSession {
   if (session === null || session.accountId !== accountId) {
     throw fault('unauthorized', 'Whoever began this is not signed in any more; begin again')
