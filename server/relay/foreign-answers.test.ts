@@ -25,7 +25,9 @@ function node(answer: (request: RawRequest) => void = good): RawUpstream {
 
 function relayTo(nodes: readonly RawUpstream[], world: Partial<World> = {}) {
   const relay = startRelay({
-    upstreams: nodes.map(({ url }) => ({ url })),
+    upstreams: nodes.map(({ url }, place) => ({ url, serviceId: `service-${place}` })),
+    // The first one is asked first.
+    decisionOf: (id) => (id === 'service-0' ? 'UP' : 'LATENCY'),
     ...world,
     settings: { hedgeAfterMs: null, ...world.settings },
   })
