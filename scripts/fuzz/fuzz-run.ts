@@ -40,7 +40,7 @@ export interface KeptCase {
 }
 
 const atOnce = 24
-const sessionsRenewedEvery = 500
+const credentialsRenewedEvery = 500
 const mostKnownIds = 200
 const answerWithinMs = 15_000
 
@@ -72,7 +72,7 @@ export async function fuzz(server: FuzzedServer, options: FuzzOptions): Promise<
 
   async function work(): Promise<void> {
     while (requests < options.requests && performance.now() < endsAt) {
-      if (requests % sessionsRenewedEvery === 0) renewal = server.renewSessions()
+      if (requests % credentialsRenewedEvery === 0) renewal = server.renewCredentials()
       await renewal
       const { surface, sent } = next()
       requests++

@@ -13,8 +13,8 @@ import type { Caller, Credentials } from './sent.ts'
 export interface FuzzedServer {
   readonly url: string
   readonly credentials: Credentials
-  /** Requests that were made end sessions, too: signs in again whoever is not signed in any more. */
-  renewSessions(): Promise<void>
+  /** Requests end sessions and delete keys, too: makes new ones for whoever has none that works. */
+  renewCredentials(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ export async function startFuzzedServer(): Promise<FuzzedServer> {
     owner: await signIn(server.url, wallets.owner),
     operator: await signIn(server.url, wallets.operator),
   }
-  const key = await createKey(server.url, await signIn(server.url, createTestWallet()))
+  let key = await createKey(server.url, await signIn(server.url, createTestWallet()))
 
   const isSignedIn = async (cookie: string): Promise<boolean> => {
     const response = await fetch(`${server.url}/trpc/accounts.me`, { headers: { cookie } })
@@ -61,7 +61,8 @@ export async function startFuzzedServer(): Promise<FuzzedServer> {
       cookieHeaders: (by: Caller) =>
         by === 'nobody' ? { origin: url } : { origin: url, cookie: cookies[by] },
     },
-    async renewSessions() {
+    async renewCredentials() {
+      if (!(await isWorking(url, key))) key = await createKey(url, await signIn(url, createTestWallet()))
       for (const by of ['owner', 'operator'] as const) {
         if (await isSignedIn(cookies[by])) continue
         try {
@@ -105,7 +106,10 @@ async function signIn(url: string, wallet: TestWallet): Promise<string> {
   return cookie()
 }
 
-/** A key of an account that the run itself does not use: it stays as it is. */
+const isWorking = async (url: string, key: string): Promise<boolean> =>
+  (await fetch(`${url}/account/api-key`, { headers: { authorization: `Bearer ${key}` } })).status !== 401
+
+/** A key of an account of its own, with every permission. */
 async function createKey(url: string, cookie: string): Promise<string> {
   const response = await fetch(`${url}/trpc/apiKeys.create`, {
     method: 'POST',
