@@ -8,8 +8,8 @@ import type { ToolCallResult, ConnectResult, ToolCall, ToolListResult } from './
 import type { Route } from './route.ts'
 import type { CallLink, OfferedCredentials, Scope, ConnectionTarget } from './scope.ts'
 import type { ConnectionSettings } from './settings.ts'
-import { callTool } from './tools/call-tool.ts'
-import { createHeaderTools, listTools } from './tools/list-tools.ts'
+import { callTool, createHeaderTools } from './tools/call-tool.ts'
+import { listTools } from './tools/list-tools.ts'
 import { isChanged } from './tools/pins.ts'
 
 export interface ToolServerCallsOptions {

@@ -5,9 +5,9 @@
  *
  * A request takes these steps:
  * 1. `transports/routes.ts` selects the protocol version and reads the body (`transports/body.ts`).
- * 2. `transports/authenticate.ts` refuses pages of other sites (`transports/foreign-page.ts`), then `authentication.ts`
- *    resolves the API key. Requests without a key are anonymous.
- * 3. `transports/modern-era.ts` serves protocol 2026-07-28 (most calls without the SDK: `transports/plain-call.ts`),
+ * 2. `transports/authenticate.ts` refuses pages of other sites, then `authentication.ts` resolves the
+ *    API key. Requests without a key are anonymous.
+ * 3. `transports/modern-era.ts` serves protocol 2026-07-28 (most calls without the SDK),
  *    `transports/session-era.ts` the versions before it, and `transports/sse-era.ts` the first one.
  * 4. `run-tool.ts` runs one of the five tools in `tools/`; `tools/execute.ts` selects an operation in `operations/`.
  * 5. Operations on tool servers call the domain `connections`; `tool-result.ts` turns the result into the response.

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { noConnections, ownRegistry } from './test-support/gateway-dependencies.ts'
 import { startGateway } from './test-support/gateway-under-test.ts'
-import { plainCallIn } from './transports/plain-call.ts'
+import { plainCallIn } from './transports/modern-era.ts'
 
 /** Calls that are answered without the SDK, and those that are not. */
 

@@ -3,8 +3,7 @@ import { createEgress } from '../../platform/egress.ts'
 import { type Downstream, openDownstream } from '../downstream/downstream.ts'
 import { defaultDownstreamLimits as limits } from '../downstream/limits.ts'
 import type { ToolCall } from '../call-results.ts'
-import { callTool } from '../tools/call-tool.ts'
-import { createHeaderTools } from '../tools/list-tools.ts'
+import { callTool, createHeaderTools } from '../tools/call-tool.ts'
 import { type Definition, readTools } from '../tools/read-tools.ts'
 
 /** What the conformance suite starts: it lists the tools of the address it is given, and calls them. */

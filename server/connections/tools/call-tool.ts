@@ -1,4 +1,4 @@
-import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/client'
+import { CLIENT_CAPABILITIES_META_KEY, type Tool } from '@modelcontextprotocol/client'
 
 import type { Downstream } from '../downstream/downstream.ts'
 import { DownstreamError, DownstreamRefusal } from '../downstream/failure.ts'
@@ -6,8 +6,7 @@ import type { DownstreamLimits } from '../downstream/limits.ts'
 import type { Params } from '../downstream/params.ts'
 import type { ToolCall, RawToolResult } from '../call-results.ts'
 import type { CallLink } from '../scope.ts'
-import type { HeaderTools } from './list-tools.ts'
-import { readTools } from './read-tools.ts'
+import { type Definition, readTools } from './read-tools.ts'
 
 /**
  * The error of a server that did not run the call, because a required header was missing or contradicted the
@@ -61,3 +60,30 @@ function resultOf(answer: unknown): RawToolResult {
   if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) return { ...answer }
   throw new DownstreamError('not_mcp', 'a result that is no object')
 }
+
+/** Remembers, for each connection, the listed tools whose schemas want some arguments as headers. */
+export interface HeaderTools {
+  remember(downstream: Downstream, tools: readonly Definition[]): void
+  find(downstream: Downstream, name: string): Tool | null
+}
+
+export function createHeaderTools(): HeaderTools {
+  const known = new WeakMap<Downstream, ReadonlyMap<string, Tool>>()
+
+  return {
+    remember(downstream, tools) {
+      if (downstream.era !== 'modern') return
+      const wanting = tools.filter(({ inputSchema }) =>
+        JSON.stringify(inputSchema ?? null).includes('"x-mcp-header"'),
+      )
+      known.set(downstream, new Map(wanting.map((tool) => [tool.name, withoutOutputSchema(tool)])))
+    },
+    find: (downstream, name) => known.get(downstream)?.get(name) ?? null,
+  }
+}
+
+/** Removes the output schema, from which the SDK would compile code. */
+const withoutOutputSchema = ({ name, inputSchema }: Definition): Tool => ({
+  name,
+  inputSchema: { type: 'object', ...(typeof inputSchema === 'object' ? inputSchema : {}) },
+})

@@ -1,6 +1,6 @@
 import { BindMcpTokensArguments } from '../../../shared/gateway.ts'
 import { toolAnswer, toolRefusal } from '../tool-result.ts'
-import { secretsByProvider } from '../offered-credentials.ts'
+import { secretsByProvider } from './downstream-call.ts'
 import { readToolArguments } from '../tools/read-arguments.ts'
 import { findService } from './find-target.ts'
 import type { Operation } from './operation.ts'

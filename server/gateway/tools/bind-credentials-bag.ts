@@ -1,5 +1,5 @@
 import { BindCredentialsBagInput, BindCredentialsBagOutput } from '../../../shared/gateway.ts'
-import { secretsByProvider, credentialHeaders } from '../offered-credentials.ts'
+import { secretsByProvider, credentialHeaders } from '../operations/downstream-call.ts'
 import { toolAnswer } from '../tool-result.ts'
 import { inputSchemaOf, outputSchemaOf } from './json-schemas.ts'
 import { readToolArguments } from './read-arguments.ts'

@@ -1,8 +1,8 @@
 import type { PublicAddress } from '../../http/public-address.ts'
+import { type Fault, fault } from '../../platform/fault.ts'
 import { type RequestFacts, keepFacts } from '../../http/request-facts.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Authentication, GatewayRequest } from '../authentication.ts'
-import { foreignPageRefusal } from './foreign-page.ts'
 import { faultRefusal } from './refusals.ts'
 import { metadataPath } from './resource-metadata.ts'
 
@@ -40,10 +40,10 @@ export function createAuthenticateRequest({ authentication, address, log }: Auth
       const caller = await authentication.authenticate(request, facts)
       return await handler({ request, facts, caller, isForwarded })
     } catch (thrown) {
-      const { fault, response } = faultRefusal(thrown, `${address().origin}${metadataPath}/mcp`)
-      if (fault.code === 'internal') {
+      const { fault: cause, response } = faultRefusal(thrown, `${address().origin}${metadataPath}/mcp`)
+      if (cause.code === 'internal') {
         const { requestId, route } = facts
-        log.error('the gateway failed', { requestId, route, detail: fault.detail })
+        log.error('the gateway failed', { requestId, route, detail: cause.detail })
       }
       return response
     }
@@ -54,3 +54,18 @@ export function createAuthenticateRequest({ authentication, address, log }: Auth
     authenticateForwarded: (request, facts, handler) => handle(request, facts, handler, true),
   }
 }
+
+/**
+ * Why a request may have been made by a page of another site, or null (CVE-2025-66414): such a page shows in `Origin`.
+ * One whose name its owner lets point here (DNS rebinding) shows in `Host`, which the edge has looked at before.
+ */
+export function foreignPageRefusal(headers: Headers, address: () => PublicAddress): Fault | null {
+  const origin = headers.get('origin')
+  if (origin === null || isOfHost(origin, headers.get('host') ?? '')) return null
+  const own = address()
+  if (own.origins.includes(origin)) return null
+  return fault('forbidden', `Pages of other sites may not call the gateway; its own address is ${own.origin}`)
+}
+
+const isOfHost = (origin: string, host: string): boolean =>
+  origin === `http://${host}` || origin === `https://${host}`
