@@ -38,6 +38,8 @@ const file = {
   endpoints: [{ name: 'testnet', chain: 'ethereum', upstreams: [{ url: 'http://127.0.0.1:8545' }] }],
 }
 
+/** One account makes the keys of all tests, faster than a person would; the limit itself is tested elsewhere. */
+const manyChanges = { GATEHOUSE_MUTATIONS_PER_MINUTE: '1000' }
 const page = 'https://app.example.com'
 let installation: Installation
 let server: GatehouseProcess
@@ -45,7 +47,7 @@ let owner: SignedInClient
 
 beforeAll(async () => {
   installation = await createInstallation(file)
-  server = await installation.start({ GATEHOUSE_LOG_LEVEL: 'debug' })
+  server = await installation.start({ GATEHOUSE_LOG_LEVEL: 'debug', ...manyChanges })
   owner = await signInAt(server.url)
 }, 60_000)
 afterAll(() => installation?.remove())
@@ -280,6 +282,7 @@ test('a restart under another master key, behind a proxy: keys work, are shown a
   server = await installation.start({
     GATEHOUSE_MASTER_KEY: `${fresh},${old}`,
     GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1/32',
+    ...manyChanges,
   })
   const codeFor = async (forwarded: string) =>
     (await ask(own, { ...bearer(value), 'x-forwarded-for': forwarded })).code
@@ -291,6 +294,6 @@ test('a restart under another master key, behind a proxy: keys work, are shown a
   expect(await change('reveal', { id })).toEqual({ value })
   await waitUntil('the old master key is not needed any more', () => server.output().includes('sealed anew'))
   expect(await server.stop()).toBe(0)
-  server = await installation.start({ GATEHOUSE_MASTER_KEY: fresh })
+  server = await installation.start({ GATEHOUSE_MASTER_KEY: fresh, ...manyChanges })
   expect(await change('reveal', { id })).toEqual({ value })
 })
