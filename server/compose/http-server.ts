@@ -124,7 +124,7 @@ export function openHttpServer(
       agents.gateway.hangUp()
       await Bun.sleep(config.drainDelayMs)
       const graceMs = Math.min(stopGraceMs, drainLimitMs - config.drainDelayMs)
-      await Promise.all([calls.relay.leaveSockets(), listener.stop(graceMs)])
+      await Promise.all([calls.relay.drainSockets(), listener.stop(graceMs)])
     },
   }
 }

@@ -1,9 +1,12 @@
+import { assertNever } from '../platform/fault.ts'
+import type { LimitDecision } from '../limits/limits.ts'
 import type { FaultCode } from '../../shared/faults.ts'
 import type { LimitName } from '../../shared/limits.ts'
+import type { RequestOutcome } from './relay-metrics.ts'
 
 /**
- * Codes of JSON-RPC 2.0 and EIP-1474. Several of our refusals share one: `data.reason` tells them apart, in the words
- * of `shared/faults.ts`.
+ * The error codes of JSON-RPC 2.0 and EIP-1474. Several of our errors share one: `data.reason` tells them apart, in the
+ * words of `shared/faults.ts`.
  */
 export const errorCodes = {
   notJson: -32700,
@@ -17,20 +20,143 @@ export const errorCodes = {
 
 export type ErrorCode = (typeof errorCodes)[keyof typeof errorCodes]
 
+/** An error of the relay itself, in contrast to one that an upstream answered. */
 export interface RpcError {
   readonly code: ErrorCode
-  /** What was wrong and what to do next. Holds nothing that a caller may not know. */
+  /** Says what was wrong and what to do next. It holds nothing that a caller may not know. */
   readonly message: string
   readonly reason?: FaultCode | LimitName | 'method_not_offered' | 'batch_too_large'
   readonly retryAfterMs?: number
 }
 
-/** JSON text of the error object. */
-export function errorText({ code, message, reason, retryAfterMs }: RpcError): string {
+/** Returns the JSON text of the error object. */
+export function rpcErrorText({ code, message, reason, retryAfterMs }: RpcError): string {
   const data = reason === undefined ? undefined : { reason, retryAfterMs }
   return JSON.stringify({ code, message, data })
 }
 
-/** JSON text of an answer with an error. `id` and `error`: JSON text. */
+/** Returns the JSON text of a response object with an error. `id` and `error` are JSON texts. */
 export const errorAnswer = (id: string, error: string): string =>
   `{"jsonrpc":"2.0","id":${id},"error":${error}}`
+
+/** Every key that is not valid here gets this one text, whatever the reason: it must not tell which keys exist. */
+export const wrongKey: RpcError = {
+  code: errorCodes.unauthorized,
+  message:
+    'this query key is not valid here: check the key and the endpoint, and whether it was disabled or expired',
+  reason: 'unauthorized',
+}
+
+export const tooManyWrongKeys: RpcError = {
+  code: errorCodes.unauthorized,
+  message: 'too many requests with a wrong key came from this address; wait as Retry-After says',
+  reason: 'rate_limited',
+}
+
+/** The errors of a valid key that is used from a place where its restrictions do not allow it. */
+export const restrictedKey: Readonly<Record<'ip_not_allowed' | 'domain_not_allowed', RpcError>> = {
+  ip_not_allowed: {
+    code: errorCodes.unauthorized,
+    message: 'this query key may not be used from this address: see its allowed IPs',
+    reason: 'ip_not_allowed',
+  },
+  domain_not_allowed: {
+    code: errorCodes.unauthorized,
+    message: 'this query key may not be used by this page: see its allowed domains',
+    reason: 'domain_not_allowed',
+  },
+}
+
+/** The error while keys cannot be looked up or calls cannot be counted. */
+export const relayUnavailable: RpcError = {
+  code: errorCodes.unavailable,
+  message: 'this cannot be answered at the moment; try again shortly',
+  reason: 'unavailable',
+}
+
+export const endpointRemoved: RpcError = {
+  code: errorCodes.unavailable,
+  message: 'the endpoint of this query key is not configured any more; ask the operator',
+  reason: 'not_found',
+}
+
+export const noSuchAddress: RpcError = {
+  code: errorCodes.noRequest,
+  message:
+    'there is nothing at this address: it is /rpc/{endpoint}/{key}, or /rpc/{endpoint} with the key in a header',
+  reason: 'not_found',
+}
+
+export const onlyPost: RpcError = {
+  code: errorCodes.noRequest,
+  message: 'calls are sent by POST',
+  reason: 'method_not_allowed',
+}
+
+export const compressedBody: RpcError = {
+  code: errorCodes.noRequest,
+  message: 'the body must not be compressed',
+  reason: 'unsupported_media_type',
+}
+
+export const requestBodyTooLarge = (maxBytes: number): RpcError => ({
+  code: errorCodes.noRequest,
+  message: `the body must have at most ${maxBytes} bytes; send several smaller batches`,
+  reason: 'payload_too_large',
+})
+
+/** The response to a GET, for people who open the address in a browser. */
+export const usageHint = {
+  use: 'POST a JSON-RPC 2.0 call, or an array of them, to this address',
+  key: 'in the address, /rpc/{endpoint}/{key}, or as Authorization: Bearer or x-api-key with /rpc/{endpoint}',
+  example: { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] },
+} as const
+
+export type NotAdmitted = Exclude<LimitDecision, { kind: 'admitted' }>
+
+interface LimitError {
+  /** The status of the HTTP response. */
+  readonly status: number
+  readonly outcome: RequestOutcome
+  readonly error: RpcError
+}
+
+const outcomes = { rate: 'rate_limited', credits: 'credits_exhausted' } as const
+
+const texts: Readonly<Record<LimitName, string>> = {
+  rate: 'the rate limit of this query key is reached; try again after the time in Retry-After',
+  credits: 'the credits of this query key are used up; try again after the time in Retry-After',
+}
+
+const units: Readonly<Record<LimitName, string>> = { rate: 'calls', credits: 'credits' }
+
+/** Returns the error for a request with `calls` calls that the limits of its key did not admit. */
+export function limitErrorOf(limitDecision: NotAdmitted, calls: number): LimitError {
+  const { limit: code, unavailable } = errorCodes
+  switch (limitDecision.kind) {
+    case 'refused': {
+      const { limit, retryAfterMs } = limitDecision
+      const error = { code, message: texts[limit], reason: limit, retryAfterMs }
+      return { status: 429, outcome: outcomes[limit], error }
+    }
+    case 'oversized': {
+      const { limit, cost, units: most } = limitDecision
+      const what = units[limit]
+      const advice = calls > 1 ? '; send smaller batches' : ''
+      const message = `this needs ${cost} ${what} at once, and the whole limit of the query key is ${most}${advice}`
+      return {
+        status: calls > 1 ? 413 : 429,
+        outcome: outcomes[limit],
+        error: { code, message, reason: limit },
+      }
+    }
+    case 'unavailable': {
+      const { retryAfterMs } = limitDecision
+      const message = 'the limits of this query key cannot be checked at the moment; nothing was charged'
+      const error = { code: unavailable, message, reason: 'limits_unavailable', retryAfterMs } as const
+      return { status: 503, outcome: 'limits_unavailable', error }
+    }
+    default:
+      return assertNever(limitDecision)
+  }
+}

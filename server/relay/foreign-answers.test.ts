@@ -9,7 +9,7 @@ import {
   startRawUpstream,
 } from '../../scripts/world/raw-upstream.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { startRelay, type World } from './test-support/relay-under-test.ts'
+import { startTestRelay, type RelayScenario } from './test-support/relay-under-test.ts'
 
 const opened: (() => unknown)[] = []
 
@@ -23,9 +23,9 @@ function node(answer: (request: RawRequest) => void = good): RawUpstream {
   return raw
 }
 
-function relayTo(nodes: readonly RawUpstream[], world: Partial<World> = {}) {
-  const relay = startRelay({
-    upstreams: nodes.map(({ url }, place) => ({ url, serviceId: `service-${place}` })),
+function relayTo(nodes: readonly RawUpstream[], world: Partial<RelayScenario> = {}) {
+  const relay = startTestRelay({
+    upstreams: nodes.map(({ url }, index) => ({ url, serviceId: `service-${index}` })),
     // The first one is asked first.
     decisionOf: (id) => (id === 'service-0' ? 'UP' : 'LATENCY'),
     ...world,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 
 import { okAnswer, type RawRequest, startRawUpstream } from '../../scripts/world/raw-upstream.ts'
-import { startRelay, testPrice, type World } from './test-support/relay-under-test.ts'
+import { startTestRelay, testPrice, type RelayScenario } from './test-support/relay-under-test.ts'
 
 const opened: (() => unknown)[] = []
 
@@ -28,9 +28,9 @@ function echo(request: RawRequest): void {
   )
 }
 
-function start(world: Partial<World> = {}, answer: (request: RawRequest) => void = echo) {
+function start(world: Partial<RelayScenario> = {}, answer: (request: RawRequest) => void = echo) {
   const node = startRawUpstream(answer)
-  const relay = startRelay({ upstreams: [{ url: node.url }], denied: ['debug_x'], ...world })
+  const relay = startTestRelay({ upstreams: [{ url: node.url }], denied: ['debug_x'], ...world })
   opened.push(node.stop, relay.stop)
   return { node, relay, post: (body: unknown) => post(relay.url, body) }
 }

@@ -1,18 +1,37 @@
 import type { Endpoint } from '../endpoints/endpoints.ts'
 import type { LimitDecision, Limits } from '../limits/limits.ts'
 import type { Clock } from '../platform/clock.ts'
-import { errorAnswer, errorCodes, errorText, type RpcError } from './errors.ts'
-import type { EndpointRoute } from './forward/endpoint-route.ts'
-import type { UpstreamFailure, Waiter } from './forward/upstream-request.ts'
+import {
+  errorAnswer,
+  errorCodes,
+  limitErrorOf,
+  type NotAdmitted,
+  type RpcError,
+  rpcErrorText,
+} from './errors.ts'
 import { forward, statusOf } from './forward/forward.ts'
-import type { Routes } from './forward/routes.ts'
-import { Item, type Refused, refusedMethod, refusedNoCall } from './item.ts'
-import { type NotAdmitted, refusalOf } from './limit-refusals.ts'
-import type { CallOutcome, Metered, RelayKey, RelayMeter } from './parties.ts'
-import { joinAnswers, type Reply } from './reply.ts'
-import type { Call, NoCall } from './request/call.ts'
-import { parseRequest } from './request/parse.ts'
+import type { EndpointRoute, Routes } from './forward/routes.ts'
+import type { UpstreamFailure, Waiter } from './forward/upstream-request.ts'
+import type { MeteredOutcome, OpenCount, RelayKey, RelayMeter } from './ports.ts'
+import type { RequestOutcome } from './relay-metrics.ts'
+import { type InvalidEntry, type ParsedCall, parseRequest } from './request/parse.ts'
+import { type RejectedEntry, rejectedInvalid, rejectedMethod, RpcCall } from './rpc-call.ts'
 import type { RelaySettings } from './settings.ts'
+
+/** The answer to a request with calls, over HTTP or in a WebSocket message. */
+export interface Reply {
+  /** The status of the HTTP response. */
+  readonly status: number
+  /** The JSON text; null when the request held notifications only. */
+  readonly text: string | null
+  /** The credits that the request was charged. */
+  readonly credits: number
+  /** Null when the request was answered without consulting the limits. */
+  readonly limitDecision: LimitDecision | null
+  readonly outcome: RequestOutcome
+  /** After how many seconds to try again, where the limit decision says nothing about it. */
+  readonly retryAfterSec?: number
+}
 
 export interface RelayCallsOptions {
   readonly routes: Routes
@@ -23,8 +42,9 @@ export interface RelayCallsOptions {
 }
 
 /**
- * Relays the calls in one body of JSON-RPC, with a key that was found good for the endpoint. What callers and upstreams
- * do wrong is in the reply. A promise only where there is something to wait for. Fault: `unavailable` when calls cannot be counted. `waiter`: whoever waits for it.
+ * Relays the calls in one JSON-RPC body, with a key that is valid for the endpoint. Mistakes of callers and upstreams
+ * are in the reply. Returns a promise only where there is something to wait for. Throws Fault `unavailable` when calls
+ * cannot be counted. `waiter` is the connection that waits for the reply.
  */
 export type RelayCalls = (
   key: RelayKey,
@@ -32,148 +52,156 @@ export type RelayCalls = (
   body: string,
   bytesIn: number,
   waiter: Waiter | null,
-  passOn?: PassOn,
+  forwardCalls?: ForwardCalls,
 ) => Reply | Promise<Reply>
 
 /** Gets calls answered, in place of `forward`. */
-export type PassOn = (...asked: Parameters<typeof forward>) => ReturnType<typeof forward>
+export type ForwardCalls = (...forwarded: Parameters<typeof forward>) => ReturnType<typeof forward>
 
 export function createRelayCalls({ routes, limits, meter, clock, settings }: RelayCallsOptions): RelayCalls {
-  /** Calls that are within their limits are counted, passed on and settled. */
-  function relay(asked: Asked, admission: LimitDecision): Reply | Promise<Reply> {
-    const { key, elements, items, isBatch, cost, bytesIn, startedAt, waiter, passOn } = asked
-    if (admission.kind !== 'admitted') {
-      if (admission.kind !== 'unavailable') meter.refuse(key, items, admission.limit)
-      return notAdmitted(elements, items, isBatch, admission)
+  /** Counts, forwards and settles calls that are within their limits. */
+  function relay(request: OfferedCalls, limitDecision: LimitDecision): Reply | Promise<Reply> {
+    const { key, entries, calls, isBatch, cost, bytesIn, startedAt, waiter, forwardCalls } = request
+    if (limitDecision.kind !== 'admitted') {
+      if (limitDecision.kind !== 'unavailable') meter.refuse(key, calls, limitDecision.limit)
+      return notAdmitted(entries, calls, isBatch, limitDecision)
     }
-    const counted = meter.admit(key, items, bytesIn)
-    const asking = { keyId: key.id, deadlineAt: startedAt + settings.totalMs, waiter }
+    const count = meter.admit(key, calls, bytesIn)
+    const context = { keyId: key.id, deadlineAt: startedAt + settings.totalMs, waiter }
     const finish = (failure: UpstreamFailure | null): Reply => {
-      const text = joinAnswers(elements, isBatch)
-      const back = creditsBackOf(items)
-      if (back > 0) admission.giveBack(back)
-      settle(counted, items, text, clock.monotonic() - startedAt)
-      return replyOf(failure, text, cost - back, admission)
+      const text = joinAnswers(entries, isBatch)
+      const back = creditsBackOf(calls)
+      if (back > 0) limitDecision.giveBack(back)
+      settle(count, calls, text, clock.monotonic() - startedAt)
+      return replyOf(failure, text, cost - back, limitDecision)
     }
-    const failing = passOn(items, asked.route, asking)
-    return failing instanceof Promise ? failing.then(finish) : finish(failing)
+    const forwarding = forwardCalls(calls, request.route, context)
+    return forwarding instanceof Promise ? forwarding.then(finish) : finish(forwarding)
   }
 
-  return (key, endpoint, body, bytesIn, waiter, passOn = forward) => {
+  return (key, endpoint, body, bytesIn, waiter, forwardCalls = forward) => {
     const startedAt = clock.monotonic()
     const parsed = parseRequest(body, settings)
-    if (parsed.kind === 'refused') return unreadable(400, { code: parsed.code, message: parsed.why })
+    if (parsed.kind === 'refused') return unreadable(400, { code: parsed.code, message: parsed.reason })
     if (parsed.kind === 'batch-too-large') return unreadable(413, batchTooLarge(settings.batchCalls))
     const { isBatch } = parsed
     const route = routes.of(endpoint)
-    // By loops here and from here on: `map` and its like take a tenth of a call's whole time.
-    const elements: (Item | Refused)[] = []
-    const items: Item[] = []
-    for (const each of parsed.elements) {
-      const element = elementOf(each, route)
-      elements.push(element)
-      if (element instanceof Item) items.push(element)
+    // Loops are used here and from here on: `map` and its like take a tenth of a call's whole time.
+    const entries: (RpcCall | RejectedEntry)[] = []
+    const calls: RpcCall[] = []
+    for (const each of parsed.entries) {
+      const entry = entryOf(each, route)
+      entries.push(entry)
+      if (entry instanceof RpcCall) calls.push(entry)
     }
-    if (items.length === 0) return allRefused(elements, isBatch)
+    if (calls.length === 0) return allRejected(entries, isBatch)
 
-    const cost = costOf(items)
-    const asked = { key, route, elements, items, isBatch, cost, bytesIn, startedAt, waiter, passOn }
+    const cost = costOf(calls)
+    const request = { key, route, entries, calls, isBatch, cost, bytesIn, startedAt, waiter, forwardCalls }
     const { id: keyId, rate, credits } = key
-    const admission = limits.admit({ keyId, rate, credits, calls: items.length, cost })
-    return admission instanceof Promise
-      ? admission.then((found) => relay(asked, found))
-      : relay(asked, admission)
+    const limitDecision = limits.admit({ keyId, rate, credits, calls: calls.length, cost })
+    return limitDecision instanceof Promise
+      ? limitDecision.then((decided) => relay(request, decided))
+      : relay(request, limitDecision)
   }
 }
 
-/** Calls that may be relayed, if the limits of their key have it. */
-interface Asked {
+/** The calls of one request that the endpoint offers, before the limits of the key have decided. */
+interface OfferedCalls {
   readonly key: RelayKey
   readonly route: EndpointRoute
-  readonly elements: readonly (Item | Refused)[]
-  readonly items: readonly Item[]
+  readonly entries: readonly (RpcCall | RejectedEntry)[]
+  readonly calls: readonly RpcCall[]
   readonly isBatch: boolean
   readonly cost: number
   readonly bytesIn: number
   readonly startedAt: number
   readonly waiter: Waiter | null
-  readonly passOn: PassOn
+  readonly forwardCalls: ForwardCalls
 }
 
 function replyOf(
   failure: UpstreamFailure | null,
   text: string | null,
   credits: number,
-  admission: LimitDecision,
+  limitDecision: LimitDecision,
 ): Reply {
   if (failure === null) {
-    return { status: text === null ? 204 : 200, text, credits, admission, outcome: 'answered' }
+    return { status: text === null ? 204 : 200, text, credits, limitDecision, outcome: 'answered' }
   }
   const status = statusOf(failure)
-  const reply = { status, text, credits, admission, outcome: 'unanswered' } as const
+  const reply = { status, text, credits, limitDecision, outcome: 'unanswered' } as const
   return status === 503 ? { ...reply, retryAfterSec: 1 } : reply
 }
 
-function elementOf(element: Call | NoCall, route: EndpointRoute): Item | Refused {
-  if (element.kind === 'no-call') return refusedNoCall(element)
-  const facts = route.factsOf(element.method)
-  return facts.isAllowed ? new Item(element, facts) : refusedMethod(element)
+function entryOf(entry: ParsedCall | InvalidEntry, route: EndpointRoute): RpcCall | RejectedEntry {
+  if (entry.kind === 'invalid') return rejectedInvalid(entry)
+  const facts = route.factsOf(entry.method)
+  return facts.isAllowed ? new RpcCall(entry, facts) : rejectedMethod(entry)
 }
 
-function costOf(items: readonly Item[]): number {
+function costOf(calls: readonly RpcCall[]): number {
   let cost = 0
-  for (const item of items) cost += item.facts.credits
+  for (const call of calls) cost += call.facts.credits
   return cost
 }
 
-function creditsBackOf(items: readonly Item[]): number {
+function creditsBackOf(calls: readonly RpcCall[]): number {
   let back = 0
-  for (const item of items) back += item.creditsBack
+  for (const call of calls) back += call.creditsBack
   return back
 }
 
-function settle(metered: Metered, items: readonly Item[], text: string | null, tookMs: number): void {
-  const outcomes: CallOutcome[] = []
+function settle(count: OpenCount, calls: readonly RpcCall[], text: string | null, tookMs: number): void {
+  const outcomes: MeteredOutcome[] = []
   const creditsBack: number[] = []
-  for (const item of items) {
-    outcomes.push(item.outcome)
-    creditsBack.push(item.creditsBack)
+  for (const call of calls) {
+    outcomes.push(call.outcome)
+    creditsBack.push(call.creditsBack)
   }
-  metered.settle(outcomes, { bytesOut: text === null ? 0 : Buffer.byteLength(text), tookMs, creditsBack })
+  count.settle(outcomes, { bytesOut: text === null ? 0 : Buffer.byteLength(text), tookMs, creditsBack })
+}
+
+/** Returns the answers of a request in the order of its entries, without notifications; null when none is left. */
+function joinAnswers(entries: readonly (RpcCall | RejectedEntry)[], isBatch: boolean): string | null {
+  const [first] = entries
+  if (!isBatch) return first === undefined || first.id === null ? null : first.answer
+  const answers = entries.filter(({ id }) => id !== null).map(({ answer }) => answer)
+  return answers.length === 0 ? null : `[${answers.join(',')}]`
 }
 
 const unreadable = (status: number, error: RpcError): Reply => ({
   status,
-  text: errorAnswer('null', errorText(error)),
+  text: errorAnswer('null', rpcErrorText(error)),
   credits: 0,
-  admission: null,
+  limitDecision: null,
   outcome: 'unreadable',
 })
 
-const batchTooLarge = (most: number): RpcError => ({
+const batchTooLarge = (maxCalls: number): RpcError => ({
   code: errorCodes.noRequest,
-  message: `a batch holds at most ${most} calls; send several`,
+  message: `a batch holds at most ${maxCalls} calls; send several`,
   reason: 'batch_too_large',
 })
 
-/** Nothing in it was a call that is offered here. Without an answer about a method it is a mistake of its sender. */
-function allRefused(elements: readonly (Item | Refused)[], isBatch: boolean): Reply {
-  const text = joinAnswers(elements, isBatch)
-  const isMistake = !isBatch && elements.some((element) => 'isMistake' in element && element.isMistake)
-  const status = isMistake ? 400 : text === null ? 204 : 200
-  return { status, text, credits: 0, admission: null, outcome: 'unreadable' }
+/** Replies to a request in which nothing is a call that the endpoint offers. Only a single invalid call has status 400. */
+function allRejected(entries: readonly (RpcCall | RejectedEntry)[], isBatch: boolean): Reply {
+  const text = joinAnswers(entries, isBatch)
+  const isInvalid = !isBatch && entries.some((entry) => 'isInvalid' in entry && entry.isInvalid)
+  const status = isInvalid ? 400 : text === null ? 204 : 200
+  return { status, text, credits: 0, limitDecision: null, outcome: 'unreadable' }
 }
 
 function notAdmitted(
-  elements: readonly (Item | Refused)[],
-  items: readonly Item[],
+  entries: readonly (RpcCall | RejectedEntry)[],
+  calls: readonly RpcCall[],
   isBatch: boolean,
-  admission: NotAdmitted,
+  limitDecision: NotAdmitted,
 ): Reply {
-  const { status, error, outcome } = refusalOf(admission, items.length)
-  const text = errorText(error)
-  for (const item of items) item.refuse(text)
-  // Notifications have no answer, but their sender sees that they were refused.
-  const answers = joinAnswers(elements, isBatch) ?? errorAnswer('null', text)
-  return { status, text: answers, credits: 0, admission, outcome }
+  const { status, error, outcome } = limitErrorOf(limitDecision, calls.length)
+  const text = rpcErrorText(error)
+  for (const call of calls) call.reject(text)
+  // Notifications have no answer, but their sender learns that they were not admitted.
+  const answers = joinAnswers(entries, isBatch) ?? errorAnswer('null', text)
+  return { status, text: answers, credits: 0, limitDecision, outcome }
 }

@@ -1,6 +1,6 @@
 import type { Metrics } from '../platform/metrics.ts'
 
-/** What became of a request. */
+/** The outcome of a request, as metrics count it. */
 export type RequestOutcome =
   | 'answered'
   | 'unanswered'
@@ -14,12 +14,15 @@ export type RequestOutcome =
 
 export interface RelayMetrics {
   countRequest(outcome: RequestOutcome): void
+  /** Counts an attempt without an answer. */
   countFailure(reason: string): void
+  /** Counts a call that shared the upstream request of another one. */
   countShared(): void
+  /** Counts a call that was answered from the cache. */
   countCached(): void
 }
 
-/** Counted in plain numbers: it is on the path of every call. */
+/** Counts in plain numbers, which metrics read when they are scraped, because it is on the path of every call. */
 export function createRelayMetrics(metrics: Metrics, openBreakers: () => number): RelayMetrics {
   const requests = new Map<string, number>()
   const failures = new Map<string, number>()

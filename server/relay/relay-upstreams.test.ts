@@ -10,7 +10,7 @@ import {
 } from '../../scripts/world/raw-upstream.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import type { Decision } from '../../shared/health.ts'
-import { startRelay, testPrice, type World } from './test-support/relay-under-test.ts'
+import { startTestRelay, testPrice, type RelayScenario } from './test-support/relay-under-test.ts'
 
 const opened: (() => unknown)[] = []
 
@@ -27,8 +27,8 @@ function node(answer: (request: RawRequest) => void = say('"0x1"')): RawUpstream
   return raw
 }
 
-function relayTo(nodes: readonly RawUpstream[], world: Partial<World> = {}) {
-  const relay = startRelay({
+function relayTo(nodes: readonly RawUpstream[], world: Partial<RelayScenario> = {}) {
+  const relay = startTestRelay({
     upstreams: nodes.map(({ url }, place) => ({ url, serviceId: `service-${place}` })),
     ...world,
     // On a busy machine anything may be slow.

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { type Anvil, startAnvil } from '../../scripts/world/anvil.ts'
-import { keyValue, type RunningRelay, startRelay, testPrice } from './test-support/relay-under-test.ts'
+import { keyValue, type TestRelay, startTestRelay, testPrice } from './test-support/relay-under-test.ts'
 
 let anvil: Anvil
-let relay: RunningRelay
+let relay: TestRelay
 
 beforeAll(async () => {
   anvil = await startAnvil({ chainId: 31_337, timestamp: 1_700_000_000, blocks: 'on-demand' })
-  relay = startRelay({ upstreams: [{ url: anvil.url }], denied: ['debug_traceTransaction'] })
+  relay = startTestRelay({ upstreams: [{ url: anvil.url }], denied: ['debug_traceTransaction'] })
 })
 
 afterAll(async () => {

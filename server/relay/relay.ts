@@ -1,3 +1,31 @@
+/**
+ * The relay: JSON-RPC calls to blockchain nodes with a query key, over HTTP (`POST /rpc/{endpoint}/{key}`) and WebSocket.
+ *
+ * A call takes these steps:
+ * 1. `rpc-route.ts` reads the address, has the key authorized (`ports.ts` names what the relay needs of other
+ *    rooms), and reads the body. `http-response.ts` makes every response.
+ * 2. `relay-calls.ts` has the body parsed (`request/parse.ts`; `json/value-end.ts` finds values without decoding them)
+ *    into JSON-RPC calls (`rpc-call.ts`). Entries that are no call, or call a method that the endpoint does not offer
+ *    (`methods/method-facts.ts`), are rejected one by one; they cost nothing.
+ * 3. The limits of the key admit all calls of the request or none, and the meter counts them before anything is sent.
+ * 4. `forward/forward.ts` answers what it can from the cache (`forward/cacheable-results.ts`: results that cannot change
+ *    any more) and makes one upstream request of the rest. `forward/routes.ts` holds what is known of each endpoint.
+ * 5. `forward/upstream-request.ts` makes attempts: `upstreams/choose.ts` chooses an upstream by health, circuit breaker,
+ *    load, weight and latency; `upstreams/upstream-client.ts` sends with ids that cannot be guessed, so that no answer
+ *    can reach another call. Equal reads in flight share a request; slow reads are hedged.
+ * 6. `upstreams/upstream-response.ts` reads and classifies the response. Unanswered calls get their credits back.
+ *
+ * Over WebSocket (`websocket/`) each message takes the same steps, except that subscriptions have a WebSocket to one
+ * upstream.
+ *
+ * Failures: a read is tried at up to three upstreams; any other call is sent again only if no upstream can have seen it.
+ * Then the status is 502, 504 (timeout) or 503 (all busy). While keys, limits or counters are unavailable the status is
+ * 503, and nothing is sent. Errors of upstreams are passed on without their secrets (`upstreams/secrets.ts`).
+ *
+ * Known limitations: responses are received whole before they are passed on; only results of EVM methods are cached; a
+ * WebSocket closes when the server shuts down or the upstream of its subscriptions is lost, and its client subscribes
+ * again.
+ */
 import type { AddressLimit } from '../http/address-limit.ts'
 import type { DirectRoute } from '../http/direct-route.ts'
 import type { Limits } from '../limits/limits.ts'
@@ -5,12 +33,12 @@ import type { Clock } from '../platform/clock.ts'
 import type { StreamingEgress } from '../platform/egress.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
-import { createDoor } from './door.ts'
-import type { LimitHeaders } from './http-answers.ts'
 import { createRoutes } from './forward/routes.ts'
-import type { DecisionOf, RelayEndpoints, RelayKeys, RelayMeter } from './parties.ts'
+import type { LimitHeaders } from './http-response.ts'
+import type { DecisionOf, RelayEndpoints, RelayKeys, RelayMeter } from './ports.ts'
 import { createRelayCalls } from './relay-calls.ts'
 import { createRelayMetrics } from './relay-metrics.ts'
+import { createRpcRoute } from './rpc-route.ts'
 import { type RelaySettings, relaySettings } from './settings.ts'
 import { createCallerSockets } from './websocket/caller-sockets.ts'
 
@@ -21,7 +49,7 @@ export interface RelayOptions {
   readonly limitHeaders: LimitHeaders
   readonly meter: RelayMeter
   readonly decisionOf: DecisionOf
-  /** Of requests with a wrong key, by address. */
+  /** Counts requests with a wrong key, by address. */
   readonly wrongKeys: AddressLimit
   readonly egress: StreamingEgress
   readonly clock: Clock
@@ -30,27 +58,26 @@ export interface RelayOptions {
   readonly settings?: Partial<RelaySettings>
 }
 
-/** The data plane: JSON-RPC with a query key. */
 export interface Relay {
-  /** For HTTP and WebSocket. */
+  /** The route of HTTP requests and WebSockets. */
   readonly route: DirectRoute
-  /** Lets no WebSocket in any more, and closes those that are open when what is under way is answered. */
-  leaveSockets(): Promise<void>
-  /** Ends what is under way, and closes the connections to upstreams. */
+  /** Opens no more WebSockets, and closes the open ones once their messages in flight are answered. */
+  drainSockets(): Promise<void>
+  /** Ends the calls in flight, and closes the connections to upstreams. */
   close(): void
 }
 
 export function createRelay(options: RelayOptions): Relay {
   const { keys, endpoints, limits, limitHeaders, meter, wrongKeys, clock } = options
   const settings = { ...relaySettings, ...options.settings }
-  const numbers = createRelayMetrics(options.metrics, () => routes.openBreakers())
-  const routes = createRoutes({ ...options, settings, numbers, random: Math.random })
+  const relayMetrics = createRelayMetrics(options.metrics, () => routes.openBreakers())
+  const routes = createRoutes({ ...options, settings, relayMetrics, random: Math.random })
   const relayCalls = createRelayCalls({ routes, limits, meter, clock, settings })
   const sockets = createCallerSockets(
     {
       ...options,
       settings,
-      numbers,
+      relayMetrics,
       relayCalls,
       resolve: options.egress.resolve,
       now: clock.monotonic,
@@ -58,10 +85,19 @@ export function createRelay(options: RelayOptions): Relay {
     },
     options.metrics,
   )
-  const door = { keys, endpoints, relayCalls, sockets, limitHeaders, wrongKeys, numbers }
+  const { bodyBytes } = settings
   return {
-    route: createDoor({ ...door, bodyBytes: settings.bodyBytes }),
-    leaveSockets: sockets.leave,
+    route: createRpcRoute({
+      keys,
+      endpoints,
+      relayCalls,
+      sockets,
+      limitHeaders,
+      wrongKeys,
+      relayMetrics,
+      bodyBytes,
+    }),
+    drainSockets: sockets.drain,
     close: () => routes.close(),
   }
 }

@@ -1,44 +1,50 @@
-/** How the relay treats its callers and its upstreams. Times in ms. */
+/** The bounds and timeouts of the relay. Times are in ms. */
 export interface RelaySettings {
+  /** The longest request body. */
   readonly bodyBytes: number
+  /** The most entries of a batch. */
   readonly batchCalls: number
+  /** How deep the JSON of a request may nest. */
   readonly depth: number
-  /** From the request to the last answer, all attempts included. */
+  /** The time from the request to the last answer, all attempts included. */
   readonly totalMs: number
   readonly connectMs: number
   readonly firstByteMs: number
-  /** Between two pieces of an answer. */
+  /** The longest pause between two parts of a response. */
   readonly idleMs: number
-  /** How long a connection that nobody uses is kept open. */
+  /** How long an idle connection is kept open. */
   readonly unusedMs: number
+  /** The longest response of an upstream. */
   readonly answerBytes: number
-  /** Of all answers that are on their way, together. */
+  /** The memory for all responses that are being received. */
   readonly allAnswerBytes: number
-  /** Upstreams that are asked, one after the other or by hedging, for one read. */
+  /** The most upstreams that are called for one read, one after the other or by hedging. */
   readonly attempts: number
-  /** A read that takes longer than 95 of 100 others at its upstream is asked of a second one; null: never. */
+  /** A read is sent to a second upstream after this time, and not before the first one's 95th percentile; null: never. */
   readonly hedgeAfterMs: number | null
-  /** Of one upstream. */
+  /** The most connections to one upstream. */
   readonly connections: number
+  /** The most requests that wait for a connection to one upstream. */
   readonly waiting: number
+  /** The memory for cacheable results. */
   readonly cacheBytes: number
-  /** WebSockets of callers. */
+  /** The most WebSockets of callers. */
   readonly sockets: number
   readonly socketsPerKey: number
-  /** Messages of one WebSocket that are being answered; further ones wait. */
-  readonly messagesUnderWay: number
-  readonly messagesWaiting: number
-  readonly charsWaiting: number
-  /** Of one WebSocket. */
+  /** How many messages of one WebSocket are answered at a time; further ones are queued. */
+  readonly messagesInFlight: number
+  readonly messagesQueued: number
+  readonly queuedChars: number
+  /** The most subscriptions of one WebSocket. */
   readonly subscriptions: number
   /** Longer messages of an upstream end its WebSocket. */
   readonly notificationChars: number
-  /** An upstream that is silent for two of these is given up. */
+  /** How often an upstream's WebSocket is pinged; it is closed when it is silent for two of these. */
   readonly heartbeatMs: number
-  /** How soon a WebSocket is closed whose key may not be used any more. */
+  /** How soon a WebSocket is closed when its key may not be used any more. */
   readonly recheckMs: number
-  /** How long calls may still be answered when the server goes away. */
-  readonly leaveMs: number
+  /** How long calls may still be answered when the server shuts down. */
+  readonly drainMs: number
 }
 
 export const relaySettings: RelaySettings = {
@@ -53,18 +59,18 @@ export const relaySettings: RelaySettings = {
   answerBytes: 33_554_432,
   allAnswerBytes: 268_435_456,
   attempts: 3,
-  hedgeAfterMs: 100, // and not before the upstream's own 95th percentile
+  hedgeAfterMs: 100,
   connections: 256,
   waiting: 1_024,
   cacheBytes: 33_554_432,
   sockets: 10_000,
   socketsPerKey: 100,
-  messagesUnderWay: 64,
-  messagesWaiting: 4_096,
-  charsWaiting: 2_097_152,
+  messagesInFlight: 64,
+  messagesQueued: 4_096,
+  queuedChars: 2_097_152,
   subscriptions: 1_000,
   notificationChars: 4_194_304,
   heartbeatMs: 15_000,
   recheckMs: 500,
-  leaveMs: 5_000,
+  drainMs: 5_000,
 }

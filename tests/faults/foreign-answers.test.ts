@@ -17,7 +17,7 @@ import {
   nothingOffered,
   toService,
 } from '../../server/connections/test-support/connections-under-test.ts'
-import { startRelay } from '../../server/relay/test-support/relay-under-test.ts'
+import { startTestRelay } from '../../server/relay/test-support/relay-under-test.ts'
 import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts'
 import { createAuthority } from './ssrf/certificates.ts'
 
@@ -95,7 +95,7 @@ function note(
 }
 
 async function relayCalls(urls: readonly string[], callers: number, total: number): Promise<Found> {
-  const relay = startRelay({
+  const relay = startTestRelay({
     upstreams: urls.map((url) => ({ url })),
     ca,
     settings: { hedgeAfterMs: 20, firstByteMs: 150, idleMs: 150, connectMs: 500, totalMs: 1_000 },

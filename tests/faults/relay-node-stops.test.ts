@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { type Anvil, startAnvil } from '../../scripts/world/anvil.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { type RunningRelay, startRelay } from '../../server/relay/test-support/relay-under-test.ts'
+import { type TestRelay, startTestRelay } from '../../server/relay/test-support/relay-under-test.ts'
 
 /** Two real nodes of one chain behind the relay, of which one stops while callers go on asking. */
 
@@ -10,11 +10,11 @@ const genesisAt = 1_750_000_000
 const start = () => startAnvil({ chainId: 31_337, timestamp: genesisAt, blocks: 'on-demand' })
 
 let nodes: readonly [Anvil, Anvil]
-let relay: RunningRelay
+let relay: TestRelay
 
 beforeAll(async () => {
   nodes = [await start(), await start()]
-  relay = startRelay({ upstreams: nodes.map(({ url }) => ({ url })), settings: { firstByteMs: 3_000 } })
+  relay = startTestRelay({ upstreams: nodes.map(({ url }) => ({ url })), settings: { firstByteMs: 3_000 } })
 })
 
 afterAll(async () => {

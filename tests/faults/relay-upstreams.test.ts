@@ -9,10 +9,10 @@ import {
 } from '../../scripts/world/raw-upstream.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import {
-  type RunningRelay,
-  startRelay,
+  type TestRelay,
+  startTestRelay,
   testPrice,
-  type World,
+  type RelayScenario,
 } from '../../server/relay/test-support/relay-under-test.ts'
 
 /** Part of the upstreams' addresses and of their headers: it must never come out again. */
@@ -35,8 +35,8 @@ function upstream(answer: (request: RawRequest) => void): RawUpstream {
 
 const good = (request: RawRequest) => request.write(answerTo(request, '"result":"0xgood"'))
 
-function relayTo(upstreams: readonly RawUpstream[], world: Partial<World> = {}): RunningRelay {
-  const relay = startRelay({
+function relayTo(upstreams: readonly RawUpstream[], world: Partial<RelayScenario> = {}): TestRelay {
+  const relay = startTestRelay({
     upstreams: upstreams.map(({ url }) => ({ url: `${url}${canary}`, headers: { 'x-token': canary } })),
     ...world,
     settings: { totalMs: 2_000, firstByteMs: 300, idleMs: 300, connectMs: 500, ...world.settings },
@@ -45,7 +45,7 @@ function relayTo(upstreams: readonly RawUpstream[], world: Partial<World> = {}):
   return relay
 }
 
-async function post(relay: RunningRelay, body = read) {
+async function post(relay: TestRelay, body = read) {
   const response = await fetch(relay.url, { method: 'POST', body })
   const text = await response.text()
   const headers = JSON.stringify([...response.headers])

@@ -1,97 +1,96 @@
-import { errorCodes, errorText, type RpcError } from '../errors.ts'
 import { idInBatch } from '../../platform/request-id.ts'
-import type { Item } from '../item.ts'
+import { errorCodes, type RpcError, rpcErrorText } from '../errors.ts'
+import type { RpcCall } from '../rpc-call.ts'
 import { withoutSecrets } from '../upstreams/secrets.ts'
-import type { EndpointRoute } from './endpoint-route.ts'
-import type { UpstreamFailure, RequestPlan, UpstreamOutcome, Waiter } from './upstream-request.ts'
+import type { EndpointRoute } from './routes.ts'
+import type { RequestPlan, UpstreamFailure, UpstreamOutcome, Waiter } from './upstream-request.ts'
 
 /**
- * Gets the items of one request answered; those that no upstream answered are refused. Says why not, at once where
- * nobody has to be asked.
+ * Gets the calls of one request answered, and rejects those that no upstream answered. Returns why none was answered,
+ * null when one was; without a promise where no upstream has to be called.
  */
 export function forward(
-  items: readonly Item[],
+  calls: readonly RpcCall[],
   route: EndpointRoute,
-  { keyId, deadlineAt, waiter }: Asking,
+  { keyId, deadlineAt, waiter }: ForwardContext,
 ): UpstreamFailure | null | Promise<UpstreamFailure | null> {
-  const asked: Item[] = []
-  for (const item of items) if (!isAnsweredAtOnce(item, route)) asked.push(item)
-  if (asked.length === 0) return null
+  const uncached: RpcCall[] = []
+  for (const call of calls) if (!isAnsweredFromCache(call, route)) uncached.push(call)
+  if (uncached.length === 0) return null
   return route
-    .ask(planOf(asked, keyId, deadlineAt), waiter)
-    .then((outcome) => takeOutcome(asked, outcome, route))
+    .request(planOf(uncached, keyId, deadlineAt), waiter)
+    .then((outcome) => setAnswers(uncached, outcome, route))
 }
 
-/** Who asks. */
-export interface Asking {
+/** The request that the calls belong to. */
+export interface ForwardContext {
   readonly keyId: string
-  /** By the monotonic clock, ms. */
+  /** When the last answer must be there, in ms of the monotonic clock. */
   readonly deadlineAt: number
   readonly waiter: Waiter | null
 }
 
-/** By what an upstream answered earlier and would answer again. */
-function isAnsweredAtOnce(item: Item, route: EndpointRoute): boolean {
-  const result = route.lasting.find(item)
+function isAnsweredFromCache(call: RpcCall, route: EndpointRoute): boolean {
+  const result = route.results.find(call)
   if (result === null) return false
-  item.takeResult(result)
+  call.setResult(result)
   route.countCached()
   return true
 }
 
 /** A batch is as careful as the most delicate of its calls. */
-function planOf(items: readonly Item[], keyId: string, deadlineAt: number): RequestPlan {
-  const [first] = items
+function planOf(calls: readonly RpcCall[], keyId: string, deadlineAt: number): RequestPlan {
+  const [first] = calls
   let isRead = true
   let stickyFor: string | null = null
-  for (const { facts } of items) {
+  for (const { facts } of calls) {
     if (facts.kind !== 'read') isRead = false
     if (facts.kind === 'stateful') stickyFor = keyId
   }
-  const { length: count } = items
+  const { length: count } = calls
   if (count > 1 || first === undefined) {
-    const bodyWith = (prefix: string): string => batchText(items, prefix)
-    return { bodyWith, count, isRead, stickyFor, question: null, deadlineAt }
+    const bodyWith = (prefix: string): string => batchText(calls, prefix)
+    return { bodyWith, count, isRead, stickyFor, coalescingKey: null, deadlineAt }
   }
   const bodyWith = (id: string): string => first.requestAs(id)
-  return { bodyWith, count: null, isRead, stickyFor, question: isRead ? first : null, deadlineAt }
+  return { bodyWith, count: null, isRead, stickyFor, coalescingKey: isRead ? first : null, deadlineAt }
 }
 
-const batchText = (items: readonly Item[], prefix: string): string =>
-  `[${items.map((item, place) => item.requestAs(idInBatch(prefix, place))).join(',')}]`
+const batchText = (calls: readonly RpcCall[], prefix: string): string =>
+  `[${calls.map((call, index) => call.requestAs(idInBatch(prefix, index))).join(',')}]`
 
-function takeOutcome(
-  items: readonly Item[],
+function setAnswers(
+  calls: readonly RpcCall[],
   outcome: UpstreamOutcome,
   route: EndpointRoute,
 ): UpstreamFailure | null {
   if (outcome.kind === 'failed') {
-    const error = errorText(unansweredError(outcome.failure))
-    for (const item of items) item.refuse(error)
+    const error = rpcErrorText(unansweredError(outcome.failure))
+    for (const call of calls) call.reject(error)
     return outcome.failure
   }
   const { answers, from } = outcome
   let answered = 0
-  for (let place = 0; place < items.length; place++) {
-    const item = items[place]
-    const answer = answers[place] ?? null
-    if (item === undefined) continue
+  for (let index = 0; index < calls.length; index++) {
+    const call = calls[index]
+    const answer = answers[index] ?? null
+    if (call === undefined) continue
     if (answer === null) {
-      item.refuse(leftOutError)
+      call.reject(leftOutError)
       continue
     }
     answered++
     if (answer.isError) {
-      item.takeError(withoutSecrets(answer.text, from.secrets))
+      call.setError(withoutSecrets(answer.text, from.secrets))
     } else {
-      item.takeResult(answer.text)
-      route.lasting.learn(item, answer.text, from.place)
+      call.setResult(answer.text)
+      route.results.store(call, answer.text, from.index)
     }
   }
   return answered > 0 ? null : 'not-json-rpc'
 }
 
-const leftOutError = errorText({
+const leftOutError = rpcErrorText({
   code: errorCodes.unavailable,
   message: 'the node left this call of the batch unanswered; it was not charged, and may be sent again',
   reason: 'upstream_error',
@@ -99,6 +98,7 @@ const leftOutError = errorText({
 
 const isTimeout = (failure: UpstreamFailure): boolean => failure === 'timeout'
 
+/** Returns the status of the HTTP response to a request that no upstream answered. */
 export const statusOf = (failure: UpstreamFailure): number => {
   if (failure === 'busy' || failure === 'stopped') return 503
   return isTimeout(failure) ? 504 : 502

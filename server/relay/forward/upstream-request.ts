@@ -2,62 +2,78 @@ import type { HttpResponse } from '../../platform/http-client/buffered-response.
 import { isUnsent, type PooledRequest, type SendFailure } from '../../platform/http-client/connection-pool.ts'
 import { unpredictableId, unpredictablePrefix } from '../../platform/request-id.ts'
 import type { UpstreamClient } from '../upstreams/upstream-client.ts'
-import { type Answers, judge, type Judgement, type SentCalls } from './judge.ts'
-import type { Question } from './question.ts'
+import {
+  classifyResponse,
+  type ResponseClass,
+  type SentCalls,
+  type UpstreamAnswers,
+} from '../upstreams/upstream-response.ts'
 
-/** Why no upstream answered. */
+/** Why an attempt, or a whole upstream request, has no answer. */
 export type UpstreamFailure = SendFailure | 'redirect' | 'status' | 'not-json-rpc' | 'overloaded'
 
 export type UpstreamOutcome =
-  | { readonly kind: 'answers'; readonly answers: Answers; readonly from: UpstreamClient }
+  | { readonly kind: 'answers'; readonly answers: UpstreamAnswers; readonly from: UpstreamClient }
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
 
-/** What an upstream request asks of whoever knows the upstreams. */
+/** What an upstream request needs of the owner of the upstreams. */
 export interface Dispatcher {
-  /** The next upstream to ask, by its place; -1: none. Bit n of `tried` stands for upstream n. */
+  /** Returns the index of the upstream to call next; -1 when none is left. Bit n of `tried` is set if n was called. */
   choose(tried: number, request: UpstreamRequest): number
-  clientAt(place: number): UpstreamClient | undefined
+  clientAt(index: number): UpstreamClient | undefined
+  /** The most attempts for one request. */
   readonly attempts: number
   now(): number
-  /** After how long a read counts as slow there, in ms; infinity: never. */
+  /** Returns after how many ms a read at this upstream is hedged; infinity when it never is. */
   slowMs(client: UpstreamClient): number
-  noteFailure(client: UpstreamClient, failure: UpstreamFailure): void
-  noteAnswer(client: UpstreamClient, tookMs: number): void
-  /** Another upstream was quicker than this one, which has not answered for so long. */
+  recordFailure(client: UpstreamClient, failure: UpstreamFailure): void
+  recordSuccess(client: UpstreamClient, tookMs: number): void
+  /** Records that another upstream was quicker than this one, which has not answered for `waitedMs`. */
   recordHedgeLoss(client: UpstreamClient, waitedMs: number): void
-  /** It is over: nobody may wait for it any more. */
+  /** The request has its outcome: no further waiter may join it. */
   ended(request: UpstreamRequest): void
 }
 
-/** Somebody who waits for an upstream request. The server cuts off whoever waits for long, unless it is told not to. */
+/** A connection that waits for an upstream request. The server closes it after ten seconds unless that is extended. */
 export interface Waiter {
   allowSeconds(seconds: number): void
 }
 
-/** Before the server loses its patience, which it does after ten seconds. */
+/** Timeouts of waiters are extended after this time, well before the server closes their connections. */
 const longWaitMs = 4_000
-const patienceSec = 60
+const extendedTimeoutSec = 60
 
-/** What is to be done, as it does not change on the way. */
+/** What makes two single calls the same one. */
+export interface CoalescingKey {
+  readonly method: string
+  /** The JSON text of the parameters. */
+  readonly params: string
+}
+
+/** The part of an upstream request that all its attempts have in common. */
 export interface RequestPlan {
-  /** The request body, its ids as in `SentCalls`. */
+  /** Returns the request body, with ids as in `SentCalls`. */
   bodyWith(id: string): string
-  /** Calls of a batch; null: a single call. */
+  /** The calls of a batch; null for a single call. */
   readonly count: number | null
   readonly isRead: boolean
-  /** The key whose filters it is about; null: any upstream will do. */
+  /** The id of the key whose filters the calls are about; null when any upstream will do. */
   readonly stickyFor: string | null
-  /** What makes two requests the same; null: each is one of its own. */
-  readonly question: Question | null
+  /** Requests with the same one share an upstream request; null when this one must be sent by itself. */
+  readonly coalescingKey: CoalescingKey | null
+  /** In ms of the monotonic clock. */
   readonly deadlineAt: number
 }
 
-/** Gets one request answered, by one upstream after the other if need be. Ends once, with the first good answer. */
+/**
+ * Gets one request answered, by one upstream after the other if need be, and by a second one at the same time when the
+ * first is slow (hedging). It ends once, with the first good answer.
+ */
 export class UpstreamRequest {
   readonly plan: RequestPlan
   readonly outcome: Promise<UpstreamOutcome>
-  /** In its bucket of those that are under way. */
-  nextRunning: UpstreamRequest | null = null
+  /** The next one in its bucket of `InFlightRequests`. */
+  nextInFlight: UpstreamRequest | null = null
   readonly #dispatcher: Dispatcher
   readonly #waiters: Waiter[] = []
   readonly #startedAt: number
@@ -66,7 +82,7 @@ export class UpstreamRequest {
   #attempts = 0
   readonly #open: Attempt[] = []
   #isOver = false
-  /** JSON-RPC answers of an upstream that had too much to do: better than none. */
+  /** The JSON-RPC answers of an overloaded upstream, which are used when no other upstream has better ones. */
   #lastResort: UpstreamOutcome | null = null
 
   constructor(plan: RequestPlan, dispatcher: Dispatcher) {
@@ -78,8 +94,8 @@ export class UpstreamRequest {
     this.#resolve = resolve
   }
 
-  /** Resolves when it is over. */
-  awaitedBy(waiter: Waiter | null): Promise<UpstreamOutcome> {
+  /** Resolves when the request ends. The timeout of `waiter` is extended until then. */
+  outcomeFor(waiter: Waiter | null): Promise<UpstreamOutcome> {
     if (waiter !== null) this.#waiters.push(waiter)
     return this.outcome
   }
@@ -88,12 +104,12 @@ export class UpstreamRequest {
     if (!this.#sendToNext()) this.#end({ kind: 'failed', failure: 'connect' })
   }
 
-  /** False: there is nobody left to ask. */
+  /** Returns false when no upstream is left to call. */
   #sendToNext(): boolean {
-    const place = this.#dispatcher.choose(this.#tried, this)
-    const client = place < 0 ? undefined : this.#dispatcher.clientAt(place)
+    const index = this.#dispatcher.choose(this.#tried, this)
+    const client = index < 0 ? undefined : this.#dispatcher.clientAt(index)
     if (client === undefined) return false
-    this.#tried |= 1 << place
+    this.#tried |= 1 << index
     this.#attempts++
     const slowMs = this.plan.isRead ? this.#dispatcher.slowMs(client) : Number.POSITIVE_INFINITY
     const startedAt = this.#attempts === 1 ? this.#startedAt : this.#dispatcher.now()
@@ -103,28 +119,28 @@ export class UpstreamRequest {
     return true
   }
 
-  answered(attempt: Attempt, judgement: Judgement): void {
+  answered(attempt: Attempt, response: ResponseClass): void {
     const { client } = attempt
-    if (judgement.kind === 'no-answer') return this.failed(attempt, judgement.why)
-    const { answers } = judgement
-    if (judgement.kind === 'overloaded') {
+    if (response.kind === 'no-answer') return this.failed(attempt, response.reason)
+    const { answers } = response
+    if (response.kind === 'overloaded') {
       if (answers !== null) this.#lastResort = { kind: 'answers', answers, from: client }
       return this.failed(attempt, 'overloaded')
     }
     const now = this.#dispatcher.now()
-    this.#dispatcher.noteAnswer(client, now - attempt.startedAt)
+    this.#dispatcher.recordSuccess(client, now - attempt.startedAt)
     this.#close(attempt)
     if (!this.#isOver) {
       for (const other of this.#open) this.#dispatcher.recordHedgeLoss(other.client, now - other.startedAt)
     }
-    this.#end({ kind: 'answers', answers: judgement.answers, from: client })
+    this.#end({ kind: 'answers', answers: response.answers, from: client })
   }
 
   failed(attempt: Attempt, failure: UpstreamFailure): void {
-    this.#dispatcher.noteFailure(attempt.client, failure)
+    this.#dispatcher.recordFailure(attempt.client, failure)
     this.#close(attempt)
     if (this.#isOver) return
-    if (this.#mayAskAnother(failure) && this.#sendToNext()) return
+    if (this.#mayRetry(failure) && this.#sendToNext()) return
     if (this.#open.length === 0) this.#end(this.#lastResort ?? { kind: 'failed', failure })
   }
 
@@ -133,20 +149,20 @@ export class UpstreamRequest {
     else this.#open.splice(this.#open.indexOf(attempt), 1)
   }
 
-  /** A call that may change something is sent again only if nobody can have seen it. */
-  #mayAskAnother(failure: UpstreamFailure): boolean {
+  /** A call that may change something is sent again only if no upstream can have seen it. */
+  #mayRetry(failure: UpstreamFailure): boolean {
     if (failure === 'stopped' || this.#attempts >= this.#dispatcher.attempts) return false
     if (this.#dispatcher.now() >= this.plan.deadlineAt) return false
     return this.plan.isRead || isUnsent(failure)
   }
 
-  /** One more upstream is asked, and the first answer counts. */
+  /** Calls one more upstream; the first answer counts. */
   hedge(): void {
     if (!this.#isOver && this.#attempts < this.#dispatcher.attempts) this.#sendToNext()
   }
 
   extendTimeouts(): void {
-    for (const waiter of this.#waiters.splice(0)) waiter.allowSeconds(patienceSec)
+    for (const waiter of this.#waiters.splice(0)) waiter.allowSeconds(extendedTimeoutSec)
   }
 
   #end(outcome: UpstreamOutcome): void {
@@ -157,7 +173,7 @@ export class UpstreamRequest {
   }
 }
 
-/** One upstream is asked once, with an id of its own. */
+/** One attempt of an upstream request: one upstream is called once, with ids of its own. */
 class Attempt implements PooledRequest, SentCalls {
   readonly client: UpstreamClient
   readonly id: string
@@ -167,7 +183,7 @@ class Attempt implements PooledRequest, SentCalls {
   readonly slowAt: number
   readonly #request: UpstreamRequest
   #hedgeAt: number
-  #judgement: Judgement | null = null
+  #response: ResponseClass | null = null
 
   constructor(request: UpstreamRequest, client: UpstreamClient, startedAt: number, slowMs: number) {
     const { count } = request.plan
@@ -190,12 +206,12 @@ class Attempt implements PooledRequest, SentCalls {
   }
 
   accepts(response: HttpResponse): boolean {
-    this.#judgement = judge(response, this)
-    return !this.#judgement.isForeign
+    this.#response = classifyResponse(response, this)
+    return !this.#response.isForeign
   }
 
   answered(): void {
-    if (this.#judgement !== null) this.#request.answered(this, this.#judgement)
+    if (this.#response !== null) this.#request.answered(this, this.#response)
   }
 
   failed(failure: SendFailure): void {
@@ -210,4 +226,56 @@ class Attempt implements PooledRequest, SentCalls {
     if (now >= this.startedAt + longWaitMs) this.#request.extendTimeouts()
     return Math.min(this.#hedgeAt, now + 1_000)
   }
+}
+
+const buckets = 1_024
+/** At most this many characters of a call's parameters decide about its bucket. */
+const hashedChars = 64
+
+/**
+ * The upstream requests in flight, by coalescing key. Every call is added and removed here: a `Map` would build one text
+ * of method and parameters for each and hash all of it, which takes three times as long as the rest of a request.
+ */
+export class InFlightRequests {
+  /** The first request of each bucket, which links to the others. */
+  readonly #first: (UpstreamRequest | null)[] = Array.from({ length: buckets }, () => null)
+
+  find(key: CoalescingKey): UpstreamRequest | null {
+    let request = this.#first[bucketOf(key)] ?? null
+    while (request !== null && !hasKey(request, key)) request = request.nextInFlight
+    return request
+  }
+
+  add(request: UpstreamRequest, key: CoalescingKey): void {
+    const bucket = bucketOf(key)
+    request.nextInFlight = this.#first[bucket] ?? null
+    this.#first[bucket] = request
+  }
+
+  remove(request: UpstreamRequest, key: CoalescingKey): void {
+    const bucket = bucketOf(key)
+    let before: UpstreamRequest | null = null
+    let found = this.#first[bucket] ?? null
+    while (found !== null && found !== request) {
+      before = found
+      found = found.nextInFlight
+    }
+    if (found === null) return
+    if (before === null) this.#first[bucket] = request.nextInFlight
+    else before.nextInFlight = request.nextInFlight
+    request.nextInFlight = null
+  }
+}
+
+const hasKey = ({ plan }: UpstreamRequest, { method, params }: CoalescingKey): boolean =>
+  plan.coalescingKey !== null && plan.coalescingKey.params === params && plan.coalescingKey.method === method
+
+/** FNV-1a over characters from all along the parameters. */
+function bucketOf({ method, params }: CoalescingKey): number {
+  const step = 1 + Math.floor(params.length / hashedChars)
+  let hash = 0x811c9dc5 ^ method.length
+  for (let index = params.length - 1; index >= 0; index -= step) {
+    hash = Math.imul(hash ^ params.charCodeAt(index), 0x01000193)
+  }
+  return (hash >>> 16) & (buckets - 1)
 }

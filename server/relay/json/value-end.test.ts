@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 
-import { endOfObject, endOfString, endOfValue, isKey, noJson, skipSpace } from './value-end.ts'
+import { endOfObject, endOfString, endOfValue, isMemberName, noJson, skipSpace } from './value-end.ts'
 
 const depth = 64
 
@@ -87,7 +87,7 @@ test('members come with the places of their keys and values', () => {
 
 test('a key is the same key however it is written', () => {
   const written = ['"method"', String.raw`"meth\u006fd"`, String.raw`"\u006d\u0065thod"`]
-  expect(written.map((key) => isKey(key, 0, key.length, 'method'))).toEqual([true, true, true])
+  expect(written.map((key) => isMemberName(key, 0, key.length, 'method'))).toEqual([true, true, true])
   const others = ['"Method"', '"methods"', '"metho"', String.raw`"method\u0000"`, '"mеthod"', '""']
-  expect(others.map((key) => isKey(key, 0, key.length, 'method'))).toEqual(others.map(() => false))
+  expect(others.map((key) => isMemberName(key, 0, key.length, 'method'))).toEqual(others.map(() => false))
 })

@@ -1,7 +1,7 @@
 /**
- * Finds where values end in JSON text, without making anything of them: numbers beyond 2^53, floats and escapes can so
- * be passed on exactly as they were written. Brackets, quotes and separators must be right; whether numbers and escapes
- * are, is for `JSON.parse` to say. All functions return the place behind what they read, or `noJson`.
+ * Finds where values end in JSON text, without decoding them, so that numbers beyond 2^53, floats and escapes can be
+ * passed on exactly as they were written. Brackets, quotes and separators are checked; numbers and escapes are left to
+ * `JSON.parse`. The functions named `endOf…` return the index after what they read, or `noJson`.
  */
 
 export const noJson = -1
@@ -19,17 +19,17 @@ const closeBrace = 0x7d
 const zero = 0x30
 const nine = 0x39
 
-/** Behind spaces, tabs and line breaks. */
+/** Returns the index after any spaces, tabs and line breaks. */
 export function skipSpace(text: string, at: number): number {
-  let place = at
+  let index = at
   for (;;) {
-    const char = text.charCodeAt(place)
-    if (char !== 0x20 && char !== 0x0a && char !== 0x0d && char !== 0x09) return place
-    place++
+    const char = text.charCodeAt(index)
+    if (char !== 0x20 && char !== 0x0a && char !== 0x0d && char !== 0x09) return index
+    index++
   }
 }
 
-/** `levels`: how many arrays and objects may nest inside each other from here. */
+/** `levels` is how many arrays and objects may nest inside each other from here. */
 export function endOfValue(text: string, at: number, levels: number): number {
   switch (text.charCodeAt(at)) {
     case quote:
@@ -49,62 +49,62 @@ export function endOfValue(text: string, at: number, levels: number): number {
   }
 }
 
-/** Told of each member of an object: where its key (with its quotes) and its value stand. */
+/** Receives each member of an object: where its key (with its quotes) and its value begin and end. */
 export interface MemberReader {
   take(text: string, keyFrom: number, keyTo: number, from: number, to: number): void
 }
 
-/** `levels`: how deep the values of its members may nest. */
+/** `levels` is how deep the values of its members may nest. */
 export function endOfObject(text: string, at: number, levels: number, reader: MemberReader | null): number {
   if (text.charCodeAt(at) !== openBrace) return noJson
-  let place = skipSpace(text, at + 1)
-  if (text.charCodeAt(place) === closeBrace) return place + 1
+  let index = skipSpace(text, at + 1)
+  if (text.charCodeAt(index) === closeBrace) return index + 1
   for (;;) {
-    const keyEnd = endOfString(text, place)
+    const keyEnd = endOfString(text, index)
     if (keyEnd === noJson) return noJson
     const colonAt = skipSpace(text, keyEnd)
     if (text.charCodeAt(colonAt) !== colon) return noJson
     const from = skipSpace(text, colonAt + 1)
     const to = endOfValue(text, from, levels)
     if (to === noJson) return noJson
-    reader?.take(text, place, keyEnd, from, to)
-    place = skipSpace(text, to)
-    const char = text.charCodeAt(place)
-    if (char === closeBrace) return place + 1
+    reader?.take(text, index, keyEnd, from, to)
+    index = skipSpace(text, to)
+    const char = text.charCodeAt(index)
+    if (char === closeBrace) return index + 1
     if (char !== comma) return noJson
-    place = skipSpace(text, place + 1)
+    index = skipSpace(text, index + 1)
   }
 }
 
-/** `endOfElement` tells where the element ends that begins at a place. */
+/** `endOfElement` returns where the element ends that begins at an index. */
 export function endOfArray(
   text: string,
   at: number,
   endOfElement: (text: string, at: number, levels: number) => number,
   levels: number,
 ): number {
-  let place = skipSpace(text, at + 1)
-  if (text.charCodeAt(place) === closeBracket) return place + 1
+  let index = skipSpace(text, at + 1)
+  if (text.charCodeAt(index) === closeBracket) return index + 1
   for (;;) {
-    place = endOfElement(text, place, levels)
-    if (place === noJson) return noJson
-    place = skipSpace(text, place)
-    const char = text.charCodeAt(place)
-    if (char === closeBracket) return place + 1
+    index = endOfElement(text, index, levels)
+    if (index === noJson) return noJson
+    index = skipSpace(text, index)
+    const char = text.charCodeAt(index)
+    if (char === closeBracket) return index + 1
     if (char !== comma) return noJson
-    place = skipSpace(text, place + 1)
+    index = skipSpace(text, index + 1)
   }
 }
 
-/** Whether a key, with its quotes in the text, is this name: written plainly or with escapes. */
-export function isKey(text: string, keyFrom: number, keyTo: number, name: string): boolean {
+/** Returns whether a key, with its quotes in the text, is this name, written plainly or with escapes. */
+export function isMemberName(text: string, keyFrom: number, keyTo: number, name: string): boolean {
   const writtenChars = keyTo - keyFrom - 2
   if (writtenChars === name.length) return text.startsWith(name, keyFrom + 1)
   if (writtenChars < name.length) return false
   return plainText(text.slice(keyFrom, keyTo)) === name
 }
 
-/** What a JSON string says; null for anything else, and for a string with a wrong escape. */
+/** Returns what a JSON string stands for; null for any other value, and for a string with a wrong escape. */
 export function plainText(json: string): string | null {
   if (json.charCodeAt(0) !== quote) return null
   if (!json.includes('\\')) return json.slice(1, -1)
@@ -116,26 +116,26 @@ export function plainText(json: string): string | null {
 }
 
 /**
- * Looks for quotes natively, which is up to a hundred times faster than looking at each character. What escapes mean
- * does not matter here: a quote ends the string unless an odd number of backslashes stands before it.
+ * Searches for quotes natively, which is up to a hundred times faster than looking at each character. What escapes mean
+ * does not matter here: a quote ends the string unless an odd number of backslashes comes before it.
  */
 export function endOfString(text: string, at: number): number {
   if (text.charCodeAt(at) !== quote) return noJson
-  let place = text.indexOf('"', at + 1)
-  while (place > 0 && isEscaped(text, place)) place = text.indexOf('"', place + 1)
-  return place < 0 ? noJson : place + 1
+  let index = text.indexOf('"', at + 1)
+  while (index > 0 && isEscaped(text, index)) index = text.indexOf('"', index + 1)
+  return index < 0 ? noJson : index + 1
 }
 
 function isEscaped(text: string, at: number): boolean {
-  let place = at - 1
-  while (text.charCodeAt(place) === backslash) place--
-  return (at - place) % 2 === 0
+  let index = at - 1
+  while (text.charCodeAt(index) === backslash) index--
+  return (at - index) % 2 === 0
 }
 
 function endOfNumber(text: string, at: number): number {
-  let place = at
-  while (isOfNumber(text.charCodeAt(place))) place++
-  return place > at ? place : noJson
+  let index = at
+  while (isOfNumber(text.charCodeAt(index))) index++
+  return index > at ? index : noJson
 }
 
 const isOfNumber = (char: number): boolean =>

@@ -1,9 +1,9 @@
 import type { Family } from '../../../shared/chains.ts'
 
-/** Names of methods, or beginnings of names with `*`. */
+/** Lists of method names, or of prefixes that end in `*`. */
 interface FamilyMethods {
   readonly reads: readonly string[]
-  /** Exceptions from `reads`. */
+  /** The exceptions from `reads`. */
   readonly writes: readonly string[]
   readonly stateful: readonly string[]
 }
@@ -26,8 +26,8 @@ const readsOnly = (text: string): FamilyMethods => ({ reads: names(text), writes
 
 const none: FamilyMethods = { reads: [], writes: [], stateful: [] }
 
-/** With the EVM's methods beside those of the family: several chains have a module that answers both. */
-const beside = (own: FamilyMethods): FamilyMethods => ({
+/** Adds the EVM's methods to those of a family: several chains have a module that answers both. */
+const withEvm = (own: FamilyMethods): FamilyMethods => ({
   reads: [...evm.reads, ...own.reads],
   writes: [...evm.writes, ...own.writes],
   stateful: [...evm.stateful, ...own.stateful],
@@ -41,7 +41,7 @@ export const methodsByFamily: Readonly<Record<Family, FamilyMethods>> = {
     writes: names('getnewaddress getrawchangeaddress getblocktemplate'), // addresses of the node's own wallet
     stateful: [],
   },
-  filecoin: beside({
+  filecoin: withEvm({
     reads: names(`
       Filecoin.ChainGet* Filecoin.ChainHead Filecoin.ChainReadObj Filecoin.ChainHasObj Filecoin.State* Filecoin.Eth*
       Filecoin.GasEstimate* Filecoin.MpoolGetNonce Filecoin.MpoolPending Filecoin.NetVersion Filecoin.Version
@@ -49,7 +49,7 @@ export const methodsByFamily: Readonly<Record<Family, FamilyMethods>> = {
     writes: names('Filecoin.EthSend* Filecoin.EthSubscribe Filecoin.EthUnsubscribe'),
     stateful: names('Filecoin.EthNew* Filecoin.EthGetFilter* Filecoin.EthUninstallFilter'),
   }),
-  cosmos: beside(
+  cosmos: withEvm(
     readsOnly(`
       abci_* block* status tx tx_search validators commit health net_info genesis* consensus_* dump_consensus_state
       unconfirmed_txs num_unconfirmed_txs header*`),
@@ -60,7 +60,7 @@ export const methodsByFamily: Readonly<Record<Family, FamilyMethods>> = {
   starknet: readsOnly(`
     starknet_get* starknet_call starknet_estimate* starknet_simulate* starknet_block* starknet_chainId
     starknet_specVersion starknet_syncing starknet_trace* pathfinder_get* juno_version`),
-  substrate: beside({
+  substrate: withEvm({
     reads: names(`
       chain_get* state_get* state_call state_query* childstate_get* archive_v1_* system_chain system_chainType
       system_health system_name system_properties system_version system_accountNextIndex rpc_methods payment_query*

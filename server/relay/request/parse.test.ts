@@ -1,26 +1,25 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 
-import { Item } from '../item.ts'
-import type { Call } from './call.ts'
-import { parseRequest } from './parse.ts'
+import { RpcCall } from '../rpc-call.ts'
+import { type ParsedCall, parseRequest } from './parse.ts'
 
 const bounds = { batchCalls: 1_000, depth: 64 }
 const read = (text: string) => parseRequest(text, bounds)
 
-function elementsOf(text: string) {
+function entriesOf(text: string) {
   const parsed = read(text)
   if (parsed.kind !== 'calls') throw new Error(`refused: ${text}`)
-  return parsed.elements
+  return parsed.entries
 }
 
 /** What would be sent upstream for it. */
-const sentFor = (call: Call): string =>
-  new Item(call, { isAllowed: true, credits: 1, kind: 'read', lasting: null }).requestAs('1')
+const sentFor = (call: ParsedCall): string =>
+  new RpcCall(call, { isAllowed: true, credits: 1, kind: 'read', cacheability: null }).requestAs('1')
 
 describe('a single call', () => {
   test('its parts are kept as they were written', () => {
-    const [call] = elementsOf(
+    const [call] = entriesOf(
       ' {"params": [ 12345678901234567890, 1.50, "\\u0041" ],"id":1e2,"jsonrpc":"2.0","method":"eth_call"}\n',
     )
     expect(call).toEqual({
@@ -34,12 +33,12 @@ describe('a single call', () => {
   test.each(['"abc"', '"\\ud83d"', '""', '0', '-1', '1.50', '12345678901234567890', '1E400', 'null'])(
     'the id %s comes back as it is',
     (id) => {
-      expect(elementsOf(`{"jsonrpc":"2.0","id":${id},"method":"a"}`)).toMatchObject([{ kind: 'call', id }])
+      expect(entriesOf(`{"jsonrpc":"2.0","id":${id},"method":"a"}`)).toMatchObject([{ kind: 'call', id }])
     },
   )
 
   test('without an id it is a notification', () => {
-    expect(elementsOf('{"jsonrpc":"2.0","method":"a"}')).toMatchObject([{ kind: 'call', id: null }])
+    expect(entriesOf('{"jsonrpc":"2.0","method":"a"}')).toMatchObject([{ kind: 'call', id: null }])
   })
 
   test.each([
@@ -62,10 +61,10 @@ describe('a single call', () => {
     ['"a"', 'null', 'object'],
     ['null', 'null', 'object'],
   ])('%s is no call', (text, id, why) => {
-    const [element] = elementsOf(text)
-    if (element?.kind !== 'no-call') throw new Error('it is taken for a call')
+    const [element] = entriesOf(text)
+    if (element?.kind !== 'invalid') throw new Error('it is taken for a call')
     expect(element.id).toBe(id)
-    expect(element.why).toContain(why)
+    expect(element.reason).toContain(why)
   })
 })
 
@@ -74,7 +73,7 @@ const batchOf = (calls: number) => `[${Array(calls).fill('{"jsonrpc":"2.0","id":
 describe('a batch', () => {
   test('keeps the order, doubled ids, and elements that are no calls', () => {
     const text = '[{"jsonrpc":"2.0","id":1,"method":"a"},7,[],{"jsonrpc":"2.0","id":1,"method":"b"}]'
-    expect(elementsOf(text).map((element) => element.kind)).toEqual(['call', 'no-call', 'no-call', 'call'])
+    expect(entriesOf(text).map((element) => element.kind)).toEqual(['call', 'invalid', 'invalid', 'call'])
     expect(read(text)).toMatchObject({ isBatch: true })
   })
 
@@ -83,7 +82,7 @@ describe('a batch', () => {
   })
 
   test('may have as many calls as are allowed, and not one more (threat 17)', () => {
-    expect(elementsOf(batchOf(1_000))).toHaveLength(1_000)
+    expect(entriesOf(batchOf(1_000))).toHaveLength(1_000)
     expect(read(batchOf(1_001))).toEqual({ kind: 'batch-too-large' })
   })
 })
@@ -126,7 +125,7 @@ describe('what is metered is what is sent (threat 18)', () => {
     ['{"jsonrpc":"2.0","id":1,"method":"cheap","params":{"method":"dear"}}', 'cheap'],
     ['{"jsonrpc":"2.0","id":1,"method":"cheap","__proto__":{"method":"dear"}}', 'cheap'],
   ])('%s is %s', (text, method) => {
-    const [call] = elementsOf(text)
+    const [call] = entriesOf(text)
     if (call?.kind !== 'call') throw new Error('no call')
     expect(call.method).toBe(method)
     const sent = sentFor(call)
@@ -144,7 +143,7 @@ describe('what is metered is what is sent (threat 18)', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(name, value), { maxLength: 8 }), (members) => {
         const text = `{${members.map(([key, member]) => `${escaped(key)}:${JSON.stringify(member) ?? 'null'}`).join(',')}}`
-        const [element] = elementsOf(text)
+        const [element] = entriesOf(text)
         if (element?.kind !== 'call') return
         const honest: { method?: unknown; params?: unknown; id?: unknown } = JSON.parse(text)
         const sent = JSON.parse(sentFor(element))

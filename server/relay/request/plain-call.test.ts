@@ -1,25 +1,24 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 
-import { parseWithCare } from './parse.ts'
-import { readPlainCall } from './plain-call.ts'
+import { parseAnyRequest, parsePlainCall } from './parse.ts'
 
 const depth = 64
-const careful = (text: string) => parseWithCare(text, { batchCalls: 1_000, depth })
+const careful = (text: string) => parseAnyRequest(text, { batchCalls: 1_000, depth })
 
 test.each([
   ['viem', '{"jsonrpc":"2.0","id":7,"method":"eth_call","params":[{"to":"0x1"},"latest"]}'],
   ['ethers', '{"method":"eth_chainId","params":[],"id":1,"jsonrpc":"2.0"}'],
   ['curl', '{ "jsonrpc": "2.0", "id": "a", "method": "eth_blockNumber" }\n'],
 ])('a call as %s writes it is read', (_name, text) => {
-  const call = readPlainCall(text, depth)
+  const call = parsePlainCall(text, depth)
   if (call === null) throw new Error('it is not read')
-  expect(careful(text)).toEqual({ kind: 'calls', isBatch: false, elements: [call] })
+  expect(careful(text)).toEqual({ kind: 'calls', isBatch: false, entries: [call] })
 })
 
 test('numbers stay as they were written', () => {
   const text = '{"jsonrpc":"2.0","id":1.0,"method":"a","params":[12345678901234567890]}'
-  expect(readPlainCall(text, depth)).toMatchObject({ id: '1.0', params: '[12345678901234567890]' })
+  expect(parsePlainCall(text, depth)).toMatchObject({ id: '1.0', params: '[12345678901234567890]' })
 })
 
 test('whatever it reads is what is read with care (threat 18)', () => {
@@ -57,10 +56,10 @@ test('whatever it reads is what is read with care (threat 18)', () => {
   fc.assert(
     fc.property(fc.array(member, { maxLength: 6 }), space, (members, gap) => {
       const text = `{${gap}${members.join(`${gap},`)}}${gap}`
-      const call = readPlainCall(text, depth)
+      const call = parsePlainCall(text, depth)
       if (call === null) return
       read++
-      expect(careful(text)).toEqual({ kind: 'calls', isBatch: false, elements: [call] })
+      expect(careful(text)).toEqual({ kind: 'calls', isBatch: false, entries: [call] })
     }),
     { numRuns: 3_000 },
   )
@@ -71,6 +70,6 @@ const nested = (levels: number) =>
   `{"jsonrpc":"2.0","id":1,"method":"a","params":${'['.repeat(levels)}${']'.repeat(levels)}}`
 
 test('deep parameters are left to whoever reads with care', () => {
-  expect(readPlainCall(nested(63), depth)).not.toBeNull()
-  expect(readPlainCall(nested(64), depth)).toBeNull()
+  expect(parsePlainCall(nested(63), depth)).not.toBeNull()
+  expect(parsePlainCall(nested(64), depth)).toBeNull()
 })

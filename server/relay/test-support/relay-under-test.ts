@@ -12,26 +12,26 @@ import { systemClock } from '../../platform/clock.ts'
 import { createEgress } from '../../platform/egress.ts'
 import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
-import type { CallOutcome, DecisionOf, RelayKey, RelayKeys, RelayMeter } from '../parties.ts'
+import type { MeteredOutcome, DecisionOf, RelayKey, RelayKeys, RelayMeter } from '../ports.ts'
 import { createRelay } from '../relay.ts'
 import type { RelaySettings } from '../settings.ts'
 import { loopbackHosts, noProxies } from '../../../tests/support/loopback-hosts.ts'
 
-/** A key of the test: its value is its id. */
+/** The key of the test, whose value is `keyValue`. */
 export interface TestKey extends RelayKey {
   readonly allowedIps: readonly string[]
 }
 
-/** What was metered for one request. */
+/** The counts of one request, as the meter received them. */
 export interface MeteredRequest {
   readonly keyId: string
   readonly calls: readonly { readonly method: string; readonly credits: number }[]
   readonly bytesIn: number
-  outcomes: readonly CallOutcome[] | null
+  outcomes: readonly MeteredOutcome[] | null
   creditsBack: readonly number[]
 }
 
-export interface World {
+export interface RelayScenario {
   readonly upstreams: readonly (Partial<Upstream> & { readonly url: string })[]
   readonly endpoint?: Partial<Endpoint>
   readonly rate?: Limit | null
@@ -41,11 +41,11 @@ export interface World {
   readonly key?: Partial<TestKey>
   readonly denied?: readonly string[]
   readonly wrongKeysPerMinute?: number
-  /** In place of the one key. */
+  /** Authorizes in place of the one key. */
   readonly authorize?: RelayKeys['authorize']
-  /** In place of the one endpoint, which it is given. */
+  /** Is called with the one endpoint, and returns what to find in its place. */
   readonly findEndpoint?: (endpoint: Endpoint) => Endpoint | undefined
-  /** Certificates in PEM that upstreams over TLS are trusted by. */
+  /** The certificates in PEM with which upstreams over TLS are trusted. */
   readonly ca?: string
 }
 
@@ -62,13 +62,13 @@ const testnet: Chain = {
 export const testPrice = 20
 export const keyValue = 'test-key'
 
-interface RefusedRequest {
+interface RefusedByLimit {
   readonly calls: number
   readonly limit: string
 }
 
-/** A meter that keeps what it is told. */
-function meterInto(metered: MeteredRequest[], refused: RefusedRequest[]): RelayMeter {
+/** Returns a meter that stores what it receives. */
+function meterInto(metered: MeteredRequest[], refused: RefusedByLimit[]): RelayMeter {
   return {
     admit({ id }, calls, bytesIn) {
       const request: MeteredRequest = {
@@ -90,26 +90,26 @@ function meterInto(metered: MeteredRequest[], refused: RefusedRequest[]): RelayM
   }
 }
 
-/** The relay behind a real server, with parts around it that keep everything in memory. */
-export function startRelay(world: World) {
-  const endpoint = endpointOf(world)
-  const key = keyOf(world)
+/** Starts the relay behind a real server, with parts around it that hold everything in memory. */
+export function startTestRelay(scenario: RelayScenario) {
+  const endpoint = endpointOf(scenario)
+  const key = keyOf(scenario)
   const metered: MeteredRequest[] = []
-  const refused: RefusedRequest[] = []
+  const refused: RefusedByLimit[] = []
   const metrics = createMetrics()
   const log = createLog({ level: 'silent' })
   const egress = createEgress({
     clock: systemClock,
     allowPrivate: ['127.0.0.0/8'],
     schemes: ['http', 'https'],
-    ...(world.ca === undefined ? {} : { ca: world.ca }),
+    ...(scenario.ca === undefined ? {} : { ca: scenario.ca }),
   })
   const relay = createRelay({
-    keys: { ...keysOf(key), ...(world.authorize && { authorize: world.authorize }) },
+    keys: { ...keysOf(key), ...(scenario.authorize && { authorize: scenario.authorize }) },
     endpoints: {
       find(name) {
         if (name !== endpoint.name) return undefined
-        return world.findEndpoint === undefined ? endpoint : world.findEndpoint(endpoint)
+        return scenario.findEndpoint === undefined ? endpoint : scenario.findEndpoint(endpoint)
       },
     },
     limits: createLimits({
@@ -120,13 +120,13 @@ export function startRelay(world: World) {
     }),
     limitHeaders: { policyOf: rateLimitPolicy, stateOf: rateLimitState },
     meter: meterInto(metered, refused),
-    decisionOf: world.decisionOf ?? (() => 'UP'),
-    wrongKeys: createAddressLimit(world.wrongKeysPerMinute ?? 1_000, systemClock.monotonic),
+    decisionOf: scenario.decisionOf ?? (() => 'UP'),
+    wrongKeys: createAddressLimit(scenario.wrongKeysPerMinute ?? 1_000, systemClock.monotonic),
     egress,
     clock: systemClock,
     log,
     metrics,
-    ...(world.settings === undefined ? {} : { settings: world.settings }),
+    ...(scenario.settings === undefined ? {} : { settings: scenario.settings }),
   })
   const app = createHttpApp({
     plugins: [],
@@ -162,15 +162,15 @@ export function startRelay(world: World) {
   }
 }
 
-export type RunningRelay = ReturnType<typeof startRelay>
+export type TestRelay = ReturnType<typeof startTestRelay>
 
-function endpointOf({ upstreams, endpoint, denied = [] }: World): Endpoint {
+function endpointOf({ upstreams, endpoint, denied = [] }: RelayScenario): Endpoint {
   return {
     name: 'testnet',
     chain: testnet,
     family: 'evm',
-    upstreams: upstreams.map((upstream, place) => ({
-      id: `upstream-${place + 1}`,
+    upstreams: upstreams.map((upstream, index) => ({
+      id: `upstream-${index + 1}`,
       headers: {},
       webSocketUrl: upstream.url.replace(/^http/, 'ws'),
       weight: 1,
@@ -184,7 +184,7 @@ function endpointOf({ upstreams, endpoint, denied = [] }: World): Endpoint {
   }
 }
 
-function keyOf({ rate = null, credits = null, key }: World): TestKey {
+function keyOf({ rate = null, credits = null, key }: RelayScenario): TestKey {
   return {
     id: 'key-1',
     accountId: 'account-1',

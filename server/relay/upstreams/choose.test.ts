@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 
 import { decisions } from '../../../shared/health.ts'
-import { choose, chooseFor, rankOf, type Standing } from './choose.ts'
+import { chooseSticky, chooseUpstream, rankOf, type UpstreamState } from './choose.ts'
 
-const well: Standing = { decision: 'UP', breaker: 'closed', isFull: false, weight: 1, latencyMs: 10 }
-const standing = (change: Partial<Standing>): Standing => ({ ...well, ...change })
+const well: UpstreamState = { decision: 'UP', breaker: 'closed', isFull: false, weight: 1, latencyMs: 10 }
+const standing = (change: Partial<UpstreamState>): UpstreamState => ({ ...well, ...change })
 
 const anyStanding = fc.record({
   decision: fc.constantFrom(...decisions, null),
@@ -18,10 +18,10 @@ const standings = fc.array(anyStanding, { minLength: 1, maxLength: 20 })
 const roll = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
 /** How often each of them is chosen, over evenly spread rolls. */
-function shares(of: readonly Standing[], isRead = true): number[] {
+function shares(of: readonly UpstreamState[], isRead = true): number[] {
   const counts = of.map(() => 0)
   for (let n = 0; n < 1_000; n++) {
-    const place = choose(of, 0, isRead, n / 1_000)
+    const place = chooseUpstream(of, 0, isRead, n / 1_000)
     counts[place] = (counts[place] ?? 0) + 1
   }
   return counts.map((count) => count / 1_000)
@@ -31,7 +31,7 @@ describe('choosing', () => {
   test('gives one of the best rank that was not tried, as long as there is one', () => {
     fc.assert(
       fc.property(standings, fc.nat(2 ** 20 - 1), fc.boolean(), roll, (all, tried, isRead, at) => {
-        const chosen = choose(all, tried, isRead, at)
+        const chosen = chooseUpstream(all, tried, isRead, at)
         const left = all.filter((_, place) => ((tried >> place) & 1) === 0)
         if (left.length === 0) return expect(chosen).toBe(-1)
         expect((tried >> chosen) & 1).toBe(0)
@@ -81,8 +81,8 @@ describe('choosing for a key', () => {
   test('always gives the same one, and spreads the keys', () => {
     const counts = [0, 0, 0]
     for (const key of keys) {
-      const chosen = chooseFor(key, ids, all)
-      expect(chooseFor(key, ids, [standing({ latencyMs: 500, decision: 'LATENCY' }), well, well])).toBe(
+      const chosen = chooseSticky(key, ids, all)
+      expect(chooseSticky(key, ids, [standing({ latencyMs: 500, decision: 'LATENCY' }), well, well])).toBe(
         chosen,
       )
       counts[chosen] = (counts[chosen] ?? 0) + 1
@@ -93,8 +93,8 @@ describe('choosing for a key', () => {
   test('moves only the keys of an upstream that cannot be reached', () => {
     for (const lost of [standing({ decision: 'DOWN' }), standing({ breaker: 'open' })]) {
       for (const key of keys) {
-        const before = chooseFor(key, ids, all)
-        const after = chooseFor(key, ids, [well, lost, well])
+        const before = chooseSticky(key, ids, all)
+        const after = chooseSticky(key, ids, [well, lost, well])
         if (before === 1) expect(after).not.toBe(1)
         else expect(after).toBe(before)
       }
@@ -103,7 +103,7 @@ describe('choosing for a key', () => {
 
   test('still gives one when none can be reached, and -1 when there is none', () => {
     const lost = ids.map(() => standing({ decision: 'DOWN' }))
-    expect(keys.every((key) => chooseFor(key, ids, lost) >= 0)).toBe(true)
-    expect(chooseFor('key-1', [], [])).toBe(-1)
+    expect(keys.every((key) => chooseSticky(key, ids, lost) >= 0)).toBe(true)
+    expect(chooseSticky('key-1', [], [])).toBe(-1)
   })
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 
-import { Latency } from './latency.ts'
+import { LatencyEstimate } from './upstream-client.ts'
 
-function after(latencies: Iterable<number>): Latency {
-  const latency = new Latency()
-  for (const tookMs of latencies) latency.take(tookMs)
+function after(latencies: Iterable<number>): LatencyEstimate {
+  const latency = new LatencyEstimate()
+  for (const tookMs of latencies) latency.record(tookMs)
   return latency
 }
 

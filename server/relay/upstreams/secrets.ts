@@ -1,9 +1,9 @@
 import type { Upstream } from '../../endpoints/endpoints.ts'
 
-/** Shorter parts of a path are words such as `v2`, and stand in honest messages. */
+/** Shorter parts of a path are words such as `v2`, which ordinary messages hold too. */
 const leastSecretChars = 8
 
-/** Parts of an upstream's address and headers that its callers must not learn, the longest first. */
+/** Returns the parts of an upstream's address and headers that callers must not learn, the longest first. */
 export function secretsOf({ url, headers }: Pick<Upstream, 'url' | 'headers'>): readonly string[] {
   const { host, hostname, username, password, pathname, searchParams } = new URL(url)
   const parts = [...pathname.split('/'), ...searchParams.values(), username, password]
@@ -16,8 +16,8 @@ export function secretsOf({ url, headers }: Pick<Upstream, 'url' | 'headers'>): 
 const genericError = '{"code":-32000,"message":"the node refused the call"}'
 
 /**
- * An error object without what is secret in it: providers put project ids and addresses into their messages. Results
- * are not looked through, as nodes make them of chain data.
+ * Returns an error object without the secrets in it: providers put project ids and addresses into their messages.
+ * Results are not searched, because nodes make them of chain data.
  */
 export function withoutSecrets(error: string, secrets: readonly string[]): string {
   const lower = error.toLowerCase()

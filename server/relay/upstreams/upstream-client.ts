@@ -1,21 +1,20 @@
-import type { Upstream } from '../../endpoints/endpoints.ts'
 import type { Decision } from '../../../shared/health.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { DecisionOf } from '../parties.ts'
-import type { ConnectionPool, PooledRequest } from '../../platform/http-client/connection-pool.ts'
+import type { Upstream } from '../../endpoints/endpoints.ts'
 import { CircuitBreaker } from '../../platform/circuit-breaker.ts'
-import type { Standing } from './choose.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { ConnectionPool, PooledRequest } from '../../platform/http-client/connection-pool.ts'
+import type { DecisionOf } from '../ports.ts'
+import type { UpstreamState } from './choose.ts'
 import { secretsOf } from './secrets.ts'
-import { Latency } from './latency.ts'
 
 interface UpstreamOptions {
   readonly upstream: Upstream
-  /** Among those of the endpoint, from 0. */
-  readonly place: number
+  /** The index among the upstreams of the endpoint. */
+  readonly index: number
   readonly pool: ConnectionPool
   readonly decisionOf: DecisionOf
   readonly clock: Clock
-  /** More calls than this make it the choice of last resort. */
+  /** An upstream with this many requests in flight is chosen only when there is no other. */
   readonly maxInFlight: number
 }
 
@@ -26,23 +25,23 @@ const breakerSettings = {
   trialMs: 10_000,
 } as const
 
-/** One upstream of an endpoint, with all that was learned about it. */
-export class UpstreamClient implements Standing {
+/** One upstream of an endpoint: its connections, and what was learned about it. */
+export class UpstreamClient implements UpstreamState {
   readonly id: string
-  readonly place: number
+  readonly index: number
   readonly weight: number
   readonly secrets: readonly string[]
-  readonly breakerState = new CircuitBreaker(breakerSettings)
-  readonly latency = new Latency()
+  readonly circuitBreaker = new CircuitBreaker(breakerSettings)
+  readonly latency = new LatencyEstimate()
   readonly pool: ConnectionPool
   readonly #serviceId: string | null
   readonly #decisionOf: DecisionOf
   readonly #clock: Clock
   readonly #maxInFlight: number
 
-  constructor({ upstream, place, pool, decisionOf, clock, maxInFlight }: UpstreamOptions) {
+  constructor({ upstream, index, pool, decisionOf, clock, maxInFlight }: UpstreamOptions) {
     this.id = upstream.id
-    this.place = place
+    this.index = index
     this.weight = upstream.weight
     this.secrets = secretsOf(upstream)
     this.pool = pool
@@ -57,7 +56,7 @@ export class UpstreamClient implements Standing {
   }
 
   get breaker(): 'closed' | 'half-open' | 'open' {
-    return this.breakerState.isClosed ? 'closed' : this.breakerState.state(this.#clock.monotonic())
+    return this.circuitBreaker.isClosed ? 'closed' : this.circuitBreaker.state(this.#clock.monotonic())
   }
 
   get isFull(): boolean {
@@ -69,7 +68,44 @@ export class UpstreamClient implements Standing {
   }
 
   send(request: PooledRequest): void {
-    this.breakerState.begin(request.startedAt)
+    this.circuitBreaker.begin(request.startedAt)
     this.pool.send(request)
+  }
+}
+
+/** The weight of a new latency in the mean. */
+const newShare = 0.1
+/** The share of calls that are slower than the 95th percentile. */
+const slowShare = 0.05
+const stepShare = 0.05
+const leastStepMs = 0.05
+
+/** Estimates how fast an upstream answers: an exponentially weighted mean, and the 95th percentile, both in ms. */
+export class LatencyEstimate {
+  #meanMs: number | null = null
+  #p95Ms = 0
+
+  /** Null before the first call. */
+  get meanMs(): number | null {
+    return this.#meanMs
+  }
+
+  /** 0 before the first call. */
+  get p95Ms(): number {
+    return this.#p95Ms
+  }
+
+  record(tookMs: number): void {
+    if (this.#meanMs === null) {
+      this.#meanMs = tookMs
+      this.#p95Ms = tookMs * 2
+      return
+    }
+    this.#meanMs += newShare * (tookMs - this.#meanMs)
+    // Up by 19 small steps for each step down: in balance where 5 % are slower (Ma, Muthukrishnan, Sandler: frugal
+    // streaming, 2013).
+    const step = Math.max(leastStepMs, this.#p95Ms * stepShare)
+    this.#p95Ms += tookMs > this.#p95Ms ? step * (1 - slowShare) : -step * slowShare
+    if (this.#p95Ms < 0) this.#p95Ms = 0
   }
 }

@@ -3,26 +3,27 @@ import type { LimitName } from '../../../shared/limits.ts'
 import { Fault } from '../../platform/fault.ts'
 import type { Log } from '../../platform/log.ts'
 import { forward } from '../forward/forward.ts'
-import type { Item } from '../item.ts'
 import type { KeyCaller } from '../../keys/check.ts'
-import type { DecisionOf, RelayEndpoints, RelayKey, RelayKeys } from '../parties.ts'
-import type { PassOn, RelayCalls } from '../relay-calls.ts'
+import type { DecisionOf, RelayEndpoints, RelayKey, RelayKeys } from '../ports.ts'
+import type { ForwardCalls, RelayCalls } from '../relay-calls.ts'
 import type { RelayMetrics } from '../relay-metrics.ts'
-import { Notifications, notificationMethod, type NotificationsWorld } from './notifications.ts'
+import type { RpcCall } from '../rpc-call.ts'
+import { Notifications, notificationMethod, type NotificationServices } from './notifications.ts'
 import { closeReasons } from './socket-errors.ts'
-import { Subscriptions, type SubscriptionsWorld } from './subscriptions.ts'
+import { Subscriptions, type SubscriptionServices } from './subscriptions.ts'
 
-export interface CallerSocketWorld extends NotificationsWorld, SubscriptionsWorld {
+export interface CallerSocketServices extends NotificationServices, SubscriptionServices {
   readonly keys: RelayKeys
   readonly endpoints: RelayEndpoints
   readonly relayCalls: RelayCalls
-  readonly numbers: RelayMetrics
+  readonly relayMetrics: RelayMetrics
   readonly decisionOf: DecisionOf
   readonly log: Log
 }
 
-/** With what it was opened. */
+/** The request that opened a WebSocket. */
 export interface Opening {
+  /** The key value. */
   readonly value: string
   readonly key: RelayKey
   readonly endpoint: string
@@ -35,31 +36,31 @@ export class CallerSocket implements SocketUser {
   key: RelayKey
   readonly endpoint: string
   readonly #opening: Opening
-  readonly #world: CallerSocketWorld
+  readonly #services: CallerSocketServices
   readonly #subscriptions: Subscriptions
   readonly #notifications: Notifications
-  readonly #waiting: string[] = []
+  readonly #queue: string[] = []
   readonly #onClosed: (socket: CallerSocket) => void
-  #charsWaiting = 0
-  #underWay = 0
+  #queuedChars = 0
+  #inFlight = 0
   #socket: OpenSocket | null = null
-  #isLeaving = false
+  #isDraining = false
 
-  constructor(opening: Opening, world: CallerSocketWorld, onClosed: (socket: CallerSocket) => void) {
+  constructor(opening: Opening, services: CallerSocketServices, onClosed: (socket: CallerSocket) => void) {
     this.keyId = opening.key.id
     this.key = opening.key
     this.endpoint = opening.endpoint
     this.#opening = opening
-    this.#world = world
+    this.#services = services
     this.#onClosed = onClosed
     this.#subscriptions = new Subscriptions(
       {
-        notified: (params) => this.#notifications.pass(params),
-        lost: () => this.#close(closeCodes.restart, closeReasons.upstreamLost),
+        notify: (params) => this.#notifications.send(params),
+        upstreamLost: () => this.#close(closeCodes.restart, closeReasons.upstreamLost),
       },
-      world,
+      services,
     )
-    this.#notifications = new Notifications(this, world)
+    this.#notifications = new Notifications(this, services)
   }
 
   get subscriptions(): number {
@@ -71,18 +72,18 @@ export class CallerSocket implements SocketUser {
   }
 
   received(text: string): void {
-    if (this.#socket === null || this.#isLeaving) return
-    const { messagesUnderWay, messagesWaiting, charsWaiting } = this.#world.settings
-    if (this.#underWay < messagesUnderWay) return void this.#answer(text)
-    this.#waiting.push(text)
-    this.#charsWaiting += text.length
-    if (this.#waiting.length > messagesWaiting || this.#charsWaiting > charsWaiting)
+    if (this.#socket === null || this.#isDraining) return
+    const { messagesInFlight, messagesQueued, queuedChars } = this.#services.settings
+    if (this.#inFlight < messagesInFlight) return void this.#answer(text)
+    this.#queue.push(text)
+    this.#queuedChars += text.length
+    if (this.#queue.length > messagesQueued || this.#queuedChars > queuedChars)
       this.#close(closeCodes.policy, closeReasons.tooManyMessages)
   }
 
   closed(): void {
     this.#socket = null
-    this.#waiting.length = 0
+    this.#queue.length = 0
     this.#subscriptions.close()
     this.#onClosed(this)
   }
@@ -91,9 +92,9 @@ export class CallerSocket implements SocketUser {
     this.#socket?.send(text)
   }
 
-  /** Of a notification. */
+  /** Returns the credits charged for one notification. */
   price(): number {
-    return this.#world.endpoints.find(this.endpoint)?.priceOf(notificationMethod) ?? 0
+    return this.#services.endpoints.find(this.endpoint)?.priceOf(notificationMethod) ?? 0
   }
 
   stopped(why: LimitName | 'unavailable'): void {
@@ -101,103 +102,103 @@ export class CallerSocket implements SocketUser {
     else this.#close(closeCodes.policy, closeReasons[why])
   }
 
-  /** Takes no more messages, and closes when those that came are answered. */
-  leave(): void {
-    this.#isLeaving = true
-    this.#waiting.length = 0
-    if (this.#underWay === 0) this.closeNow()
+  /** Drops all messages but those in flight, and closes when these are answered. */
+  drain(): void {
+    this.#isDraining = true
+    this.#queue.length = 0
+    if (this.#inFlight === 0) this.closeNow()
   }
 
   closeNow(): void {
     this.#close(closeCodes.goingAway, closeReasons.leaving)
   }
 
-  /** Looks whether it may still be open: asked about twice a second. */
+  /** Closes the WebSocket if it may not be open any more; called about twice a second. */
   async recheck(): Promise<void> {
     try {
       if (await this.#isAllowed()) this.#recheckUpstream()
     } catch (error) {
-      // What was open stays so while the database is away.
+      // An open WebSocket stays open while the database is away.
       if (!(error instanceof Fault)) this.failed(error)
     }
   }
 
-  /** By a mistake of ours. */
+  /** Closes the WebSocket after an unexpected error. */
   failed(error: unknown): void {
     if (error instanceof Fault) return this.#close(closeCodes.tryAgainLater, closeReasons.unavailable)
-    this.#world.log.error('a WebSocket failed', { error })
+    this.#services.log.error('a WebSocket failed', { error })
     this.#close(closeCodes.internal, closeReasons.failed)
   }
 
   async #answer(text: string): Promise<void> {
-    this.#underWay++
+    this.#inFlight++
     try {
       if (await this.#isAllowed()) await this.#relay(text)
     } catch (error) {
       this.failed(error)
     } finally {
-      this.#underWay--
+      this.#inFlight--
       this.#next()
     }
   }
 
   #next(): void {
-    if (this.#isLeaving) return this.leave()
-    const next = this.#waiting.shift()
+    if (this.#isDraining) return this.drain()
+    const next = this.#queue.shift()
     if (next === undefined || this.#socket === null) return
-    this.#charsWaiting -= next.length
+    this.#queuedChars -= next.length
     void this.#answer(next)
   }
 
   async #relay(text: string): Promise<void> {
-    const { endpoints, relayCalls, numbers } = this.#world
+    const { endpoints, relayCalls, relayMetrics } = this.#services
     const endpoint = endpoints.find(this.endpoint)
     if (endpoint === undefined) return this.#close(closeCodes.policy, closeReasons.endpointGone)
-    const made: string[] = []
+    const created: string[] = []
     const bytes = Buffer.byteLength(text)
-    const reply = await relayCalls(this.key, endpoint, text, bytes, null, this.#passOn(made))
-    numbers.countRequest(reply.outcome)
+    const reply = await relayCalls(this.key, endpoint, text, bytes, null, this.#forwardTo(created))
+    relayMetrics.countRequest(reply.outcome)
     if (reply.text !== null) this.send(reply.text)
-    for (const id of made) this.#subscriptions.announce(id)
+    for (const id of created) this.#subscriptions.announce(id)
   }
 
-  /** Subscriptions go by WebSocket, everything else as it goes for callers by HTTP. */
-  #passOn(made: string[]): PassOn {
-    return async (items, route, asking) => {
-      const { deadlineAt } = asking
+  /** Forwards subscriptions over a WebSocket, and all other calls as those of HTTP callers. */
+  #forwardTo(created: string[]): ForwardCalls {
+    return async (calls, route, context) => {
+      const { deadlineAt } = context
       const isEvm = route.endpoint.family === 'evm'
-      const others = items.filter((item) => !isEvm || !isSubscribing(item))
-      if (others.length === items.length) return await forward(items, route, asking)
-      const ask = (item: Item) =>
-        item.method === 'eth_subscribe'
-          ? this.#subscriptions.subscribe(item, route, deadlineAt, made)
-          : this.#subscriptions.unsubscribe(item, deadlineAt)
+      const others = calls.filter((call) => !isEvm || !isSubscribing(call))
+      if (others.length === calls.length) return await forward(calls, route, context)
+      const forwardOne = (call: RpcCall) =>
+        call.method === 'eth_subscribe'
+          ? this.#subscriptions.subscribe(call, route, deadlineAt, created)
+          : this.#subscriptions.unsubscribe(call, deadlineAt)
       const failures = await Promise.all([
-        ...items.filter((item) => isSubscribing(item)).map(ask),
-        forward(others, route, asking),
+        ...calls.filter((call) => isSubscribing(call)).map(forwardOne),
+        forward(others, route, context),
       ])
       return failures.find((failure) => failure !== null) ?? null
     }
   }
 
-  /** A key that was changed meanwhile is used as it is now. Fault: `unavailable`. */
+  /** Takes over changes of the key. Throws Fault `unavailable` when the key cannot be looked up. */
   async #isAllowed(): Promise<boolean> {
     const { value, caller } = this.#opening
-    const asking = this.#world.keys.authorize(value, this.endpoint, caller)
-    const verdict = asking instanceof Promise ? await asking : asking
-    if (verdict.kind !== 'allowed') {
-      this.#close(closeCodes.policy, closeReasons[verdict.kind])
+    const authorizing = this.#services.keys.authorize(value, this.endpoint, caller)
+    const authorization = authorizing instanceof Promise ? await authorizing : authorizing
+    if (authorization.kind !== 'allowed') {
+      this.#close(closeCodes.policy, closeReasons[authorization.kind])
       return false
     }
-    this.key = verdict.key
+    this.key = authorization.key
     return this.#socket !== null
   }
 
-  /** Subscriptions must not stay with a node that is known to be bad, or that is no upstream any more. */
+  /** Subscriptions must not stay with a node that is DOWN, or that is no upstream any more. */
   #recheckUpstream(): void {
-    const endpoint = this.#world.endpoints.find(this.endpoint)
+    const endpoint = this.#services.endpoints.find(this.endpoint)
     if (endpoint === undefined) return this.#close(closeCodes.policy, closeReasons.endpointGone)
-    if (this.#subscriptions.areMisplaced(endpoint.upstreams, this.#world.decisionOf))
+    if (this.#subscriptions.areMisplaced(endpoint.upstreams, this.#services.decisionOf))
       this.#close(closeCodes.restart, closeReasons.upstreamLost)
   }
 
@@ -208,5 +209,5 @@ export class CallerSocket implements SocketUser {
   }
 }
 
-const isSubscribing = ({ method }: Item): boolean =>
+const isSubscribing = ({ method }: RpcCall): boolean =>
   method === 'eth_subscribe' || method === 'eth_unsubscribe'

@@ -1,10 +1,10 @@
 import type { Metrics } from '../../platform/metrics.ts'
 import type { RequestFacts } from '../../http/request-facts.ts'
 import type { RpcError } from '../errors.ts'
-import { CallerSocket, type CallerSocketWorld, type Opening } from './caller-socket.ts'
+import { CallerSocket, type CallerSocketServices, type Opening } from './caller-socket.ts'
 import { noRoomForSockets, noUpgrade, tooManySockets } from './socket-errors.ts'
 
-/** Why no WebSocket was opened, as an HTTP answer. */
+/** The HTTP response when no WebSocket was opened. */
 export interface NotOpened {
   readonly status: number
   readonly error: RpcError
@@ -12,17 +12,17 @@ export interface NotOpened {
 
 export type CallerSockets = ReturnType<typeof createCallerSockets>
 
-/** Each is looked at in one of so many steps, so that no step takes long. */
+/** All WebSockets are rechecked in this many steps, so that no step takes long. */
 const recheckSteps = 10
-/** Looks that wait for the database. */
+/** At most this many rechecks wait for the database at a time. */
 const maxRechecking = 50
 
-/** The WebSockets of all callers. */
-export function createCallerSockets(world: CallerSocketWorld, metrics: Metrics) {
-  const { settings } = world
+/** Holds the WebSockets of all callers, and bounds how many there are, in all and for each key. */
+export function createCallerSockets(services: CallerSocketServices, metrics: Metrics) {
+  const { settings } = services
   const sockets = new Set<CallerSocket>()
   const byKey = new Map<string, number>()
-  let isLeaving = false
+  let isDraining = false
   let toRecheck: CallerSocket[] = []
   let rechecking = 0
 
@@ -65,13 +65,13 @@ export function createCallerSockets(world: CallerSocketWorld, metrics: Metrics) 
   })
 
   return {
-    /** Null: it is open. */
+    /** Returns null when the WebSocket was opened. */
     open(opening: Opening, facts: RequestFacts): NotOpened | null {
-      if (isLeaving || sockets.size >= settings.sockets) return { status: 503, error: noRoomForSockets }
+      if (isDraining || sockets.size >= settings.sockets) return { status: 503, error: noRoomForSockets }
       const { socketsPerKey } = settings
       if (countOf(opening.key.id) >= socketsPerKey)
         return { status: 429, error: tooManySockets(socketsPerKey) }
-      const socket = new CallerSocket(opening, world, remove)
+      const socket = new CallerSocket(opening, services, remove)
       sockets.add(socket)
       count(socket.keyId, 1)
       if (facts.upgrade(socket)) return null
@@ -79,16 +79,16 @@ export function createCallerSockets(world: CallerSocketWorld, metrics: Metrics) 
       return { status: 400, error: noUpgrade }
     },
 
-    /** Closes them when what is under way is answered, and within a few seconds. */
-    async leave(): Promise<void> {
-      isLeaving = true
+    /** Opens no more, and closes each once its messages in flight are answered, at the latest after `drainMs`. */
+    async drain(): Promise<void> {
+      isDraining = true
       clearInterval(timer)
       if (sockets.size === 0) return
-      for (const socket of sockets) socket.leave()
+      for (const socket of sockets) socket.drain()
       const late = setTimeout(() => {
         for (const socket of sockets) socket.closeNow()
         allGone.resolve()
-      }, settings.leaveMs)
+      }, settings.drainMs)
       await allGone.promise
       clearTimeout(late)
     },

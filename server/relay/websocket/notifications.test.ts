@@ -54,7 +54,7 @@ test('keep their order, however long the limits think about each', async () => {
     fc.asyncProperty(fc.array(thought, { maxLength: 20 }), async (delays) => {
       const answers = delays.map((delay) => (delay === 0 ? admitted : turns(delay).then(() => admitted)))
       const { notifications, sent, stops, counted } = passing(answers)
-      delays.forEach((_, place) => notifications.pass(String(place)))
+      delays.forEach((_, place) => notifications.send(String(place)))
       await turns(500)
       expect(sent).toEqual(delays.map((_, place) => place as unknown as string))
       expect([stops, counted.settled]).toEqual([[], delays.length])
@@ -69,9 +69,9 @@ describe('end at the first that is not admitted, and say so once', () => {
   ] as const)('%s', async (why, answer) => {
     for (const admission of [answer, Promise.resolve(answer)]) {
       const { notifications, sent, stops, counted } = passing([admitted, admission, admitted])
-      for (const params of ['0', '1', '2', '3']) notifications.pass(params)
+      for (const params of ['0', '1', '2', '3']) notifications.send(params)
       await turns(50)
-      notifications.pass('4')
+      notifications.send('4')
       expect([sent, stops]).toEqual([[0] as unknown as string[], [why]])
       expect([counted.settled, counted.refused]).toEqual([1, why === 'credits' ? 1 : 0])
     }
@@ -80,21 +80,21 @@ describe('end at the first that is not admitted, and say so once', () => {
   test('one that cannot be counted', () => {
     const { notifications, sent, stops, counted } = passing([])
     counted.hasRoom = false
-    notifications.pass('0')
-    notifications.pass('1')
+    notifications.send('0')
+    notifications.send('1')
     expect([sent, stops]).toEqual([[], ['Error: no room']])
   })
 
   test('a mistake of ours', async () => {
     const { notifications, stops } = passing([Promise.reject(new Error('broken'))])
-    notifications.pass('0')
+    notifications.send('0')
     await turns(50)
     expect(stops).toEqual(['Error: broken'])
   })
 
   test('too many that wait', async () => {
     const { notifications, stops } = passing([new Promise(() => undefined)])
-    for (let passed = 0; passed <= 10_001; passed++) notifications.pass('0')
+    for (let passed = 0; passed <= 10_001; passed++) notifications.send('0')
     expect(stops).toEqual(['unavailable'])
   })
 })

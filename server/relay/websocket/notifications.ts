@@ -1,51 +1,52 @@
 import type { LimitDecision, Limits } from '../../limits/limits.ts'
 import { assertNever } from '../../platform/fault.ts'
 import type { LimitName } from '../../../shared/limits.ts'
-import type { RelayKey, RelayMeter } from '../parties.ts'
+import type { RelayKey, RelayMeter } from '../ports.ts'
 
-/** How notifications are named in prices, limits and statistics. */
+/** The method name of notifications in prices and statistics. */
 export const notificationMethod = 'eth_subscription'
 
-export interface NotificationsWorld {
+export interface NotificationServices {
   readonly limits: Pick<Limits, 'admit'>
   readonly meter: RelayMeter
 }
 
-/** Who gets them. */
+/** The caller's WebSocket that notifications are sent to. */
 export interface Recipient {
-  /** As it is now. */
+  /** The current state of the key that the WebSocket was opened with. */
   readonly key: RelayKey
-  /** Credits of one. */
+  /** Returns the credits charged for one notification. */
   price(): number
   send(text: string): void
-  /** No more can be sent: the limits do not let this one through, or cannot be asked. */
+  /** Is called when a limit does not admit a notification, or cannot be checked; none follows. */
   stopped(why: LimitName | 'unavailable'): void
+  /** Is called after an unexpected error; no notification follows. */
   failed(error: unknown): void
 }
 
-const maxWaiting = 10_000
+const maxQueued = 10_000
 
-/** Passes notifications on in their order, each admitted, counted and charged as a call would be. */
+/** Sends notifications in their order; each is admitted, counted and charged as a call is. */
 export class Notifications {
   readonly #recipient: Recipient
-  readonly #world: NotificationsWorld
-  /** Behind one about whose admission the shared store is being asked. */
-  readonly #waiting: string[] = []
-  #isAsking = false
+  readonly #services: NotificationServices
+  /** The notifications behind one whose limit decision is awaited from the shared store. */
+  readonly #queue: string[] = []
+  #isDeciding = false
   #isStopped = false
 
-  constructor(recipient: Recipient, world: NotificationsWorld) {
+  constructor(recipient: Recipient, services: NotificationServices) {
     this.#recipient = recipient
-    this.#world = world
+    this.#services = services
   }
 
-  /** `params`: JSON text. */
-  pass(params: string): void {
+  /** `params` is a JSON text. */
+  send(params: string): void {
     if (this.#isStopped) return
     const text = `{"jsonrpc":"2.0","method":"${notificationMethod}","params":${params}}`
-    if (this.#isAsking) {
-      this.#waiting.push(text)
-      if (this.#waiting.length > maxWaiting) this.#stop('unavailable')
+    if (this.#isDeciding) {
+      this.#queue.push(text)
+      if (this.#queue.length > maxQueued) this.#stop('unavailable')
       return
     }
     this.#admit(text)
@@ -54,62 +55,62 @@ export class Notifications {
   #admit(text: string): void {
     const { id: keyId, rate, credits } = this.#recipient.key
     const cost = this.#recipient.price()
-    const admitting = this.#world.limits.admit({ keyId, rate, credits, calls: 1, cost })
-    if (admitting instanceof Promise) void this.#takeLater(text, cost, admitting)
-    else this.#takeOrFail(text, cost, admitting)
+    const deciding = this.#services.limits.admit({ keyId, rate, credits, calls: 1, cost })
+    if (deciding instanceof Promise) void this.#chargeLater(text, cost, deciding)
+    else this.#chargeOrFail(text, cost, deciding)
   }
 
-  async #takeLater(text: string, cost: number, admitting: Promise<LimitDecision>): Promise<void> {
-    this.#isAsking = true
+  async #chargeLater(text: string, cost: number, deciding: Promise<LimitDecision>): Promise<void> {
+    this.#isDeciding = true
     try {
-      this.#takeOrFail(text, cost, await admitting)
+      this.#chargeOrFail(text, cost, await deciding)
     } catch (error) {
       this.#fail(error)
     }
-    this.#isAsking = false
-    while (!this.#isAsking && this.#waiting.length > 0) this.#admit(this.#waiting.shift() ?? '')
+    this.#isDeciding = false
+    while (!this.#isDeciding && this.#queue.length > 0) this.#admit(this.#queue.shift() ?? '')
   }
 
-  /** Counting fails when there is no room for it. */
-  #takeOrFail(text: string, cost: number, admission: LimitDecision): void {
+  /** Counting throws when there is no room to count. */
+  #chargeOrFail(text: string, cost: number, limitDecision: LimitDecision): void {
     try {
-      this.#take(text, cost, admission)
+      this.#charge(text, cost, limitDecision)
     } catch (error) {
       this.#fail(error)
     }
   }
 
-  #take(text: string, credits: number, admission: LimitDecision): void {
+  #charge(text: string, credits: number, limitDecision: LimitDecision): void {
     if (this.#isStopped) return
     const { key } = this.#recipient
     const calls = [{ method: notificationMethod, credits }]
-    switch (admission.kind) {
+    switch (limitDecision.kind) {
       case 'admitted': {
-        const counted = this.#world.meter.admit(key, calls, 0)
+        const count = this.#services.meter.admit(key, calls, 0)
         this.#recipient.send(text)
-        counted.settle(['ok'], { bytesOut: Buffer.byteLength(text), tookMs: 0, creditsBack: [0] })
+        count.settle(['ok'], { bytesOut: Buffer.byteLength(text), tookMs: 0, creditsBack: [0] })
         return
       }
       case 'refused':
       case 'oversized':
-        this.#world.meter.refuse(key, calls, admission.limit)
-        return this.#stop(admission.limit)
+        this.#services.meter.refuse(key, calls, limitDecision.limit)
+        return this.#stop(limitDecision.limit)
       case 'unavailable':
         return this.#stop('unavailable')
       default:
-        return assertNever(admission)
+        return assertNever(limitDecision)
     }
   }
 
   #fail(error: unknown): void {
     this.#isStopped = true
-    this.#waiting.length = 0
+    this.#queue.length = 0
     this.#recipient.failed(error)
   }
 
   #stop(why: LimitName | 'unavailable'): void {
     this.#isStopped = true
-    this.#waiting.length = 0
+    this.#queue.length = 0
     this.#recipient.stopped(why)
   }
 }

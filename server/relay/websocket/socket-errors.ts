@@ -1,8 +1,8 @@
 import { errorCodes, type RpcError } from '../errors.ts'
 
-/** What callers by WebSocket are told besides what callers by HTTP are. */
+/** These errors exist for callers over WebSocket only. */
 
-export const unanswered: RpcError = {
+export const unansweredBySocket: RpcError = {
   code: errorCodes.unavailable,
   message: 'no node could answer by WebSocket; the call was not charged, try again',
   reason: 'upstream_error',
@@ -38,7 +38,7 @@ export const noUpgrade: RpcError = {
   reason: 'bad_request',
 }
 
-/** Why a connection is closed: at most 123 bytes, as RFC 6455 has it. */
+/** The reasons with which connections are closed: at most 123 bytes each (RFC 6455, section 5.5). */
 export const closeReasons = {
   invalid: 'this query key may not be used here any more',
   ip_not_allowed: 'this query key may not be used from this address any more',

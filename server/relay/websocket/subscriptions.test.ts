@@ -2,7 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 
 import { type Anvil, startAnvil } from '../../../scripts/world/anvil.ts'
 import { waitUntil } from '../../../scripts/world/wait-until.ts'
-import { type RunningRelay, startRelay, testPrice, type World } from '../test-support/relay-under-test.ts'
+import {
+  type TestRelay,
+  startTestRelay,
+  testPrice,
+  type RelayScenario,
+} from '../test-support/relay-under-test.ts'
 import {
   notificationText,
   resultText,
@@ -12,7 +17,7 @@ import {
 import { closeSocketClients, connectSocket } from './test-support/socket-client.ts'
 
 let anvil: Anvil
-const relays: RunningRelay[] = []
+const relays: TestRelay[] = []
 const nodes: ScriptedNode[] = []
 beforeAll(async () => {
   anvil = await startAnvil({ chainId: 31_337, timestamp: 1_700_000_000, blocks: 'on-demand' })
@@ -24,8 +29,8 @@ afterEach(async () => {
   await Promise.all(nodes.splice(0).map((node) => node.stop()))
 })
 
-function start(world: Partial<World> = {}): RunningRelay {
-  const relay = startRelay({ upstreams: [{ url: anvil.url }], ...world })
+function start(world: Partial<RelayScenario> = {}): TestRelay {
+  const relay = startTestRelay({ upstreams: [{ url: anvil.url }], ...world })
   relays.push(relay)
   return relay
 }

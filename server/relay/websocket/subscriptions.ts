@@ -1,35 +1,35 @@
 import type { CheckedTarget } from '../../platform/egress.ts'
-import type { EndpointRoute } from '../forward/endpoint-route.ts'
-import type { UpstreamFailure } from '../forward/upstream-request.ts'
-import { errorText } from '../errors.ts'
-import type { Item } from '../item.ts'
-import type { RelaySettings } from '../settings.ts'
-import { choose } from '../upstreams/choose.ts'
-import { secretsOf, withoutSecrets } from '../upstreams/secrets.ts'
 import type { Upstream } from '../../endpoints/endpoints.ts'
-import type { DecisionOf } from '../parties.ts'
-import type { CallAnswer } from '../answers/answer-reader.ts'
-import { PendingAsks } from './pending-asks.ts'
-import { readMessage, textOf } from './read-message.ts'
-import { noSubscription, tooManySubscriptions, unanswered } from './socket-errors.ts'
+import { rpcErrorText } from '../errors.ts'
+import type { EndpointRoute } from '../forward/routes.ts'
+import type { UpstreamFailure } from '../forward/upstream-request.ts'
+import type { DecisionOf } from '../ports.ts'
+import type { RpcCall } from '../rpc-call.ts'
+import type { RelaySettings } from '../settings.ts'
+import { chooseUpstream } from '../upstreams/choose.ts'
+import { secretsOf, withoutSecrets } from '../upstreams/secrets.ts'
+import type { UpstreamAnswer } from '../upstreams/upstream-response.ts'
+import { PendingCalls } from './pending-calls.ts'
+import { readMessage, stringValueOf } from './read-message.ts'
+import { noSubscription, tooManySubscriptions, unansweredBySocket } from './socket-errors.ts'
 import { dialUpstream, type UpstreamSocket } from './upstream-socket.ts'
 
-export interface SubscriptionsWorld {
+export interface SubscriptionServices {
   readonly resolve: (url: string) => Promise<CheckedTarget>
   readonly now: () => number
   readonly random: () => number
   readonly settings: RelaySettings
 }
 
-/** Who has subscribed. */
+/** The caller's side of subscriptions. */
 export interface Subscriber {
-  /** `params`: JSON text. In the order in which the upstream sent them. */
-  notified(params: string): void
-  /** Notifications were or may have been lost: the upstream is gone. */
-  lost(): void
+  /** Receives notifications in the order in which the upstream sent them. `params` is a JSON text. */
+  notify(params: string): void
+  /** Is called when the upstream is gone, and notifications were or may have been lost. */
+  upstreamLost(): void
 }
 
-/** A subscription whose id its subscriber may not know yet; what arrives until then waits. */
+/** A subscription. Its notifications wait in `early` until the subscriber knows its id; then it is null. */
 interface Subscription {
   early: string[] | null
 }
@@ -37,29 +37,30 @@ interface Subscription {
 const maxEarly = 1_000
 
 /**
- * The subscriptions of one WebSocket of a caller, over a WebSocket of its own to an upstream: so their ids cannot meet
- * those of others. It is opened when it is needed first.
+ * The subscriptions of one WebSocket of a caller. They have a WebSocket of their own to an upstream, so that their ids
+ * cannot collide with those of other callers. It is opened for the first subscription.
  */
 export class Subscriptions {
   readonly #subscriber: Subscriber
-  readonly #world: SubscriptionsWorld
+  readonly #services: SubscriptionServices
   readonly #active = new Map<string, Subscription>()
-  readonly #asks = new PendingAsks()
-  /** What came, by subscription, before the node said that it has such a one. */
-  readonly #strays = new Map<string, string[]>()
-  #beingMade = 0
-  /** How many had to wait since the last time that none was being made. */
+  readonly #pending = new PendingCalls()
+  /** Notifications by subscription id that came before the answer to their `eth_subscribe`. */
+  readonly #unclaimed = new Map<string, string[]>()
+  /** How many `eth_subscribe` calls are in flight. */
+  #creating = 0
+  /** How many notifications had to wait since the last time that no subscription was being created. */
   #earlyCount = 0
   #upstream: Upstream | null = null
-  /** At some time since its WebSocket was opened. */
+  /** Whether the upstream was not DOWN at some time since its WebSocket was opened. */
   #wasUp = false
   #socket: UpstreamSocket | null = null
   #opening: Promise<UpstreamSocket | null> | null = null
   #isClosed = false
 
-  constructor(subscriber: Subscriber, world: SubscriptionsWorld) {
+  constructor(subscriber: Subscriber, services: SubscriptionServices) {
     this.#subscriber = subscriber
-    this.#world = world
+    this.#services = services
   }
 
   get size(): number {
@@ -67,8 +68,8 @@ export class Subscriptions {
   }
 
   /**
-   * Whether they are with a node that is none of these any more, or that went down since and there is another one. One
-   * that was down when nothing better could be reached is kept.
+   * Returns whether the upstream is none of `upstreams` any more, or went DOWN while another one is not. An upstream that
+   * was DOWN from the start, when nothing better could be reached, is kept.
    */
   areMisplaced(upstreams: readonly Upstream[], decisionOf: DecisionOf): boolean {
     const mine = this.#upstream
@@ -80,63 +81,63 @@ export class Subscriptions {
   }
 
   /**
-   * Gets an `eth_subscribe` answered. Resolves to why it was not. The id of the new subscription is added to `made`: its
-   * notifications wait until `announce`.
+   * Gets an `eth_subscribe` answered; resolves to why it was not, null when it was. The id of the new subscription is
+   * added to `created`, and its notifications wait until `announce`.
    */
   async subscribe(
-    item: Item,
+    call: RpcCall,
     route: EndpointRoute,
     deadlineAt: number,
-    made: string[],
+    created: string[],
   ): Promise<UpstreamFailure | null> {
-    const { subscriptions: most } = this.#world.settings
-    if (this.#active.size + this.#beingMade >= most) {
-      item.refuse(errorText(tooManySubscriptions(most)))
+    const { subscriptions: most } = this.#services.settings
+    if (this.#active.size + this.#creating >= most) {
+      call.reject(rpcErrorText(tooManySubscriptions(most)))
       return null
     }
-    this.#beingMade++
+    this.#creating++
     try {
       const socket = await this.#connected(route, deadlineAt)
       if (socket === null) {
-        item.refuse(errorText(unanswered))
+        call.reject(rpcErrorText(unansweredBySocket))
         return 'connect'
       }
-      return await this.#ask(item, socket, deadlineAt, (answer) => {
-        const id = answer.isError ? null : textOf(answer.text)
+      return await this.#call(call, socket, deadlineAt, (answer) => {
+        const id = answer.isError ? null : stringValueOf(answer.text)
         if (id === null) return
-        this.#active.set(id, { early: this.#strays.get(id) ?? [] })
-        made.push(id)
+        this.#active.set(id, { early: this.#unclaimed.get(id) ?? [] })
+        created.push(id)
       })
     } finally {
-      this.#beingMade--
-      if (this.#beingMade === 0) this.#forgetStrays()
+      this.#creating--
+      if (this.#creating === 0) this.#dropUnclaimed()
     }
   }
 
-  #forgetStrays(): void {
-    this.#strays.clear()
+  #dropUnclaimed(): void {
+    this.#unclaimed.clear()
     this.#earlyCount = 0
   }
 
-  /** Gets an `eth_unsubscribe` answered. */
-  async unsubscribe(item: Item, deadlineAt: number): Promise<UpstreamFailure | null> {
-    const id = firstText(item.params)
+  /** Gets an `eth_unsubscribe` answered; resolves to why it was not, null when it was. */
+  async unsubscribe(call: RpcCall, deadlineAt: number): Promise<UpstreamFailure | null> {
+    const id = firstString(call.params)
     if (this.#socket === null || id === null || !this.#active.has(id)) {
-      item.refuse(errorText(noSubscription))
+      call.reject(rpcErrorText(noSubscription))
       return null
     }
-    return await this.#ask(item, this.#socket, deadlineAt, (answer) => {
+    return await this.#call(call, this.#socket, deadlineAt, (answer) => {
       if (!answer.isError) this.#active.delete(id)
     })
   }
 
-  /** The caller knows of the subscription now: its notifications may follow. */
+  /** Sends the notifications of a subscription from now on, because the caller has received its id. */
   announce(id: string): void {
     const subscription = this.#active.get(id)
     if (subscription === undefined) return
     const early = subscription.early ?? []
     subscription.early = null
-    for (const params of early) this.#subscriber.notified(params)
+    for (const params of early) this.#subscriber.notify(params)
   }
 
   close(): void {
@@ -145,24 +146,24 @@ export class Subscriptions {
     this.#socket?.close()
   }
 
-  async #ask(
-    item: Item,
+  async #call(
+    call: RpcCall,
     socket: UpstreamSocket,
     deadlineAt: number,
-    onAnswer: (answer: CallAnswer) => void,
+    onAnswer: (answer: UpstreamAnswer) => void,
   ): Promise<UpstreamFailure | null> {
-    const { firstByteMs } = this.#world.settings
-    const waitMs = Math.max(1, Math.min(firstByteMs, deadlineAt - this.#world.now()))
-    // Late, an answer would open a subscription that nobody knows of: that upstream is given up.
-    const { id, answered } = this.#asks.open(waitMs, onAnswer, () => socket.close())
-    socket.send(item.requestAs(id))
+    const { firstByteMs } = this.#services.settings
+    const waitMs = Math.max(1, Math.min(firstByteMs, deadlineAt - this.#services.now()))
+    // An answer after the timeout would create a subscription that the caller does not know, so the socket is closed.
+    const { id, answered } = this.#pending.open(waitMs, onAnswer, () => socket.close())
+    socket.send(call.requestAs(id))
     const answer = await answered
     if (answer === null) {
-      item.refuse(errorText(unanswered))
+      call.reject(rpcErrorText(unansweredBySocket))
       return 'closed'
     }
-    if (answer.isError) item.takeError(withoutSecrets(answer.text, this.#secrets()))
-    else item.takeResult(answer.text)
+    if (answer.isError) call.setError(withoutSecrets(answer.text, this.#secrets()))
+    else call.setResult(answer.text)
     return null
   }
 
@@ -180,16 +181,16 @@ export class Subscriptions {
     return await this.#opening
   }
 
-  /** As calls are: health first. Those that cannot be reached are passed over. */
+  /** Chooses upstreams as calls do, health first, and skips those that cannot be reached. */
   async #open(route: EndpointRoute, deadlineAt: number): Promise<UpstreamSocket | null> {
-    const { resolve, now, random, settings } = this.#world
-    const { lines, endpoint } = route
+    const { resolve, now, random, settings } = this.#services
+    const { clients, endpoint } = route
     let tried = 0
     while (now() < deadlineAt) {
-      const place = choose(lines, tried, true, random())
-      const upstream = endpoint.upstreams[place]
+      const index = chooseUpstream(clients, tried, true, random())
+      const upstream = endpoint.upstreams[index]
       if (upstream === undefined) return null
-      tried |= 1 << place
+      tried |= 1 << index
       if (upstream.webSocketUrl === null) continue
       const { connectMs, heartbeatMs, notificationChars: maxChars } = settings
       const socket = await dialUpstream(
@@ -199,7 +200,7 @@ export class Subscriptions {
       if (this.#isClosed) socket?.close()
       else if (socket !== null) {
         this.#upstream = upstream
-        this.#wasUp = lines[place]?.decision !== 'DOWN'
+        this.#wasUp = clients[index]?.decision !== 'DOWN'
         this.#socket = socket
         return socket
       }
@@ -210,13 +211,13 @@ export class Subscriptions {
   #received(text: string): void {
     const message = readMessage(text)
     if (message === null) return
-    if (message.kind === 'answer') return this.#asks.answer(message.id, message.answer)
+    if (message.kind === 'answer') return this.#pending.answer(message.id, message.answer)
     const { subscription: id, params } = message
     const subscription = this.#active.get(id)
-    if (subscription?.early === null) return this.#subscriber.notified(params)
+    if (subscription?.early === null) return this.#subscriber.notify(params)
     if (subscription !== undefined) subscription.early.push(params)
-    else if (this.#beingMade > 0) this.#strays.set(id, [...(this.#strays.get(id) ?? []), params])
-    else return // of one that has just been ended
+    else if (this.#creating > 0) this.#unclaimed.set(id, [...(this.#unclaimed.get(id) ?? []), params])
+    else return // It belongs to a subscription that has just ended.
     if (++this.#earlyCount > maxEarly) this.#socket?.close()
   }
 
@@ -225,16 +226,16 @@ export class Subscriptions {
     this.#socket = null
     this.#upstream = null
     this.#active.clear()
-    this.#asks.failAll()
-    if (hadAny && !this.#isClosed) this.#subscriber.lost()
+    this.#pending.failAll()
+    if (hadAny && !this.#isClosed) this.#subscriber.upstreamLost()
   }
 }
 
 const isSame = (one: Upstream, other: Upstream): boolean =>
   one.webSocketUrl === other.webSocketUrl && Bun.deepEquals(one.headers, other.headers)
 
-/** The first parameter, where it is a text. */
-function firstText(params: string): string | null {
+/** Returns the first parameter if it is a string, else null. */
+function firstString(params: string): string | null {
   const values: unknown = params === '' ? null : JSON.parse(params)
   const [first] = Array.isArray(values) ? (values as unknown[]) : []
   return typeof first === 'string' ? first : null

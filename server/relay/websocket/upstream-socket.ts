@@ -2,41 +2,41 @@ import { isIP } from 'node:net'
 
 import type { CheckedTarget } from '../../platform/egress.ts'
 import { EgressError } from '../../platform/egress.ts'
-import { givenHeaders } from '../upstreams/request-head.ts'
+import { sendableHeaders } from '../upstreams/request-head.ts'
 
-/** A WebSocket to an upstream. */
+/** An open WebSocket to an upstream. */
 export interface UpstreamSocket {
   send(text: string): void
-  /** Its listener hears of it as of any other end. */
+  /** Calls `ended` of its listener, as any other end does. */
   close(): void
 }
 
-/** Where one may be opened. */
-type Place = Pick<CheckedTarget, 'addresses' | 'port'>
+/** The addresses to which a WebSocket may be opened. */
+type DialTarget = Pick<CheckedTarget, 'addresses' | 'port'>
 
-/** Who listens to it. */
+/** Receives the messages and the end of an upstream's WebSocket. */
 export interface UpstreamListener {
   received(text: string): void
-  /** Once. */
+  /** Is called once, and last. */
   ended(): void
 }
 
-/** As Bun has it: the compiler knows that of browsers (lib.dom). */
+/** Bun's WebSocket: the compiler knows the one of browsers (lib.dom). */
 const BunWebSocket = WebSocket as unknown as new (url: string, options: Bun.WebSocketOptions) => Bun.WebSocket
 
 export interface DialOptions {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Where the guard lets connections be opened to. Rejects with an `EgressError`. */
-  readonly resolve: (url: string) => Promise<Place>
+  /** Returns the addresses that the egress guard allows. Rejects with an `EgressError`. */
+  readonly resolve: (url: string) => Promise<DialTarget>
   readonly connectMs: number
   readonly heartbeatMs: number
   readonly maxChars: number
-  /** Certificates in PEM that are trusted in place of the built-in ones. */
+  /** The certificates in PEM that are trusted in place of the built-in ones. */
   readonly ca?: string
 }
 
-/** Null: it cannot be reached, may not be, or speaks no WebSocket. */
+/** Resolves to null when the upstream cannot be reached, may not be reached, or speaks no WebSocket. */
 export async function dialUpstream(
   options: DialOptions,
   listener: UpstreamListener,
@@ -44,12 +44,12 @@ export async function dialUpstream(
   const target = await checkedTarget(options)
   for (const address of target?.addresses ?? []) {
     const socket = await openAt(address, target?.port ?? 0, options)
-    if (socket !== null) return heldOpen(socket, options, listener)
+    if (socket !== null) return keepOpen(socket, options, listener)
   }
   return null
 }
 
-async function checkedTarget({ url, resolve }: DialOptions): Promise<Place | null> {
+async function checkedTarget({ url, resolve }: DialOptions): Promise<DialTarget | null> {
   try {
     return await resolve(url.replace(/^ws/, 'http'))
   } catch (error) {
@@ -58,14 +58,14 @@ async function checkedTarget({ url, resolve }: DialOptions): Promise<Place | nul
   }
 }
 
-/** Dials the address that was checked, under the name that was meant: no name is left that could be resolved again. */
+/** Dials the address that was checked, with the configured name in Host and SNI, so that no name is resolved again. */
 async function openAt(address: string, port: number, options: DialOptions): Promise<Bun.WebSocket | null> {
   const { protocol, host, hostname, pathname, search } = new URL(options.url)
   const at = address.includes(':') ? `[${address}]` : address
   const isNamed = isIP(hostname.replace(/^\[|\]$/g, '')) === 0
   const socket = new BunWebSocket(`${protocol}//${at}:${port}${pathname}${search}`, {
-    headers: { ...givenHeaders(options.headers), host },
-    perMessageDeflate: false, // a message is as long as it looks
+    headers: { ...sendableHeaders(options.headers), host },
+    perMessageDeflate: false, // So a message is as long as it looks.
     tls: {
       rejectUnauthorized: true,
       ...(isNamed && { serverName: hostname }),
@@ -83,8 +83,8 @@ async function openAt(address: string, port: number, options: DialOptions): Prom
   return null
 }
 
-/** Pinged, as a connection can be lost without a sign, and nobody would miss what does not come. */
-function heldOpen(
+/** Pings the upstream, because a connection can be lost without a sign, and notifications would then just not come. */
+function keepOpen(
   socket: Bun.WebSocket,
   { heartbeatMs, maxChars }: DialOptions,
   listener: UpstreamListener,

@@ -6,16 +6,16 @@ import { parseDomainRule } from '../../../shared/allowed-domains.ts'
 import { waitUntil } from '../../../scripts/world/wait-until.ts'
 import {
   keyValue,
-  type RunningRelay,
-  startRelay,
+  type TestRelay,
+  startTestRelay,
   testPrice,
-  type World,
+  type RelayScenario,
 } from '../test-support/relay-under-test.ts'
 import { startScriptedNode } from './test-support/scripted-node.ts'
 import { closeSocketClients, connectSocket } from './test-support/socket-client.ts'
 
 let anvil: Anvil
-const relays: RunningRelay[] = []
+const relays: TestRelay[] = []
 beforeAll(async () => {
   anvil = await startAnvil({ chainId: 31_337, timestamp: 1_700_000_000, blocks: 'on-demand' })
 })
@@ -25,13 +25,13 @@ afterEach(async () => {
   await Promise.all(relays.splice(0).map((relay) => relay.stop()))
 })
 
-function start(world: Partial<World> = {}): RunningRelay {
-  const relay = startRelay({ upstreams: [{ url: anvil.url }], ...world })
+function start(world: Partial<RelayScenario> = {}): TestRelay {
+  const relay = startTestRelay({ upstreams: [{ url: anvil.url }], ...world })
   relays.push(relay)
   return relay
 }
 
-const openSockets = async (relay: RunningRelay): Promise<number> =>
+const openSockets = async (relay: TestRelay): Promise<number> =>
   Number(/^gatehouse_relay_web_sockets (\d+)$/m.exec(await relay.metrics.render())?.[1] ?? Number.NaN)
 
 describe('calls by WebSocket', () => {
@@ -107,7 +107,7 @@ describe('calls by WebSocket', () => {
   })
 
   test('many at once wait for each other', async () => {
-    const relay = start({ settings: { messagesUnderWay: 2 } })
+    const relay = start({ settings: { messagesInFlight: 2 } })
     const socket = await connectSocket(relay.webSocketUrl)
     const answers = await Promise.all(Array.from({ length: 100 }, () => socket.call('eth_blockNumber')))
     expect(answers.every(({ result }) => typeof result === 'string')).toBe(true)
@@ -170,7 +170,7 @@ describe('a connection is closed within a second', () => {
     ['its page is not allowed any more', { kind: 'domain_not_allowed' }, 'by this page'],
   ] as const)('when %s, silent as it may be (1008)', async (_, refused, reason) => {
     let isRefused = false
-    const relay: RunningRelay = start({
+    const relay: TestRelay = start({
       authorize: () => (isRefused ? refused : { kind: 'allowed', key: relay.key }),
     })
     const silent = await connectSocket(relay.webSocketUrl)
@@ -202,8 +202,8 @@ describe('a connection is closed within a second', () => {
 })
 
 test('a changed limit holds for connections that are open', async () => {
-  let rate: World['rate'] = null
-  const relay: RunningRelay = start({
+  let rate: RelayScenario['rate'] = null
+  const relay: TestRelay = start({
     authorize: () => ({ kind: 'allowed', key: { ...relay.key, rate: rate ?? null } }),
   })
   const socket = await connectSocket(relay.webSocketUrl)
@@ -256,7 +256,7 @@ describe('nobody takes more than their share', () => {
   })
 
   test('so do too many that wait', async () => {
-    const relay = start({ settings: { messagesUnderWay: 1, messagesWaiting: 10 } })
+    const relay = start({ settings: { messagesInFlight: 1, messagesQueued: 10 } })
     const socket = await connectSocket(relay.webSocketUrl)
     for (let sent = 0; sent < 100; sent++)
       socket.send(`{"jsonrpc":"2.0","id":${sent},"method":"eth_blockNumber"}`)
@@ -272,7 +272,7 @@ test('when the server goes away, what is under way is answered, and then the con
   const [idle, busy] = [await connectSocket(relay.webSocketUrl), await connectSocket(relay.webSocketUrl)]
   const answered = busy?.call('eth_blockNumber')
   await waitUntil('it has arrived', () => relay.metered.length === 1)
-  const left = relay.relay.leaveSockets()
+  const left = relay.relay.drainSockets()
   expect(await answered).toMatchObject({ result: expect.any(String) })
   expect(await idle?.untilClosed()).toMatchObject({ code: 1001 })
   expect(await busy?.untilClosed()).toMatchObject({ code: 1001 })

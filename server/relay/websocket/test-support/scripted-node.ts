@@ -9,7 +9,7 @@ export interface ScriptedNode {
   stop(): Promise<void>
 }
 
-/** `answer` is told of each message; `answerHttp` makes the result of a call. */
+/** `answer` is called with each message; `answerHttp` returns the result of an HTTP call. */
 export function startScriptedNode(
   answer: (socket: NodeSocket, id: number, method: string, params: unknown) => void,
   answerHttp: () => unknown = () => '0x1',

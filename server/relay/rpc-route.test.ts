@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 
 import { answerTo, startRawUpstream } from '../../scripts/world/raw-upstream.ts'
 import { parseDomainRule } from '../../shared/allowed-domains.ts'
-import { keyValue, startRelay, type World } from './test-support/relay-under-test.ts'
+import { keyValue, startTestRelay, type RelayScenario } from './test-support/relay-under-test.ts'
 
 const opened: (() => unknown)[] = []
 
@@ -10,9 +10,9 @@ afterEach(async () => {
   for (const close of opened.splice(0).toReversed()) await close()
 })
 
-function start(world: Partial<World> = {}) {
+function start(world: Partial<RelayScenario> = {}) {
   const node = startRawUpstream((request) => request.write(answerTo(request, '"result":"0x1"')))
-  const relay = startRelay({ upstreams: [{ url: node.url }], ...world })
+  const relay = startTestRelay({ upstreams: [{ url: node.url }], ...world })
   opened.push(node.stop, relay.stop)
   return { node, relay }
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 
-import { answerDepth, AnswerReader } from './answer-reader.ts'
+import { answerDepth, AnswerReader } from './upstream-response.ts'
 
-const made = (text: string) => {
+const answerOf = (text: string) => {
   const reader = new AnswerReader()
   expect(reader.read(text, 0, answerDepth)).toBe(text.length)
-  return reader.made()
+  return reader.answer()
 }
 
 describe('an error', () => {
@@ -18,7 +18,7 @@ describe('an error', () => {
       `{"result":null,"error":${error},"id":7}`,
       `{"id":7,"error":${error}}`,
     ]) {
-      expect(made(text)).toEqual({ isError: true, text: error })
+      expect(answerOf(text)).toEqual({ isError: true, text: error })
     }
   })
 
@@ -29,7 +29,7 @@ describe('an error', () => {
       `{"error":${error},"result":null}`,
       `{"error":${error},"success":false}`,
     ]) {
-      expect(made(text)).toBeNull()
+      expect(answerOf(text)).toBeNull()
     }
   })
 })
@@ -40,6 +40,6 @@ test('a result is an answer, with its version or without', () => {
     '{"id":7,"result":"0x1"}',
     '{"result":"0x1","error":null,"id":7}',
   ]) {
-    expect(made(text)).toEqual({ isError: false, text: '"0x1"' })
+    expect(answerOf(text)).toEqual({ isError: false, text: '"0x1"' })
   }
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 
 import type { Family } from '../../../shared/chains.ts'
-import { heightOf, lastingKind, quantityOf } from './lasting-answer.ts'
-import { methodKind } from './method-kind.ts'
+import { heightOf, quantityOf } from '../forward/cacheable-results.ts'
+import { cacheabilityOf, methodKind } from './method-facts.ts'
 
 test.each<[Family, string, string]>([
   ['evm', 'eth_blockNumber', 'read'],
@@ -48,10 +48,10 @@ test.each<[Family, string, string]>([
 
 describe('answers that last', () => {
   test('are those about the chain itself and about what a hash names', () => {
-    expect(lastingKind('evm', 'eth_chainId')).toBe('constant')
-    expect(lastingKind('evm', 'eth_getTransactionReceipt')).toBe('by-hash')
-    expect(lastingKind('evm', 'eth_getBlockByNumber')).toBeNull()
-    expect(lastingKind('bitcoin', 'eth_chainId')).toBeNull()
+    expect(cacheabilityOf('evm', 'eth_chainId')).toBe('constant')
+    expect(cacheabilityOf('evm', 'eth_getTransactionReceipt')).toBe('by-hash')
+    expect(cacheabilityOf('evm', 'eth_getBlockByNumber')).toBeNull()
+    expect(cacheabilityOf('bitcoin', 'eth_chainId')).toBeNull()
   })
 
   test.each([

@@ -1,0 +1,138 @@
+import type { MethodFacts } from '../methods/method-facts.ts'
+
+/** Results that do not change, in bounded memory: the least recently used ones are evicted first. */
+export interface ResultCache {
+  get(cacheKey: string, now: number): string | null
+  put(cacheKey: string, result: string, now: number, forMs: number): void
+}
+
+interface CacheEntry {
+  readonly result: string
+  readonly staleAt: number
+}
+
+/** Larger results would evict many small ones, which are read more often. */
+const maxEntryChars = 262_144
+/** The memory that an entry takes besides its texts. */
+const entryChars = 200
+
+export function createResultCache(maxChars: number): ResultCache {
+  const entries = new Map<string, CacheEntry>()
+  let chars = 0
+
+  function drop(cacheKey: string): void {
+    const entry = entries.get(cacheKey)
+    if (entry === undefined) return
+    entries.delete(cacheKey)
+    chars -= charsOf(cacheKey, entry.result)
+  }
+
+  return {
+    get(cacheKey, now) {
+      const entry = entries.get(cacheKey)
+      if (entry === undefined) return null
+      if (now >= entry.staleAt) {
+        drop(cacheKey)
+        return null
+      }
+      entries.delete(cacheKey)
+      entries.set(cacheKey, entry)
+      return entry.result
+    },
+    put(cacheKey, result, now, forMs) {
+      const size = charsOf(cacheKey, result)
+      if (size > Math.min(maxEntryChars, maxChars)) return
+      drop(cacheKey)
+      entries.set(cacheKey, { result, staleAt: now + forMs })
+      chars += size
+      for (const oldest of entries.keys()) {
+        if (chars <= maxChars) break
+        drop(oldest)
+      }
+    },
+  }
+}
+
+const charsOf = (cacheKey: string, result: string): number => cacheKey.length + result.length + entryChars
+
+interface CacheableCall {
+  readonly method: string
+  /** Two calls with the same one have the same result. */
+  readonly cacheKey: string
+  readonly facts: MethodFacts
+}
+
+/** A constant is read again after this time, so that a node on a wrong chain is not believed for longer. */
+const constantForMs = 60_000
+const finalForMs = 600_000
+
+interface CacheableOptions {
+  readonly cache: ResultCache
+  /** No other endpoint, and no earlier version of this one, has the same prefix. */
+  readonly prefix: string
+  /** Null when it is not known when a block of this chain is final. */
+  readonly finalityDepth: number | null
+  readonly now: () => number
+}
+
+/** The results of one endpoint that its upstreams would answer again unchanged. */
+export interface CacheableResults {
+  /** Returns the JSON text of the result; null when an upstream has to be called. */
+  find(call: CacheableCall): string | null
+  /** Stores `result`, the JSON text that the upstream of this index answered, if it cannot change any more. */
+  store(call: CacheableCall, result: string, upstream: number): void
+}
+
+export function createCacheableResults({
+  cache,
+  prefix,
+  finalityDepth,
+  now,
+}: CacheableOptions): CacheableResults {
+  const heads = new Map<number, number>()
+
+  /** The lowest head that an upstream claims decides, so that one that claims too high a head changes nothing. */
+  function finalHeight(): number {
+    return finalityDepth === null || heads.size === 0 ? -1 : Math.min(...heads.values()) - finalityDepth
+  }
+
+  function isFinal(result: string): boolean {
+    const height = heightOf(result)
+    return height !== null && height <= finalHeight()
+  }
+
+  return {
+    find(call) {
+      return call.facts.cacheability === null ? null : cache.get(prefix + call.cacheKey, now())
+    },
+    store(call, result, upstream) {
+      const { cacheability } = call.facts
+      if (call.method === 'eth_blockNumber') {
+        const head = quantityOf(result)
+        if (head !== null) heads.set(upstream, head)
+      }
+      if (cacheability === null || result === 'null') return
+      if (cacheability === 'constant') cache.put(prefix + call.cacheKey, result, now(), constantForMs)
+      else if (isFinal(result)) cache.put(prefix + call.cacheKey, result, now(), finalForMs)
+    },
+  }
+}
+
+const heights = /"(?:blockNumber|number)"\s*:\s*"0x([0-9a-f]{1,13})"/gi
+
+/** Returns the height of the block that a result is about; null where the result names none, or several. */
+export function heightOf(result: string): number | null {
+  let height: number | null = null
+  for (const [, digits = ''] of result.matchAll(heights)) {
+    const next = Number.parseInt(digits, 16)
+    if (height !== null && next !== height) return null
+    height = next
+  }
+  return height
+}
+
+/** Returns the number in a JSON text such as `"0x1b4"`; null for anything else. */
+export function quantityOf(json: string): number | null {
+  const digits = /^"0x([0-9a-f]{1,13})"$/i.exec(json)?.[1]
+  return digits === undefined ? null : Number.parseInt(digits, 16)
+}

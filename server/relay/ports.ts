@@ -1,0 +1,68 @@
+import type { Decision } from '../../shared/health.ts'
+import type { LimitName } from '../../shared/limits.ts'
+import type { Endpoint } from '../endpoints/endpoints.ts'
+import type { KeyCaller } from '../keys/check.ts'
+import type { QueryKey } from '../query-keys/query-keys.ts'
+
+/** What the relay uses of a valid query key. */
+export type RelayKey = Pick<QueryKey, 'id' | 'accountId' | 'endpoint' | 'rate' | 'credits' | 'allowedDomains'>
+
+/** Whether a key value may be used at an endpoint, by this caller. */
+export type RelayAuthorization =
+  | { readonly kind: 'allowed'; readonly key: RelayKey }
+  | { readonly kind: 'invalid' | 'ip_not_allowed' | 'domain_not_allowed' }
+
+/** The query keys, as the relay uses them. */
+export interface RelayKeys {
+  /** Returns a promise only when the keys in memory are out of date. Throws Fault `unavailable`. */
+  authorize(
+    value: string | null,
+    endpoint: string,
+    caller: KeyCaller,
+  ): RelayAuthorization | Promise<RelayAuthorization>
+  /** Returns the key for a CORS preflight, whether or not it may be used. */
+  findByValue(value: string): RelayKey | null
+}
+
+/**
+ * The endpoints by name. When `find` returns another object than before, the endpoint was changed, and the relay forgets
+ * what it learned about it.
+ */
+export interface RelayEndpoints {
+  find(name: string): Endpoint | undefined
+}
+
+export interface MeteredCall {
+  readonly method: string
+  readonly credits: number
+}
+
+/** A call was answered with a result, with a JSON-RPC error, or by no upstream. */
+export type MeteredOutcome = 'ok' | 'error' | 'unanswered'
+
+/** The count of an admitted request, to be completed once, when the request is answered. */
+export interface OpenCount {
+  settle(
+    outcomes: readonly MeteredOutcome[],
+    ended: {
+      readonly bytesOut: number
+      readonly tookMs: number
+      /** The credits that are returned, for each call. */
+      readonly creditsBack: readonly number[]
+    },
+  ): void
+}
+
+/** Counts calls by key and method. */
+export interface RelayMeter {
+  /**
+   * Counts calls before any of them goes upstream. Throws Fault `unavailable` when there is no room to count; nothing
+   * may go upstream then.
+   */
+  admit(key: RelayKey, calls: readonly MeteredCall[], bytesIn: number): OpenCount
+  /** Counts calls that a limit did not admit. */
+  refuse(key: RelayKey, calls: readonly MeteredCall[], limit: LimitName): void
+}
+
+/** Returns the health decision about a monitored service. */
+export type DecisionOf = (serviceId: string) => Decision

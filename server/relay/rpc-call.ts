@@ -1,0 +1,88 @@
+import { errorAnswer, errorCodes, rpcErrorText } from './errors.ts'
+import type { MethodFacts } from './methods/method-facts.ts'
+import type { MeteredCall, MeteredOutcome } from './ports.ts'
+import type { InvalidEntry, ParsedCall } from './request/parse.ts'
+
+/** A JSON-RPC call on its way through the relay, with its answer once there is one. */
+export class RpcCall implements MeteredCall {
+  /** The JSON text of the id; null for a notification. */
+  readonly id: string | null
+  readonly method: string
+  /** The JSON text of the parameters; empty without any. */
+  readonly params: string
+  readonly facts: MethodFacts
+  outcome: MeteredOutcome = 'unanswered'
+  /** The JSON text of the whole response object. */
+  answer = ''
+
+  constructor({ id, method, params }: ParsedCall, facts: MethodFacts) {
+    this.id = id
+    this.method = method
+    this.params = params
+    this.facts = facts
+  }
+
+  get credits(): number {
+    return this.facts.credits
+  }
+
+  /** The credits that are returned to the key: all of them when no upstream answered. */
+  get creditsBack(): number {
+    return this.outcome === 'unanswered' ? this.facts.credits : 0
+  }
+
+  /** The part of a cache key that the call contributes: two calls with the same one have the same result. */
+  get cacheKey(): string {
+    return `${this.method}\n${this.params}`
+  }
+
+  /** Returns the JSON text that is sent upstream, with an id of ours. */
+  requestAs(id: string): string {
+    const params = this.params === '' ? '' : `,"params":${this.params}`
+    return `{"jsonrpc":"2.0","id":${id},"method":"${this.method}"${params}}`
+  }
+
+  /** Answers the call with an upstream's result, a JSON text. */
+  setResult(result: string): void {
+    this.outcome = 'ok'
+    this.answer = `{"jsonrpc":"2.0","id":${this.id ?? 'null'},"result":${result}}`
+  }
+
+  /** Answers the call with an upstream's error, a JSON text. */
+  setError(error: string): void {
+    this.outcome = 'error'
+    this.answer = errorAnswer(this.id ?? 'null', error)
+  }
+
+  /** Answers the call with an error of the relay, a JSON text; the call stays `unanswered` and costs nothing. */
+  reject(error: string): void {
+    this.answer = errorAnswer(this.id ?? 'null', error)
+  }
+}
+
+/** A batch entry (or a whole request) that is answered without being relayed. It costs nothing. */
+export interface RejectedEntry {
+  readonly id: string | null
+  readonly answer: string
+  /** True when the entry is no JSON-RPC call at all; false when it calls a method that is not offered. */
+  readonly isInvalid: boolean
+}
+
+export const rejectedInvalid = ({ id, reason }: InvalidEntry): RejectedEntry => ({
+  id,
+  isInvalid: true,
+  answer: errorAnswer(id, rpcErrorText({ code: errorCodes.noRequest, message: reason })),
+})
+
+export const rejectedMethod = ({ id, method }: ParsedCall): RejectedEntry => ({
+  id,
+  isInvalid: false,
+  answer: errorAnswer(
+    id ?? 'null',
+    rpcErrorText({
+      code: errorCodes.noMethod,
+      message: `this endpoint does not offer the method ${method}`,
+      reason: 'method_not_offered',
+    }),
+  ),
+})
