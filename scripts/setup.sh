@@ -42,7 +42,7 @@ fi
 # Made again when the console, what it shares with the server, or a package is newer than what was built.
 console_is_built() {
   built=console/dist/index.html
-  [ -f "$built" ] && [ -z "$(find console shared package-lock.json -path console/dist -prune -o -newer "$built" -print -quit)" ]
+  [ -f "$built" ] && [ -z "$(find console shared package-lock.json \( -path console/dist -o -path console/pictures \) -prune -o -newer "$built" -print -quit)" ]
 }
 
 if ! console_is_built; then

@@ -1,5 +1,4 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
 import { createTestWallet } from './test-wallet.ts'
@@ -157,12 +156,3 @@ export const wrongsOn = async (page: Page, complaints: readonly string[], part?:
 })
 
 export const nothingWrong = { violations: [], tooWide: 0, complaints: [] }
-
-const pictureFolder = 'console/pictures'
-
-/** With `GATEHOUSE_PICTURES=1` the pictures of the README are taken anew; otherwise nothing is. */
-export async function takePicture(page: Page, name: string): Promise<void> {
-  if (process.env.GATEHOUSE_PICTURES !== '1') return
-  mkdirSync(pictureFolder, { recursive: true })
-  await page.screenshot({ path: `${pictureFolder}/${name}.png`, animations: 'disabled' })
-}

@@ -11,8 +11,8 @@ import type { GatehouseProcess, Installation } from '../../scripts/world/gatehou
 import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'
 import { needs } from '../support/needs.ts'
-import { startVerifier } from '../support/verifier-process.ts'
-import type { VerifierProcess } from '../support/verifier-process.ts'
+import { startVerifier } from '../../scripts/world/verifier-process.ts'
+import type { VerifierProcess } from '../../scripts/world/verifier-process.ts'
 
 /** The whole server while somebody sets its wall clock: an hour back, and two hours ahead. */
 

@@ -15,8 +15,8 @@ import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
 import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'
-import { startVerifier } from '../support/verifier-process.ts'
-import type { VerifierProcess } from '../support/verifier-process.ts'
+import { startVerifier } from '../../scripts/world/verifier-process.ts'
+import type { VerifierProcess } from '../../scripts/world/verifier-process.ts'
 
 /**
  * Seven real nodes with the same blocks behind fault proxies, watched by four verifiers: the built-in one, two

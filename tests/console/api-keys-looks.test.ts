@@ -2,13 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
-import {
-  excessWidth,
-  looks,
-  startConsole,
-  takePicture,
-  violationsOn,
-} from '../../scripts/world/console-under-test.ts'
+import { excessWidth, looks, startConsole, violationsOn } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest, Look } from '../../scripts/world/console-under-test.ts'
 import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
@@ -61,7 +55,6 @@ describe.skipIf(!isReady)('the page of API keys', () => {
     test('the list, with a value shown and a menu open', async () => {
       const { page, context, complaints } = await visitKeys(look)
       expect(await violationsOn(page)).toEqual([])
-      if (look.name === 'light') await takePicture(page, 'api-keys')
       await button(page, 'Show the key “Build server”').click()
       await button(page, 'Hide the key “Build server”').waitFor()
       await button(page, 'Actions of “Grafana”').click()
@@ -88,7 +81,6 @@ describe.skipIf(!isReady)('the page of API keys', () => {
       await button(page, 'Add example.com').click()
       await button(page, /^Add my address/).click()
       await button(page, '90 days').click()
-      if (look.name === 'light') await takePicture(page, 'api-key-drawer')
       await button(page, 'Create key').click()
       await page.getByText('“Shop front” is ready to use').waitFor()
       expect(await violationsOn(page)).toEqual([])

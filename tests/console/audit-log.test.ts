@@ -7,7 +7,6 @@ import {
   looks,
   nothingWrong,
   startConsole,
-  takePicture,
   violationsOn,
   wrongsOn,
 } from '../../scripts/world/console-under-test.ts'
@@ -98,7 +97,6 @@ describe.skipIf(!isReady)('the audit log', () => {
       '*.example.com',
     ])
     expect(await change.getByText('As before:').textContent()).toContain('Allowed IPs')
-    await takePicture(page, 'audit-log')
 
     await entries(page)
       .filter({ hasText: 'Command line started maintenance of the service' })

@@ -7,7 +7,6 @@ import {
   looks,
   nothingWrong,
   startConsole,
-  takePicture,
   violationsOn,
   wrongsOn,
 } from '../../scripts/world/console-under-test.ts'
@@ -16,8 +15,8 @@ import { healthClient } from '../support/health-client.ts'
 import { makeQueryKeys } from '../../scripts/world/made-query-keys.ts'
 import { needs } from '../support/needs.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
-import { startWatchedWorld } from '../support/watched-world.ts'
-import type { WatchedWorld } from '../support/watched-world.ts'
+import { startWatchedWorld } from '../../scripts/world/watched-world.ts'
+import type { WatchedWorld } from '../../scripts/world/watched-world.ts'
 
 const isReady = needs('chromium')
 const dialog = '[role=dialog]'
@@ -109,7 +108,6 @@ describe.skipIf(!isReady)('the page of endpoints', () => {
     await rowOf(page, 'eth-frankfurt').getByText('Managed by the file').waitFor()
     await page.getByText(/^Updated/).waitFor()
     expect(await page.content()).not.toContain('secret')
-    await takePicture(page, 'endpoints')
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -242,7 +240,6 @@ describe.skipIf(!isReady)('the page of endpoints', () => {
     await page.getByText('All other methods').waitFor()
     await page.getByText('debug_*, admin_*').waitFor()
     await judge(dialog)
-    if (look.name === 'light') await takePicture(page, 'endpoint-details')
     await closeDialog(page)
     await button(page, 'Test “ethereum”').click()
     await page.getByText('All 3 upstreams answer.').waitFor()

@@ -2,13 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
-import {
-  excessWidth,
-  looks,
-  startConsole,
-  takePicture,
-  violationsOn,
-} from '../../scripts/world/console-under-test.ts'
+import { excessWidth, looks, startConsole, violationsOn } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { injectWallet } from '../support/injected-wallet.ts'
 import { needs } from '../support/needs.ts'
@@ -53,7 +47,6 @@ describe.skipIf(!isReady)('the frame', () => {
       await page.keyboard.press('Control+k')
       await palette(page).waitFor()
       expect(await violationsOn(page, '[role=dialog]')).toEqual([])
-      if (look.name === 'light') await takePicture(page, 'palette')
       expect({ excess: await excessWidth(page), complaints }).toEqual({ excess: 0, complaints: [] })
     })
   })

@@ -10,7 +10,6 @@ import {
   looks,
   nothingWrong,
   startConsole,
-  takePicture,
   violationsOn,
   wrongsOn,
 } from '../../scripts/world/console-under-test.ts'
@@ -193,7 +192,6 @@ describe.skipIf(!isReady)('the page of the gateway', () => {
     await page.getByLabel('message').fill('Which chains have archive nodes?')
     await button(page, 'Call echo').click()
     await page.getByText('Echo: Which chains have archive nodes?').first().waitFor()
-    await takePicture(page, 'gateway')
     await page.getByLabel('message').fill('<i>hello</i>')
     await button(page, 'Call echo').click()
     await page.getByText('Echo: <i>hello</i>').first().waitFor()

@@ -4,12 +4,11 @@ import type { Page } from 'playwright-core'
 import { decisions } from '../../shared/health.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { startAnsweringNode } from '../support/answering-node.ts'
-import { callWith } from '../support/console-query-keys.ts'
+import { callWith } from '../../scripts/world/console-query-keys.ts'
 import {
   looks,
   nothingWrong,
   startConsole,
-  takePicture,
   violationsOn,
   wrongsOn,
 } from '../../scripts/world/console-under-test.ts'
@@ -113,7 +112,6 @@ describe.skipIf(!isReady)('the overview', () => {
       await untilRead(page)
       await card(page, 'What was done').getByText('signed in').first().waitFor()
       expect(await wrongsOn(page, complaints)).toEqual(nothingWrong)
-      if (look.name === 'light') await takePicture(page, 'overview')
       await page.context().close()
     })
   })

@@ -4,12 +4,11 @@ import type { Page } from 'playwright-core'
 import { startAnvil } from '../../scripts/world/anvil.ts'
 import type { Anvil } from '../../scripts/world/anvil.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
-import { makeSomeQueryKeys } from '../support/console-query-keys.ts'
+import { makeSomeQueryKeys } from '../../scripts/world/console-query-keys.ts'
 import {
   looks,
   nothingWrong,
   startConsole,
-  takePicture,
   violationsOn,
   wrongsOn,
 } from '../../scripts/world/console-under-test.ts'
@@ -84,7 +83,6 @@ describe.skipIf(!isReady)('the page of query keys', () => {
     test('the list, how to connect, and the dialogs', async () => {
       const { page, context, judge } = await visitKeys(look)
       await judge()
-      if (look.name === 'light') await takePicture(page, 'query-keys')
       await choose(page, 'Connect')
       await judge(dialog)
       await button(page, 'Put the key in').click()
@@ -104,7 +102,6 @@ describe.skipIf(!isReady)('the page of query keys', () => {
       const { page, context, judge } = await visitKeys(look)
       await button(page, 'Create query key').click()
       await fillIn(page, 'Shop front', 'base', '500')
-      if (look.name === 'light') await takePicture(page, 'query-key-drawer')
       await fillIn(page, '', '', '')
       await button(page, 'Create key').click()
       await page.getByText('Give the key a name.').waitFor()

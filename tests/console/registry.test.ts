@@ -11,15 +11,14 @@ import {
   looks,
   nothingWrong,
   startConsole,
-  takePicture,
   violationsOn,
   wrongsOn,
 } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { healthClient } from '../support/health-client.ts'
 import { needs } from '../support/needs.ts'
-import { startWatchedWorld } from '../support/watched-world.ts'
-import type { WatchedWorld } from '../support/watched-world.ts'
+import { startWatchedWorld } from '../../scripts/world/watched-world.ts'
+import type { WatchedWorld } from '../../scripts/world/watched-world.ts'
 
 const isReady = needs('chromium')
 const dialog = '[role=dialog]'
@@ -248,7 +247,6 @@ describe.skipIf(!isReady)('the page of the registry', () => {
     await results(page).filter({ hasText: 'Imported' }).first().waitFor()
     await page.goto('/registry?chain=ethereum&category=apis')
     await results(page).filter({ hasText: 'Alchemy Free' }).getByText('UP', { exact: true }).waitFor()
-    await takePicture(page, 'registry')
 
     await button(page, 'Refresh now').click()
     await page

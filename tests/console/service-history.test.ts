@@ -2,20 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 
-import {
-  excessWidth,
-  looks,
-  startConsole,
-  takePicture,
-  violationsOn,
-} from '../../scripts/world/console-under-test.ts'
+import { excessWidth, looks, startConsole, violationsOn } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest, Visitor } from '../../scripts/world/console-under-test.ts'
 import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
 import { needs } from '../support/needs.ts'
-import { givePast } from '../support/past-health.ts'
-import { startWatchedWorld } from '../support/watched-world.ts'
-import type { WatchedWorld } from '../support/watched-world.ts'
+import { givePast } from '../../scripts/world/past-health.ts'
+import { startWatchedWorld } from '../../scripts/world/watched-world.ts'
+import type { WatchedWorld } from '../../scripts/world/watched-world.ts'
 
 const isReady = needs('chromium')
 const path = '/services/eth-singapore'
@@ -132,7 +126,6 @@ describe.skipIf(!isReady)('the history of a service', () => {
     await page.getByRole('slider', { name: /^Lag and response time of/ }).waitFor()
     expect(await violationsOn(page)).toEqual([])
     expect(await excessWidth(page)).toBe(0)
-    if (look.name === 'light') await takePicture(page, 'service')
     await page.getByText('90 days', { exact: true }).first().click()
     await page.waitForURL(`**${path}?range=90d`)
     await turnAll(page, 'Show as table')

@@ -7,7 +7,7 @@ import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { excessWidth, looks, startConsole, violationsOn } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest, Look, Visitor } from '../../scripts/world/console-under-test.ts'
 import { needs } from '../support/needs.ts'
-import { quickPolicy } from '../support/watched-world.ts'
+import { quickPolicy } from '../../scripts/world/watched-world.ts'
 
 const isReady = needs('chromium')
 

@@ -2,18 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
-import {
-  excessWidth,
-  looks,
-  startConsole,
-  takePicture,
-  violationsOn,
-} from '../../scripts/world/console-under-test.ts'
+import { excessWidth, looks, startConsole, violationsOn } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest, Visitor } from '../../scripts/world/console-under-test.ts'
 import { healthClient } from '../support/health-client.ts'
 import { needs } from '../support/needs.ts'
-import { startWatchedWorld, trailedBlocks } from '../support/watched-world.ts'
-import type { WatchedWorld } from '../support/watched-world.ts'
+import { startWatchedWorld, trailedBlocks } from '../../scripts/world/watched-world.ts'
+import type { WatchedWorld } from '../../scripts/world/watched-world.ts'
 
 const isReady = needs('chromium')
 
@@ -73,7 +67,6 @@ describe.skipIf(!isReady)('the list of services', () => {
       await rowOf('Ethereum Singapore', other.page).getByText('LATENCY').waitFor()
       expect(await violationsOn(other.page)).toEqual([])
       expect(await excessWidth(other.page)).toBe(0)
-      if (look.name === 'light') await takePicture(other.page, 'services')
       await other.page.getByRole('textbox', { name: 'Filter services' }).fill('nothing like this')
       await other.page.getByText('Nothing matches').waitFor()
       expect(await violationsOn(other.page)).toEqual([])

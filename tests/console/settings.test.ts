@@ -4,13 +4,7 @@ import type { Page } from 'playwright-core'
 import { ada, startIdentityProvider } from '../../scripts/world/identity-provider.ts'
 import type { TestIdentityProvider } from '../../scripts/world/identity-provider.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
-import {
-  excessWidth,
-  looks,
-  startConsole,
-  takePicture,
-  violationsOn,
-} from '../../scripts/world/console-under-test.ts'
+import { excessWidth, looks, startConsole, violationsOn } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
@@ -66,7 +60,6 @@ describe.skipIf(!isReady)('settings', () => {
       await card(page, 'Installation').getByText('PostgreSQL').waitFor()
       expect(await violationsOn(page)).toEqual([])
       expect(await excessWidth(page)).toBe(0)
-      if (look.name === 'light') await takePicture(page, 'settings')
 
       await button(page, 'Share with operators').click()
       await page.getByText('A name, an e-mail address, or both').waitFor()

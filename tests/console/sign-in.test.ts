@@ -4,13 +4,7 @@ import type { Page } from 'playwright-core'
 import { ada, startIdentityProvider } from '../../scripts/world/identity-provider.ts'
 import type { TestIdentityProvider } from '../../scripts/world/identity-provider.ts'
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
-import {
-  excessWidth,
-  looks,
-  startConsole,
-  takePicture,
-  violationsOn,
-} from '../../scripts/world/console-under-test.ts'
+import { excessWidth, looks, startConsole, violationsOn } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { injectWallet } from '../support/injected-wallet.ts'
 import { needs } from '../support/needs.ts'
@@ -58,7 +52,6 @@ describe.skipIf(!isReady)('signing in', () => {
       await open('/sign-in', title)
       await foxButton(page).waitFor()
       expect(await violationsOn(page)).toEqual([])
-      if (look.name === 'light') await takePicture(page, 'sign-in')
       fox.answerWith({ code: 4001 })
       await foxButton(page).click()
       await page.getByRole('alert').filter({ hasText: 'You declined in Fox Wallet' }).waitFor()

@@ -10,7 +10,6 @@ import {
   looks,
   nothingWrong,
   startConsole,
-  takePicture,
   violationsOn,
   wrongsOn,
 } from '../../scripts/world/console-under-test.ts'
@@ -21,7 +20,7 @@ import { healthClient } from '../support/health-client.ts'
 import { needs } from '../support/needs.ts'
 import { quicklyJudged, startProbedEndpoints } from '../support/probed-endpoints.ts'
 import { makeUsedKeys } from '../support/used-keys.ts'
-import { quickPolicy } from '../support/watched-world.ts'
+import { quickPolicy } from '../../scripts/world/watched-world.ts'
 
 const isReady = needs('chromium')
 const node = startAnsweringNode()
@@ -84,7 +83,6 @@ describe.skipIf(!isReady)('usage', () => {
       await chart(page, 'Requests by key').waitFor()
       await table(page).getByText('1 of 2 DOWN').first().waitFor()
       await judge(visitor)
-      if (look.name === 'light') await takePicture(page, 'usage')
       await page.getByText('By day', { exact: true }).click() // a short table: axe looks at each cell
       await page.getByRole('button', { name: 'Show as table' }).click()
       await page.getByRole('table', { name: 'Requests by key' }).waitFor()

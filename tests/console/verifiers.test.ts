@@ -8,14 +8,13 @@ import {
   looks,
   nothingWrong,
   startConsole,
-  takePicture,
   violationsOn,
   wrongsOn,
 } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { needs } from '../support/needs.ts'
 import { quicklyJudged, startProbedEndpoints } from '../support/probed-endpoints.ts'
-import { startVerifierWith } from '../support/verifier-process.ts'
+import { startVerifierWith } from '../../scripts/world/verifier-process.ts'
 import { enrolWireVerifier } from '../../scripts/world/wire-verifier.ts'
 import type { WireVerifier } from '../../scripts/world/wire-verifier.ts'
 
@@ -79,7 +78,6 @@ describe.skipIf(!isReady)('verifiers', () => {
       await page.getByText('“frankfurt-1” reports').waitFor()
       await page.getByRole('button', { name: 'Done' }).click()
       await rowOf(page, 'frankfurt-1').getByText('Reporting').waitFor()
-      await takePicture(page, 'verifiers')
     } finally {
       await verifier.stop()
     }

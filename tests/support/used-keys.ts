@@ -1,8 +1,8 @@
-import { callWith } from './console-query-keys.ts'
+import { callWith } from '../../scripts/world/console-query-keys.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
-import { givePastCalls } from './past-calls.ts'
-import type { PastUse } from './past-calls.ts'
+import { givePastCalls } from '../../scripts/world/past-calls.ts'
+import type { PastUse } from '../../scripts/world/past-calls.ts'
 
 type Use = Omit<PastUse, 'id' | 'accountId' | 'hint'> & { readonly isDeleted?: true }
 

@@ -1,12 +1,12 @@
 import type { Limit } from '../../shared/limits.ts'
 import { Period } from '../../shared/periods.ts'
-import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
-import type { TestDatabase } from '../../scripts/world/database.ts'
+import type { ConsoleUnderTest } from './console-under-test.ts'
+import type { TestDatabase } from './database.ts'
 
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
 
-interface SomeQueryKey {
+export interface SomeQueryKey {
   readonly name: string
   readonly endpoint: 'ethereum' | 'base' | 'polygon'
   readonly type?: 'freeRPC' | 'partner'
@@ -37,6 +37,13 @@ const someKeys: readonly SomeQueryKey[] = [
   { name: 'Wallet backend', endpoint: 'ethereum', type: 'partner', rate: '100/hour', credits: '5000/day', allowedIps: ['127.0.0.0/8'], createdDaysAgo: 1, calls: 64 }, // prettier-ignore
 ]
 
+/** A key of `makeSomeQueryKeys`, as the server made it. */
+export interface StoredQueryKey {
+  readonly id: string
+  readonly hint: string
+  readonly name: string
+}
+
 /**
  * Gives the operator's account these keys, with a past and with calls just now. The installation has the endpoints and
  * types that they name. Needs the database, where alone a past can be made.
@@ -44,14 +51,17 @@ const someKeys: readonly SomeQueryKey[] = [
 export async function makeSomeQueryKeys(
   subject: ConsoleUnderTest,
   { database: { sql } }: TestDatabase,
-): Promise<void> {
+  wanted = someKeys,
+): Promise<StoredQueryKey[]> {
   const account = subject.operator.address
   const keys = subject.server.operator.operatorQueryKeys
   const called: { endpoint: string; value: string; calls: number }[] = []
-  for (const key of someKeys) {
+  const stored: StoredQueryKey[] = []
+  for (const key of wanted) {
     const { endpoint, endsInDays = null, createdDaysAgo, usedMinutesAgo, calls = 0 } = key
     const { key: made, value } = await keys.create.mutate({ account, ...formOf(key) })
     const { id } = made
+    stored.push({ id, hint: made.hint, name: key.name })
     called.push({ endpoint, value, calls })
     if (key.isDisabled === true) await keys.setEnabled.mutate({ account, id, isEnabled: false })
     await sql`UPDATE query_keys SET created_at = ${daysFromNow(-createdDaysAgo)} WHERE id = ${id}`
@@ -68,6 +78,7 @@ export async function makeSomeQueryKeys(
   for (const { endpoint, value, calls } of called) {
     if (calls > 0) await callWith(subject.server.url, endpoint, value, calls)
   }
+  return stored
 }
 
 const daysFromNow = (days: number): Date => new Date(Date.now() + days * dayMs)

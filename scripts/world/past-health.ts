@@ -12,7 +12,7 @@ import {
 import { createVirtualClock } from '../../server/health/test-support/virtual-clock.ts'
 import type { Database } from '../../server/platform/database.ts'
 import type { Decision } from '../../shared/health.ts'
-import { silentLog } from '../../scripts/world/database.ts'
+import { silentLog } from './database.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

@@ -3,7 +3,7 @@ import { latenciesToNumber, latencyClassOf, latencyClasses } from '../../server/
 import { createUsageStore } from '../../server/usage/store.ts'
 import type { CountedRow } from '../../server/usage/store.ts'
 import type { Database } from '../../server/platform/database.ts'
-import { silentLog } from '../../scripts/world/database.ts'
+import { silentLog } from './database.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

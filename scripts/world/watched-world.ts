@@ -1,5 +1,5 @@
-import { startAnvilChain } from '../../scripts/world/anvil-chain.ts'
-import type { AnvilChain, ChainNode } from '../../scripts/world/anvil-chain.ts'
+import { startAnvilChain } from './anvil-chain.ts'
+import type { AnvilChain, ChainNode } from './anvil-chain.ts'
 
 /** Short holds, so that nobody waits half a minute for a decision. */
 export const quickPolicy = {
@@ -23,6 +23,7 @@ export interface WatchedWorld {
   node(index: 0 | 1 | 2 | 3): ChainNode
   /** For the declarative file. */
   readonly file: object
+  readonly serviceIds: readonly string[]
   stop(): Promise<void>
 }
 
@@ -78,5 +79,11 @@ export async function startWatchedWorld(): Promise<WatchedWorld> {
     endpoint: node(index).url,
     policy: { ...quickPolicy, ...policy },
   }))
-  return { chain, node, file: { chains, services }, stop: () => chain.stop() }
+  return {
+    chain,
+    node,
+    file: { chains, services },
+    serviceIds: services.map(({ id }) => id),
+    stop: () => chain.stop(),
+  }
 }

@@ -3,10 +3,10 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { waitUntil } from '../../scripts/world/wait-until.ts'
-import type { GatehouseProcess } from '../../scripts/world/gatehouse-process.ts'
-import { startProgram } from '../../scripts/world/program.ts'
-import type { Program } from '../../scripts/world/program.ts'
+import { waitUntil } from './wait-until.ts'
+import type { GatehouseProcess } from './gatehouse-process.ts'
+import { startProgram } from './program.ts'
+import type { Program } from './program.ts'
 
 /** A stand-alone verifier as `npm run verifier` starts it. */
 export interface VerifierProcess {
