@@ -67,7 +67,8 @@ const chains = Object.fromEntries(
   ]),
 )
 
-export async function startWatchedWorld(): Promise<WatchedWorld> {
+/** `policy` goes before the quick one, for all services. */
+export async function startWatchedWorld(policyOfAll: object = {}): Promise<WatchedWorld> {
   const chain = await startAnvilChain(4)
   const node = (index: Entry['node']): ChainNode => {
     const found = chain.nodes[index]
@@ -77,7 +78,7 @@ export async function startWatchedWorld(): Promise<WatchedWorld> {
   const services = entries.map(({ node: index, policy, ...entry }) => ({
     ...entry,
     endpoint: node(index).url,
-    policy: { ...quickPolicy, ...policy },
+    policy: { ...quickPolicy, ...policyOfAll, ...policy },
   }))
   return {
     chain,
