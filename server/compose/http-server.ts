@@ -16,6 +16,7 @@ import { badgeRoutes, decisionLookUp, healthRoutes } from '../health/routes.ts'
 import { verifierRoutes } from '../health/verifiers/routes.ts'
 import { createAddressLimit } from '../http/address-limit.ts'
 import { createHttpApp } from '../http/app.ts'
+import { createPublicReads } from '../http/byte-limit.ts'
 import { consoleFiles } from '../http/console-files.ts'
 import { serveControlSocket } from '../http/control-socket.ts'
 import type { ControlSocket } from '../http/control-socket.ts'
@@ -80,6 +81,7 @@ export function openHttpServer(
   const refusedReports = createAddressLimit(refusedReportsPerMinute, systemClock.monotonic)
   const guard = createGuard(apiKeys, createAddressLimit(badKeysPerMinute, systemClock.monotonic))
   const endOf = createEndOf(accounts)
+  const reads = createPublicReads(systemClock.monotonic)
   const app = createHttpApp({
     directRoutes: [calls.relay.route, ...agents.gateway.routes],
     hotRoutes: [decisionLookUp(health)],
@@ -88,7 +90,7 @@ export function openHttpServer(
       badgeRoutes(health),
       verifierRoutes(health.verifiers, refusedReports, audit.record),
       accountRoutes({ accounts, cookies, sessionOf, address }),
-      consoleFiles(consoleFolder),
+      consoleFiles(consoleFolder, reads),
       apiKeyRoutes(apiKeys, guard),
       queryKeyRoutes(queryKeys, guard, accounts.countMutations),
       usageRoutes(calls.usage, guard),
@@ -103,6 +105,7 @@ export function openHttpServer(
         closing: streams.signal,
       }),
     ],
+    reads,
     log,
     metrics,
     clock: systemClock,

@@ -3,6 +3,7 @@ import { type AnyElysia, Elysia } from 'elysia'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import { type ByteLimit, createPublicReads } from './byte-limit.ts'
 import type { TrustedProxies } from './caller.ts'
 import { type Connections, createEdge } from './edge.ts'
 import { faultResponse, faultStatus, toFault } from './faults.ts'
@@ -27,6 +28,8 @@ interface HttpAppOptions {
   hotRoutes?: readonly HotRoute[]
   /** Addresses that the router does not see. */
   directRoutes?: readonly DirectRoute[]
+  /** Counts what anybody may read; shared with the plugins that serve such things. */
+  reads?: ByteLimit
   log: Log
   metrics: Metrics
   clock: Clock
@@ -62,6 +65,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     readiness,
     metricsToken,
     isTls,
+    reads = createPublicReads(clock.monotonic),
   } = options
   let isDraining = false
 
@@ -87,8 +91,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const mounted = [
     probes({ readiness, isDraining: () => isDraining, metrics, metricsToken }),
     ...plugins,
-    referencePage(),
-    openApiRoutes(() => app.routes),
+    referencePage(reads),
+    openApiRoutes(() => app.routes, reads),
   ]
   // Looked at before mounting: of two routes with one address Elysia silently keeps one.
   checkRoutes(mounted.flatMap((plugin) => plugin.routes))

@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { consolePages } from '../../shared/console-pages.ts'
+import { type ByteLimit, createByteLimit } from './byte-limit.ts'
 import { consoleFiles } from './console-files.ts'
+import { keepFacts } from './request-facts.ts'
 
 const page = '<!doctype html><title>Gatehouse</title>'
+const large = '// large\n'.repeat(40_000)
 const script = 'console.log(1)\n'.repeat(200)
 
 let folder: string
@@ -16,13 +19,29 @@ beforeAll(() => {
   mkdirSync(join(folder, 'assets'))
   writeFileSync(join(folder, 'index.html'), page)
   writeFileSync(join(folder, 'assets/app-1a2b.js'), script)
+  writeFileSync(join(folder, 'assets/large-3c4d.js'), large)
   writeFileSync(join(folder, 'icon.png'), new Uint8Array([1, 2, 3]))
 })
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
-  consoleFiles(folder).handle(new Request(`http://localhost${path}`, { headers }))
+const unlimited = createByteLimit(Number.MAX_SAFE_INTEGER, () => 0)
+
+function get(
+  path: string,
+  headers: Record<string, string> = {},
+  reads: ByteLimit = unlimited,
+): Promise<Response> {
+  const request = new Request(`http://localhost${path}`, { headers })
+  keepFacts(request, {
+    requestId: 'a',
+    route: path,
+    caller: () => ({ address: '127.0.0.1', origin: null }),
+    allowSeconds: () => undefined,
+    upgrade: () => false,
+  })
+  return Promise.resolve(consoleFiles(folder, reads).handle(request))
+}
 
 test('every page of the console is the one HTML page, strict and never kept', async () => {
   for (const path of Object.values(consolePages)) {
@@ -58,11 +77,28 @@ test('who has a file already is sent nothing', async () => {
   expect((await get('/assets/app-1a2b.js', { 'if-none-match': '"other"' })).status).toBe(200)
 })
 
+test('what is large goes out from the disk, with the same headers', async () => {
+  const headers = await get('/assets/large-3c4d.js')
+  expect(headers.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  expect(headers.headers.get('etag')).toMatch(/^"\w+"$/)
+  expect(await headers.text()).toBe(large)
+})
+
+test('an address that has read too much is told how long to wait; what it has already costs nothing', async () => {
+  const reads = createByteLimit(large.length * 1.5, () => 0)
+  const first = await get('/assets/large-3c4d.js', {}, reads)
+  const second = await get('/assets/large-3c4d.js', {}, reads)
+  expect(first.status).toBe(200)
+  expect(await second.text()).toContain('wait as Retry-After says')
+  const known = { 'if-none-match': first.headers.get('etag') ?? '' }
+  expect((await get('/assets/large-3c4d.js', known, reads)).status).toBe(304)
+})
+
 test('a file that is not there is not answered with the page', async () => {
   expect((await get('/assets/gone-9z.js')).status).toBe(404)
 })
 
 test('without a built console pages say what to do', async () => {
-  const answer = consoleFiles(join(folder, 'nothing')).handle(new Request('http://localhost/'))
+  const answer = consoleFiles(join(folder, 'nothing'), unlimited).handle(new Request('http://localhost/'))
   expect(await (await answer).text()).toContain('npm start builds it')
 })

@@ -1,11 +1,13 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
 
 import { Elysia } from 'elysia'
 
 import { consolePages } from '../../shared/console-pages.ts'
 import { fault } from '../platform/fault.ts'
+import type { ByteLimit } from './byte-limit.ts'
 import { consolePolicy } from './console-policy.ts'
+import { type StaticFile, readStaticFile, sendStaticFile } from './static-file.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -22,34 +24,28 @@ const compressible: ReadonlySet<string> = new Set(['.html', '.js', '.css', '.svg
 /** Names under `assets/` hold a hash of the content. */
 const oneYear = 'public, max-age=31536000, immutable'
 
-interface ConsoleFile {
-  readonly plain: Uint8Array<ArrayBuffer>
-  readonly gzipped: Uint8Array<ArrayBuffer> | null
-  readonly headers: Readonly<Record<string, string>>
-}
-
 /**
  * The console: its files, and its one HTML page at the path of every page that it has. They are read once and kept,
  * as they were built for this server. `folder` is what `vite build console` wrote; without it pages say what to do.
  */
-export function consoleFiles(folder: string) {
+export function consoleFiles(folder: string, reads: ByteLimit) {
   const files = readConsole(folder)
   const app = new Elysia({ name: 'console' })
   for (const path of Object.values(consolePages)) {
     app.get(path, ({ request }) => {
       const page = files.get('index.html')
       if (page === undefined) throw fault('unavailable', 'The console is not built; npm start builds it')
-      return send(page, request)
+      return sendStaticFile(page, request, reads)
     })
   }
   for (const [name, file] of files) {
-    if (name !== 'index.html') app.get(`/${name}`, ({ request }) => send(file, request))
+    if (name !== 'index.html') app.get(`/${name}`, ({ request }) => sendStaticFile(file, request, reads))
   }
   return app
 }
 
-function readConsole(folder: string): ReadonlyMap<string, ConsoleFile> {
-  const files = new Map<string, ConsoleFile>()
+function readConsole(folder: string): ReadonlyMap<string, StaticFile> {
+  const files = new Map<string, StaticFile>()
   for (const name of listFiles(folder)) files.set(name, readConsoleFile(folder, name))
   return files
 }
@@ -66,28 +62,12 @@ function listFiles(folder: string): string[] {
   }
 }
 
-function readConsoleFile(folder: string, name: string): ConsoleFile {
-  const plain = new Uint8Array(readFileSync(join(folder, name)))
+function readConsoleFile(folder: string, name: string): StaticFile {
   const extension = extname(name)
-  const isPage = extension === '.html'
-  const isCompressed = compressible.has(extension)
-  return {
-    plain,
-    gzipped: isCompressed ? Bun.gzipSync(plain, { level: 9 }) : null,
-    headers: {
-      'content-type': contentTypes[extension] ?? 'application/octet-stream',
-      'cache-control': name.startsWith('assets/') ? oneYear : 'no-cache',
-      etag: `"${Bun.hash(plain).toString(36)}"`,
-      ...(isPage && { 'content-security-policy': consolePolicy }),
-      ...(isCompressed && { vary: 'accept-encoding' }),
-    },
+  const headers = {
+    'content-type': contentTypes[extension] ?? 'application/octet-stream',
+    'cache-control': name.startsWith('assets/') ? oneYear : 'no-cache',
+    ...(extension === '.html' && { 'content-security-policy': consolePolicy }),
   }
-}
-
-function send({ plain, gzipped, headers }: ConsoleFile, request: Request): Response {
-  if (request.headers.get('if-none-match') === headers.etag)
-    return new Response(null, { status: 304, headers })
-  const takesGzip = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')
-  if (gzipped === null || !takesGzip) return new Response(plain, { headers })
-  return new Response(gzipped, { headers: { ...headers, 'content-encoding': 'gzip' } })
+  return readStaticFile(join(folder, name), headers, compressible.has(extension))
 }

@@ -8,6 +8,7 @@ import { type RequestFacts, keepFacts, unmatchedRoute } from './request-facts.ts
 import { livenessPath } from './probes.ts'
 import { refusal } from './request-limits.ts'
 import { type ResponseHeaders, addHeaders } from './response-headers.ts'
+import { createTurnLimit } from './turn-limit.ts'
 import type { UnnamedProxies } from './unnamed-proxies.ts'
 import type { SocketUser } from './web-socket.ts'
 
@@ -58,6 +59,7 @@ export function createEdge(options: EdgeOptions): (request: Request, connections
     isDraining,
     clock,
   } = options
+  const turns = createTurnLimit(clock.monotonic)
 
   function complete(answer: Response, requestId: string, route: string, method: string, startedAt: number) {
     const response = withRequestId(answer, requestId)
@@ -129,8 +131,7 @@ export function createEdge(options: EdgeOptions): (request: Request, connections
     }
   }
 
-  return (request, connections) => {
-    const startedAt = clock.monotonic()
+  function begin(request: Request, connections: Connections, startedAt: number): Answer {
     const refused = refusalOf(request, ownHosts)
     const direct = refused === null ? findDirect(directRoutes, request.url) : null
     if (direct !== null) {
@@ -140,6 +141,19 @@ export function createEdge(options: EdgeOptions): (request: Request, connections
     }
     const hotAnswer = refused === null ? answerHot(request, connections, startedAt) : null
     return hotAnswer ?? answerRouted(request, connections, refused, startedAt)
+  }
+
+  const isQuick = (request: Request): boolean =>
+    findHot(hotRoutes, request) !== null || pathOf(request.url) === livenessPath
+
+  return (request, connections) => {
+    const startedAt = clock.monotonic()
+    if (turns.hasRoom(startedAt) || (turns.hasQuickRoom() && isQuick(request))) {
+      return begin(request, connections, startedAt)
+    }
+    return turns.later(() =>
+      connections.requestIP(request) === null ? gone() : begin(request, connections, startedAt),
+    )
   }
 }
 
@@ -154,6 +168,9 @@ function refusalOf({ headers, url }: Request, ownHosts: OwnHosts): Fault | null 
 const pathOf = (url: string): string => url.slice(url.indexOf('/', 'https://'.length)).split('?', 1)[0] ?? ''
 
 const switchingProtocols = 101
+
+/** For a connection that was closed while its request waited: nobody reads it. */
+const gone = (): Response => new Response(null, { status: 503 })
 
 /** Responses of fetch and Response.redirect have headers that cannot be set: those are copied. */
 function withRequestId(answer: Response, requestId: string): Response {

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 
+import { type ByteLimit, countBytes } from './byte-limit.ts'
 import { openApiDocument } from './openapi.ts'
 import { openToAllSites } from './response-headers.ts'
 import type { MountedRoute } from './route-rules.ts'
@@ -11,11 +12,12 @@ const info = {
 }
 
 /** `/openapi.json`. `routes` is asked at the first request, when everything is mounted. */
-export function openApiRoutes(routes: () => readonly MountedRoute[]) {
-  let text: string | undefined
-  return new Elysia({ name: 'openapi' }).get('/openapi.json', () => {
-    text ??= JSON.stringify(openApiDocument(routes(), info))
-    return new Response(text, {
+export function openApiRoutes(routes: () => readonly MountedRoute[], reads: ByteLimit) {
+  let bytes: Uint8Array<ArrayBuffer> | undefined
+  return new Elysia({ name: 'openapi' }).get('/openapi.json', ({ request }) => {
+    bytes ??= new TextEncoder().encode(JSON.stringify(openApiDocument(routes(), info)))
+    countBytes(reads, request, bytes.length)
+    return new Response(bytes, {
       headers: {
         'content-type': 'application/json',
         'cache-control': 'public, max-age=60',

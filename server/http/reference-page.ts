@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 
 import { Elysia } from 'elysia'
 
-import { fault } from '../platform/fault.ts'
+import type { ByteLimit } from './byte-limit.ts'
+import { readStaticFile, sendStaticFile } from './static-file.ts'
 
 const { resolve } = createRequire(import.meta.url)
 const bundleDirectory = dirname(resolve('swagger-ui-dist/package.json'))
@@ -70,16 +71,15 @@ const own = (content: string, type: string) => () =>
   })
 
 /** `/reference`: the API's reference page, from our own files only, so that it works without a network. */
-export function referencePage() {
-  return new Elysia({ name: 'reference' })
+export function referencePage(reads: ByteLimit) {
+  const app = new Elysia({ name: 'reference' })
     .get('/reference', own(page, 'text/html'))
     .get('/reference/page.css', own(style, 'text/css'))
     .get('/reference/page.js', own(script, 'text/javascript'))
-    .get('/reference/:file', ({ params: { file } }) => {
-      const type = bundledFiles.get(file)
-      if (type === undefined) throw fault('not_found', 'The reference page has no such file')
-      return new Response(Bun.file(join(bundleDirectory, file)), {
-        headers: { 'content-type': type, 'cache-control': 'public, max-age=3600' },
-      })
-    })
+  for (const [name, type] of bundledFiles) {
+    const headers = { 'content-type': type, 'cache-control': 'public, max-age=3600' }
+    const file = readStaticFile(join(bundleDirectory, name), headers, false)
+    app.get(`/reference/${name}`, ({ request }) => sendStaticFile(file, request, reads))
+  }
+  return app
 }

@@ -2,6 +2,7 @@ import { type AnyElysia, Elysia } from 'elysia'
 import * as z from 'zod/mini'
 
 import { createHttpApp } from '../../server/http/app.ts'
+import type { ByteLimit } from '../../server/http/byte-limit.ts'
 import { parseTrustedProxies } from '../../server/http/caller.ts'
 import { jsonBody } from '../../server/http/json-body.ts'
 import { readRawBody } from '../../server/http/raw-body.ts'
@@ -100,11 +101,17 @@ function oddRoutes() {
 interface AppUnderTest {
   plugins?: AnyElysia[]
   isTls?: boolean
+  reads?: ByteLimit
   readiness?: Parameters<typeof createHttpApp>[0]['readiness']
 }
 
 /** A whole app with real parts; `lines` collects its log. */
-export function appUnderTest({ plugins = [], isTls = false, readiness = () => ({}) }: AppUnderTest = {}) {
+export function appUnderTest({
+  plugins = [],
+  isTls = false,
+  reads,
+  readiness = () => ({}),
+}: AppUnderTest = {}) {
   const lines: string[] = []
   const metrics = createMetrics()
   const app = createHttpApp({
@@ -117,6 +124,7 @@ export function appUnderTest({ plugins = [], isTls = false, readiness = () => ({
     unnamedProxies: noProxies,
     readiness,
     metricsToken: 'metrics-token',
+    ...(reads && { reads }),
     isTls,
   })
   return { app, lines, metrics }

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 
 import { type BrowserContext, type Page, chromium } from 'playwright-core'
 
+import { createByteLimit } from '../../server/http/byte-limit.ts'
 import type { Listener } from '../../server/http/listen.ts'
+import { systemClock } from '../../server/platform/clock.ts'
 import { needs } from '../support/needs.ts'
 import { appUnderTest, ask } from './http-app-under-test.ts'
 
@@ -38,6 +40,30 @@ test('no script stands in the page itself, and scripts come from this origin onl
   expect(text).not.toMatch(/<script(?![^>]* src="\/reference\/)/)
   expect(text).not.toMatch(/https?:|\son\w+=|style=/)
   expect(headers.get('content-security-policy')).toContain("script-src 'self';")
+})
+
+test('a browser that has the files already is sent nothing', async () => {
+  const under = appUnderTest()
+  const { headers, text } = await ask(under, '/reference/swagger-ui-bundle.js')
+  expect(text.length).toBeGreaterThan(1_000_000)
+  const known = { headers: { 'if-none-match': headers.get('etag') ?? '' } }
+  const again = await ask(under, '/reference/swagger-ui-bundle.js', known)
+  expect([again.status, again.text]).toEqual([304, ''])
+})
+
+test('an address that has read too much waits, loopback too; others and small answers are not concerned', async () => {
+  for (const path of ['/reference/swagger-ui-bundle.js', '/openapi.json']) {
+    const bytes = (await ask(appUnderTest(), path)).text.length
+    const under = appUnderTest({ reads: createByteLimit(bytes * 2.5, systemClock.monotonic) })
+    const read = () => ask(under, path, {}, '127.0.0.1')
+    expect([(await read()).status, (await read()).status]).toEqual([200, 200])
+    const refused = await read()
+    expect(refused.status).toBe(429)
+    expect(refused.text).toContain('"rate_limited"')
+    expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 60)
+    expect((await ask(under, path)).status).toBe(200)
+    expect((await ask(under, '/healthz', {}, '127.0.0.1')).status).toBe(200)
+  }
 })
 
 describe.skipIf(!needs('chromium'))('in a browser', () => {
