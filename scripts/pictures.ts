@@ -12,7 +12,7 @@ import { print } from './print.ts'
 
 const help = `Makes the pictures of the console that the documents show, in console/pictures.
 
-  npm run pictures                  all of them, in about a minute
+  npm run pictures                  all of them, in half a minute to a minute and a half
   npm run pictures -- usage service only these: ${pictureNames.join(', ')}
 
 Needs chromium on the PATH (Debian: apt install chromium). What was there is replaced.

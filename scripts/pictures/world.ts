@@ -57,7 +57,7 @@ export async function startPictureWorld(tell: (step: string) => void): Promise<P
 
 async function startAll(started: (() => unknown)[], tell: (step: string) => void): Promise<ConsoleUnderTest> {
   tell('Starting nodes, a database with a past, a tool server and the server …')
-  const watched = await startWatchedWorld({ freshMs: minuteMs / 2 }) // a restart takes no decision away
+  const watched = await startWatchedWorld({ freshMs: minuteMs / 4 }) // a restart takes no decision away
   started.push(() => watched.stop())
   watched.node(2).trail(trailedBlocks)
   const testing = await testDatabase()
