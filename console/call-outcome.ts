@@ -5,15 +5,15 @@ import { createEventHook } from '@vueuse/core'
  * How a call ended, as far as the frame is concerned. `not_allowed` may mean that the session is over, `unreachable`
  * that there is no server; a subscription that is `interrupted` may be so as a matter of course.
  */
-export type CallOutcome = 'answered' | 'not_allowed' | 'unreachable' | 'interrupted'
+export type ConsoleCallOutcome = 'answered' | 'not_allowed' | 'unreachable' | 'interrupted'
 
 /** Every call tells here how it ended. */
-export const callOutcomes = createEventHook<CallOutcome>()
+export const callOutcomes = createEventHook<ConsoleCallOutcome>()
 
 const deniedCodes: ReadonlySet<unknown> = new Set(['UNAUTHORIZED', 'FORBIDDEN'])
 
 /** Null: the page itself gave the call up. */
-export function outcomeOfError(error: unknown): CallOutcome | null {
+export function outcomeOfError(error: unknown): ConsoleCallOutcome | null {
   if (!(error instanceof TRPCClientError)) return null
   const { cause, data } = error
   if (cause?.name === 'AbortError') return null
@@ -25,7 +25,10 @@ const isAnswer = (data: unknown): data is { code: unknown } =>
   typeof data === 'object' && data !== null && 'code' in data
 
 /** What a subscription or a call brought: an event, an answer, or word that its connection is being made again. */
-export function outcomeOfResult(result: { type?: string | undefined; error?: unknown }): CallOutcome | null {
+export function outcomeOfResult(result: {
+  type?: string | undefined
+  error?: unknown
+}): ConsoleCallOutcome | null {
   if (result.type !== 'state') return 'answered'
   return result.error instanceof TRPCClientError ? 'interrupted' : null
 }

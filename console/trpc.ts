@@ -7,7 +7,7 @@ import { tap } from '@trpc/server/observable'
 import type { AppRouter } from '../server/compose/router.ts'
 import { AuthRefusal } from './accounts/auth-calls.ts'
 import { callOutcomes, outcomeOfError, outcomeOfResult } from './call-outcome.ts'
-import type { CallOutcome } from './call-outcome.ts'
+import type { ConsoleCallOutcome } from './call-outcome.ts'
 import { ToldError, unreachableText } from './told-error.ts'
 
 const url = '/trpc'
@@ -16,7 +16,7 @@ const maxURLLength = 2_000
 /** The server takes no more calls in one request. */
 const maxItems = 20
 
-function tell(outcome: CallOutcome | null): void {
+function tell(outcome: ConsoleCallOutcome | null): void {
   if (outcome !== null) void callOutcomes.trigger(outcome)
 }
 
@@ -44,7 +44,7 @@ export const trpc = createTRPCClient<AppRouter>({
 })
 
 /** What procedures answer: `Answers['apiKeys']['list']`. */
-export type Answers = inferRouterOutputs<AppRouter>
+export type RouterAnswers = inferRouterOutputs<AppRouter>
 
 const isOfRouter = (error: unknown): error is TRPCClientError<AppRouter> => error instanceof TRPCClientError
 
@@ -55,7 +55,7 @@ export function faultOf(error: unknown): string | null {
 }
 
 /** What to tell a person. */
-export function errorText(error: unknown): string {
+export function callErrorText(error: unknown): string {
   if (error instanceof ToldError) return error.message
   if (isOfRouter(error) && error.data !== null && error.data !== undefined) return error.message
   return unreachableText

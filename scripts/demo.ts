@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { startProduct } from './demo/product.ts'
-import { startServer } from './demo/server.ts'
+import { startDemoServer } from './demo/server.ts'
 import { runTour } from './demo/tour.ts'
 import { runByKeys } from './demo/by-keys.ts'
 import { gatehouseFile, nodeNames } from './demo/watched-nodes.ts'
@@ -45,7 +45,7 @@ writeFileSync(
     product?.registryFolder ?? null,
   ),
 )
-const server = await startServer({ port, dataDir: join(home, 'data'), file })
+const server = await startDemoServer({ port, dataDir: join(home, 'data'), file })
 
 try {
   if (product === null) {

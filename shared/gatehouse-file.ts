@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 
 import { ChainsSection } from './chains.ts'
 import { CreditPrices, EndpointSpec } from './endpoints.ts'
-import { Endpoint, ServiceSpec } from './health.ts'
+import { ProbedEndpoint, ServiceSpec } from './health.ts'
 import { defaultQueryKeyType, QueryKeyDefaults, QueryKeyType } from './query-keys.ts'
 import { RegistrySection } from './registry.ts'
 
 export const VerifiersSection = z.strictObject({
   builtIn: z._default(z.boolean(), true),
   // Hosts that answer as long as the network does: a verifier that cannot reach them distrusts itself.
-  canaries: z._default(z.array(Endpoint), []),
+  canaries: z._default(z.array(ProbedEndpoint), []),
 })
 
 const QueryKeyTypes = z.array(QueryKeyType).check(

@@ -3,7 +3,15 @@ import * as z from 'zod/mini'
 import type { Family } from './chains.ts'
 import { ChainKey } from './chains.ts'
 import type { Decision, Policy } from './health.ts'
-import { Endpoint, HeaderName, HeaderValue, HttpRule, Label, PolicyOverrides, ServiceId } from './health.ts'
+import {
+  ProbedEndpoint,
+  HeaderName,
+  HeaderValue,
+  HttpRule,
+  Label,
+  PolicyOverrides,
+  ServiceId,
+} from './health.ts'
 import type { ServiceDetails } from './health-details.ts'
 import { EpochMs } from './instants.ts'
 import { remark } from './text.ts'
@@ -96,7 +104,7 @@ export const ServiceUpdate = z.strictObject({
   name: z.optional(Label),
   provider: z.optional(Label),
   chain: z.optional(ChainKey),
-  endpoint: z.optional(Endpoint),
+  endpoint: z.optional(ProbedEndpoint),
   /** Null removes a header; those that are not named stay, unless the endpoint goes to another origin. */
   headers: z.optional(z.record(HeaderName, z.nullable(HeaderValue))),
   rule: z.optional(HttpRule),

@@ -88,7 +88,7 @@ export const HttpRule = z.strictObject({
 export type HttpRule = z.infer<typeof HttpRule>
 
 /** Where a service is asked. May hold a credential: it is shown to nobody. */
-export const Endpoint = webAddress(/^https?$/, 'an http or https address')
+export const ProbedEndpoint = webAddress(/^https?$/, 'an http or https address')
 
 /** A service to watch, as the file and the operator API give it. */
 export const ServiceSpec = z.strictObject({
@@ -97,7 +97,7 @@ export const ServiceSpec = z.strictObject({
   family: z.optional(Family), // that of the chain unless given; required where there is no chain
   chain: z.optional(ChainKey),
   provider: Label, // who runs it: only independent providers corroborate a reference head
-  endpoint: Endpoint,
+  endpoint: ProbedEndpoint,
   headers: z.optional(z.record(HeaderName, HeaderValue)), // sent with each probe; may hold a credential
   rule: z.optional(HttpRule),
   policy: z._default(PolicyOverrides, {}),

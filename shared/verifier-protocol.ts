@@ -9,7 +9,7 @@ import { idText, matching, text } from './text.ts'
 export const protocolVersion = 1
 
 /** Bounds that both sides keep. */
-export const limits = {
+export const protocolLimits = {
   observationsPerBatch: 2_000,
   // Rounds share a batch up to this: reading one must not hold up the server, so only a single large round is larger.
   observationsShared: 400,
@@ -158,8 +158,8 @@ export const ReportBatch = z.strictObject({
   sentAtMs: millis,
   isolated: z.boolean(),
   backfill: z.boolean(),
-  services: z.array(ServiceId).check(z.maxLength(limits.observationsPerBatch)),
-  rounds: z.array(Round).check(z.maxLength(limits.observationsPerBatch)),
+  services: z.array(ServiceId).check(z.maxLength(protocolLimits.observationsPerBatch)),
+  rounds: z.array(Round).check(z.maxLength(protocolLimits.observationsPerBatch)),
 })
 export type ReportBatch = z.infer<typeof ReportBatch>
 

@@ -2,9 +2,9 @@ import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
 
 import { trpc } from '../trpc.ts'
-import type { Answers } from '../trpc.ts'
+import type { RouterAnswers } from '../trpc.ts'
 
-type Account = NonNullable<Answers['accounts']['me']>
+type Account = NonNullable<RouterAnswers['accounts']['me']>
 
 /** Who is signed in. */
 export const useAccount = defineStore('account', () => {

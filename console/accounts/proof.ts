@@ -2,7 +2,7 @@ import { ref } from 'vue'
 import type { Ref } from 'vue'
 
 import type { Provider, Purpose, SignInResult } from '../../shared/accounts.ts'
-import { errorText } from '../trpc.ts'
+import { callErrorText } from '../trpc.ts'
 import { signInAtProvider, startAtProvider } from './auth-calls.ts'
 import { proveWallet } from './wallets/prove-wallet.ts'
 import type { WalletStep } from './wallets/prove-wallet.ts'
@@ -41,7 +41,7 @@ export function useProof(request: () => ProofRequest): Proof {
     try {
       return await work()
     } catch (error) {
-      problem.value = errorText(error)
+      problem.value = callErrorText(error)
       return null
     } finally {
       busyWith.value = null

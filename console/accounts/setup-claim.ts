@@ -1,7 +1,7 @@
 import { ref } from 'vue'
 import type { Ref } from 'vue'
 
-import { errorText, faultOf } from '../trpc.ts'
+import { callErrorText, faultOf } from '../trpc.ts'
 import { useToasts } from '../ui/toasts.ts'
 import { useAccount } from './account.ts'
 import { claimSetup } from './auth-calls.ts'
@@ -55,7 +55,7 @@ export function useSetupClaim(): SetupClaimed {
     } catch (error) {
       if (faultOf(error) === 'gone') dismiss()
       else state.value = 'failed'
-      problem.value = errorText(error)
+      problem.value = callErrorText(error)
       return false
     }
   }

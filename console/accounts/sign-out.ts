@@ -1,5 +1,5 @@
 import { consolePages } from '../../shared/console-pages.ts'
-import { errorText } from '../trpc.ts'
+import { callErrorText } from '../trpc.ts'
 import { useToasts } from '../ui/toasts.ts'
 import { signOut } from './auth-calls.ts'
 
@@ -11,7 +11,7 @@ export function useSignOut(): () => Promise<void> {
       await signOut()
       location.assign(consolePages.signIn)
     } catch (error) {
-      toasts.show('bad', errorText(error))
+      toasts.show('bad', callErrorText(error))
     }
   }
 }

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'bun:test'
 
 import { keyView } from '../keys/test-support/key-view.ts'
-import { draftOf, readDraft } from './api-key-draft.ts'
+import { apiKeyDraftOf, readApiKeyDraft } from './api-key-draft.ts'
 import type { ApiKeyDraft, ApiKeyReading } from './api-key-draft.ts'
 
 const now = new Date(2026, 0, 31, 12).getTime()
-const good: ApiKeyDraft = { ...draftOf(null, true), name: 'CI' }
+const good: ApiKeyDraft = { ...apiKeyDraftOf(null, true), name: 'CI' }
 const read = (change: Partial<ApiKeyDraft>, kept: number | null = null): ApiKeyReading =>
-  readDraft({ ...good, ...change }, kept, now)
+  readApiKeyDraft({ ...good, ...change }, kept, now)
 const mistakesOf = (reading: ApiKeyReading) => (reading.kind === 'mistaken' ? reading.mistakes : null)
 
 describe('a new key', () => {
   test('needs a name and nothing else; no permission is ticked [api-key-token-name] [api-key-permissions]', () => {
-    expect(draftOf(null, true).permissions).toEqual([])
+    expect(apiKeyDraftOf(null, true).permissions).toEqual([])
     expect(mistakesOf(read({ name: ' ' }))).toEqual({ name: 'Give the key a name.' })
     expect(mistakesOf(read({ name: 'x'.repeat(101) }))).toEqual({ name: 'At most 100 characters.' })
     expect(read({ name: ' CI ' })).toEqual({
@@ -48,13 +48,13 @@ describe('the form about a key', () => {
   const key = keyView({ name: 'Shop', permissions: ['token_create'], allowedIps: ['192.0.2.1'], expiresAt })
 
   test('holds its options; an unchanged day leaves the instant alone [api-key-creating-and-editing]', () => {
-    const draft = draftOf(key, false)
+    const draft = apiKeyDraftOf(key, false)
     expect(draft).toMatchObject({ name: 'Shop', permissions: ['token_create'], lastDay: '2026-02-10' })
-    const reading = readDraft(draft, expiresAt, now)
+    const reading = readApiKeyDraft(draft, expiresAt, now)
     expect(reading.kind === 'ready' && reading.input.expiresAt).toBe(expiresAt)
   })
 
   test('for a new key like another leaves out when that one ends', () => {
-    expect(draftOf(key, true)).toMatchObject({ name: 'Shop', allowedIps: ['192.0.2.1'], lastDay: null })
+    expect(apiKeyDraftOf(key, true)).toMatchObject({ name: 'Shop', allowedIps: ['192.0.2.1'], lastDay: null })
   })
 })

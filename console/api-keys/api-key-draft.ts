@@ -19,13 +19,13 @@ export interface ApiKeyDraft extends KeyDraft {
 export type ApiKeyReading = KeyReading<ApiKeyInput, keyof ApiKeyDraft>
 
 /** An empty form, one about a key, or one for a new key like another. */
-export const draftOf = (key: ApiKeyView | null, isNew: boolean): ApiKeyDraft => ({
+export const apiKeyDraftOf = (key: ApiKeyView | null, isNew: boolean): ApiKeyDraft => ({
   ...keyDraftOf(key, isNew),
   permissions: key?.permissions ?? [],
 })
 
 /** Reads the form. `keptExpiry` is the expiration that the key has already: an unchanged day leaves it alone. */
-export function readDraft(draft: ApiKeyDraft, keptExpiry: number | null, now: number): ApiKeyReading {
+export function readApiKeyDraft(draft: ApiKeyDraft, keptExpiry: number | null, now: number): ApiKeyReading {
   const expiresAt = expiryOf(draft.lastDay, keptExpiry)
   const { name, permissions, allowedIps, allowedDomains } = draft
   const parsed = ApiKeyInput.safeParse({ name, permissions, allowedIps, allowedDomains, expiresAt })

@@ -4,11 +4,17 @@ import * as fc from 'fast-check'
 import { permissions } from '../../shared/api-keys.ts'
 import { stateChoices } from '../keys/key-list-view.ts'
 import { keyView } from '../keys/test-support/key-view.ts'
-import { filterKeys, isFiltered, queryOfView, viewFromQuery, wholeList } from './api-key-list-view.ts'
+import {
+  filterApiKeys,
+  isApiKeyListFiltered,
+  apiKeyQueryOf,
+  apiKeyViewFromQuery,
+  wholeApiKeyList,
+} from './api-key-list-view.ts'
 import type { ApiKeyListView } from './api-key-list-view.ts'
+import { dayMs } from '../../shared/durations.ts'
 
 const now = Date.UTC(2026, 0, 1)
-const dayMs = 86_400_000
 
 describe('the view in the address', () => {
   test('comes back as it was', () => {
@@ -26,23 +32,23 @@ describe('the view in the address', () => {
       ),
       page: fc.integer({ min: 1, max: 50 }),
     })
-    fc.assert(fc.property(views, (view) => expect(viewFromQuery(queryOfView(view))).toEqual(view)))
+    fc.assert(fc.property(views, (view) => expect(apiKeyViewFromQuery(apiKeyQueryOf(view))).toEqual(view)))
   })
 
   test('of the whole list is empty', () => {
-    expect(queryOfView(wholeList)).toEqual({})
-    expect(isFiltered(wholeList)).toBe(false)
-    expect(isFiltered({ ...wholeList, permission: 'token_create' })).toBe(true)
+    expect(apiKeyQueryOf(wholeApiKeyList)).toEqual({})
+    expect(isApiKeyListFiltered(wholeApiKeyList)).toBe(false)
+    expect(isApiKeyListFiltered({ ...wholeApiKeyList, permission: 'token_create' })).toBe(true)
   })
 
   test('what it does not know counts as absent', () => {
     const query = { state: 'lost', permission: ['token_create'], page: '-1', search: null, create: '1' }
-    expect(viewFromQuery(query)).toEqual(wholeList)
+    expect(apiKeyViewFromQuery(query)).toEqual(wholeApiKeyList)
   })
 
   test('never holds a key that was pasted into the search', () => {
     const search = ` gak_${'a'.repeat(38)}`
-    expect(queryOfView({ ...wholeList, search })).toEqual({})
+    expect(apiKeyQueryOf({ ...wholeApiKeyList, search })).toEqual({})
   })
 })
 
@@ -60,7 +66,7 @@ describe('the filter', () => {
     keyView({ name: 'Later', expiresAt: now + 15 * dayMs, permissions: ['token_create'], lastUsedAt: 1 }),
   ]
   const namesOf = (view: Partial<ApiKeyListView>): string[] =>
-    filterKeys(keys, { ...wholeList, ...view }, now).map(({ name }) => name)
+    filterApiKeys(keys, { ...wholeApiKeyList, ...view }, now).map(({ name }) => name)
 
   test.each<[Partial<ApiKeyListView>, string[]]>([
     [{}, ['CI', 'Shop', 'Off', 'Old', 'Later']],

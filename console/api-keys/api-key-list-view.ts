@@ -14,25 +14,25 @@ export interface ApiKeyListView extends KeyListView {
   readonly permission: Permission | null
 }
 
-export const wholeList: ApiKeyListView = { ...wholeKeyList, permission: null }
+export const wholeApiKeyList: ApiKeyListView = { ...wholeKeyList, permission: null }
 
 /** Reads the address; what it does not know counts as absent. */
-export const viewFromQuery = (query: AddressQuery): ApiKeyListView => ({
+export const apiKeyViewFromQuery = (query: AddressQuery): ApiKeyListView => ({
   ...keyListFromQuery(query),
   permission: permissions.find((permission) => permission === query['permission']) ?? null,
 })
 
-/** The reverse of `viewFromQuery`. */
-export const queryOfView = (view: ApiKeyListView): Record<string, string> => ({
+/** The reverse of `apiKeyViewFromQuery`. */
+export const apiKeyQueryOf = (view: ApiKeyListView): Record<string, string> => ({
   ...queryOfKeyList(view),
   ...(view.permission !== null && { permission: view.permission }),
 })
 
-export const isFiltered = (view: ApiKeyListView): boolean =>
+export const isApiKeyListFiltered = (view: ApiKeyListView): boolean =>
   isKeyListFiltered(view) || view.permission !== null
 
 /** The keys that the filter lets through, in their own order. `now` in epoch ms. */
-export const filterKeys = (
+export const filterApiKeys = (
   keys: readonly ApiKeyView[],
   view: ApiKeyListView,
   now: number,

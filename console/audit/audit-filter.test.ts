@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { auditQueryOf, filterOf, isFiltered, noFilter, queryOf } from './audit-filter.ts'
+import { auditAddressOf, filterOf, isAuditLogFiltered, noAuditFilter, auditQueryOf } from './audit-filter.ts'
 
 const whole = {
   who: 'acc_1',
@@ -12,7 +12,7 @@ const whole = {
 
 describe('the filter of the audit log', () => {
   test('comes from the address and goes back there', () => {
-    expect(queryOf(filterOf(whole))).toEqual(whole)
+    expect(auditAddressOf(filterOf(whole))).toEqual(whole)
     expect(filterOf(whole).subject).toEqual({ kind: 'service', id: 'node:a' })
   })
 
@@ -21,8 +21,8 @@ describe('the filter of the audit log', () => {
     { who: ['a', 'b'], what: 'no.such', subject: 'moon:1', from: 'yesterday', to: '2026-13-45' },
     { subject: 'service:', what: null },
   ])('asks nothing when it is not understood: %j', (query) => {
-    expect(filterOf(query)).toEqual(noFilter)
-    expect(isFiltered(filterOf(query))).toBe(false)
+    expect(filterOf(query)).toEqual(noAuditFilter)
+    expect(isAuditLogFiltered(filterOf(query))).toBe(false)
   })
 
   test('becomes what the server is asked; the last day is included', () => {
@@ -35,6 +35,6 @@ describe('the filter of the audit log', () => {
       from: new Date('2026-01-01T00:00:00').getTime(),
       to: new Date('2026-02-01T00:00:00').getTime(),
     })
-    expect(auditQueryOf(noFilter, 10)).toEqual({ limit: 10 })
+    expect(auditQueryOf(noAuditFilter, 10)).toEqual({ limit: 10 })
   })
 })

@@ -12,7 +12,7 @@ export interface AuditFilter {
   readonly to: string
 }
 
-export const noFilter: AuditFilter = { actor: '', action: '', subject: null, from: '', to: '' }
+export const noAuditFilter: AuditFilter = { actor: '', action: '', subject: null, from: '', to: '' }
 
 /** What `vue-router` knows of the part behind the question mark. */
 type UrlQuery = Readonly<Record<string, unknown>>
@@ -29,7 +29,7 @@ export function filterOf(query: UrlQuery): AuditFilter {
 }
 
 /** The other way round; what asks nothing is left out. */
-export function queryOf({ actor, action, subject, from, to }: AuditFilter): Record<string, string> {
+export function auditAddressOf({ actor, action, subject, from, to }: AuditFilter): Record<string, string> {
   const parts = {
     who: actor,
     what: action,
@@ -40,7 +40,8 @@ export function queryOf({ actor, action, subject, from, to }: AuditFilter): Reco
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ''))
 }
 
-export const isFiltered = (filter: AuditFilter): boolean => Object.keys(queryOf(filter)).length > 0
+export const isAuditLogFiltered = (filter: AuditFilter): boolean =>
+  Object.keys(auditAddressOf(filter)).length > 0
 
 /** The first page of what a filter asks for. */
 export function auditQueryOf({ actor, action, subject, from, to }: AuditFilter, limit: number): AuditQuery {

@@ -1,8 +1,8 @@
 import type { AuditAction, AuditFacts } from '../../shared/audit.ts'
 import { auditActions } from '../../shared/audit.ts'
-import type { Answers } from '../trpc.ts'
+import type { RouterAnswers } from '../trpc.ts'
 
-export type ListedAuditEntry = Answers['audit']['list']['events'][number]
+export type ListedAuditEntry = RouterAnswers['audit']['list']['events'][number]
 
 interface ActionWords {
   /** In a list to choose from. */

@@ -1,7 +1,7 @@
 import { computed, onBeforeUnmount, shallowRef } from 'vue'
 
 import type { ChainHead, ChainPart } from '../../shared/audit.ts'
-import { errorText, trpc } from '../trpc.ts'
+import { callErrorText, trpc } from '../trpc.ts'
 import { checkChain } from './chain-check.ts'
 import type { ChainCheckState } from './chain-check.ts'
 
@@ -24,7 +24,7 @@ export function useChainCheck() {
       for await (const next of checkChain({ checkPart, total, signal: leaving.signal })) state.value = next
     } catch (error) {
       state.value = null
-      problem.value = errorText(error)
+      problem.value = callErrorText(error)
     }
   }
 

@@ -8,23 +8,24 @@ export interface EndpointFilter {
   readonly state: EndpointState | ''
 }
 
-export const noFilter: EndpointFilter = { search: '', state: '' }
+export const noEndpointFilter: EndpointFilter = { search: '', state: '' }
 
 type Query = Readonly<Record<string, unknown>>
 
 /** Reads the page's address; what makes no sense in it narrows nothing. */
-export const filterFromQuery = ({ search, state }: Query): EndpointFilter => ({
+export const endpointFilterFromQuery = ({ search, state }: Query): EndpointFilter => ({
   search: typeof search === 'string' ? search : '',
   state: endpointStates.find((known) => known === state) ?? '',
 })
 
 /** The part of the address that `filterFromQuery` reads. */
-export const queryOf = ({ search, state }: EndpointFilter): Record<string, string> => ({
+export const endpointQueryOf = ({ search, state }: EndpointFilter): Record<string, string> => ({
   ...(search.trim() !== '' && { search: search.trim() }),
   ...(state !== '' && { state }),
 })
 
-export const isNarrowed = ({ search, state }: EndpointFilter): boolean => search.trim() !== '' || state !== ''
+export const isEndpointListNarrowed = ({ search, state }: EndpointFilter): boolean =>
+  search.trim() !== '' || state !== ''
 
 /** The endpoints with every typed word in their name, chain or upstreams, and in the chosen state. */
 export function filterEndpoints(

@@ -3,13 +3,20 @@ import { describe, expect, test } from 'bun:test'
 import { EndpointSpec, EndpointUpdate } from '../../shared/endpoints.ts'
 import type { EndpointDetails } from '../../shared/endpoints.ts'
 import { sortRefusal } from '../forms/field-errors.ts'
-import { emptyForm, formFields, formOf, methodProblem, readSpec, readUpdate } from './endpoint-form.ts'
+import {
+  emptyEndpointForm,
+  endpointFormFields,
+  endpointFormOf,
+  methodProblem,
+  readEndpointSpec,
+  readEndpointUpdate,
+} from './endpoint-form.ts'
 import type { EndpointForm } from './endpoint-form.ts'
 import { priceDraft, readPrices } from './price-draft.ts'
 import { newUpstream } from './upstream-draft.ts'
 
 const filled: EndpointForm = {
-  ...emptyForm(),
+  ...emptyEndpointForm(),
   name: ' mainnet ',
   chain: 'ethereum',
   upstreams: [{ ...newUpstream('new-1'), service: 'node-a' }],
@@ -42,7 +49,7 @@ const details: EndpointDetails = {
 
 describe('the form of an endpoint', () => {
   test('that is empty says what is missing, each at its field', () => {
-    const reading = readSpec(emptyForm())
+    const reading = readEndpointSpec(emptyEndpointForm())
     expect(reading).toEqual({
       kind: 'wrong',
       errors: {
@@ -51,14 +58,14 @@ describe('the form of an endpoint', () => {
         'upstreams[0].service': 'Choose a service.',
       },
     })
-    const fields = new Set(formFields(emptyForm()))
+    const fields = new Set(endpointFormFields(emptyEndpointForm()))
     expect(reading.kind === 'wrong' && Object.keys(reading.errors).every((field) => fields.has(field))).toBe(
       true,
     )
   })
 
   test('makes a specification', () => {
-    const reading = readSpec({ ...filled, allow: ['eth_*'], prices: { methods: [], others: '5' } })
+    const reading = readEndpointSpec({ ...filled, allow: ['eth_*'], prices: { methods: [], others: '5' } })
     expect(reading.kind === 'value' && EndpointSpec.parse(reading.value)).toEqual({
       name: 'mainnet',
       chain: 'ethereum',
@@ -69,7 +76,7 @@ describe('the form of an endpoint', () => {
   })
 
   test('about one that there is changes nothing by itself', () => {
-    const reading = readUpdate(formOf(details), details)
+    const reading = readEndpointUpdate(endpointFormOf(details), details)
     expect(reading.kind === 'value' && EndpointUpdate.parse(reading.value)).toEqual({
       name: 'mainnet',
       revision: 'abc',
@@ -82,14 +89,14 @@ describe('the form of an endpoint', () => {
 
   test('marks methods that cannot be', () => {
     expect(['eth_call', 'debug_*', '*'].map(methodProblem)).toEqual([null, null, null])
-    const reading = readSpec({ ...filled, deny: ['eth_*x'] })
+    const reading = readEndpointSpec({ ...filled, deny: ['eth_*x'] })
     expect(reading.kind === 'wrong' && Object.keys(reading.errors)).toEqual(['methods.deny'])
   })
 
   test('shows a refusal at the upstream that it is about', () => {
     const text =
       'upstreams[0].service: unknown service "x"; somebody else has changed this endpoint meanwhile'
-    expect(sortRefusal(text, formFields(filled))).toEqual({
+    expect(sortRefusal(text, endpointFormFields(filled))).toEqual({
       fields: { 'upstreams[0].service': 'Unknown service "x".' },
       rest: 'somebody else has changed this endpoint meanwhile',
     })

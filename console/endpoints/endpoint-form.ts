@@ -22,7 +22,7 @@ export interface EndpointForm {
   prices: PriceDraft
 }
 
-export const emptyForm = (): EndpointForm => ({
+export const emptyEndpointForm = (): EndpointForm => ({
   name: '',
   chain: '',
   upstreams: [newUpstream('new-1')],
@@ -32,7 +32,13 @@ export const emptyForm = (): EndpointForm => ({
 })
 
 /** What an endpoint that is edited begins with. */
-export const formOf = ({ name, chain, upstreams, methods, credits }: EndpointDetails): EndpointForm => ({
+export const endpointFormOf = ({
+  name,
+  chain,
+  upstreams,
+  methods,
+  credits,
+}: EndpointDetails): EndpointForm => ({
   name,
   chain: chain.key,
   upstreams: upstreams.map(storedUpstream),
@@ -42,7 +48,7 @@ export const formOf = ({ name, chain, upstreams, methods, credits }: EndpointDet
 })
 
 /** What is to be created. Says only what is missing; what is allowed, the server knows. */
-export function readSpec(form: EndpointForm): FormReading<EndpointSpec> {
+export function readEndpointSpec(form: EndpointForm): FormReading<EndpointSpec> {
   const errors = formErrors(form)
   const prices = readPrices(form.prices)
   if (prices.kind === 'wrong' || Object.keys(errors).length > 0) return { kind: 'wrong', errors }
@@ -59,7 +65,7 @@ export function readSpec(form: EndpointForm): FormReading<EndpointSpec> {
 }
 
 /** What is to be changed of an endpoint as it was read. */
-export function readUpdate(
+export function readEndpointUpdate(
   form: EndpointForm,
   { name, revision }: Pick<EndpointDetails, 'name' | 'revision'>,
 ): FormReading<EndpointUpdate> {
@@ -109,7 +115,7 @@ function formErrors(form: EndpointForm): FieldErrors {
 const upstreamFields = ['service', 'url', 'ws', 'headers', 'weight'] as const
 
 /** Every field that can show what is wrong with it. Those of an upstream come before the list of them. */
-export const formFields = ({ upstreams }: EndpointForm): readonly string[] => [
+export const endpointFormFields = ({ upstreams }: EndpointForm): readonly string[] => [
   'name',
   'chain',
   ...upstreams.flatMap((_, place) => upstreamFields.map((field) => `upstreams[${place}].${field}`)),

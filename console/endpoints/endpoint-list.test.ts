@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 
 import type { EndpointListItem, UpstreamListItem } from '../../shared/endpoints.ts'
-import { filterEndpoints, filterFromQuery, isNarrowed, noFilter, queryOf } from './endpoint-filter.ts'
+import {
+  filterEndpoints,
+  endpointFilterFromQuery,
+  isEndpointListNarrowed,
+  noEndpointFilter,
+  endpointQueryOf,
+} from './endpoint-filter.ts'
 import { endpointState, stateReason } from './endpoint-state.ts'
 import { keyCountText } from './key-count-text.ts'
 import { serviceOptions } from './service-options.ts'
@@ -60,10 +66,10 @@ const namesOf = (search: string, state: '' | 'broken' = '') =>
   filterEndpoints([good, impaired, broken], { search, state }).map(({ name }) => name)
 
 test('the filter stands in the address, and finds by name, chain, upstream and state', () => {
-  const filters = [noFilter, { search: 'node-b', state: 'impaired' as const }]
-  expect(filters.map((filter) => filterFromQuery(queryOf(filter)))).toEqual(filters)
-  expect(filterFromQuery({ state: 'lost', search: ['a'] })).toEqual(noFilter)
-  expect(isNarrowed(noFilter)).toBe(false)
+  const filters = [noEndpointFilter, { search: 'node-b', state: 'impaired' as const }]
+  expect(filters.map((filter) => endpointFilterFromQuery(endpointQueryOf(filter)))).toEqual(filters)
+  expect(endpointFilterFromQuery({ state: 'lost', search: ['a'] })).toEqual(noEndpointFilter)
+  expect(isEndpointListNarrowed(noEndpointFilter)).toBe(false)
   expect([namesOf('NODE-B'), namesOf('ethereum main'), namesOf('', 'broken')]).toEqual([
     ['archive', 'testnet'],
     ['mainnet'],

@@ -1,7 +1,7 @@
 import { endpointBounds } from '../../shared/endpoints.ts'
 import type { UpstreamChange, UpstreamListItem, UpstreamSpec } from '../../shared/endpoints.ts'
 import type { FieldErrors } from '../forms/field-errors.ts'
-import { changedHeaders, givenHeaders, storedHeaders } from '../forms/header-entries.ts'
+import { changedHeaders, headersOfEntries, storedHeaders } from '../forms/header-entries.ts'
 import type { HeaderEntry } from '../forms/header-entries.ts'
 
 /** An upstream as it stands in the form. */
@@ -85,7 +85,7 @@ const hasSilentHeaders = ({ headers }: UpstreamDraft): boolean =>
 
 /** A new upstream. */
 export function upstreamSpec({ source, service, url, ws, headers, weight }: UpstreamDraft): UpstreamSpec {
-  const given = givenHeaders(headers)
+  const given = headersOfEntries(headers)
   return {
     ...(source === 'service' ? { service } : { url: url.trim() }),
     ...(ws.trim() !== '' && { ws: ws.trim() }),

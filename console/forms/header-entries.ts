@@ -10,7 +10,7 @@ export const storedHeaders = (names: readonly string[]): readonly HeaderEntry[] 
   names.map((name) => ({ name, value: '', isStored: true }))
 
 /** The headers that have a value, or a name that is new. */
-export const givenHeaders = (entries: readonly HeaderEntry[]): Record<string, string> =>
+export const headersOfEntries = (entries: readonly HeaderEntry[]): Record<string, string> =>
   Object.fromEntries(
     entries.flatMap(({ name, value, isStored }) =>
       name.trim() === '' || (isStored && value === '') ? [] : [[name.trim(), value]],
@@ -24,5 +24,5 @@ export function changedHeaders(
 ): Record<string, string | null> {
   const kept = new Set(entries.map(({ name }) => name.trim().toLowerCase()))
   const removed = names.filter((name) => !kept.has(name.toLowerCase()))
-  return { ...Object.fromEntries(removed.map((name) => [name, null])), ...givenHeaders(entries) }
+  return { ...Object.fromEntries(removed.map((name) => [name, null])), ...headersOfEntries(entries) }
 }

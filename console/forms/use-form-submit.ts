@@ -1,7 +1,7 @@
 import { nextTick, ref } from 'vue'
 import type { Ref } from 'vue'
 
-import { errorText } from '../trpc.ts'
+import { callErrorText } from '../trpc.ts'
 import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
 import { sortRefusal } from './field-errors.ts'
 import type { FieldErrors, FormReading } from './field-errors.ts'
@@ -40,7 +40,7 @@ export function useFormSubmit<Value, Answer>(
     try {
       await onDone(await send(value.value))
     } catch (error) {
-      const { fields, rest } = sortRefusal(errorText(error), fieldNames())
+      const { fields, rest } = sortRefusal(callErrorText(error), fieldNames())
       await show(fields, rest)
     } finally {
       isLoading.value = false

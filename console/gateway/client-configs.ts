@@ -1,5 +1,5 @@
 /** Stands for an API key in what is shown. */
-export const keyPlaceholder = 'YOUR_API_KEY'
+export const apiKeyPlaceholder = 'YOUR_API_KEY'
 
 export type GatewayTransport = 'http' | 'sse'
 
@@ -19,7 +19,7 @@ export interface ClientConfig {
   readonly text: string
 }
 
-const authorization = `Bearer ${keyPlaceholder}`
+const authorization = `Bearer ${apiKeyPlaceholder}`
 
 /** The gateway's configuration for the clients that most people use. */
 export const clientConfigs = (choice: ClientChoice): ClientConfig[] => [

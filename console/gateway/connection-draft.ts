@@ -21,7 +21,7 @@ export const draftFor = (serviceId: string): ConnectionDraft => ({
 export const draftFields = ['serviceId', 'secret', 'headerName', 'label'] as const
 
 /** What is missing gets a sentence of its own; the rest is told as the schema has it. */
-export function readDraft({
+export function readConnectionDraft({
   serviceId,
   secret,
   headerName,

@@ -1,9 +1,9 @@
 import type { Tone } from '../ui/tone.ts'
-import type { Connection } from './gateway-queries.ts'
+import type { ListedConnection } from './gateway-queries.ts'
 
 /** What was last seen of a tool server, in words. */
 export const statusWords: Readonly<
-  Record<Connection['status'], { readonly title: string; readonly tone: Tone; readonly hint: string }>
+  Record<ListedConnection['status'], { readonly title: string; readonly tone: Tone; readonly hint: string }>
 > = {
   new: { title: 'Not tried yet', tone: 'plain', hint: 'Nobody has connected with it.' },
   connected: { title: 'Works', tone: 'ok', hint: 'The tool server took the credentials.' },
@@ -17,4 +17,5 @@ export const statusWords: Readonly<
   service_gone: { title: 'Not listed', tone: 'warn', hint: 'The registry does not list it any more.' },
 }
 
-export const connectionName = ({ label, name }: Pick<Connection, 'label' | 'name'>): string => label ?? name
+export const connectionName = ({ label, name }: Pick<ListedConnection, 'label' | 'name'>): string =>
+  label ?? name

@@ -1,10 +1,10 @@
 import { trpc } from '../trpc.ts'
-import type { Answers } from '../trpc.ts'
+import type { RouterAnswers } from '../trpc.ts'
 
-export type Connection = Answers['connections']['list'][number]
-export type Session = Answers['gateway']['sessions']['sessions'][number]
-export type ToolsAnswer = Answers['gateway']['tools']
-export type CallAnswer = Answers['gateway']['callTool']
+export type ListedConnection = RouterAnswers['connections']['list'][number]
+export type Session = RouterAnswers['gateway']['sessions']['sessions'][number]
+export type ToolsAnswer = RouterAnswers['gateway']['tools']
+export type ToolCallAnswer = RouterAnswers['gateway']['callTool']
 export type ListedTools = Extract<ToolsAnswer, { outcome: 'listed' }>
 export type Tool = ListedTools['tools'][number]
 export type Trouble = Exclude<ToolsAnswer, { outcome: 'listed' }>

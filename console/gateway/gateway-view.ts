@@ -18,7 +18,7 @@ export interface GatewayView {
   readonly create: string | null
 }
 
-export function viewFromQuery(query: AddressQuery): GatewayView {
+export function gatewayViewFromQuery(query: AddressQuery): GatewayView {
   const create = query['create']
   return {
     tab: tabs.find(({ id }) => id === queryText(query, 'tab'))?.id ?? 'connect',
@@ -27,7 +27,7 @@ export function viewFromQuery(query: AddressQuery): GatewayView {
   }
 }
 
-export const queryOf = ({ tab, server, create }: GatewayView): Record<string, string> => ({
+export const gatewayQueryOf = ({ tab, server, create }: GatewayView): Record<string, string> => ({
   ...(tab !== 'connect' && { tab }),
   ...(server !== '' && { server }),
   ...(create !== null && { create }),

@@ -1,7 +1,7 @@
 import { connectionName } from './connection-words.ts'
-import type { Connection } from './gateway-queries.ts'
+import type { ListedConnection } from './gateway-queries.ts'
 
-type Server = Pick<Connection, 'id' | 'kind' | 'serviceId' | 'label' | 'name'>
+type Server = Pick<ListedConnection, 'id' | 'kind' | 'serviceId' | 'label' | 'name'>
 
 /** The account's own first, then the public ones. */
 export function serverOptions(servers: readonly Server[]): { value: string; label: string }[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { fieldsOf, initialValues, readFields, readJson, skeletonOf } from './tool-form.ts'
+import { fieldsOf, initialValues, readFields, readJsonArgument, skeletonOf } from './tool-form.ts'
 
 const schema = {
   type: 'object',
@@ -53,10 +53,10 @@ describe('the form of a tool', () => {
 })
 
 test('JSON has to be an object', () => {
-  expect(readJson(' ')).toEqual({})
-  expect(readJson('{"a":[1]}')).toEqual({ a: [1] })
-  expect(readJson('[1]')).toContain('Expected an object')
-  expect(readJson('{')).toStartWith('Not JSON')
+  expect(readJsonArgument(' ')).toEqual({})
+  expect(readJsonArgument('{"a":[1]}')).toEqual({ a: [1] })
+  expect(readJsonArgument('[1]')).toContain('Expected an object')
+  expect(readJsonArgument('{')).toStartWith('Not JSON')
 })
 
 test('begins with what is required', () => {

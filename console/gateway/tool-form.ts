@@ -105,7 +105,7 @@ function readField({ kind }: ArgumentField, text: string): string | number | boo
 }
 
 /** Arguments as JSON; a text in place of an object is why it is none. */
-export function readJson(text: string): Record<string, unknown> | string {
+export function readJsonArgument(text: string): Record<string, unknown> | string {
   if (text.trim() === '') return {}
   try {
     const value: unknown = JSON.parse(text)

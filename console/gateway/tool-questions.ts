@@ -2,7 +2,7 @@ import type { PlaygroundAnswer } from '../../shared/playground.ts'
 import { type ArgumentField, type ArgumentValues, fieldsOf, initialValues, readFields } from './tool-form.ts'
 
 /** Something that a tool asks before it answers, by the name that the tool gave it. All texts are somebody else's. */
-export type Question = {
+export type ToolQuestion = {
   readonly name: string
   readonly message: string
 } & (
@@ -33,13 +33,13 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The questions of a result that is `input_required`. */
-export function questionsOf({ inputRequests }: Json): Question[] {
+export function questionsOf({ inputRequests }: Json): ToolQuestion[] {
   return isObject(inputRequests)
     ? Object.entries(inputRequests).map(([name, asked]) => questionOf(name, asked))
     : []
 }
 
-function questionOf(name: string, asked: unknown): Question {
+function questionOf(name: string, asked: unknown): ToolQuestion {
   const { method, params } = isObject(asked) ? asked : {}
   if (method !== 'elicitation/create' || !isObject(params))
     return { kind: 'not_for_people', name, message: wordsOf(method), asked }
@@ -63,14 +63,14 @@ function wordsOf(method: unknown): string {
   }
 }
 
-export const canBeSent = (questions: readonly Question[]): boolean =>
+export const canBeSent = (questions: readonly ToolQuestion[]): boolean =>
   questions.every(({ kind }) => kind === 'form' || kind === 'address')
 
 /** Only questions to people can be declined. */
-export const canBeDeclined = (questions: readonly Question[]): boolean =>
+export const canBeDeclined = (questions: readonly ToolQuestion[]): boolean =>
   questions.length > 0 && questions.every(({ kind }) => kind !== 'not_for_people')
 
-export const blankAnswers = (questions: readonly Question[]): Typed =>
+export const blankAnswers = (questions: readonly ToolQuestion[]): Typed =>
   Object.fromEntries(
     questions.map((question) => [
       question.name,
@@ -79,7 +79,7 @@ export const blankAnswers = (questions: readonly Question[]): Typed =>
   )
 
 /** What was typed; agreement to what takes no typing. */
-export function readAnswers(questions: readonly Question[], typed: Typed): AnswersReading {
+export function readAnswers(questions: readonly ToolQuestion[], typed: Typed): AnswersReading {
   const answers: QuestionAnswers = {}
   const errors: Record<string, Readonly<Record<string, string>>> = {}
   for (const question of questions) {
@@ -94,6 +94,6 @@ export function readAnswers(questions: readonly Question[], typed: Typed): Answe
 
 /** The same for every question. */
 export const refusingAnswers = (
-  questions: readonly Question[],
+  questions: readonly ToolQuestion[],
   action: Exclude<PlaygroundAnswer['action'], 'accept'>,
 ): QuestionAnswers => Object.fromEntries(questions.map(({ name }) => [name, { action }]))

@@ -1,7 +1,8 @@
+import { minuteMs } from '../../shared/durations.ts'
+
 /** Until when work is announced: a usual length, an instant, or until somebody ends it. */
 export type MaintenanceEnd = '30min' | '1h' | '4h' | '24h' | 'custom' | 'open'
 
-const minuteMs = 60_000
 const lengths: Readonly<Record<Exclude<MaintenanceEnd, 'custom' | 'open'>, number>> = {
   '30min': 30 * minuteMs,
   '1h': 60 * minuteMs,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { defaultPolicy } from '../../server/health/decide/policy.ts'
 import type { VoteDetails } from '../../shared/health-details.ts'
-import { majority, reasonOf } from './reason.ts'
+import { majority, decisionReasonOf } from './reason.ts'
 import { storedReason } from './stored-reason.ts'
 
 const thresholds = defaultPolicy({ blockMs: 12_000 }, 'evm')
@@ -25,13 +25,13 @@ const behind = (blocks: number, ageMs = 4_000) =>
 const unreachable = vote({ vote: 'BAD', reason: 'CONNECT' })
 
 const outlookOf = (decision: 'UP' | 'DOWN', votes: VoteDetails[]) =>
-  reasonOf({ decision, votes, quorum, thresholds }).outlook
+  decisionReasonOf({ decision, votes, quorum, thresholds }).outlook
 const unknown = (assigned: number) =>
-  reasonOf({ decision: 'UNKNOWN', votes: [vote()], quorum: { assigned, needed: 2 }, thresholds }).text
+  decisionReasonOf({ decision: 'UNKNOWN', votes: [vote()], quorum: { assigned, needed: 2 }, thresholds }).text
 
 describe('why a decision is what it is', () => {
   test('names who agrees, their reason and how old it is', () => {
-    const { text, outlook } = reasonOf({
+    const { text, outlook } = decisionReasonOf({
       decision: 'LATENCY',
       votes: [behind(13, 9_000), behind(13), vote()],
       quorum,
@@ -43,7 +43,7 @@ describe('why a decision is what it is', () => {
 
   test('gives every reason that is given', () => {
     const late = vote({ vote: 'BAD', reason: 'TIMEOUT' })
-    const { text } = reasonOf({
+    const { text } = decisionReasonOf({
       decision: 'DOWN',
       votes: [unreachable, late, unreachable],
       quorum,
@@ -53,7 +53,7 @@ describe('why a decision is what it is', () => {
   })
 
   test('leaves out who does not count', () => {
-    const { text } = reasonOf({
+    const { text } = decisionReasonOf({
       decision: 'UP',
       votes: [vote(), vote({ ...unreachable, counts: false })],
       quorum,

@@ -27,7 +27,7 @@ export interface Reason {
 type Reasoned = Pick<ServiceDetails, 'decision' | 'votes' | 'quorum' | 'thresholds'>
 
 /** Why the decision is what it is, for people. */
-export function reasonOf(details: Reasoned): Reason {
+export function decisionReasonOf(details: Reasoned): Reason {
   const counting = details.votes.filter(({ counts }) => counts)
   if (details.decision === 'UNKNOWN') return { text: unknownText(details, counting.length), outlook: null }
   const raw = majority(counting)

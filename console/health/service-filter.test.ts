@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 
 import {
   choicesOf,
-  filterFromQuery,
-  isNarrowed,
-  noFilter,
-  queryOf,
+  serviceFilterFromQuery,
+  isServiceListNarrowed,
+  noServiceFilter,
+  serviceQueryOf,
   serviceMatcher,
 } from './service-filter.ts'
 
@@ -27,8 +27,8 @@ test('the address of the page and the filter say the same', () => {
     family: 'evm',
     provider: 'Northwind',
   } as const
-  expect(filterFromQuery(queryOf(filter))).toEqual(filter)
-  expect(queryOf(noFilter)).toEqual({
+  expect(serviceFilterFromQuery(serviceQueryOf(filter))).toEqual(filter)
+  expect(serviceQueryOf(noServiceFilter)).toEqual({
     q: undefined,
     decision: undefined,
     chain: undefined,
@@ -38,12 +38,12 @@ test('the address of the page and the filter say the same', () => {
 })
 
 test('what makes no sense in the address narrows nothing', () => {
-  expect(filterFromQuery({ q: ['a', 'b'], decision: 'BROKEN', chain: null })).toEqual(noFilter)
-  expect(filterFromQuery({ decision: 'down' }).decision).toBe('DOWN')
+  expect(serviceFilterFromQuery({ q: ['a', 'b'], decision: 'BROKEN', chain: null })).toEqual(noServiceFilter)
+  expect(serviceFilterFromQuery({ decision: 'down' }).decision).toBe('DOWN')
 })
 
 const matches = (filter: object, candidate: typeof row | typeof site = row) =>
-  serviceMatcher({ ...noFilter, ...filter })(candidate)
+  serviceMatcher({ ...noServiceFilter, ...filter })(candidate)
 
 describe('a filter', () => {
   test.each([
@@ -70,5 +70,8 @@ describe('a filter', () => {
 test('choices are what the rows have, each once, by name', () => {
   expect(choicesOf([row, site, row], 'chain')).toEqual([{ value: 'ethereum', label: 'Ethereum' }])
   expect(choicesOf([site, row], 'family').map(({ value }) => value)).toEqual(['evm', 'http'])
-  expect([isNarrowed(noFilter), isNarrowed({ ...noFilter, text: 'a' })]).toEqual([false, true])
+  expect([
+    isServiceListNarrowed(noServiceFilter),
+    isServiceListNarrowed({ ...noServiceFilter, text: 'a' }),
+  ]).toEqual([false, true])
 })

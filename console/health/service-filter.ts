@@ -11,7 +11,7 @@ export interface ServiceFilter {
   readonly provider: string
 }
 
-export const noFilter: ServiceFilter = { text: '', decision: '', chain: '', family: '', provider: '' }
+export const noServiceFilter: ServiceFilter = { text: '', decision: '', chain: '', family: '', provider: '' }
 
 /** Names in the address of the page; that of the text is what people expect. */
 const queryNames = {
@@ -27,7 +27,7 @@ const isDecision = (text: string): text is Decision => decisions.some((decision)
 type Query = Readonly<Record<string, unknown>>
 
 /** Reads the page's address; what makes no sense in it narrows nothing. */
-export function filterFromQuery(query: Query): ServiceFilter {
+export function serviceFilterFromQuery(query: Query): ServiceFilter {
   const read = (field: keyof ServiceFilter): string => {
     const value = query[queryNames[field]]
     return typeof value === 'string' ? value : ''
@@ -43,7 +43,7 @@ export function filterFromQuery(query: Query): ServiceFilter {
 }
 
 /** The part of the address that `filterFromQuery` reads; undefined takes a name out of it. */
-export function queryOf(filter: ServiceFilter): Record<string, string | undefined> {
+export function serviceQueryOf(filter: ServiceFilter): Record<string, string | undefined> {
   const named = (['text', 'decision', 'chain', 'family', 'provider'] as const).map((field) => [
     queryNames[field],
     filter[field] === '' ? undefined : filter[field],
@@ -68,10 +68,10 @@ export function serviceMatcher(filter: ServiceFilter): (row: Filtered) => boolea
   }
 }
 
-export const isNarrowed = (filter: ServiceFilter): boolean =>
+export const isServiceListNarrowed = (filter: ServiceFilter): boolean =>
   Object.values(filter).some((value) => value !== '')
 
-export interface Choice {
+export interface FilterChoice {
   readonly value: string
   readonly label: string
 }
@@ -80,7 +80,7 @@ export interface Choice {
 export function choicesOf(
   rows: readonly Filtered[],
   field: 'chain' | 'family' | 'provider',
-): readonly Choice[] {
+): readonly FilterChoice[] {
   const labels = new Map<string, string>()
   for (const row of rows) {
     if (field === 'chain') {

@@ -6,11 +6,17 @@ import { ServiceUpdate } from '../../shared/health-services.ts'
 import type { ServiceSettings } from '../../shared/health-services.ts'
 import { sortRefusal } from '../forms/field-errors.ts'
 import { policyFields, policyText, policyTexts, readPolicy } from './policy-fields.ts'
-import { emptyForm, formFields, formOf, readSpec, readUpdate } from './service-form.ts'
+import {
+  emptyServiceForm,
+  serviceFormFields,
+  serviceFormOf,
+  readServiceSpec,
+  readServiceUpdate,
+} from './service-form.ts'
 import type { ServiceForm } from './service-form.ts'
 
 const filled = (changes: Partial<ServiceForm> = {}): ServiceForm => ({
-  ...emptyForm(),
+  ...emptyServiceForm(),
   name: ' Node A ',
   chain: 'ethereum',
   provider: 'acme',
@@ -33,7 +39,9 @@ const settings: ServiceSettings = {
 
 describe('what is to be registered', () => {
   test('is a specification that the server takes', () => {
-    const read = readSpec(filled({ policy: { ...policyTexts({}), enterBlocks: '7', intervalMs: '0,5' } }))
+    const read = readServiceSpec(
+      filled({ policy: { ...policyTexts({}), enterBlocks: '7', intervalMs: '0,5' } }),
+    )
     if (read.kind === 'wrong') throw new Error(JSON.stringify(read.errors))
     expect(ServiceSpec.parse(read.value)).toEqual({
       name: 'Node A',
@@ -47,7 +55,7 @@ describe('what is to be registered', () => {
   test('of an HTTP service has a rule and no chain', () => {
     const rule = { method: 'GET', statuses: '200, 204', contains: '' } as const
     const headers = [{ name: 'x-api-key', value: 'k', isStored: false }]
-    expect(readSpec(filled({ kind: 'http', rule, headers, id: 'site' }))).toMatchObject({
+    expect(readServiceSpec(filled({ kind: 'http', rule, headers, id: 'site' }))).toMatchObject({
       kind: 'value',
       value: {
         id: 'site',
@@ -59,12 +67,12 @@ describe('what is to be registered', () => {
   })
 
   test('says at its fields what is missing or cannot be read', () => {
-    expect(readSpec(emptyForm())).toEqual({
+    expect(readServiceSpec(emptyServiceForm())).toEqual({
       kind: 'wrong',
       errors: { name: 'Required.', provider: 'Required.', endpoint: 'Required.', chain: 'Required.' },
     })
     const wrong = filled({ kind: 'http', policy: { ...policyTexts({}), upForMs: 'soon', quorum: 'bft' } })
-    expect(readSpec({ ...wrong, rule: { ...wrong.rule, statuses: 'ok' } })).toEqual({
+    expect(readServiceSpec({ ...wrong, rule: { ...wrong.rule, statuses: 'ok' } })).toEqual({
       kind: 'wrong',
       errors: { 'policy.upForMs': 'A number, please.', 'rule.statuses': 'Status codes such as 200, 204.' },
     })
@@ -73,7 +81,7 @@ describe('what is to be registered', () => {
 
 describe('what is to be changed', () => {
   test('leaves the endpoint and the headers that nobody touched', () => {
-    const read = readUpdate(formOf(settings), settings)
+    const read = readServiceUpdate(serviceFormOf(settings), settings)
     if (read.kind === 'wrong') throw new Error(JSON.stringify(read.errors))
     expect(ServiceUpdate.parse(read.value)).toEqual({
       id: 'node-a',
@@ -89,7 +97,7 @@ describe('what is to be changed', () => {
       { name: 'x-team', value: 'new', isStored: true },
       { name: 'x-new', value: 'v', isStored: false },
     ]
-    expect(readUpdate({ ...formOf(settings), headers }, settings)).toMatchObject({
+    expect(readServiceUpdate({ ...serviceFormOf(settings), headers }, settings)).toMatchObject({
       value: { headers: { 'x-api-key': null, 'x-team': 'new', 'x-new': 'v' } },
     })
   })
@@ -114,7 +122,7 @@ test('every threshold has a field, and is read as it is written', () => {
 test('a refusal is sorted to its fields; what belongs to none stays whole', () => {
   const text =
     'endpoint: an http or https address; policy.enterBlocks: expected at least 0; headers.x y: a header name; body: unknown field x; and 2 more'
-  expect(sortRefusal(text, formFields)).toEqual({
+  expect(sortRefusal(text, serviceFormFields)).toEqual({
     fields: {
       endpoint: 'An http or https address.',
       'policy.enterBlocks': 'Expected at least 0.',
@@ -122,7 +130,7 @@ test('a refusal is sorted to its fields; what belongs to none stays whole', () =
     },
     rest: 'body: unknown field x; and 2 more',
   })
-  expect(sortRefusal('id: taken by another service', formFields)).toEqual({
+  expect(sortRefusal('id: taken by another service', serviceFormFields)).toEqual({
     fields: { id: 'Taken by another service.' },
     rest: '',
   })

@@ -2,7 +2,7 @@ import type { Family } from '../../shared/chains.ts'
 import type { HttpRule, ServiceSpec } from '../../shared/health.ts'
 import type { ServiceSettings, ServiceUpdate } from '../../shared/health-services.ts'
 import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
-import { changedHeaders, givenHeaders, storedHeaders } from '../forms/header-entries.ts'
+import { changedHeaders, headersOfEntries, storedHeaders } from '../forms/header-entries.ts'
 import type { HeaderEntry } from '../forms/header-entries.ts'
 import { policyFields, policyTexts, readPolicy } from './policy-fields.ts'
 import type { PolicyTexts } from './policy-fields.ts'
@@ -30,7 +30,7 @@ export interface ServiceForm {
   policy: PolicyTexts
 }
 
-export const emptyForm = (): ServiceForm => ({
+export const emptyServiceForm = (): ServiceForm => ({
   name: '',
   kind: 'node',
   chain: '',
@@ -46,10 +46,10 @@ const kindOf = (family: Family): ServiceKind =>
   family === 'http' || family === 'mcp' || family === 'subgraph' ? family : 'node'
 
 /** Returns the form with which editing begins. Its endpoint is empty: it is not shown again, and stays unless replaced. */
-export function formOf(settings: ServiceSettings): ServiceForm {
+export function serviceFormOf(settings: ServiceSettings): ServiceForm {
   const { rule } = settings
   return {
-    ...emptyForm(),
+    ...emptyServiceForm(),
     name: settings.name,
     kind: kindOf(settings.family),
     chain: settings.chain ?? '',
@@ -64,7 +64,7 @@ export function formOf(settings: ServiceSettings): ServiceForm {
 }
 
 /** Reads the service to register. It only reports what is missing; the server checks what is allowed. */
-export function readSpec(form: ServiceForm): FormReading<ServiceSpec> {
+export function readServiceSpec(form: ServiceForm): FormReading<ServiceSpec> {
   const policy = readPolicy(form.policy)
   const errors = {
     ...missing(form, ['name', 'provider', 'endpoint']),
@@ -72,7 +72,7 @@ export function readSpec(form: ServiceForm): FormReading<ServiceSpec> {
     ...(policy.kind === 'wrong' && policy.errors),
   }
   if (policy.kind === 'wrong' || Object.keys(errors).length > 0) return { kind: 'wrong', errors }
-  const headers = givenHeaders(form.headers)
+  const headers = headersOfEntries(form.headers)
   return {
     kind: 'value',
     value: {
@@ -90,7 +90,7 @@ export function readSpec(form: ServiceForm): FormReading<ServiceSpec> {
 }
 
 /** Reads the changes: an empty endpoint, and headers without a new value, stay as they are. */
-export function readUpdate(form: ServiceForm, settings: ServiceSettings): FormReading<ServiceUpdate> {
+export function readServiceUpdate(form: ServiceForm, settings: ServiceSettings): FormReading<ServiceUpdate> {
   const policy = readPolicy(form.policy)
   const errors = {
     ...missing(form, ['name', 'provider']),
@@ -150,7 +150,7 @@ export const isAdvanced = (field: string): boolean =>
   advancedFields.some((name) => field === name || field.startsWith(`${name}.`))
 
 /** Every field that can show what is wrong with it; `policy.<key>` and the rule's parts among them. */
-export const formFields: readonly string[] = [
+export const serviceFormFields: readonly string[] = [
   'name',
   'family',
   'chain',

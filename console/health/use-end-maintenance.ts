@@ -1,6 +1,6 @@
 import { useMutation } from '@pinia/colada'
 
-import { errorText, trpc } from '../trpc.ts'
+import { callErrorText, trpc } from '../trpc.ts'
 import { useToasts } from '../ui/toasts.ts'
 
 /** Ends announced work before its time. */
@@ -12,7 +12,7 @@ export function useEndMaintenance(onEnded: () => void) {
       toasts.show('ok', 'The maintenance is over: incidents count again.')
       onEnded()
     },
-    onError: (error) => toasts.show('bad', errorText(error)),
+    onError: (error) => toasts.show('bad', callErrorText(error)),
   })
   return { end: (id: string) => mutate(id), isEnding: isLoading }
 }

@@ -3,7 +3,7 @@ import { useDocumentVisibility, useThrottleFn } from '@vueuse/core'
 import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue'
 
 import type { LiveServices } from '../../shared/health-services.ts'
-import { errorText, faultOf, trpc } from '../trpc.ts'
+import { callErrorText, faultOf, trpc } from '../trpc.ts'
 import { subscribeWithReconnect } from './reconnecting-subscription.ts'
 import type { FeedState, SubscriptionEvents } from './reconnecting-subscription.ts'
 import { createServiceSummaries } from './service-summaries.ts'
@@ -83,7 +83,7 @@ export function useLiveServices() {
     changedAt,
     feed,
     isLoading: computed(() => isPending.value),
-    error: computed(() => (error.value === null ? null : errorText(error.value))),
+    error: computed(() => (error.value === null ? null : callErrorText(error.value))),
     reload: () => refetch(),
   }
 }

@@ -2,7 +2,7 @@ import { ref, watch } from 'vue'
 import type { Ref } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
 
-import { filterFromQuery, queryOf } from './service-filter.ts'
+import { serviceFilterFromQuery, serviceQueryOf } from './service-filter.ts'
 import type { ServiceFilter } from './service-filter.ts'
 
 /**
@@ -12,14 +12,14 @@ import type { ServiceFilter } from './service-filter.ts'
  */
 export function useServiceFilter(): Ref<ServiceFilter> {
   const [route, router] = [useRoute(), useRouter()]
-  const filter = ref(filterFromQuery(route.query))
+  const filter = ref(serviceFilterFromQuery(route.query))
   const page = route.name
 
-  watch(filter, (next) => router.replace({ query: { ...route.query, ...queryOf(next) } }))
+  watch(filter, (next) => router.replace({ query: { ...route.query, ...serviceQueryOf(next) } }))
   watch(
     () => route.query,
     (query) => {
-      const next = filterFromQuery(query)
+      const next = serviceFilterFromQuery(query)
       if (route.name === page && !isSame(next, filter.value)) filter.value = next
     },
   )

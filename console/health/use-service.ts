@@ -3,7 +3,7 @@ import { computed, watch } from 'vue'
 import { historyRanges } from '../../shared/health-details.ts'
 import type { HistoryRange, ServiceHistory } from '../../shared/health-details.ts'
 import { useLiveQuery } from '../live-query.ts'
-import { errorText, faultOf, trpc } from '../trpc.ts'
+import { callErrorText, faultOf, trpc } from '../trpc.ts'
 
 const detailsEveryMs = 2_000
 const historyEveryMs = 60_000
@@ -37,7 +37,7 @@ export function useService(id: string) {
     service: details.data,
     answeredAt: details.updatedAt,
     isMissing: computed(() => faultOf(details.error.value) === 'not_found'),
-    error: computed(() => (details.error.value === null ? null : errorText(details.error.value))),
+    error: computed(() => (details.error.value === null ? null : callErrorText(details.error.value))),
     reload: () => void details.refetch(),
     histories: computed((): Partial<Record<HistoryRange, ServiceHistory>> => {
       const read = pasts.flatMap(({ data }) => (data.value === undefined ? [] : [data.value]))
@@ -45,7 +45,7 @@ export function useService(id: string) {
     }),
     historyError: computed(() => {
       const failed = pasts.find(({ error }) => error.value !== null)?.error.value ?? null
-      return failed === null ? null : errorText(failed)
+      return failed === null ? null : callErrorText(failed)
     }),
   }
 }

@@ -1,7 +1,7 @@
 import { trpc } from '../trpc.ts'
-import type { Answers } from '../trpc.ts'
+import type { RouterAnswers } from '../trpc.ts'
 
-export type Verifier = Answers['verifiers']['list'][number]
+export type ListedVerifier = RouterAnswers['verifiers']['list'][number]
 
 /** For operators only. */
 export const verifiersQuery = { key: ['verifiers'], query: () => trpc.verifiers.list.query() } as const

@@ -1,8 +1,11 @@
 import type { Family } from '../../shared/chains.ts'
-import type { Verifier } from './verifier-queries.ts'
+import type { ListedVerifier } from './verifier-queries.ts'
 import { verifierState } from './verifier-state.ts'
 
-type Voter = Pick<Verifier, 'id' | 'families' | 'lastSeenAt' | 'isIsolated' | 'isEjected' | 'hasStaleView'>
+type Voter = Pick<
+  ListedVerifier,
+  'id' | 'families' | 'lastSeenAt' | 'isIsolated' | 'isEjected' | 'hasStaleView'
+>
 
 export interface Quorum {
   /** Those that have ever reported: each of them is expected to. */

@@ -1,17 +1,17 @@
 import type { Tone } from '../ui/tone.ts'
-import type { Verifier } from './verifier-queries.ts'
+import type { ListedVerifier } from './verifier-queries.ts'
 
 /** The states of a verifier, the most urgent first. */
 export const verifierStates = ['silent', 'isolated', 'ejected', 'stale', 'new', 'reporting'] as const
-export type VerifierState = (typeof verifierStates)[number]
+export type VerifierCondition = (typeof verifierStates)[number]
 
-export type Seen = Pick<Verifier, 'lastSeenAt' | 'isIsolated' | 'isEjected' | 'hasStaleView'>
+export type Seen = Pick<ListedVerifier, 'lastSeenAt' | 'isIsolated' | 'isEjected' | 'hasStaleView'>
 
 /** Verifiers report each ten seconds unless services ask for less; a silence as long as this is one. */
 export const silentAfterMs = 120_000
 
 /** `now` in epoch ms. What a silent verifier said last of itself counts no more. */
-export function verifierState(verifier: Seen, now: number): VerifierState {
+export function verifierState(verifier: Seen, now: number): VerifierCondition {
   if (verifier.lastSeenAt === null) return 'new'
   if (now - verifier.lastSeenAt > silentAfterMs) return 'silent'
   if (verifier.isIsolated) return 'isolated'
@@ -26,7 +26,7 @@ interface StateWords {
   readonly advice: string | null
 }
 
-export const verifierStateWords: Readonly<Record<VerifierState, StateWords>> = {
+export const verifierStateWords: Readonly<Record<VerifierCondition, StateWords>> = {
   reporting: { tone: 'ok', title: 'Reporting', advice: null },
   new: {
     tone: 'info',
@@ -59,4 +59,4 @@ export const verifierStateWords: Readonly<Record<VerifierState, StateWords>> = {
 }
 
 /** States in which a vote is missing, or not to be trusted as it is. */
-export const isTroubled = (state: VerifierState): boolean => state !== 'reporting' && state !== 'new'
+export const isTroubled = (state: VerifierCondition): boolean => state !== 'reporting' && state !== 'new'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { changeText } from './change-words.ts'
-import { withEnabled, withKey, withoutKey } from './key-changes.ts'
+import { withEnabled, withUpdatedKey, withoutKey } from './key-changes.ts'
 import { restrictionText } from './restriction-text.ts'
 import { keyView } from './test-support/key-view.ts'
 
@@ -9,8 +9,8 @@ const [one, two] = [keyView({ id: '1', name: 'One' }), keyView({ id: '2', name: 
 
 test('a changed key stays in its place, a new one comes first, a deleted one is gone', () => {
   const renamed = { ...two, name: 'Zwei' }
-  expect(withKey([one, two], renamed)).toEqual([one, renamed])
-  expect(withKey([one], two)).toEqual([two, one])
+  expect(withUpdatedKey([one, two], renamed)).toEqual([one, renamed])
+  expect(withUpdatedKey([one], two)).toEqual([two, one])
   expect(withoutKey([one, two], '1')).toEqual([two])
 })
 

@@ -1,7 +1,7 @@
 import type { KeyView } from './key-view.ts'
 
 /** With a key as it is now: in its place, or first when it is new. */
-export const withKey = <Key extends KeyView>(keys: readonly Key[], changed: Key): readonly Key[] =>
+export const withUpdatedKey = <Key extends KeyView>(keys: readonly Key[], changed: Key): readonly Key[] =>
   keys.some(({ id }) => id === changed.id)
     ? keys.map((key) => (key.id === changed.id ? changed : key))
     : [changed, ...keys]

@@ -1,4 +1,4 @@
-const hourMs = 3_600_000
+import { hourMs } from '../../shared/durations.ts'
 
 /** For how long the old value of a rotated key still works. */
 export const overlapMsOf = { none: 0, '1h': hourMs, '24h': 24 * hourMs, '7d': 7 * 24 * hourMs } as const

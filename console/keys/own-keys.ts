@@ -3,7 +3,7 @@ import { computed, shallowReactive } from 'vue'
 
 import { useConfirmation } from '../accounts/confirmation.ts'
 import { useLiveQuery } from '../live-query.ts'
-import { withEnabled, withKey, withoutKey } from './key-changes.ts'
+import { withEnabled, withUpdatedKey, withoutKey } from './key-changes.ts'
 import type { KeyView } from './key-view.ts'
 import type { Propagation } from './propagation.ts'
 
@@ -54,7 +54,7 @@ export function useOwnKeys<Key extends KeyView>(name: string, calls: KeyCalls<Ke
   /** Puts the key of an answer into the list. */
   async function keep<Answer extends { readonly key: Key }>(answer: Promise<Answer>): Promise<Answer> {
     const kept = await answer
-    change((keys) => withKey(keys, kept.key))
+    change((keys) => withUpdatedKey(keys, kept.key))
     return kept
   }
 

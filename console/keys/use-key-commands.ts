@@ -1,6 +1,6 @@
 import { shallowRef } from 'vue'
 
-import { errorText } from '../trpc.ts'
+import { callErrorText } from '../trpc.ts'
 import { CopyError } from '../ui/clipboard.ts'
 import { useToasts } from '../ui/toasts.ts'
 import { changeText } from './change-words.ts'
@@ -42,7 +42,7 @@ export function useKeyCommands<Key extends KeyView, Input, Edit>(keys: KeysToCom
   const minted = shallowRef<MintedValue<Key> | null>(null)
 
   const failed = (reason: unknown): void =>
-    toasts.show('bad', reason instanceof CopyError ? notCopiedText : errorText(reason))
+    toasts.show('bad', reason instanceof CopyError ? notCopiedText : callErrorText(reason))
   const tell = (kind: KeyChange['kind'], name: string, propagated: boolean): void =>
     toasts.show(propagated ? 'ok' : 'warn', changeText({ kind, name, propagated }))
 

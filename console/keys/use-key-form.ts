@@ -1,7 +1,7 @@
 import { nextTick, ref, shallowRef } from 'vue'
 import type { Ref } from 'vue'
 
-import { errorText, faultOf } from '../trpc.ts'
+import { callErrorText, faultOf } from '../trpc.ts'
 import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
 import { entryProblems, noProblems } from './entry-problems.ts'
 import type { Mistakes } from './key-draft.ts'
@@ -47,9 +47,9 @@ export function useKeyForm<
 
   async function showRefusal(error: unknown, input: Input): Promise<void> {
     problems.value =
-      faultOf(error) === 'invalid_request' ? entryProblems(errorText(error), input) : noProblems
+      faultOf(error) === 'invalid_request' ? entryProblems(callErrorText(error), input) : noProblems
     const { allowedIps, allowedDomains } = problems.value
-    if (allowedIps.size + allowedDomains.size === 0) refusal.value = errorText(error)
+    if (allowedIps.size + allowedDomains.size === 0) refusal.value = callErrorText(error)
     await showMistakes()
   }
 

@@ -12,9 +12,9 @@ import {
   serviceConcerns,
   verifierConcerns,
 } from './attention.ts'
+import { dayMs } from '../../shared/durations.ts'
 
 const now = 1_700_000_000_000
-const dayMs = 86_400_000
 
 const apiKey = (changes: Partial<ApiKeyView>): ApiKeyView => ({
   id: 'key_1',

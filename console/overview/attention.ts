@@ -5,7 +5,7 @@ import type { OperationView } from '../../shared/installation.ts'
 import type { UsageNumbers } from '../../shared/usage.ts'
 import { endpointState, endpointStateWords } from '../endpoints/endpoint-state.ts'
 import { isTroubled, verifierState, verifierStateWords, verifierStates } from '../health/verifier-state.ts'
-import type { Seen, VerifierState } from '../health/verifier-state.ts'
+import type { Seen, VerifierCondition } from '../health/verifier-state.ts'
 import { filterKeyList, wholeKeyList } from '../keys/key-list-view.ts'
 import type { StateChoice } from '../keys/key-list-view.ts'
 import type { KeyView } from '../keys/key-view.ts'
@@ -114,7 +114,7 @@ export const endpointConcerns = (endpoints: readonly EndpointListItem[]): readon
     }
   })
 
-const verifierWords: Readonly<Record<VerifierState, Words>> = {
+const verifierWords: Readonly<Record<VerifierCondition, Words>> = {
   silent: ['verifier is silent', 'verifiers are silent'],
   isolated: ['verifier is cut off from its network', 'verifiers are cut off from their networks'],
   ejected: ['verifier contradicts the others', 'verifiers contradict the others'],

@@ -12,7 +12,7 @@ import { useLiveQuery } from '../live-query.ts'
 import { keysToAsk } from '../query-keys/near-limit.ts'
 import { useQueryKeys } from '../query-keys/query-keys.ts'
 import { useKeyUses } from '../query-keys/use-key-uses.ts'
-import { errorText, trpc } from '../trpc.ts'
+import { callErrorText, trpc } from '../trpc.ts'
 import { useTickingNow } from '../ui/ticking-now.ts'
 import { usageTableQuery } from '../usage/usage-queries.ts'
 import { useThisHour } from '../usage/this-hour.ts'
@@ -47,7 +47,7 @@ function sourceOf<Answer>(
   return computed(() => ({
     title,
     concerns: data.value === undefined ? null : concernsOf(data.value),
-    error: error.value === null ? null : errorText(error.value),
+    error: error.value === null ? null : callErrorText(error.value),
     retry: refetch,
   }))
 }

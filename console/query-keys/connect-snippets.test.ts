@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'bun:test'
 
-import { curlCommand, ethersSnippet, viemSnippet, webSocketCommand, withKey } from './connect-snippets.ts'
+import {
+  curlCommand,
+  ethersSnippet,
+  viemSnippet,
+  webSocketCommand,
+  withQueryKey,
+} from './connect-snippets.ts'
 
 const url = 'https://gatehouse.example/rpc/mainnet/{key}'
 
 test('the key stays out until it is put in', () => {
-  expect(withKey(url, null)).toBe('https://gatehouse.example/rpc/mainnet/YOUR_KEY')
-  expect(withKey(url, 'gqk_value')).toBe('https://gatehouse.example/rpc/mainnet/gqk_value')
+  expect(withQueryKey(url, null)).toBe('https://gatehouse.example/rpc/mainnet/YOUR_KEY')
+  expect(withQueryKey(url, 'gqk_value')).toBe('https://gatehouse.example/rpc/mainnet/gqk_value')
 })
 
 describe('commands', () => {

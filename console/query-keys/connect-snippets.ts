@@ -3,11 +3,11 @@ import { harmlessCalls } from '../../shared/harmless-calls.ts'
 import { sampleOrigin } from '../keys/sample-origin.ts'
 
 /** Stands for the key in what is shown. */
-export const keyPlaceholder = 'YOUR_KEY'
+export const queryKeyPlaceholder = 'YOUR_KEY'
 
 /** Null: the key stays out, and its placeholder stands there. */
-export const withKey = (address: string, value: string | null): string =>
-  address.replace('{key}', value ?? keyPlaceholder)
+export const withQueryKey = (address: string, value: string | null): string =>
+  address.replace('{key}', value ?? queryKeyPlaceholder)
 
 export type Transport = 'http' | 'webSocket'
 

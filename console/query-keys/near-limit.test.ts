@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 
 import { isNearLimit, keysToAsk, mostUsedLimit } from './near-limit.ts'
 import { queryKeyView } from './test-support/query-key-view.ts'
+import { hourMs } from '../../shared/durations.ts'
 
 const now = 1_700_000_000_000
-const hourMs = 3_600_000
 const perMinute = { units: 100, period: 'minute' as const }
 const perMonth = { units: 1_000, period: 'month' as const }
 const key = (id: string, changes: Partial<Parameters<typeof queryKeyView>[0]> = {}) =>

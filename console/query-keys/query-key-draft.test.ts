@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { keyView } from '../keys/test-support/key-view.ts'
 import { newLimitDraft, readLimit } from './limit-draft.ts'
 import { limitText, unitsText } from './limit-words.ts'
-import { draftOf, readDraft } from './query-key-draft.ts'
+import { queryKeyDraftOf, readQueryKeyDraft } from './query-key-draft.ts'
 import type { DraftChoices, QueryKeyDraft } from './query-key-draft.ts'
 import { queryKeyView } from './test-support/query-key-view.ts'
 
@@ -14,8 +14,8 @@ const choices: DraftChoices = {
   keyTypes: ['freeRPC', 'partner'],
   defaultLimits: { rate: perMinute, credits: null },
 }
-const good: QueryKeyDraft = { ...draftOf(null, true, choices), name: 'Wallet' }
-const read = (change: Partial<QueryKeyDraft>) => readDraft({ ...good, ...change }, null, now)
+const good: QueryKeyDraft = { ...queryKeyDraftOf(null, true, choices), name: 'Wallet' }
+const read = (change: Partial<QueryKeyDraft>) => readQueryKeyDraft({ ...good, ...change }, null, now)
 
 describe('a new query key', () => {
   test('needs a name and an endpoint; the rest is as the installation has it [query-key-name]', () => {
@@ -39,7 +39,7 @@ describe('a new query key', () => {
 
   test('has the only endpoint chosen, and none where there are several', () => {
     const several = { ...choices, endpoints: [{ name: 'a' }, { name: 'b' }] }
-    expect([good.endpoint, draftOf(null, true, several).endpoint]).toEqual(['mainnet', ''])
+    expect([good.endpoint, queryKeyDraftOf(null, true, several).endpoint]).toEqual(['mainnet', ''])
   })
 
   test('has limits of its own where they are given', () => {
@@ -73,7 +73,7 @@ describe('a new query key', () => {
 
 test('a key without a limit goes on without one', () => {
   const key = queryKeyView({ rate: null, credits: null })
-  expect(draftOf(key, false, choices)).toMatchObject({
+  expect(queryKeyDraftOf(key, false, choices)).toMatchObject({
     rate: { source: 'none' },
     credits: { source: 'none' },
   })
@@ -87,7 +87,7 @@ test('the form about a key holds what it has; limits that are the default go on 
     rate: perMinute,
     credits: { units: 7, period: 'month' },
   })
-  expect(draftOf(key, false, choices)).toMatchObject({
+  expect(queryKeyDraftOf(key, false, choices)).toMatchObject({
     name: 'Shop',
     type: 'partner',
     endpoint: 'base',

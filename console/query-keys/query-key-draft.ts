@@ -29,7 +29,11 @@ export interface DraftChoices {
 }
 
 /** An empty form, one about a key, or one for a new key like another. What cannot be chosen otherwise is chosen. */
-export function draftOf(key: QueryKeyView | null, isNew: boolean, choices: DraftChoices): QueryKeyDraft {
+export function queryKeyDraftOf(
+  key: QueryKeyView | null,
+  isNew: boolean,
+  choices: DraftChoices,
+): QueryKeyDraft {
   const { endpoints, keyTypes, defaultLimits } = choices
   const [only, ...others] = endpoints
   const usualType = keyTypes.includes(defaultQueryKeyType) ? defaultQueryKeyType : keyTypes[0]
@@ -44,7 +48,7 @@ export function draftOf(key: QueryKeyView | null, isNew: boolean, choices: Draft
 }
 
 /** Reads the form. `keptExpiry` is the expiration that the key has already: an unchanged day leaves it alone. */
-export function readDraft(
+export function readQueryKeyDraft(
   draft: QueryKeyDraft,
   keptExpiry: number | null,
   now: number,

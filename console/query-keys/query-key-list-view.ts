@@ -17,27 +17,27 @@ export interface QueryKeyListView extends KeyListView {
   readonly limits: 'near' | ''
 }
 
-export const wholeList: QueryKeyListView = { ...wholeKeyList, endpoint: '', limits: '' }
+export const wholeQueryKeyList: QueryKeyListView = { ...wholeKeyList, endpoint: '', limits: '' }
 
 /** Reads the address; what makes no sense in it narrows nothing. */
-export const viewFromQuery = (query: AddressQuery): QueryKeyListView => ({
+export const queryKeyViewFromQuery = (query: AddressQuery): QueryKeyListView => ({
   ...keyListFromQuery(query),
   endpoint: queryText(query, 'endpoint'),
   limits: queryText(query, 'limits') === 'near' ? 'near' : '',
 })
 
-/** The reverse of `viewFromQuery`. */
-export const queryOfView = (view: QueryKeyListView): Record<string, string> => ({
+/** The reverse of `queryKeyViewFromQuery`. */
+export const queryKeyQueryOf = (view: QueryKeyListView): Record<string, string> => ({
   ...queryOfKeyList(view),
   ...(view.endpoint !== '' && { endpoint: view.endpoint }),
   ...(view.limits !== '' && { limits: view.limits }),
 })
 
-export const isFiltered = (view: QueryKeyListView): boolean =>
+export const isQueryKeyListFiltered = (view: QueryKeyListView): boolean =>
   isKeyListFiltered(view) || view.endpoint !== '' || view.limits !== ''
 
 /** The keys that the filter lets through, in their own order. `uses` by the keys' ids; `now` in epoch ms. */
-export const filterKeys = (
+export const filterQueryKeys = (
   keys: readonly QueryKeyView[],
   view: QueryKeyListView,
   uses: ReadonlyMap<string, QueryKeyUse>,

@@ -3,7 +3,13 @@ import { mount } from '@vue/test-utils'
 
 import KeyLimits from './KeyLimits.vue'
 import { queryKeyActions } from './query-key-actions.ts'
-import { filterKeys, isFiltered, queryOfView, viewFromQuery, wholeList } from './query-key-list-view.ts'
+import {
+  filterQueryKeys,
+  isQueryKeyListFiltered,
+  queryKeyQueryOf,
+  queryKeyViewFromQuery,
+  wholeQueryKeyList,
+} from './query-key-list-view.ts'
 import type { QueryKeyListView } from './query-key-list-view.ts'
 import { queryKeyView } from './test-support/query-key-view.ts'
 
@@ -16,23 +22,25 @@ const uses = new Map(
   keys.map(({ id }, place) => [id, { keyId: id, rateUsed: 79 + place, creditsUsed: null }]),
 )
 const namesOf = (view: Partial<QueryKeyListView>): string[] =>
-  filterKeys(keys, { ...wholeList, ...view }, uses, 0).map(({ name }) => name)
+  filterQueryKeys(keys, { ...wholeQueryKeyList, ...view }, uses, 0).map(({ name }) => name)
 
 test('the view stands in the address; a key that was pasted does not', () => {
   const view: QueryKeyListView = {
-    ...wholeList,
+    ...wholeQueryKeyList,
     search: 'wal',
     state: 'unused',
     endpoint: 'base',
     limits: 'near',
     page: 2,
   }
-  expect(viewFromQuery(queryOfView(view))).toEqual(view)
-  expect(isFiltered(wholeList)).toBe(false)
+  expect(queryKeyViewFromQuery(queryKeyQueryOf(view))).toEqual(view)
+  expect(isQueryKeyListFiltered(wholeQueryKeyList)).toBe(false)
   expect(
-    [{ endpoint: 'base' }, { limits: 'near' as const }].map((part) => isFiltered({ ...wholeList, ...part })),
+    [{ endpoint: 'base' }, { limits: 'near' as const }].map((part) =>
+      isQueryKeyListFiltered({ ...wholeQueryKeyList, ...part }),
+    ),
   ).toEqual([true, true])
-  expect(queryOfView({ ...wholeList, search: `gqk_${'a'.repeat(38)}` })).toEqual({})
+  expect(queryKeyQueryOf({ ...wholeQueryKeyList, search: `gqk_${'a'.repeat(38)}` })).toEqual({})
 })
 
 test('keys near a limit are found by their use of it', () => {

@@ -1,6 +1,12 @@
 import { expect, test } from 'bun:test'
 
-import { isNarrowed, queryOf, searchOf, viewFromQuery, wholeRegistry } from './registry-view.ts'
+import {
+  isRegistryNarrowed,
+  registryQueryOf,
+  searchOf,
+  registryViewFromQuery,
+  wholeRegistry,
+} from './registry-view.ts'
 
 const narrowed = {
   ...wholeRegistry,
@@ -15,9 +21,9 @@ const narrowed = {
 }
 
 test('a view survives the address of the page', () => {
-  expect(viewFromQuery(queryOf(narrowed))).toEqual(narrowed)
-  expect(queryOf(wholeRegistry)).toEqual({})
-  expect(viewFromQuery({})).toEqual(wholeRegistry)
+  expect(registryViewFromQuery(registryQueryOf(narrowed))).toEqual(narrowed)
+  expect(registryQueryOf(wholeRegistry)).toEqual({})
+  expect(registryViewFromQuery({})).toEqual(wholeRegistry)
 })
 
 test.each([
@@ -28,7 +34,7 @@ test.each([
   { tags: '"x"' },
   { health: 'fine' },
 ])('%j narrows nothing', (query) => {
-  expect(viewFromQuery(query)).toEqual(wholeRegistry)
+  expect(registryViewFromQuery(query)).toEqual(wholeRegistry)
 })
 
 test('asks for what it shows, a page at a time', () => {
@@ -44,6 +50,6 @@ test('asks for what it shows, a page at a time', () => {
 })
 
 test('details that are open narrow nothing', () => {
-  expect(isNarrowed({ ...wholeRegistry, service: { id: 'apis:acme', chain: 'base' } })).toBe(false)
-  expect(isNarrowed({ ...wholeRegistry, tags: ['EVM'] })).toBe(true)
+  expect(isRegistryNarrowed({ ...wholeRegistry, service: { id: 'apis:acme', chain: 'base' } })).toBe(false)
+  expect(isRegistryNarrowed({ ...wholeRegistry, tags: ['EVM'] })).toBe(true)
 })

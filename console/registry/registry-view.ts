@@ -58,7 +58,7 @@ function readJson<Schema extends z.ZodMiniType>(schema: Schema, text: string): z
 }
 
 /** Reads the page's address; what makes no sense in it narrows nothing. */
-export function viewFromQuery(query: AddressQuery): RegistryView {
+export function registryViewFromQuery(query: AddressQuery): RegistryView {
   const read = (name: string): string => queryText(query, name)
   const page = Math.trunc(Number(read('page')))
   const id = read('service')
@@ -74,8 +74,8 @@ export function viewFromQuery(query: AddressQuery): RegistryView {
   }
 }
 
-/** The part of the address that `viewFromQuery` reads. */
-export function queryOf(view: RegistryView): Record<string, string> {
+/** The part of the address that `registryViewFromQuery` reads. */
+export function registryQueryOf(view: RegistryView): Record<string, string> {
   const { text, chain, category, health, tags, filters, page, service } = view
   return {
     ...(text.trim() !== '' && { q: text.trim() }),
@@ -90,7 +90,7 @@ export function queryOf(view: RegistryView): Record<string, string> {
 }
 
 /** Whether anything narrows the registry down: else one sees its networks. */
-export const isNarrowed = ({ text, chain, category, health, tags, filters }: RegistryView): boolean =>
+export const isRegistryNarrowed = ({ text, chain, category, health, tags, filters }: RegistryView): boolean =>
   text.trim() !== '' ||
   chain !== '' ||
   category !== '' ||

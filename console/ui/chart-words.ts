@@ -1,4 +1,4 @@
-const dayMs = 86_400_000
+import { dayMs } from '../../shared/durations.ts'
 
 /** How a time axis names its ticks: days where it is long, else times of day. `zone`: that of the reader when absent. */
 export function tickWords(from: number, to: number, zone?: string): Intl.DateTimeFormat {

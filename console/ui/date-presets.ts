@@ -1,4 +1,4 @@
-const dayMs = 86_400_000
+import { dayMs } from '../../shared/durations.ts'
 
 /** Days are texts such as `2026-01-31`, the form of date inputs. */
 export function addDays(day: string, count: number): string {

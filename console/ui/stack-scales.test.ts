@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 
 import { stackLayout, sumAt } from './stack-scales.ts'
+import { hourMs } from '../../shared/durations.ts'
 
-const hourMs = 3_600_000
 const starts = [0, hourMs, 2 * hourMs, 3 * hourMs]
 const space = { width: 464, height: 246, offsetMs: 0 } // a plot of 400 by 200
 const band = (...values: number[]) => ({ name: 'band', values })

@@ -1,6 +1,6 @@
 import type { EndpointChoice } from '../../shared/endpoints.ts'
 import type { QueryKeyView } from '../../shared/query-keys.ts'
-import { curlCommand, withKey } from '../query-keys/connect-snippets.ts'
+import { curlCommand, withQueryKey } from '../query-keys/connect-snippets.ts'
 
 /** What is missing until there is usage to look at. */
 export type NextStep =
@@ -18,7 +18,7 @@ export function nextStep(endpoints: readonly Endpoint[], keys: readonly Key[]): 
   for (const { name, endpoint, state, allowedDomains } of keys) {
     const found = endpoints.find((one) => one.name === endpoint)
     if (state !== 'enabled' || found === undefined) continue
-    const command = curlCommand(withKey(found.url, null), found.family, allowedDomains)
+    const command = curlCommand(withQueryKey(found.url, null), found.family, allowedDomains)
     return { kind: 'call', keyName: name, command }
   }
   return { kind: endpoints.length === 0 ? 'add-endpoint' : 'create-key' }

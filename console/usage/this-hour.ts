@@ -2,8 +2,7 @@ import { computed } from 'vue'
 import type { ComputedRef } from 'vue'
 
 import { useTickingNow } from '../ui/ticking-now.ts'
-
-const hourMs = 3_600_000
+import { hourMs } from '../../shared/durations.ts'
 
 /** When this hour began, epoch ms: what is asked for changes with it, and not with every second. */
 export function useThisHour(): ComputedRef<number> {

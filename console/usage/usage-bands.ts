@@ -16,7 +16,7 @@ type Shown = Pick<UsageSeries, 'buckets' | 'bands' | 'granularity'>
  * What a chart draws: the bands in which anything was counted. Two keys of one name are told apart by what `hintOf`
  * knows of them.
  */
-export function bandsOf(
+export function chartBandsOf(
   { bands }: Shown,
   measure: UsageMeasure,
   hintOf: (id: string) => string | undefined,

@@ -1,7 +1,7 @@
 import type { UsageRow } from './usage-rows.ts'
 import type { UsageView } from './usage-view.ts'
 
-export interface Choice {
+export interface UsageChoice {
   readonly value: string
   readonly label: string
 }
@@ -12,18 +12,18 @@ interface Known {
   readonly endpoints: readonly { readonly name: string }[]
 }
 
-export type FilterChoices = Readonly<Record<'keyId' | 'endpoint' | 'method', readonly Choice[]>>
+export type FilterChoices = Readonly<Record<'keyId' | 'endpoint' | 'method', readonly UsageChoice[]>>
 
-const byLabel = (one: Choice, other: Choice): number => one.label.localeCompare(other.label)
+const byLabel = (one: UsageChoice, other: UsageChoice): number => one.label.localeCompare(other.label)
 
 /** `any` first, then by name; what is chosen is among them also when nothing is known of it. */
-function choices(any: string, known: readonly Choice[], chosen: string): readonly Choice[] {
+function choices(any: string, known: readonly UsageChoice[], chosen: string): readonly UsageChoice[] {
   const isListed = chosen === '' || known.some(({ value }) => value === chosen)
   const unlisted = isListed ? [] : [{ value: chosen, label: chosen }]
   return [{ value: '', label: any }, ...known.toSorted(byLabel), ...unlisted]
 }
 
-const named = (names: Iterable<string>): readonly Choice[] =>
+const named = (names: Iterable<string>): readonly UsageChoice[] =>
   [...new Set(names)].filter((name) => name !== '').map((name) => ({ value: name, label: name }))
 
 /** What can be chosen to narrow usage: what was used in the range, and every endpoint that there is. */

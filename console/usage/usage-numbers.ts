@@ -5,7 +5,7 @@ const percents = new Intl.NumberFormat('en', { style: 'percent', maximumFraction
 const millis = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
 /** `1,234,567`. */
-export const countText = (count: number): string => counts.format(count)
+export const usageCountText = (count: number): string => counts.format(count)
 
 /** `12.3%`; what is there is never said to be 0 %. */
 export function shareText(share: number | null): string {
@@ -28,5 +28,5 @@ export const errorNote = ({ errors, requests }: UsageNumbers): string =>
 export function refusalNote({ rateLimited, creditLimited }: UsageNumbers): string {
   if (rateLimited === 0) return creditLimited === 0 ? '' : 'by credits'
   if (creditLimited === 0) return 'by rate'
-  return `${countText(rateLimited)} by rate, ${countText(creditLimited)} by credits`
+  return `${usageCountText(rateLimited)} by rate, ${usageCountText(creditLimited)} by credits`
 }

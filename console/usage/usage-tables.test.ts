@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 
 import type { KeyStatistics, KeyUsage, UsageBand, UsageNumbers } from '../../shared/usage.ts'
 import { everyPage } from './every-page.ts'
-import { bandsCsv, bandsOf } from './usage-bands.ts'
+import { bandsCsv, chartBandsOf } from './usage-bands.ts'
 import { keysCsv, methodsCsv } from './usage-csv.ts'
-import { countText, latencyText, shareText } from './usage-numbers.ts'
+import { usageCountText, latencyText, shareText } from './usage-numbers.ts'
 import { columnsOf, keyRows, methodRows, rowsWith, totalRow } from './usage-rows.ts'
 
 const numbers = (changes: Partial<UsageNumbers> = {}): UsageNumbers => ({
@@ -87,16 +87,16 @@ describe('a chart', () => {
   }
 
   test('has the bands in which there is something, and tells two of one name apart', () => {
-    expect(bandsOf(shown, 'requests', hintOf)).toEqual([
+    expect(chartBandsOf(shown, 'requests', hintOf)).toEqual([
       { name: 'app gqk_…aaaa', values: [1, 2], isRest: false },
       { name: 'app 2', values: [0, 4], isRest: false },
     ])
-    expect(bandsOf(shown, 'refused', hintOf).at(-1)).toEqual({
+    expect(chartBandsOf(shown, 'refused', hintOf).at(-1)).toEqual({
       name: 'All others',
       values: [0, 1],
       isRest: true,
     })
-    expect(bandsOf(shown, 'credits', hintOf)).toEqual([])
+    expect(chartBandsOf(shown, 'credits', hintOf)).toEqual([])
   })
 
   test('is the same as a file', () => {
@@ -140,7 +140,7 @@ describe('a file', () => {
 })
 
 test('numbers are written for people', () => {
-  expect([0, 1_234_567].map(countText)).toEqual(['0', '1,234,567'])
+  expect([0, 1_234_567].map(usageCountText)).toEqual(['0', '1,234,567'])
   expect([null, 0, 0.0004, 0.1234, 1].map(shareText)).toEqual(['–', '0%', '< 0.1%', '12.3%', '100%'])
   expect([null, 0.5, 9.46, 38.4, 1_240].map(latencyText)).toEqual(['–', '0.5 ms', '9.5 ms', '38 ms', '1.2 s'])
 })

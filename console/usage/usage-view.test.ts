@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 
 import {
-  isNarrowed,
-  queryOfView,
+  isUsageNarrowed,
+  usageQueryOf,
   questionOf,
   seriesQuestionOf,
   usualView,
-  viewFromQuery,
+  usageViewFromQuery,
 } from './usage-view.ts'
 import type { UsageView } from './usage-view.ts'
 
@@ -26,8 +26,8 @@ const full: UsageView = {
 
 describe('the address of the page', () => {
   test('says everything that is not as usual, and nothing else', () => {
-    expect(queryOfView(usualView)).toEqual({})
-    expect(queryOfView(full)).toEqual({
+    expect(usageQueryOf(usualView)).toEqual({})
+    expect(usageQueryOf(full)).toEqual({
       by: 'method',
       from: '2026-02-01',
       to: '2026-02-03',
@@ -40,12 +40,12 @@ describe('the address of the page', () => {
       sort: '-errors',
       page: '3',
     })
-    expect(queryOfView({ ...usualView, range: { kind: 'last', length: '30d' } })).toEqual({ range: '30d' })
+    expect(usageQueryOf({ ...usualView, range: { kind: 'last', length: '30d' } })).toEqual({ range: '30d' })
   })
 
   test('brings the same view again', () => {
-    expect(viewFromQuery(queryOfView(full))).toEqual(full)
-    expect(viewFromQuery({})).toEqual(usualView)
+    expect(usageViewFromQuery(usageQueryOf(full))).toEqual(full)
+    expect(usageViewFromQuery({})).toEqual(usualView)
   })
 
   test('counts as absent where it makes no sense', () => {
@@ -60,8 +60,8 @@ describe('the address of the page', () => {
       key: ['a', 'b'],
       page: '-1',
     }
-    expect(viewFromQuery(nonsense)).toEqual(usualView)
-    expect(viewFromQuery({ method: 'x'.repeat(1_000) }).method).toHaveLength(128)
+    expect(usageViewFromQuery(nonsense)).toEqual(usualView)
+    expect(usageViewFromQuery({ method: 'x'.repeat(1_000) }).method).toHaveLength(128)
   })
 })
 
@@ -89,6 +89,6 @@ describe('what is asked', () => {
 })
 
 test('a choice of time narrows nothing', () => {
-  expect(isNarrowed({ ...usualView, range: { kind: 'last', length: '7d' } })).toBe(false)
-  expect(isNarrowed({ ...usualView, only: 'errors' })).toBe(true)
+  expect(isUsageNarrowed({ ...usualView, range: { kind: 'last', length: '7d' } })).toBe(false)
+  expect(isUsageNarrowed({ ...usualView, only: 'errors' })).toBe(true)
 })

@@ -1,7 +1,7 @@
 import type { UsageMeasure, UsageQuestion, UsageSeriesQuestion } from '../../shared/usage.ts'
 import { statisticsBounds, usageMeasures } from '../../shared/usage.ts'
 import type { Sort } from '../ui/sort-rows.ts'
-import { dayFrom, intervalOf, lastLengths, unitsOf, usualUnit } from './usage-range.ts'
+import { dayFrom, usageIntervalOf, lastLengths, unitsOf, usualUnit } from './usage-range.ts'
 import type { Unit, UsageRange } from './usage-range.ts'
 
 /** What the rows stand for. */
@@ -50,7 +50,7 @@ const shownBands = 6
 type UrlQuery = Readonly<Record<string, unknown>>
 
 /** Reads the page's address; what makes no sense in it counts as absent. */
-export function viewFromQuery(query: UrlQuery): UsageView {
+export function usageViewFromQuery(query: UrlQuery): UsageView {
   const text = (name: string): string => {
     const value = query[name]
     return typeof value === 'string' ? value.slice(0, statisticsBounds.methodChars) : ''
@@ -84,8 +84,8 @@ function sortFrom(text: string): Sort | null {
     : { key: text, direction: 'ascending' }
 }
 
-/** The reverse of `viewFromQuery`; what is as usual is left out. */
-export function queryOfView(view: UsageView): Record<string, string> {
+/** The reverse of `usageViewFromQuery`; what is as usual is left out. */
+export function usageQueryOf(view: UsageView): Record<string, string> {
   const { range, sort } = view
   const parts = {
     by: view.by === 'key' ? '' : view.by,
@@ -105,7 +105,7 @@ export function queryOfView(view: UsageView): Record<string, string> {
 }
 
 /** Whether anything but the time narrows what is shown. */
-export const isNarrowed = ({ keyId, endpoint, method, only }: UsageView): boolean =>
+export const isUsageNarrowed = ({ keyId, endpoint, method, only }: UsageView): boolean =>
   [keyId, endpoint, method, only].some((text) => text !== '')
 
 /** What the chart is divided by: what was chosen, where the range can be divided so. */
@@ -119,7 +119,7 @@ export function unitOf({ unit, range }: UsageView, now: number): Unit {
 /** What to ask for a table. */
 export function questionOf({ range, keyId, endpoint, method }: UsageView, now: number): UsageQuestion {
   return {
-    ...intervalOf(range, now),
+    ...usageIntervalOf(range, now),
     ...(keyId !== '' && { keyId }),
     ...(endpoint !== '' && { endpoint }),
     ...(method !== '' && { method }),

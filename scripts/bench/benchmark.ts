@@ -30,7 +30,7 @@ export interface Row {
 }
 
 /** A row out of what was measured in each round. Throws RangeError when nothing was. */
-export const rowOf = (
+export const benchmarkRowOf = (
   measure: string,
   unit: string,
   values: readonly number[],

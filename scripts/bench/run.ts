@@ -12,7 +12,7 @@ import { gatewaySearch } from './benchmarks/gateway-search.ts'
 import { gatewayStreams } from './benchmarks/gateway-streams.ts'
 import { healthRead } from './benchmarks/health-read.ts'
 import { keyCheck } from './benchmarks/key-check.ts'
-import { limits } from './benchmarks/limits.ts'
+import { limitsBenchmark } from './benchmarks/limits.ts'
 import { limitsAdversarial } from './benchmarks/limits-adversarial.ts'
 import { memory } from './benchmarks/memory.ts'
 import { registry } from './benchmarks/registry.ts'
@@ -26,7 +26,7 @@ const benchmarks: readonly Benchmark[] = [
   healthRead,
   reportIngest,
   decide,
-  limits,
+  limitsBenchmark,
   limitsAdversarial,
   relay,
   usage,

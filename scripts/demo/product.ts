@@ -5,7 +5,7 @@ import { print } from '../print.ts'
 import type { AnvilChain } from '../world/anvil-chain.ts'
 import { startEverything } from '../world/everything.ts'
 import type { DemoServer } from './server.ts'
-import { type Traffic, startTraffic } from './traffic.ts'
+import { type DemoTraffic, startTraffic } from './traffic.ts'
 import { waitUntil } from '../world/wait-until.ts'
 
 /** What the demo shows besides the nodes: keys in use, and a tool server that an agent calls. */
@@ -31,7 +31,7 @@ export async function startProduct(): Promise<DemoProduct> {
       },
     ],
   })
-  let traffic: Traffic | null = null
+  let traffic: DemoTraffic | null = null
   return {
     registryFolder,
     async use(server, chain) {

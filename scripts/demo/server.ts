@@ -12,7 +12,7 @@ export interface DemoServer {
 const readyWithinMs = 30_000
 
 /** The server itself, as `npm start` runs it, on a data folder of its own. */
-export async function startServer(options: {
+export async function startDemoServer(options: {
   port: number
   dataDir: string
   file: string

@@ -1,8 +1,8 @@
 import { connectClient } from '../world/mcp-clients.ts'
-import type { McpClient } from '../world/mcp-clients.ts'
+import type { TestMcpClient } from '../world/mcp-clients.ts'
 import { signInAt } from '../world/signed-in-client.ts'
 
-export interface Traffic {
+export interface DemoTraffic {
   /** Where a wallet would call with one of the keys. */
   readonly rpcUrl: string
   stop(): Promise<void>
@@ -21,7 +21,7 @@ const keys = [
 ]
 
 /** An owner with query keys that are in use, and an agent that calls a tool server of somebody else. */
-export async function startTraffic(url: string, toolServer: string): Promise<Traffic> {
+export async function startTraffic(url: string, toolServer: string): Promise<DemoTraffic> {
   const owner = await signInAt(url)
   const values: string[] = []
   for (const key of keys) {
@@ -49,7 +49,7 @@ export async function startTraffic(url: string, toolServer: string): Promise<Tra
 const every = (ms: number, work: () => Promise<unknown>): Timer =>
   setInterval(() => void work().catch(() => undefined), ms)
 
-async function callTool(agent: McpClient, toolServer: string): Promise<void> {
+async function callTool(agent: TestMcpClient, toolServer: string): Promise<void> {
   await agent.call('search', { query: 'everything' })
   await agent.execute('connect_mcp', {}, toolServer)
   await agent.execute('call_mcp_tool', { tool_name: 'echo', arguments: { message: 'hello' } }, toolServer)

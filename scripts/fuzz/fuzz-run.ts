@@ -3,8 +3,8 @@ import { createRandom } from './random.ts'
 import { createRestSurface } from './rest-surface.ts'
 import type { FuzzedServer } from './fuzzed-server.ts'
 import { isObject } from './schema-values.ts'
-import type { Received, SentRequest, Surface } from './sent.ts'
-import { createToolSurface, listTools } from './tool-surface.ts'
+import type { FuzzAnswer, SentRequest, Surface } from './sent.ts'
+import { createToolSurface, listFuzzedTools } from './tool-surface.ts'
 
 /** A request whose answer is not as it should be. */
 export interface Finding {
@@ -109,12 +109,12 @@ async function surfacesOf(
   return [
     createRestSurface(document, random, credentials, knownIds),
     createProcedureSurface(random, credentials, knownIds),
-    createToolSurface(await listTools(url), random, credentials, knownIds),
+    createToolSurface(await listFuzzedTools(url), random, credentials, knownIds),
   ]
 }
 
 /** A connection that breaks, and an answer that does not come, have the status 0. */
-async function send(url: string, { method, path, headers, body }: SentRequest): Promise<Received> {
+async function send(url: string, { method, path, headers, body }: SentRequest): Promise<FuzzAnswer> {
   try {
     const response = await fetch(`${url}${path}`, {
       method,

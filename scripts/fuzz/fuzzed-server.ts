@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import type { SignInResult, WalletChallenge } from '../../shared/accounts.ts'
-import { startServer } from '../demo/server.ts'
+import { startDemoServer } from '../demo/server.ts'
 import { findFreePort } from '../world/free-port.ts'
 import { print } from '../print.ts'
 import { type TestWallet, createTestWallet } from '../world/test-wallet.ts'
-import type { Caller, Credentials } from './sent.ts'
+import type { FuzzCaller, Credentials } from './sent.ts'
 
 /** A Gatehouse of its own, with nothing behind it that a request could reach. */
 export interface FuzzedServer {
@@ -32,7 +32,7 @@ export async function startFuzzedServer(): Promise<FuzzedServer> {
   const path = join(home, 'gatehouse.yaml')
   writeFileSync(path, file)
   const wallets = { owner: createTestWallet(), operator: createTestWallet() }
-  const server = await startServer({
+  const server = await startDemoServer({
     port: await findFreePort(),
     dataDir: join(home, 'data'),
     file: path,
@@ -58,7 +58,7 @@ export async function startFuzzedServer(): Promise<FuzzedServer> {
     url,
     credentials: {
       keyHeaders: (by) => (by === 'nobody' ? {} : { authorization: `Bearer ${key}` }),
-      cookieHeaders: (by: Caller) =>
+      cookieHeaders: (by: FuzzCaller) =>
         by === 'nobody' ? { origin: url } : { origin: url, cookie: cookies[by] },
     },
     async renewCredentials() {

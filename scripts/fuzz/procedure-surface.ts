@@ -7,7 +7,7 @@ import type { Random } from './random.ts'
 import { createSchemaValues, isObject } from './schema-values.ts'
 import {
   type Credentials,
-  type Received,
+  type FuzzAnswer,
   type SentRequest,
   type Surface,
   callers,
@@ -113,7 +113,7 @@ const Failure = z.strictObject({
 })
 const Refused = z.strictObject({ error: Failure })
 
-function judge(received: Received): string | null {
+function judge(received: FuzzAnswer): string | null {
   const { status, headers, text } = received
   if (isByServer(received)) return null
   if (headers.get('content-type') === 'text/event-stream') return judgeStream(text)

@@ -4,9 +4,9 @@ import { hostileText, mutated } from './hostile-values.ts'
 import type { Random } from './random.ts'
 import { type JsonSchema, createSchemaValues, isObject, withoutReferences } from './schema-values.ts'
 import {
-  type Caller,
+  type FuzzCaller,
   type Credentials,
-  type Received,
+  type FuzzAnswer,
   type Surface,
   callers,
   isByServer,
@@ -52,7 +52,7 @@ export function createRestSurface(
       : `${path}?${query.map(([name = '', value = '']) => `${name}=${encoded(value)}`).join('&')}`
   }
 
-  function headersOf({ parameters, body }: Operation, by: Caller): Record<string, string> {
+  function headersOf({ parameters, body }: Operation, by: FuzzCaller): Record<string, string> {
     const headers: Record<string, string> = random.chance(0.05)
       ? { authorization: `Bearer gak_${plantedSecret}` }
       : credentials.keyHeaders(by)
@@ -143,7 +143,7 @@ function checkOf(schema: unknown, document: JsonSchema): z.ZodType | null {
   return isObject(whole) ? z.fromJSONSchema(whole, { defaultTarget: 'openapi-3.0' }) : null
 }
 
-function judgeDeclared({ answers }: Operation, { status, headers, text }: Received): string | null {
+function judgeDeclared({ answers }: Operation, { status, headers, text }: FuzzAnswer): string | null {
   const check = answers.get(String(status))
   if (check === undefined) return `undeclared status ${status}`
   if (check === null) return text === '' ? null : 'a body where none is declared'
@@ -156,7 +156,7 @@ function judgeDeclared({ answers }: Operation, { status, headers, text }: Receiv
 
 const refusedMethods = new Set([400, 404, 405, 413, 414])
 
-function judgeOtherMethod(received: Received): string | null {
+function judgeOtherMethod(received: FuzzAnswer): string | null {
   const { status, headers, text } = received
   if (isByServer(received)) return null
   if (!refusedMethods.has(status)) return `${status} for a method that the address does not have`

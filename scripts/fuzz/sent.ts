@@ -2,7 +2,7 @@
 export interface SentRequest {
   /** What it asks: `GET /health/{serviceId}`, `apiKeys.create`, `search`. */
   readonly target: string
-  readonly by: Caller
+  readonly by: FuzzCaller
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -11,10 +11,10 @@ export interface SentRequest {
 
 /** Nobody; somebody who owns keys; somebody who runs the installation. */
 export const callers = ['nobody', 'owner', 'operator'] as const
-export type Caller = (typeof callers)[number]
+export type FuzzCaller = (typeof callers)[number]
 
 /** What came back. */
-export interface Received {
+export interface FuzzAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -22,8 +22,8 @@ export interface Received {
 
 /** What each caller proves who it is with, on REST and MCP (`keyHeaders`) and in the console (`cookieHeaders`). */
 export interface Credentials {
-  keyHeaders(by: Caller): Record<string, string>
-  cookieHeaders(by: Caller): Record<string, string>
+  keyHeaders(by: FuzzCaller): Record<string, string>
+  cookieHeaders(by: FuzzCaller): Record<string, string>
 }
 
 /** One surface of the product: makes requests for it, and says what is wrong with an answer. */
@@ -31,14 +31,14 @@ export interface Surface {
   readonly name: string
   make(): SentRequest
   /** Null: all is as it is declared. */
-  judge(sent: SentRequest, received: Received): string | null
+  judge(sent: SentRequest, received: FuzzAnswer): string | null
 }
 
 /** Stands in requests where a secret would: no answer may hold it. */
 export const plantedSecret = 'planted0secret0canary'
 
 /** What no answer of any surface may hold. */
-export function neverAllowed({ status, text }: Received, isInternalError: boolean): string | null {
+export function neverAllowed({ status, text }: FuzzAnswer, isInternalError: boolean): string | null {
   if (status === 500 || isInternalError) return 'an internal error'
   if (/\n\s+at .+[:(]\d+|node_modules|\.ts:\d+/.test(text)) return 'a stack'
   if (text.includes(plantedSecret)) return 'an echo of a secret'
@@ -46,7 +46,7 @@ export function neverAllowed({ status, text }: Received, isInternalError: boolea
 }
 
 /** What the HTTP server answers before any code of ours. */
-export const isByServer = ({ status, text }: Received): boolean => status === 431 && text === ''
+export const isByServer = ({ status, text }: FuzzAnswer): boolean => status === 431 && text === ''
 
 /** Undefined: the text is no JSON. */
 export function parsed(text: string): unknown {

@@ -4,7 +4,14 @@ import { operationNames } from '../../shared/gateway.ts'
 import { mutated } from './hostile-values.ts'
 import type { Random } from './random.ts'
 import { type JsonSchema, type SchemaValues, createSchemaValues, isObject } from './schema-values.ts'
-import { type Credentials, type Received, type Surface, neverAllowed, parsed, plantedSecret } from './sent.ts'
+import {
+  type Credentials,
+  type FuzzAnswer,
+  type Surface,
+  neverAllowed,
+  parsed,
+  plantedSecret,
+} from './sent.ts'
 
 interface Tool {
   readonly name: string
@@ -64,7 +71,7 @@ const ListedTool = z.object({
 const Listed = z.object({ result: z.object({ tools: z.array(ListedTool) }) })
 
 /** Asks a running server for its tools. */
-export async function listTools(url: string): Promise<z.infer<typeof ListedTool>[]> {
+export async function listFuzzedTools(url: string): Promise<z.infer<typeof ListedTool>[]> {
   const response = await fetch(`${url}/mcp`, {
     method: 'POST',
     headers: mcpHeaders('tools/list'),
@@ -75,7 +82,7 @@ export async function listTools(url: string): Promise<z.infer<typeof ListedTool>
 
 /** Every tool of the gateway, as agents call them. */
 export function createToolSurface(
-  listed: Awaited<ReturnType<typeof listTools>>,
+  listed: Awaited<ReturnType<typeof listFuzzedTools>>,
   random: Random,
   credentials: Credentials,
   knownIds: () => readonly string[],
@@ -135,7 +142,7 @@ const Answer = z.object({
 
 const internalError = -32_603
 
-function judge(tool: Tool | undefined, received: Received): string | null {
+function judge(tool: Tool | undefined, received: FuzzAnswer): string | null {
   const { status, text } = received
   const body = parsed(lastEvent(text))
   const answer = Answer.safeParse(body).data

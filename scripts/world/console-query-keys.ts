@@ -2,9 +2,7 @@ import type { Limit } from '../../shared/limits.ts'
 import { Period } from '../../shared/periods.ts'
 import type { ConsoleUnderTest } from './console-under-test.ts'
 import type { TestDatabase } from './database.ts'
-
-const minuteMs = 60_000
-const dayMs = 1_440 * minuteMs
+import { dayMs, minuteMs } from '../../shared/durations.ts'
 
 export interface SomeQueryKey {
   readonly name: string

@@ -4,8 +4,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { createTestWallet } from './test-wallet.ts'
 import type { TestWallet } from './test-wallet.ts'
 import { launchChromium } from './chromium.ts'
-import { createInstallation } from './gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from './gatehouse-process.ts'
+import { createTestInstallation } from './gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from './gatehouse-process.ts'
 
 /** Which way the console is looked at. */
 export interface Look {
@@ -36,7 +36,7 @@ export interface Visitor {
 
 /** A running installation with the built console, and a browser. */
 export interface ConsoleUnderTest {
-  readonly installation: Installation
+  readonly installation: TestInstallation
   readonly server: GatehouseProcess
   readonly browser: Browser
   /** Whose wallet `GATEHOUSE_OPERATORS` names. */
@@ -58,7 +58,7 @@ export async function startConsole(
   friends: readonly string[] = [],
 ): Promise<ConsoleUnderTest> {
   const operator = createTestWallet()
-  const installation = await createInstallation(file)
+  const installation = await createTestInstallation(file)
   const start = () => installation.start({ GATEHOUSE_OPERATORS: operator.address, ...environment })
   let server = await start()
   const browser = await launchChromium()

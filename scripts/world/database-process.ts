@@ -59,7 +59,7 @@ export async function until(
 }
 
 /** False for a dead process, a zombie included. */
-export function isAlive(pid: number): boolean {
+export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
   } catch {

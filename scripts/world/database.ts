@@ -35,6 +35,9 @@ export const silentLog: Log = {
   error: () => undefined,
 }
 
+/** What a change calls to write its audit entry, for tests that are not about the audit log. */
+export const unrecorded = async (): Promise<void> => undefined
+
 /** Starts an embedded server in a temporary folder, without the care for power loss that makes writes slow. */
 export async function startTestServer(): Promise<TestServer> {
   const dataDir = temporaryDataDir()

@@ -13,7 +13,7 @@ import { startProgram } from './program.ts'
 import type { Program } from './program.ts'
 
 /** A data folder, a port and a declarative file, on which servers are started one after the other (or at once). */
-export interface Installation {
+export interface TestInstallation {
   readonly url: string
   readonly port: number
   readonly dataDir: string
@@ -48,7 +48,7 @@ export interface GatehouseProcess {
 /** The server itself as the documented commands start it; `exec` makes the pid that of the server. */
 const serverCommand = ['sh', 'scripts/bun.sh', 'server/main.ts']
 
-export async function createInstallation(file: string | object = ''): Promise<Installation> {
+export async function createTestInstallation(file: string | object = ''): Promise<TestInstallation> {
   const home = temporaryDataDir()
   const dataDir = join(home, 'data')
   const filePath = join(home, 'gatehouse.yaml')

@@ -16,7 +16,7 @@ interface ToolAnswer {
 }
 
 /** A client that is connected, whichever SDK and transport it uses. */
-export interface McpClient {
+export interface TestMcpClient {
   readonly name: string
   toolNames(): Promise<string[]>
   call(tool: string, args?: Record<string, unknown>): Promise<ToolAnswer>
@@ -56,7 +56,7 @@ export async function connectClient(
   kind: ClientKind,
   base: string,
   { apiKey, headers = {} }: ClientSettings = {},
-): Promise<McpClient> {
+): Promise<TestMcpClient> {
   const all = { ...headers, ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) }
   const options = { requestInit: { headers: all } }
   const at = (path: string) => new URL(path, base)
@@ -91,7 +91,7 @@ export async function connectClient(
 }
 
 /** Where the transport has no session, the one that the gateway named is sent along, as an agent would. */
-function wrap(name: string, client: SdkClient): McpClient {
+function wrap(name: string, client: SdkClient): TestMcpClient {
   let session: string | undefined
   async function call(tool: string, args: Record<string, unknown> = {}): Promise<ToolAnswer> {
     const known = session === undefined || 'session' in args ? args : { ...args, session }

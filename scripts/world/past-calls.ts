@@ -4,17 +4,15 @@ import { createUsageStore } from '../../server/usage/store.ts'
 import type { CountedRow } from '../../server/usage/store.ts'
 import type { Database } from '../../server/platform/database.ts'
 import { silentLog } from './database.ts'
+import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 const wholeMs = 35 * dayMs
 /** Older than this, one count stands for three hours: that is enough for charts of days. */
 const fineMs = 8 * dayMs
 const rowsPerWrite = 4_000
 
 /** How a key was used. */
-export interface PastUse {
+export interface PastCalls {
   readonly id: string
   readonly accountId: string
   readonly endpoint: string
@@ -42,7 +40,7 @@ const usualCredits = 20
 /** Gives keys a past, by the way that the server itself stores and rolls up what it counted. `now` in epoch ms. */
 export async function givePastCalls(
   database: Database,
-  keys: readonly PastUse[],
+  keys: readonly PastCalls[],
   now: number,
 ): Promise<void> {
   const store = createUsageStore(database)
@@ -55,7 +53,7 @@ export async function givePastCalls(
   await createRollupJob({ database, now: () => now, log: silentLog }).run()
 }
 
-function rowsUntil(key: PastUse, now: number): CountedRow[] {
+function rowsUntil(key: PastCalls, now: number): CountedRow[] {
   const { sinceDays = wholeMs / dayMs, untilDays = 0 } = key
   const rows: CountedRow[] = []
   const last = Math.floor(now / hourMs) * hourMs
@@ -79,7 +77,7 @@ function activityAt(at: number, method: string): number {
   return daily * weekly * (0.8 + 0.4 * jitter)
 }
 
-function rowOf(key: PastUse, method: string, at: number, requests: number): CountedRow {
+function rowOf(key: PastCalls, method: string, at: number, requests: number): CountedRow {
   const { accountId, id: keyId, endpoint, errorShare = 0.002 } = key
   const errors = Math.min(requests, Math.round(requests * errorShare))
   const slow = method === 'eth_getLogs' ? 4 : 1
@@ -102,7 +100,7 @@ function rowOf(key: PastUse, method: string, at: number, requests: number): Coun
   }
 }
 
-function withRefusals(rows: CountedRow[], { refused }: PastUse, last: number): CountedRow[] {
+function withRefusals(rows: CountedRow[], { refused }: PastCalls, last: number): CountedRow[] {
   if (refused === undefined) return rows
   const [first] = rows
   const since = (last - (refused.hours - 1) * hourMs) / minuteMs

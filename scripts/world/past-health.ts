@@ -13,10 +13,8 @@ import { createVirtualClock } from '../../server/health/test-support/virtual-clo
 import type { Database } from '../../server/platform/database.ts'
 import type { Decision } from '../../shared/health.ts'
 import { silentLog } from './database.ts'
+import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 const wholeMs = 90 * dayMs
 /** Older than this, one bucket stands for its hour: that is enough for charts of days. */
 const fineMs = 7 * dayMs

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 
-import { isAlive } from './database-process.ts'
+import { isProcessAlive } from './database-process.ts'
 
 /** A process and everything it started, also what has moved to a session of its own. Linux only: reads /proc. */
 export function processTree(pid: number): number[] {
@@ -16,7 +16,7 @@ export function processTree(pid: number): number[] {
 
 export const descendants = (pid: number): number[] => processTree(pid).slice(1)
 
-export const aliveOf = (pids: readonly number[]): number[] => pids.filter(isAlive)
+export const aliveOf = (pids: readonly number[]): number[] => pids.filter(isProcessAlive)
 
 /** Processes whose command line names a path, for instance a database on the files of a data folder. */
 export function processesNaming(path: string): number[] {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import { createInstallation, type GatehouseProcess, type Installation } from './gatehouse-process.ts'
+import { createTestInstallation, type GatehouseProcess, type TestInstallation } from './gatehouse-process.ts'
 
 /** Several processes of one installation: they share PostgreSQL, Redis, the master key and the declarative file. */
 export interface Replicas {
@@ -27,14 +27,14 @@ export async function startReplicas(options: ReplicasOptions): Promise<Replicas>
     GATEHOUSE_MASTER_KEY: randomBytes(32).toString('base64'),
     ...options.environment,
   }
-  const installations: Installation[] = []
+  const installations: TestInstallation[] = []
   const servers: GatehouseProcess[] = []
   const remove = async (): Promise<void> => {
     await Promise.all(installations.map((installation) => installation.remove()))
   }
   try {
     for (let replica = 0; replica < count; replica++) {
-      const installation = await createInstallation(file)
+      const installation = await createTestInstallation(file)
       installations.push(installation)
       servers.push(await installation.start(environment))
     }

@@ -1,6 +1,7 @@
 import type { Database } from '../platform/database.ts'
 import { fault } from '../platform/fault.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
+import { dayMs, minuteMs } from '../../shared/durations.ts'
 
 /** How often an account that is not an operator's may change something. */
 export interface MutationRates {
@@ -25,8 +26,6 @@ interface Windows {
   in_day: number
 }
 
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 /** Accounts that are refused without asking the database. */
 const maxRemembered = 10_000
 

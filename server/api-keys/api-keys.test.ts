@@ -6,6 +6,7 @@ import type { Database } from '../platform/database.ts'
 import { Fault } from '../platform/fault.ts'
 import { type NodeOptions, author, handClock } from '../keys/test-support/key-world.ts'
 import { type KeyNode, keyInput, keyNode, plainUse } from './test-support/key-nodes.ts'
+import { minuteMs } from '../../shared/durations.ts'
 
 let own: TestDatabase
 
@@ -16,7 +17,6 @@ beforeAll(async () => {
 afterAll(() => own.drop())
 
 const anna = author('acc_anna')
-const minuteMs = 60_000
 
 async function refusalOf(work: Promise<unknown>): Promise<{ code: string; message: string }> {
   try {

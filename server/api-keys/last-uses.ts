@@ -1,6 +1,7 @@
 import type { Log } from '../platform/log.ts'
 import type { ApiKey } from './api-key.ts'
 import type { ApiKeyStore } from './store.ts'
+import { minuteMs } from '../../shared/durations.ts'
 
 /** When keys were used last, to the minute: noted in memory, written behind. */
 export interface ApiKeyUses {
@@ -13,7 +14,6 @@ export interface ApiKeyUses {
   stop(): Promise<void>
 }
 
-const minuteMs = 60_000
 const flushMs = 10_000
 const batchSize = 5_000
 

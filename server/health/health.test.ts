@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import type { Chain } from '../../shared/chains.ts'
 import type { Decision, ServiceSpec } from '../../shared/health.ts'
-import { silentLog, testDatabase } from '../../scripts/world/database.ts'
+import { silentLog, testDatabase, unrecorded } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { createVault } from '../platform/vault.ts'
@@ -14,12 +14,11 @@ import {
   batchOf,
   createTestIdentity,
   enrollRequestOf,
-  roundOf,
-  rowOf,
+  reportRoundOf,
+  reportRowOf,
   signedBatch,
   specOf,
   testChain,
-  unrecorded,
 } from './test-support/fixtures.ts'
 import type { TestIdentity } from './test-support/fixtures.ts'
 import { createVirtualClock } from './test-support/virtual-clock.ts'
@@ -94,9 +93,9 @@ interface Reporter {
 let sent = 0
 function report(health: Health, { verifierId, identity }: Reporter, services: string[], ok: 0 | 1 = 1): void {
   const timestamp = Math.floor(clock.now() / second)
-  const rows = services.map((_, index) => rowOf(index, { ok, error: ok ? null : 'TIMEOUT', timestamp }))
+  const rows = services.map((_, index) => reportRowOf(index, { ok, error: ok ? null : 'TIMEOUT', timestamp }))
   const seq = clock.now() * 1_000 + sent++
-  const batch = batchOf(verifierId, { seq, sentAtMs: clock.now(), services, rounds: [roundOf(rows)] })
+  const batch = batchOf(verifierId, { seq, sentAtMs: clock.now(), services, rounds: [reportRoundOf(rows)] })
   const { header, body } = signedBatch(batch, identity)
   health.verifiers.reports.receive(verifierId, header, body)
 }

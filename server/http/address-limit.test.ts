@@ -5,8 +5,7 @@ import fc from 'fast-check'
 import { fault } from '../platform/fault.ts'
 import { type AddressLimit, createAddressLimit, holdRefused } from './address-limit.ts'
 import { addTo, countIn, emptyWindow, secondsUntilFree, sliceMs } from './minute-window.ts'
-
-const minuteMs = 60_000
+import { minuteMs } from '../../shared/durations.ts'
 
 describe('one window', () => {
   test('no minute, wherever it begins, holds more than the limit; what is refused is refused with reason', () => {

@@ -5,7 +5,7 @@ import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { type ByteLimit, createPublicReads } from './byte-limit.ts'
 import type { TrustedProxies } from './caller.ts'
-import { type Connections, createEdge } from './edge.ts'
+import { type EdgeConnections, createEdge } from './edge.ts'
 import { faultResponse, faultStatus, toFault } from './faults.ts'
 import type { DirectRoute } from './direct-route.ts'
 import type { HotRoute } from './hot-route.ts'
@@ -45,7 +45,7 @@ interface HttpAppOptions {
 
 export interface HttpApp {
   /** Answers one request without a network, as a listening server would; for tests. */
-  fetch(request: Request, connections?: Connections): Promise<Response>
+  fetch(request: Request, connections?: EdgeConnections): Promise<Response>
   /** Throws `ListenError`. */
   listen(options: ListenOptions): Listener
   /** `/readyz` answers 503 from now on, and connections end after their next answer. */
@@ -126,7 +126,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   }
 }
 
-const noConnections: Connections = { requestIP: () => null, timeout: () => {}, upgrade: () => false }
+const noConnections: EdgeConnections = { requestIP: () => null, timeout: () => {}, upgrade: () => false }
 
 function logFault(log: Log, request: Request, { code, message, detail }: ReturnType<typeof toFault>): void {
   const { requestId, route } = factsOf(request)

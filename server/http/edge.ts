@@ -13,14 +13,14 @@ import type { UnnamedProxies } from './unnamed-proxies.ts'
 import type { SocketUser } from './web-socket.ts'
 
 /** What a Bun server knows about the connection of a request. */
-export interface Connections {
+export interface EdgeConnections {
   requestIP(request: Request): { address: string } | null
   timeout(request: Request, seconds: number): void
   upgrade(request: Request, options: { data: SocketUser }): boolean
 }
 
 /** Undefined: the request became a WebSocket. */
-export type Answer = Response | undefined | Promise<Response | undefined>
+export type EdgeAnswer = Response | undefined | Promise<Response | undefined>
 
 interface EdgeOptions {
   /** Answered beside the routes. */
@@ -45,7 +45,9 @@ interface EdgeOptions {
  * What happens to every request before and after the routes, also to those that no route answers: limits, request
  * id, security headers, metrics. It stands around Elysia, as Elysia's hooks miss some responses of its own.
  */
-export function createEdge(options: EdgeOptions): (request: Request, connections: Connections) => Answer {
+export function createEdge(
+  options: EdgeOptions,
+): (request: Request, connections: EdgeConnections) => EdgeAnswer {
   const {
     directRoutes,
     hotRoutes,
@@ -70,7 +72,7 @@ export function createEdge(options: EdgeOptions): (request: Request, connections
   }
 
   /** Null also when the look-up fails: the ordinary route then fails the same way, and that is answered and logged. */
-  function answerHot(request: Request, connections: Connections, startedAt: number): Response | null {
+  function answerHot(request: Request, connections: EdgeConnections, startedAt: number): Response | null {
     const hot = findHot(hotRoutes, request)
     if (hot === null) return null
     try {
@@ -88,7 +90,7 @@ export function createEdge(options: EdgeOptions): (request: Request, connections
     request: Request,
     facts: ConnectionFacts,
     startedAt: number,
-  ): Answer {
+  ): EdgeAnswer {
     const { method } = request
     const finish = (answer: Response | null): Response | undefined => {
       const status = answer === null ? switchingProtocols : answer.status
@@ -112,7 +114,7 @@ export function createEdge(options: EdgeOptions): (request: Request, connections
 
   function answerRouted(
     request: Request,
-    connections: Connections,
+    connections: EdgeConnections,
     refused: Fault | null,
     startedAt: number,
   ): Response | Promise<Response> {
@@ -188,7 +190,11 @@ function withRequestId(answer: Response, requestId: string): Response {
 const plausibleRequestId = /^[A-Za-z0-9._:-]{8,128}$/
 
 /** Only a trusted proxy may choose the id: anybody else could make two requests look like one. */
-function requestIdFor(request: Request, connections: Connections, trustedProxies: TrustedProxies): string {
+function requestIdFor(
+  request: Request,
+  connections: EdgeConnections,
+  trustedProxies: TrustedProxies,
+): string {
   if (trustedProxies.length === 0) return crypto.randomUUID()
   const given = request.headers.get('x-request-id')
   if (given === null || !plausibleRequestId.test(given)) return crypto.randomUUID()
@@ -200,14 +206,14 @@ class ConnectionFacts implements RequestFacts {
   readonly requestId: string
   route: string = unmatchedRoute
   readonly #request: Request
-  readonly #connections: Connections
+  readonly #connections: EdgeConnections
   readonly #trustedProxies: TrustedProxies
   readonly #unnamedProxies: Pick<UnnamedProxies, 'note'>
   #caller: Caller | undefined
 
   constructor(
     request: Request,
-    connections: Connections,
+    connections: EdgeConnections,
     trustedProxies: TrustedProxies,
     unnamedProxies: Pick<UnnamedProxies, 'note'>,
   ) {

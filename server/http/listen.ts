@@ -1,4 +1,4 @@
-import type { Answer, Connections } from './edge.ts'
+import type { EdgeAnswer, EdgeConnections } from './edge.ts'
 import { type SocketUser, webSocketHandlers } from './web-socket.ts'
 
 export interface ListenOptions {
@@ -32,7 +32,7 @@ const receiveSeconds = 10
 const bunBodyBytes = Number.MAX_SAFE_INTEGER
 
 interface Serving extends ListenOptions {
-  fetch(request: Request, connections: Connections): Answer
+  fetch(request: Request, connections: EdgeConnections): EdgeAnswer
   beginDrain(): void
 }
 

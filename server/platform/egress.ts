@@ -15,7 +15,7 @@ import { remembered } from './remembered.ts'
 import type { Received } from './egress/received.ts'
 import { isShort, shortResponse, streamResponse } from './egress/stream-response.ts'
 import { parseTarget } from './egress/target.ts'
-import type { Scheme, Target } from './egress/target.ts'
+import type { Scheme, EgressTarget } from './egress/target.ts'
 
 export type { Resolve } from './egress/checked-addresses.ts'
 /** Such an answer is there as a whole when `fetch` resolves. */
@@ -122,13 +122,18 @@ export function createEgress(options: EgressOptions): StreamingEgress {
   const client = createHttpClient(options.clock)
   const partitionOf = createPartitions()
 
-  const checked = async (target: Target, cutoff: Cutoff): Promise<CheckedTarget> => ({
+  const checked = async (target: EgressTarget, cutoff: Cutoff): Promise<CheckedTarget> => ({
     addresses: await addresses.of(target, cutoff),
     port: target.port,
     tls: target.scheme === 'https' ? { serverName: target.host, ca: options.ca } : null,
   })
 
-  async function exchange(target: Target, outbound: Outbound, cutoff: Cutoff, own = ''): Promise<Received> {
+  async function exchange(
+    target: EgressTarget,
+    outbound: Outbound,
+    cutoff: Cutoff,
+    own = '',
+  ): Promise<Received> {
     if (cutoff.reason !== null) throw cutoff.reason
     const { path } = target
     const partition = partitionOf(path, outbound.headers, own)

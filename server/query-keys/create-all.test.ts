@@ -6,6 +6,7 @@ import type { TestDatabase } from '../../scripts/world/database.ts'
 import { Fault } from '../platform/fault.ts'
 import { type NodeOptions, author, handClock } from '../keys/test-support/key-world.ts'
 import { type QueryKeyNode, keyForm, plainCaller, queryKeyNode } from './test-support/query-key-nodes.ts'
+import { hourMs } from '../../shared/durations.ts'
 
 let own: TestDatabase
 
@@ -47,8 +48,6 @@ async function refusalOf(work: Promise<unknown>): Promise<Fault> {
   }
   throw new Error('it was not refused')
 }
-
-const hourMs = 3_600_000
 
 const latestVersion = async (): Promise<number> => {
   const [row] = await own.database.sql<{ version: number }[]>`

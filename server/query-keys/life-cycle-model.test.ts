@@ -8,6 +8,7 @@ import type { TestDatabase } from '../../scripts/world/database.ts'
 import type { Database } from '../platform/database.ts'
 import { type HandClock, author, connectTo, handClock } from '../keys/test-support/key-world.ts'
 import { type QueryKeyNode, keyForm, plainCaller, queryKeyNode } from './test-support/query-key-nodes.ts'
+import { hourMs } from '../../shared/durations.ts'
 
 /** The life of query keys against two processes whose clock only the test moves. */
 
@@ -34,7 +35,6 @@ interface Real {
 type Step = fc.AsyncCommand<Model, Real>
 
 const anna = author('acc_anna')
-const hourMs = 3_600_000
 const endpoints = ['mainnet', 'testnet'] as const
 
 const nodeOf = ({ nodes }: Real, at: number) => {

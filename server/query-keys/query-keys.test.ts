@@ -6,6 +6,7 @@ import type { Database } from '../platform/database.ts'
 import { Fault } from '../platform/fault.ts'
 import { type NodeOptions, author, handClock } from '../keys/test-support/key-world.ts'
 import { type QueryKeyNode, keyForm, plainCaller, queryKeyNode } from './test-support/query-key-nodes.ts'
+import { minuteMs } from '../../shared/durations.ts'
 
 let own: TestDatabase
 
@@ -16,7 +17,6 @@ beforeAll(async () => {
 afterAll(() => own.drop())
 
 const anna = author('acc_anna')
-const minuteMs = 60_000
 const perMinute = { units: 100, period: 'minute' } as const
 const perDay = { units: 50_000, period: 'day' } as const
 

@@ -6,6 +6,7 @@ import { UnusableSnapshot } from './read/limits.ts'
 import { readSource } from './sources/read-source.ts'
 import type { SnapshotFile } from './snapshot.ts'
 import type { RegistryStore } from './store.ts'
+import { hourMs } from '../../shared/durations.ts'
 
 interface SourceRefreshOptions {
   readonly store: RegistryStore
@@ -23,7 +24,6 @@ interface SourceRefreshOptions {
 
 const pollEveryMs = 15_000
 const retryMs = 5 * 60_000
-const hourMs = 3_600_000
 
 /**
  * Checks the source that the configuration file names at its interval, and imports what is new there. Processes share

@@ -63,7 +63,7 @@ export const errorOf = (cause: Fault): TRPCError =>
   new TRPCError({ code: codeOf[cause.code], message: cause.message, cause })
 
 /** What a caller should read of an error; null for mistakes of ours. An input that a schema refused is one of theirs. */
-export async function refusalOf(
+export async function trpcRefusalOf(
   { code, cause }: TRPCError,
   readInput: () => Promise<unknown>,
 ): Promise<Fault | null> {

@@ -3,7 +3,7 @@ import { initTRPC } from '@trpc/server'
 import type { Role } from '../../shared/accounts.ts'
 import type { Caller } from '../http/caller.ts'
 import { fault } from '../platform/fault.ts'
-import { errorOf, publicMessage, refusalFacts, refusalOf } from './errors.ts'
+import { errorOf, publicMessage, refusalFacts, trpcRefusalOf } from './errors.ts'
 
 /** Who calls a procedure, and from where. */
 export interface CallContext {
@@ -63,7 +63,7 @@ const trpc = initTRPC.context<CallContext>().create({
 const refusalsBecomeErrors = trpc.middleware(async ({ next, getRawInput }) => {
   const result = await next()
   if (result.ok) return result
-  const refused = await refusalOf(result.error, getRawInput)
+  const refused = await trpcRefusalOf(result.error, getRawInput)
   if (refused === null) return result
   throw errorOf(refused)
 })

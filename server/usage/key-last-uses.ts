@@ -1,4 +1,5 @@
 import type { UsageStore } from './store.ts'
+import { minuteMs } from '../../shared/durations.ts'
 
 /** The last uses of query keys, in memory, for lists of keys. */
 export interface KeyLastUses {
@@ -10,7 +11,6 @@ export interface KeyLastUses {
   refresh(): Promise<void>
 }
 
-const minuteMs = 60_000
 /** The overlap of two reads, because a process whose database was away stores its uses later. */
 const overlapMs = 10 * minuteMs
 

@@ -5,12 +5,12 @@ import { usageMeasures, type UsageMeasure } from '../../shared/usage.ts'
 import type { MeteredKey, Usage } from './usage.ts'
 import {
   addKey,
-  dayMs,
   noneBack,
   removeFolder,
   usageUnderTest,
   type UsageUnderTest,
 } from './test-support/usage-under-test.ts'
+import { dayMs } from '../../shared/durations.ts'
 
 const accountId = 'acc_many'
 const days = 4

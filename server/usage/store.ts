@@ -1,6 +1,7 @@
 import type { Database, TransactionSql } from '../platform/database.ts'
 import { makePartitions } from '../platform/postgres/partitions.ts'
 import type { SlotCounts, SlotName } from './counting/read-slot.ts'
+import { minuteMs } from '../../shared/durations.ts'
 
 export type CountedRow = SlotName & SlotCounts
 
@@ -38,7 +39,6 @@ export interface UsageStore {
   noteLabels(labels: readonly KeyLabel[]): Promise<void>
 }
 
-const minuteMs = 60_000
 const writeDeadlineMs = 15_000
 
 export function createUsageStore(database: Database): UsageStore {

@@ -12,12 +12,12 @@ import {
   everyStatistic,
   type ManualClock,
   manualClock,
-  minuteMs,
   removeFolder,
   temporaryFolder,
   usageUnderTest,
 } from './test-support/usage-under-test.ts'
 import type { MeasuredCalls, Usage } from './usage.ts'
+import { minuteMs } from '../../shared/durations.ts'
 
 let testbed: TestDatabase
 beforeAll(async () => {

@@ -4,15 +4,13 @@ import { readdirSync } from 'node:fs'
 import { testDatabase, type TestDatabase } from '../../scripts/world/database.ts'
 import {
   addKey,
-  dayMs,
   everyStatistic,
-  hourMs,
-  minuteMs,
   noneBack,
   removeFolder,
   usageUnderTest,
   type UsageUnderTest,
 } from './test-support/usage-under-test.ts'
+import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts'
 
 let testbed: TestDatabase
 const opened: UsageUnderTest[] = []

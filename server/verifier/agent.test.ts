@@ -12,11 +12,11 @@ import { createVerifierIdentity } from './identity/identity.ts'
 import type { ProbeRunner } from './probes/run.ts'
 import type { AssignmentsOutcome, ReportOutcome, ServerClient } from './server-client/server-client.ts'
 import { createMemoryState } from './identity/state.ts'
+import { silentLog } from '../../scripts/world/database.ts'
 import {
   assignments,
   eventually,
   healthyRunner,
-  silentLog,
   target,
   testnet,
   withInterval,

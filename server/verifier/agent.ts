@@ -42,7 +42,7 @@ import type { FinishedRound } from './probing/round.ts'
 import { createProbeSchedule } from './probing/schedule.ts'
 import type { ServerClient } from './server-client/server-client.ts'
 import { createServerTime } from './server-client/server-time.ts'
-import type { VerifierState } from './identity/state.ts'
+import type { StoredVerifierState } from './identity/state.ts'
 
 export interface AgentOptions {
   serverClient: ServerClient
@@ -50,7 +50,7 @@ export interface AgentOptions {
   /** Tests whether a canary host that the assignments name can be reached. */
   checkCanary: CanaryCheck
   identity: VerifierIdentity
-  state: VerifierState
+  state: StoredVerifierState
   clock: Clock
   /** Returns a number in [0, 1). */
   random: () => number

@@ -6,8 +6,8 @@ import type { ApiKeyInput, Permission } from '../../shared/api-keys.ts'
 import { permissions } from '../../shared/api-keys.ts'
 import type { ErrorResponse } from '../../shared/faults.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
 
@@ -41,12 +41,12 @@ const file = {
 /** One account makes the keys of all tests, faster than a person would; the limit itself is tested elsewhere. */
 const manyChanges = { GATEHOUSE_MUTATIONS_PER_MINUTE: '1000' }
 const page = 'https://app.example.com'
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let owner: SignedInClient
 
 beforeAll(async () => {
-  installation = await createInstallation(file)
+  installation = await createTestInstallation(file)
   server = await installation.start({ GATEHOUSE_LOG_LEVEL: 'debug', ...manyChanges })
   owner = await signInAt(server.url)
 }, 60_000)

@@ -5,8 +5,8 @@ import type { ListedAccount } from '../../shared/accounts.ts'
 import type { AuditPage } from '../../shared/audit.ts'
 import { commandLineOf } from '../support/command-line.ts'
 import type { CommandLine } from '../support/command-line.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 
 /** What a stranger's account may do at a whole running server: nothing until it is approved, and then up to a cap. */
@@ -15,12 +15,12 @@ const operator = createTestWallet()
 const upstreams = [{ url: 'http://127.0.0.1:8545' }]
 const file = { endpoints: [{ name: 'testnet', chain: 'ethereum', upstreams }], queryKeyTypes: ['freeRPC'] }
 
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let commands: CommandLine
 
 beforeAll(async () => {
-  installation = await createInstallation(file)
+  installation = await createTestInstallation(file)
   server = await installation.start({
     GATEHOUSE_SIGN_UP: 'approval',
     GATEHOUSE_OPERATORS: operator.address,
@@ -79,7 +79,7 @@ test('an operator waits for nobody, and has no such cap', async () => {
 })
 
 test('off a loopback address approval is what holds when nothing is set', async () => {
-  const own = await createInstallation()
+  const own = await createTestInstallation()
   try {
     const { url } = await own.start({ GATEHOUSE_HOST: '0.0.0.0' })
     const stranger = await signInAt(url)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 
 /** How often an account may change something, at a whole running server. */
@@ -12,11 +12,11 @@ const upstreams = [{ url: 'http://127.0.0.1:8545' }]
 const file = { endpoints: [{ name: 'testnet', chain: 'ethereum', upstreams }], queryKeyTypes: ['freeRPC'] }
 const perMinute = 8
 
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 
 beforeAll(async () => {
-  installation = await createInstallation(file)
+  installation = await createTestInstallation(file)
   server = await installation.start({
     GATEHOUSE_OPERATORS: operator.address,
     GATEHOUSE_MUTATIONS_PER_MINUTE: String(perMinute),

@@ -6,8 +6,8 @@ import { createCanaries } from '../support/canaries.ts'
 import { dumpOf } from '../support/database-dump.ts'
 import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
 
@@ -25,14 +25,14 @@ const file = {
 const path = '/account/create-api-keys'
 
 let database: TestDatabase
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let owner: SignedInClient
 let apiKey: string
 
 beforeAll(async () => {
   database = await testDatabase()
-  installation = await createInstallation(file)
+  installation = await createTestInstallation(file)
   server = await startServer()
   owner = await signInAt(server.url)
   apiKey = await makeApiKey(owner)

@@ -12,11 +12,12 @@ import {
   type Traffic,
 } from '../../shared/usage.ts'
 import { testDatabase, type TestDatabase } from '../../scripts/world/database.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { makePastUsage, type PastUse } from '../support/past-usage.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
+import { dayMs, hourMs } from '../../shared/durations.ts'
 
 /** `GET /account/statistics/…` and the console's view of usage, of a whole running server with a past. */
 
@@ -27,13 +28,11 @@ const file = {
     { name: 'mainnet', chain: 'ethereum', upstreams },
   ],
 }
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 const seconds = (at: number): number => at / 1_000
 const hour = Math.floor(Date.now() / hourMs) * hourMs
 
 let testbed: TestDatabase
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let owner: SignedInClient
 let stranger: SignedInClient
@@ -44,7 +43,7 @@ let strangers: QueryKeyView
 
 beforeAll(async () => {
   testbed = await testDatabase()
-  installation = await createInstallation(file)
+  installation = await createTestInstallation(file)
   server = await installation.start({ DATABASE_URL: testbed.url })
   owner = await signInAt(server.url)
   stranger = await signInAt(server.url)

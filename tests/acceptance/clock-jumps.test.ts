@@ -6,8 +6,8 @@ import type { AnvilChain } from '../../scripts/world/anvil-chain.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { recordDecisions } from '../support/decision-recorder.ts'
 import type { DecisionRecorder } from '../support/decision-recorder.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'
 import { needs } from '../support/needs.ts'
@@ -25,7 +25,7 @@ const ids = ['a', 'b', 'c']
 const hourSec = 3_600
 
 let chain: AnvilChain
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let health: HealthClient
 let recorder: DecisionRecorder
@@ -65,7 +65,7 @@ describe.skipIf(!needs('faketime') || library === undefined)('a clock that jumps
       endpoint: chain.nodes[index]?.url,
       policy,
     }))
-    installation = await createInstallation({
+    installation = await createTestInstallation({
       chains: { testnet: { family: 'evm', chainId: 31337, blockMs: 1000 } },
       services,
     })

@@ -4,20 +4,20 @@ import type { ListedAccount } from '../../shared/accounts.ts'
 import type { ApiKeyView } from '../../shared/api-keys.ts'
 import { commandLineOf } from '../support/command-line.ts'
 import type { CommandLine } from '../support/command-line.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
 
 /** Accounts and API keys at the operator's command line, against a real server. */
 
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let commands: CommandLine
 let owner: SignedInClient
 
 beforeAll(async () => {
-  installation = await createInstallation()
+  installation = await createTestInstallation()
   server = await installation.start()
   commands = commandLineOf(installation.dataDir)
 }, 60_000)

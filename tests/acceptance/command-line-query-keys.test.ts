@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { QueryKeyView } from '../../shared/query-keys.ts'
 import { commandLineOf } from '../support/command-line.ts'
 import type { CommandLine } from '../support/command-line.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
 
@@ -14,14 +14,14 @@ const file = {
   endpoints: [{ name: 'testnet', chain: 'ethereum', upstreams: [{ url: 'http://127.0.0.1:8545' }] }],
 }
 
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let commands: CommandLine
 let owner: SignedInClient
 let ofAccount: string[]
 
 beforeAll(async () => {
-  installation = await createInstallation(file)
+  installation = await createTestInstallation(file)
   server = await installation.start()
   commands = commandLineOf(installation.dataDir)
   owner = await signInAt(server.url)

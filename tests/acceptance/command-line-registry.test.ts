@@ -5,18 +5,18 @@ import { csvOf, filesOf } from '../../server/registry/test-support/small-registr
 import type { RegistryStatus, RowProblem } from '../../shared/registry.ts'
 import { commandLineOf } from '../support/command-line.ts'
 import type { CommandLine } from '../support/command-line.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 
 /** Registries at the operator's command line, against a real server. */
 
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let commands: CommandLine
 let folder: string
 
 beforeAll(async () => {
-  installation = await createInstallation()
+  installation = await createTestInstallation()
   server = await installation.start()
   commands = commandLineOf(installation.dataDir)
   folder = join(installation.dataDir, '..', `${crypto.randomUUID()}-registry`)

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { commandLineOf } from '../support/command-line.ts'
 import type { CommandLine } from '../support/command-line.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { startProgram } from '../../scripts/world/program.ts'
 
 /** Every command of the operator's command line, as a process of its own against a real server. */
@@ -18,7 +18,7 @@ const file = {
   ],
 }
 
-let installation: Installation
+let installation: TestInstallation
 let gatehouse: CommandLine['run']
 let answerOf: CommandLine['answerOf']
 let refusalOf: CommandLine['refusalOf']
@@ -27,7 +27,7 @@ let folder: string
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-backups-'))
-  installation = await createInstallation(file)
+  installation = await createTestInstallation(file)
   server = await installation.start()
   ;({ run: gatehouse, answerOf, refusalOf } = commandLineOf(installation.dataDir))
 })

@@ -5,8 +5,8 @@ import { waitUntil } from '../../scripts/world/wait-until.ts'
 import type { LiveServices, ServiceState } from '../../shared/health-services.ts'
 import { consoleClient } from '../support/console-client.ts'
 import type { ConsoleClient } from '../support/console-client.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
 import { enrolWireVerifier } from '../../scripts/world/wire-verifier.ts'
@@ -19,7 +19,7 @@ const policy = { intervalMs: 200, freshMs: 5_000, downForMs: 200, upForMs: 200 }
 
 let node: ReturnType<typeof Bun.serve>
 let isNodeWell = true
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let somebody: SignedInClient
 let reader: ConsoleClient
@@ -42,7 +42,7 @@ beforeAll(async () => {
     port: 0,
     fetch: () => new Response('', { status: isNodeWell ? 200 : 500 }),
   })
-  installation = await createInstallation({ services: [site('of-file')] })
+  installation = await createTestInstallation({ services: [site('of-file')] })
   server = await installation.start({ GATEHOUSE_OPERATORS: wallet.address })
   somebody = await signInAt(server.url)
   reader = consoleClient(somebody)

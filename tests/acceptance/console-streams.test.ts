@@ -2,21 +2,21 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:te
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { consoleClient } from '../support/console-client.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { livePath, liveStreams, mostLiveStreams } from '../support/live-streams.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
 
 /** How many live views of the console one account may have open, over HTTP. */
 
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let ada: SignedInClient
 const streams = liveStreams()
 
 beforeAll(async () => {
-  installation = await createInstallation({ verifiers: { builtIn: false } })
+  installation = await createTestInstallation({ verifiers: { builtIn: false } })
   server = await installation.start()
 })
 beforeEach(async () => {

@@ -6,8 +6,8 @@ import { commandLineOf } from '../support/command-line.ts'
 import { startTestServer } from '../../scripts/world/database.ts'
 import type { TestServer } from '../../scripts/world/database.ts'
 import { dumpOf } from '../support/database-dump.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { reflections, startReflectingNode } from '../support/reflecting-node.ts'
 
 /**
@@ -20,7 +20,7 @@ const node = startReflectingNode()
 const said: { source: string; text: string }[] = []
 
 let databaseServer: TestServer
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 
 /** An upstream that fails in one way and repeats what it was asked. */
@@ -53,7 +53,7 @@ async function call(name: string, work: Promise<unknown>): Promise<unknown> {
 
 beforeAll(async () => {
   databaseServer = await startTestServer()
-  installation = await createInstallation({ endpoints: [endpointOf('file')] })
+  installation = await createTestInstallation({ endpoints: [endpointOf('file')] })
   server = await installation.start({ DATABASE_URL: databaseServer.url, GATEHOUSE_LOG_LEVEL: 'debug' })
 }, 60_000)
 afterAll(async () => {

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 
 /** WebSocket addresses of services, in the section `endpoints:` of the file. */
 
-let installation: Installation
+let installation: TestInstallation
 beforeEach(async () => {
-  installation = await createInstallation()
+  installation = await createTestInstallation()
 })
 afterEach(() => installation.remove())
 

@@ -6,8 +6,8 @@ import { findFreePort } from '../../scripts/world/free-port.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { commandLineOf } from '../support/command-line.ts'
 import type { CommandLine } from '../support/command-line.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 
 /** Endpoints in the declarative file, in the console's procedures and at the command line of a real server. */
@@ -17,7 +17,7 @@ const chains = { testnet: { name: 'Test network', family: 'evm', chainId: 31337,
 
 let anvil: Anvil
 let deadPort: number
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let commands: CommandLine
 
@@ -51,7 +51,7 @@ const fileWith = (more: object = {}) => ({
 beforeAll(async () => {
   anvil = await startAnvil({ chainId: 31337, timestamp: Math.floor(Date.now() / 1000), blocks: 'on-demand' })
   deadPort = await findFreePort()
-  installation = await createInstallation(fileWith())
+  installation = await createTestInstallation(fileWith())
   server = await installation.start()
   commands = commandLineOf(installation.dataDir)
 }, 60_000)

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { rawExchange, rawRequest } from '../support/raw-exchange.ts'
 
 /** What a page reads whose name its owner lets point to an installation (DNS rebinding). */
 
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 
 beforeAll(async () => {
-  installation = await createInstallation({
+  installation = await createTestInstallation({
     services: [
       { id: 'site', name: 'Site', family: 'http', provider: 'acme', endpoint: 'http://127.0.0.1:1/' },
     ],

@@ -6,8 +6,8 @@ import type { CallToolResult } from '@modelcontextprotocol/client'
 import { type EverythingServer, startEverything } from '../../scripts/world/everything.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { type ToolServer, startToolServer } from '../../server/connections/test-support/tool-server.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { Json } from '../../scripts/world/mcp-clients.ts'
 import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.ts'
 
@@ -15,7 +15,7 @@ import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.
 
 let modern: ToolServer
 let everything: EverythingServer
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
     { slug: 'modern', provider: 'Modern', url: modern.url, chains: ['base'] },
     { slug: 'everything', provider: 'Everything', url: everything.url, chains: ['base'] },
   ])
-  installation = await createInstallation({ registry: { source } })
+  installation = await createTestInstallation({ registry: { source } })
   server = await installation.start()
   await untilListed(server.url, 'mcpservers:modern')
 }, 60_000)

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { type ToolServer, startToolServer } from '../../server/connections/test-support/tool-server.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { type GatewayKey, makeGatewayKey } from '../support/gateway-keys.ts'
-import { type McpClient, connectClient } from '../../scripts/world/mcp-clients.ts'
+import { type TestMcpClient, connectClient } from '../../scripts/world/mcp-clients.ts'
 import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.ts'
 
 /** A tool server that says something else about its tools once agents trust it. */
 
 const secret = 'a-secret-of-vault'
 let toolServer: ToolServer
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let key: GatewayKey
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const source = writeRegistry([
     { slug: 'vault', provider: 'Vault', url: toolServer.url, chains: ['base'], ...auth },
   ])
-  installation = await createInstallation({ registry: { source } })
+  installation = await createTestInstallation({ registry: { source } })
   server = await installation.start()
   await untilListed(server.url, 'mcpservers:vault')
   key = await makeGatewayKey(server.url)
@@ -31,7 +31,7 @@ afterAll(async () => {
   await toolServer?.stop()
 })
 
-async function withAgent<T>(work: (client: McpClient) => Promise<T>): Promise<T> {
+async function withAgent<T>(work: (client: TestMcpClient) => Promise<T>): Promise<T> {
   const client = await connectClient('v2 2026 http', server.url, { apiKey: key.value })
   try {
     return await work(client)

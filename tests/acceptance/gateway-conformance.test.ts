@@ -4,8 +4,8 @@ import { createFixtureServer } from '../../scripts/world/conformance/fixture-ser
 import { startServerBehindGateway } from '../../server/gateway/test-support/server-behind-gateway.ts'
 import { failingScenarios, requiredScenarios, requirementSets } from '../support/conformance.ts'
 import type { RequirementSet } from '../support/conformance.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.ts'
 
 /** The conformance suite of the protocol's authors. It calls tools by fixed names, which a server of ours has. */
@@ -13,7 +13,7 @@ import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.
 const withinMs = 180_000
 
 let fixture: ReturnType<typeof startServerBehindGateway>
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const source = writeRegistry([
     { slug: 'fixture', provider: 'Fixture', url: `${fixture.url}/mcp`, chains: ['base'] },
   ])
-  installation = await createInstallation({ registry: { source } })
+  installation = await createTestInstallation({ registry: { source } })
   server = await installation.start()
   await untilListed(server.url, 'mcpservers:fixture')
 }, 60_000)

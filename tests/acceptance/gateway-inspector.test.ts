@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { toolNames } from '../../shared/gateway.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { inspect } from '../support/inspector.ts'
 
 /** The inspector of the protocol's authors, on the product's own registry. */
 
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 
 beforeAll(async () => {
-  installation = await createInstallation()
+  installation = await createTestInstallation()
   server = await installation.start()
 }, 60_000)
 

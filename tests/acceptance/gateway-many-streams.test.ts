@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import {
   msUntilNoticed,
   openCount,
@@ -17,11 +17,11 @@ const streamCount = 5_000
 const cycles = 2_000
 const atOnce = 100
 
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 
 beforeAll(async () => {
-  installation = await createInstallation({ verifiers: { builtIn: false } })
+  installation = await createTestInstallation({ verifiers: { builtIn: false } })
   server = await installation.start({ GATEHOUSE_LOG_LEVEL: 'error' })
 }, 60_000)
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { type ToolServer, startToolServer } from '../../server/connections/test-support/tool-server.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { type GatewayKey, makeGatewayKey } from '../support/gateway-keys.ts'
 import {
   type ClientKind,
   type ClientSettings,
-  type McpClient,
+  type TestMcpClient,
   connectClient,
 } from '../../scripts/world/mcp-clients.ts'
 import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.ts'
@@ -19,7 +19,7 @@ const service = 'mcpservers:vault'
 
 let vault: ToolServer
 let other: ToolServer
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let key: GatewayKey
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
     },
     { slug: 'other', provider: 'Other', url: other.url, chains: ['base'] },
   ])
-  installation = await createInstallation({ registry: { source } })
+  installation = await createTestInstallation({ registry: { source } })
   server = await installation.start()
   await untilListed(server.url, service)
   key = await makeGatewayKey(server.url)
@@ -49,7 +49,7 @@ afterAll(async () => {
 })
 
 async function withClient<T>(
-  walk: (client: McpClient) => Promise<T>,
+  walk: (client: TestMcpClient) => Promise<T>,
   kind: ClientKind = 'v1 sse',
   settings: ClientSettings = {},
 ): Promise<T> {
@@ -63,7 +63,7 @@ async function withClient<T>(
 
 /** connect_mcp, list_mcp_tools, call_mcp_tool; returns where the credentials came from. */
 async function use(
-  client: McpClient,
+  client: TestMcpClient,
   named: { service?: string; connection?: string } = {},
 ): Promise<string> {
   const args = named.connection === undefined ? {} : { connection_id: named.connection }
@@ -233,7 +233,7 @@ test('it can be read, given another label and deleted [operation-get-connection]
   )
 })
 
-const create = (client: McpClient) =>
+const create = (client: TestMcpClient) =>
   client.execute('create_connection', { credentials: { secret } }, service)
 
 test('of somebody else it is as if it did not exist, and without a key there is none [connections-owner-scoped] (threat 38)', async () => {

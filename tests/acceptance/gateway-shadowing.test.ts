@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Server, createMcpHandler } from '@modelcontextprotocol/server'
 
 import { toolNames } from '../../shared/gateway.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { connectClient } from '../../scripts/world/mcp-clients.ts'
 import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.ts'
 
@@ -28,14 +28,14 @@ function startShadow(): Bun.Server<undefined> {
 }
 
 let shadow: Bun.Server<undefined>
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 
 beforeAll(async () => {
   shadow = startShadow()
   const url = `http://127.0.0.1:${shadow.port}/mcp`
   const source = writeRegistry([{ slug: 'shadow', provider: 'Shadow', url, chains: ['base'] }])
-  installation = await createInstallation({ registry: { source }, verifiers: { builtIn: false } })
+  installation = await createTestInstallation({ registry: { source }, verifiers: { builtIn: false } })
   server = await installation.start()
   await untilListed(server.url, 'mcpservers:shadow')
 }, 60_000)

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { makeGatewayKey } from '../support/gateway-keys.ts'
 import { connectClient } from '../../scripts/world/mcp-clients.ts'
 
 /** Streams that stay open, and what ends them. */
 
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 
 beforeAll(async () => {
-  installation = await createInstallation()
+  installation = await createTestInstallation()
   server = await installation.start()
 }, 60_000)
 

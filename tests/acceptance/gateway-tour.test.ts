@@ -4,12 +4,12 @@ import { type EverythingServer, startEverything } from '../../scripts/world/ever
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { toolNames } from '../../shared/gateway.ts'
 import { commandLineOf } from '../support/command-line.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { type ClientsOnNode, createClientsOnNode } from '../support/mcp-clients-on-node.ts'
 import {
   type ClientKind,
-  type McpClient,
+  type TestMcpClient,
   clientKinds,
   connectClient,
 } from '../../scripts/world/mcp-clients.ts'
@@ -20,7 +20,7 @@ import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.
 
 let http: EverythingServer
 let sse: EverythingServer
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let onNode: ClientsOnNode
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
     { slug: 'everything', provider: 'Everything', url: http.url, chains: ['base', 'ethereum'] },
     { slug: 'old-everything', provider: 'Old', url: sse.url, transport: 'sse', chains: ['base'] },
   ])
-  installation = await createInstallation({ registry: { source } })
+  installation = await createTestInstallation({ registry: { source } })
   server = await installation.start()
   await untilListed(server.url, 'mcpservers:everything')
   if (runtimes.includes('Node')) onNode = await createClientsOnNode()
@@ -46,12 +46,12 @@ type Runtime = 'Bun' | 'Node'
 const runtimes: readonly Runtime[] = needsNode() ? ['Bun', 'Node'] : ['Bun']
 const ways = runtimes.flatMap((runtime) => clientKinds.map((kind) => ({ runtime, kind })))
 
-const connect = (kind: ClientKind, runtime: Runtime): Promise<McpClient> =>
+const connect = (kind: ClientKind, runtime: Runtime): Promise<TestMcpClient> =>
   runtime === 'Node' ? onNode.connect(kind, server.url) : connectClient(kind, server.url)
 
 const withClient = async (
   kind: ClientKind,
-  walk: (client: McpClient) => Promise<void>,
+  walk: (client: TestMcpClient) => Promise<void>,
   runtime: Runtime = 'Bun',
 ) => {
   const client = await connect(kind, runtime)

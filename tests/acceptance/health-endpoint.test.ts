@@ -3,20 +3,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 
 import { HealthResponse } from '../../shared/health.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { healthClient } from '../support/health-client.ts'
 
 /** What the specification says of GET /health/{serviceId}, asked of a server that runs. */
 
-let installation: Installation
+let installation: TestInstallation
 let url: string
 const website = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('fine') })
 
 beforeAll(async () => {
   const endpoint = `http://127.0.0.1:${website.port}/`
   const policy = { intervalMs: 1_000, freshMs: 10_000 }
-  installation = await createInstallation({
+  installation = await createTestInstallation({
     services: [{ id: 'Site.1:a_b-c', name: 'Site', family: 'http', provider: 'acme', endpoint, policy }],
   })
   url = (await installation.start()).url

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { unrecorded } from '../../server/health/test-support/fixtures.ts'
+
+import { unrecorded } from '../../scripts/world/database.ts'
 import type { ObservationRow } from '../../shared/verifier-protocol.ts'
 import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'
 import { startVerifier } from '../../scripts/world/verifier-process.ts'
@@ -14,7 +14,7 @@ const freshMs = 3_000
 /** An evaluation each second, and a busy machine. */
 const slackMs = 1_500
 
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let health: HealthClient
 const verifiers: VerifierProcess[] = []
@@ -27,7 +27,7 @@ const fileWith = (verifierSettings: object) => {
 }
 
 beforeAll(async () => {
-  installation = await createInstallation(fileWith({ builtIn: false }))
+  installation = await createTestInstallation(fileWith({ builtIn: false }))
   server = await installation.start()
   health = healthClient(server.url)
 }, 60_000)

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
 
 import { ErrorResponse } from '../../shared/faults.ts'
-import { ReportAck, limits } from '../../shared/verifier-protocol.ts'
+import { ReportAck, protocolLimits } from '../../shared/verifier-protocol.ts'
 import type { ObservationRow, ReportBatch } from '../../shared/verifier-protocol.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'
 import { enrolWireVerifier, roundOf } from '../../scripts/world/wire-verifier.ts'
@@ -13,7 +13,7 @@ import type { PostChanges, WireVerifier } from '../../scripts/world/wire-verifie
 
 /** Reports that must be refused: what is answered, what is counted, and that nothing of them is kept. */
 
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let health: HealthClient
 let verifier: WireVerifier
@@ -42,7 +42,7 @@ async function enrol(name: string): Promise<WireVerifier> {
 }
 
 beforeAll(async () => {
-  installation = await createInstallation({
+  installation = await createTestInstallation({
     chains: { testnet: { family: 'evm', chainId: 31337, blockMs: 1000 } },
     services: [
       { id: 'node', name: 'Node', chain: 'testnet', provider: 'acme', endpoint: 'http://127.0.0.1:9/' },
@@ -74,7 +74,7 @@ async function expectNothingKept(): Promise<void> {
 }
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
-const hugeBody = JSON.stringify({ filler: 'x'.repeat(limits.batchBytes) })
+const hugeBody = JSON.stringify({ filler: 'x'.repeat(protocolLimits.batchBytes) })
 
 type Sending = () => Promise<Response>
 type Case = [title: string, send: Sending, status: number, code: string, counted: string | null]
@@ -117,8 +117,8 @@ const invalid: Case[] = [
   ['an index past services in a checkpoint', report(good({ rounds: [roundOf('testnet', [row()], { checkpoint: { height: 1, hashes: [[1, '0123456789abcdef']] } })] })), 422, 'invalid_request', 'invalid'],
   ['2,001 observations', report(good({ rounds: [roundOf('testnet', Array.from({ length: 2_001 }, () => row()))] })), 422, 'invalid_request', 'invalid'],
   ['2,001 observations in two rounds', report(good({ rounds: [1_000, 1_001].map((length) => roundOf('testnet', Array.from({ length }, () => row()))) })), 422, 'invalid_request', 'invalid'],
-  ['a clock that is behind', report(good({ sentAtMs: Date.now() - limits.clockSkewMs - 5_000 })), 400, 'clock_skew', 'clock_skew'],
-  ['a clock that is ahead', report(good({ sentAtMs: Date.now() + limits.clockSkewMs + 30_000 })), 400, 'clock_skew', 'clock_skew'],
+  ['a clock that is behind', report(good({ sentAtMs: Date.now() - protocolLimits.clockSkewMs - 5_000 })), 400, 'clock_skew', 'clock_skew'],
+  ['a clock that is ahead', report(good({ sentAtMs: Date.now() + protocolLimits.clockSkewMs + 30_000 })), 400, 'clock_skew', 'clock_skew'],
 ] // prettier-ignore
 
 const unread: Case[] = [

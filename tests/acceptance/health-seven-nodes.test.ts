@@ -11,8 +11,8 @@ import { recordDecisions } from '../support/decision-recorder.ts'
 import type { DecisionRecorder } from '../support/decision-recorder.ts'
 import { startEvilVerifier } from '../support/evil-verifier.ts'
 import type { EvilVerifier } from '../support/evil-verifier.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'
 import { startVerifier } from '../../scripts/world/verifier-process.ts'
@@ -46,7 +46,7 @@ const slowService = 'f'
 const maxRttMs = 300
 
 let chain: AnvilChain
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let health: HealthClient
 let evil: EvilVerifier
@@ -65,7 +65,7 @@ const setFault = (id: Troubled, mode: FaultMode): void => proxies[indexOf(id)]?.
 beforeAll(async () => {
   chain = await startAnvilChain(ids.length)
   for (const { url } of chain.nodes) proxies.push(await startFaultProxy({ target: url }))
-  installation = await createInstallation({
+  installation = await createTestInstallation({
     chains: { testnet: { family: 'evm', chainId: 31337, blockMs: 1000, finalityDepth: 3 } },
     services: ids.map((id, index) => ({
       id,

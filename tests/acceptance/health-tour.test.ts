@@ -4,8 +4,8 @@ import { startAnvilChain } from '../../scripts/world/anvil-chain.ts'
 import type { AnvilChain } from '../../scripts/world/anvil-chain.ts'
 import type { ServiceHistory } from '../../shared/health-details.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'
 
@@ -23,7 +23,7 @@ const policy = {
 const ids = ['node-a', 'node-b', 'node-c']
 
 let chain: AnvilChain
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let health: HealthClient
 let killedAt = 0
@@ -45,7 +45,7 @@ const service = (id: string, index: number, overrides: object = {}) => ({
 
 beforeAll(async () => {
   chain = await startAnvilChain(3)
-  installation = await createInstallation({
+  installation = await createTestInstallation({
     chains: { testnet: { family: 'evm', chainId: 31337, blockMs: 1000 } },
     services: [
       service('node-a', 0, { freshMs: 30_000 }),

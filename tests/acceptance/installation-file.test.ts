@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'
 
@@ -12,7 +12,7 @@ import type { HealthClient } from '../support/health-client.ts'
 /** How soon a change has to be in force. */
 const soonMs = 2_000
 
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let health: HealthClient
 const website = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('fine') })
@@ -29,7 +29,7 @@ const site = (id: string, more: object = {}) => ({
 })
 
 beforeAll(async () => {
-  installation = await createInstallation({ services: [site('one')] })
+  installation = await createTestInstallation({ services: [site('one')] })
   server = await installation.start()
   health = healthClient(server.url)
 }, 60_000)

@@ -3,8 +3,8 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { processesNaming } from '../../scripts/world/process-tree.ts'
 import type { Program } from '../../scripts/world/program.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
@@ -12,12 +12,12 @@ import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
 
 /** Starts that go well, and starts that must not. */
 
-let installation: Installation
+let installation: TestInstallation
 let first: GatehouseProcess
-const others: Installation[] = []
+const others: TestInstallation[] = []
 
-async function another(file: string | object = ''): Promise<Installation> {
-  const created = await createInstallation(file)
+async function another(file: string | object = ''): Promise<TestInstallation> {
+  const created = await createTestInstallation(file)
   others.push(created)
   return created
 }
@@ -32,7 +32,7 @@ async function failureOf(program: Program): Promise<string> {
 }
 
 beforeAll(async () => {
-  installation = await createInstallation()
+  installation = await createTestInstallation()
   first = await installation.start()
 }, 60_000)
 afterEach(async () => {

@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { aliveOf, processTree, processesNaming } from '../../scripts/world/process-tree.ts'
 
 /** However a server ends, nothing that it started outlives it, and the next one starts on what it left. */
 
-let installation: Installation
+let installation: TestInstallation
 const website = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('fine') })
 
 beforeEach(async () => {
   const endpoint = `http://127.0.0.1:${website.port}/`
-  installation = await createInstallation({
+  installation = await createTestInstallation({
     services: [{ id: 'site', name: 'Site', family: 'http', provider: 'acme', endpoint }],
   })
 })

@@ -5,18 +5,18 @@ import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import type { OperationView } from '../../shared/installation.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 
 /** What an installation tells of itself, here one that listens on all addresses and has no configured one. */
 
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 const named = () => `http://${hostname().toLowerCase()}:${installation.port}`
 
 beforeAll(async () => {
-  installation = await createInstallation()
+  installation = await createTestInstallation()
   server = await installation.start({
     GATEHOUSE_HOST: '0.0.0.0',
     GATEHOUSE_SIGN_UP: 'open',

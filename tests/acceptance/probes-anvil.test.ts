@@ -8,7 +8,7 @@ import { startFaultProxy } from '../../scripts/world/fault-proxy.ts'
 import type { FaultProxy } from '../../scripts/world/fault-proxy.ts'
 import { startTcpFaultProxy } from '../../scripts/world/tcp-fault-proxy.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { chainOf, impatient, startLoopbackRunner, targetOf } from '../support/probing.ts'
+import { chainOf, impatient, startLoopbackRunner, probeTargetOf } from '../support/probing.ts'
 
 /** EVM probes against real nodes, straight and through the fault proxies. */
 
@@ -22,7 +22,7 @@ const Block = z.object({ number: z.string(), hash: z.string(), timestamp: z.stri
 const { runner, close } = startLoopbackRunner()
 const chain = chainOf('evm', chainId)
 const probe = (url: string, timeoutMs = 5000) =>
-  runner.probeHead(impatient(targetOf('evm', url), timeoutMs), chain)
+  runner.probeHead(impatient(probeTargetOf('evm', url), timeoutMs), chain)
 const startNode = () => startAnvil({ chainId, timestamp: genesisAt, blocks: 'on-demand' })
 afterAll(close)
 
@@ -46,7 +46,7 @@ describe('one node', () => {
     const hash8 = latest.hash.slice(2, 18)
     const head = { height: 20, timestamp: genesisAt + 240, hash8 }
     expect(await probe(node.url)).toMatchObject({ ok: true, error: null, head })
-    const target = targetOf('evm', node.url)
+    const target = probeTargetOf('evm', node.url)
     expect(await runner.probeCheckpoint(target, 20)).toBe(hash8)
     expect(await runner.probeCheckpoint(target, 21)).toBeNull()
     expect(await runner.probeGenesis(target)).toBe(genesis.hash)
@@ -148,7 +148,7 @@ describe('two nodes', () => {
   })
 
   const hashesAt = (height: number) =>
-    Promise.all([left, right].map(({ url }) => runner.probeCheckpoint(targetOf('evm', url), height)))
+    Promise.all([left, right].map(({ url }) => runner.probeCheckpoint(probeTargetOf('evm', url), height)))
 
   test('the same timestamps make one chain; one that lags catches up', async () => {
     await left.mine(blockTimes(genesisAt + 12, 20))
@@ -168,8 +168,8 @@ describe('two nodes', () => {
     await right.mine([genesisAt + 13, genesisAt + 24])
     const [ours, theirs] = await hashesAt(2)
     expect(theirs).not.toBe(ours ?? '')
-    const genesis = await runner.probeGenesis(targetOf('evm', left.url))
-    expect(await runner.probeGenesis(targetOf('evm', right.url))).toBe(genesis ?? '')
+    const genesis = await runner.probeGenesis(probeTargetOf('evm', left.url))
+    expect(await runner.probeGenesis(probeTargetOf('evm', right.url))).toBe(genesis ?? '')
   })
 
   test('a stopped node is CONNECT, and its process is gone', async () => {

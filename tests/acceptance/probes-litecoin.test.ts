@@ -6,7 +6,7 @@ import { startLitecoin } from '../../scripts/world/litecoin.ts'
 import type { Litecoin } from '../../scripts/world/litecoin.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { needs } from '../support/needs.ts'
-import { chainOf, impatient, startLoopbackRunner, targetOf } from '../support/probing.ts'
+import { chainOf, impatient, startLoopbackRunner, probeTargetOf } from '../support/probing.ts'
 
 /** Bitcoin-family probes against real nodes. Litecoin Core 0.21 is of the age that gives `mediantime` only. */
 
@@ -32,7 +32,7 @@ describe.skipIf(!needs('litecoind'))('litecoind', () => {
   })
 
   const probe = (url: string, chainId = 'regtest', timeoutMs = 5000) =>
-    runner.probeHead(impatient(targetOf('bitcoin', url), timeoutMs), chainOf('bitcoin', chainId))
+    runner.probeHead(impatient(probeTargetOf('bitcoin', url), timeoutMs), chainOf('bitcoin', chainId))
 
   test('head, old hashes and genesis are those of the node', async () => {
     const best = await hashAt(left, 30)
@@ -41,7 +41,7 @@ describe.skipIf(!needs('litecoind'))('litecoind', () => {
     const head = { height: 30, timestamp: header.time, hash8: best.slice(-16) }
     expect(await probe(left.url)).toMatchObject({ ok: true, error: null, head })
 
-    const target = targetOf('bitcoin', left.url)
+    const target = probeTargetOf('bitcoin', left.url)
     expect(await runner.probeCheckpoint(target, 17)).toBe((await hashAt(left, 17)).slice(-16))
     expect(await runner.probeCheckpoint(target, 31)).toBeNull()
     expect(await runner.probeGenesis(target)).toBe(await hashAt(left, 0))
@@ -60,7 +60,7 @@ describe.skipIf(!needs('litecoind'))('litecoind', () => {
     address.username = ''
     address.password = ''
     const headers = { Authorization: `Basic ${btoa(`${username}:${password}`)}` }
-    const target = targetOf('bitcoin', address.href, { headers })
+    const target = probeTargetOf('bitcoin', address.href, { headers })
     expect(await runner.probeHead(target, null)).toMatchObject({ ok: true, head: { height: 30 } })
   })
 

@@ -7,8 +7,8 @@ import type { AnvilChain } from '../../scripts/world/anvil-chain.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import type { CreatedQueryKey } from '../../shared/query-keys.ts'
 import type { KeyStatisticsAnswer, MethodStatisticsAnswer } from '../../shared/usage.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 
 /**
@@ -19,7 +19,7 @@ import { signInAt } from '../../scripts/world/signed-in-client.ts'
 const prices = { default: 20, eth_chainId: 1, eth_blockNumber: 10, eth_call: 26, eth_getLogs: 75 }
 
 let chain: AnvilChain
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let apiKey: string
 let keys: readonly CreatedQueryKey[]
@@ -60,7 +60,7 @@ async function call(key: CreatedQueryKey, method: string, params: unknown[] = []
 
 beforeAll(async () => {
   chain = await startAnvilChain(2)
-  installation = await createInstallation({
+  installation = await createTestInstallation({
     chains: { testnet: { family: 'evm', chainId: 31337, blockMs: 1000 } },
     services: [{ id: 'node-a', name: 'Node A', chain: 'testnet', provider: 'acme', endpoint: node(0).url }],
     endpoints: [

@@ -3,22 +3,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Anvil, startAnvil } from '../../scripts/world/anvil.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { closeSocketClients, connectSocket } from '../../server/relay/websocket/test-support/socket-client.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { makeQueryKeys } from '../../scripts/world/made-query-keys.ts'
 import { type SignedInClient, signInAt } from '../../scripts/world/signed-in-client.ts'
 
 /** WebSockets of a whole server: what is done to a key reaches its open connections within a second. */
 
 let anvil: Anvil
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let owner: SignedInClient
 let mined = 1_700_000_100
 
 beforeAll(async () => {
   anvil = await startAnvil({ chainId: 31_337, timestamp: 1_700_000_000, blocks: 'on-demand' })
-  installation = await createInstallation({
+  installation = await createTestInstallation({
     verifiers: { builtIn: false },
     chains: { testnet: { family: 'evm', chainId: 31_337, blockMs: 1_000 } },
     endpoints: [{ name: 'testnet', chain: 'testnet', upstreams: [{ url: anvil.url }] }],

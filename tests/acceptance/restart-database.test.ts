@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { recordDecisions } from '../support/decision-recorder.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'
 import { descendants, processesNaming } from '../../scripts/world/process-tree.ts'
 
 /** The database is frozen, and killed, while the server works: answers and decisions go on, history follows. */
 
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let health: HealthClient
 let isFine = true
@@ -23,7 +23,7 @@ const website = Bun.serve({
 beforeAll(async () => {
   const policy = { intervalMs: 500, freshMs: 10_000, downForMs: 500, upForMs: 500, maxUpForMs: 500 }
   const endpoint = `http://127.0.0.1:${website.port}/`
-  installation = await createInstallation({
+  installation = await createTestInstallation({
     services: [{ id: 'site', name: 'Site', family: 'http', provider: 'acme', endpoint, policy }],
   })
   server = await installation.start()

@@ -1,6 +1,6 @@
 import type { HttpApp } from '../../server/http/app.ts'
 
-export interface Answer {
+export interface BrowserAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -9,14 +9,14 @@ export interface Answer {
 /** What of a browser matters to a server: it keeps cookies, and says which page asks. */
 export interface TestBrowser {
   readonly cookies: Map<string, string>
-  get(path: string, headers?: Record<string, string>): Promise<Answer>
+  get(path: string, headers?: Record<string, string>): Promise<BrowserAnswer>
   /** From one of our own pages, unless `headers` say otherwise. */
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<BrowserAnswer>
   /** Sends a request as it is, only with the cookies. */
-  send(path: string, init: RequestInit): Promise<Answer>
+  send(path: string, init: RequestInit): Promise<BrowserAnswer>
   /** Calls a procedure. */
-  query(procedure: string): Promise<Answer>
-  mutate(procedure: string, input?: unknown): Promise<Answer>
+  query(procedure: string): Promise<BrowserAnswer>
+  mutate(procedure: string, input?: unknown): Promise<BrowserAnswer>
   /** Another browser with the same cookies. */
   twin(): TestBrowser
 }
@@ -30,7 +30,7 @@ export function createTestBrowser(
 ): TestBrowser {
   const connections = { requestIP: () => ({ address: peer }), timeout: () => {}, upgrade: () => false }
 
-  async function send(path: string, init: RequestInit): Promise<Answer> {
+  async function send(path: string, init: RequestInit): Promise<BrowserAnswer> {
     const headers = new Headers(init.headers)
     if (cookies.size > 0) {
       headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))

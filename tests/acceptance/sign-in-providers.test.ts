@@ -4,7 +4,7 @@ import { ada, startIdentityProvider } from '../../scripts/world/identity-provide
 import type { ProviderUser, TestIdentityProvider } from '../../scripts/world/identity-provider.ts'
 import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
-import type { Answer, TestBrowser } from './sign-in-browser.ts'
+import type { BrowserAnswer, TestBrowser } from './sign-in-browser.ts'
 import { providerSettings, signInUnderTest } from './sign-in-under-test.ts'
 import type { SignInUnderTest } from './sign-in-under-test.ts'
 
@@ -46,7 +46,7 @@ async function confirmAt(location: string): Promise<URL> {
   return new URL(confirmed.headers.get('location') ?? '')
 }
 
-const comeBack = (browser: TestBrowser, back: URL): Promise<Answer> =>
+const comeBack = (browser: TestBrowser, back: URL): Promise<BrowserAnswer> =>
   browser.get(back.pathname + back.search, { 'sec-fetch-site': 'cross-site' })
 
 async function signIn(name: Name, user: ProviderUser = ada, browser = under.browser()): Promise<string> {

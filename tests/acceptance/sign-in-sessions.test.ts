@@ -8,8 +8,7 @@ import type { TestDatabase } from '../../scripts/world/database.ts'
 import type { TestBrowser } from './sign-in-browser.ts'
 import { signInByWallet, signInUnderTest } from './sign-in-under-test.ts'
 import type { SignInUnderTest } from './sign-in-under-test.ts'
-
-const hourMs = 3_600_000
+import { hourMs } from '../../shared/durations.ts'
 
 let testing: TestDatabase
 let under: SignInUnderTest

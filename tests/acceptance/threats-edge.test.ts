@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { rawExchange, rawRequest } from '../support/raw-exchange.ts'
 
 /**
@@ -15,11 +15,11 @@ import { rawExchange, rawRequest } from '../support/raw-exchange.ts'
  * addresses in caller.test.ts and http-edge.test.ts; signed bodies in health-refused-reports.test.ts.
  */
 
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 
 beforeAll(async () => {
-  installation = await createInstallation({
+  installation = await createTestInstallation({
     services: [
       { id: 'site', name: 'Site', family: 'http', provider: 'acme', endpoint: 'http://127.0.0.1:1/' },
     ],

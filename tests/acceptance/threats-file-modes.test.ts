@@ -3,18 +3,18 @@ import { lstatSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { createInstallation, isReady } from '../../scripts/world/gatehouse-process.ts'
-import type { Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation, isReady } from '../../scripts/world/gatehouse-process.ts'
+import type { TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { startProgram } from '../../scripts/world/program.ts'
 import type { Program } from '../../scripts/world/program.ts'
 
 /** Some machines start services under umask 0: what a file may then be is what its maker said, and nothing else. */
 
-let installation: Installation
+let installation: TestInstallation
 let server: Program
 
 beforeAll(async () => {
-  installation = await createInstallation()
+  installation = await createTestInstallation()
   server = startProgram(['sh', '-c', 'umask 0; exec sh scripts/bun.sh server/main.ts'], {
     GATEHOUSE_PORT: String(installation.port),
     GATEHOUSE_DATA_DIR: installation.dataDir,

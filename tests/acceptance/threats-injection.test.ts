@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { ErrorResponse } from '../../shared/faults.ts'
 import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { projectDir, startProgram } from '../../scripts/world/program.ts'
 import { enrolWireVerifier } from '../../scripts/world/wire-verifier.ts'
 
@@ -25,12 +25,12 @@ const statements = [
 ] // prettier-ignore
 
 let database: TestDatabase
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 
 beforeAll(async () => {
   database = await testDatabase()
-  installation = await createInstallation({ verifiers: { builtIn: false } })
+  installation = await createTestInstallation({ verifiers: { builtIn: false } })
   server = await installation.start({ DATABASE_URL: database.url, GATEHOUSE_LOG_LEVEL: 'debug' })
 }, 60_000)
 afterAll(async () => {

@@ -7,8 +7,8 @@ import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { startAlteringProxy } from '../support/altering-proxy.ts'
 import { createCanaries } from '../support/canaries.ts'
 import { testDatabase } from '../../scripts/world/database.ts'
-import { createInstallation, isReady } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation, isReady } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { healthClient } from '../support/health-client.ts'
 import { descendants } from '../../scripts/world/process-tree.ts'
 import { projectDir, startProgram } from '../../scripts/world/program.ts'
@@ -16,9 +16,9 @@ import { enrolWireVerifier } from '../../scripts/world/wire-verifier.ts'
 
 /** Threat 69 of the design, how a server leaves, and a database that somebody else runs. */
 
-let installation: Installation
+let installation: TestInstallation
 beforeEach(async () => {
-  installation = await createInstallation({ verifiers: { builtIn: false } })
+  installation = await createTestInstallation({ verifiers: { builtIn: false } })
 })
 afterEach(() => installation.remove())
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { limits } from '../../shared/verifier-protocol.ts'
+import { protocolLimits } from '../../shared/verifier-protocol.ts'
 import type { ObservationRow } from '../../shared/verifier-protocol.ts'
 import { startAlteringProxy } from '../support/altering-proxy.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'
 import { enrolWireVerifier, roundOf } from '../../scripts/world/wire-verifier.ts'
@@ -21,7 +21,7 @@ const freshMs = 1_500
 const policy = { intervalMs: 500, freshMs, downForMs: 0, latencyForMs: 0, upForMs: 0 }
 const onChain = (id: string) => ({ id, name: id, chain: 'testnet', provider: id, endpoint: 'http://127.0.0.1:1/', policy }) // prettier-ignore
 
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let health: HealthClient
 let verifier: WireVerifier
@@ -40,7 +40,7 @@ async function enrol(name: string, url = server.url): Promise<WireVerifier> {
 
 beforeAll(async () => {
   const anchor = { provider: 'anchor', endpoint: 'http://127.0.0.1:1/' }
-  installation = await createInstallation({
+  installation = await createTestInstallation({
     chains: { testnet: { family: 'evm', chainId: 31337, blockMs: 1000, anchors: [anchor] } },
     services: [
       ...['stopped', 'early', 'narrow', 'old', 'ancient', 'flooded'].map(onChain),
@@ -77,7 +77,7 @@ describe('(threat 59) a stale UP', () => {
     const fromFuture = row({ 4: nowSec() + 14, 7: 1_000_000_000 })
     const response = await verifier.report({
       services: ['early'],
-      sentAtMs: Date.now() + limits.clockSkewMs - 2_000,
+      sentAtMs: Date.now() + protocolLimits.clockSkewMs - 2_000,
       rounds: [roundOf('testnet', [fromFuture], { spreadMs: 1_000_000_000 })],
     })
     expect(response.status).toBe(200)
@@ -113,13 +113,13 @@ describe('(threat 58) a verifier', () => {
   })
 
   test('that floods with unknown services costs little', async () => {
-    const rows = Array.from({ length: limits.observationsPerBatch }, (_, index) => row({ 0: index }))
+    const rows = Array.from({ length: protocolLimits.observationsPerBatch }, (_, index) => row({ 0: index }))
     const rounds = [roundOf('testnet', rows)]
     const before = await residentBytes()
     const startedAt = performance.now()
     for (let batch = 0; batch < 30; batch++) {
       const services = Array.from(
-        { length: limits.observationsPerBatch },
+        { length: protocolLimits.observationsPerBatch },
         (_, index) => `unknown-${batch}-${index}`,
       )
       expect((await verifier.report({ services, rounds })).status).toBe(200)
@@ -130,8 +130,8 @@ describe('(threat 58) a verifier', () => {
   })
 
   test('that floods with rounds does not hold up anybody else', async () => {
-    const rounds = Array.from({ length: limits.observationsPerBatch }, (_, index) =>
-      roundOf('testnet', [row()], { ageMs: (limits.observationsPerBatch - index) * 2_000 }),
+    const rounds = Array.from({ length: protocolLimits.observationsPerBatch }, (_, index) =>
+      roundOf('testnet', [row()], { ageMs: (protocolLimits.observationsPerBatch - index) * 2_000 }),
     )
     const answered = verifier.report({ services: ['flooded'], rounds })
     const startedAt = performance.now()

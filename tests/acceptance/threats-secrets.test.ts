@@ -11,8 +11,8 @@ import { createCanaries } from '../support/canaries.ts'
 import { startTestServer } from '../../scripts/world/database.ts'
 import type { TestServer } from '../../scripts/world/database.ts'
 import { administer, dumpOf } from '../support/database-dump.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { startProgram } from '../../scripts/world/program.ts'
 import { reflections, startReflectingNode } from '../support/reflecting-node.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
@@ -34,7 +34,7 @@ canaries.adopt('master key', masterKey.toString('base64').slice(0, 40))
 
 let databaseServer: TestServer
 let databaseUrl: string
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let verifier: WireVerifier
 let serviceIds: string[]
@@ -127,7 +127,7 @@ beforeAll(async () => {
   await administer(databaseServer.url, `CREATE ROLE gatekeeper LOGIN SUPERUSER PASSWORD '${password}'`)
   databaseUrl = databaseServer.url.replace(/\/\/[^@]*@/, `//gatekeeper:${password}@`)
   const ofFile = servicesOf('file')
-  installation = await createInstallation({ services: ofFile })
+  installation = await createTestInstallation({ services: ofFile })
   server = await installation.start({
     DATABASE_URL: databaseUrl,
     GATEHOUSE_METRICS_TOKEN: metricsToken,

@@ -21,11 +21,11 @@ import { needs } from '../support/needs.ts'
 import { quicklyJudged, startProbedEndpoints } from '../support/probed-endpoints.ts'
 import { makeUsedKeys } from '../support/used-keys.ts'
 import { enrolWireVerifier } from '../../scripts/world/wire-verifier.ts'
+import { dayMs } from '../../shared/durations.ts'
 
 const isReady = needs('chromium')
 const endpoints = startProbedEndpoints()
 const node = startAnsweringNode()
-const dayMs = 86_400_000
 
 /** One verifier is enough for a decision, so that an isolated second one takes none away. */
 const alone = { minLive: 1 }

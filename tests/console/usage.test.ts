@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
-import { keyPlaceholder } from '../../console/query-keys/connect-snippets.ts'
+import { queryKeyPlaceholder } from '../../console/query-keys/connect-snippets.ts'
 import { startAnsweringNode } from '../support/answering-node.ts'
 import { callInPage } from '../support/call-in-page.ts'
 import {
@@ -265,7 +265,9 @@ describe.skipIf(!isReady)('usage', () => {
     await page.reload()
     const command = await page.getByRole('region', { name: 'command that makes a call' }).textContent()
     await judge(visitor)
-    const call = Bun.spawn(['sh', '-c', (command ?? '').replace(keyPlaceholder, value)], { stderr: 'ignore' })
+    const call = Bun.spawn(['sh', '-c', (command ?? '').replace(queryKeyPlaceholder, value)], {
+      stderr: 'ignore',
+    })
     expect(JSON.parse(await new Response(call.stdout).text())).toEqual({
       jsonrpc: '2.0',
       id: 1,

@@ -4,7 +4,12 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, write
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { silentLog, temporaryDataDir } from '../../scripts/world/database.ts'
-import { isAlive, type ScriptProcess, startScript, until } from '../../scripts/world/database-process.ts'
+import {
+  isProcessAlive,
+  type ScriptProcess,
+  startScript,
+  until,
+} from '../../scripts/world/database-process.ts'
 import { findBinaries } from '../../server/platform/postgres/binaries.ts'
 import { parseAddress } from '../../server/platform/postgres/connection-address.ts'
 import { driverOptions, type Sql } from '../../server/platform/postgres/connections.ts'
@@ -117,7 +122,7 @@ describe('owners that die, and second owners', () => {
     const owner = await startOwner(dataDir)
     const pid = serverPid(dataDir)
     await owner.kill()
-    await until('the server has ended', () => !isAlive(pid))
+    await until('the server has ended', () => !isProcessAlive(pid))
     const server = await start(dataDir)
     expect(await ask(server.url, (sql) => sql`select one from kept`)).toHaveLength(1)
   })
@@ -144,10 +149,10 @@ describe('owners that die, and second owners', () => {
       process.kill(owner.pid, 'SIGSTOP') // It must not notice and tidy up.
       for (const pid of [guard, ...guardFamily]) if (pid !== orphan) process.kill(pid, 'SIGKILL')
       await owner.kill()
-      expect(isAlive(orphan)).toBe(true)
+      expect(isProcessAlive(orphan)).toBe(true)
 
       const server = await start(dataDir)
-      expect(isAlive(orphan)).toBe(false)
+      expect(isProcessAlive(orphan)).toBe(false)
       expect(await ask(server.url, (sql) => sql`select one from kept`)).toHaveLength(1)
     },
   )
@@ -172,7 +177,7 @@ describe('owners that die, and second owners', () => {
     writeFileSync(join(dataDir, 'postgres/.s.PGSQL.5432.lock'), `${stranger.pid}\n${cluster}\n`)
     const second = await start(dataDir)
     expect(await ask(second.url, (sql) => sql`select 1`)).toHaveLength(1)
-    expect(isAlive(stranger.pid ?? 0)).toBe(true)
+    expect(isProcessAlive(stranger.pid ?? 0)).toBe(true)
   })
 
   test('a cluster whose making was cut short is made anew', async () => {
@@ -198,7 +203,7 @@ describe('owners that die, and second owners', () => {
     const after = serverPid(dataDir)
     expect(after).not.toBe(before)
     await server.stop()
-    expect(isAlive(after)).toBe(false)
+    expect(isProcessAlive(after)).toBe(false)
     expect(await isBack()).toBe(false)
   })
 })
@@ -214,7 +219,7 @@ test.skipIf(process.platform !== 'linux')(
     const guard = guardOf(pid)
     for (const member of [guard, pid]) process.kill(member, 'SIGTERM')
     expect(await sql`select pg_sleep(0.3)`).toHaveLength(1)
-    expect(isAlive(guard)).toBe(true)
+    expect(isProcessAlive(guard)).toBe(true)
     await sql.end()
   },
 )

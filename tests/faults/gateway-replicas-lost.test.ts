@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { type ClientKind, type McpClient, connectClient } from '../../scripts/world/mcp-clients.ts'
+import { type ClientKind, type TestMcpClient, connectClient } from '../../scripts/world/mcp-clients.ts'
 import { needs } from '../support/needs.ts'
-import { callTool, listTools, openHandle, openSession } from './gateway/raw-calls.ts'
+import { callToolRaw, listToolsRaw, openHandle, openSession } from './gateway/raw-calls.ts'
 import { type ReplicatedGateway, startReplicatedGateway, vaultSecret } from './gateway/replicated-gateway.ts'
 
 /** What agents notice of a process that ends, and of a shared store that is away. */
@@ -31,14 +31,14 @@ const areConnected = async (): Promise<boolean> =>
     (isConnected) => isConnected === 1,
   )
 
-const echo = (client: McpClient, message: string) =>
+const echo = (client: TestMcpClient, message: string) =>
   client.execute('call_mcp_tool', {
     connection_id: 'agent::mcpservers:vault',
     tool_name: 'echo',
     arguments: { message },
   })
 
-async function bind(client: McpClient): Promise<void> {
+async function bind(client: TestMcpClient): Promise<void> {
   await client.call('bind_credentials_bag', { credentials_bag: { Vault: vaultSecret } })
   await client.execute('connect_mcp', {}, 'mcpservers:vault')
   expect((await echo(client, 'hi')).content).toEqual([{ type: 'text', text: 'hi' }])
@@ -73,7 +73,7 @@ describe.skipIf(!hasRedis)('a process ends', () => {
     const before = await rebuilt()
     const id = await openSession(urlOf(0))
     await world.processAt(0).kill9()
-    const asked = Array.from({ length: 20 }, (_, index) => listTools(urlOf(1 + (index % 2)), id))
+    const asked = Array.from({ length: 20 }, (_, index) => listToolsRaw(urlOf(1 + (index % 2)), id))
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 200))
     expect((await rebuilt()) - before).toBe(1)
   }, 30_000)
@@ -118,10 +118,10 @@ describe.skipIf(!hasRedis)('a process ends', () => {
     const own = await openSession(urlOf(1))
     await world.processAt(0).kill9()
     const args = { operation: 'connect_mcp', service_id: 'mcpservers:vault', session: handle }
-    expect(await (await callTool(urlOf(1), own, 'execute', args)).text()).toContain('auth_required')
+    expect(await (await callToolRaw(urlOf(1), own, 'execute', args)).text()).toContain('auth_required')
     const bag = { credentials_bag: { Vault: vaultSecret }, session: handle }
-    await (await callTool(urlOf(1), own, 'bind_credentials_bag', bag)).text()
-    expect(await (await callTool(urlOf(1), own, 'execute', args)).text()).toContain('session_bag')
+    await (await callToolRaw(urlOf(1), own, 'bind_credentials_bag', bag)).text()
+    expect(await (await callToolRaw(urlOf(1), own, 'execute', args)).text()).toContain('session_bag')
   }, 30_000)
 
   test('a rebuilt session knows what its client can be asked', async () => {
@@ -151,12 +151,16 @@ describe.skipIf(!hasRedis)('a process stands still', () => {
     const id = await openSession(urlOf(0))
     world.processAt(0).program.signal('SIGSTOP')
     try {
-      const first = await listTools(urlOf(1), id)
+      const first = await listToolsRaw(urlOf(1), id)
       expect(first.status).toBe(503)
       expect(await first.text()).toContain('may or may not have been carried out')
-      await waitUntil('another one goes on with it', async () => (await listTools(urlOf(1), id)).ok, 10_000)
+      await waitUntil(
+        'another one goes on with it',
+        async () => (await listToolsRaw(urlOf(1), id)).ok,
+        10_000,
+      )
       await (
-        await callTool(urlOf(1), id, 'bind_credentials_bag', { credentials_bag: { Vault: vaultSecret } })
+        await callToolRaw(urlOf(1), id, 'bind_credentials_bag', { credentials_bag: { Vault: vaultSecret } })
       ).text()
     } finally {
       world.processAt(0).program.signal('SIGCONT')
@@ -165,7 +169,7 @@ describe.skipIf(!hasRedis)('a process stands still', () => {
       world.processAt(0).output().includes('went on in other processes'),
     )
     for (const replica of [0, 1, 2]) {
-      const bound = await callTool(urlOf(replica), id, 'bind_credentials_bag', { credentials_bag: {} })
+      const bound = await callToolRaw(urlOf(replica), id, 'bind_credentials_bag', { credentials_bag: {} })
       expect(await bound.text()).toContain('"bound":["vault"]')
     }
   }, 60_000)
@@ -177,12 +181,12 @@ describe.skipIf(!hasRedis)('the shared store', () => {
     async (how) => {
       const own = await openSession(urlOf(0))
       const handle = await openHandle(urlOf(0))
-      expect((await listTools(urlOf(1), own)).status).toBe(200)
+      expect((await listToolsRaw(urlOf(1), own)).status).toBe(200)
       await (how === 'killed' ? world.store.kill() : world.store.pause())
       try {
         for (let count = 0; count < 3; count++) {
-          expect((await listTools(urlOf(0), own)).status).toBe(200)
-          const elsewhere = await listTools(urlOf(1), own)
+          expect((await listToolsRaw(urlOf(0), own)).status).toBe(200)
+          const elsewhere = await listToolsRaw(urlOf(1), own)
           expect([elsewhere.status, elsewhere.headers.get('retry-after')]).toEqual([503, expect.any(String)])
         }
         // New ones are opened as ever.
@@ -192,7 +196,7 @@ describe.skipIf(!hasRedis)('the shared store', () => {
         await (how === 'killed' ? world.store.start() : world.store.resume())
       }
       await waitUntil('both are connected', areConnected, 20_000)
-      expect((await listTools(urlOf(1), own)).status).toBe(200)
+      expect((await listToolsRaw(urlOf(1), own)).status).toBe(200)
       expect(await world.replicas.servers[0]?.metric('gateway_sessions')).toBeGreaterThan(0)
     },
     60_000,

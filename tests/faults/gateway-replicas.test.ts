@@ -8,7 +8,7 @@ import { makeGatewayKey } from '../support/gateway-keys.ts'
 import { type ClientKind, connectClient } from '../../scripts/world/mcp-clients.ts'
 import { needs } from '../support/needs.ts'
 import { listenToAll } from './gateway/store-listener.ts'
-import { callModern, callTool, listTools, openHandle, openSession } from './gateway/raw-calls.ts'
+import { callModern, callToolRaw, listToolsRaw, openHandle, openSession } from './gateway/raw-calls.ts'
 import { type ReplicatedGateway, startReplicatedGateway, vaultSecret } from './gateway/replicated-gateway.ts'
 
 /** Sessions of agents at two processes behind one address, whose requests go to either in turns. */
@@ -181,14 +181,14 @@ describe.skipIf(!hasRedis)('requests go to either process in turns', () => {
         [id, undefined],
         [invented, world.key.value],
       ] as const) {
-        const response = await listTools(urlOf(replica), name, apiKey)
+        const response = await listToolsRaw(urlOf(replica), name, apiKey)
         answers.push({ status: response.status, text: await response.text() })
       }
       const [first] = answers
       expect(first?.status).toBe(404)
       for (const answer of answers) expect(answer).toEqual(first as typeof answer)
     }
-    expect((await listTools(urlOf(1), id, world.key.value)).status).toBe(200)
+    expect((await listToolsRaw(urlOf(1), id, world.key.value)).status).toBe(200)
 
     const session = await openHandle(urlOf(0), world.key.value)
     const call = { tool: 'execute', args: { operation: 'list_mcps', session } }
@@ -202,7 +202,7 @@ describe.skipIf(!hasRedis)('requests go to either process in turns', () => {
       [undefined, false],
     ] as const) {
       const from = await openSession(urlOf(1), apiKey)
-      const named = await callTool(urlOf(1), from, 'execute', call.args, apiKey)
+      const named = await callToolRaw(urlOf(1), from, 'execute', call.args, apiKey)
       expect((await named.text()).includes('unknown_session')).toBe(!isOwn)
     }
   })
@@ -241,16 +241,16 @@ describe.skipIf(!hasRedis)('requests go to either process in turns', () => {
     const id = await openSession(urlOf(0))
     const ended = await fetch(`${urlOf(1)}/mcp`, { method: 'DELETE', headers: { 'mcp-session-id': id } })
     expect(ended.status).toBe(200)
-    for (const replica of [0, 1]) expect((await listTools(urlOf(replica), id)).status).toBe(404)
+    for (const replica of [0, 1]) expect((await listToolsRaw(urlOf(replica), id)).status).toBe(404)
   })
 
   test('an id that was altered anywhere opens nothing', async () => {
     const id = await openSession(urlOf(0))
     for (let place = 4; place < id.length; place += 3) {
       const altered = id.slice(0, place) + (id[place] === 'A' ? 'B' : 'A') + id.slice(place + 1)
-      expect((await listTools(urlOf(1), altered)).status).toBe(404)
+      expect((await listToolsRaw(urlOf(1), altered)).status).toBe(404)
     }
-    expect((await listTools(urlOf(1), id)).status).toBe(200)
+    expect((await listToolsRaw(urlOf(1), id)).status).toBe(200)
   })
 
   test('nothing of a call stands in the shared store in the clear', async () => {

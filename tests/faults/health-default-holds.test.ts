@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { startAnvil } from '../../scripts/world/anvil.ts'
 import type { Anvil } from '../../scripts/world/anvil.ts'
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'
 
@@ -13,7 +13,7 @@ const chainId = 31_337
 const ids = ['killed', 'frozen', 'well']
 
 let nodes: Anvil[] = []
-let installation: Installation
+let installation: TestInstallation
 let health: HealthClient
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
     provider: id,
     endpoint: nodes[index]?.url,
   }))
-  installation = await createInstallation({ chains: Object.fromEntries(chains), services })
+  installation = await createTestInstallation({ chains: Object.fromEntries(chains), services })
   health = healthClient((await installation.start()).url)
 })
 afterAll(async () => {

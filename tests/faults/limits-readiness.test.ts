@@ -2,19 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import {
-  createInstallation,
+  createTestInstallation,
   type GatehouseProcess,
-  type Installation,
+  type TestInstallation,
 } from '../../scripts/world/gatehouse-process.ts'
 import { hasRedis, sharedStore } from './limits/shared-store.ts'
 
 const store = sharedStore()
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 
 beforeAll(async () => {
   if (!hasRedis) return
-  installation = await createInstallation()
+  installation = await createTestInstallation()
   server = await installation.start({ REDIS_URL: store.url })
 }, 60_000)
 

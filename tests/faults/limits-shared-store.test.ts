@@ -9,7 +9,7 @@ import {
   type LimitNode,
   merge,
   mostAdmitted,
-  startNodes,
+  startLimitNodes,
   startStore,
   type TestStore,
   untilAllAdmit,
@@ -46,7 +46,7 @@ afterEach(async () => {
 
 async function load(whenStoreLost: 'closed' | 'share'): Promise<void> {
   const order = { url: store.url, keys, callsPerSecond: 800, whenStoreLost }
-  nodes.push(...startNodes(nodeCount, folder, order))
+  nodes.push(...startLimitNodes(nodeCount, folder, order))
   await untilAllAdmit(nodes)
 }
 

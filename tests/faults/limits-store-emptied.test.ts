@@ -7,7 +7,7 @@ import type { LoggedAdmission } from '../../scripts/world/limit-nodes/admission-
 import {
   intervalsAbove,
   merge,
-  startNodes,
+  startLimitNodes,
   startStore,
   type TestStore,
   untilAllAdmit,
@@ -77,7 +77,7 @@ async function attack(breakBoth: Breaking): Promise<Attack> {
   const folder = temporaryDataDir()
   const store = await startStore(folder)
   const order = { url: store.url, keys, callsPerSecond: 500, whenStoreLost: 'closed' } as const
-  const nodes = startNodes(nodeCount, folder, order)
+  const nodes = startLimitNodes(nodeCount, folder, order)
   try {
     await untilAllAdmit(nodes)
     await pass(1_500)

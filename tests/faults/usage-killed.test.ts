@@ -11,7 +11,7 @@ import {
 } from '../../server/usage/test-support/usage-under-test.ts'
 import type { Limit } from '../../shared/limits.ts'
 import { testDatabase, type TestDatabase } from '../../scripts/world/database.ts'
-import { seen } from './usage/order.ts'
+import { seenOrder } from './usage/order.ts'
 
 /** The promise says 50: GATEHOUSE_TEST_KILLS=50 tries that. */
 const lives = Number(process.env['GATEHOUSE_TEST_KILLS'] ?? 10)
@@ -80,16 +80,16 @@ describe('a process that is killed again and again while it counts and writes', 
     expect(requests).toBeWithin(upstream.length, upstream.length + untold + 1)
     for (const { method, ...numbers } of first.items) {
       const place = Number(method.replace('method_', ''))
-      const calls = countOf(told, seen.byUpstream(place))
+      const calls = countOf(told, seenOrder.byUpstream(place))
       expect(numbers.requests).toBeWithin(calls, calls + untold + 1)
       expect(numbers.credits).toBeWithin(calls * (place + 1), (calls + untold) * (place + 1) + 1)
     }
-    const answered = countOf(told, seen.byCaller)
+    const answered = countOf(told, seenOrder.byCaller)
     expect(ok).toBeWithin(answered, answered + untold + 1)
     expect(errors).toBe(0)
     expect([credits, bytesIn].every(Number.isSafeInteger)).toBe(true)
 
-    const admitted = countOf(told, seen.admission)
+    const admitted = countOf(told, seenOrder.admission)
     expect(admitted).toBeWithin(limit.units - lives, limit.units + 1)
     expect(readdirSync(folder).filter((name) => name.endsWith('.usage'))).toEqual([])
   }, 300_000)

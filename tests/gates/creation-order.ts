@@ -1,6 +1,6 @@
 import ts from 'typescript'
 
-import type { Place, Rule } from './rule.ts'
+import type { Violation, Rule } from './rule.ts'
 import { lineOf, type SourceFile, walk } from './source-file.ts'
 
 /** Where parts are created and connected: the composition root, and the front door of the largest domain. */
@@ -19,8 +19,8 @@ export const createdBeforeUsed: Rule = {
   find: (files) => files.filter(({ path }) => isRuled(path)).flatMap(findEarlyUses),
 }
 
-function findEarlyUses(file: SourceFile): Place[] {
-  const places: Place[] = []
+function findEarlyUses(file: SourceFile): Violation[] {
+  const places: Violation[] = []
   walk(file.syntax, (block) => {
     if (!ts.isBlock(block)) return
     for (const name of block.statements.flatMap(namesDeclaredBy)) {

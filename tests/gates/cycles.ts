@@ -1,4 +1,4 @@
-import type { Place, Rule } from './rule.ts'
+import type { Violation, Rule } from './rule.ts'
 import type { SourceFile } from './source-file.ts'
 
 /** No cycle of imports, type-only ones included. Each cycle is printed once, as the path that closes it. */
@@ -41,7 +41,7 @@ function graphOf(files: readonly SourceFile[]): Graph {
   return new Map(files.map((file) => [file.path, file.imports.map((edge) => edge.target).filter(isKnown)]))
 }
 
-function describeCycle(cycle: string[], files: readonly SourceFile[]): Place {
+function describeCycle(cycle: string[], files: readonly SourceFile[]): Violation {
   const [first = '', second = ''] = cycle
   const edge = files
     .find((file) => file.path === first)

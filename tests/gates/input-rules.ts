@@ -1,6 +1,6 @@
 import ts from 'typescript'
 
-import { isTestFile, type Place, type Rule } from './rule.ts'
+import { isTestFile, type Violation, type Rule } from './rule.ts'
 import { lineOf, type SourceFile } from './source-file.ts'
 
 /** Where the texts of inputs are made, with bounds and without control characters. */
@@ -31,7 +31,7 @@ const noBareStrings: Rule = {
   find(files) {
     const declared = declarationsOf(files)
     const reached = new Set<ts.Node>()
-    const places = new Map<string, Place>()
+    const places = new Map<string, Violation>()
     const waiting = files.filter(({ path }) => !isTestFile(path)).flatMap(inputsOf)
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const { file, node } = next
@@ -46,7 +46,7 @@ const noBareStrings: Rule = {
   },
 }
 
-const placeOf = (file: SourceFile, call: ts.CallExpression): Place => ({
+const placeOf = (file: SourceFile, call: ts.CallExpression): Violation => ({
   file: file.path,
   line: lineOf(file.syntax, call),
   what: `${call.expression.getText(file.syntax)}() in an input`,

@@ -1,6 +1,6 @@
 import type ts from 'typescript'
 
-import type { Place, Rule } from './rule.ts'
+import type { Violation, Rule } from './rule.ts'
 import { lineOf, type SourceFile, walk } from './source-file.ts'
 
 /** Makes a rule out of a question about each syntax node of the files it rules; an answer of text is a violation. */
@@ -12,8 +12,8 @@ export function nodeRule(
 ): Rule {
   return { name, reason, find: (files) => files.filter((file) => isRuled(file.path)).flatMap(findIn) }
 
-  function findIn(file: SourceFile): Place[] {
-    const places: Place[] = []
+  function findIn(file: SourceFile): Violation[] {
+    const places: Violation[] = []
     walk(file.syntax, (node) => {
       const what = judge(node, file)
       if (what !== null) places.push({ file: file.path, line: lineOf(file.syntax, node), what })

@@ -1,5 +1,5 @@
 import { findUses } from './identifiers.ts'
-import { isTestFile, type Place, type Rule } from './rule.ts'
+import { isTestFile, type Violation, type Rule } from './rule.ts'
 import type { Import, SourceFile } from './source-file.ts'
 
 /** Something of the outside world that few files may touch. */
@@ -76,7 +76,7 @@ function isRuled(path: string, reserve: Reserve): boolean {
 const matchesPath = (path: string, allowed: string): boolean =>
   allowed.endsWith('/') ? path.startsWith(allowed) : path === allowed
 
-function placesIn(file: SourceFile, reserve: Reserve): Place[] {
+function placesIn(file: SourceFile, reserve: Reserve): Violation[] {
   const globals = findUses(file, new Set(reserve.globals ?? []))
   const packages = file.imports.filter((edge) => isReserved(edge, reserve))
   return [

@@ -1,7 +1,7 @@
 import { basename } from 'node:path/posix'
 
 import { findUses } from './identifiers.ts'
-import { isTestFile, type Place, type Rule } from './rule.ts'
+import { isTestFile, type Violation, type Rule } from './rule.ts'
 import type { Import, SourceFile } from './source-file.ts'
 
 /** Folders in which every file is pure. */
@@ -81,7 +81,7 @@ const pureCalls: Rule = {
   find: (files) => pureFilesOf(files).flatMap(impureUses),
 }
 
-const impureUses = (file: SourceFile): Place[] =>
+const impureUses = (file: SourceFile): Violation[] =>
   findUses(file, impureGlobals).map((use) => ({ file: file.path, line: use.line, what: `uses ${use.text}` }))
 
 /** The pure files and all that they take values from: what those do, the pure ones do. */

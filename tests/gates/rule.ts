@@ -1,7 +1,7 @@
 import type { SourceFile } from './source-file.ts'
 
 /** Where a rule is broken, and by what. */
-export interface Place {
+export interface Violation {
   file: string
   line: number
   what: string
@@ -11,7 +11,7 @@ export interface Place {
 export interface Rule {
   name: string
   reason: string
-  find(files: readonly SourceFile[]): Place[]
+  find(files: readonly SourceFile[]): Violation[]
 }
 
 /** One line for each violation: `server/a.ts:3 rule-name: what (why)`. */
@@ -19,7 +19,7 @@ export function violationsOf(rules: readonly Rule[], files: readonly SourceFile[
   return rules.flatMap((rule) => rule.find(files).map((place) => formatViolation(rule, place)))
 }
 
-const formatViolation = (rule: Rule, place: Place): string =>
+const formatViolation = (rule: Rule, place: Violation): string =>
   `${place.file}:${place.line} ${rule.name}: ${place.what} (${rule.reason})`
 
 /** Tests and what only they use: `test-support/` beside the code, `tests/support/` for what belongs to no folder. Scripts use `scripts/world/`. */

@@ -1,11 +1,11 @@
 import ts from 'typescript'
 
-import type { Place, Rule } from './rule.ts'
+import type { Violation, Rule } from './rule.ts'
 import { lineOf, type SourceFile } from './source-file.ts'
 
 interface Declared {
   name: string
-  place: Place
+  place: Violation
 }
 
 /** Exported declarations with a capital initial: by our convention these are schemas, types and classes. */
@@ -42,7 +42,7 @@ const oneSchemaEach: Rule = {
   reason: 'one schema in shared/ serves every transport and the console: import it',
   find: (files) => {
     const owners = new Map<string, string>()
-    const places: Place[] = []
+    const places: Violation[] = []
     const ruled = files.filter(
       (file) => /^(?:shared|console)\//.test(file.path) && !file.path.endsWith('.test.ts'),
     )

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path/posix'
 import ts from 'typescript'
 
 import { everywhere, nodeRule } from './node-rule.ts'
-import { isTestFile, type Place, type Rule } from './rule.ts'
+import { isTestFile, type Violation, type Rule } from './rule.ts'
 import { lineOf, type SourceFile } from './source-file.ts'
 
 const isConfiguration = (path: string): boolean => path.endsWith('.config.ts')
@@ -27,7 +27,7 @@ const noBarrels: Rule = {
   find: (files) => files.flatMap(findPassedOn),
 }
 
-function findPassedOn(file: SourceFile): Place[] {
+function findPassedOn(file: SourceFile): Violation[] {
   const statements = file.syntax.statements
   const passedOn = statements.filter(isPassedOn)
   const isBarrel = passedOn.length > 0 && passedOn.length === statements.length

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { noDeadFiles } from './dead-files.ts'
 import { type Trial, tryRules } from './planted.ts'
-import { countLines, limits, tidyRules } from './tidy-rules.ts'
+import { countLines, sizeLimits, tidyRules } from './tidy-rules.ts'
 
 const path = 'server/health/board.ts'
 const lines = (count: number): string => 'x()\n'.repeat(count)
@@ -101,5 +101,5 @@ tryRules([...tidyRules, noDeadFiles], trials)
 
 test('a line break at the end begins no new line', () => {
   expect([countLines('a'), countLines('a\n'), countLines('a\nb')]).toEqual([1, 1, 2])
-  expect(limits.fileLines).toBe(300)
+  expect(sizeLimits.fileLines).toBe(300)
 })

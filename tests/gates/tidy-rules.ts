@@ -4,7 +4,7 @@ import { everywhere, nodeRule } from './node-rule.ts'
 import { isTestFile, type Rule } from './rule.ts'
 import { lineOf, type SourceFile } from './source-file.ts'
 
-export const limits = {
+export const sizeLimits = {
   fileLines: 300,
   testFileLines: 400,
   functionLines: 60,
@@ -20,7 +20,7 @@ export function countLines(text: string): number {
 
 const shortFiles: Rule = {
   name: 'short-files',
-  reason: `one idea in a file: at most ${limits.fileLines} lines, ${limits.testFileLines} for tests`,
+  reason: `one idea in a file: at most ${sizeLimits.fileLines} lines, ${sizeLimits.testFileLines} for tests`,
   find: (files) =>
     files
       .filter((file) => countLines(file.text) > limitOf(file.path))
@@ -31,29 +31,31 @@ const shortFiles: Rule = {
       })),
 }
 
-const limitOf = (path: string): number => (isTestFile(path) ? limits.testFileLines : limits.fileLines)
+const limitOf = (path: string): number => (isTestFile(path) ? sizeLimits.testFileLines : sizeLimits.fileLines)
 
 const shortMedian: Rule = {
   name: 'short-median',
-  reason: `half of the source files have at most ${limits.medianLines} lines`,
+  reason: `half of the source files have at most ${sizeLimits.medianLines} lines`,
   find: (files) => {
     const sizes = files.filter((file) => !isTestFile(file.path)).map((file) => countLines(file.text))
     const median = sizes.toSorted((one, other) => one - other)[Math.floor(sizes.length / 2)] ?? 0
-    return median <= limits.medianLines ? [] : [{ file: '.', line: 1, what: `the median is ${median} lines` }]
+    return median <= sizeLimits.medianLines
+      ? []
+      : [{ file: '.', line: 1, what: `the median is ${median} lines` }]
   },
 }
 
 /** A factory is measured without the named functions in it, each of which is measured for itself; and as a whole. */
 const shortFunctions = nodeRule(
   'short-functions',
-  `at most ${limits.functionLines} lines, a factory with its inner functions ${limits.factoryLines}: named steps instead`,
+  `at most ${sizeLimits.functionLines} lines, a factory with its inner functions ${sizeLimits.factoryLines}: named steps instead`,
   everywhere,
   (node, file) => {
     if (!isFunctionWithBody(node) || isDescribeCallback(node)) return null
     const whole = linesOf(node, file)
     const own = whole - namedFunctionsIn(node).reduce((sum, inner) => sum + linesOf(inner, file), 0)
-    if (whole > limits.factoryLines) return `a function of ${whole} lines`
-    return own > limits.functionLines ? `a function of ${own} lines, inner functions not counted` : null
+    if (whole > sizeLimits.factoryLines) return `a function of ${whole} lines`
+    return own > sizeLimits.functionLines ? `a function of ${own} lines, inner functions not counted` : null
   },
 )
 

@@ -4,7 +4,7 @@ import { createHealth } from '../../server/health/health.ts'
 import type { Health } from '../../server/health/health.ts'
 import { decisionLookUp, healthRoutes } from '../../server/health/routes.ts'
 import { verifierRoutes } from '../../server/health/verifiers/routes.ts'
-import { unrecorded } from '../../server/health/test-support/fixtures.ts'
+
 import { createHttpApp } from '../../server/http/app.ts'
 import { createAddressLimit } from '../../server/http/address-limit.ts'
 import { parseTrustedProxies } from '../../server/http/caller.ts'
@@ -12,7 +12,7 @@ import { systemClock } from '../../server/platform/clock.ts'
 import { createMetrics } from '../../server/platform/metrics.ts'
 import { createVault } from '../../server/platform/vault.ts'
 import type { Chain } from '../../shared/chains.ts'
-import { silentLog, testDatabase } from '../../scripts/world/database.ts'
+import { silentLog, testDatabase, unrecorded } from '../../scripts/world/database.ts'
 import { loopbackHosts, noProxies } from './loopback-hosts.ts'
 
 /** The health domain with its real parts behind a real port, except that time can be moved. */

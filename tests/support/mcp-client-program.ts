@@ -3,12 +3,12 @@ import { createInterface } from 'node:readline'
 import {
   type ClientKind,
   type ClientSettings,
-  type McpClient,
+  type TestMcpClient,
   connectClient,
 } from '../../scripts/world/mcp-clients.ts'
 
 /** A line on standard input: what the client shall do. The first one connects it. */
-export type Question =
+export type ClientQuestion =
   | {
       readonly ask: 'connect'
       readonly kind: ClientKind
@@ -26,16 +26,16 @@ export type Question =
   | { readonly ask: 'close' }
 
 /** A line on standard output, for each question one. */
-export type Answer<T> = { readonly value: T } | { readonly error: string }
+export type ClientAnswer<T> = { readonly value: T } | { readonly error: string }
 
-let connected: McpClient | undefined
+let connected: TestMcpClient | undefined
 
-function client(): McpClient {
+function client(): TestMcpClient {
   if (connected === undefined) throw new Error('not connected')
   return connected
 }
 
-async function answer(question: Question): Promise<unknown> {
+async function answer(question: ClientQuestion): Promise<unknown> {
   switch (question.ask) {
     case 'connect':
       connected = await connectClient(question.kind, question.base, question.settings)
@@ -52,7 +52,7 @@ async function answer(question: Question): Promise<unknown> {
 }
 
 /** `undefined` is no JSON. */
-async function answered(question: Question): Promise<Answer<unknown>> {
+async function answered(question: ClientQuestion): Promise<ClientAnswer<unknown>> {
   try {
     return { value: (await answer(question)) ?? null }
   } catch (error) {

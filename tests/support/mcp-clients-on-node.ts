@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { findCommand } from '../../scripts/world/find-command.ts'
-import type { Answer, Question } from './mcp-client-program.ts'
-import type { ClientKind, ClientSettings, McpClient } from '../../scripts/world/mcp-clients.ts'
+import type { ClientAnswer, ClientQuestion } from './mcp-client-program.ts'
+import type { ClientKind, ClientSettings, TestMcpClient } from '../../scripts/world/mcp-clients.ts'
 
 /** The clients of `mcp-clients.ts` in processes of Node, where most agents run. */
 export interface ClientsOnNode {
-  connect(kind: ClientKind, base: string, settings?: ClientSettings): Promise<McpClient>
+  connect(kind: ClientKind, base: string, settings?: ClientSettings): Promise<TestMcpClient>
   remove(): void
 }
 
@@ -31,7 +31,7 @@ export async function createClientsOnNode(): Promise<ClientsOnNode> {
 }
 
 interface NodeProcess {
-  ask<T>(question: Question): Promise<T>
+  ask<T>(question: ClientQuestion): Promise<T>
   end(): Promise<void>
 }
 
@@ -40,12 +40,12 @@ function startNode(node: string, script: string): NodeProcess {
   const child = Bun.spawn([node, script], { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' })
   const lines = linesOf(child.stdout)
   return {
-    async ask<T>(question: Question) {
+    async ask<T>(question: ClientQuestion) {
       child.stdin.write(`${JSON.stringify(question)}\n`)
       await child.stdin.flush()
       const { value: line } = await lines.next()
       if (line === undefined) throw new Error(`Node ended: ${await new Response(child.stderr).text()}`)
-      const answer: Answer<T> = JSON.parse(line)
+      const answer: ClientAnswer<T> = JSON.parse(line)
       if ('error' in answer) throw new Error(`on Node: ${answer.error}`)
       return answer.value
     },
@@ -69,7 +69,7 @@ async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<stri
 async function connectIn(
   child: NodeProcess,
   connection: { kind: ClientKind; base: string; settings: ClientSettings },
-): Promise<McpClient> {
+): Promise<TestMcpClient> {
   try {
     const runtime = await child.ask<string>({ ask: 'connect', ...connection })
     if (!runtime.startsWith('Node ')) throw new Error(`the client runs on ${runtime}`)

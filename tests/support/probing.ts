@@ -19,7 +19,7 @@ export function startLoopbackRunner(): { runner: ProbeRunner; close(): void } {
 }
 
 /** A service to probe. Patient unless a test is about time-outs, because test machines are busy. */
-export function targetOf(family: Family, endpoint: string, changes: Partial<Target> = {}): Target {
+export function probeTargetOf(family: Family, endpoint: string, changes: Partial<Target> = {}): Target {
   return {
     serviceId: `${family}-service`,
     chain: null,

@@ -1,7 +1,6 @@
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
-
-const dayMs = 86_400_000
+import { dayMs } from '../../shared/durations.ts'
 
 interface SomeKey {
   readonly name: string

@@ -2,9 +2,9 @@ import { callWith } from '../../scripts/world/console-query-keys.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
 import { givePastCalls } from '../../scripts/world/past-calls.ts'
-import type { PastUse } from '../../scripts/world/past-calls.ts'
+import type { PastCalls } from '../../scripts/world/past-calls.ts'
 
-type Use = Omit<PastUse, 'id' | 'accountId' | 'hint'> & { readonly isDeleted?: true }
+type Use = Omit<PastCalls, 'id' | 'accountId' | 'hint'> & { readonly isDeleted?: true }
 
 /** As an account has them that serves an app, its website and some jobs. */
 const uses: readonly Use[] = [
@@ -28,7 +28,7 @@ export async function makeUsedKeys(
 ): Promise<ReadonlyMap<string, string>> {
   const keys = server.operator.operatorQueryKeys
   const account = operator.address
-  const pasts: PastUse[] = []
+  const pasts: PastCalls[] = []
   for (const { isDeleted, ...use } of uses) {
     const { name, endpoint } = use
     const made = await keys.create.mutate({ account, name, endpoint })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { checkContact, draftOf } from './contact-form.ts'
+import { checkContact, contactDraftOf } from './contact-form.ts'
 
 test('a name, an e-mail address, or both can be shared', () => {
   expect(checkContact({ name: ' Ada ', email: '' })).toEqual({
@@ -34,6 +34,6 @@ test.each([
 })
 
 test('what is shared stands in the fields', () => {
-  expect(draftOf({ name: 'Ada', email: null })).toEqual({ name: 'Ada', email: '' })
-  expect(draftOf(null)).toEqual({ name: '', email: '' })
+  expect(contactDraftOf({ name: 'Ada', email: null })).toEqual({ name: 'Ada', email: '' })
+  expect(contactDraftOf(null)).toEqual({ name: '', email: '' })
 })

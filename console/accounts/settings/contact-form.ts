@@ -12,7 +12,7 @@ export type ContactCheck =
   /** What is wrong with each field; an empty text where nothing is. */
   | { readonly kind: 'bad'; readonly name: string; readonly email: string }
 
-export const draftOf = (contact: Contact | null): ContactDraft => ({
+export const contactDraftOf = (contact: Contact | null): ContactDraft => ({
   name: contact?.name ?? '',
   email: contact?.email ?? '',
 })

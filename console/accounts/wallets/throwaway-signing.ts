@@ -8,7 +8,7 @@ import * as Signature from 'ox/Signature'
 
 export const makeKey = (): Hex.Hex => Secp256k1.randomPrivateKey()
 
-export const isKey = (text: string | null): text is Hex.Hex =>
+export const isPrivateKey = (text: string | null): text is Hex.Hex =>
   text !== null && Hex.validate(text, { strict: true }) && Hex.size(text) === 32
 
 export const addressOf = (privateKey: Hex.Hex): string =>

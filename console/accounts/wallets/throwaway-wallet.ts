@@ -16,7 +16,7 @@ export function throwawayWallet(storage: Storage): Wallet {
       async request({ method, params = [] }) {
         const signing = await import('./throwaway-signing.ts')
         const stored = storage.getItem(place)
-        const key = signing.isKey(stored) ? stored : signing.makeKey()
+        const key = signing.isPrivateKey(stored) ? stored : signing.makeKey()
         storage.setItem(place, key)
         switch (method) {
           case 'eth_requestAccounts':

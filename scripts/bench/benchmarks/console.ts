@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { consolePages } from '../../../shared/console-pages.ts'
 import { startConsole } from '../../world/console-under-test.ts'
 import type { ConsoleUnderTest, Visitor } from '../../world/console-under-test.ts'
-import { atMost, rowOf } from '../benchmark.ts'
+import { atMost, benchmarkRowOf } from '../benchmark.ts'
 import type { Benchmark } from '../benchmark.ts'
 import { watchPainting } from '../browser/paint-watch.ts'
 
@@ -42,16 +42,16 @@ export const consoleInBrowser: Benchmark = {
       return {
         title: 'Console',
         rows: [
-          rowOf('script of the API-keys page, gzipped', 'kB', [weights.apiKeys], atMost(130)),
-          rowOf('script of all pages, gzipped', 'kB', [weights.pages], atMost(200)),
-          rowOf('every script, dialogs included, gzipped', 'kB', [weights.everything]),
-          rowOf(
+          benchmarkRowOf('script of the API-keys page, gzipped', 'kB', [weights.apiKeys], atMost(130)),
+          benchmarkRowOf('script of all pages, gzipped', 'kB', [weights.pages], atMost(200)),
+          benchmarkRowOf('every script, dialogs included, gzipped', 'kB', [weights.everything]),
+          benchmarkRowOf(
             `${keyCount} keys, rows visible`,
             'ms',
             slow.map(({ rowsVisibleMs }) => rowsVisibleMs),
             atMost(1_500),
           ),
-          rowOf(
+          benchmarkRowOf(
             `${keyCount} keys, filter keystroke to paint`,
             'ms',
             slow.flatMap(({ keystrokesMs }) => keystrokesMs),

@@ -7,7 +7,7 @@ import { openDatabase } from '../../../server/platform/database.ts'
 import type { Database } from '../../../server/platform/database.ts'
 import { randomId } from '../../../server/platform/ids.ts'
 import { silentLog, temporaryDataDir } from '../../world/database.ts'
-import { rowOf } from '../benchmark.ts'
+import { benchmarkRowOf } from '../benchmark.ts'
 import type { Benchmark, Row } from '../benchmark.ts'
 import { makeServices } from '../fixtures/services.ts'
 import { watchTicks } from '../server/tick-watch.ts'
@@ -56,7 +56,7 @@ export const database: Benchmark = {
   },
 }
 
-const row = (measure: string, values: readonly number[]): Row => rowOf(measure, 'ms', values)
+const row = (measure: string, values: readonly number[]): Row => benchmarkRowOf(measure, 'ms', values)
 
 const open = (dataDir: string): Promise<Database> =>
   openDatabase({ url: null, dataDir, log: silentLog, migrationsFolder })

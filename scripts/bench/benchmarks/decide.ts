@@ -13,7 +13,7 @@ import { createSteadyClock } from '../../../server/platform/steady-clock.ts'
 import { families } from '../../../shared/chains.ts'
 import { silentLog } from '../../world/database.ts'
 import { measureInTurns } from '../arms.ts'
-import { atMost, rowOf } from '../benchmark.ts'
+import { atMost, benchmarkRowOf } from '../benchmark.ts'
 import type { Bar, Benchmark, Row } from '../benchmark.ts'
 import { makeServices } from '../fixtures/services.ts'
 import { watchTicks } from '../server/tick-watch.ts'
@@ -60,7 +60,8 @@ interface Pass {
 
 const cpu = (passes: readonly Pass[]): number[] => passes.map(({ cpuMs }) => cpuMs)
 
-const row = (measure: string, values: readonly number[], bar?: Bar): Row => rowOf(measure, 'ms', values, bar)
+const row = (measure: string, values: readonly number[], bar?: Bar): Row =>
+  benchmarkRowOf(measure, 'ms', values, bar)
 
 /** Everything that a pass needs, in memory; the function that is returned makes one. */
 function passOver(serviceCount: number, verifierCount: number): () => Promise<Pass> {

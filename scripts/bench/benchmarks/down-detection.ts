@@ -3,7 +3,7 @@ import type { Anvil } from '../../world/anvil.ts'
 import { HealthResponse } from '../../../shared/health.ts'
 import { atMost } from '../benchmark.ts'
 import type { Benchmark } from '../benchmark.ts'
-import { startServer } from '../server/server-process.ts'
+import { startBenchServer } from '../server/server-process.ts'
 import { spreadOf } from '../statistics.ts'
 
 const killedCount = 3
@@ -20,7 +20,7 @@ export const downDetection: Benchmark = {
     const nodes: Anvil[] = []
     try {
       for (let index = 0; index < killedCount + frozenCount; index++) nodes.push(await startNode(index))
-      const server = await startServer(fileFor(nodes))
+      const server = await startBenchServer(fileFor(nodes))
       try {
         await server.untilDecided(nodes.length)
         const killed = nodes

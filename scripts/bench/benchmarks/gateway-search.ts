@@ -1,9 +1,9 @@
-import { createInstallation } from '../../world/gatehouse-process.ts'
+import { createTestInstallation } from '../../world/gatehouse-process.ts'
 import { connectClient } from '../../world/mcp-clients.ts'
 import { realRegistry } from '../../world/real-registry.ts'
 import { waitUntil } from '../../world/wait-until.ts'
 import { measureInTurns } from '../arms.ts'
-import { atLeast, atMost, rowOf } from '../benchmark.ts'
+import { atLeast, atMost, benchmarkRowOf } from '../benchmark.ts'
 import type { Benchmark } from '../benchmark.ts'
 import { searchHeaders, searches } from '../gateway/searches.ts'
 import { chooseLoadGenerator } from '../load/load.ts'
@@ -21,7 +21,7 @@ export const gatewaySearch: Benchmark = {
   async run({ rounds }) {
     const load = chooseLoadGenerator()
     const source = realRegistry()
-    const installation = await createInstallation({
+    const installation = await createTestInstallation({
       verifiers: { builtIn: false },
       ...(source !== null && { registry: { source } }),
     })
@@ -50,15 +50,15 @@ export const gatewaySearch: Benchmark = {
       return {
         title: 'Searches through the gateway',
         rows: [
-          rowOf('the same search again and again', '/s', perSecond('one'), atLeast(10_000)),
-          rowOf('1,000 different searches in turn', '/s', perSecond('thousand'), atLeast(10_000)),
-          rowOf('10,000 different searches in turn', '/s', perSecond('many')),
-          rowOf(
+          benchmarkRowOf('the same search again and again', '/s', perSecond('one'), atLeast(10_000)),
+          benchmarkRowOf('1,000 different searches in turn', '/s', perSecond('thousand'), atLeast(10_000)),
+          benchmarkRowOf('10,000 different searches in turn', '/s', perSecond('many')),
+          benchmarkRowOf(
             'the same, p99',
             'ms',
             measured.many.map(({ p99Ms }) => p99Ms),
           ),
-          rowOf('failed requests', '', [failures], atMost(0)),
+          benchmarkRowOf('failed requests', '', [failures], atMost(0)),
         ],
         notes: [
           `tools/call of the 2026-07-28 era, each a POST to /mcp without a key, from ${connections} connections kept alive over loopback, by ${load.name}, for ${seconds} s. ${source === null ? 'The product`s own registry, as a real one is not here' : 'A real registry of 55 networks'}.`,

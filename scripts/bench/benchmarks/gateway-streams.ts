@@ -1,4 +1,4 @@
-import { createInstallation } from '../../world/gatehouse-process.ts'
+import { createTestInstallation } from '../../world/gatehouse-process.ts'
 import type { GatehouseProcess } from '../../world/gatehouse-process.ts'
 import {
   msUntilNoticed,
@@ -8,7 +8,7 @@ import {
   startStreamingClient,
   untilNoStream,
 } from '../../world/sse-streams.ts'
-import { atMost, rowOf } from '../benchmark.ts'
+import { atMost, benchmarkRowOf } from '../benchmark.ts'
 import type { Benchmark } from '../benchmark.ts'
 
 const streamCount = 5_000
@@ -21,7 +21,7 @@ export const gatewayStreams: Benchmark = {
   about: 'memory of open event streams, and what is left of clients that vanish',
 
   async run() {
-    const installation = await createInstallation({ verifiers: { builtIn: false } })
+    const installation = await createTestInstallation({ verifiers: { builtIn: false } })
     try {
       const server = await installation.start({ GATEHOUSE_LOG_LEVEL: 'error' })
       const emptyMb = residentMb(server.pid)
@@ -36,11 +36,16 @@ export const gatewayStreams: Benchmark = {
       return {
         title: 'Event streams of the gateway',
         rows: [
-          rowOf('without any, resident size', 'MB', [emptyMb]),
-          rowOf(`${name}, resident size`, 'MB', [openMb], atMost(400)),
-          rowOf(`${name} anew, after all the rest`, 'MB', [againMb], atMost(400)),
-          rowOf(`streams left by ${cycles.toLocaleString('en-US')} that were cut`, '', [leftOver], atMost(0)),
-          rowOf('a client that is killed, until its stream is gone', 'ms', noticedMs, atMost(100)),
+          benchmarkRowOf('without any, resident size', 'MB', [emptyMb]),
+          benchmarkRowOf(`${name}, resident size`, 'MB', [openMb], atMost(400)),
+          benchmarkRowOf(`${name} anew, after all the rest`, 'MB', [againMb], atMost(400)),
+          benchmarkRowOf(
+            `streams left by ${cycles.toLocaleString('en-US')} that were cut`,
+            '',
+            [leftOver],
+            atMost(0),
+          ),
+          benchmarkRowOf('a client that is killed, until its stream is gone', 'ms', noticedMs, atMost(100)),
         ],
         notes: [
           `GET /sse, each with a session and a server of the protocol. Resident size is that of the server's process; PostgreSQL's are not in it. ${atOnce} streams are opened at a time; streams are cut without a word, as by a client that crashes.`,

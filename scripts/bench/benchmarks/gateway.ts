@@ -2,12 +2,12 @@ import { join } from 'node:path'
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 
-import { createInstallation } from '../../world/gatehouse-process.ts'
+import { createTestInstallation } from '../../world/gatehouse-process.ts'
 import { untilListed, writeRegistry } from '../../world/registry-folder.ts'
 import { startChild } from '../../world/child-process.ts'
 import { waitUntil } from '../../world/wait-until.ts'
 import { measureInTurns } from '../arms.ts'
-import { atMost, rowOf } from '../benchmark.ts'
+import { atMost, benchmarkRowOf } from '../benchmark.ts'
 import type { Benchmark } from '../benchmark.ts'
 import { percentile } from '../statistics.ts'
 
@@ -24,7 +24,7 @@ export const gateway: Benchmark = {
     await waitUntil('the tool server listens', () => lean.output().includes('http'))
     const toolServer = lean.output().trim()
     const source = writeRegistry([{ slug: 'lean', provider: 'Lean', url: toolServer, chains: ['base'] }])
-    const installation = await createInstallation({ registry: { source }, verifiers: { builtIn: false } })
+    const installation = await createTestInstallation({ registry: { source }, verifiers: { builtIn: false } })
     try {
       const { url } = await installation.start({ GATEHOUSE_LOG_LEVEL: 'error' })
       await untilListed(url, 'mcpservers:lean')
@@ -47,8 +47,8 @@ export const gateway: Benchmark = {
       return {
         title: 'Gateway',
         rows: [
-          rowOf('call_mcp_tool, p50 above a direct call', 'ms', added, atMost(0.5)),
-          rowOf('a direct call, p50', 'ms', measured.direct),
+          benchmarkRowOf('call_mcp_tool, p50 above a direct call', 'ms', added, atMost(0.5)),
+          benchmarkRowOf('a direct call, p50', 'ms', measured.direct),
         ],
         notes: [
           `${callsPerRound.toLocaleString('en-US')} calls one after the other, after as many that are not counted, with the protocol's own client (2026-07-28), tool server, gateway and client as processes of one machine.`,

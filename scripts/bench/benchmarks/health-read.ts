@@ -1,5 +1,5 @@
 import { measureInTurns } from '../arms.ts'
-import { atLeast, atMost, rowOf } from '../benchmark.ts'
+import { atLeast, atMost, benchmarkRowOf } from '../benchmark.ts'
 import type { Benchmark, Bar, Row } from '../benchmark.ts'
 import { makeServices } from '../fixtures/services.ts'
 import { startFeed } from '../fixtures/verifiers.ts'
@@ -7,8 +7,8 @@ import { chooseLoadGenerator } from '../load/load.ts'
 import type { LoadGenerator } from '../load/load.ts'
 import type { LoadPlan, LoadResult } from '../load/load-plan.ts'
 import { freezePostgres } from '../postgres-freeze.ts'
-import { startServer } from '../server/server-process.ts'
-import type { ServerProcess } from '../server/server-process.ts'
+import { startBenchServer } from '../server/server-process.ts'
+import type { BenchServerProcess } from '../server/server-process.ts'
 import { ratios } from '../statistics.ts'
 
 const serviceCount = 10_000
@@ -24,7 +24,7 @@ export const healthRead: Benchmark = {
   async run({ rounds }) {
     const generator = chooseLoadGenerator()
     const serviceSet = makeServices(serviceCount)
-    const server = await startServer({ services: serviceSet.services, verifiers: { builtIn: false } })
+    const server = await startBenchServer({ services: serviceSet.services, verifiers: { builtIn: false } })
     try {
       const feed = await startFeed(server, serviceSet, 1)
       await server.untilDecided(serviceCount)
@@ -60,7 +60,7 @@ interface Turn extends LoadResult {
 }
 
 async function loadAndMeasure(
-  server: ServerProcess,
+  server: BenchServerProcess,
   generator: LoadGenerator,
   plan: LoadPlan,
 ): Promise<Turn> {
@@ -79,7 +79,7 @@ const p99s = (results: readonly LoadResult[]) => results.map(({ p99Ms }) => p99M
 
 function rowsOf(circumstance: string, { constant, health }: Measured): Row[] {
   const row = (measure: string, unit: string, values: readonly number[], bar?: Bar): Row =>
-    rowOf(measure + circumstance, unit, values, bar)
+    benchmarkRowOf(measure + circumstance, unit, values, bar)
   return [
     row('constant text', 'requests/s', rates(constant)),
     row('GET /health/{id}', 'requests/s', rates(health)),
@@ -95,5 +95,5 @@ function rowsOf(circumstance: string, { constant, health }: Measured): Row[] {
 function failureRow(...measured: Measured[]): Row {
   const results = measured.flatMap(({ constant, health }) => [...constant, ...health])
   const failures = results.reduce((sum, result) => sum + result.failures, 0)
-  return rowOf('failed requests', '', [failures], atMost(0))
+  return benchmarkRowOf('failed requests', '', [failures], atMost(0))
 }

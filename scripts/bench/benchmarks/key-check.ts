@@ -9,7 +9,7 @@ import { apiKeyPrefix, keyHint, keyRandomBytes, generateKey } from '../../../ser
 import { createKeyHash } from '../../../server/keys/key-hash.ts'
 import { createSteadyClock } from '../../../server/platform/steady-clock.ts'
 import { testDatabase } from '../../world/database.ts'
-import { atMost, rowOf } from '../benchmark.ts'
+import { atMost, benchmarkRowOf } from '../benchmark.ts'
 import type { Benchmark } from '../benchmark.ts'
 import { spreadOf } from '../statistics.ts'
 
@@ -48,9 +48,9 @@ export const keyCheck: Benchmark = {
       return {
         title: 'API keys',
         rows: [
-          rowOf('check of a key with all restrictions, p50', 'µs', good, atMost(5)),
-          rowOf('refusal of a well-formed key that does not exist, p50', 'µs', unknown),
-          rowOf('disabling a key, until two processes refuse it, p50', 'ms', toggles),
+          benchmarkRowOf('check of a key with all restrictions, p50', 'µs', good, atMost(5)),
+          benchmarkRowOf('refusal of a well-formed key that does not exist, p50', 'µs', unknown),
+          benchmarkRowOf('disabling a key, until two processes refuse it, p50', 'ms', toggles),
         ],
         notes: [
           `${keyCount.toLocaleString('en-US')} keys in memory, asked in random order: checksum, keyed hash, look-up, state, expiration, two networks, two domains, permission, note of the use.`,

@@ -1,5 +1,5 @@
 import { findCommand } from '../../world/find-command.ts'
-import { atLeast, atMost, type Bar, type Benchmark, type Row, rowOf } from '../benchmark.ts'
+import { atLeast, atMost, type Bar, type Benchmark, type Row, benchmarkRowOf } from '../benchmark.ts'
 import { attackSharedStore, breakings, nodeCount, type SharedAttack } from '../fixtures/adversarial-nodes.ts'
 import { attackOneProcess } from '../fixtures/adversarial-process.ts'
 
@@ -32,7 +32,7 @@ const sharedNotes = [
 ]
 
 const row = (measure: string, values: readonly number[], bar: Bar | null = null, unit = ''): Row =>
-  rowOf(measure, unit, values, bar)
+  benchmarkRowOf(measure, unit, values, bar)
 
 function oneProcess(rounds: number): Row[] {
   const attacks = Array.from({ length: rounds }, (_, round) => attackOneProcess(requests, round + 1))

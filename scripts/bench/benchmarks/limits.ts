@@ -12,7 +12,7 @@ import {
 } from '../../../server/limits/window/ring.ts'
 import { periodMs } from '../../../shared/periods.ts'
 import { measureInTurns } from '../arms.ts'
-import { atMost, type Benchmark, type Row, rowOf } from '../benchmark.ts'
+import { atMost, type Benchmark, type Row, benchmarkRowOf } from '../benchmark.ts'
 import { fixedWindow, type Limiter, slidingCounter, tokenBucket } from '../fixtures/other-limiters.ts'
 
 const units = 100
@@ -31,7 +31,7 @@ const limiters = {
 type Name = keyof typeof limiters
 const names = Object.keys(limiters) as Name[]
 
-export const limits: Benchmark = {
+export const limitsBenchmark: Benchmark = {
   name: 'limits',
   about: 'time of a decision, and the worst minute that each kind of limiter admits at 100 a minute',
 
@@ -44,8 +44,8 @@ export const limits: Benchmark = {
     return {
       title: 'Limits',
       rows: names.flatMap((name): Row[] => [
-        rowOf(`${name}: a decision`, 'ns', times[name]),
-        rowOf(
+        benchmarkRowOf(`${name}: a decision`, 'ns', times[name]),
+        benchmarkRowOf(
           `${name}: worst minute at ${units} a minute`,
           '',
           [worstMinuteOf(limiters[name])],

@@ -1,9 +1,9 @@
-import { atMost, rowOf } from '../benchmark.ts'
+import { atMost, benchmarkRowOf } from '../benchmark.ts'
 import type { Bar, Benchmark, Row } from '../benchmark.ts'
 import { makeServices } from '../fixtures/services.ts'
 import { startFeed } from '../fixtures/verifiers.ts'
-import type { Usage } from '../server/messages.ts'
-import { startServer } from '../server/server-process.ts'
+import type { ProcessUsage } from '../server/messages.ts'
+import { startBenchServer } from '../server/server-process.ts'
 
 const serviceCount = 10_000
 const verifierCount = 20
@@ -35,16 +35,16 @@ export const memory: Benchmark = {
   },
 }
 
-const row = (measure: string, value: number, bar?: Bar): Row => rowOf(measure, 'MB', [value], bar)
+const row = (measure: string, value: number, bar?: Bar): Row => benchmarkRowOf(measure, 'MB', [value], bar)
 
-async function measureEmpty(): Promise<Usage> {
-  const server = await startServer({ verifiers: { builtIn: false } })
+async function measureEmpty(): Promise<ProcessUsage> {
+  const server = await startBenchServer({ verifiers: { builtIn: false } })
   return server.usageDuring(() => Bun.sleep(2_000)).finally(server.stop)
 }
 
-async function measureLoaded(): Promise<Usage> {
+async function measureLoaded(): Promise<ProcessUsage> {
   const serviceSet = makeServices(serviceCount)
-  const server = await startServer({ services: serviceSet.services, verifiers: { builtIn: false } })
+  const server = await startBenchServer({ services: serviceSet.services, verifiers: { builtIn: false } })
   try {
     const feed = await startFeed(server, serviceSet, verifierCount)
     await server.untilDecided(serviceCount)

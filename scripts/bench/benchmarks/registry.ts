@@ -4,9 +4,15 @@ import { createRegistryQueries } from '../../../server/registry/queries/queries.
 import type { RegistryQueries } from '../../../server/registry/queries/queries.ts'
 import type { SnapshotFile } from '../../../server/registry/snapshot.ts'
 import { measureInTurns } from '../arms.ts'
-import { atLeast, atMost, rowOf } from '../benchmark.ts'
+import { atLeast, atMost, benchmarkRowOf } from '../benchmark.ts'
 import type { Benchmark } from '../benchmark.ts'
-import { largeRowCount, load, realIsHere, registryFiles, repeatedFiles } from '../fixtures/registries.ts'
+import {
+  largeRowCount,
+  loadBenchRegistry,
+  realIsHere,
+  registryFiles,
+  repeatedFiles,
+} from '../fixtures/registries.ts'
 import { percentile } from '../statistics.ts'
 
 /** What agents ask, and what is most work: words that every row has, ranges, far pages. */
@@ -44,19 +50,19 @@ export const registry: Benchmark = {
     return {
       title: 'Registry',
       rows: [
-        rowOf(`search over ${rowsOf(whole.rows)}, p99`, 'ms', p99(measured.whole), atMost(2)),
-        rowOf('the same, p50', 'ms', p50(measured.whole)),
-        rowOf(`search over ${rowsOf(large.rows)}, p99`, 'ms', p99(measured.large), atMost(2)),
-        rowOf('the same, p50', 'ms', p50(measured.large)),
-        rowOf(
+        benchmarkRowOf(`search over ${rowsOf(whole.rows)}, p99`, 'ms', p99(measured.whole), atMost(2)),
+        benchmarkRowOf('the same, p50', 'ms', p50(measured.whole)),
+        benchmarkRowOf(`search over ${rowsOf(large.rows)}, p99`, 'ms', p99(measured.large), atMost(2)),
+        benchmarkRowOf('the same, p50', 'ms', p50(measured.large)),
+        benchmarkRowOf(
           'searches of one chain and category',
           '/s',
           measured.narrow.map(({ perSecond }) => perSecond),
           atLeast(10_000),
         ),
-        rowOf(`importing ${rowsOf(whole.rows)}`, 'ms', importing, atMost(3_000)),
-        rowOf(`memory of ${rowsOf(whole.rows)}`, 'MB', [await memoryMb()], atMost(150)),
-        rowOf(`memory of ${rowsOf(large.rows)}`, 'MB', [await memoryMb('--repeated')], atMost(150)),
+        benchmarkRowOf(`importing ${rowsOf(whole.rows)}`, 'ms', importing, atMost(3_000)),
+        benchmarkRowOf(`memory of ${rowsOf(whole.rows)}`, 'MB', [await memoryMb()], atMost(150)),
+        benchmarkRowOf(`memory of ${rowsOf(large.rows)}`, 'MB', [await memoryMb('--repeated')], atMost(150)),
       ],
       notes: [
         `${questions.length} kinds of questions in turn, in process, one after the other. ${realIsHere() ? 'A real registry of 55 networks' : 'The product`s own registry, as the real one is not here'}, and the same with its networks repeated to ${largeRowCount.toLocaleString('en-US')} rows.`,
@@ -71,7 +77,7 @@ const p99 = (of: readonly Times[]): number[] => of.map(({ p99Ms }) => p99Ms)
 const p50 = (of: readonly Times[]): number[] => of.map(({ p50Ms }) => p50Ms)
 
 async function open(files: readonly SnapshotFile[]): Promise<{ answers: RegistryQueries; rows: number }> {
-  const { index, counts } = await load(files)
+  const { index, counts } = await loadBenchRegistry(files)
   const answers = createRegistryQueries(index, (name) => name, {
     linked: () => null,
     decisionOf: () => 'UNKNOWN',
@@ -104,7 +110,7 @@ function searchTimes(answers: RegistryQueries, only?: object): Times {
 
 async function importMs(files: readonly SnapshotFile[]): Promise<number> {
   const before = performance.now()
-  await load(files)
+  await loadBenchRegistry(files)
   return performance.now() - before
 }
 

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { temporaryDataDir } from '../../world/database.ts'
 import { findCommand } from '../../world/find-command.ts'
 import { measureInTurns } from '../arms.ts'
-import { atMost, type Bar, type Benchmark, type Row, rowOf } from '../benchmark.ts'
-import { batch, batchSize, call } from '../relay/answers.ts'
+import { atMost, type Bar, type Benchmark, type Row, benchmarkRowOf } from '../benchmark.ts'
+import { batch, benchBatchSize, call } from '../relay/answers.ts'
 import { startBareProxy } from '../relay/bare-proxy.ts'
 import { startHaproxy } from '../relay/haproxy.ts'
-import { type Arm, load, type Turn } from '../relay/loaded.ts'
-import { type NodeKind, type Nodes, startNginxProxy, startNodes } from '../relay/nginx.ts'
+import { type Arm, loadRelay, type Turn } from '../relay/loaded.ts'
+import { type NodeKind, type Nodes, startNginxProxy, startNginxNodes } from '../relay/nginx.ts'
 import { startRelay, startTwoRelays } from '../relay/relay-under-test.ts'
 import type { RunningServer } from '../relay/running-server.ts'
 import { ratios } from '../statistics.ts'
@@ -31,7 +31,7 @@ export const relay: Benchmark = {
       return { title: 'Relay', rows: [], notes: [note] }
     }
     const folder = temporaryDataDir()
-    const nodes = await startNodes(folder)
+    const nodes = await startNginxNodes(folder)
     try {
       const rows = [
         ...(await oneProcess(folder, nodes, rounds)),
@@ -62,7 +62,7 @@ interface Scene {
 const scenes: readonly Scene[] = [
   { kind: 'small', about: 'small bodies', body: call, cpuBar: atMost(1.4) },
   { kind: 'large', about: '64 KB answers', body: call, cpuBar: null },
-  { kind: 'batches', about: `batches of ${batchSize}`, body: batch, cpuBar: null },
+  { kind: 'batches', about: `batches of ${benchBatchSize}`, body: batch, cpuBar: null },
 ]
 
 async function oneProcess(folder: string, nodes: Nodes, rounds: number): Promise<Row[]> {
@@ -119,7 +119,7 @@ type Arms = { readonly [Name in keyof Measured]: Arm }
 
 async function measureArms(rounds: number, arms: Arms, body: string, connections: number): Promise<Measured> {
   const plan = { body, connections, seconds, count: requestCount }
-  const turns = Object.entries(arms).map(([name, arm]) => [name, () => load(arm, plan)] as const)
+  const turns = Object.entries(arms).map(([name, arm]) => [name, () => loadRelay(arm, plan)] as const)
   for (const [, warmUp] of turns) await warmUp()
   return measureInTurns(rounds, Object.fromEntries(turns) as Record<keyof Measured, () => Promise<Turn>>)
 }
@@ -136,7 +136,7 @@ function underLoad(about: string, measured: Measured, cpuBar: Bar | null): Row[]
     ...rowsOf(measured, `${about}, throughput`, 'requests/s', ({ requestsPerSec }) => requestsPerSec),
     ...rowsOf(measured, `${about}, CPU of a request`, 'µs', cpuOf),
     ...ratioRowsOf(measured, `${about}, CPU`, cpuOf, cpuBar),
-    rowOf(`${about}, failed requests`, '', [failuresIn(measured)], atMost(0)),
+    benchmarkRowOf(`${about}, failed requests`, '', [failuresIn(measured)], atMost(0)),
   ]
 }
 
@@ -158,7 +158,7 @@ const failuresIn = (measured: Measured): number =>
 const rowsOf = (measured: Measured, about: string, unit: string, read: (turn: Turn) => number): Row[] =>
   (['ours', 'haproxy', 'nginx', 'bare'] as const).flatMap((name) => {
     const turns = measured[name]
-    return turns === undefined ? [] : [rowOf(`${about}: ${titles[name]}`, unit, turns.map(read))]
+    return turns === undefined ? [] : [benchmarkRowOf(`${about}: ${titles[name]}`, unit, turns.map(read))]
   })
 
 /** The bar is for ours. */
@@ -172,5 +172,7 @@ const ratioRowsOf = (
     const turns = measured[name]
     if (turns === undefined) return []
     const toHaproxy = ratios(turns.map(read), measured.haproxy.map(read))
-    return [rowOf(`${about}: ${titles[name]} to HAProxy`, '', toHaproxy, name === 'ours' ? bar : null)]
+    return [
+      benchmarkRowOf(`${about}: ${titles[name]} to HAProxy`, '', toHaproxy, name === 'ours' ? bar : null),
+    ]
   })

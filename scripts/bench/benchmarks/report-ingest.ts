@@ -1,11 +1,11 @@
-import { atLeast, atMost, rowOf } from '../benchmark.ts'
+import { atLeast, atMost, benchmarkRowOf } from '../benchmark.ts'
 import type { Benchmark, Row } from '../benchmark.ts'
 import { makeServices } from '../fixtures/services.ts'
 import { startFeed } from '../fixtures/verifiers.ts'
 import type { Feed } from '../fixtures/verifiers.ts'
-import type { Ticks, Usage } from '../server/messages.ts'
-import { startServer } from '../server/server-process.ts'
-import type { ServerProcess } from '../server/server-process.ts'
+import type { Ticks, ProcessUsage } from '../server/messages.ts'
+import { startBenchServer } from '../server/server-process.ts'
+import type { BenchServerProcess } from '../server/server-process.ts'
 import { percentile } from '../statistics.ts'
 
 const serviceCount = 10_000
@@ -19,7 +19,7 @@ export const reportIngest: Benchmark = {
 
   async run({ rounds }) {
     const serviceSet = makeServices(serviceCount)
-    const server = await startServer({ services: serviceSet.services, verifiers: { builtIn: false } })
+    const server = await startBenchServer({ services: serviceSet.services, verifiers: { builtIn: false } })
     try {
       const feed = await startFeed(server, serviceSet, verifierCount)
       await server.untilDecided(serviceCount)
@@ -38,15 +38,15 @@ const notes = [
 ]
 
 interface Measured {
-  readonly usages: readonly Usage[]
+  readonly usages: readonly ProcessUsage[]
   readonly ticks: readonly Ticks[]
   /** Observations a second. */
   readonly rates: readonly number[]
   readonly ackTimes: readonly number[]
 }
 
-async function measure(server: ServerProcess, feed: Feed, rounds: number): Promise<Measured> {
-  const usages: Usage[] = []
+async function measure(server: BenchServerProcess, feed: Feed, rounds: number): Promise<Measured> {
+  const usages: ProcessUsage[] = []
   const ticks: Ticks[] = []
   const rates: number[] = []
   feed.takeAckTimes()
@@ -60,32 +60,32 @@ async function measure(server: ServerProcess, feed: Feed, rounds: number): Promi
   return { usages, ticks, rates, ackTimes: feed.takeAckTimes().sort((one, other) => one - other) }
 }
 
-const coreShare = ({ cpuMs, elapsedMs }: Usage): number => cpuMs / elapsedMs
+const coreShare = ({ cpuMs, elapsedMs }: ProcessUsage): number => cpuMs / elapsedMs
 
-const reportsShare = ({ reportsMs, elapsedMs }: Usage): number => reportsMs / elapsedMs
+const reportsShare = ({ reportsMs, elapsedMs }: ProcessUsage): number => reportsMs / elapsedMs
 
 function rowsOf({ usages, ticks, rates, ackTimes }: Measured): Row[] {
   return [
-    rowOf('observations taken in', '/s', rates, atLeast(19_000)),
-    rowOf('taking in reports', 'cores', usages.map(reportsShare), atMost(0.15)),
-    rowOf('CPU of the whole server, decisions and history included', 'cores', usages.map(coreShare)),
-    rowOf(
+    benchmarkRowOf('observations taken in', '/s', rates, atLeast(19_000)),
+    benchmarkRowOf('taking in reports', 'cores', usages.map(reportsShare), atMost(0.15)),
+    benchmarkRowOf('CPU of the whole server, decisions and history included', 'cores', usages.map(coreShare)),
+    benchmarkRowOf(
       'longest tick, computing',
       'ms',
       ticks.map(({ longestBusyMs }) => longestBusyMs),
       atMost(10),
     ),
-    rowOf(
+    benchmarkRowOf(
       'longest tick, waiting for a core included',
       'ms',
       ticks.map(({ longestMs }) => longestMs),
     ),
-    rowOf(
+    benchmarkRowOf(
       'ticks of more than 10 ms of computing',
       '',
       ticks.map(({ busyOver10Ms }) => busyOver10Ms),
     ),
-    rowOf('acknowledgement, p50', 'ms', [percentile(ackTimes, 50)]),
-    rowOf('acknowledgement, p99', 'ms', [percentile(ackTimes, 99)]),
+    benchmarkRowOf('acknowledgement, p50', 'ms', [percentile(ackTimes, 50)]),
+    benchmarkRowOf('acknowledgement, p99', 'ms', [percentile(ackTimes, 99)]),
   ]
 }

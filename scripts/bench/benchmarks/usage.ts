@@ -7,7 +7,7 @@ import { createMetrics } from '../../../server/platform/metrics.ts'
 import { createSteadyClock } from '../../../server/platform/steady-clock.ts'
 import { createUsage, type MeteredKey, type Usage } from '../../../server/usage/usage.ts'
 import { silentLog as log, temporaryDataDir } from '../../world/database.ts'
-import { atMost, rowOf } from '../benchmark.ts'
+import { atMost, benchmarkRowOf } from '../benchmark.ts'
 import type { Benchmark, Row } from '../benchmark.ts'
 import { hugeAccount, makeRolledUpRows, rolledUpRows, usualAccount } from '../fixtures/rolled-up-usage.ts'
 
@@ -90,8 +90,8 @@ async function measureCounting(database: Database, folder: string, rounds: numbe
   }
   await opened.stop()
   return [
-    rowOf('counting a call (1,000 keys × 5 methods)', 'ns', nanoseconds),
-    rowOf('writing changed counts', 'rows/s', rowsPerSecond),
+    benchmarkRowOf('counting a call (1,000 keys × 5 methods)', 'ns', nanoseconds),
+    benchmarkRowOf('writing changed counts', 'rows/s', rowsPerSecond),
   ]
 }
 
@@ -109,11 +109,11 @@ async function measureMany(database: Database, folder: string): Promise<Row[]> {
   const secondMs = await timeOf(() => opened.statistics.keys('acc_0', question))
   const name = '100,000 keys × 50 methods'
   return [
-    rowOf(`${name}: mapped files`, 'MB', [fileMb]),
-    rowOf(`${name}: resident memory, the mapped files included`, 'MB', [residentMb]),
-    rowOf(`${name}: the first call of each`, 'ns', [(countingMs * 1e6) / keyCount / methodCount]),
-    rowOf(`${name}: writing all`, 's', [((firstMs - secondMs) * accountCount) / 1_000]),
-    rowOf(`${name}: statistics by key, everything still by the minute`, 'ms', [secondMs]),
+    benchmarkRowOf(`${name}: mapped files`, 'MB', [fileMb]),
+    benchmarkRowOf(`${name}: resident memory, the mapped files included`, 'MB', [residentMb]),
+    benchmarkRowOf(`${name}: the first call of each`, 'ns', [(countingMs * 1e6) / keyCount / methodCount]),
+    benchmarkRowOf(`${name}: writing all`, 's', [((firstMs - secondMs) * accountCount) / 1_000]),
+    benchmarkRowOf(`${name}: statistics by key, everything still by the minute`, 'ms', [secondMs]),
   ]
 }
 
@@ -145,31 +145,40 @@ async function measureQuestions(database: Database, folder: string, rounds: numb
   const warm = async (work: () => Promise<unknown>) => (await timesOf(work)).slice(1)
   const name = `statistics of 30 days, ${(rolledUpRows / 1e6).toFixed(0)} million rows`
   const rows = [
-    rowOf(`${name}: by key, huge account`, 'ms', byKey, atMost(200)),
-    rowOf(`${name}: by key, huge account, first time`, 'ms', [first]),
-    rowOf(`${name}: by method, huge account`, 'ms', await warm(() => methods(huge, total)), atMost(200)),
-    rowOf(
+    benchmarkRowOf(`${name}: by key, huge account`, 'ms', byKey, atMost(200)),
+    benchmarkRowOf(`${name}: by key, huge account, first time`, 'ms', [first]),
+    benchmarkRowOf(
+      `${name}: by method, huge account`,
+      'ms',
+      await warm(() => methods(huge, total)),
+      atMost(200),
+    ),
+    benchmarkRowOf(
       `${name}: by key and day, 1,000 items, huge account`,
       'ms',
       await warm(() => keys(huge, byDay)),
       atMost(200),
     ),
-    rowOf(
+    benchmarkRowOf(
       `${name}: the 1,000 busiest keys, huge account`,
       'ms',
       await warm(() => keyTable(huge, {})),
       atMost(200),
     ),
-    rowOf(
+    benchmarkRowOf(
       `${name}: chart of the 8 busiest keys, huge account`,
       'ms',
       await warm(() => series(huge, chart)),
       atMost(200),
     ),
-    rowOf(`${name}: by key`, 'ms', await warm(() => keys(usual, total)), atMost(200)),
-    rowOf(`${name}: by key, all 1,000`, 'ms', await warm(() => keys(usual, { ...total, limit: 1_000 }))),
-    rowOf(`${name}: by key and day, 1,000 items`, 'ms', await warm(() => keys(usual, byDay))),
-    rowOf(
+    benchmarkRowOf(`${name}: by key`, 'ms', await warm(() => keys(usual, total)), atMost(200)),
+    benchmarkRowOf(
+      `${name}: by key, all 1,000`,
+      'ms',
+      await warm(() => keys(usual, { ...total, limit: 1_000 })),
+    ),
+    benchmarkRowOf(`${name}: by key and day, 1,000 items`, 'ms', await warm(() => keys(usual, byDay))),
+    benchmarkRowOf(
       `${name}: of one method by key`,
       'ms',
       await warm(() => keys(usual, { ...total, method: 'method_3' })),

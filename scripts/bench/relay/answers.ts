@@ -10,13 +10,13 @@ export const largeAnswer = [
   '"}',
 ]
 
-export const batchSize = 100
+export const benchBatchSize = 100
 
-const idsOfBatch = Array.from({ length: batchSize }, (_, index) => index + 1)
+const idsOfBatch = Array.from({ length: benchBatchSize }, (_, index) => index + 1)
 
 /** `$base`: the ids of a batch without their last four digits, which count its calls from 1. */
 export const batchAnswer = idsOfBatch.map((id) => {
-  const [before, after] = [id === 1 ? '[' : ',', id === batchSize ? ']' : '']
+  const [before, after] = [id === 1 ? '[' : ',', id === benchBatchSize ? ']' : '']
   return `${before}{"jsonrpc":"2.0","id":\${base}${String(id).padStart(4, '0')},"result":"0x1bc16d674ec80000"}${after}`
 })
 

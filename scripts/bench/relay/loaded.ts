@@ -19,7 +19,7 @@ export interface Turn {
 }
 
 /** One turn of an arm. `connections` in all. */
-export async function load(arm: Arm, plan: Omit<PostPlan, 'url'>): Promise<Turn> {
+export async function loadRelay(arm: Arm, plan: Omit<PostPlan, 'url'>): Promise<Turn> {
   const connections = Math.max(1, Math.round(plan.connections / arm.urls.length))
   const cpuBefore = cpuMsOf(arm.pids)
   const results = await Promise.all(arm.urls.map((url) => postByWrk({ ...plan, url, connections })))

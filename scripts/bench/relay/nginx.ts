@@ -10,7 +10,7 @@ export type NodeKind = 'small' | 'large' | 'batches'
 export type Nodes = Readonly<Record<NodeKind, RunningServer>>
 
 /** Each answers under the id that it was asked with. */
-export async function startNodes(folder: string): Promise<Nodes> {
+export async function startNginxNodes(folder: string): Promise<Nodes> {
   const start = (name: string, answer: readonly string[]) =>
     startNginx(join(folder, name), (port, home) => nodeOf(port, home, answer))
   return {

@@ -1,6 +1,6 @@
 import { startStore } from '../../world/limit-nodes/nodes.ts'
 import { startTestServer, temporaryDataDir } from '../../world/database.ts'
-import { createInstallation, type GatehouseProcess } from '../../world/gatehouse-process.ts'
+import { createTestInstallation, type GatehouseProcess } from '../../world/gatehouse-process.ts'
 import { makeQueryKeys } from '../../world/made-query-keys.ts'
 import { startReplicas } from '../../world/replicas.ts'
 import { signInAt } from '../../world/signed-in-client.ts'
@@ -45,7 +45,7 @@ const farLimits = {
 
 /** One process with an embedded PostgreSQL. */
 export async function startRelay(nodes: Nodes): Promise<RelayUnderTest> {
-  const installation = await createInstallation(fileFor(nodes))
+  const installation = await createTestInstallation(fileFor(nodes))
   try {
     const server = await installation.start(environment)
     return await underTest([server], () => installation.remove())

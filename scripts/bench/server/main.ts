@@ -17,7 +17,7 @@ import { systemClock } from '../../../server/platform/clock.ts'
 import { createLog } from '../../../server/platform/log.ts'
 import type { Log } from '../../../server/platform/log.ts'
 import { createMetrics } from '../../../server/platform/metrics.ts'
-import type { Answer, Question, ServerSettings, Usage } from './messages.ts'
+import type { BenchAnswer, BenchQuestion, BenchServerSettings, ProcessUsage } from './messages.ts'
 import { beginUsage } from './usage.ts'
 
 /** As many characters as a health answer has. */
@@ -25,7 +25,7 @@ const constantText = 'x'.repeat(190)
 
 const host = '127.0.0.1'
 
-function configOf({ dataDir, filePath }: ServerSettings): Config {
+function configOf({ dataDir, filePath }: BenchServerSettings): Config {
   const reading = readConfig(
     {
       GATEHOUSE_HOST: host,
@@ -69,7 +69,7 @@ function listenForComparison({ health }: Gatehouse, log: Log): Listener {
   return app.listen({ host, port: 0 })
 }
 
-const settings: ServerSettings = JSON.parse(process.argv[2] ?? '{}')
+const settings: BenchServerSettings = JSON.parse(process.argv[2] ?? '{}')
 const log = createLog({ level: 'error' })
 const gatehouse = await startGatehouse(configOf(settings), log)
 const comparison = listenForComparison(gatehouse, log)
@@ -84,10 +84,10 @@ reports.receive = (...given) => {
     reportsMs += performance.now() - startedAt
   }
 }
-let endUsage: (() => Usage) | null = null
+let endUsage: (() => ProcessUsage) | null = null
 let isStopping = false
 
-const say = (answer: Answer): void => void process.send?.(answer)
+const say = (answer: BenchAnswer): void => void process.send?.(answer)
 
 async function stop(): Promise<void> {
   if (isStopping) return
@@ -97,7 +97,7 @@ async function stop(): Promise<void> {
   process.exit(0)
 }
 
-async function respond(question: Question): Promise<void> {
+async function respond(question: BenchQuestion): Promise<void> {
   const { health } = gatehouse
   switch (question.kind) {
     case 'token':
@@ -120,7 +120,7 @@ async function respond(question: Question): Promise<void> {
   }
 }
 
-process.on('message', (question: Question) => void respond(question))
+process.on('message', (question: BenchQuestion) => void respond(question))
 // The bench has ended, in whatever way.
 process.on('disconnect', () => void stop())
 const { port } = gatehouse.listener

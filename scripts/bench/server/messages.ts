@@ -1,5 +1,5 @@
 /** What a bench says to the server that it measures, over the channel between parent and child. */
-export type Question =
+export type BenchQuestion =
   | { readonly kind: 'token' }
   | { readonly kind: 'decided' }
   /** Begins a measurement. Watching the event loop itself takes two hundredths of a core. */
@@ -9,7 +9,7 @@ export type Question =
   | { readonly kind: 'stop' }
 
 /** What the server's process used between `begin` and `end`. */
-export interface Usage {
+export interface ProcessUsage {
   readonly elapsedMs: number
   /** Of all its threads. */
   readonly cpuMs: number
@@ -36,15 +36,15 @@ export interface Started {
   readonly comparisonUrl: string
 }
 
-export type Answer =
+export type BenchAnswer =
   | ({ readonly kind: 'started' } & Started)
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'decided'; readonly count: number }
   | { readonly kind: 'begun' }
-  | { readonly kind: 'usage'; readonly usage: Usage }
+  | { readonly kind: 'usage'; readonly usage: ProcessUsage }
 
 /** Settings of the server under test. */
-export interface ServerSettings {
+export interface BenchServerSettings {
   readonly dataDir: string
   /** The declarative file. */
   readonly filePath: string

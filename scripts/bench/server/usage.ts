@@ -1,10 +1,10 @@
-import type { Usage } from './messages.ts'
+import type { ProcessUsage } from './messages.ts'
 import { watchTicks } from './tick-watch.ts'
 
 const mebibyte = 1_048_576
 
 /** Begins to measure this process; the function that is returned ends it. `reportsMs`: spent on reports since the start. */
-export function beginUsage(watchesTicks: boolean, reportsMs: () => number): () => Usage {
+export function beginUsage(watchesTicks: boolean, reportsMs: () => number): () => ProcessUsage {
   const startedAt = performance.now()
   const cpuBefore = process.cpuUsage()
   const reportsMsBefore = reportsMs()

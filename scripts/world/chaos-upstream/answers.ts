@@ -22,7 +22,7 @@ const single = (entry: string, isSacred = false): HonestAnswer => ({
 })
 
 /** `path`: `/node`, `/modern` or `/legacy`. */
-export function answerTo(path: string, body: string, credential: string): HonestAnswer {
+export function chaosAnswerTo(path: string, body: string, credential: string): HonestAnswer {
   const asked: Message | Message[] = JSON.parse(body === '' ? '{"method":""}' : body)
   if (Array.isArray(asked)) return { entries: asked.map(echoOf), kind: 'batch', isSacred: false }
   if (path === '/node') return single(echoOf(asked))

@@ -1,7 +1,7 @@
 /** Started by `chaos-upstream.ts`. Arguments: seed, and the files of a key and a certificate for TLS. Prints its port. */
 import { readFileSync } from 'node:fs'
 
-import { answerTo } from './answers.ts'
+import { chaosAnswerTo } from './answers.ts'
 import { Confusion } from './confusion.ts'
 
 interface Reading {
@@ -38,7 +38,7 @@ const server = Bun.listen<Reading>({
     data(socket, piece) {
       socket.data.bytes = Buffer.concat([socket.data.bytes, piece])
       for (let asked = takeRequest(socket.data); asked !== null; asked = takeRequest(socket.data)) {
-        const answer = answerTo(asked.path, asked.body, asked.credential)
+        const answer = chaosAnswerTo(asked.path, asked.body, asked.credential)
         confusion.send(
           {
             write(bytes) {

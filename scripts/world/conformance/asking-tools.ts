@@ -1,6 +1,6 @@
 import { inputRequired } from '@modelcontextprotocol/server'
 
-import { type FormFields, asksFor, text } from './contents.ts'
+import { type FormFields, asksFor, textContent } from './contents.ts'
 import type { FixtureCall, FixtureTool } from './fixture-tool.ts'
 
 const titled = (...titles: string[]) => titles.map((title, index) => ({ const: `value${index + 1}`, title }))
@@ -51,7 +51,7 @@ export const askingTools: readonly FixtureTool[] = [
   {
     name: 'test_streaming_elicitation',
     async run({ context: { mcpReq } }) {
-      if (mcpReq.inputResponses?.name !== undefined) return text('thank you')
+      if (mcpReq.inputResponses?.name !== undefined) return textContent('thank you')
       return inputRequired({ inputRequests: { name: asksFor('Your name?', { name: { type: 'string' } }) } })
     },
   },
@@ -66,7 +66,7 @@ async function sample({ args, context: { mcpReq } }: FixtureCall) {
     messages: [{ role: 'user', content: { type: 'text', text: String(args.prompt) } }],
     maxTokens: 100,
   })
-  return text(`LLM response: ${JSON.stringify(content)}`)
+  return textContent(`LLM response: ${JSON.stringify(content)}`)
 }
 
 async function elicit(
@@ -76,5 +76,5 @@ async function elicit(
   said: string,
 ) {
   const result = await mcpReq.elicitInput(asksFor(message, properties).params)
-  return text(`${said}: action=${result.action}, content=${JSON.stringify(result.content ?? {})}`)
+  return textContent(`${said}: action=${result.action}, content=${JSON.stringify(result.content ?? {})}`)
 }

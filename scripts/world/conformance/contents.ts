@@ -6,7 +6,7 @@ export const png =
 /** No sound at all. */
 export const wav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA='
 
-export const text = (value: string) => ({ content: [{ type: 'text' as const, text: value }] })
+export const textContent = (value: string) => ({ content: [{ type: 'text' as const, text: value }] })
 
 export const image = { type: 'image' as const, data: png, mimeType: 'image/png' }
 

@@ -1,13 +1,13 @@
 import { MissingRequiredClientCapabilityError } from '@modelcontextprotocol/server'
 
-import { image, text, wav } from './contents.ts'
+import { image, textContent, wav } from './contents.ts'
 import type { FixtureCall, FixtureTool } from './fixture-tool.ts'
 
 const pauseMs = 20
 
 /** Tools that answer without asking anything. */
 export const plainTools: readonly FixtureTool[] = [
-  { name: 'test_simple_text', run: () => text('This is a simple text response for testing.') },
+  { name: 'test_simple_text', run: () => textContent('This is a simple text response for testing.') },
   { name: 'test_image_content', run: () => ({ content: [image] }) },
   {
     name: 'test_audio_content',
@@ -33,7 +33,7 @@ export const plainTools: readonly FixtureTool[] = [
   { name: 'test_logging_tool', run: log },
   {
     name: 'test_error_handling',
-    run: () => ({ ...text('This tool intentionally returns an error for testing'), isError: true }),
+    run: () => ({ ...textContent('This tool intentionally returns an error for testing'), isError: true }),
   },
   { name: 'test_tool_with_progress', run: progress },
   {
@@ -42,10 +42,10 @@ export const plainTools: readonly FixtureTool[] = [
       throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { sampling: {} } })
     },
   },
-  { name: 'test_trigger_tool_change', run: () => text('nothing changed') },
-  { name: 'test_trigger_prompt_change', run: () => text('nothing changed') },
-  { name: 'test_reconnection', run: () => text('still here') },
-  { name: 'json_schema_2020_12_tool', inputSchema: schema2020(), run: () => text('ok') },
+  { name: 'test_trigger_tool_change', run: () => textContent('nothing changed') },
+  { name: 'test_trigger_prompt_change', run: () => textContent('nothing changed') },
+  { name: 'test_reconnection', run: () => textContent('still here') },
+  { name: 'json_schema_2020_12_tool', inputSchema: schema2020(), run: () => textContent('ok') },
 ]
 
 function resource(uri: string, mimeType: string, content: string) {
@@ -57,7 +57,7 @@ async function log({ context: { mcpReq } }: FixtureCall) {
     await mcpReq.log('info', message)
     await Bun.sleep(pauseMs)
   }
-  return text('logged')
+  return textContent('logged')
 }
 
 async function progress({ context: { mcpReq } }: FixtureCall) {
@@ -71,7 +71,7 @@ async function progress({ context: { mcpReq } }: FixtureCall) {
     }
     await Bun.sleep(pauseMs)
   }
-  return text('done')
+  return textContent('done')
 }
 
 function schema2020() {

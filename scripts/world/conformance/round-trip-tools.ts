@@ -1,7 +1,7 @@
 import { inputRequired } from '@modelcontextprotocol/server'
 import type { InputRequests, ServerContext } from '@modelcontextprotocol/server'
 
-import { type FormFields, asksFor, text } from './contents.ts'
+import { type FormFields, asksFor, textContent } from './contents.ts'
 import type { FixtureCall, FixtureTool } from './fixture-tool.ts'
 
 const name: FormFields = { name: { type: 'string' } }
@@ -21,7 +21,7 @@ const asking = (tool: string, requests: InputRequests, state?: string): FixtureT
     const answers = mcpReq.inputResponses ?? {}
     const isAnswered = Object.keys(requests).every((key) => isObject(answers[key]))
     if (isAnswered && (state === undefined || mcpReq.requestState() === state)) {
-      return text(`${state === undefined ? '' : 'state-ok '}${JSON.stringify(answers)}`)
+      return textContent(`${state === undefined ? '' : 'state-ok '}${JSON.stringify(answers)}`)
     }
     return inputRequired({
       inputRequests: requests,
@@ -60,7 +60,7 @@ export const roundTripTools: readonly FixtureTool[] = [
   {
     name: 'test_input_required_result_capabilities',
     run({ context, server }: FixtureCall) {
-      if (isObject(context.mcpReq.inputResponses?.answer)) return text('thank you')
+      if (isObject(context.mcpReq.inputResponses?.answer)) return textContent('thank you')
       const can = server.getClientCapabilities() ?? {}
       const requests: InputRequests = {}
       if (can.sampling !== undefined) requests.answer = samples('What is two and two?', 10)
@@ -73,7 +73,7 @@ export const roundTripTools: readonly FixtureTool[] = [
 function twoRounds({ context: { mcpReq } }: { context: ServerContext }) {
   const answers = mcpReq.inputResponses ?? {}
   const round = mcpReq.requestState()
-  if (round === 'round-2' && isObject(answers.step2)) return text('all answered')
+  if (round === 'round-2' && isObject(answers.step2)) return textContent('all answered')
   const isSecond = round === 'round-1' && isObject(answers.step1)
   return isSecond
     ? inputRequired({

@@ -49,7 +49,7 @@ function startNode(order: NodeOrder): LimitNode {
 }
 
 /** So many at once, each with bursts of its own: those of `firstSeed`, of the next, and so on. */
-export const startNodes = (
+export const startLimitNodes = (
   count: number,
   folder: string,
   order: Omit<NodeOrder, 'logPath' | 'seed'>,

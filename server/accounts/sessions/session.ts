@@ -1,7 +1,5 @@
 import type { AccountState, Role } from '../../../shared/accounts.ts'
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
+import { hourMs, minuteMs } from '../../../shared/durations.ts'
 
 export const sessionLimits = {
   /** A browser that was not used for so long is signed out. */
@@ -28,8 +26,10 @@ export interface CurrentSession {
   readonly expiresAt: number
 }
 
-export const isAlive = (session: Pick<CurrentSession, 'lastSeenAt' | 'expiresAt'>, now: number): boolean =>
-  now < session.expiresAt && now < session.lastSeenAt + sessionLimits.idleMs
+export const isSessionAlive = (
+  session: Pick<CurrentSession, 'lastSeenAt' | 'expiresAt'>,
+  now: number,
+): boolean => now < session.expiresAt && now < session.lastSeenAt + sessionLimits.idleMs
 
 export const freshUntil = ({ signedInAt }: Pick<CurrentSession, 'signedInAt'>): number =>
   signedInAt + sessionLimits.freshMs

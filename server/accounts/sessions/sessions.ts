@@ -10,7 +10,7 @@ import { effectiveStanding } from '../operators.ts'
 import type { ConfiguredOperators } from '../operators.ts'
 import { browserName } from './browser-name.ts'
 import { createSessionCache } from './session-cache.ts'
-import { isAlive, needsTouch, sessionLimits } from './session.ts'
+import { isSessionAlive, needsTouch, sessionLimits } from './session.ts'
 import type { CurrentSession } from './session.ts'
 import { createSessionStore } from './store.ts'
 import type { StoredSession } from './store.ts'
@@ -72,7 +72,7 @@ export function createSessions({ database, clock, log, operators }: SessionsOpti
       const secretHash = hashSecret(secret)
       const session = cache.find(secretHash) ?? (await cache.load(secretHash, () => read(secretHash)))
       const now = clock.now()
-      if (session === null || !isAlive(session, now)) return null
+      if (session === null || !isSessionAlive(session, now)) return null
       if (needsTouch(session, now)) await touch(secretHash, session, now)
       return session
     },
@@ -97,7 +97,7 @@ export function createSessions({ database, clock, log, operators }: SessionsOpti
       const now = clock.now()
       const sessions = await store.list(accountId)
       return sessions
-        .filter((session) => isAlive(session, now))
+        .filter((session) => isSessionAlive(session, now))
         .map((session) => ({ ...session, isThisOne: session.id === currentId }))
     },
 

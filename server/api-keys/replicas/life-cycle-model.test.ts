@@ -6,6 +6,7 @@ import type { TestDatabase } from '../../../scripts/world/database.ts'
 import type { Database } from '../../platform/database.ts'
 import { type HandClock, author, connectTo, handClock } from '../../keys/test-support/key-world.ts'
 import { type KeyNode, keyInput, keyNode, plainUse } from '../test-support/key-nodes.ts'
+import { hourMs } from '../../../shared/durations.ts'
 
 /** The life of keys as the specification tells it, against two processes whose clock only the test moves. */
 
@@ -30,7 +31,6 @@ interface Real {
 type Step = fc.AsyncCommand<Model, Real>
 
 const anna = author('acc_anna')
-const hourMs = 3_600_000
 
 const nodeOf = ({ nodes }: Real, at: number) => {
   const node = nodes[at % nodes.length]

@@ -19,6 +19,7 @@ import {
 } from '../arguments/key-flags.ts'
 import { formatTable, printable } from '../output/table.ts'
 import { printResult, printJsonResult } from '../output/terminal.ts'
+import { minuteMs } from '../../../shared/durations.ts'
 
 type ListedKey = ProcedureOutputs['operatorQueryKeys']['list'][number]
 
@@ -167,8 +168,6 @@ const remove: CliCommand = {
     else printResult(`Deleted ${id}; ${refusedSince(propagated)}`)
   },
 }
-
-const minuteMs = 60_000
 
 const rotate: CliCommand = {
   name: 'query-keys rotate',

@@ -6,7 +6,7 @@ import type { DownstreamService } from '../downstream-service.ts'
 import { type Bytes, dropped, readBeginning, readJsonBody } from './bodies.ts'
 import { type Credential, credentialHeader } from './credential.ts'
 import { createEventBudget, watchedEvents } from './event-stream.ts'
-import { type Exchange, type Exchanges, exchangeHeader } from './exchanges.ts'
+import { type DownstreamExchange, type Exchanges, exchangeHeader } from './exchanges.ts'
 import { DownstreamError } from './failure.ts'
 import type { DownstreamLimits } from './limits.ts'
 
@@ -28,10 +28,14 @@ const refusalBytes = 64 << 10
 type SentHeaders = Readonly<Record<string, string>>
 
 /** Sends one stateless request. `headers` are those beside the common ones. */
-export type Post = (headers: SentHeaders, body: string, exchange: Exchange) => Promise<Answer>
+export type Post = (
+  headers: SentHeaders,
+  body: string,
+  exchange: DownstreamExchange,
+) => Promise<DownstreamAnswer>
 
 /** A response within the limits. */
-export interface Answer {
+export interface DownstreamAnswer {
   /** The response whose body was read, or is being read. */
   readonly response: Response
   /** The body: a stream of events, or the whole of anything else. */
@@ -47,7 +51,7 @@ interface Sending {
   readonly method: string
   readonly headers: SentHeaders
   readonly body: BodyInit | null
-  readonly exchange: Exchange | null
+  readonly exchange: DownstreamExchange | null
   readonly signal: AbortSignal
 }
 
@@ -74,7 +78,7 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch:
     }
   }
 
-  async function read(response: Response, { method, headers, exchange }: Sending): Promise<Answer> {
+  async function read(response: Response, { method, headers, exchange }: Sending): Promise<DownstreamAnswer> {
     const { status } = response
     if (status === 401 || status === 403)
       return refuse(response, new DownstreamError('unauthorized', String(status)))
@@ -98,7 +102,11 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch:
     return { response, body: null }
   }
 
-  function onAnswerEnd(error: DownstreamError | null, isResumable: boolean, exchange: Exchange | null): void {
+  function onAnswerEnd(
+    error: DownstreamError | null,
+    isResumable: boolean,
+    exchange: DownstreamExchange | null,
+  ): void {
     if (exchange === null) return error === null ? undefined : onBroken(error)
     if (error !== null && typeof error.reason !== 'string') return exchange.fail(error)
     // The SDK takes a resumable stream up again by itself; of any other it would wait for an answer for ever.
@@ -113,7 +121,7 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch:
    * Fails an exchange whose response has another id: the SDK drops such a response, and would wait for the right one
    * for ever.
    */
-  function failUnanswered(exchange: Exchange, response: Response): void {
+  function failUnanswered(exchange: DownstreamExchange, response: Response): void {
     setTimeout(() => {
       if (exchanges.find(exchange.id) === null) return
       distrustConnectionOf(response)
@@ -121,7 +129,7 @@ export function createDownstreamFetch(options: DownstreamFetchOptions): { fetch:
     }, lastEventsMs).unref()
   }
 
-  async function exchanged(sending: Sending): Promise<Answer> {
+  async function exchanged(sending: Sending): Promise<DownstreamAnswer> {
     const { method, exchange, signal } = sending
     if (method === 'POST') standingBudget.renew()
     try {
@@ -169,7 +177,7 @@ async function refuse(response: Response, error: DownstreamError): Promise<never
  * Returns a response with only the headers that the protocol needs, so that a hostile `www-authenticate` or `location`
  * ends here.
  */
-function responseOf({ response: { status, headers }, body }: Answer): Response {
+function responseOf({ response: { status, headers }, body }: DownstreamAnswer): Response {
   const kept = new Headers()
   for (const name of keptHeaders) {
     const value = headers.get(name)
@@ -184,7 +192,7 @@ const mediaType = (response: Response): string =>
 
 function signalOf(
   asked: AbortSignal | null | undefined,
-  exchange: Exchange | null,
+  exchange: DownstreamExchange | null,
   totalMs: number | null,
 ): AbortSignal {
   const signals: AbortSignal[] = []

@@ -6,7 +6,7 @@ import { untilAborted, withinDeadline } from '../../platform/deadline.ts'
 import type { DownstreamService } from '../downstream-service.ts'
 import { type DownstreamFetchOptions, createDownstreamFetch } from './downstream-fetch.ts'
 import {
-  type Exchange,
+  type DownstreamExchange,
   type ExchangeCaller,
   type Exchanges,
   createExchanges,
@@ -151,7 +151,7 @@ function requestsOf(line: Line): Pick<Downstream, 'request' | 'callWithHeaders'>
   async function exchange<T>(
     caller: ExchangeCaller,
     params: Params,
-    send: (params: Params, exchange: Exchange) => Promise<T>,
+    send: (params: Params, exchange: DownstreamExchange) => Promise<T>,
   ): Promise<T> {
     const one = exchanges.open(caller)
     try {
@@ -164,7 +164,7 @@ function requestsOf(line: Line): Pick<Downstream, 'request' | 'callWithHeaders'>
   }
 
   /** Returns the SDK's options for an exchange. The header lets the fetch below find the exchange again. */
-  const sdkOptions = ({ id, signal }: Exchange) => ({
+  const sdkOptions = ({ id, signal }: DownstreamExchange) => ({
     headers: { [exchangeHeader]: id },
     signal,
     timeout: limits.callTotalMs + sdkIsLaterMs,

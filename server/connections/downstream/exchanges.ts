@@ -6,7 +6,7 @@ import { DownstreamError } from './failure.ts'
 import type { DownstreamLimits } from './limits.ts'
 
 /** One request in progress, as the fetch below the SDK sees it. */
-export interface Exchange {
+export interface DownstreamExchange {
   /**
    * An unguessable id. It travels as a header, which the fetch removes (the SDK offers no other way), and is the
    * progress token.
@@ -31,8 +31,8 @@ export interface ExchangeCaller {
 export const exchangeHeader = 'x-gatehouse-exchange'
 
 export interface Exchanges {
-  open(caller: ExchangeCaller): Exchange
-  find(id: string | null): Exchange | null
+  open(caller: ExchangeCaller): DownstreamExchange
+  find(id: string | null): DownstreamExchange | null
   /**
    * Passes progress on at once. The SDK does so later, and loses progress that arrives together with the answer; so
    * the deadline, which progress extends, is kept here as well.
@@ -42,7 +42,7 @@ export interface Exchanges {
   endAll(error: DownstreamError): void
 }
 
-interface Open extends Exchange {
+interface Open extends DownstreamExchange {
   hear(progress: CallProgress): void
 }
 

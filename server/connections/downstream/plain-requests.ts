@@ -6,8 +6,8 @@ import {
 } from '@modelcontextprotocol/client'
 
 import { distrustConnectionOf } from '../../platform/egress.ts'
-import type { Answer, Post } from './downstream-fetch.ts'
-import type { Exchange } from './exchanges.ts'
+import type { DownstreamAnswer, Post } from './downstream-fetch.ts'
+import type { DownstreamExchange } from './exchanges.ts'
 import { DownstreamError, DownstreamRefusal } from './failure.ts'
 import type { Params } from './params.ts'
 import { readEvents } from './read-events.ts'
@@ -23,7 +23,7 @@ export interface PlainRequestsOptions {
 }
 
 /** Sends one request and returns its result unchanged. Rejects like `Downstream.request`. */
-export type PlainRequest = (method: string, params: Params, exchange: Exchange) => Promise<unknown>
+export type PlainRequest = (method: string, params: Params, exchange: DownstreamExchange) => Promise<unknown>
 
 /**
  * Returns true for a name that can be sent as a header unchanged. Any other name has to be encoded, which the SDK
@@ -39,7 +39,7 @@ export const isPlainName = (name: unknown): boolean =>
 export function createPlainRequest(options: PlainRequestsOptions): PlainRequest {
   const { post, protocolVersion, ourselves, hear } = options
 
-  async function answerIn({ body }: Answer, id: string): Promise<unknown> {
+  async function answerIn({ body }: DownstreamAnswer, id: string): Promise<unknown> {
     if (body === null || body instanceof Uint8Array) return JSON.parse(decoder.decode(body ?? undefined))
     for await (const data of readEvents(body)) {
       const message = JSON.parse(data)

@@ -16,8 +16,6 @@ import { createEndpoints } from '../endpoints.ts'
 
 const vault = createVault([randomBytes(32)])
 
-export const unrecorded = async (): Promise<void> => undefined
-
 /** What endpoints refer to, to be changed at will; several processes of an installation may share it. */
 export function createTestWorld() {
   const chains = new Map<string, Chain>([['testnet', testChain({ chainId: 31337 })]])

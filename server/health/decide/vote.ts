@@ -22,7 +22,7 @@ export type VoteInput = Omit<Report, 'verifierId' | 'at'>
 export type Vote = 'ok' | 'lag' | 'bad'
 
 /** The reason of a vote against a service. `FAILED` is a failure whose report gives no reason. */
-export type Objection = ProbeError | 'FAILED' | 'BLOCKS_BEHIND' | 'SECONDS_BEHIND' | 'SLOW'
+export type VoteObjection = ProbeError | 'FAILED' | 'BLOCKS_BEHIND' | 'SECONDS_BEHIND' | 'SLOW'
 
 /**
  * Whether the report says where the service's head is. A rate-limited probe says nothing about it, even if
@@ -33,7 +33,7 @@ export function hasLag(report: VoteInput): boolean {
 }
 
 /** Returns the objection that decides the vote, or null. `published` is the decision that is published now. */
-export function objection(report: VoteInput, policy: Policy, published: Decision): Objection | null {
+export function objection(report: VoteInput, policy: Policy, published: Decision): VoteObjection | null {
   if (report.error === 'RATE_LIMITED' && policy.rateLimitedIs === 'ok') return null
   if (!hasLag(report)) return report.error ?? 'FAILED'
   if (isStale(report, policy)) return 'STALE'
@@ -54,7 +54,7 @@ function isStale(report: VoteInput, policy: Policy): boolean {
   )
 }
 
-export function voteFor(reason: Objection | null): Vote {
+export function voteFor(reason: VoteObjection | null): Vote {
   switch (reason) {
     case null:
       return 'ok'

@@ -12,8 +12,8 @@ import {
   batchOf,
   hash8,
   httpServiceOf,
-  roundOf,
-  rowOf,
+  reportRoundOf,
+  reportRowOf,
   serviceOf,
   testChain,
   verifierOf,
@@ -76,14 +76,14 @@ beforeEach(() => {
 })
 
 /** All nodes are well, but for the rows given. */
-const rowsWith = (changes: Partial<Record<number, Parameters<typeof rowOf>[1]>>): ObservationRow[] =>
-  all.map((index) => rowOf(index, changes[index]))
+const rowsWith = (changes: Partial<Record<number, Parameters<typeof reportRowOf>[1]>>): ObservationRow[] =>
+  all.map((index) => reportRowOf(index, changes[index]))
 
 describe('a live batch', () => {
   test('is on the board, measured by its own round, and in history', () => {
     world.accept([
-      roundOf(rowsWith({ 2: { height: 960, timestamp: nowSec - 40 } }), { ageMs: 0 }),
-      roundOf([rowOf(3, { height: null, timestamp: null, rttMs: 7 })], { chain: null }),
+      reportRoundOf(rowsWith({ 2: { height: 960, timestamp: nowSec - 40 } }), { ageMs: 0 }),
+      reportRoundOf([reportRowOf(3, { height: null, timestamp: null, rttMs: 7 })], { chain: null }),
     ])
     expect(world.latest('a')).toMatchObject({ ok: true, lagBlocks: 0, at: now })
     expect(world.latest('c')).toMatchObject({ ok: true, lagBlocks: 40, lagSec: 40 })
@@ -93,7 +93,7 @@ describe('a live batch', () => {
   })
 
   test('worthless answers are failures in history', () => {
-    world.accept([roundOf(rowsWith({ 0: { ok: 0, error: 'TIMEOUT' }, 1: { error: 'WRONG_CHAIN' } }))])
+    world.accept([reportRoundOf(rowsWith({ 0: { ok: 0, error: 'TIMEOUT' }, 1: { error: 'WRONG_CHAIN' } }))])
     expect([...world.recorded().values()].map(({ serviceId, failures }) => [serviceId, failures])).toEqual([
       ['a', 1],
       ['b', 1],
@@ -102,15 +102,15 @@ describe('a live batch', () => {
   })
 
   test('an older observation neither replaces a newer one nor makes anybody judge again', () => {
-    world.accept([roundOf(rowsWith({}), { ageMs: 100 })])
+    world.accept([reportRoundOf(rowsWith({}), { ageMs: 100 })])
     world.evaluated.length = 0
-    world.accept([roundOf(rowsWith({ 0: { ok: 0, error: 'TIMEOUT' } }), { ageMs: 5_000 })])
+    world.accept([reportRoundOf(rowsWith({ 0: { ok: 0, error: 'TIMEOUT' } }), { ageMs: 5_000 })])
     expect(world.latest('a')).toMatchObject({ ok: true, at: now - 100 })
     expect(world.evaluated).toEqual([])
   })
 
   test('older than reports count is history only', () => {
-    world.accept([roundOf(rowsWith({}), { ageMs: 30_001 })])
+    world.accept([reportRoundOf(rowsWith({}), { ageMs: 30_001 })])
     expect(world.latest('a')).toBeUndefined()
     expect(world.chainViews.find('testnet')?.reference).toBeNull()
     expect(world.recorded().get('a')?.probes).toBe(1)
@@ -118,8 +118,8 @@ describe('a live batch', () => {
 
   test('older than anybody keeps is nothing at all', () => {
     for (const backfill of [false, true]) {
-      world.accept([roundOf(rowsWith({}), { ageMs: 2 ** 53 - 1 })], { backfill })
-      world.accept([roundOf(rowsWith({}), { ageMs: 4_000_000 })], { backfill })
+      world.accept([reportRoundOf(rowsWith({}), { ageMs: 2 ** 53 - 1 })], { backfill })
+      world.accept([reportRoundOf(rowsWith({}), { ageMs: 4_000_000 })], { backfill })
     }
     expect(world.recorded().size).toBe(0)
   })
@@ -128,10 +128,10 @@ describe('a live batch', () => {
     world.catalogue.put(serviceOf('a', { policy: { enterBlocks: 1_000_000 } }))
     const stale = world.activeVerifiers.put(verifierOf('stale'))
     for (const id of ['x', 'y']) {
-      world.accept([roundOf(rowsWith({}))], {}, world.activeVerifiers.put(verifierOf(id)))
+      world.accept([reportRoundOf(rowsWith({}))], {}, world.activeVerifiers.put(verifierOf(id)))
     }
     world.accept(
-      [roundOf(all.map((index) => rowOf(index, { height: 960, timestamp: nowSec - 40 })))],
+      [reportRoundOf(all.map((index) => reportRowOf(index, { height: 960, timestamp: nowSec - 40 })))],
       {},
       stale,
     )
@@ -142,9 +142,9 @@ describe('a live batch', () => {
 
 describe('a batch of an isolated verifier', () => {
   test('takes back what it said, and everybody is judged again', () => {
-    world.accept([roundOf(rowsWith({}))])
+    world.accept([reportRoundOf(rowsWith({}))])
     world.evaluated.length = 0
-    world.accept([roundOf(rowsWith({ 0: { ok: 0, error: 'CONNECT' } }))], { isolated: true })
+    world.accept([reportRoundOf(rowsWith({ 0: { ok: 0, error: 'CONNECT' } }))], { isolated: true })
     expect(world.verifier.isIsolated).toBe(true)
     expect(world.latest('a')).toBeUndefined()
     expect(world.evaluated).toEqual(['all'])
@@ -155,7 +155,7 @@ describe('a batch of an isolated verifier', () => {
     world.accept([], { isolated: true })
     world.accept([], { isolated: true })
     expect(world.evaluated).toEqual(['all'])
-    world.accept([roundOf(rowsWith({}))])
+    world.accept([reportRoundOf(rowsWith({}))])
     expect(world.verifier.isIsolated).toBe(false)
     expect(world.latest('a')).toBeDefined()
   })
@@ -164,12 +164,15 @@ describe('a batch of an isolated verifier', () => {
 describe('backfill', () => {
   test('is history, with the lag that its own round shows, and no decision', () => {
     const old = all.map((index) =>
-      rowOf(index, { height: index === 2 ? 360 : 400, timestamp: nowSec - 600 - (index === 2 ? 40 : 0) }),
+      reportRowOf(index, {
+        height: index === 2 ? 360 : 400,
+        timestamp: nowSec - 600 - (index === 2 ? 40 : 0),
+      }),
     )
-    world.accept([roundOf(rowsWith({}))])
+    world.accept([reportRoundOf(rowsWith({}))])
     world.recorded()
     world.evaluated.length = 0
-    world.accept([roundOf(old, { ageMs: 600_000 })], { backfill: true })
+    world.accept([reportRoundOf(old, { ageMs: 600_000 })], { backfill: true })
     expect(world.evaluated).toEqual([])
     expect(world.latest('c')).toMatchObject({ lagBlocks: 0, at: now })
     expect(world.chainViews.find('testnet')?.reference?.height).toBe(1_000)
@@ -179,9 +182,12 @@ describe('backfill', () => {
   })
 
   test('from a time of isolation is no history, and says nothing about today', () => {
-    world.accept([roundOf(rowsWith({}))])
+    world.accept([reportRoundOf(rowsWith({}))])
     world.recorded()
-    world.accept([roundOf(rowsWith({ 0: { ok: 0, error: 'CONNECT' } }))], { backfill: true, isolated: true })
+    world.accept([reportRoundOf(rowsWith({ 0: { ok: 0, error: 'CONNECT' } }))], {
+      backfill: true,
+      isolated: true,
+    })
     expect(world.verifier.isIsolated).toBe(false)
     expect(world.latest('a')).toMatchObject({ ok: true })
     expect(world.recorded().size).toBe(0)
@@ -189,7 +195,7 @@ describe('backfill', () => {
 
   test('from before an isolation does not end it', () => {
     world.accept([], { isolated: true })
-    world.accept([roundOf(rowsWith({}))], { backfill: true })
+    world.accept([reportRoundOf(rowsWith({}))], { backfill: true })
     expect(world.verifier.isIsolated).toBe(true)
   })
 })
@@ -201,16 +207,16 @@ describe('forks', () => {
   const checkpoint = { height: 990, hashes: shortHashes('ffffffffffffffff') }
 
   test('are held against a service until the next checkpoint', () => {
-    world.accept([roundOf(rowsWith({}), { checkpoint })])
-    world.accept([roundOf(rowsWith({}))])
+    world.accept([reportRoundOf(rowsWith({}), { checkpoint })])
+    world.accept([reportRoundOf(rowsWith({}))])
     expect(world.latest('c')).toMatchObject({ error: 'FORKED' })
     expect(world.latest('a')).toMatchObject({ error: null })
-    world.accept([roundOf(rowsWith({}), { checkpoint: { height: 990, hashes: shortHashes(hash8) } })])
+    world.accept([reportRoundOf(rowsWith({}), { checkpoint: { height: 990, hashes: shortHashes(hash8) } })])
     expect(world.latest('c')).toMatchObject({ error: null })
   })
 
   test('outlive a file that is read again, unless the chain has changed', () => {
-    world.accept([roundOf(rowsWith({}), { checkpoint })])
+    world.accept([reportRoundOf(rowsWith({}), { checkpoint })])
     world.chains.set('testnet', testChain())
     world.chainViews.chainsChanged()
     expect(world.chainViews.find('testnet')?.forked('v').has('c')).toBe(true)
@@ -222,12 +228,12 @@ describe('forks', () => {
 
 test('a stale view of one chain is not forgotten over a good view of another', () => {
   world.verifier.staleChains.add('another')
-  world.accept([roundOf(rowsWith({}))])
+  world.accept([reportRoundOf(rowsWith({}))])
   expect(world.verifier.hasStaleView).toBe(true)
 })
 
 test('a verifier that has gone leaves neither observations nor rounds', () => {
-  world.accept([roundOf(rowsWith({}), { checkpoint: { height: 1, hashes: [] } })])
+  world.accept([reportRoundOf(rowsWith({}), { checkpoint: { height: 1, hashes: [] } })])
   world.ingest.forgetVerifier(world.verifier)
   expect(world.latest('a')).toBeUndefined()
 })

@@ -6,7 +6,14 @@ import { chainParams } from '../decide/plausible-head.ts'
 import { headsOf, readCheckpoint, readRound, measureObservation } from './probe-rounds.ts'
 import type { ClockBounds, ReportedObservation } from './probe-rounds.ts'
 import { createCatalogue } from '../services/catalogue.ts'
-import { hash8, httpServiceOf, roundOf, rowOf, serviceOf, testChain } from '../test-support/fixtures.ts'
+import {
+  hash8,
+  httpServiceOf,
+  reportRoundOf,
+  reportRowOf,
+  serviceOf,
+  testChain,
+} from '../test-support/fixtures.ts'
 import { someInstant as now } from '../test-support/virtual-clock.ts'
 
 const nowSec = now / 1_000
@@ -24,29 +31,29 @@ const read = (round: Parameters<typeof readRound>[0], enrolledFor: readonly Fami
 
 describe('reading a round', () => {
   test('ages place each probe in the time of the server', () => {
-    const rows = [rowOf(0, { offsetMs: 0 }), rowOf(0, { offsetMs: 300 })]
-    expect(read(roundOf(rows, { ageMs: 1_000 })).map(({ at }) => now - at)).toEqual([1_000, 700])
+    const rows = [reportRowOf(0, { offsetMs: 0 }), reportRowOf(0, { offsetMs: 300 })]
+    expect(read(reportRoundOf(rows, { ageMs: 1_000 })).map(({ at }) => now - at)).toEqual([1_000, 700])
   })
 
   test('an offset beyond the age means now: nothing comes from the future', () => {
-    expect(read(roundOf([rowOf(0, { offsetMs: 5_000 })], { ageMs: 1_000 }))[0]?.at).toBe(now)
+    expect(read(reportRoundOf([reportRowOf(0, { offsetMs: 5_000 })], { ageMs: 1_000 }))[0]?.at).toBe(now)
   })
 
   test('rows about other chains and unknown services are left out', () => {
-    const rows = [rowOf(0), rowOf(1), rowOf(2), rowOf(3)]
-    expect(read(roundOf(rows)).map(({ listed }) => listed.service.id)).toEqual(['node', 'subgraph'])
-    expect(read(roundOf(rows, { chain: null })).map(({ listed }) => listed.service.id)).toEqual(['web'])
-    expect(read(roundOf(rows, { chain: 'other' }))).toEqual([])
+    const rows = [reportRowOf(0), reportRowOf(1), reportRowOf(2), reportRowOf(3)]
+    expect(read(reportRoundOf(rows)).map(({ listed }) => listed.service.id)).toEqual(['node', 'subgraph'])
+    expect(read(reportRoundOf(rows, { chain: null })).map(({ listed }) => listed.service.id)).toEqual(['web'])
+    expect(read(reportRoundOf(rows, { chain: 'other' }))).toEqual([])
   })
 
   test('rows about families that the verifier did not enrol for are left out', () => {
-    const rows = [rowOf(0), rowOf(1)]
-    expect(read(roundOf(rows), ['evm']).map(({ listed }) => listed.service.id)).toEqual(['node'])
+    const rows = [reportRowOf(0), reportRowOf(1)]
+    expect(read(reportRoundOf(rows), ['evm']).map(({ listed }) => listed.service.id)).toEqual(['node'])
   })
 })
 
-const heads = (...rows: Parameters<typeof rowOf>[1][]) =>
-  headsOf(read(roundOf(rows.map((changes) => rowOf(0, changes)))), 'v', agreed)
+const heads = (...rows: Parameters<typeof reportRowOf>[1][]) =>
+  headsOf(read(reportRoundOf(rows.map((changes) => reportRowOf(0, changes)))), 'v', agreed)
 
 describe('heads that count towards the reference', () => {
   test('are those of answers without fault', () => {
@@ -57,7 +64,7 @@ describe('heads that count towards the reference', () => {
   })
 
   test('a subgraph has no say in where its chain is', () => {
-    expect(headsOf(read(roundOf([rowOf(1)])), 'v', agreed)).toEqual([])
+    expect(headsOf(read(reportRoundOf([reportRowOf(1)])), 'v', agreed)).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
 import { timeInStates } from './uptime.ts'
-import type { TimeSpan, TimeInStates } from './uptime.ts'
+import type { UptimeSpan, TimeInStates } from './uptime.ts'
 import type { Transition } from './transition.ts'
 
 /** A part of a time span, with the milliseconds in each decision. */
@@ -10,8 +10,8 @@ export interface BarSlice extends TimeInStates {
 /** Divides a time span into equal parts and returns the time in states of each. Their sum is that of `timeInStates`. */
 export function decisionBar(
   transitions: readonly Pick<Transition, 'at' | 'to'>[],
-  maintenance: readonly TimeSpan[],
-  span: TimeSpan,
+  maintenance: readonly UptimeSpan[],
+  span: UptimeSpan,
   parts: number,
 ): BarSlice[] {
   const slices: BarSlice[] = []

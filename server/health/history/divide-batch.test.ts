@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 
 import { healthOf, historyBatchOf, rollupOf, transitionOf } from '../test-support/history-fixtures.ts'
-import { batchSize, halveBatch, withoutService } from './divide-batch.ts'
+import { historyBatchSize, halveBatch, withoutService } from './divide-batch.ts'
 
 const many = <Row>(count: number, make: (id: string, index: number) => Row) =>
   Array.from({ length: count }, (_, index) => make(`service-${index}`, index))
@@ -21,12 +21,12 @@ test('two halves are the whole, in its order, and each is smaller', () => {
   fc.assert(
     fc.property(batches, (batch) => {
       const halves = halveBatch(batch)
-      if (halves === null) return expect(batchSize(batch)).toBeLessThan(2)
+      if (halves === null) return expect(historyBatchSize(batch)).toBeLessThan(2)
       const [left, right] = halves
       expect([...left.healths, ...right.healths]).toEqual([...batch.healths])
       expect([...left.transitions, ...right.transitions]).toEqual([...batch.transitions])
       expect([...left.rollups, ...right.rollups]).toEqual([...batch.rollups])
-      expect(Math.abs(batchSize(left) - batchSize(right))).toBeLessThanOrEqual(1)
+      expect(Math.abs(historyBatchSize(left) - historyBatchSize(right))).toBeLessThanOrEqual(1)
     }),
   )
 })

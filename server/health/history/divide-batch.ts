@@ -1,11 +1,11 @@
 import type { HistoryBatch } from './store.ts'
 
-export const batchSize = ({ healths, transitions, rollups }: HistoryBatch): number =>
+export const historyBatchSize = ({ healths, transitions, rollups }: HistoryBatch): number =>
   healths.length + transitions.length + rollups.length
 
 /** Returns two halves of a batch, with ids derived from its own; null when there is nothing to divide. */
 export function halveBatch(batch: HistoryBatch): [HistoryBatch, HistoryBatch] | null {
-  const size = batchSize(batch)
+  const size = historyBatchSize(batch)
   if (size < 2) return null
   const middle = size >> 1
   return [part(batch, 'a', 0, middle), part(batch, 'b', middle, size)]

@@ -1,5 +1,5 @@
 import type { Decision } from '../../../shared/health.ts'
-import type { TimeSpan } from './uptime.ts'
+import type { UptimeSpan } from './uptime.ts'
 import type { PastTransition } from './transition.ts'
 
 /** A period in which a service was DOWN or LATENCY: from the first bad decision until it is UP again. */
@@ -22,7 +22,7 @@ const isBad = (decision: Decision): decision is 'LATENCY' | 'DOWN' =>
  */
 export function incidentsOf(
   transitions: readonly PastTransition[],
-  maintenance: readonly TimeSpan[],
+  maintenance: readonly UptimeSpan[],
 ): Incident[] {
   const incidents: Incident[] = []
   let open: { -readonly [key in keyof Incident]: Incident[key] } | null = null

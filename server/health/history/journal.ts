@@ -2,7 +2,7 @@ import { Fault } from '../../platform/fault.ts'
 import { randomId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import { nextTurn } from '../../platform/turns.ts'
-import { batchSize, halveBatch, withoutService } from './divide-batch.ts'
+import { historyBatchSize, halveBatch, withoutService } from './divide-batch.ts'
 import type { Recorder } from './recorder.ts'
 import type { HistoryBatch, HistoryStore, SavedHealth } from './store.ts'
 import type { Transition } from './transition.ts'
@@ -73,7 +73,7 @@ export function createJournal(options: JournalOptions): Journal {
 
   /** A batch that the database itself refuses is divided until the row is found, which must not hold up the others. */
   async function save(batch: HistoryBatch): Promise<void> {
-    if (batchSize(batch) === 0) return
+    if (historyBatchSize(batch) === 0) return
     try {
       await store.save(batch)
     } catch (error) {

@@ -1,7 +1,8 @@
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
-import { dayMs, dayStart, dropPartitions, makePartitions } from '../../platform/postgres/partitions.ts'
+import { dayStart, dropPartitions, makePartitions } from '../../platform/postgres/partitions.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
+import { dayMs } from '../../../shared/durations.ts'
 
 /** How long each kind of history is kept, in days. Daily rollups are kept for good. */
 export interface Retention {

@@ -4,11 +4,10 @@ import type { BarSlice } from './decision-bar.ts'
 import { incidentsOf } from './incidents.ts'
 import type { HistoryStore, RollupResolution } from './store.ts'
 import { timeInStates, uptime } from './uptime.ts'
+import { hourMs } from '../../../shared/durations.ts'
 
 /** The most entries of each kind that an answer lists; the uptime counts all. */
 const maxListed = 1_000
-
-const hourMs = 3_600_000
 
 const ranges: Readonly<
   Record<HistoryRange, { lengthMs: number; resolution: RollupResolution; slices: number }>

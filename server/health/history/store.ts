@@ -5,7 +5,7 @@ import type { RollupAddition } from './rollup-addition.ts'
 import { rttPercentile } from './rtt-histogram.ts'
 import type { HealthState } from '../decide/state-machine.ts'
 import type { PastTransition, Transition } from './transition.ts'
-import type { TimeSpan } from './uptime.ts'
+import type { UptimeSpan } from './uptime.ts'
 
 /** The last published decision of a service, with the state to restore. */
 export interface SavedHealth {
@@ -49,9 +49,9 @@ export interface HistoryStore {
   save(batch: HistoryBatch): Promise<void>
   loadHealths(): Promise<SavedHealth[]>
   /** Resolves to the transitions of a service in order of time, beginning with the one that was valid at `from`. */
-  transitions(serviceId: string, span: TimeSpan): Promise<PastTransition[]>
-  maintenance(serviceId: string, span: TimeSpan): Promise<TimeSpan[]>
-  rollups(serviceId: string, resolution: RollupResolution, span: TimeSpan): Promise<Rollup[]>
+  transitions(serviceId: string, span: UptimeSpan): Promise<PastTransition[]>
+  maintenance(serviceId: string, span: UptimeSpan): Promise<UptimeSpan[]>
+  rollups(serviceId: string, resolution: RollupResolution, span: UptimeSpan): Promise<Rollup[]>
   forget(serviceId: string): Promise<void>
 }
 

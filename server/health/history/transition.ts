@@ -1,11 +1,11 @@
 import type { Decision } from '../../../shared/health.ts'
-import type { Objection } from '../decide/vote.ts'
+import type { VoteObjection } from '../decide/vote.ts'
 
 /** One verifier's vote as evidence beside a transition and in the details of a service. */
 export interface VoteEvidence {
   verifierId: string
   vote: 'OK' | 'LAG' | 'BAD'
-  reason: Objection | null
+  reason: VoteObjection | null
   lagBlocks: number
   lagSec: number
   rttMs: number

@@ -2,7 +2,7 @@ import type { Decision } from '../../../shared/health.ts'
 import type { Transition } from './transition.ts'
 
 /** A span of time between two instants in epoch ms. */
-export interface TimeSpan {
+export interface UptimeSpan {
   readonly from: number
   readonly to: number
 }
@@ -30,8 +30,8 @@ export interface Uptime {
  */
 export function timeInStates(
   transitions: readonly Pick<Transition, 'at' | 'to'>[],
-  maintenance: readonly TimeSpan[],
-  span: TimeSpan,
+  maintenance: readonly UptimeSpan[],
+  span: UptimeSpan,
 ): TimeInStates {
   const byDecision: Record<Decision, number> = { UNKNOWN: 0, UP: 0, DOWN: 0, LATENCY: 0 }
   const closed = mergeSpans(maintenance)
@@ -66,7 +66,7 @@ export function uptime(time: TimeInStates): Uptime {
 }
 
 /** Returns the spans sorted and without overlap. */
-function mergeSpans(spans: readonly TimeSpan[]): TimeSpan[] {
+function mergeSpans(spans: readonly UptimeSpan[]): UptimeSpan[] {
   const merged: { from: number; to: number }[] = []
   for (const span of [...spans].sort((left, right) => left.from - right.from)) {
     const last = merged.at(-1)
@@ -76,7 +76,7 @@ function mergeSpans(spans: readonly TimeSpan[]): TimeSpan[] {
   return merged
 }
 
-function overlapMs(spans: readonly TimeSpan[], window: TimeSpan): number {
+function overlapMs(spans: readonly UptimeSpan[], window: UptimeSpan): number {
   let total = 0
   for (const span of spans) {
     total += Math.max(0, Math.min(span.to, window.to) - Math.max(span.from, window.from))

@@ -125,7 +125,7 @@ export function signedBatch(batch: ReportBatch, identity: TestIdentity): { body:
 export const hash8 = '0123456789abcdef'
 
 /** A good observation of the service at an index of `services`, but for the given columns. */
-export function rowOf(
+export function reportRowOf(
   index: number,
   { height = 1_000, timestamp = someInstant / 1_000, ...rest }: RowChanges = {},
 ): ObservationRow {
@@ -142,13 +142,10 @@ interface RowChanges {
   offsetMs?: number
 }
 
-export const roundOf = (obs: ObservationRow[], changes: Partial<Round> = {}): Round => ({
+export const reportRoundOf = (obs: ObservationRow[], changes: Partial<Round> = {}): Round => ({
   chain: 'testnet',
   ageMs: 0,
   spreadMs: 0,
   obs,
   ...changes,
 })
-
-/** For changes that the test does not look for in the audit log. */
-export const unrecorded = async (): Promise<void> => undefined

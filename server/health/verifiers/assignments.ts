@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { Chain } from '../../../shared/chains.ts'
 import type { Assignments, Target } from '../../../shared/verifier-protocol.ts'
-import { limits } from '../../../shared/verifier-protocol.ts'
+import { protocolLimits } from '../../../shared/verifier-protocol.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import type { Catalogue } from '../services/catalogue.ts'
 import type { Service } from '../services/service.ts'
@@ -55,7 +55,14 @@ interface AssignmentSourceOptions {
 }
 
 export function createAssignmentSource(options: AssignmentSourceOptions): AssignmentSource {
-  const { catalogue, findChain, canaries, isRevoked, clock, waitMs = limits.assignmentsWaitMs } = options
+  const {
+    catalogue,
+    findChain,
+    canaries,
+    isRevoked,
+    clock,
+    waitMs = protocolLimits.assignmentsWaitMs,
+  } = options
   /** Assignments by the verifier's families: verifiers with equal families get equal assignments. */
   const prepared = new Map<string, Omit<Assignments, 'serverTimeMs'>>()
   const waiting = new Set<() => void>()

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
-import { testDatabase } from '../../../scripts/world/database.ts'
+import { testDatabase, unrecorded } from '../../../scripts/world/database.ts'
 import type { TestDatabase } from '../../../scripts/world/database.ts'
 import { hashSecret } from '../../platform/secrets.ts'
-import { createTestIdentity, enrollRequestOf, unrecorded } from '../test-support/fixtures.ts'
+import { createTestIdentity, enrollRequestOf } from '../test-support/fixtures.ts'
 import { createVirtualClock } from '../test-support/virtual-clock.ts'
 import { createEnrolment } from './enrolment.ts'
 import { createVerifierStore } from './store.ts'
+import { hourMs } from '../../../shared/durations.ts'
 
 let test1: TestDatabase
 beforeAll(async () => {
@@ -28,7 +29,6 @@ beforeEach(async () => {
 
 const stored = async () => (await world.store.load()).map(({ id }) => id)
 const token = async () => (await world.enrolment.createToken('somewhere', unrecorded)).token
-const hourMs = 3_600_000
 
 describe('a token', () => {
   test('lets one verifier in, which is stored as it described itself', async () => {

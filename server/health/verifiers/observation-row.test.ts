@@ -2,10 +2,12 @@ import { expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
+import { latestInstant } from '../../../shared/instants.ts'
 import { ObservationRow, probeErrors } from '../../../shared/verifier-protocol.ts'
 import { isObservationRow } from './read-report.ts'
 
 const count = fc.nat(Number.MAX_SAFE_INTEGER)
+const millis = fc.nat(latestInstant)
 const hash = fc.stringMatching(/^[0-9a-f]{16}$/)
 const row = fc.tuple(
   count,
@@ -14,8 +16,8 @@ const row = fc.tuple(
   fc.option(count),
   fc.option(count),
   fc.option(hash),
-  count,
-  count,
+  millis,
+  millis,
 )
 
 /** Values of which each is wrong in some place of a row, and right in another. */
@@ -31,6 +33,8 @@ const odd = fc.oneof(
     -1,
     -0,
     0.5,
+    latestInstant,
+    latestInstant + 1,
     2 ** 53,
     NaN,
     Infinity,

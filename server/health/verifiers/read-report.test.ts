@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 
-import { limits } from '../../../shared/verifier-protocol.ts'
+import { protocolLimits } from '../../../shared/verifier-protocol.ts'
 import type { ReportBatch } from '../../../shared/verifier-protocol.ts'
 import { Fault } from '../../platform/fault.ts'
-import { batchOf, hash8, roundOf, rowOf } from '../test-support/fixtures.ts'
+import { batchOf, hash8, reportRoundOf, reportRowOf } from '../test-support/fixtures.ts'
 import { readReport } from './read-report.ts'
 
 const services = ['a', 'b']
-const good = batchOf('ver_1', { services, rounds: [roundOf([rowOf(0), rowOf(1)])] })
+const good = batchOf('ver_1', { services, rounds: [reportRoundOf([reportRowOf(0), reportRowOf(1)])] })
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
 
 function refusalOf(body: Uint8Array): Fault {
@@ -24,22 +24,22 @@ test('a good batch is read as it was sent', () => {
   expect(readReport(bytes(good), 'ver_1')).toEqual(good)
 })
 
-const rows = (count: number) => Array.from({ length: count }, () => rowOf(0))
+const rows = (count: number) => Array.from({ length: count }, () => reportRowOf(0))
 
 test('as many observations as are allowed are taken, over any number of rounds', () => {
-  const half = limits.observationsPerBatch / 2
-  const full = { ...good, rounds: [roundOf(rows(half)), roundOf(rows(half))] }
+  const half = protocolLimits.observationsPerBatch / 2
+  const full = { ...good, rounds: [reportRoundOf(rows(half)), reportRoundOf(rows(half))] }
   expect(readReport(bytes(full), 'ver_1').rounds).toHaveLength(2)
-  const tooFull = { ...good, rounds: [roundOf(rows(half)), roundOf(rows(half + 1))] }
+  const tooFull = { ...good, rounds: [reportRoundOf(rows(half)), reportRoundOf(rows(half + 1))] }
   expect(refusalOf(bytes(tooFull)).message).toBe('rounds: at most 2000 observations in a batch')
 })
 
 const withRow = (index: number, value: unknown) => {
-  const row: unknown[] = [...rowOf(0)]
+  const row: unknown[] = [...reportRowOf(0)]
   row[index] = value
-  return { rounds: [{ ...roundOf([]), obs: [row] }] }
+  return { rounds: [{ ...reportRoundOf([]), obs: [row] }] }
 }
-const withRound = (changes: object) => ({ rounds: [{ ...roundOf([]), ...changes }] })
+const withRound = (changes: object) => ({ rounds: [{ ...reportRoundOf([]), ...changes }] })
 
 describe('a refusal names the field', () => {
   test.each<[field: string, changes: object]>([
@@ -52,7 +52,7 @@ describe('a refusal names the field', () => {
     ['sentAtMs', { sentAtMs: -1 }],
     ['isolated', { isolated: 'no' }],
     ['backfill', { backfill: undefined }],
-    ['services', { services: Array.from({ length: limits.observationsPerBatch + 1 }, () => 'a') }],
+    ['services', { services: Array.from({ length: protocolLimits.observationsPerBatch + 1 }, () => 'a') }],
     ['services[1]', { services: ['a', 'not allowed'] }],
     ['rounds', { rounds: {} }],
     ['rounds[0].chain', withRound({ chain: 5 })],

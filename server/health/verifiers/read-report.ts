@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 
+import { latestInstant } from '../../../shared/instants.ts'
 import { serviceIdPattern } from '../../../shared/health.ts'
-import { ReportBatch, Round, limits, probeErrors } from '../../../shared/verifier-protocol.ts'
+import { ReportBatch, Round, protocolLimits, probeErrors } from '../../../shared/verifier-protocol.ts'
 import type { ObservationRow } from '../../../shared/verifier-protocol.ts'
 import { fault } from '../../platform/fault.ts'
 import { describeInvalid } from '../../platform/validation-text.ts'
@@ -14,6 +15,7 @@ const hashPattern = /^[0-9a-f]{16}$/
 const errors: ReadonlySet<unknown> = new Set(probeErrors)
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
+const isMillis = (value: unknown): boolean => isCount(value) && (value as number) <= latestInstant
 const isHash = (value: unknown): boolean => typeof value === 'string' && hashPattern.test(value)
 
 /** Accepts the same values as the schema `ObservationRow`, in a fiftieth of the time: verifiers send 20,000 rows a second. */
@@ -27,8 +29,8 @@ export function isObservationRow(value: unknown): value is ObservationRow {
     (height === null || isCount(height)) &&
     (timestamp === null || isCount(timestamp)) &&
     (hash === null || isHash(hash)) &&
-    isCount(rttMs) &&
-    isCount(offsetMs)
+    isMillis(rttMs) &&
+    isMillis(offsetMs)
   )
 }
 
@@ -37,10 +39,10 @@ const listOf = <Item>(isItem: (value: unknown) => value is Item) =>
 
 /** Accepts the same batches as `ReportBatch`, but checks ids and rows by hand, because there are thousands a second. */
 const Batch = z.extend(ReportBatch, {
-  services: listOf(isServiceId).check(z.maxLength(limits.observationsPerBatch)),
+  services: listOf(isServiceId).check(z.maxLength(protocolLimits.observationsPerBatch)),
   rounds: z
     .array(z.extend(Round, { obs: listOf(isObservationRow) }))
-    .check(z.maxLength(limits.observationsPerBatch)),
+    .check(z.maxLength(protocolLimits.observationsPerBatch)),
 })
 
 /** Reads a batch from its raw JSON. Faults: `bad_request` for invalid JSON, `invalid_request` naming the field. */
@@ -61,8 +63,11 @@ export function readReport(body: Uint8Array, signedBy: string): ReportBatch {
       throw fault('invalid_request', `rounds[${index}].checkpoint: an index points past services`)
     }
   }
-  if (observations > limits.observationsPerBatch) {
-    throw fault('invalid_request', `rounds: at most ${limits.observationsPerBatch} observations in a batch`)
+  if (observations > protocolLimits.observationsPerBatch) {
+    throw fault(
+      'invalid_request',
+      `rounds: at most ${protocolLimits.observationsPerBatch} observations in a batch`,
+    )
   }
   return batch
 }

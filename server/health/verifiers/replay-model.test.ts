@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
-import { silentLog, testDatabase } from '../../../scripts/world/database.ts'
+import { silentLog, testDatabase, unrecorded } from '../../../scripts/world/database.ts'
 import type { TestDatabase } from '../../../scripts/world/database.ts'
 import { Fault } from '../../platform/fault.ts'
 import { createChainViews } from '../evaluation/chain-view.ts'
@@ -15,10 +15,9 @@ import {
   enrollRequestOf,
   findTestChain,
   httpServiceOf,
-  roundOf,
-  rowOf,
+  reportRoundOf,
+  reportRowOf,
   signedBatch,
-  unrecorded,
 } from '../test-support/fixtures.ts'
 import { createVirtualClock } from '../test-support/virtual-clock.ts'
 import { createActiveVerifiers } from './active-verifiers.ts'
@@ -152,7 +151,7 @@ function write(model: Model, world: World, sentAt: number, backfill: boolean): S
   const number = ++model.sentCount
   const seq = Math.max(model.senderSeq + 1, world.clock.now() * 1_000)
   model.senderSeq = seq
-  const rounds = [roundOf([rowOf(0, { rttMs: number })], { chain: null })]
+  const rounds = [reportRoundOf([reportRowOf(0, { rttMs: number })], { chain: null })]
   const batch = batchOf(verifierId, { seq, sentAtMs: sentAt, backfill, services: ['node'], rounds })
   const sent = { number, seq, sentAt, verifierId, ...signedBatch(batch, identity) }
   world.sent.push(sent)

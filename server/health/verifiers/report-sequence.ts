@@ -1,4 +1,4 @@
-import { limits } from '../../../shared/verifier-protocol.ts'
+import { protocolLimits } from '../../../shared/verifier-protocol.ts'
 
 /** The facts of a batch that decide whether it is accepted. Times are epoch ms. */
 export interface BatchClaim {
@@ -27,7 +27,7 @@ export type ReportVerdict =
 export function checkSequence(claim: BatchClaim, last: LastBatch, now: number): ReportVerdict {
   if (claim.seq === last.seq && claim.bodyHash === last.bodyHash) return { kind: 'duplicate' }
   if (claim.seq <= last.seq) return { kind: 'replayed', lastSeq: last.seq }
-  if (Math.abs(now - claim.sentAt) > limits.clockSkewMs) return { kind: 'clock_skew' }
+  if (Math.abs(now - claim.sentAt) > protocolLimits.clockSkewMs) return { kind: 'clock_skew' }
   return { kind: 'accepted' }
 }
 

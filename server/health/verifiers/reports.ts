@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { limits, reportText } from '../../../shared/verifier-protocol.ts'
+import { protocolLimits, reportText } from '../../../shared/verifier-protocol.ts'
 import type { ReportAck, ReportBatch } from '../../../shared/verifier-protocol.ts'
 import { assertNever, fault } from '../../platform/fault.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
@@ -101,7 +101,7 @@ export function createReports(options: ReportsOptions): Reports {
           count('clock_skew')
           throw fault(
             'clock_skew',
-            `sentAtMs: more than ${limits.clockSkewMs / 1000} s off the server's clock`,
+            `sentAtMs: more than ${protocolLimits.clockSkewMs / 1000} s off the server's clock`,
             {
               headers: { 'server-time-ms': String(Math.floor(now)) },
             },

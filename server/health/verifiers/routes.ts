@@ -7,7 +7,7 @@ import {
   EnrollRequest,
   EnrollResponse,
   ReportAck,
-  limits,
+  protocolLimits,
 } from '../../../shared/verifier-protocol.ts'
 import { type AddressLimit, holdRefused } from '../../http/address-limit.ts'
 import { jsonBody } from '../../http/json-body.ts'
@@ -29,7 +29,7 @@ const quoted = /^(?:W\/)?"([^"]*)"$/
 const noStore = { 'cache-control': 'no-store' } as const
 
 /** The time-out of a request for assignments: longer than the server holds it, or Bun would close the connection. */
-const pollSeconds = limits.assignmentsWaitMs / 1000 + 5
+const pollSeconds = protocolLimits.assignmentsWaitMs / 1000 + 5
 
 /** Creates the routes of the verifier protocol, version 1. Each request except enrolment is signed by the verifier's key. */
 export function verifierRoutes(verifiers: Verifiers, refusedReports: AddressLimit, record: RecordAuditEntry) {
@@ -76,7 +76,7 @@ export function verifierRoutes(verifiers: Verifiers, refusedReports: AddressLimi
       async ({ request }) => {
         const { verifierId, signature } = signedBy(request)
         const ack = await holdRefused(refusedReports, callerOf(request).address, async () => {
-          const { content } = await readRawBody(request, limits.batchBytes)
+          const { content } = await readRawBody(request, protocolLimits.batchBytes)
           return await takeTurn(() => verifiers.reports.receive(verifierId, signature, content))
         })
         return Response.json(ack, { headers: noStore })

@@ -1,7 +1,7 @@
 import type { Chain } from '../../../shared/chains.ts'
 import type { VerifierSummary } from '../../../shared/health-verifiers.ts'
 import type { Assignments, EnrollRequest, EnrollResponse } from '../../../shared/verifier-protocol.ts'
-import { assignmentsText, limits } from '../../../shared/verifier-protocol.ts'
+import { assignmentsText, protocolLimits } from '../../../shared/verifier-protocol.ts'
 import type { Database } from '../../platform/database.ts'
 import { fault } from '../../platform/fault.ts'
 import type { Log } from '../../platform/log.ts'
@@ -181,10 +181,10 @@ function summaryOf({ verifier, isIsolated, isEjected, hasStaleView }: ActiveVeri
 
 /** Throws when the verifier's clock is off by more than a minute, so that a captured request is of little use. */
 function requireClock(time: number, now: number): void {
-  if (Math.abs(now - time) <= limits.clockSkewMs) return
+  if (Math.abs(now - time) <= protocolLimits.clockSkewMs) return
   throw fault(
     'clock_skew',
-    `verifier-time: more than ${limits.clockSkewMs / 1000} s off the server's clock`,
+    `verifier-time: more than ${protocolLimits.clockSkewMs / 1000} s off the server's clock`,
     {
       headers: { 'server-time-ms': String(Math.floor(now)) },
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { periodMs } from '../../../shared/periods.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { WindowKey, WindowStorage } from '../window/window-storage.ts'
-import { cellsFor, latestInstant, windowOver } from '../window/window.ts'
+import { cellsFor, latestInstantOf, windowOver } from '../window/window.ts'
 import { type WindowFile, type WindowRegion, openWindowFile } from './window-file.ts'
 import { capacityFor } from './window-layout.ts'
 
@@ -129,7 +129,7 @@ function orphanOf(region: WindowRegion): OrphanedWindow | null {
   const { limit } = window
   if (cells.length !== cellsFor(limit)) return null
   const left = windowOver(limit, cells)
-  const latest = latestInstant(left)
+  const latest = latestInstantOf(left)
   // A window of sub-buckets counts the oldest of them as a whole.
   return { region, latest, endsAt: latest + periodMs[limit.period] * 1_000 + 2 * left.bucketMicros }
 }

@@ -1,4 +1,5 @@
 import type { Script } from '../../platform/shared-store/store-connection.ts'
+import { dayMs } from '../../../shared/durations.ts'
 
 /**
  * What runs inside the store. All counting is done with the store's own clock, in whole microseconds; a limit is a hash
@@ -33,7 +34,6 @@ local function standing(ring, width, slots)
 end
 `
 
-const dayMs = 86_400_000
 /** More than the longest period and what leases add to it: nothing that is older counts. */
 export const longestWindowMs = 32 * dayMs
 /** Accounts live for two periods. */

@@ -10,7 +10,7 @@ import {
   giveBack,
   largestExactLimit,
   cellsFor,
-  latestInstant,
+  latestInstantOf,
   take,
   used,
   waitFor,
@@ -145,7 +145,7 @@ describe('a window', () => {
     const now = 90_000_000
     take(window, units, now)
     expect(waitFor(window, 1, now - 5_000_000)).toBeGreaterThan(0)
-    expect(latestInstant(window)).toBeGreaterThan(now - window.bucketMicros)
+    expect(latestInstantOf(window)).toBeGreaterThan(now - window.bucketMicros)
     expect(waitFor(window, 1, now + window.periodMicros + window.bucketMicros + 1)).toBe(0)
   })
 

@@ -89,5 +89,5 @@ export function repair(window: Window): void {
 /**
  * Returns the latest instant in the state. A clock that continues from there continues the window after a restart.
  */
-export const latestInstant = (window: Window): number =>
+export const latestInstantOf = (window: Window): number =>
   isExact(window) ? logLatest(window) : ringLatest(window)

@@ -5,7 +5,7 @@ import type { AddressPolicy } from './address-policy.ts'
 import { untilAborted, withinDeadline } from '../deadline.ts'
 import type { Cutoff } from './cutoff.ts'
 import { EgressError } from './failure.ts'
-import type { Target } from './target.ts'
+import type { EgressTarget } from './target.ts'
 
 /** All addresses of a name; empty or a rejection when it has none. */
 export type Resolve = (host: string) => Promise<readonly string[]>
@@ -25,7 +25,7 @@ export interface CheckedAddresses {
    * Where a target may be dialled; at once for an address or a name looked up a moment ago.
    * @throws EgressError `ADDRESS`, `DNS`, `DNS_TIMEOUT`, or what cut the exchange short
    */
-  of(target: Target, exchange: Pick<Cutoff, 'signal'>): Promise<readonly string[]>
+  of(target: EgressTarget, exchange: Pick<Cutoff, 'signal'>): Promise<readonly string[]>
 }
 
 interface CheckedAddressesDeps {

@@ -3,8 +3,7 @@ import { expect, test } from 'bun:test'
 import { createCutoffs } from './cutoff.ts'
 import { untilAborted } from '../deadline.ts'
 import { EgressError } from './failure.ts'
-
-const minuteMs = 60_000
+import { minuteMs } from '../../../shared/durations.ts'
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))

@@ -1,4 +1,4 @@
-import type { Target } from './target.ts'
+import type { EgressTarget } from './target.ts'
 
 /** What is sent, ready to be sent again to the next address. */
 export interface Outbound {
@@ -20,7 +20,7 @@ const connectionHeaders: readonly string[] = [
 
 /** @throws TypeError for a header that HTTP cannot carry, or a body on GET or HEAD */
 export function outboundOf(
-  target: Target,
+  target: EgressTarget,
   parts: { method: string; headers: HeadersInit | undefined; body: string | Uint8Array | undefined },
 ): Outbound {
   if (parts.body !== undefined && (parts.method === 'GET' || parts.method === 'HEAD')) {
@@ -36,7 +36,7 @@ export function outboundOf(
 
 /** The same from what `fetch` takes. Its body is read whole, since a stream could not be sent twice. */
 export async function outboundOfFetch(
-  target: Target,
+  target: EgressTarget,
   input: string | URL | Request,
   init: RequestInit | undefined,
 ): Promise<Outbound> {

@@ -10,7 +10,7 @@ export interface TargetRules {
 }
 
 /** A URL taken apart, so that it can be sent to an address that was checked. */
-export interface Target {
+export interface EgressTarget {
   scheme: Scheme
   /** Lower-case name without a trailing dot, or an address without brackets. */
   host: string
@@ -23,7 +23,7 @@ export interface Target {
 }
 
 /** @throws EgressError `URL`, `SCHEME`, `USERINFO` or `PORT` */
-export function parseTarget(text: string, rules: TargetRules): Target {
+export function parseTarget(text: string, rules: TargetRules): EgressTarget {
   const url = URL.parse(text)
   if (url === null) throw new EgressError('URL')
   const scheme = rules.schemes.find((allowed) => url.protocol === `${allowed}:`)

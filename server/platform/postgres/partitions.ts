@@ -1,9 +1,9 @@
 import type { Database, TransactionSql } from '../database.ts'
+import { dayMs } from '../../../shared/durations.ts'
 
 /** A partition is for a day or a month (UTC). */
 export type PartitionLength = 'day' | 'month'
 
-export const dayMs = 86_400_000
 /** One advisory lock for all who make partitions in a database; the number has no meaning beyond being ours. */
 const partitionLock = 7_236_582_401
 

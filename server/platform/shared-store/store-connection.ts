@@ -1,6 +1,6 @@
 import type { RedisClient } from 'bun'
 
-import { StoreLost, createStoreLink, reasonOf, within } from './store-link.ts'
+import { StoreLost, createStoreLink, connectionFailureReason, within } from './store-link.ts'
 
 /** What runs inside the store. */
 export interface Script {
@@ -49,8 +49,8 @@ export function createStoreConnection(options: StoreConnectionOptions): StoreCon
         return await within(deadlineMs, runOn(client, script, parameters))
       } catch (error) {
         // An error that the store itself answers leaves the connection as it was.
-        if (!isAnswer(error)) link.lose(client, reasonOf(error))
-        throw new StoreLost(reasonOf(error), { cause: error })
+        if (!isAnswer(error)) link.lose(client, connectionFailureReason(error))
+        throw new StoreLost(connectionFailureReason(error), { cause: error })
       }
     },
     close: link.close,

@@ -58,7 +58,7 @@ export function createStoreLink({ url, deadlineMs, open, onLost }: StoreLinkOpti
       onOpen()
     } catch (error) {
       next.close()
-      retryAfter(reasonOf(error))
+      retryAfter(connectionFailureReason(error))
     }
   }
 
@@ -96,4 +96,5 @@ export function createStoreLink({ url, deadlineMs, open, onLost }: StoreLinkOpti
 export const within = <Value>(ms: number, work: Promise<Value>): Promise<Value> =>
   withinDeadline(work, ms, () => new StoreLost(`no answer within ${ms} ms`))
 
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+export const connectionFailureReason = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)

@@ -8,7 +8,7 @@ import type { NodeOptions } from '../../keys/test-support/key-world.ts'
 import { type QueryKeys, createQueryKeys } from '../query-keys.ts'
 
 /** What the installation knows; a test changes it at will. */
-export interface Installation {
+export interface QueryKeyInstallation {
   endpoints: string[]
   types: string[]
   defaultLimits: DefaultLimits
@@ -17,7 +17,7 @@ export interface Installation {
   limitsUses: Map<string, Omit<QueryKeyUse, 'keyId'>>
 }
 
-export const installation = (): Installation => ({
+export const installation = (): QueryKeyInstallation => ({
   endpoints: ['mainnet', 'testnet'],
   types: ['freeRPC', 'growthRPC'],
   defaultLimits: { rate: null, credits: null },
@@ -29,7 +29,7 @@ export interface QueryKeyNode {
   readonly queryKeys: QueryKeys & { sync(): Promise<void>; isFresh(): boolean; stop(): Promise<void> }
   /** What the audit log was told. */
   readonly events: KeyEvent[]
-  readonly installation: Installation
+  readonly installation: QueryKeyInstallation
 }
 
 /** One process of an installation, with its heartbeat only when it is started. */

@@ -4,6 +4,7 @@ import type { Decision } from '../../../shared/health.ts'
 import { instantIn } from '../index/numbers.ts'
 import type { RegistryColumn } from '../snapshot.ts'
 import { answered, refused, unknownName } from './refusal.ts'
+import { dayMs } from '../../../shared/durations.ts'
 
 /** A condition on a row: one column has any of several values, or a number in a range. */
 export type Condition =
@@ -91,8 +92,6 @@ function readDates(column: string, value: FilterValue): RegistryAnswer<Condition
   const max = value.to === undefined ? Number.POSITIVE_INFINITY : endOf(value.to)
   return min === null || max === null ? wrong : answered({ kind: 'between', column, min, max })
 }
-
-const dayMs = 86_400_000
 
 /** Returns an instant in epoch ms; of a day without a time its last millisecond, because ranges include it. */
 function endOf(text: string): number | null {

@@ -1,5 +1,6 @@
 import type { CountedKey, CounterFiles } from './counter-files.ts'
 import { type MethodNames, createMethodNames } from './method-names.ts'
+import { minuteMs } from '../../../shared/durations.ts'
 
 /** Finds the slots in which calls are counted. */
 export interface KeySlots {
@@ -27,7 +28,6 @@ interface Endpoint {
   readonly entries: Map<string, Entry>
 }
 
-const minuteMs = 60_000
 const minutesPerHour = 60
 const noSlot = -1
 

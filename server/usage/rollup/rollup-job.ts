@@ -1,8 +1,9 @@
 import { usageRetention } from '../../../shared/usage.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
-import { dayMs, dayStart, dropPartitions } from '../../platform/postgres/partitions.ts'
+import { dayStart, dropPartitions } from '../../platform/postgres/partitions.ts'
 import { createRollupStore } from './store.ts'
+import { dayMs } from '../../../shared/durations.ts'
 
 /** The maintenance job that rolls minutes up into hours and days, and drops what is too old. */
 export interface RollupJob {

@@ -1,5 +1,5 @@
 import { readInstant } from '../../../shared/instants.ts'
-import type { Place } from './page-bounds.ts'
+import type { PagePosition } from './page-bounds.ts'
 import {
   type KeyStatisticsAnswer,
   type MethodStatisticsAnswer,
@@ -70,12 +70,12 @@ function timesOf({ last_used_at, bucket }: GroupRow) {
   return bucket === null ? { lastUsedAt } : { lastUsedAt, bucket: bucket.toISOString() }
 }
 
-const placeOf = ({ bucket, id }: GroupRow): Place => ({ bucketAt: bucket?.getTime() ?? null, id })
+const placeOf = ({ bucket, id }: GroupRow): PagePosition => ({ bucketAt: bucket?.getTime() ?? null, id })
 
 const instantIn = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : (readInstant(text) ?? undefined)
 
-function placeIn(cursor: string | undefined, hasBuckets: boolean): Place | null {
+function placeIn(cursor: string | undefined, hasBuckets: boolean): PagePosition | null {
   if (cursor === undefined) return null
   const place = readCursor(cursor, hasBuckets)
   if (place !== null) return place
@@ -86,11 +86,11 @@ function placeIn(cursor: string | undefined, hasBuckets: boolean): Place | null 
 }
 
 /** Encodes the place after which the next page begins; opaque to callers. */
-export const cursorOf = ({ bucketAt, id }: Place): string =>
+export const cursorOf = ({ bucketAt, id }: PagePosition): string =>
   Buffer.from(`${bucketAt ?? ''}|${id}`).toString('base64url')
 
 /** Decodes a cursor; null for a text that is no cursor, or one of another granularity. */
-export function readCursor(text: string, hasBuckets: boolean): Place | null {
+export function readCursor(text: string, hasBuckets: boolean): PagePosition | null {
   const [, bucket = '', id = ''] = /^(\d{0,15})\|(.+)$/s.exec(Buffer.from(text, 'base64url').toString()) ?? []
   if (id === '' || id.includes('\0') || (bucket !== '') !== hasBuckets) return null
   return { bucketAt: bucket === '' ? null : Number(bucket), id }

@@ -8,11 +8,12 @@ import {
   type UsageSeriesQuestion,
   type UsageTable,
 } from '../../../shared/usage.ts'
-import { bucketsOf, dayMs, hourMs } from './interval.ts'
+import { bucketsOf } from './interval.ts'
 import { bandsOf, keyUsage, methodUsage, trafficHour } from './shapes.ts'
 import { intervalFor, labelsFor, type Sources } from './sources.ts'
 import type { GroupBy } from './counted-rows.ts'
 import { numbersOf } from './sums.ts'
+import { dayMs, hourMs } from '../../../shared/durations.ts'
 
 /** Answers the console's tables and charts, from the same counts as the Account API. */
 export function createConsoleStatistics(sources: Sources) {

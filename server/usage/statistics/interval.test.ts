@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
-import { bucketsOf, dayMs, hourMs, intervalOf, type TimeSpan } from './interval.ts'
+import { bucketsOf, intervalOf, type TimeSpan } from './interval.ts'
+import { dayMs, hourMs } from '../../../shared/durations.ts'
 
 const now = Date.UTC(2026, 5, 15, 12, 34, 56)
 const granularity = fc.constantFrom('total', 'hour', 'day')

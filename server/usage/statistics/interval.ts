@@ -1,4 +1,5 @@
 import { statisticsBounds, usageRetention } from '../../../shared/usage.ts'
+import { dayMs, hourMs } from '../../../shared/durations.ts'
 
 /** A span in epoch ms; `to` is exclusive. */
 export interface TimeSpan {
@@ -19,9 +20,6 @@ export interface Interval extends TimeSpan {
 export type IntervalOutcome =
   | { readonly kind: 'interval'; readonly interval: Interval }
   | { readonly kind: 'refused'; readonly field: 'from' | 'to'; readonly message: string }
-
-export const hourMs = 3_600_000
-export const dayMs = 24 * hourMs
 
 const floorTo = (at: number, unitMs: number): number => Math.floor(at / unitMs) * unitMs
 const ceilTo = (at: number, unitMs: number): number => Math.ceil(at / unitMs) * unitMs

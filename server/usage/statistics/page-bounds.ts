@@ -1,7 +1,8 @@
 import type { UsageMeasure } from '../../../shared/usage.ts'
 import type { Sql } from '../../platform/database.ts'
 import { countsIn, type Filter, type GroupBy, idOf, isAt, isIn, levelOf, sourcesOf } from './counted-rows.ts'
-import { dayMs, hourMs, type Interval, unitEnd, intersectionOf } from './interval.ts'
+import { type Interval, unitEnd, intersectionOf } from './interval.ts'
+import { dayMs, hourMs } from '../../../shared/durations.ts'
 
 /*
  * What a page or a chart needs at most, found with little reading: a whole row, with its histogram, is much dearer to
@@ -9,14 +10,14 @@ import { dayMs, hourMs, type Interval, unitEnd, intersectionOf } from './interva
  */
 
 /** The place after which a page begins. */
-export interface Place {
+export interface PagePosition {
   readonly bucketAt: number | null
   readonly id: string
 }
 
 interface Page {
   readonly by: GroupBy
-  readonly after: Place | null
+  readonly after: PagePosition | null
   readonly limit: number
 }
 

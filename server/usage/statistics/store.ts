@@ -2,7 +2,7 @@ import type { Database, Sql } from '../../platform/database.ts'
 import type { UsageMeasure } from '../../../shared/usage.ts'
 import { countsIn, type Filter, type GroupBy, idOf } from './counted-rows.ts'
 import type { Interval } from './interval.ts'
-import { amongGreatest, bucketsOfPage, lastKeyOfPage, type Place } from './page-bounds.ts'
+import { amongGreatest, bucketsOfPage, lastKeyOfPage, type PagePosition } from './page-bounds.ts'
 import type { SumsRow } from './sums.ts'
 
 export interface Grouping {
@@ -11,7 +11,7 @@ export interface Grouping {
   readonly unit: 'hour' | 'day' | null
   /** The order. `place` sorts by time and id, so that pages stay consistent while calls come in. */
   readonly order: 'place' | 'busiest'
-  readonly after: Place | null
+  readonly after: PagePosition | null
   readonly limit: number
 }
 
@@ -138,7 +138,7 @@ async function readGroupsWithin(
   return { groups: rows.filter((row) => !row.is_total), totals: totalsIn(rows) }
 }
 
-const isBehind = (sql: Sql, { bucketAt, id }: Place) =>
+const isBehind = (sql: Sql, { bucketAt, id }: PagePosition) =>
   bucketAt === null ? sql`id > ${id}` : sql`(bucket, id) > (${new Date(bucketAt)}::timestamptz, ${id})`
 
 /** Reads a series. The others together are what remains of the sums over all. */

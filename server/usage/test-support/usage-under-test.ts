@@ -8,10 +8,6 @@ import { createMetrics } from '../../platform/metrics.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { createUsage, type KeyLabel, type MeteredKey, type Usage } from '../usage.ts'
 
-export const minuteMs = 60_000
-export const hourMs = 60 * minuteMs
-export const dayMs = 24 * hourMs
-
 /** A clock that stands still until it is moved. */
 export interface ManualClock extends SteadyClock {
   at: number

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { ReportBatch, limits } from '../../../shared/verifier-protocol.ts'
+import { ReportBatch, protocolLimits } from '../../../shared/verifier-protocol.ts'
 import { nextSeq, splitRound, writeBatch } from './batch.ts'
 import { observation, round } from '../test-support/fixtures.ts'
 
@@ -83,7 +83,7 @@ test('a round that fits is not touched; a larger one is cut, and its checkpoint 
 })
 
 test('2,000 observations fit into the bytes of a batch, however long their values are', () => {
-  const widest = Array.from({ length: limits.observationsPerBatch }, (_, index) => {
+  const widest = Array.from({ length: protocolLimits.observationsPerBatch }, (_, index) => {
     const id = `${index}`.padEnd(128, 'x')
     const seen = observation(id, {
       ok: 0,
@@ -102,5 +102,5 @@ test('2,000 observations fit into the bytes of a batch, however long their value
   })
   const batch = writeBatch(envelope, widest, 3_600_000)
   expect(ReportBatch.safeParse(batch).success).toBe(true)
-  expect(Buffer.byteLength(JSON.stringify(batch))).toBeLessThanOrEqual(limits.batchBytes)
+  expect(Buffer.byteLength(JSON.stringify(batch))).toBeLessThanOrEqual(protocolLimits.batchBytes)
 })

@@ -1,5 +1,5 @@
 import type { ObservationRow, ReportBatch, Round } from '../../../shared/verifier-protocol.ts'
-import { limits, protocolVersion } from '../../../shared/verifier-protocol.ts'
+import { protocolLimits, protocolVersion } from '../../../shared/verifier-protocol.ts'
 import { toRow } from '../probing/observation.ts'
 import type { FinishedRound } from '../probing/round.ts'
 
@@ -20,10 +20,10 @@ export const nextSeq = (lastSeq: number, nowMs: number): number => Math.max(last
  */
 export function splitRound(round: FinishedRound): FinishedRound[] {
   const { observations, checkpoint } = round
-  if (observations.length <= limits.observationsPerBatch) return [round]
+  if (observations.length <= protocolLimits.observationsPerBatch) return [round]
   const parts: FinishedRound[] = []
-  for (let from = 0; from < observations.length; from += limits.observationsPerBatch) {
-    const part = observations.slice(from, from + limits.observationsPerBatch)
+  for (let from = 0; from < observations.length; from += protocolLimits.observationsPerBatch) {
+    const part = observations.slice(from, from + protocolLimits.observationsPerBatch)
     const ids = new Set(part.map(({ serviceId }) => serviceId))
     const hashes = from === 0 ? (checkpoint?.hashes.filter(({ serviceId }) => ids.has(serviceId)) ?? []) : []
     parts.push({

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { limits } from '../../../shared/verifier-protocol.ts'
+import { protocolLimits } from '../../../shared/verifier-protocol.ts'
 import type { PendingRound } from './batch.ts'
 import { createRoundBuffer } from './buffer.ts'
 import { observation, round } from '../test-support/fixtures.ts'
@@ -20,7 +20,7 @@ const arbitraryRounds = fc
     fc.record({
       planKey: fc.constantFrom('a', 'b', 'c'),
       gapMs: fc.nat(20_000),
-      count: fc.integer({ min: 1, max: limits.observationsPerBatch }),
+      count: fc.integer({ min: 1, max: protocolLimits.observationsPerBatch }),
       isolated: fc.boolean(),
     }),
     { maxLength: 25 },
@@ -45,7 +45,8 @@ test('everything leaves once, in batches that fit, the newest of each plan first
         const { backfill, isolated } = next
         expect(next.rounds.length).toBeGreaterThan(0)
         const count = next.rounds.reduce((sum, { observations }) => sum + observations.length, 0)
-        const most = next.rounds.length > 1 ? limits.observationsShared : limits.observationsPerBatch
+        const most =
+          next.rounds.length > 1 ? protocolLimits.observationsShared : protocolLimits.observationsPerBatch
         expect(count).toBeLessThanOrEqual(most)
         expect(sawBackfill && !backfill).toBe(false)
         sawBackfill ||= backfill

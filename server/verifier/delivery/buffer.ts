@@ -1,4 +1,4 @@
-import { limits } from '../../../shared/verifier-protocol.ts'
+import { protocolLimits } from '../../../shared/verifier-protocol.ts'
 import type { PendingRound } from './batch.ts'
 
 /** Rounds that belong in one batch, in the order in which they happened. */
@@ -89,7 +89,7 @@ function fillBatch(candidates: readonly PendingRound[], backfill: boolean): Pend
   for (const round of candidates) {
     if (round.isolated !== first.isolated) continue
     observations += round.observations.length
-    if (rounds.length > 0 && observations > limits.observationsShared) break
+    if (rounds.length > 0 && observations > protocolLimits.observationsShared) break
     rounds.push(round)
   }
   return { rounds, isolated: first.isolated, backfill }

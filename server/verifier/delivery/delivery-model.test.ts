@@ -2,14 +2,15 @@ import { expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { ReportBatch, limits } from '../../../shared/verifier-protocol.ts'
+import { ReportBatch, protocolLimits } from '../../../shared/verifier-protocol.ts'
 import { createRoundBuffer } from './buffer.ts'
 import { createDelivery } from './delivery.ts'
 import { createVerifierIdentity } from '../identity/identity.ts'
 import type { ReportOutcome, ServerClient } from '../server-client/server-client.ts'
 import { createServerTime } from '../server-client/server-time.ts'
 import { createMemoryState } from '../identity/state.ts'
-import { eventually, movableClock, observation, round, silentLog } from '../test-support/fixtures.ts'
+import { silentLog } from '../../../scripts/world/database.ts'
+import { eventually, movableClock, observation, round } from '../test-support/fixtures.ts'
 
 /*
  * Verifier and server under losses, repetitions, restarts of either and clocks that jump. Whatever happened, once the
@@ -34,7 +35,7 @@ function modelServer(clock: { now(): number }) {
     if (batch.seq === last.seq && body === last.body)
       return { kind: 'accepted', ack: { ...ack, duplicate: true } }
     if (batch.seq <= last.seq) return { kind: 'replayed', lastSeq: last.seq }
-    if (Math.abs(clock.now() - batch.sentAtMs) > limits.clockSkewMs) {
+    if (Math.abs(clock.now() - batch.sentAtMs) > protocolLimits.clockSkewMs) {
       return { kind: 'clock_skew', serverTimeMs: clock.now() }
     }
     last = { seq: batch.seq, body }

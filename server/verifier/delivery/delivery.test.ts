@@ -8,7 +8,8 @@ import { createVerifierIdentity } from '../identity/identity.ts'
 import type { ReportOutcome, ServerClient } from '../server-client/server-client.ts'
 import { createServerTime } from '../server-client/server-time.ts'
 import { createMemoryState } from '../identity/state.ts'
-import { eventually, movableClock, observation, round, silentLog } from '../test-support/fixtures.ts'
+import { silentLog } from '../../../scripts/world/database.ts'
+import { eventually, movableClock, observation, round } from '../test-support/fixtures.ts'
 
 const identity = createVerifierIdentity()
 const serverNow = 1_800_000_000_000

@@ -11,7 +11,7 @@ import type { VerifierIdentity } from '../identity/identity.ts'
 import type { ReportOutcome, ServerClient } from '../server-client/server-client.ts'
 import type { ServerTime } from '../server-client/server-time.ts'
 import { signReport } from '../identity/identity.ts'
-import type { VerifierState } from '../identity/state.ts'
+import type { StoredVerifierState } from '../identity/state.ts'
 
 /** Sends the buffer's rounds to the server, one batch at a time, until each is accepted or rejected for good. */
 export interface Delivery {
@@ -24,7 +24,7 @@ export interface Delivery {
 export interface DeliveryOptions {
   serverClient: ServerClient
   identity: VerifierIdentity
-  state: VerifierState
+  state: StoredVerifierState
   buffer: RoundBuffer
   serverTime: ServerTime
   clock: Clock

@@ -6,11 +6,11 @@ import { EnrollResponse, enrolmentText } from '../../../shared/verifier-protocol
 import type { EnrollRequest } from '../../../shared/verifier-protocol.ts'
 import type { Egress } from '../../platform/egress.ts'
 import { EgressError } from '../../platform/egress.ts'
-import { endpointOf, parseJson, refusalOf } from '../server-client/http-client.ts'
+import { endpointOf, parseServerAnswer, serverRefusalOf } from '../server-client/http-client.ts'
 import { createVerifierIdentity, readVerifierIdentity } from './identity.ts'
 import type { VerifierIdentity } from './identity.ts'
 import { createState, openVerifierState } from './state.ts'
-import type { VerifierState } from './state.ts'
+import type { StoredVerifierState } from './state.ts'
 
 export interface EnrolOptions {
   serverUrl: string
@@ -25,7 +25,7 @@ export interface EnrolOptions {
 
 /** The outcome of an enrolment. `message` is one sentence for the person who started the verifier. */
 export type EnrolmentOutcome =
-  | { kind: 'enrolled'; identity: VerifierIdentity; state: VerifierState; isNew: boolean }
+  | { kind: 'enrolled'; identity: VerifierIdentity; state: StoredVerifierState; isNew: boolean }
   | { kind: 'refused'; message: string }
 
 type ServerAnswer = { kind: 'accepted'; verifierId: string } | { kind: 'refused'; message: string }
@@ -83,9 +83,9 @@ async function askServer(
       maxBytes,
     })
     if (response.status >= 400) {
-      return { kind: 'refused', message: `The server refused: ${refusalOf(response).message}.` }
+      return { kind: 'refused', message: `The server refused: ${serverRefusalOf(response).message}.` }
     }
-    const parsed = EnrollResponse.safeParse(parseJson(response.text))
+    const parsed = EnrollResponse.safeParse(parseServerAnswer(response.text))
     if (parsed.success) return { kind: 'accepted', verifierId: parsed.data.verifierId }
     return { kind: 'refused', message: `${serverUrl} does not answer as a Gatehouse server does.` }
   } catch (error) {

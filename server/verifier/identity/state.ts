@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { writeWholeFile } from '../../platform/whole-file.ts'
 
 /** The state that an agent needs after a restart. */
-export interface VerifierState {
+export interface StoredVerifierState {
   readonly verifierId: string
   /** Returns the highest sequence number that may have been used. */
   lastSeq(): number
@@ -22,11 +22,11 @@ const StoredState = z.object({
 export type OpenedState =
   | { kind: 'absent' }
   | { kind: 'damaged'; path: string }
-  | { kind: 'found'; state: VerifierState; tokenHash: string }
+  | { kind: 'found'; state: StoredVerifierState; tokenHash: string }
 
 const stateFile = (folder: string): string => join(folder, 'verifier.json')
 
-function stateIn(path: string, stored: z.infer<typeof StoredState>): VerifierState {
+function stateIn(path: string, stored: z.infer<typeof StoredState>): StoredVerifierState {
   let lastSeq = stored.lastSeq
   return {
     verifierId: stored.verifierId,
@@ -66,7 +66,7 @@ export async function createState(
   folder: string,
   verifierId: string,
   tokenHash: string,
-): Promise<VerifierState> {
+): Promise<StoredVerifierState> {
   const path = stateFile(folder)
   const stored = { verifierId, tokenHash, lastSeq: 0 }
   await writeWholeFile(path, JSON.stringify(stored))
@@ -74,7 +74,7 @@ export async function createState(
 }
 
 /** State in memory only, for the built-in verifier, whose server stores the sequence for it. */
-export function createMemoryState(verifierId: string, startSeq = 0): VerifierState {
+export function createMemoryState(verifierId: string, startSeq = 0): StoredVerifierState {
   let lastSeq = startSeq
   return {
     verifierId,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import type { Family } from '../../../shared/chains.ts'
-import { isNodeError, parseJson, resultOf } from './answer.ts'
+import { isNodeError, parseProbeAnswer, resultOf } from './answer.ts'
 
 const errorOf = (code: number) => ({ jsonrpc: '2.0', id: 1, error: { code, message: 'no' } })
 
@@ -38,5 +38,5 @@ test("only a node's own error counts beside a bad status", () => {
 })
 
 test('no text is no JSON', () => {
-  for (const text of ['', '<html>', '{"a":']) expect(() => parseJson(text)).toThrow('NOT_JSON')
+  for (const text of ['', '<html>', '{"a":']) expect(() => parseProbeAnswer(text)).toThrow('NOT_JSON')
 })

@@ -5,7 +5,7 @@ import type { ProbeError } from '../../../shared/verifier-protocol.ts'
 import { ProbeFailure } from './probe.ts'
 
 /** Parses JSON. @throws ProbeFailure `NOT_JSON`, for an empty text too */
-export function parseJson(text: string): unknown {
+export function parseProbeAnswer(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

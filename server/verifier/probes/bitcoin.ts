@@ -5,7 +5,7 @@ import { readAs } from './answer.ts'
 import { HexHash, hash8OfBitcoin } from './block-hash.ts'
 import { compareChain } from './chain-identity.ts'
 import { callOne } from './json-rpc.ts'
-import type { Exchange, Probe } from './probe.ts'
+import type { ProbeExchange, Probe } from './probe.ts'
 import { NumberQuantity } from './quantities.ts'
 
 const ChainState = z.object({
@@ -36,11 +36,11 @@ export const bitcoinProbe: Probe = {
 }
 
 /** Nodes built on Bitcoin Core before 23 give no `time`, and `mediantime` is about an hour old. */
-async function headerTime(target: Target, hash: string, exchange: Exchange): Promise<number> {
+async function headerTime(target: Target, hash: string, exchange: ProbeExchange): Promise<number> {
   const header = await callOne(target, { method: 'getblockheader', params: [hash] }, exchange)
   return readAs(Header, header).time
 }
 
-async function blockHash(target: Target, height: number, exchange: Exchange): Promise<string> {
+async function blockHash(target: Target, height: number, exchange: ProbeExchange): Promise<string> {
   return readAs(HexHash, await callOne(target, { method: 'getblockhash', params: [height] }, exchange))
 }

@@ -4,7 +4,7 @@ import type { ProbeError, Target } from '../../../shared/verifier-protocol.ts'
 import { resultOf } from './answer.ts'
 import { callOne, numbered, postJson } from './json-rpc.ts'
 import type { Call } from './json-rpc.ts'
-import type { Exchange } from './probe.ts'
+import type { ProbeExchange } from './probe.ts'
 import { ProbeFailure } from './probe.ts'
 import { RecentMap } from './recent-map.ts'
 
@@ -13,7 +13,11 @@ import { RecentMap } from './recent-map.ts'
  * does not. Returns the results in the order of the calls.
  * @throws ProbeFailure of the first call that failed
  */
-export type CallTogether = (target: Target, calls: readonly Call[], exchange: Exchange) => Promise<unknown[]>
+export type CallTogether = (
+  target: Target,
+  calls: readonly Call[],
+  exchange: ProbeExchange,
+) => Promise<unknown[]>
 
 const rememberedEndpoints = 10_000
 
@@ -46,7 +50,7 @@ export function createCallTogether(): CallTogether {
 async function callAsBatch(
   target: Target,
   calls: readonly Call[],
-  exchange: Exchange,
+  exchange: ProbeExchange,
 ): Promise<unknown[] | null> {
   const body = await postBatch(target, calls, exchange)
   const answers = Answers.safeParse(body)
@@ -59,7 +63,7 @@ async function callAsBatch(
   return ordered.map((answer) => resultOf(answer, target.family))
 }
 
-async function postBatch(target: Target, calls: readonly Call[], exchange: Exchange): Promise<unknown> {
+async function postBatch(target: Target, calls: readonly Call[], exchange: ProbeExchange): Promise<unknown> {
   try {
     const body = await postJson(
       target,
@@ -74,7 +78,11 @@ async function postBatch(target: Target, calls: readonly Call[], exchange: Excha
   }
 }
 
-async function callOneByOne(target: Target, calls: readonly Call[], exchange: Exchange): Promise<unknown[]> {
+async function callOneByOne(
+  target: Target,
+  calls: readonly Call[],
+  exchange: ProbeExchange,
+): Promise<unknown[]> {
   const results: unknown[] = []
   for (const call of calls) results.push(await callOne(target, call, exchange))
   return results

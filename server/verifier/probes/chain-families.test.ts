@@ -3,7 +3,7 @@ import { afterAll, afterEach, expect, test } from 'bun:test'
 import type { Family } from '../../../shared/chains.ts'
 import { startReplayNode } from '../../../scripts/world/replay-node.ts'
 import type { Recording, ReplayNode } from '../../../scripts/world/replay-node.ts'
-import { chainOf, startLoopbackRunner, targetOf } from '../../../tests/support/probing.ts'
+import { chainOf, startLoopbackRunner, probeTargetOf } from '../../../tests/support/probing.ts'
 
 /** What is peculiar to one family; what they share is in `families.test.ts`. */
 
@@ -22,7 +22,7 @@ async function startRecorded(family: Family, changes: Recording = {}): Promise<R
 }
 
 const headOf = (family: Family, node: ReplayNode, path = '') =>
-  runner.probeHead(targetOf(family, `${node.url}${path}`), null)
+  runner.probeHead(probeTargetOf(family, `${node.url}${path}`), null)
 
 const clockAccount = {
   context: { slot: 348123450 },
@@ -70,7 +70,7 @@ test('bitcoin: an error that comes with status 500 is still the node speaking', 
       ),
   })
   try {
-    const finding = await runner.probeHead(targetOf('bitcoin', server.url.href), null)
+    const finding = await runner.probeHead(probeTargetOf('bitcoin', server.url.href), null)
     expect(finding).toMatchObject({ ok: false, error: 'RPC_ERROR' })
   } finally {
     await server.stop(true)
@@ -79,7 +79,7 @@ test('bitcoin: an error that comes with status 500 is still the node speaking', 
 
 test('bitcoin: user and password of the address are sent as a header', async () => {
   const node = await startRecorded('bitcoin')
-  await runner.probeHead(targetOf('bitcoin', node.url.replace('//', '//alice:secret@')), null)
+  await runner.probeHead(probeTargetOf('bitcoin', node.url.replace('//', '//alice:secret@')), null)
   expect(node.requests[0]?.headers.get('authorization')).toBe(`Basic ${btoa('alice:secret')}`)
 })
 
@@ -111,7 +111,7 @@ test('near: a skipped height is no hash', async () => {
     },
   }
   const node = await startRecorded('near', { block })
-  expect(await runner.probeCheckpoint(targetOf('near', node.url), 152345677)).toBeNull()
+  expect(await runner.probeCheckpoint(probeTargetOf('near', node.url), 152345677)).toBeNull()
   expect(node.requests.at(-1)?.body).toMatchObject({ params: { block_id: 152345677 } })
 })
 
@@ -119,7 +119,7 @@ test('near: nodes that do not name their genesis have none to compare', async ()
   const { answers } = await Bun.file(new URL('fixtures/near.json', import.meta.url)).json()
   const { genesis_hash: _, ...status } = answers.status
   const node = await startRecorded('near', { status })
-  expect(await runner.probeGenesis(targetOf('near', node.url))).toBeNull()
+  expect(await runner.probeGenesis(probeTargetOf('near', node.url))).toBeNull()
 })
 
 test('starknet: numbers may be hex or decimal, and the chain id may be padded', async () => {
@@ -129,7 +129,7 @@ test('starknet: numbers may be hex or decimal, and the chain id may be padded', 
     starknet_getBlockWithTxHashes: block,
   })
   const finding = await runner.probeHead(
-    targetOf('starknet', node.url),
+    probeTargetOf('starknet', node.url),
     chainOf('starknet', '0x534e5f4d41494e'),
   )
   const head = { height: 1500123, timestamp: 1750000222, hash8: '0000000000000000' }

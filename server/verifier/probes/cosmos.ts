@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 
 import type { Target } from '../../../shared/verifier-protocol.ts'
 import { accessOf, addressBelow } from './access.ts'
-import { parseJson, readAs, resultOf } from './answer.ts'
+import { parseProbeAnswer, readAs, resultOf } from './answer.ts'
 import { HexHash, hash8OfHex } from './block-hash.ts'
 import { compareChain } from './chain-identity.ts'
 import { failureOfStatus } from './http-status.ts'
-import type { Exchange, Probe } from './probe.ts'
+import type { ProbeExchange, Probe } from './probe.ts'
 import { ProbeFailure } from './probe.ts'
 import { DecimalQuantity, Rfc3339Seconds } from './quantities.ts'
 
@@ -42,7 +42,7 @@ async function get(
   target: Target,
   path: string,
   query: Record<string, string>,
-  exchange: Exchange,
+  exchange: ProbeExchange,
 ): Promise<unknown> {
   const { url, headers } = accessOf(target)
   const response = await exchange({
@@ -52,7 +52,7 @@ async function get(
   })
   const failure = failureOfStatus(response.status)
   if (failure !== null) throw new ProbeFailure(failure)
-  const body = parseJson(response.text)
+  const body = parseProbeAnswer(response.text)
   return isWrapped(body) ? resultOf(body, 'cosmos') : body
 }
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, expect, test } from 'bun:test'
 import { startFaultProxy } from '../../../scripts/world/fault-proxy.ts'
 import { startReplayNode } from '../../../scripts/world/replay-node.ts'
 import type { Recording, ReplayNode, ReplayOptions } from '../../../scripts/world/replay-node.ts'
-import { chainOf, startLoopbackRunner, targetOf } from '../../../tests/support/probing.ts'
+import { chainOf, startLoopbackRunner, probeTargetOf } from '../../../tests/support/probing.ts'
 
 const { runner, close } = startLoopbackRunner()
 const nodes: ReplayNode[] = []
@@ -22,7 +22,7 @@ function startNode(changes: Recording = {}, options: ReplayOptions = {}): Replay
 }
 
 const probe = (node: ReplayNode, chainId: number | string = 31337) =>
-  runner.probeHead(targetOf('evm', node.url), chainOf('evm', chainId))
+  runner.probeHead(probeTargetOf('evm', node.url), chainOf('evm', chainId))
 
 test('chain id and block come in one round trip', async () => {
   const node = startNode()
@@ -56,7 +56,7 @@ test('a rate limit is no refusal of the batch, whether it comes as status or as 
   const proxy = await startFaultProxy({ target: node.url })
   try {
     proxy.set({ mode: 'status', status: 429 })
-    const finding = await runner.probeHead(targetOf('evm', proxy.url), null)
+    const finding = await runner.probeHead(probeTargetOf('evm', proxy.url), null)
     expect(finding).toMatchObject({ ok: false, error: 'RATE_LIMITED' })
     expect(proxy.requests()).toBe(1)
   } finally {
@@ -75,7 +75,7 @@ test('answers of a batch may come in any order', async () => {
       ]),
   })
   try {
-    const finding = await runner.probeHead(targetOf('evm', server.url.href), chainOf('evm', 31337))
+    const finding = await runner.probeHead(probeTargetOf('evm', server.url.href), chainOf('evm', 31337))
     expect(finding).toMatchObject({ ok: true, error: null, head: { height: 16 } })
   } finally {
     await server.stop(true)
@@ -89,15 +89,15 @@ test('chain ids beyond 2^53 are told apart', async () => {
 })
 
 test('without a known chain id nothing is wrong', async () => {
-  const finding = await runner.probeHead(targetOf('evm', startNode().url), null)
+  const finding = await runner.probeHead(probeTargetOf('evm', startNode().url), null)
   expect(finding).toMatchObject({ ok: true, error: null })
 })
 
 test('a head that is missing is an error; a missing old block is merely unknown', async () => {
   const node = startNode({ eth_getBlockByNumber: null })
   expect(await probe(node)).toMatchObject({ ok: false, error: 'RPC_ERROR' })
-  expect(await runner.probeCheckpoint(targetOf('evm', node.url), 1)).toBeNull()
-  expect(await runner.probeGenesis(targetOf('evm', node.url))).toBeNull()
+  expect(await runner.probeCheckpoint(probeTargetOf('evm', node.url), 1)).toBeNull()
+  expect(await runner.probeGenesis(probeTargetOf('evm', node.url))).toBeNull()
 })
 
 test('a timestamp or hash that is none makes the head worthless', async () => {

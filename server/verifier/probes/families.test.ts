@@ -10,7 +10,7 @@ import type { FaultProxy } from '../../../scripts/world/fault-proxy.ts'
 import { findFreePort } from '../../../scripts/world/free-port.ts'
 import { startReplayNode } from '../../../scripts/world/replay-node.ts'
 import type { ReplayNode } from '../../../scripts/world/replay-node.ts'
-import { chainOf, impatient, startLoopbackRunner, targetOf } from '../../../tests/support/probing.ts'
+import { chainOf, impatient, startLoopbackRunner, probeTargetOf } from '../../../tests/support/probing.ts'
 
 /** What a node of the family answers, and what a probe makes of it. */
 const Fixture = z.strictObject({
@@ -49,7 +49,7 @@ describe.each(families.filter((family) => family !== 'http'))('%s', (family) => 
   })
 
   const probe = (timeoutMs = 5000) =>
-    runner.probeHead(impatient(targetOf(family, proxy.url), timeoutMs), chainOf(family, fixture.chainId))
+    runner.probeHead(impatient(probeTargetOf(family, proxy.url), timeoutMs), chainOf(family, fixture.chainId))
 
   async function probeWith(mode: FaultMode, timeoutMs?: number) {
     proxy.set(mode)
@@ -77,7 +77,7 @@ describe.each(families.filter((family) => family !== 'http'))('%s', (family) => 
   })
 
   test('hashes at a height and of the genesis are read where the family has them', async () => {
-    const target = targetOf(family, proxy.url)
+    const target = probeTargetOf(family, proxy.url)
     const height = fixture.checkpoint?.height ?? 1
     expect(await runner.probeCheckpoint(target, height)).toBe(fixture.checkpoint?.hash8 ?? null)
     expect(await runner.probeGenesis(target)).toBe(fixture.genesis)
@@ -128,7 +128,7 @@ describe.each(families.filter((family) => family !== 'http'))('%s', (family) => 
   )
 
   test('a node that is away is CONNECT, and gives no hashes', async () => {
-    const target = targetOf(family, `http://127.0.0.1:${await findFreePort()}`)
+    const target = probeTargetOf(family, `http://127.0.0.1:${await findFreePort()}`)
     expect(await runner.probeHead(target, null)).toEqual({ ok: false, error: 'CONNECT', rttMs: 0 })
     expect(await runner.probeCheckpoint(target, 1)).toBeNull()
     expect(await runner.probeGenesis(target)).toBeNull()

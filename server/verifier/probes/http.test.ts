@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 
 import { HttpRule } from '../../../shared/health.ts'
 import type { ProbeError } from '../../../shared/verifier-protocol.ts'
-import { startLoopbackRunner, targetOf } from '../../../tests/support/probing.ts'
+import { startLoopbackRunner, probeTargetOf } from '../../../tests/support/probing.ts'
 
 const { runner, close } = startLoopbackRunner()
 const server = Bun.serve({
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const probe = (status: number, rule?: object) =>
   runner.probeHead(
-    targetOf('http', `${server.url.href}${status}`, rule ? { rule: HttpRule.parse(rule) } : {}),
+    probeTargetOf('http', `${server.url.href}${status}`, rule ? { rule: HttpRule.parse(rule) } : {}),
     null,
   )
 

@@ -1,8 +1,8 @@
 import type { Target } from '../../../shared/verifier-protocol.ts'
 import { accessOf } from './access.ts'
-import { isNodeError, parseJson, resultOf } from './answer.ts'
+import { isNodeError, parseProbeAnswer, resultOf } from './answer.ts'
 import { failureOfStatus } from './http-status.ts'
-import type { Exchange } from './probe.ts'
+import type { ProbeExchange } from './probe.ts'
 import { ProbeFailure } from './probe.ts'
 
 /** One JSON-RPC call. */
@@ -17,7 +17,7 @@ export const numbered = (call: Call, id: number) => ({ jsonrpc: '2.0', id, ...ca
  * Calls one method and returns its `result`.
  * @throws ProbeFailure
  */
-export async function callOne(target: Target, call: Call, exchange: Exchange): Promise<unknown> {
+export async function callOne(target: Target, call: Call, exchange: ProbeExchange): Promise<unknown> {
   return resultOf(await postJson(target, numbered(call, 1), exchange), target.family)
 }
 
@@ -25,7 +25,7 @@ export async function callOne(target: Target, call: Call, exchange: Exchange): P
  * Posts a JSON body to the endpoint and returns the JSON of the answer.
  * @throws ProbeFailure
  */
-export async function postJson(target: Target, body: unknown, exchange: Exchange): Promise<unknown> {
+export async function postJson(target: Target, body: unknown, exchange: ProbeExchange): Promise<unknown> {
   const { url, headers } = accessOf(target)
   const response = await exchange({
     url,
@@ -34,14 +34,14 @@ export async function postJson(target: Target, body: unknown, exchange: Exchange
     body: JSON.stringify(body),
   })
   const failure = failureOfStatus(response.status)
-  if (failure === null) return parseJson(response.text)
+  if (failure === null) return parseProbeAnswer(response.text)
   return nodeErrorIn(response.text) ?? fail(failure)
 }
 
 /** The error object that a node sent along with a bad status; undefined where there is none. */
 function nodeErrorIn(text: string): unknown {
   try {
-    const body = parseJson(text)
+    const body = parseProbeAnswer(text)
     return isNodeError(body) ? body : undefined
   } catch (error) {
     if (error instanceof ProbeFailure) return undefined

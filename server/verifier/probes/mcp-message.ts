@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 
 import type { Target } from '../../../shared/verifier-protocol.ts'
 import { accessOf } from './access.ts'
-import { isNodeError, parseJson, resultOf } from './answer.ts'
+import { isNodeError, parseProbeAnswer, resultOf } from './answer.ts'
 import { readEventStream } from './event-stream.ts'
 import { failureOfStatus } from './http-status.ts'
 import { numbered } from './json-rpc.ts'
 import type { Call } from './json-rpc.ts'
-import type { Exchange } from './probe.ts'
+import type { ProbeExchange } from './probe.ts'
 import { ProbeFailure } from './probe.ts'
 
 export interface McpAnswer {
@@ -26,7 +26,7 @@ export async function postMessage(
   target: Target,
   call: Call,
   protocolHeaders: Record<string, string>,
-  exchange: Exchange,
+  exchange: ProbeExchange,
 ): Promise<McpAnswer> {
   const { url, headers } = accessOf(target)
   const response = await exchange({
@@ -43,7 +43,7 @@ export async function postMessage(
   const failure = failureOfStatus(response.status)
   if (failure !== null) throw new ProbeFailure(failure)
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
-  const message = isStream ? answerInStream(response.text) : parseJson(response.text)
+  const message = isStream ? answerInStream(response.text) : parseProbeAnswer(response.text)
   return { result: resultOf(message, target.family), sessionId: response.headers.get('mcp-session-id') }
 }
 
@@ -51,7 +51,7 @@ export async function postMessage(
 function answerInStream(text: string): unknown {
   const messages = readEventStream(text)
     .filter((data) => data.trim() !== '')
-    .map(parseJson)
+    .map(parseProbeAnswer)
   const answer = messages.find((message) => Message.safeParse(message).success || isNodeError(message))
   if (answer === undefined) throw new ProbeFailure('NOT_JSON')
   return answer

@@ -3,7 +3,7 @@ import { afterAll, afterEach, expect, test } from 'bun:test'
 import * as z from 'zod/mini'
 
 import type { ProbeFinding } from './probe.ts'
-import { startLoopbackRunner, targetOf } from '../../../tests/support/probing.ts'
+import { startLoopbackRunner, probeTargetOf } from '../../../tests/support/probing.ts'
 
 const { runner, close } = startLoopbackRunner()
 const servers: Bun.Server<undefined>[] = []
@@ -43,7 +43,7 @@ const refusal = (status: number, code: number) =>
   Response.json({ jsonrpc: '2.0', id: null, error: { code, message: 'no' } }, { status })
 
 const probe = (url: string, serviceId = 'mcp-service') =>
-  runner.probeHead(targetOf('mcp', url, { serviceId }), null)
+  runner.probeHead(probeTargetOf('mcp', url, { serviceId }), null)
 const good: ProbeFinding = { ok: true, head: null, error: null }
 
 test('an answer may come as an event stream, after other events', async () => {

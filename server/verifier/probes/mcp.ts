@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { ProbeError, Target } from '../../../shared/verifier-protocol.ts'
 import { readAs } from './answer.ts'
 import { postMessage } from './mcp-message.ts'
-import type { Exchange, Probe } from './probe.ts'
+import type { ProbeExchange, Probe } from './probe.ts'
 import { ProbeFailure } from './probe.ts'
 import { RecentMap } from './recent-map.ts'
 
@@ -29,13 +29,13 @@ const mayBeStateless: ReadonlySet<ProbeError> = new Set(['HTTP_4XX', 'RPC_ERROR'
 export function createMcpProbe(): Probe {
   const ways = new RecentMap<string, Way>(rememberedServices)
 
-  async function open(target: Target, exchange: Exchange): Promise<void> {
+  async function open(target: Target, exchange: ProbeExchange): Promise<void> {
     const { result, sessionId } = await postMessage(target, initialize, {}, exchange)
     const { protocolVersion: version } = readAs(Initialized, result)
     if (sessionId !== null) ways.set(keyOf(target), { kind: 'session', id: sessionId, version })
   }
 
-  async function openOrDiscover(target: Target, exchange: Exchange): Promise<void> {
+  async function openOrDiscover(target: Target, exchange: ProbeExchange): Promise<void> {
     try {
       await open(target, exchange)
     } catch (failure) {
@@ -80,13 +80,13 @@ const discover = {
 const discoverHeaders = { 'mcp-protocol-version': statelessVersion, 'mcp-method': discover.method }
 
 /** Whether the endpoint goes on as it did. A session that is gone, or a change of era, is no failure yet. */
-async function stillAnswers(target: Target, way: Way, exchange: Exchange): Promise<boolean> {
+async function stillAnswers(target: Target, way: Way, exchange: ProbeExchange): Promise<boolean> {
   if (way.kind === 'stateless') return isStateless(target, exchange)
   const headers = { 'mcp-session-id': way.id, 'mcp-protocol-version': way.version }
   return succeeds(() => postMessage(target, { method: 'ping', params: {} }, headers, exchange))
 }
 
-const isStateless = (target: Target, exchange: Exchange): Promise<boolean> =>
+const isStateless = (target: Target, exchange: ProbeExchange): Promise<boolean> =>
   succeeds(async () =>
     readAs(Discovered, (await postMessage(target, discover, discoverHeaders, exchange)).result),
   )

@@ -2,7 +2,7 @@ import type { Chain } from '../../../shared/chains.ts'
 import type { ProbeError, Target } from '../../../shared/verifier-protocol.ts'
 
 /** One HTTP exchange with the service under test, bound to its deadline. Rejects with an `EgressError`. */
-export type Exchange = (request: {
+export type ProbeExchange = (request: {
   url: string
   method: 'GET' | 'HEAD' | 'POST'
   headers?: Record<string, string>
@@ -25,11 +25,11 @@ export type ProbeFinding =
 /** How one family of services is asked. Implementations throw `ProbeFailure`; `run.ts` turns it into a finding. */
 export interface Probe {
   /** Head, and identity where one round trip gives both. */
-  head(target: Target, chain: Chain | null, exchange: Exchange): Promise<ProbeFinding>
+  head(target: Target, chain: Chain | null, exchange: ProbeExchange): Promise<ProbeFinding>
   /** First 8 bytes of the hash at a height; null where the family has no such call. */
-  hashAt?(target: Target, height: number, exchange: Exchange): Promise<string | null>
+  hashAt?(target: Target, height: number, exchange: ProbeExchange): Promise<string | null>
   /** Genesis hash in full, as the chain's `genesisHash` writes it; null where the family has no such call. */
-  genesis?(target: Target, exchange: Exchange): Promise<string | null>
+  genesis?(target: Target, exchange: ProbeExchange): Promise<string | null>
 }
 
 /** A probe that got no usable answer. */

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import type { ProbeError } from '../../../shared/verifier-protocol.ts'
 import { EgressError } from '../../platform/egress.ts'
 import type { Egress, EgressErrorCode, EgressRequest } from '../../platform/egress.ts'
-import { targetOf } from '../../../tests/support/probing.ts'
+import { probeTargetOf } from '../../../tests/support/probing.ts'
 import { createProbeRunner } from './run.ts'
 
 /** A network in which time passes only when the test says so. */
@@ -42,12 +42,12 @@ const expected: Record<Exclude<EgressErrorCode, 'ABORTED'>, ProbeError> = {
 
 test.each(Object.entries(expected))('%s of the guarded fetch is %s', async (code, error) => {
   const { runner } = createNetwork(() => ({ body: new EgressError(code as EgressErrorCode), tookMs: 5 }))
-  expect(await runner.probeHead(targetOf('near', 'http://node'), null)).toEqual({
+  expect(await runner.probeHead(probeTargetOf('near', 'http://node'), null)).toEqual({
     ok: false,
     error,
     rttMs: 0,
   })
-  expect(await runner.probeGenesis(targetOf('near', 'http://node'))).toBeNull()
+  expect(await runner.probeGenesis(probeTargetOf('near', 'http://node'))).toBeNull()
 })
 
 test('what is not the fault of the service is no finding', async () => {
@@ -55,8 +55,8 @@ test('what is not the fault of the service is no finding', async () => {
   const mistake = new TypeError('Header has invalid value')
   for (const failure of [aborted, mistake]) {
     const { runner } = createNetwork(() => ({ body: failure, tookMs: 0 }))
-    await expect(runner.probeHead(targetOf('near', 'http://node'), null)).rejects.toBe(failure)
-    await expect(runner.probeCheckpoint(targetOf('near', 'http://node'), 1)).rejects.toBe(failure)
+    await expect(runner.probeHead(probeTargetOf('near', 'http://node'), null)).rejects.toBe(failure)
+    await expect(runner.probeCheckpoint(probeTargetOf('near', 'http://node'), 1)).rejects.toBe(failure)
   }
 })
 
@@ -67,7 +67,7 @@ test('the round trip is that of the last exchange, in whole milliseconds', async
   const { runner } = createNetwork((_, nth) =>
     nth === 1 ? { body: epoch, tookMs: 400 } : { body: blockTime, tookMs: 20.6 },
   )
-  expect(await runner.probeHead(targetOf('solana', 'http://node'), null)).toMatchObject({
+  expect(await runner.probeHead(probeTargetOf('solana', 'http://node'), null)).toMatchObject({
     ok: true,
     rttMs: 21,
   })
@@ -77,14 +77,14 @@ test('all exchanges of an attempt share one deadline, and the body is capped', a
   const { runner, requests } = createNetwork((_, nth) =>
     nth === 1 ? { body: epoch, tookMs: 4000 } : { body: blockTime, tookMs: 1 },
   )
-  await runner.probeHead(targetOf('solana', 'http://node'), null)
+  await runner.probeHead(probeTargetOf('solana', 'http://node'), null)
   expect(requests.map(({ timeoutMs }) => timeoutMs)).toEqual([5000, 1000])
   expect(requests.map(({ maxBytes }) => maxBytes)).toEqual([262_144, 262_144])
 })
 
 test('no exchange begins after the deadline', async () => {
   const { runner, requests } = createNetwork(() => ({ body: epoch, tookMs: 5000 }))
-  expect(await runner.probeHead(targetOf('solana', 'http://node'), null)).toMatchObject({
+  expect(await runner.probeHead(probeTargetOf('solana', 'http://node'), null)).toMatchObject({
     ok: false,
     error: 'TIMEOUT',
   })
@@ -93,7 +93,7 @@ test('no exchange begins after the deadline', async () => {
 
 test('families without hashes are not asked for any', async () => {
   const { runner, requests } = createNetwork(() => ({ body: {}, tookMs: 0 }))
-  expect(await runner.probeCheckpoint(targetOf('subgraph', 'http://node'), 1)).toBeNull()
-  expect(await runner.probeGenesis(targetOf('cosmos', 'http://node'))).toBeNull()
+  expect(await runner.probeCheckpoint(probeTargetOf('subgraph', 'http://node'), 1)).toBeNull()
+  expect(await runner.probeGenesis(probeTargetOf('cosmos', 'http://node'))).toBeNull()
   expect(requests).toHaveLength(0)
 })

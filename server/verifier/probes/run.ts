@@ -5,7 +5,7 @@ import { EgressError } from '../../platform/egress.ts'
 import type { Egress } from '../../platform/egress.ts'
 import { errorOfEgress } from './egress-failure.ts'
 import { createProbes } from './families.ts'
-import type { Exchange, Probe, ProbeFinding } from './probe.ts'
+import type { ProbeExchange, Probe, ProbeFinding } from './probe.ts'
 import { ProbeFailure } from './probe.ts'
 
 /** Asks services how they are, each in the way of its family. */
@@ -43,12 +43,12 @@ export function createProbeRunner({ egress, monotonic }: ProbeRunnerOptions): Pr
 
   async function attempt<Value>(
     target: Target,
-    ask: (probe: Probe, exchange: Exchange) => Promise<Value>,
+    ask: (probe: Probe, exchange: ProbeExchange) => Promise<Value>,
   ): Promise<Attempt<Value>> {
     const deadlineAt = monotonic() + target.policy.timeoutMs
     let rttMs = 0
 
-    const exchange: Exchange = async (request) => {
+    const exchange: ProbeExchange = async (request) => {
       const startedAt = monotonic()
       const timeoutMs = Math.ceil(deadlineAt - startedAt)
       if (timeoutMs <= 0) throw new ProbeFailure('TIMEOUT')
@@ -66,7 +66,7 @@ export function createProbeRunner({ egress, monotonic }: ProbeRunnerOptions): Pr
 
   async function answerOrNull(
     target: Target,
-    ask: (probe: Probe, exchange: Exchange) => Promise<string | null> | undefined,
+    ask: (probe: Probe, exchange: ProbeExchange) => Promise<string | null> | undefined,
   ): Promise<string | null> {
     const { outcome } = await attempt(target, async (probe, exchange) => (await ask(probe, exchange)) ?? null)
     return outcome.ok ? outcome.value : null

@@ -4,7 +4,7 @@ import type { Target } from '../../../shared/verifier-protocol.ts'
 import { readAs } from './answer.ts'
 import { TextHash, hash8OfText } from './block-hash.ts'
 import { callOne } from './json-rpc.ts'
-import type { Exchange, Probe, ProbedHead } from './probe.ts'
+import type { ProbeExchange, Probe, ProbedHead } from './probe.ts'
 import { ProbeFailure } from './probe.ts'
 import { NumberQuantity } from './quantities.ts'
 
@@ -62,7 +62,7 @@ export const solanaProbe: Probe = {
  * Null when the node has no time for a slot it has just named: a very new slot, or another node behind the same
  * address (-32004, solana-labs/solana#11963).
  */
-async function blockTimeOf(target: Target, slot: number, exchange: Exchange): Promise<number | null> {
+async function blockTimeOf(target: Target, slot: number, exchange: ProbeExchange): Promise<number | null> {
   try {
     return readAs(BlockTime, await callOne(target, { method: 'getBlockTime', params: [slot] }, exchange))
   } catch (error) {
@@ -72,7 +72,7 @@ async function blockTimeOf(target: Target, slot: number, exchange: Exchange): Pr
 }
 
 /** Slot and time from one bank. Second choice only, because some providers bill or restrict account reads. */
-async function readClock(target: Target, exchange: Exchange): Promise<ProbedHead> {
+async function readClock(target: Target, exchange: ProbeExchange): Promise<ProbedHead> {
   const params = [clockSysvar, { ...finalized, encoding: 'jsonParsed' }]
   const account = await callOne(target, { method: 'getAccountInfo', params }, exchange)
   const { slot, unixTimestamp } = readAs(ClockAccount, account).value.data.parsed.info

@@ -5,7 +5,7 @@ import { Felt, canonicalFelt, hash8OfFelt } from './block-hash.ts'
 import type { CallTogether } from './call-together.ts'
 import { compareChain } from './chain-identity.ts'
 import { callOne } from './json-rpc.ts'
-import type { Exchange, Probe } from './probe.ts'
+import type { ProbeExchange, Probe } from './probe.ts'
 import { AnyQuantity } from './quantities.ts'
 import type { Target } from '../../../shared/verifier-protocol.ts'
 
@@ -44,7 +44,7 @@ export function createStarknetProbe(callTogether: CallTogether): Probe {
   }
 }
 
-async function blockHash(target: Target, height: number, exchange: Exchange): Promise<string> {
+async function blockHash(target: Target, height: number, exchange: ProbeExchange): Promise<string> {
   const call = { method: 'starknet_getBlockWithTxHashes', params: [{ block_number: height }] }
   return readAs(BlockHash, await callOne(target, call, exchange)).block_hash
 }

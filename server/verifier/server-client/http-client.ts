@@ -5,7 +5,7 @@ import {
   Assignments,
   ReportAck,
   assignmentsText,
-  limits,
+  protocolLimits,
   signatureHeader,
 } from '../../../shared/verifier-protocol.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -26,7 +26,7 @@ export interface HttpServerClientOptions {
 
 const pingTimeoutMs = 2_000
 const reportTimeoutMs = 15_000
-const assignmentsTimeoutMs = limits.assignmentsWaitMs + 10_000
+const assignmentsTimeoutMs = protocolLimits.assignmentsWaitMs + 10_000
 const maxAnswerBytes = 65_536
 const maxAssignmentsBytes = 64 * 1_048_576
 const compressFromBytes = 8_192
@@ -109,14 +109,14 @@ function readAssignments(response: EgressResponse): AssignmentsOutcome {
   if (response.status === 304) return { kind: 'unchanged' }
   if (isRevoked(response)) return { kind: 'revoked' }
   if (response.status !== 200) return { kind: 'unreachable' }
-  const parsed = Assignments.safeParse(parseJson(response.text))
+  const parsed = Assignments.safeParse(parseServerAnswer(response.text))
   return parsed.success ? { kind: 'changed', assignments: parsed.data } : { kind: 'unreachable' }
 }
 
 function readReportAnswer(response: EgressResponse): ReportOutcome {
   const { status, headers, text } = response
   if (status === 200) {
-    const parsed = ReportAck.safeParse(parseJson(text))
+    const parsed = ReportAck.safeParse(parseServerAnswer(text))
     return parsed.success ? { kind: 'accepted', ack: parsed.data } : { kind: 'unreachable' }
   }
   if (isRevoked(response)) return { kind: 'revoked' }
@@ -126,12 +126,12 @@ function readReportAnswer(response: EgressResponse): ReportOutcome {
   if (status === 409 && lastSeq !== null) return { kind: 'replayed', lastSeq }
   const serverTimeMs = serverTimeOf(response)
   if (serverTimeMs !== null) return { kind: 'clock_skew', serverTimeMs }
-  return { kind: 'rejected', message: refusalOf(response).message }
+  return { kind: 'rejected', message: serverRefusalOf(response).message }
 }
 
 /** Returns the code and message of a refusal, which has the form of the specification's ErrorResponse. */
-export function refusalOf({ status, text }: EgressResponse): { code: string; message: string } {
-  const parsed = ErrorResponse.safeParse(parseJson(text))
+export function serverRefusalOf({ status, text }: EgressResponse): { code: string; message: string } {
+  const parsed = ErrorResponse.safeParse(parseServerAnswer(text))
   return parsed.success
     ? parsed.data.error
     : { code: '', message: `the server answered with status ${status}` }
@@ -139,11 +139,11 @@ export function refusalOf({ status, text }: EgressResponse): { code: string; mes
 
 /** An unknown verifier counts as revoked: the operator has removed it, or this is another installation. */
 const isRevoked = (response: EgressResponse): boolean =>
-  response.status === 401 && ['verifier_revoked', 'verifier_unknown'].includes(refusalOf(response).code)
+  response.status === 401 && ['verifier_revoked', 'verifier_unknown'].includes(serverRefusalOf(response).code)
 
 /** Returns the server's time (epoch ms) from a refusal for clock skew; null for every other answer. */
 const serverTimeOf = (response: EgressResponse): number | null =>
-  response.status === 400 && refusalOf(response).code === 'clock_skew'
+  response.status === 400 && serverRefusalOf(response).code === 'clock_skew'
     ? wholeNumber(response.headers.get('server-time-ms'))
     : null
 
@@ -161,7 +161,7 @@ function wholeNumber(text: string | null): number | null {
 /** RFC 9110 section 8.8.3: an entity tag stands in quotes. */
 const quoted = (etag: string): string => `"${etag}"`
 
-export function parseJson(text: string): unknown {
+export function parseServerAnswer(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

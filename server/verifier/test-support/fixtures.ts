@@ -1,12 +1,9 @@
 import type { Chain } from '../../../shared/chains.ts'
 import type { Assignments, Target } from '../../../shared/verifier-protocol.ts'
-import type { Log } from '../../platform/log.ts'
 import type { Observation } from '../probing/observation.ts'
 import type { RoundPlan } from '../probing/plan.ts'
 import type { ProbeRunner } from '../probes/run.ts'
 import type { FinishedRound } from '../probing/round.ts'
-
-export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
 export function movableClock() {
   let wall = 1_800_000_000_000

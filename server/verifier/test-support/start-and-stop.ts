@@ -3,7 +3,8 @@ import { createAgent } from '../agent.ts'
 import { createVerifierIdentity } from '../identity/identity.ts'
 import type { ServerClient } from '../server-client/server-client.ts'
 import { createMemoryState } from '../identity/state.ts'
-import { assignments, eventually, healthyRunner, silentLog, target, withInterval } from './fixtures.ts'
+import { silentLog } from '../../../scripts/world/database.ts'
+import { assignments, eventually, healthyRunner, target, withInterval } from './fixtures.ts'
 
 /*
  * A process that starts an agent, lets it come as far as a first report, and stops it. It does not call exit: it ends

@@ -33,11 +33,11 @@ export async function openSession(url: string, apiKey?: string): Promise<string>
   return id
 }
 
-export const listTools = (url: string, session: string, apiKey?: string): Promise<Response> =>
+export const listToolsRaw = (url: string, session: string, apiKey?: string): Promise<Response> =>
   post(url, { method: 'tools/list' }, { ...keyHeader(apiKey), 'mcp-session-id': session })
 
 /** A tool in a session of 2025. */
-export const callTool = (
+export const callToolRaw = (
   url: string,
   session: string,
   name: string,

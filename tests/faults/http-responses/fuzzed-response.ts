@@ -6,10 +6,10 @@ export interface FuzzedResponse {
 }
 
 /** Between 0 and 1, the same for the same seed. */
-export type Random = () => number
+export type SeededRandom = () => number
 
 /** Mulberry32. */
-export function randomOf(seed: number): Random {
+export function randomOf(seed: number): SeededRandom {
   let state = seed | 0
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -27,11 +27,12 @@ export function fuzzedResponse(seed: number): FuzzedResponse {
   return { bytes: random() < 0.3 ? mutated(bytes, random) : bytes, isBodiless: random() < 0.08 }
 }
 
-const pick = <T>(random: Random, values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
+const pick = <T>(random: SeededRandom, values: readonly T[]): T =>
+  values[Math.floor(random() * values.length)] as T
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
 
 /** The first of the values unless chance has it otherwise. */
-const mostly = <T>(random: Random, share: number, values: readonly T[]): T =>
+const mostly = <T>(random: SeededRandom, share: number, values: readonly T[]): T =>
   random() < share ? (values[0] as T) : pick(random, values)
 
 const versions = ['HTTP/1.1', 'HTTP/1.0', 'HTTP/1.2', 'HTTP/2.0', 'HTTP/0.9', 'http/1.1', 'HTTP/1.10', 'ICY']
@@ -136,9 +137,9 @@ const words = [
   '0\r\n\r\n',
 ]
 
-const lineEnd = (random: Random): string => mostly(random, 0.995, lineEnds)
+const lineEnd = (random: SeededRandom): string => mostly(random, 0.995, lineEnds)
 
-function interimsOf(random: Random): string {
+function interimsOf(random: SeededRandom): string {
   if (random() < 0.88) return ''
   const count = mostly(random, 0.7, [1, 2, 8, 9])
   return times(count, () => {
@@ -148,7 +149,7 @@ function interimsOf(random: Random): string {
   }).join('')
 }
 
-function responseOf(random: Random): string {
+function responseOf(random: SeededRandom): string {
   const version = mostly(random, 0.93, versions)
   const status = mostly(random, 0.75, statuses)
   const statusLine = `${version}${mostly(random, 0.98, [' ', '  ', '\t', ''])}${status}${mostly(random, 0.85, reasons)}${lineEnd(random)}`
@@ -167,16 +168,16 @@ function responseOf(random: Random): string {
   return body === 'chunked' || (body === 'mixed' && random() < 0.5) ? head + chunksOf(random) : head + word
 }
 
-const shuffled = <T>(random: Random, all: readonly T[]): T[] =>
+const shuffled = <T>(random: SeededRandom, all: readonly T[]): T[] =>
   all
     .map((one) => ({ one, at: random() }))
     .toSorted((a, b) => a.at - b.at)
     .map(({ one }) => one)
 
-const field = (random: Random, name: string, value: string): string =>
+const field = (random: SeededRandom, name: string, value: string): string =>
   `${mostly(random, 0.95, [name, name.toUpperCase(), `${name} `, ` ${name}`, `${name}\t`])}:${mostly(random, 0.93, [' ', '', '\t', '  ', '\r\n '])}${value}${lineEnd(random)}`
 
-function fieldOf(random: Random): string {
+function fieldOf(random: SeededRandom): string {
   const kind = random()
   if (kind < 0.05) return field(random, 'content-length', pick(random, lengths))
   if (kind < 0.1) return field(random, 'transfer-encoding', pick(random, encodings))
@@ -211,7 +212,7 @@ const extensions = [
 const sizePrefixes = ['', '0', '000', '0x', '+', '-', ' ', '\t']
 const lastChunks = ['0', '00', '0;a=b', '0 ', '', '-0', '0x0', '1']
 
-function chunksOf(random: Random): string {
+function chunksOf(random: SeededRandom): string {
   const chunks = times(Math.floor(random() * 4), () => {
     const word = pick(random, words.slice(1))
     const size = mostly(random, 0.97, [word.length, word.length + 1, word.length - 1, 0])
@@ -223,7 +224,7 @@ function chunksOf(random: Random): string {
   return `${chunks.join('')}${mostly(random, 0.9, lastChunks)}${lineEnd(random)}${trailers.join('')}${lineEnd(random)}`
 }
 
-const surplusOf = (random: Random): string =>
+const surplusOf = (random: SeededRandom): string =>
   random() < 0.85
     ? ''
     : pick(random, ['\r\n', 'x', '\0', 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n', 'HTTP/1.1 2'])
@@ -232,7 +233,7 @@ const strangeBytes = [
   0x00, 0x0a, 0x0d, 0x20, 0x09, 0x3a, 0x2c, 0x3b, 0x22, 0x7f, 0x80, 0xff, 0x30, 0x31, 0x0b,
 ]
 
-function mutated(bytes: Buffer, random: Random): Buffer {
+function mutated(bytes: Buffer, random: SeededRandom): Buffer {
   let changed = bytes
   for (let count = 1 + Math.floor(random() * 3); count > 0; count--) {
     const at = Math.floor(random() * (changed.length + 1))

@@ -9,7 +9,7 @@ import { createMetrics } from '../../../server/platform/metrics.ts'
 import { createSteadyClock } from '../../../server/platform/steady-clock.ts'
 import { createUsage } from '../../../server/usage/usage.ts'
 import { silentLog as log } from '../../../scripts/world/database.ts'
-import { readOrder, seen } from './order.ts'
+import { readOrder, seenOrder } from './order.ts'
 
 /*
  * A process that counts calls until it is killed, writing and rolling up as fast as it can. Each call is told to the
@@ -45,17 +45,17 @@ function callOnce(turn: number): void {
   const places = Array.from({ length: 1 + (turn % 3) }, (_, index) => (turn * 7 + index) % methods)
   const calls = places.map((place) => ({ method: `method_${place}`, credits: place + 1 }))
   const metered = usage.meter.admit(key, calls, 10)
-  writeSync(1, places.map((place) => seen.byUpstream(place)).join(''))
+  writeSync(1, places.map((place) => seenOrder.byUpstream(place)).join(''))
   metered.settle(
     places.map(() => 'ok' as const),
     { bytesOut: 20, tookMs: turn % 50, creditsBack: [] },
   )
-  writeSync(1, places.map(() => seen.byCaller).join(''))
+  writeSync(1, places.map(() => seenOrder.byCaller).join(''))
 }
 
 async function takeOne(): Promise<void> {
   const admission = await limits.admit({ keyId: key.id, rate: limit, credits: null, calls: 1, cost: 0 })
-  if (admission.kind === 'admitted') writeSync(1, seen.admission)
+  if (admission.kind === 'admitted') writeSync(1, seenOrder.admission)
 }
 
 void writeAlways()
