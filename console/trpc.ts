@@ -8,7 +8,7 @@ import type { AppRouter } from '../server/compose/router.ts'
 import { AuthRefusal } from './accounts/auth-calls.ts'
 import { callOutcomes, outcomeOfError, outcomeOfResult } from './call-outcome.ts'
 import type { ConsoleCallOutcome } from './call-outcome.ts'
-import { ToldError, unreachableText } from './told-error.ts'
+import { ReportedError, unreachableText } from './reported-error.ts'
 
 const url = '/trpc'
 /** Longer batches of queries are sent as several. */
@@ -56,7 +56,7 @@ export function faultOf(error: unknown): string | null {
 
 /** What to tell a person. */
 export function callErrorText(error: unknown): string {
-  if (error instanceof ToldError) return error.message
+  if (error instanceof ReportedError) return error.message
   if (isOfRouter(error) && error.data !== null && error.data !== undefined) return error.message
   return unreachableText
 }

@@ -10,10 +10,12 @@ import {
   permissions,
 } from './api-keys.ts'
 import { describeInvalid } from '../server/platform/validation-text.ts'
+import { covers } from '../tests/support/covers.ts'
 
 const blank = { permissions: [], allowedIps: [], allowedDomains: [], expiresAt: null }
 
-test('only the name is required [api-key-token-name] [api-key-permissions]', () => {
+test('only the name is required', () => {
+  covers('api-key-token-name', 'api-key-permissions')
   expect(z.parse(ApiKeyInput, { name: ' CI  ' })).toEqual({ name: 'CI', ...blank })
 })
 
@@ -65,7 +67,8 @@ describe('what is refused', () => {
     expect(describeInvalid(ApiKeyInput, input, 'body')).toInclude(text)
   })
 
-  test('a hundred entries are right [api-key-list-bounds]', () => {
+  test('a hundred entries are right', () => {
+    covers('api-key-list-bounds')
     expect(z.safeParse(ApiKeyInput, { name: 'x', allowedIps: many(100) }).success).toBe(true)
   })
 

@@ -11,8 +11,7 @@ import type { Requirement } from './requirements/requirement.ts'
 export const builtThrough: number = 4
 
 /**
- * The specification as data. A test says which behaviour it shows by its id: in its title, `[health-decision-values]`,
- * or in a comment, `// requirement: health-decision-values`.
+ * The specification as data. A test says which behaviour it shows by `covers('health-decision-values')` in its body.
  */
 export const requirements: readonly Requirement[] = [
   ...healthRequirements,

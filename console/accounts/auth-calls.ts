@@ -8,7 +8,7 @@ import type {
   WalletProof,
 } from '../../shared/accounts.ts'
 import { ErrorResponse } from '../../shared/faults.ts'
-import { ToldError, unreachableText } from '../told-error.ts'
+import { ReportedError, unreachableText } from '../reported-error.ts'
 
 /*
  * What sets cookies, or goes with doing so, is no procedure but a REST path of its own. The answers are those of our
@@ -16,7 +16,7 @@ import { ToldError, unreachableText } from '../told-error.ts'
  */
 
 /** The server said no; `code` is one of `shared/faults.ts`. */
-export class AuthRefusal extends ToldError {
+export class AuthRefusal extends ReportedError {
   override readonly name = 'AuthRefusal'
   readonly code: string
 
@@ -57,10 +57,10 @@ async function send(path: string, body: object): Promise<Response> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   }).catch((cause: unknown) => {
-    throw new ToldError(unreachableText, { cause })
+    throw new ReportedError(unreachableText, { cause })
   })
   if (response.ok) return response
   const refusal = ErrorResponse.safeParse(await response.json().catch(() => null))
-  if (!refusal.success) throw new ToldError(unreachableText)
+  if (!refusal.success) throw new ReportedError(unreachableText)
   throw new AuthRefusal(refusal.data.error.code, refusal.data.error.message)
 }

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { ref } from 'vue'
 
-import { ToldError } from '../told-error.ts'
+import { ReportedError } from '../reported-error.ts'
 import { faultOf } from '../trpc.ts'
 import { useAccount } from './account.ts'
 
@@ -18,13 +18,13 @@ export const useConfirmation = defineStore('confirmation', () => {
   let question: Promise<boolean> | null = null
   let answer: ((isConfirmed: boolean) => void) | null = null
 
-  /** Resolves when the person has confirmed. @throws ToldError when they would not. */
+  /** Resolves when the person has confirmed. @throws ReportedError when they would not. */
   async function ask(): Promise<void> {
     question ??= new Promise<boolean>((resolve) => {
       answer = resolve
       isAsked.value = true
     })
-    if (!(await question)) throw new ToldError('Nothing was done: you did not confirm who you are.')
+    if (!(await question)) throw new ReportedError('Nothing was done: you did not confirm who you are.')
   }
 
   /** Called by the dialog. */
@@ -46,7 +46,7 @@ export const useConfirmation = defineStore('confirmation', () => {
     return call()
   }
 
-  /** For what takes several steps, the first of which a person should not do in vain. @throws ToldError */
+  /** For what takes several steps, the first of which a person should not do in vain. @throws ReportedError */
   async function ensureFresh(): Promise<void> {
     if ((account.current?.freshUntil ?? 0) < Date.now() + enoughMs) await ask()
   }

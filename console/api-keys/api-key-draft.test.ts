@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { keyView } from '../keys/test-support/key-view.ts'
 import { apiKeyDraftOf, readApiKeyDraft } from './api-key-draft.ts'
 import type { ApiKeyDraft, ApiKeyReading } from './api-key-draft.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 const now = new Date(2026, 0, 31, 12).getTime()
 const good: ApiKeyDraft = { ...apiKeyDraftOf(null, true), name: 'CI' }
@@ -11,7 +12,8 @@ const read = (change: Partial<ApiKeyDraft>, kept: number | null = null): ApiKeyR
 const mistakesOf = (reading: ApiKeyReading) => (reading.kind === 'mistaken' ? reading.mistakes : null)
 
 describe('a new key', () => {
-  test('needs a name and nothing else; no permission is ticked [api-key-token-name] [api-key-permissions]', () => {
+  test('needs a name and nothing else; no permission is ticked', () => {
+    covers('api-key-token-name', 'api-key-permissions')
     expect(apiKeyDraftOf(null, true).permissions).toEqual([])
     expect(mistakesOf(read({ name: ' ' }))).toEqual({ name: 'Give the key a name.' })
     expect(mistakesOf(read({ name: 'x'.repeat(101) }))).toEqual({ name: 'At most 100 characters.' })
@@ -32,7 +34,8 @@ describe('a new key', () => {
     expect(read({ allowedDomains: ['*.example.com'] }).kind).toBe('ready')
   })
 
-  test('works through its last day where its owner is [api-key-expiration]', () => {
+  test('works through its last day where its owner is', () => {
+    covers('api-key-expiration')
     const today = read({ lastDay: '2026-01-31' })
     const end = new Date(2026, 1, 1).getTime() - 1
     expect(today.kind === 'ready' && today.input.expiresAt).toBe(end)
@@ -47,7 +50,8 @@ describe('the form about a key', () => {
   const expiresAt = new Date(2026, 1, 10, 8, 30).getTime()
   const key = keyView({ name: 'Shop', permissions: ['token_create'], allowedIps: ['192.0.2.1'], expiresAt })
 
-  test('holds its options; an unchanged day leaves the instant alone [api-key-creating-and-editing]', () => {
+  test('holds its options; an unchanged day leaves the instant alone', () => {
+    covers('api-key-creating-and-editing')
     const draft = apiKeyDraftOf(key, false)
     expect(draft).toMatchObject({ name: 'Shop', permissions: ['token_create'], lastDay: '2026-02-10' })
     const reading = readApiKeyDraft(draft, expiresAt, now)

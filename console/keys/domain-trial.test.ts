@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { missingApexes, tryAddress } from './domain-trial.ts'
 import type { DomainTrial } from './domain-trial.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 describe('trying an address', () => {
   const list = ['app.example.org', '*.example.com', '*.broken']
@@ -20,7 +21,8 @@ describe('trying an address', () => {
     ['*.example.com', { kind: 'no address' }],
     ['file:///etc/passwd', { kind: 'no address' }],
     ['two words', { kind: 'no address' }],
-  ])('%s [api-key-domain-wildcard]', (typed, trial) => {
+  ])('%s', (typed, trial) => {
+    covers('api-key-domain-wildcard')
     expect(tryAddress(list, typed)).toEqual(trial)
   })
 

@@ -6,6 +6,7 @@ import { limitText, unitsText } from './limit-words.ts'
 import { queryKeyDraftOf, readQueryKeyDraft } from './query-key-draft.ts'
 import type { DraftChoices, QueryKeyDraft } from './query-key-draft.ts'
 import { queryKeyView } from './test-support/query-key-view.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 const now = new Date(2026, 0, 31, 12).getTime()
 const perMinute = { units: 100, period: 'minute' } as const
@@ -18,7 +19,8 @@ const good: QueryKeyDraft = { ...queryKeyDraftOf(null, true, choices), name: 'Wa
 const read = (change: Partial<QueryKeyDraft>) => readQueryKeyDraft({ ...good, ...change }, null, now)
 
 describe('a new query key', () => {
-  test('needs a name and an endpoint; the rest is as the installation has it [query-key-name]', () => {
+  test('needs a name and an endpoint; the rest is as the installation has it', () => {
+    covers('query-key-name')
     expect(read({})).toEqual({
       kind: 'ready',
       input: {

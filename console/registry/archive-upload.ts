@@ -1,5 +1,5 @@
 import { maxUploadBytes } from '../../shared/registry.ts'
-import { ToldError } from '../told-error.ts'
+import { ReportedError } from '../reported-error.ts'
 
 /** Why a file cannot be sent, in a sentence; null: it can. */
 export function uploadProblem({ name, size }: Pick<File, 'name' | 'size'>): string | null {
@@ -19,7 +19,7 @@ export function base64Of(file: Blob): Promise<string> {
       const text = typeof reader.result === 'string' ? reader.result : ''
       resolve(text.slice(text.indexOf(',') + 1))
     })
-    reader.addEventListener('error', () => reject(new ToldError('The file could not be read.')))
+    reader.addEventListener('error', () => reject(new ReportedError('The file could not be read.')))
     reader.readAsDataURL(file)
   })
 }

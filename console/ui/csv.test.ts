@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 
 import { csvText } from './csv.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 test('rows become lines, and what would break them is quoted', () => {
   expect(
@@ -13,7 +14,8 @@ test('rows become lines, and what would break them is quoted', () => {
   ).toBe('a,1\r\n"x,y","say ""no"""\r\n"two\nlines",\r\n')
 })
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx'])('(threat 54) %s is no formula', (text) => {
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx'])('%s is no formula', (text) => {
+  covers('threat-54')
   expect(csvText([[text]])).toStartWith(`'${text}`)
 })
 
@@ -22,7 +24,8 @@ function parseCell(cell: string): string {
   return cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell
 }
 
-test('(threat 54) no text becomes a formula, and none is changed beyond the apostrophe', () => {
+test('no text becomes a formula, and none is changed beyond the apostrophe', () => {
+  covers('threat-54')
   const begins = fc.constantFrom('', '=', '+', '-', '@', '\t', '\r', '"', "'", '\n')
   fc.assert(
     fc.property(begins, fc.string({ unit: 'binary' }), (begin, rest) => {

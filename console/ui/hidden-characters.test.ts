@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 
 import { hasHidden, partsOf } from './hidden-characters.ts'
+import { covers } from '../../tests/support/covers.ts'
 
-describe('hidden characters are marked (threat 52)', () => {
+describe('hidden characters are marked', () => {
+  covers('threat-52')
   test.each([
     ['zero\u200bwidth', 'U+200B zero width space'],
     ['pay\u202etfel', 'U+202E right-to-left override'],

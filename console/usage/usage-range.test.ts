@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { dayFrom, daysOf, usageIntervalOf, rangeProblem, unitsOf, usualUnit } from './usage-range.ts'
+import { dayFrom, daysOf, chartIntervalOf, rangeProblem, unitsOf, usualUnit } from './usage-range.ts'
 import type { LastLength, UsageRange } from './usage-range.ts'
 
 const now = Date.parse('2026-02-10T15:25:00Z')
@@ -11,7 +11,7 @@ const instant = (at: number | undefined) => (at === undefined ? 'now' : new Date
 describe('a range', () => {
   test('until now begins with a whole hour, or a whole day', () => {
     const beginnings = (['24h', '7d', '30d'] as const).map((length) => {
-      const { from, to } = usageIntervalOf(last(length), now)
+      const { from, to } = chartIntervalOf(last(length), now)
       return [instant(from), instant(to)]
     })
     expect(beginnings).toEqual([
@@ -22,7 +22,7 @@ describe('a range', () => {
   })
 
   test('of days holds the first and the last of them', () => {
-    const { from, to } = usageIntervalOf(days('2026-01-31', '2026-02-01'), now)
+    const { from, to } = chartIntervalOf(days('2026-01-31', '2026-02-01'), now)
     expect([instant(from), instant(to)]).toEqual(['2026-01-31T00:00:00.000Z', '2026-02-02T00:00:00.000Z'])
   })
 

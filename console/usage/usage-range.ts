@@ -12,7 +12,7 @@ export type LastLength = (typeof lastLengths)[number]
 export type Unit = 'hour' | 'day'
 
 /** Epoch ms; without `to` it ends now. */
-export interface UsageInterval {
+export interface ChartInterval {
   readonly from: number
   readonly to?: number
 }
@@ -35,7 +35,7 @@ export const utcDay = (at: number): string => new Date(at).toISOString().slice(0
 const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
 /** Whole hours or, in ranges of days, whole days, so that the first column of a chart is as long as the others. */
-export function usageIntervalOf(range: UsageRange, now: number): UsageInterval {
+export function chartIntervalOf(range: UsageRange, now: number): ChartInterval {
   if (range.kind === 'days') return { from: startOf(range.from), to: startOf(range.to) + dayMs }
   const hours = hoursOfLast[range.length]
   if (hours <= 24) return { from: floorTo(now, hourMs) - (hours - 1) * hourMs }
@@ -44,19 +44,19 @@ export function usageIntervalOf(range: UsageRange, now: number): UsageInterval {
 
 /** The days that a range touches, to begin with when somebody wants to choose days. */
 export function daysOf(range: UsageRange, now: number): Extract<UsageRange, { kind: 'days' }> {
-  const { from, to = now + 1 } = usageIntervalOf(range, now)
+  const { from, to = now + 1 } = chartIntervalOf(range, now)
   return { kind: 'days', from: utcDay(from), to: utcDay(to - 1) }
 }
 
-const lengthOf = ({ from, to }: UsageInterval, now: number): number => (to ?? now) - from
+const lengthOf = ({ from, to }: ChartInterval, now: number): number => (to ?? now) - from
 
 /** By the hour as long as one can tell the columns apart. */
 export const usualUnit = (range: UsageRange, now: number): Unit =>
-  lengthOf(usageIntervalOf(range, now), now) <= 7 * dayMs ? 'hour' : 'day'
+  lengthOf(chartIntervalOf(range, now), now) <= 7 * dayMs ? 'hour' : 'day'
 
 /** What the range can be divided by; hours are not kept, nor can be seen, for ever. */
 export function unitsOf(range: UsageRange, now: number): readonly Unit[] {
-  const interval = usageIntervalOf(range, now)
+  const interval = chartIntervalOf(range, now)
   const isShort = lengthOf(interval, now) <= statisticsBounds.hours * hourMs
   const areKept = interval.from >= floorTo(now, dayMs) - (usageRetention.hoursDays - 1) * dayMs
   if (!isShort || !areKept) return ['day']
@@ -66,7 +66,7 @@ export function unitsOf(range: UsageRange, now: number): readonly Unit[] {
 /** What is wrong with chosen days, and what to do; null: nothing. */
 export function rangeProblem(range: UsageRange, now: number): string | null {
   if (range.kind === 'last') return null
-  const { from, to = now } = usageIntervalOf(range, now)
+  const { from, to = now } = chartIntervalOf(range, now)
   if (from >= to) return 'The first day is later than the last one: change one of them.'
   if (from > now) return 'These days are still to come.'
   if (to - from > statisticsBounds.days * dayMs) return `Choose ${statisticsBounds.days} days at most.`

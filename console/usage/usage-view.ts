@@ -1,7 +1,7 @@
 import type { UsageMeasure, UsageQuestion, UsageSeriesQuestion } from '../../shared/usage.ts'
 import { statisticsBounds, usageMeasures } from '../../shared/usage.ts'
 import type { Sort } from '../ui/sort-rows.ts'
-import { dayFrom, usageIntervalOf, lastLengths, unitsOf, usualUnit } from './usage-range.ts'
+import { dayFrom, chartIntervalOf, lastLengths, unitsOf, usualUnit } from './usage-range.ts'
 import type { Unit, UsageRange } from './usage-range.ts'
 
 /** What the rows stand for. */
@@ -119,7 +119,7 @@ export function unitOf({ unit, range }: UsageView, now: number): Unit {
 /** What to ask for a table. */
 export function questionOf({ range, keyId, endpoint, method }: UsageView, now: number): UsageQuestion {
   return {
-    ...usageIntervalOf(range, now),
+    ...chartIntervalOf(range, now),
     ...(keyId !== '' && { keyId }),
     ...(endpoint !== '' && { endpoint }),
     ...(method !== '' && { method }),

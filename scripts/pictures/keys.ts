@@ -1,7 +1,7 @@
 import type { SomeQueryKey, StoredQueryKey } from '../world/console-query-keys.ts'
-import type { PastUse } from '../world/past-calls.ts'
+import type { PastCalls } from '../world/past-calls.ts'
 
-type Use = Pick<PastUse, 'perHour' | 'errorShare' | 'refused' | 'sinceDays' | 'untilDays'>
+type Use = Pick<PastCalls, 'perHour' | 'errorShare' | 'refused' | 'sinceDays' | 'untilDays'>
 type UsedKey = SomeQueryKey & Use
 
 /** As an account has them that serves an app, its website and some jobs: the oldest first. */
@@ -23,10 +23,10 @@ const usedKeys: readonly UsedKey[] = [
   { name: 'Wallet app', endpoint: 'ethereum', type: 'partner', rate: '100/hour', credits: '5000/day', allowedIps: ['127.0.0.0/8'], createdDaysAgo: 50, calls: 64, perHour: { eth_call: 940, eth_blockNumber: 720, eth_getBalance: 610, eth_chainId: 260, eth_sendRawTransaction: 42 } }, // prettier-ignore
 ]
 
-export const queryKeys: readonly SomeQueryKey[] = usedKeys
+export const picturedQueryKeys: readonly SomeQueryKey[] = usedKeys
 
 /** How the keys were used in the last weeks. */
-export const usesOf = (stored: readonly StoredQueryKey[], accountId: string): PastUse[] =>
+export const usesOf = (stored: readonly StoredQueryKey[], accountId: string): PastCalls[] =>
   stored.flatMap(({ id, hint, name }) => {
     const key = usedKeys.find((one) => one.name === name)
     if (key === undefined || Object.keys(key.perHour).length === 0) return []

@@ -18,8 +18,9 @@ import { startVerifierWith } from '../world/verifier-process.ts'
 import { waitUntil } from '../world/wait-until.ts'
 import { startWatchedWorld, trailedBlocks } from '../world/watched-world.ts'
 import type { WatchedWorld } from '../world/watched-world.ts'
-import { queryKeys, usesOf } from './keys.ts'
+import { picturedQueryKeys, usesOf } from './keys.ts'
 import { startChainDataServer } from './tool-server.ts'
+import { dayMs, minuteMs } from '../../shared/durations.ts'
 
 /** An installation with some weeks behind it, and much going on. */
 export interface PictureWorld {
@@ -37,8 +38,6 @@ const verifiers = [
   { name: 'frankfurt-1', region: 'eu-central' },
   { name: 'virginia-1', region: 'us-east' },
 ]
-const minuteMs = 60_000
-const dayMs = 1_440 * minuteMs
 
 /** `tell` gets a sentence about each step. What was started is stopped when a later step fails. */
 export async function startPictureWorld(tell: (step: string) => void): Promise<PictureWorld> {
@@ -145,7 +144,7 @@ async function useKeys(
   testing: TestDatabase,
   { accountId }: SignedInClient,
 ): Promise<void> {
-  const stored = await makeSomeQueryKeys(subject, testing, queryKeys)
+  const stored = await makeSomeQueryKeys(subject, testing, picturedQueryKeys)
   await givePastCalls(testing.database, usesOf(stored, accountId), Date.now())
 }
 

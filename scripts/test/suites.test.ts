@@ -26,6 +26,17 @@ test('light files share a process, those of the console another; each heavy file
   ])
 })
 
+test('many light files are dealt out to several processes, each file to one of them', () => {
+  const many = Array.from({ length: 130 }, (_, index) => `server/${String(index).padStart(3, '0')}.test.ts`)
+  const suites = planSuites(many.map((path) => ({ path, text: '' })))
+  expect(suites.map(({ name, files: own }) => `${name}: ${own.length}`)).toEqual([
+    'unit 1 of 3: 44',
+    'unit 2 of 3: 43',
+    'unit 3 of 3: 43',
+  ])
+  expect(suites.flatMap(({ files: own }) => own).toSorted()).toEqual(many)
+})
+
 test('heavy suites have longer limits, and no single test may outlast its suite', () => {
   const [unit, , faults] = planSuites(files)
   expect(faults?.testTimeoutMs).toBeGreaterThan(unit?.testTimeoutMs ?? Infinity)

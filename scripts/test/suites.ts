@@ -25,7 +25,9 @@ interface HeavyFolder {
   testTimeoutMs: number
 }
 
-const unit = { name: 'unit', timeLimitMs: 400_000, testTimeoutMs: 20_000 }
+const unit = { timeLimitMs: 300_000, testTimeoutMs: 20_000 }
+/** So many light files share a process: few enough that several processes run beside each other. */
+const unitFiles = 60
 
 /** The document that these tests need replaces `fetch` and other globals, so no other test may share their process. */
 const components = {
@@ -49,14 +51,14 @@ const suffix = '.test.ts'
 const exclusiveLine = /^\/\/ Runs alone: (.+)$/m
 
 /**
- * Divides test files into suites. The light ones share two processes and come first, because these take longest;
+ * Divides test files into suites. The light ones share a few processes and come first, because these take longest;
  * each heavy file is a suite of its own.
  */
 export function planSuites(files: readonly TestFile[]): Suite[] {
   const sorted = files.toSorted((one, other) => (one.path < other.path ? -1 : 1))
   const lightPaths = sorted.map(({ path }) => path).filter((path) => heavyFolderOf(path) === undefined)
   const suites: Suite[] = [
-    { ...unit, files: lightPaths.filter((path) => !path.startsWith(componentFolder)) },
+    ...unitSuites(lightPaths.filter((path) => !path.startsWith(componentFolder))),
     { ...components, files: lightPaths.filter((path) => path.startsWith(componentFolder)) },
   ].filter(({ files: own }) => own.length > 0)
   for (const heavy of heavyFolders) {
@@ -65,6 +67,16 @@ export function planSuites(files: readonly TestFile[]): Suite[] {
     }
   }
   return suites
+}
+
+/** Deals the files out in turn, so that the slow files of one folder do not meet in one process. */
+function unitSuites(paths: readonly string[]): Suite[] {
+  const count = Math.ceil(paths.length / unitFiles)
+  return Array.from({ length: count }, (_, turn) => ({
+    ...unit,
+    name: count === 1 ? 'unit' : `unit ${turn + 1} of ${count}`,
+    files: paths.filter((_path, index) => index % count === turn),
+  }))
 }
 
 function heavySuite(heavy: HeavyFolder, { path, text }: TestFile): Suite {

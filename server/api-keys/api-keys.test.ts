@@ -7,6 +7,7 @@ import { Fault } from '../platform/fault.ts'
 import { type NodeOptions, author, handClock } from '../keys/test-support/key-world.ts'
 import { type KeyNode, keyInput, keyNode, plainUse } from './test-support/key-nodes.ts'
 import { minuteMs } from '../../shared/durations.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 let own: TestDatabase
 
@@ -40,7 +41,8 @@ async function newNode(options: NodeOptions = {}, database = own.database) {
 }
 
 describe('what can be done to a key', () => {
-  test('a new key is enabled, is in the list, and works [api-key-allowed-ips] [api-key-allowed-domains] [api-key-expiration]', async () => {
+  test('a new key is enabled, is in the list, and works', async () => {
+    covers('api-key-allowed-ips', 'api-key-allowed-domains', 'api-key-expiration')
     const { apiKeys, clock } = await newNode()
     const input = keyInput({
       name: 'CI',
@@ -78,7 +80,8 @@ describe('what can be done to a key', () => {
     expect((await apiKeys.list('acc_anna')).find(({ id }) => id === key.id)?.state).toBe('expired')
   })
 
-  test('the toggle disables and enables, and the key is kept [api-key-disable] [api-key-enable]', async () => {
+  test('the toggle disables and enables, and the key is kept', async () => {
+    covers('api-key-disable', 'api-key-enable')
     const { apiKeys } = await newNode()
     const { key, value } = await apiKeys.create(anna, keyInput())
     const disabled = await apiKeys.setEnabled(anna, key.id, false)
@@ -88,7 +91,8 @@ describe('what can be done to a key', () => {
     expect((await apiKeys.authorize(value, plainUse)).kind).toBe('allowed')
   })
 
-  test('every option can be edited; a key that has expired stays so [api-key-creating-and-editing]', async () => {
+  test('every option can be edited; a key that has expired stays so', async () => {
+    covers('api-key-creating-and-editing')
     const { apiKeys, clock } = await newNode()
     const { key, value } = await apiKeys.create(anna, keyInput({ expiresAt: clock.at + minuteMs }))
     const edited = keyInput({
@@ -124,7 +128,8 @@ describe('what can be done to a key', () => {
     expect(await refusalOf(apiKeys.update(anna, key.id, past))).toEqual(refusal)
   })
 
-  test('a deleted key is gone for good [api-key-delete]', async () => {
+  test('a deleted key is gone for good', async () => {
+    covers('api-key-delete')
     const { apiKeys } = await newNode()
     const { key, value } = await apiKeys.create(anna, keyInput())
     expect(await apiKeys.delete(anna, key.id)).toEqual({ propagated: true })
@@ -173,7 +178,8 @@ describe('what can be done to a key', () => {
   })
 })
 
-test('bad restrictions are named by their place, and nothing is repeated or kept [api-key-list-bounds]', async () => {
+test('bad restrictions are named by their place, and nothing is repeated or kept', async () => {
+  covers('api-key-list-bounds')
   const { apiKeys, events, clock } = await newNode()
   const before = (await apiKeys.list('acc_anna')).length
   const refusal = await refusalOf(
@@ -258,7 +264,8 @@ describe('the audit log', () => {
   })
 })
 
-test('a key of one installation is none at another [keys-differ-by-installation]', async () => {
+test('a key of one installation is none at another', async () => {
+  covers('keys-differ-by-installation')
   const { apiKeys } = await newNode()
   const { value } = await apiKeys.create(anna, keyInput())
   const elsewhere = await testDatabase()
@@ -271,7 +278,8 @@ test('a key of one installation is none at another [keys-differ-by-installation]
 })
 
 describe('what is stored', () => {
-  test('(threat 1) no value in the database, in plain or in an encoding [api-key-format]', async () => {
+  test('no value in the database, in plain or in an encoding', async () => {
+    covers('api-key-format', 'threat-1')
     const { apiKeys } = await newNode()
     const { key, value } = await apiKeys.create(anna, keyInput())
     const { value: second } = await apiKeys.rotate(anna, key.id, minuteMs)
@@ -300,7 +308,8 @@ describe('what is stored', () => {
   })
 })
 
-test('(threat 3) the use of a key asks the database nothing', async () => {
+test('the use of a key asks the database nothing', async () => {
+  covers('threat-3')
   const asked: string[] = []
   const counting: Database = {
     ...own.database,
@@ -320,7 +329,8 @@ test('(threat 3) the use of a key asks the database nothing', async () => {
   expect(asked.length).toBe(known)
 })
 
-test('(threat 13) a clock that is set back revives no key', async () => {
+test('a clock that is set back revives no key', async () => {
+  covers('threat-13')
   const { apiKeys, clock } = await newNode()
   const { value } = await apiKeys.create(anna, keyInput({ expiresAt: clock.at + minuteMs }))
   clock.at += 2 * minuteMs

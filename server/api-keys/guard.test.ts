@@ -16,6 +16,7 @@ import type { Needs } from './check.ts'
 import { createGuard } from './guard.ts'
 import { type HandClock, author, handClock } from '../keys/test-support/key-world.ts'
 import { type KeyNode, keyInput, keyNode } from './test-support/key-nodes.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 /** How another domain's routes look. */
 const sampleRoutes = (guard: ApiKeyGuard) =>
@@ -154,8 +155,8 @@ const restrictions: [restriction: Restriction, refusal: string | null][] = [
 ]
 const refusing = restrictions.filter(([, refusal]) => refusal !== null)
 
-// requirement: api-key-permission-statistics-read, api-key-permission-token-create
 describe('every route with every permission set', () => {
+  covers('api-key-permission-statistics-read', 'api-key-permission-token-create')
   for (const granted of permissionSets) {
     const name = granted.length === 0 ? 'none' : granted.join('+')
 
@@ -201,18 +202,21 @@ async function message(restriction: Restriction, headers: Record<string, string>
 }
 
 describe('refusals say what to change', () => {
-  test('the address [account-error-ip]', async () => {
+  test('the address', async () => {
+    covers('account-error-ip')
     expect(await message({ allowedIps: ['203.0.113.1'] })).toBe(
       `This key does not work from ${here}: add the address to its Allowed IPs`,
     )
   })
-  test('the domain [account-error-domain]', async () => {
+  test('the domain', async () => {
+    covers('account-error-domain')
     expect(await message({ allowedDomains: ['a.example'] }, { origin: page })).toBe(
       `This key does not work from ${page}: add the domain to its Allowed Domains`,
     )
     expect(await message({ allowedDomains: ['a.example'] })).toInclude('names no page in its Origin header')
   })
-  test('the permission [account-error-permission]', async () => {
+  test('the permission', async () => {
+    covers('account-error-permission')
     expect(await message({})).toBe(
       `This key lacks the permission ${permissionLabels.statistics_read}: tick it in the key`,
     )
@@ -263,7 +267,8 @@ test('a refused key is in no log line either', async () => {
   for (const value of values) if (value !== null) expect(under.lines.join('\n')).not.toInclude(value.slice(4))
 })
 
-test('(threat 4) too many bad keys from one address are a 429 that says for how long; a good one works', async () => {
+test('too many bad keys from one address are a 429 that says for how long; a good one works', async () => {
+  covers('threat-4')
   const value = await valueOf({ permissions: ['statistics_read'] })
   const route = { path: '/sample/statistics', init: {} }
   for (let count = 0; count < 1_000; count++) expect((await call(route, 'gak_bad')).status).toBe(401)

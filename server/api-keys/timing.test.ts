@@ -6,6 +6,7 @@ import type { TestDatabase } from '../../scripts/world/database.ts'
 import { apiKeyPrefix, keyRandomBytes, generateKey } from '../keys/key-format.ts'
 import { author } from '../keys/test-support/key-world.ts'
 import { type KeyNode, keyInput, keyNode, plainUse } from './test-support/key-nodes.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 let own: TestDatabase
 let node: KeyNode
@@ -59,7 +60,8 @@ function nearMiss(known: string): string {
   return generateKey(apiKeyPrefix, Buffer.concat([bytes, randomBytes(keyRandomBytes)]))
 }
 
-test('(threat 5) how long a refusal takes does not tell that a guess begins like a key', async () => {
+test('how long a refusal takes does not tell that a guess begins like a key', async () => {
+  covers('threat-5')
   const { value } = await node.apiKeys.create(author('acc_anna'), keyInput())
   expect(nearMiss(value).slice(0, 32)).toBe(value.slice(0, 32))
   expect((await node.apiKeys.authorize(nearMiss(value), plainUse)).kind).toBe('invalid')

@@ -9,6 +9,7 @@ import { openDatabase } from '../platform/database.ts'
 import type { Database } from '../platform/database.ts'
 import { createAudit } from './audit.ts'
 import type { Audit, AuditEntry } from './audit.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 let testing: TestDatabase
 let database: Database
@@ -146,7 +147,8 @@ describe('recording', () => {
   })
 })
 
-describe('(threat 60) the table', () => {
+describe('the table', () => {
+  covers('threat-60')
   test.each([
     'UPDATE audit_events SET actor = actor',
     'DELETE FROM audit_events WHERE seq = 1',
@@ -160,7 +162,8 @@ describe('(threat 60) the table', () => {
   })
 })
 
-describe('(threat 60) a check', () => {
+describe('a check', () => {
+  covers('threat-60')
   test.each([
     ['an altered event', `UPDATE audit_events SET actor_label = 'Bob' WHERE seq = 3`, 3, 'altered'],
     ['altered fields', `UPDATE audit_events SET after = after || '{"ratio":2}' WHERE seq = 2`, 2, 'altered'],

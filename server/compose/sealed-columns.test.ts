@@ -7,6 +7,7 @@ import { startResealing } from '../platform/resealing.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
 import { createVault } from '../platform/vault.ts'
 import { sealedColumns } from './sealed-columns.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 const oldVault = createVault([randomBytes(32)])
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)]
@@ -29,7 +30,8 @@ test('every column that is called sealed is among them', async () => {
   await startResealing({ database: own.database, vault: oldVault, log: silentLog }, sealedColumns).done
 })
 
-test('what an older key sealed opens under the first one alone; what nobody can open stays as it was (threat 2)', async () => {
+test('what an older key sealed opens under the first one alone; what nobody can open stays as it was', async () => {
+  covers('threat-2')
   const { database } = own
   const before = createVault([oldKey])
   const secrets = new Map<string, Buffer>()

@@ -11,11 +11,13 @@ import {
   toService,
 } from './test-support/connections-under-test.ts'
 import { sharedConnections } from './test-support/shared-connections.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 const subject = sharedConnections()
 const echo = { name: 'echo', arguments: { message: 'hi' } }
 
-test('a definition that changes is flagged until the owner accepts it, also after a restart (threat 49)', async () => {
+test('a definition that changes is flagged until the owner accepts it, also after a restart', async () => {
+  covers('threat-49')
   const server = await subject.startServer()
   const service = subject.registry.put({ url: server.url, authType: 'api_key', credentialKey: 'fixture' })
   const anna = { accountId: 'acc_anna', sessionId: 's' }
@@ -81,7 +83,8 @@ test('in a session, a changed definition is flagged as well', async () => {
   })
 })
 
-test('characters that nobody sees are pointed out; the definition stays as it is (threat 49)', async () => {
+test('characters that nobody sees are pointed out; the definition stays as it is', async () => {
+  covers('threat-49')
   const hostile = subject.opened(await startHostileToolServer())
   const { connections, registry } = subject
   const service = registry.put({ serviceId: 'mcpservers:hidden', url: hostile.url('hidden') })

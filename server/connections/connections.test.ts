@@ -10,12 +10,14 @@ import {
 } from './test-support/connections-under-test.ts'
 import { sharedConnections } from './test-support/shared-connections.ts'
 import type { ToolServer } from './test-support/tool-server.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 const subject = sharedConnections()
 const serverOf = (era: 'modern' | 'legacy'): Promise<ToolServer> => subject.startServer({ era })
 
 describe.each(['modern', 'legacy'] as const)('a public tool server of the %s era', (era) => {
-  test('[sequence-public] [operation-connect-mcp-service] connect, list and call', async () => {
+  test('connect, list and call', async () => {
+    covers('sequence-public', 'operation-connect-mcp-service')
     const { connections, registry } = subject
     const server = await serverOf(era)
     const service = registry.put({ serviceId: `mcpservers:${era}`, url: server.url })

@@ -12,6 +12,7 @@ import {
 } from './test-support/connections-under-test.ts'
 import { sharedConnections } from './test-support/shared-connections.ts'
 import type { ToolServer } from './test-support/tool-server.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 const subject = sharedConnections({ vaultKey: randomBytes(32) })
 let recording: ToolServer
@@ -34,7 +35,8 @@ const acme = {
 /** What credentials the recording server was sent. */
 const sentCredentials = () => new Set(recording.requests.map(({ headers }) => headers.authorization ?? null))
 
-test('[credentials-precedence] saved connection, bag, header, token, none; the answer names the source', async () => {
+test('saved connection, bag, header, token, none; the answer names the source', async () => {
+  covers('credentials-precedence')
   const { connections, registry } = subject
   const service = registry.put({ ...acme, url: recording.url })
   const scope = { accountId: 'acc_anna', sessionId: 's1' }
@@ -80,7 +82,8 @@ test('[credentials-precedence] saved connection, bag, header, token, none; the a
   expect([...sentCredentials()]).toEqual([`Bearer ${secretOf('saved')}`])
 })
 
-test('a downstream sees these headers and no others (threat 43)', async () => {
+test('a downstream sees these headers and no others', async () => {
+  covers('threat-43')
   const { connections, registry } = subject
   const service = registry.put({ ...acme, url: recording.url })
   const offered = {
@@ -143,7 +146,8 @@ test('a secret of another scheme, or in another header, is sent as it was saved'
   expect(server.requests.every(({ headers }) => headers.authorization === undefined)).toBe(true)
 })
 
-test('two principals with the same agent:: id and other credentials each see their own (threat 39)', async () => {
+test('two principals with the same agent:: id and other credentials each see their own', async () => {
+  covers('threat-39')
   const forAnna = await subject.startServer({
     wants: { header: 'authorization', value: `Bearer ${secretOf('anna')}` },
   })
@@ -199,7 +203,8 @@ test('two principals with the same agent:: id and other credentials each see the
   expect(after).toEqual({ outcome: 'unknown_connection' })
 })
 
-test('[connections-owner-scoped] a saved connection of another account is as if it did not exist (threat 38)', async () => {
+test('a saved connection of another account is as if it did not exist', async () => {
+  covers('connections-owner-scoped', 'threat-38')
   const { connections, registry } = subject
   const service = registry.put({ ...acme, url: recording.url })
   const { id } = await connections.create(testAuthor('acc_anna'), {
@@ -233,7 +238,8 @@ test('[connections-owner-scoped] a saved connection of another account is as if 
   expect(await connections.get(anna, id)).toMatchObject({ id, label: null })
 })
 
-test('a secret goes nowhere when the registry names another origin or provider (threat 44)', async () => {
+test('a secret goes nowhere when the registry names another origin or provider', async () => {
+  covers('threat-44')
   const thief = await subject.startServer()
   const { connections, registry } = subject
   const service = registry.put({ ...acme, serviceId: 'mcpservers:moved', url: recording.url })
@@ -271,7 +277,8 @@ test('a secret goes nowhere when the registry names another origin or provider (
   expect(await connections.get(scope, id)).toMatchObject({ status: 'service_gone' })
 })
 
-test('a saved connection outlives the process; in the database its secret is sealed (threat 1)', async () => {
+test('a saved connection outlives the process; in the database its secret is sealed', async () => {
+  covers('threat-1')
   const { connections, registry } = subject
   const service = registry.put({ ...acme, serviceId: 'mcpservers:kept', url: recording.url })
   const { id } = await connections.create(testAuthor('acc_anna'), {

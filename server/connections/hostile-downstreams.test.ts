@@ -10,6 +10,7 @@ import {
 } from './test-support/connections-under-test.ts'
 import { sharedConnections } from './test-support/shared-connections.ts'
 import type { ToolServer } from './test-support/tool-server.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 const shared = sharedConnections()
 let subject: ConnectionsUnderTest
@@ -69,7 +70,8 @@ function heldBytesSince(before: number): number {
 const serviceAt = (mode: string) =>
   subject.registry.put({ serviceId: `mcpservers:${mode}`, url: hostile.url(mode) })
 
-describe('a tool server that does harm when it is connected to (threat 57)', () => {
+describe('a tool server that does harm when it is connected to', () => {
+  covers('threat-57')
   test.each([
     ['hang', 'unreachable'],
     ['drip', 'unreachable'],
@@ -101,7 +103,8 @@ describe('a tool server that does harm when it is connected to (threat 57)', () 
 describe.each([
   ['2025', 'plain'],
   ['2026', 'modern'],
-])('a tool server of the era of %s that does harm when a tool is called (threat 57)', (_, path) => {
+])('a tool server of the era of %s that does harm when a tool is called', (_, path) => {
+  covers('threat-57')
   test.each([
     ['hang', 'timed_out'],
     ['drip', 'timed_out'],

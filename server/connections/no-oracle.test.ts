@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { findFreePort } from '../../scripts/world/free-port.ts'
 import { anonymous, link, nothingOffered, toService } from './test-support/connections-under-test.ts'
 import { sharedConnections } from './test-support/shared-connections.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 /** Only the first of the machine's own addresses may be reached. */
 const shared = sharedConnections({ allowPrivate: ['127.0.0.1/32'], limits: { connectMs: 500 } })
@@ -40,7 +41,8 @@ async function told(name: string, url: string): Promise<string> {
   return JSON.stringify(outcome).replaceAll(service.serviceId, 'the service')
 }
 
-test('connecting does not tell what is in a network: whatever fails is told in the same words (threat 56)', async () => {
+test('connecting does not tell what is in a network: whatever fails is told in the same words', async () => {
+  covers('threat-56')
   const answers = [
     await told('closed', `http://127.0.0.1:${await findFreePort()}/mcp`),
     await told('walled', `http://127.0.0.2:${walled.port}/mcp`),
@@ -57,6 +59,7 @@ test('connecting does not tell what is in a network: whatever fails is told in t
   ])
 })
 
-test('what may not be reached is refused before anybody connects, so that no time is to be measured (threat 56)', () => {
+test('what may not be reached is refused before anybody connects, so that no time is to be measured', () => {
+  covers('threat-56')
   expect(accepted).toBe(0)
 })

@@ -6,6 +6,7 @@ import { type HostileToolServer, startHostileToolServer } from '../../scripts/wo
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { anonymous, inBag, link, nothingOffered, toService } from './test-support/connections-under-test.ts'
 import { sharedConnections } from './test-support/shared-connections.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 const value = 'canary-secret-0123456789'
 
@@ -106,7 +107,8 @@ test('what the server says unasked is heard: log messages by their level, and th
   await waitUntil('nothing is under way', () => subject.connections.counts().underWay === 0)
 })
 
-test('a session belongs to its scope: with another one it is not found (threat 40)', async () => {
+test('a session belongs to its scope: with another one it is not found', async () => {
+  covers('threat-40')
   const { scope, pass, id } = await passedTo('legacy')
   const opened = await pass(post(initialize))
   const session = opened.headers.get('mcp-session-id') ?? ''

@@ -14,6 +14,7 @@ import {
 } from './test-support/connections-under-test.ts'
 import { sharedConnections } from './test-support/shared-connections.ts'
 import type { ToolServer } from './test-support/tool-server.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 const value = 'canary-secret-0123456789'
 const closed = { serviceId: 'mcpservers:closed', authType: 'api_key', credentialKey: 'closed' } as const
@@ -33,7 +34,8 @@ const refusalOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: { code?: string }) => error.code,
   )
 
-test('[sequence-saved] [connection-create] [connection-kind-saved] create, connect, list, call', async () => {
+test('create, connect, list, call', async () => {
+  covers('sequence-saved', 'connection-create', 'connection-kind-saved')
   const { connections, registry } = subject
   const service = registry.put({ ...closed, url: server.url })
   const created = await connections.create(testAuthor('acc_anna'), {
@@ -63,7 +65,8 @@ test('[sequence-saved] [connection-create] [connection-kind-saved] create, conne
   expect((await connections.callTool(anna, target, echo, nothingOffered, link())).outcome).toBe('answered')
 })
 
-test('[connection-relabel] [connection-delete] a label is set and cleared; what is deleted is gone', async () => {
+test('a label is set and cleared; what is deleted is gone', async () => {
+  covers('connection-relabel', 'connection-delete')
   const { connections, registry, events } = subject
   const service = registry.put({ ...closed, url: server.url })
   const author = testAuthor('acc_carol')
@@ -88,7 +91,8 @@ test('[connection-relabel] [connection-delete] a label is set and cleared; what 
   ])
 })
 
-test('[operation-list-connections] [operation-list-connections-public] all three kinds are listed', async () => {
+test('all three kinds are listed', async () => {
+  covers('operation-list-connections', 'operation-list-connections-public')
   const { connections, registry } = subject
   const open = registry.put({ serviceId: 'mcpservers:open', url: 'http://127.0.0.1:9/mcp' })
   const service = registry.put({ ...closed, url: server.url })
@@ -109,7 +113,8 @@ test('[operation-list-connections] [operation-list-connections-public] all three
   expect((await connections.list(anonymous('session-of-dora'), [])).length).toBe(0)
 })
 
-test('[connection-kind-virtual-public] a public connection is used without being made', async () => {
+test('a public connection is used without being made', async () => {
+  covers('connection-kind-virtual-public')
   const open = await subject.startServer()
   const { connections, registry } = subject
   registry.put({ serviceId: 'mcpservers:docs', url: open.url })
@@ -158,7 +163,8 @@ const as = (context: CallContext) =>
   }).createCaller(context)
 
 describe('procedures', () => {
-  test('[connection-v1-flow] an owner creates, relabels and deletes; nobody else sees it', async () => {
+  test('an owner creates, relabels and deletes; nobody else sees it', async () => {
+    covers('connection-v1-flow')
     const erin = as(signedIn('acc_erin'))
     const { id } = await erin.create({ serviceId: closed.serviceId, secret: `  ${value} `, label: 'mine' })
     const [listed] = await erin.list()

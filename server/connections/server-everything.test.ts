@@ -9,6 +9,7 @@ import {
   toService,
 } from './test-support/connections-under-test.ts'
 import { sharedConnections } from './test-support/shared-connections.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 const subject = sharedConnections()
 const running = new Map<string, EverythingServer>()
@@ -34,7 +35,8 @@ describe.each([
   const serviceId = `mcpservers:everything-${transport}`
   const target = toConnection(`agent::${serviceId}`)
 
-  test('[sequence-public] connect, list, call', async () => {
+  test('connect, list, call', async () => {
+    covers('sequence-public')
     const { connections, registry } = subject
     const service = registry.put({ serviceId, url: urlOf(transport), transport: ours })
     const connected = await connections.connect(scope, toService(service), nothingOffered, link())

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import type { Scope } from './connections.ts'
 import { anonymous, link, nothingOffered, toService } from './test-support/connections-under-test.ts'
 import { sharedConnections } from './test-support/shared-connections.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 /** Calls of callers that have no session: nothing of one may reach another. */
 
@@ -20,7 +21,8 @@ async function serviceOf(era: 'modern' | 'legacy') {
   return { connections, call }
 }
 
-test('a server that keeps nothing is asked over a connection that nobody else uses (threat 41)', async () => {
+test('a server that keeps nothing is asked over a connection that nobody else uses', async () => {
+  covers('threat-41')
   const { connections, call } = await serviceOf('modern')
   expect(await call(from('192.0.2.1'))).toBe('session_needed') // it is not known yet
   expect(await call(anonymous('some'))).toBe('answered')

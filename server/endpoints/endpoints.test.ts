@@ -7,6 +7,7 @@ import type { TestDatabase } from '../../scripts/world/database.ts'
 import { openDatabase } from '../platform/database.ts'
 import { createTestWorld } from './test-support/endpoints-under-test.ts'
 import type { TestEndpoints, TestWorld } from './test-support/endpoints-under-test.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 let testbed: TestDatabase
 let world: TestWorld
@@ -83,7 +84,8 @@ describe('an endpoint of the file', () => {
 })
 
 describe('the file says', () => {
-  test('which kinds of keys there are; freeRPC where it says nothing [query-key-known-types]', async () => {
+  test('which kinds of keys there are; freeRPC where it says nothing', async () => {
+    covers('query-key-known-types')
     expect(endpoints.keyTypes()).toEqual(['freeRPC'])
     await endpoints.apply({ queryKeyTypes: ['freeRPC', 'growthRPC'] })
     expect(endpoints.management.choices().keyTypes).toEqual(['freeRPC', 'growthRPC'])

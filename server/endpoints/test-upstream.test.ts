@@ -8,6 +8,7 @@ import { systemClock } from '../platform/clock.ts'
 import { createEgress } from '../platform/egress.ts'
 import type { Upstream } from './endpoint.ts'
 import { testUpstream } from './test-upstream.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 const egress = createEgress({ clock: systemClock, allowPrivate: ['127.0.0.0/8'], schemes: ['http', 'https'] })
 const means = { egress, clock: systemClock }
@@ -68,7 +69,8 @@ describe('a test of an upstream', () => {
     ['error', 'it answers with a JSON-RPC error'],
     ['text', 'it does not say its chain id'],
     ['moved', 'it sends callers elsewhere; give the address where it really is'],
-  ])('that answers %s says what is wrong, without a secret (threat 19)', async (kind, message) => {
+  ])('that answers %s says what is wrong, without a secret', async (kind, message) => {
+    covers('threat-19')
     const result = await ask(`http://127.0.0.1:${node.port}/${kind}/${secret}`)
     expect(result).toMatchObject({ ok: false, message })
     expect(JSON.stringify(result)).not.toContain(secret)

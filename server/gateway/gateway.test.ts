@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { noConnections, ownRegistry } from './test-support/gateway-dependencies.ts'
 import { startGateway } from './test-support/gateway-under-test.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 /** What tests look into without a schema of its own. */
 type Json = ReturnType<typeof JSON.parse>
@@ -45,7 +46,8 @@ const kinds = async () => (await gateway.gateway.allSessions()).sessions.map(({ 
 const statusOf = async (body: string, headers = {}) => (await post('/mcp', body, headers)).status
 
 describe('who may come in', () => {
-  test('a wrong key is refused, never taken for none [gateway-authentication]', async () => {
+  test('a wrong key is refused, never taken for none', async () => {
+    covers('gateway-authentication')
     for (const path of ['/mcp', '/sse', '/messages?sessionId=x', '/mcp/c/x']) {
       const response = await post(path, initialize, { authorization: 'Bearer nobody' })
       expect(response.status).toBe(401)
@@ -57,7 +59,8 @@ describe('who may come in', () => {
     expect(await lacking.text()).toContain('Gateway Use')
   })
 
-  test('pages of other sites are refused, by Host and by Origin (threat 42)', async () => {
+  test('pages of other sites are refused, by Host and by Origin', async () => {
+    covers('threat-42')
     for (const headers of [
       { host: 'evil.example' },
       { origin: 'http://evil.example' },
@@ -88,7 +91,8 @@ const open = async (headers: Record<string, string> = {}) => {
 }
 
 describe('sessions of 2025', () => {
-  test('belong to who opened them, and end with DELETE (threat 40)', async () => {
+  test('belong to who opened them, and end with DELETE', async () => {
+    covers('threat-40')
     const key = { authorization: 'Bearer owner-1' }
     const id = await open(key)
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
@@ -124,7 +128,8 @@ describe('sessions of 2025', () => {
 })
 
 describe('streams of 2024', () => {
-  test('belong to who opened them (threat 40)', async () => {
+  test('belong to who opened them', async () => {
+    covers('threat-40')
     const stream = await openStream({ authorization: 'Bearer owner-4' })
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
     expect((await post(stream.endpoint, ping)).status).toBe(404)
@@ -174,7 +179,8 @@ const list = async (headers = {}) => {
 }
 
 describe('what agents are told', () => {
-  test('an unknown tool is -32602; what can be mended is a result that says how [gateway-errors]', async () => {
+  test('an unknown tool is -32602; what can be mended is a result that says how', async () => {
+    covers('gateway-errors')
     expect((await call('nope', {})).error?.code).toBe(-32_602)
     const cases = [
       ['discover_categories', { chain: 'nowhere' }, 'unknown_chain'],
@@ -202,7 +208,8 @@ describe('what agents are told', () => {
     }
   })
 
-  test('what is sent besides is tolerated, and no secret comes back [gateway-payloads] (threat 46)', async () => {
+  test('what is sent besides is tolerated, and no secret comes back', async () => {
+    covers('gateway-payloads', 'threat-46')
     const analytics = { conversation_id: 'c', user_query: 'q' }
     const networks = await call('discover_networks', { analytics, extra: 1 })
     expect(networks.result.isError).toBeUndefined()
@@ -216,7 +223,8 @@ describe('what agents are told', () => {
     expect(gateway.lines.join('')).not.toContain('canary')
   })
 
-  test("a session's handle is nothing in the hands of others [credentials-session-scoped] (threat 40)", async () => {
+  test("a session's handle is nothing in the hands of others", async () => {
+    covers('credentials-session-scoped', 'threat-40')
     const mine = { authorization: 'Bearer owner-6' }
     const { result } = await call('bind_credentials_bag', { credentials_bag: { p: 'x' } }, mine)
     const { session } = result.structuredContent
@@ -228,7 +236,8 @@ describe('what agents are told', () => {
     }
   })
 
-  test('which of several services of one id is meant follows the latest search [operation-get-details] [operation-get-details-default] [operation-open-actions]', async () => {
+  test('which of several services of one id is meant follows the latest search', async () => {
+    covers('operation-get-details', 'operation-get-details-default', 'operation-open-actions')
     const { session } = (await call('bind_credentials_bag', {})).result.structuredContent
     const found = await call('search', { category: 'mcpservers', limit: 20 })
     const listed = await call('execute', { operation: 'list_mcps', arguments: { limit: 100 } })
@@ -279,6 +288,7 @@ const walk = async (provider: string) => {
   }
 }
 
-test('two clients at once each get their own answers only (threat 41)', async () => {
+test('two clients at once each get their own answers only', async () => {
+  covers('threat-41')
   await Promise.all([walk('mine'), walk('theirs')])
 })

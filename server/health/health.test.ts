@@ -23,6 +23,7 @@ import {
 import type { TestIdentity } from './test-support/fixtures.ts'
 import { createVirtualClock } from './test-support/virtual-clock.ts'
 import type { VirtualClock } from './test-support/virtual-clock.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 /** The whole domain on a real database, with time in the hand of the test and real timers that look at it. */
 
@@ -106,7 +107,8 @@ const steps = async (health: Health, id: string) =>
   (await health.history(id, '24h')).transitions.map(({ to, at, reason }) => ({ to, at, reason }))
 const nowSec = () => Math.floor(clock.now() / second)
 
-test('what nobody registered is UNKNOWN, and has neither details nor history [health-unregistered-id]', async () => {
+test('what nobody registered is UNKNOWN, and has neither details nor history', async () => {
+  covers('health-unregistered-id')
   const health = await start()
   expect(JSON.parse(health.read('nobody').body)).toEqual({
     result: {
@@ -139,7 +141,8 @@ test('a verifier that is revoked takes its votes with it at once', async () => {
 })
 
 describe('a restart', () => {
-  test('before the quorum runs out changes nothing [health-restart-keeps-decision]', async () => {
+  test('before the quorum runs out changes nothing', async () => {
+    covers('health-restart-keeps-decision')
     const first = await start(specOf('a'))
     report(first, await enrol(first), ['a'])
     await until(first, 'a', 'UP')

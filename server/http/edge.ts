@@ -133,7 +133,7 @@ export function createEdge(
     }
   }
 
-  function begin(request: Request, connections: Connections, startedAt: number): Answer {
+  function begin(request: Request, connections: EdgeConnections, startedAt: number): EdgeAnswer {
     const refused = refusalOf(request, ownHosts)
     const direct = refused === null ? findDirect(directRoutes, request.url) : null
     if (direct !== null) {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { quickestMs } from '../../tests/support/quickest.ts'
 import { createOwnHosts } from './own-hosts.ts'
 import { listeningAddress, publicAddress } from './public-address.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 const behindProxy = (allowed: readonly string[] = []) =>
   createOwnHosts({
@@ -11,7 +12,8 @@ const behindProxy = (allowed: readonly string[] = []) =>
     allowed,
   })
 
-describe('(threat 42) a Host that is', () => {
+describe('a Host that is', () => {
+  covers('threat-42')
   test('a name of ours, loopback, or an IP address is accepted, with any port', () => {
     const hosts = behindProxy(['Gatehouse.internal'])
     for (const host of [

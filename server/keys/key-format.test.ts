@@ -5,6 +5,7 @@ import * as fc from 'fast-check'
 
 import { redactText } from '../platform/redact.ts'
 import { apiKeyPrefix, isWellFormedKey, keyHint, keyRandomBytes, generateKey } from './key-format.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 const freshKey = (): string => generateKey('gak_', randomBytes(keyRandomBytes))
 
@@ -25,7 +26,8 @@ test('the checksum is the CRC-32 that everybody else computes', () => {
   expect(key.slice(36)).toBe(digits)
 })
 
-test('(threat 3) many keys: all different, all well formed, every character equally likely [api-key-format]', () => {
+test('many keys: all different, all well formed, every character equally likely', () => {
+  covers('api-key-format', 'threat-3')
   const keys = new Set<string>()
   const counts = new Map<string, number>()
   const total = 50_000
@@ -83,7 +85,8 @@ test('any one wrong character is noticed, and any two neighbours that changed pl
   )
 })
 
-test('(threat 3) noise is no key, and a huge text costs nothing', () => {
+test('noise is no key, and a huge text costs nothing', () => {
+  covers('threat-3')
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
       expect(isWellFormedKey(`gak_${text}`, 'gak_')).toBe(false)

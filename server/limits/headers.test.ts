@@ -2,12 +2,14 @@ import { describe, expect, test } from 'bun:test'
 
 import type { Quota } from './admit.ts'
 import { rateLimitPolicy, rateLimitState } from './headers.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 const rate: Quota = { name: 'rate', units: 100, periodMs: 60_000, remaining: 50, resetMs: 29_001 }
 const credits: Quota = { name: 'credits', units: 1_000, periodMs: 3_600_000, remaining: 1_000, resetMs: null }
 const admitted = { kind: 'admitted', admittedAt: 0, giveBack: () => undefined } as const
 
-describe('the headers about limits [limit-refusal]', () => {
+describe('the headers about limits', () => {
+  covers('limit-refusal')
   test('a key is told its policies', () => {
     const rateLimit = { units: 100, period: 'minute' } as const
     const creditsLimit = { units: 1_000_000_000_000, period: 'hour' } as const

@@ -4,6 +4,7 @@ import type { Limit } from '../../shared/limits.ts'
 import type { LimitedCall } from './limit-decision.ts'
 import { createLocalLimits } from './local.ts'
 import { createMemoryWindowStorage, type WindowStorage } from './window/window-storage.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 const perMinute = (units: number): Limit => ({ units, period: 'minute' })
 
@@ -25,7 +26,8 @@ function start(storage: WindowStorage = createMemoryWindowStorage(10_000)) {
 const anyCredits = { rate: null, credits: perMinute(1_000) }
 
 describe('the limits of one process', () => {
-  test('the rate limit refuses exactly at its number, key by key [rate-limit-enforced]', () => {
+  test('the rate limit refuses exactly at its number, key by key', () => {
+    covers('rate-limit-enforced')
     const { time, limits } = start()
     expect([1, 2, 3].map(() => limits.admit(callOf('a')).kind)).toEqual(['admitted', 'admitted', 'refused'])
     expect(limits.admit(callOf('b')).kind).toBe('admitted')
@@ -35,7 +37,8 @@ describe('the limits of one process', () => {
     expect(limits.admit(callOf('a')).kind).toBe('admitted')
   })
 
-  test('the credits limit refuses exactly at its number [credits-limit-enforced]', () => {
+  test('the credits limit refuses exactly at its number', () => {
+    covers('credits-limit-enforced')
     const { limits } = start()
     const call = callOf('a', { ...anyCredits, cost: 26 })
     const kinds = Array.from({ length: 39 }, () => limits.admit(call).kind)

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { createMetrics } from './metrics.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 test('metrics carry the prefix, labels and help', async () => {
   const metrics = createMetrics()
@@ -32,7 +33,8 @@ test('memory of the process and lag of the event loop are there under Bun', asyn
   expect(text).toMatch(/^nodejs_eventloop_lag_max_seconds /m)
 })
 
-test('what keeps the event loop is told, until it was asked for (threat 70)', async () => {
+test('what keeps the event loop is told, until it was asked for', async () => {
+  covers('threat-70')
   const metrics = createMetrics()
   const longest = async (): Promise<number> =>
     Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(await metrics.render())?.[1])

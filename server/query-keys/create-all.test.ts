@@ -7,6 +7,7 @@ import { Fault } from '../platform/fault.ts'
 import { type NodeOptions, author, handClock } from '../keys/test-support/key-world.ts'
 import { type QueryKeyNode, keyForm, plainCaller, queryKeyNode } from './test-support/query-key-nodes.ts'
 import { hourMs } from '../../shared/durations.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 let own: TestDatabase
 
@@ -55,7 +56,8 @@ const latestVersion = async (): Promise<number> => {
   return row?.version ?? 0
 }
 
-test('keys are created in order, with one version for all, and each is in the audit log [create-query-keys-answer]', async () => {
+test('keys are created in order, with one version for all, and each is in the audit log', async () => {
+  covers('create-query-keys-answer')
   const { queryKeys, events } = await newNode()
   const anna = newAuthor()
   const before = await latestVersion()
@@ -72,7 +74,8 @@ test('keys are created in order, with one version for all, and each is in the au
   expect(await queryKeys.list(anna.accountId)).toHaveLength(100)
 })
 
-test('one bad element: none is created, and each mistake names its element [create-query-keys-all-or-nothing]', async () => {
+test('one bad element: none is created, and each mistake names its element', async () => {
+  covers('create-query-keys-all-or-nothing')
   const { queryKeys, events } = await newNode()
   const anna = newAuthor()
   const before = await latestVersion()
@@ -129,7 +132,8 @@ test('the cap of an account is exact, however many processes and batches ask at 
   }
 })
 
-describe('with an Idempotency-Key [create-query-keys-idempotency]', () => {
+describe('with an Idempotency-Key', () => {
+  covers('create-query-keys-idempotency')
   test('the same request again gets the same answer, in every process, and nothing is created', async () => {
     const [here, there] = [await newNode(), await newNode()]
     const anna = newAuthor()
@@ -226,7 +230,8 @@ describe('with an Idempotency-Key [create-query-keys-idempotency]', () => {
     expect(await queryKeys.createAll(anna, [input({ name: 'other' })], 'one')).not.toEqual(first)
   })
 
-  test('(threat 1) neither values of keys nor what the sender chose are stored in plain', async () => {
+  test('neither values of keys nor what the sender chose are stored in plain', async () => {
+    covers('threat-1')
     const { queryKeys } = await newNode()
     const [created] = await queryKeys.createAll(newAuthor(), [input()], 'chosen-by-the-sender')
     const rows = await own.database

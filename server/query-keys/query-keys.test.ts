@@ -7,6 +7,7 @@ import { Fault } from '../platform/fault.ts'
 import { type NodeOptions, author, handClock } from '../keys/test-support/key-world.ts'
 import { type QueryKeyNode, keyForm, plainCaller, queryKeyNode } from './test-support/query-key-nodes.ts'
 import { minuteMs } from '../../shared/durations.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 let own: TestDatabase
 
@@ -42,7 +43,8 @@ async function newNode(options: NodeOptions = {}, database = own.database) {
 }
 
 describe('what can be done to a key', () => {
-  test('a new key is enabled, is in the list, and works at its endpoint [query-keys-give-access]', async () => {
+  test('a new key is enabled, is in the list, and works at its endpoint', async () => {
+    covers('query-keys-give-access')
     const { queryKeys, clock } = await newNode()
     const { key, value, url, propagated } = await queryKeys.create(
       anna,
@@ -118,7 +120,8 @@ describe('what can be done to a key', () => {
     })
   })
 
-  test('names that the installation does not know are refused with the known ones [query-key-known-types] [query-key-known-endpoints]', async () => {
+  test('names that the installation does not know are refused with the known ones', async () => {
+    covers('query-key-known-types', 'query-key-known-endpoints')
     const { queryKeys, installation } = await newNode()
     expect(await refusalOf(queryKeys.create(anna, keyForm({ type: 'x', endpoint: 'y' })))).toEqual({
       code: 'invalid_request',

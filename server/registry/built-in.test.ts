@@ -4,6 +4,7 @@ import { createChains } from '../chains/chains.ts'
 import { builtInFiles } from './built-in.ts'
 import { mcpFactsOf } from './mcp-facts.ts'
 import { loadFiles } from './test-support/small-registry.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 const { index, counts, problems } = await loadFiles(await builtInFiles())
 
@@ -12,7 +13,8 @@ test('the product`s own registry is imported without a row left out or changed',
   expect(counts).toMatchObject({ leftOut: 0, changed: 0 })
 })
 
-test('it has more than 55 networks, all of them chains that we know [chain-keys-canonical] [chain-count]', () => {
+test('it has more than 55 networks, all of them chains that we know', () => {
+  covers('chain-keys-canonical', 'chain-count')
   expect(counts.networks).toBeGreaterThanOrEqual(55)
   const created = createChains()
   if (!created.ok) throw new Error('the built-in chains have mistakes')
@@ -20,7 +22,8 @@ test('it has more than 55 networks, all of them chains that we know [chain-keys-
   expect(unknown).toEqual([])
 })
 
-test('it has every category, and nodes or explorers for every network [categories-named]', () => {
+test('it has every category, and nodes or explorers for every network', () => {
+  covers('categories-named')
   expect(index.categories).toEqual(
     [...index.snapshot.categories.keys()].toSorted(), // those that are described are there, and the other way round
   )

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { loadContents } from './test-support/small-registry.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 const server = (slug: string, mcpEndpoint: string, cells: Readonly<Record<string, string>> = {}) => ({
   slug,
@@ -12,7 +13,8 @@ const server = (slug: string, mcpEndpoint: string, cells: Readonly<Record<string
 })
 const acme = server('acme-mcp', 'https://mcp.acme.example/mcp', { provider: 'Acme' })
 
-describe('a credential key belongs to one origin (threat 44)', () => {
+describe('a credential key belongs to one origin', () => {
+  covers('threat-44')
   test('a later row with the key of another is left out', async () => {
     const { problems, counts, index } = await loadContents({
       'all/mcpservers': [acme],

@@ -5,6 +5,7 @@ import { countExpandedRows, expandRows } from './expand.ts'
 import { mergeRow } from './merge.ts'
 import type { Listing, RegistrySnapshot, CellValue } from './snapshot.ts'
 import { loadContents } from './test-support/small-registry.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 async function rowOf(contents: Parameters<typeof loadContents>[0], serviceId: string) {
   const { index } = await loadContents(contents)
@@ -14,7 +15,8 @@ async function rowOf(contents: Parameters<typeof loadContents>[0], serviceId: st
 }
 
 describe('merging a listing with its offer', () => {
-  test('the offer speaks where the listing is silent; the slug is the listing`s, `offer` the offer`s [registry-other-fields]', async () => {
+  test('the offer speaks where the listing is silent; the slug is the listing`s, `offer` the offer`s', async () => {
+    covers('registry-other-fields')
     const contents = {
       'offers/apis': [
         { slug: 'free', provider: 'Acme', offer: 'RPC', planType: 'Free', trial: 'TRUE', price: '$0' },

@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test'
 
 import { linksOf } from './row-links.ts'
+import { covers } from '../../tests/support/covers.ts'
 
-test('links come from buttons first, then from any other cell, Markdown or not, each address once [operation-open-actions]', () => {
+test('links come from buttons first, then from any other cell, Markdown or not, each address once', () => {
+  covers('operation-open-actions')
   expect(
     linksOf({
       description: 'See [the guide](https://a.example/guide_(new)) or [mail](mailto:help@a.example).',
@@ -23,7 +25,8 @@ test('links come from buttons first, then from any other cell, Markdown or not, 
   ])
 })
 
-test('an address that may not be opened is never a link, even where it was not taken out before (threat 52)', () => {
+test('an address that may not be opened is never a link, even where it was not taken out before', () => {
+  covers('threat-52')
   const cells = {
     actionButtons: ['[a](javascript:alert(1))', '[b](data:text/html,x)', '[c](/x)'],
     website: 'javascript:alert(1)',

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 
 import { okAnswer, type RawRequest, startRawUpstream } from '../../scripts/world/raw-upstream.ts'
 import { startTestRelay, testPrice, type RelayScenario } from './test-support/relay-under-test.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 const opened: (() => unknown)[] = []
 
@@ -80,7 +81,8 @@ describe('a batch', () => {
     expect(node.requests[0]?.body).toContain('12345678901234567890')
   })
 
-  test('is charged for each of its calls, and not for what was none (threat 17)', async () => {
+  test('is charged for each of its calls, and not for what was none', async () => {
+    covers('threat-17')
     const { relay, post: send } = start()
     const { headers } = await send([call(1), call(2, 'debug_x'), 7, notification(), call(3)])
     expect(headers.get('x-rpc-credits')).toBe(String(3 * testPrice))
@@ -130,7 +132,8 @@ describe('a batch', () => {
 })
 
 describe('limits', () => {
-  test('[rate-limit-enforced] [limit-refusal] a batch is admitted as a whole or not at all', async () => {
+  test('a batch is admitted as a whole or not at all', async () => {
+    covers('rate-limit-enforced', 'limit-refusal')
     const { node, relay, post: send } = start({ rate: { units: 10, period: 'hour' } })
     expect((await send(Array(6).fill(call(1)))).status).toBe(200)
     const { status, text, headers } = await send([call('a'), notification(), ...Array(4).fill(call(7))])
@@ -147,7 +150,8 @@ describe('limits', () => {
     expect(relay.refused).toEqual([{ calls: 6, limit: 'rate' }])
   })
 
-  test('100 batches of 1,000 calls get no more than the limit through (threat 17)', async () => {
+  test('100 batches of 1,000 calls get no more than the limit through', async () => {
+    covers('threat-17')
     const { relay, post: send } = start({ rate: { units: 2_500, period: 'hour' } })
     const batch = JSON.stringify(Array(1_000).fill(call(1)))
     for (let count = 0; count < 5; count++) {
@@ -159,7 +163,8 @@ describe('limits', () => {
     expect(relay.refused.reduce((sum, { calls }) => sum + calls, 0)).toBe(98_000)
   }, 30_000)
 
-  test('[credits-limit-enforced] credits are refused with their own reason, and a price above the whole limit at once', async () => {
+  test('credits are refused with their own reason, and a price above the whole limit at once', async () => {
+    covers('credits-limit-enforced')
     const { post: send } = start({ credits: { units: 50, period: 'hour' } })
     expect((await send(call(1))).status).toBe(200)
     expect((await send(call(2))).status).toBe(200)
@@ -195,7 +200,8 @@ describe('what is no call', () => {
     ['{"jsonrpc":"2.0","id":1,"method":"debug_x"}', 200, -32601],
     [`{"jsonrpc":"2.0","id":1,"method":"a","params":${'['.repeat(64)}${']'.repeat(64)}}`, 400, -32700],
     ['{"jsonrpc":"2.0","id":1,"method":"eth_call"}\u0000', 400, -32700],
-  ])('%s is answered %d with %d, and costs nothing (threat 22, threat 23)', async (body, status, code) => {
+  ])('%s is answered %d with %d, and costs nothing', async (body, status, code) => {
+    covers('threat-22', 'threat-23')
     const { node, relay, post: send } = start({ rate: { units: 1, period: 'hour' } })
     for (let count = 0; count < 3; count++) {
       const reply = await send(body)
@@ -206,7 +212,8 @@ describe('what is no call', () => {
     expect([node.requests.length, relay.metered.length]).toEqual([0, 0])
   })
 
-  test('a compressed body is not inflated (threat 24)', async () => {
+  test('a compressed body is not inflated', async () => {
+    covers('threat-24')
     const { relay } = start()
     const body = Bun.gzipSync(Buffer.from(JSON.stringify(call(1))))
     const reply = await fetch(relay.url, { method: 'POST', body, headers: { 'content-encoding': 'gzip' } })
@@ -215,7 +222,8 @@ describe('what is no call', () => {
   })
 })
 
-test('members named like those of every object change nothing (threat 26)', async () => {
+test('members named like those of every object change nothing', async () => {
+  covers('threat-26')
   const { node, post: send } = start()
   const body = `{"jsonrpc":"2.0","id":1,"method":"eth_call","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},
     "params":[{"__proto__":{"polluted":1}}]}`

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { type Anvil, startAnvil } from '../../scripts/world/anvil.ts'
 import { keyValue, type TestRelay, startTestRelay, testPrice } from './test-support/relay-under-test.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 let anvil: Anvil
 let relay: TestRelay
@@ -25,7 +26,8 @@ const post = (body: string, init: { path?: string; headers?: Record<string, stri
 
 const chainId = '{"jsonrpc":"2.0","id":7,"method":"eth_chainId"}'
 
-test('[query-keys-give-access] a call with a query key is answered by the node', async () => {
+test('a call with a query key is answered by the node', async () => {
+  covers('query-keys-give-access')
   const answer = await post(chainId)
   expect(answer.status).toBe(200)
   expect(await answer.text()).toBe('{"jsonrpc":"2.0","id":7,"result":"0x7a69"}')

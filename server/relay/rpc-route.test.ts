@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { answerTo, startRawUpstream } from '../../scripts/world/raw-upstream.ts'
 import { parseDomainRule } from '../../shared/allowed-domains.ts'
 import { keyValue, startTestRelay, type RelayScenario } from './test-support/relay-under-test.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 const opened: (() => unknown)[] = []
 
@@ -116,12 +117,14 @@ describe('what is refused', () => {
     },
   )
 
-  test('a key that stands in the query (threat 6)', async () => {
+  test('a key that stands in the query', async () => {
+    covers('threat-6')
     const { relay } = start()
     expect((await ask(`${relay.origin}/rpc/testnet?api_key=${keyValue}`, 'POST')).status).toBe(400)
   })
 
-  test('an address from which very many wrong keys came, until it waits (threat 4)', async () => {
+  test('an address from which very many wrong keys came, until it waits', async () => {
+    covers('threat-4')
     const { relay } = start({ wrongKeysPerMinute: 5 })
     const statuses: number[] = []
     for (let count = 0; count < 7; count++) {

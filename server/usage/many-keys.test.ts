@@ -11,6 +11,7 @@ import {
   type UsageUnderTest,
 } from './test-support/usage-under-test.ts'
 import { dayMs } from '../../shared/durations.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 const accountId = 'acc_many'
 const days = 4
@@ -75,7 +76,8 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 const daysOf = (index: number, measure: UsageMeasure): number[] =>
   Array.from({ length: days }, (_, day) => measured(index, day, measure))
 
-describe('usage of many keys [statistics-answer]', () => {
+describe('usage of many keys', () => {
+  covers('statistics-answer')
   test.each([1, 4, 10, 100])('by key and day is on one page each, %d items at a time', async (limit) => {
     const expected = Array.from({ length: days }, (_, day) =>
       keys

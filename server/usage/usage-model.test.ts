@@ -18,6 +18,7 @@ import {
 } from './test-support/usage-under-test.ts'
 import type { MeasuredCalls, Usage } from './usage.ts'
 import { minuteMs } from '../../shared/durations.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 let testbed: TestDatabase
 beforeAll(async () => {
@@ -199,8 +200,10 @@ function expectUnavailable(error: unknown): void {
   expect(error).toMatchObject({ code: 'unavailable' })
 }
 
-describe('(threat 16) counted once, whatever happens', () => {
-  test('any order of calls, ends, writes, lost answers, late writes, crashes and restarts [statistics-answer]', async () => {
+describe('counted once, whatever happens', () => {
+  covers('threat-16')
+  test('any order of calls, ends, writes, lost answers, late writes, crashes and restarts', async () => {
+    covers('statistics-answer')
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 50, size: 'max' }), async (steps) => {
         const lives = new Lives()

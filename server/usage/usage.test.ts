@@ -11,6 +11,7 @@ import {
   type UsageUnderTest,
 } from './test-support/usage-under-test.ts'
 import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts'
+import { covers } from '../../tests/support/covers.ts'
 
 let testbed: TestDatabase
 const opened: UsageUnderTest[] = []
@@ -59,7 +60,8 @@ const byMethod = [
 ]
 
 describe('what was counted', () => {
-  test('is in the next answer: calls, credits, outcomes, bytes and times [statistics-answer]', async () => {
+  test('is in the next answer: calls, credits, outcomes, bytes and times', async () => {
+    covers('statistics-answer')
     const { open, accountId, key, clock } = begin()
     const usage = open()
     const own = key('a')

@@ -10,6 +10,7 @@ import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
+import { covers } from '../support/covers.ts'
 
 /**
  * Every route that takes an API key, of a whole running server, with every kind of key. A route that is added and not
@@ -94,7 +95,8 @@ const bearer = (value: string) => ({ authorization: `Bearer ${value}` })
 
 const own = { method: 'GET', path: '/account/api-key' }
 
-test('[account-api-bearer] the API description names every route that takes a key, and no other is below /account [api-key-programmatic-endpoints]', async () => {
+test('the API description names every route that takes a key, and no other is below /account', async () => {
+  covers('account-api-bearer', 'api-key-programmatic-endpoints')
   const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, { security?: unknown }>>
   }
@@ -122,10 +124,12 @@ const restrictions: [restriction: Partial<ApiKeyInput>, refusal: string | null][
   [{ allowedIps: ['203.0.113.1'], allowedDomains: ['example.com'] }, 'ip_not_allowed'],
 ]
 
-describe('(threat 8) every route', () => {
+describe('every route', () => {
+  covers('threat-8')
   test.each(permissionSets.map((granted) => [granted]))(
-    'with the permissions %j and each restriction [api-key-ip-restriction] [api-key-domain-restriction] [account-error-permission]',
+    'with the permissions %j and each restriction',
     async (granted) => {
+      covers('api-key-ip-restriction', 'api-key-domain-restriction', 'account-error-permission')
       for (const [restriction, refusal] of restrictions) {
         const { value } = await make({ permissions: granted, ...restriction })
         for (const route of routes) {
@@ -138,7 +142,15 @@ describe('(threat 8) every route', () => {
     },
   )
 
-  test('(threat 4) answers with one body to no key and to every key that is none [account-error-unauthorized] [account-error-body] [api-key-expired-refused] [api-key-disabled-refused] [api-key-expire]', async () => {
+  test('answers with one body to no key and to every key that is none', async () => {
+    covers(
+      'account-error-unauthorized',
+      'account-error-body',
+      'api-key-expired-refused',
+      'api-key-disabled-refused',
+      'api-key-expire',
+      'threat-4',
+    )
     const all = { permissions: [...permissions] }
     const deleted = await make(all)
     await change('delete', { id: deleted.id })
@@ -172,7 +184,8 @@ describe('(threat 8) every route', () => {
   })
 })
 
-test('a key can be asked what it may do, and never tells its value [api-key-wire-names]', async () => {
+test('a key can be asked what it may do, and never tells its value', async () => {
+  covers('api-key-wire-names')
   const input = {
     permissions: ['gateway_use' as const],
     allowedIps: ['127.0.0.1'],
@@ -193,7 +206,8 @@ test('a key can be asked what it may do, and never tells its value [api-key-wire
   })
 })
 
-test('(threat 9) Allowed IPs go by the peer, whatever the request says of itself [account-error-ip]', async () => {
+test('Allowed IPs go by the peer, whatever the request says of itself', async () => {
+  covers('account-error-ip', 'threat-9')
   const { value } = await make({ allowedIps: ['203.0.113.9'] })
   const spoofed = ['203.0.113.9', '203.0.113.9, 127.0.0.1', '127.0.0.1, 203.0.113.9']
   for (const forwarded of spoofed) {
@@ -202,7 +216,8 @@ test('(threat 9) Allowed IPs go by the peer, whatever the request says of itself
   }
 })
 
-test('(threat 10) Allowed Domains are no suffixes, and nothing rescues a page without an origin [api-key-domain-matching]', async () => {
+test('Allowed Domains are no suffixes, and nothing rescues a page without an origin', async () => {
+  covers('api-key-domain-matching', 'threat-10')
   const { value } = await make({ allowedDomains: ['*.example.com', 'https://example.org'] })
   const codeFrom = async (origin: string | null, referer?: string) =>
     (await ask(own, { ...bearer(value), ...(origin !== null && { origin }), ...(referer && { referer }) }))
@@ -224,7 +239,8 @@ test('(threat 10) Allowed Domains are no suffixes, and nothing rescues a page wi
   }
 })
 
-test('(threat 6) a key in the address of any route is a 400, and no log holds it', async () => {
+test('a key in the address of any route is a 400, and no log holds it', async () => {
+  covers('threat-6')
   const { value } = await make({ permissions: [...permissions] })
   const paths = ['/account/api-key', '/health/my-service', '/healthz', '/', '/nothing', '/trpc/accounts.me', '/auth/callback/github'] // prettier-ignore
   for (const path of paths) {
@@ -238,7 +254,8 @@ test('(threat 6) a key in the address of any route is a 400, and no log holds it
   expect(server.output()).not.toContain(value.slice(4, 30))
 })
 
-test('(threat 7) a value is shown again to its owner only, by a fresh session, uncached, and on record', async () => {
+test('a value is shown again to its owner only, by a fresh session, uncached, and on record', async () => {
+  covers('threat-7')
   const { id, value } = await make({})
   const shown = await owner.send('/trpc/apiKeys.reveal', {
     method: 'POST',
@@ -256,7 +273,8 @@ test('(threat 7) a value is shown again to its owner only, by a fresh session, u
   ])
 })
 
-test('(threat 38) what belongs to somebody else is not there, whatever is called with its id', async () => {
+test('what belongs to somebody else is not there, whatever is called with its id', async () => {
+  covers('threat-38')
   const { id } = await make({ name: 'untouched' })
   const stranger = await signInAt(server.url)
   const before = await owner.query('apiKeys.list')

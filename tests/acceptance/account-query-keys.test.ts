@@ -10,6 +10,7 @@ import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
+import { covers } from '../support/covers.ts'
 
 /** `POST /account/create-api-keys` of a whole running server. The guard is tested with all routes that have one. */
 
@@ -70,7 +71,22 @@ async function refused(response: Response): Promise<[status: number, code: strin
 const listed = async (client = owner) => (await client.query('queryKeys.list')).data as QueryKeyView[]
 const good = { name: 'a key', endpoint: 'testnet' }
 
-test('keys are created as asked for, in the order of the request [create-query-keys-path] [create-query-keys-body] [create-query-keys-bearer] [create-query-keys-permission] [create-query-keys-answer] [query-key-name] [query-key-type] [query-key-endpoint] [query-key-rate-limit] [query-key-rate-limit-period] [query-key-credits-limit] [query-key-credits-limit-period] [query-key-required-fields]', async () => {
+test('keys are created as asked for, in the order of the request', async () => {
+  covers(
+    'create-query-keys-path',
+    'create-query-keys-body',
+    'create-query-keys-bearer',
+    'create-query-keys-permission',
+    'create-query-keys-answer',
+    'query-key-name',
+    'query-key-type',
+    'query-key-endpoint',
+    'query-key-rate-limit',
+    'query-key-rate-limit-period',
+    'query-key-credits-limit',
+    'query-key-credits-limit-period',
+    'query-key-required-fields',
+  )
   const response = await post([
     { name: 'plain', endpoint: 'testnet' },
     {
@@ -116,7 +132,8 @@ test('keys are created as asked for, in the order of the request [create-query-k
   )
 })
 
-test('every period of the specification [query-key-period-units]', async () => {
+test('every period of the specification', async () => {
+  covers('query-key-period-units')
   const periods = ['second', 'minute', 'hour', 'day', 'week', 'month']
   const keys = await created(
     periods.map((period) => ({ ...good, creditsLimit: 5, creditsLimitPeriod: period })),
@@ -172,7 +189,8 @@ describe('bad input creates nothing, and the message names the element and what 
       '[0].rateLimitPeriod: expected one of "second", "minute"',
     ],
   ]
-  test.each(cases)('%s [create-query-keys-all-or-nothing]', async (_what, body, message) => {
+  test.each(cases)('%s', async (_what, body, message) => {
+    covers('create-query-keys-all-or-nothing')
     const before = await listed()
     const [status, code, text] = await refused(await post(body))
     expect([status, code]).toEqual([422, 'invalid_request'])
@@ -196,7 +214,8 @@ describe('bad input creates nothing, and the message names the element and what 
 
 const once = (key: string) => ({ 'idempotency-key': key })
 
-describe('an Idempotency-Key [create-query-keys-idempotency]', () => {
+describe('an Idempotency-Key', () => {
+  covers('create-query-keys-idempotency')
   test('answers a repetition with the same bytes, also after a restart, and creates nothing', async () => {
     const first = await post([good, good], once('repeat'))
     const text = await first.text()
@@ -245,7 +264,8 @@ describe('an Idempotency-Key [create-query-keys-idempotency]', () => {
   })
 })
 
-test('(threat 38) a key of another account is not there, whatever is called with its id', async () => {
+test('a key of another account is not there, whatever is called with its id', async () => {
+  covers('threat-38')
   const [key] = await created([good])
   const id = key?.id ?? ''
   const stranger = await signInAt(server.url)
@@ -264,7 +284,8 @@ test('(threat 38) a key of another account is not there, whatever is called with
   expect(await listed()).toEqual(before)
 })
 
-test('(threat 7) a value is shown again to its owner by a fresh session, uncached; the log names the API key and the person', async () => {
+test('a value is shown again to its owner by a fresh session, uncached; the log names the API key and the person', async () => {
+  covers('threat-7')
   const [key] = await created([good])
   const id = key?.id ?? ''
   const shown = await owner.send('/trpc/queryKeys.reveal', {
@@ -293,7 +314,8 @@ interface Operation {
   responses: Record<string, { headers?: Record<string, unknown>; content: Record<string, Described> }>
 }
 
-test('the API description has the version, the paths, examples, errors and headers [account-api-versioning]', async () => {
+test('the API description has the version, the paths, examples, errors and headers', async () => {
+  covers('account-api-versioning')
   const { info, paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
     info: { version: string }
     paths: Record<string, { post: Operation }>
@@ -318,7 +340,8 @@ test('the API description has the version, the paths, examples, errors and heade
   expect(operation?.responses['503']?.headers).toHaveProperty('Retry-After')
 })
 
-test('(threat 1) (threat 6) no value of a key stands in the log or in the database, in no encoding', async () => {
+test('no value of a key stands in the log or in the database, in no encoding', async () => {
+  covers('threat-1', 'threat-6')
   const canaries = createCanaries()
   const keys = await created(
     Array.from({ length: 20 }, () => good),

@@ -18,6 +18,7 @@ import { makePastUsage, type PastUse } from '../support/past-usage.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
 import { dayMs, hourMs } from '../../shared/durations.ts'
+import { covers } from '../support/covers.ts'
 
 /** `GET /account/statistics/…` and the console's view of usage, of a whole running server with a past. */
 
@@ -116,7 +117,14 @@ const requestsBy = (items: readonly { method: string; requests: number }[]) =>
   items.map(({ method, requests }) => [method, requests])
 
 describe('by key and by method', () => {
-  test('the last 30 days, exactly as they were counted [statistics-keys-path] [statistics-methods-path] [statistics-bearer] [statistics-permission] [statistics-answer]', async () => {
+  test('the last 30 days, exactly as they were counted', async () => {
+    covers(
+      'statistics-keys-path',
+      'statistics-methods-path',
+      'statistics-bearer',
+      'statistics-permission',
+      'statistics-answer',
+    )
     const answer = await keys()
     expect(Date.parse(answer.to) - Date.parse(answer.from)).toBe(30 * dayMs)
     const byName = new Map(answer.items.map((item) => [item.name, item]))
@@ -144,7 +152,8 @@ describe('by key and by method', () => {
     expect(all.totals).toEqual(answer.totals)
   })
 
-  test('every parameter [statistics-parameters]', async () => {
+  test('every parameter', async () => {
+    covers('statistics-parameters')
     const past = new Date(hour - 41 * dayMs).toISOString()
     expect(requestsBy((await methods(`?from=${past}`)).items)).toEqual([['eth_call', 1_120], ['eth_chainId', 10], ['eth_getLogs', 5_000]]) // prettier-ignore
     const threeDaysAgo = await methods(
@@ -183,7 +192,8 @@ describe('by key and by method', () => {
 
 describe('what is refused', () => {
   const limitText = 'query parameter limit: expected a whole number from 1 to 1000'
-  test("another account's key is not found, and nothing of it is counted [statistics-own-keys-only]", async () => {
+  test("another account's key is not found, and nothing of it is counted", async () => {
+    covers('statistics-own-keys-only')
     expect(await refusal(`keys?keyId=${strangers.id}`)).toEqual([404, 'not_found', 'There is no query key of this id']) // prettier-ignore
     expect(await refusal('methods?keyId=key_none')).toEqual([404, 'not_found', 'There is no query key of this id']) // prettier-ignore
     expect(JSON.stringify([await keys(), await methods()])).not.toMatch(/secret_method|not yours/)

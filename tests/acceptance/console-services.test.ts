@@ -10,6 +10,7 @@ import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gat
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
 import { enrolWireVerifier } from '../../scripts/world/wire-verifier.ts'
+import { covers } from '../support/covers.ts'
 
 /** What the console's screens for services and verifiers ask of a running server, by tRPC's own client over HTTP. */
 
@@ -136,7 +137,8 @@ test('nobody else sees anything, and only operators change anything', async () =
 })
 
 describe('the live list', () => {
-  test('begins with every service and goes on with what changes [events-for-callers]', async () => {
+  test('begins with every service and goes on with what changes', async () => {
+    covers('events-for-callers')
     const live = follow(reader)
     await waitUntil('the list is there', () => live.decision('of-file') === 'UP')
     const { listVersion } = live.events[0] ?? {}

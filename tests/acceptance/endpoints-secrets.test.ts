@@ -9,6 +9,7 @@ import { dumpOf } from '../support/database-dump.ts'
 import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { reflections, startReflectingNode } from '../support/reflecting-node.ts'
+import { covers } from '../support/covers.ts'
 
 /**
  * Threats 1 and 19 for endpoints: addresses and headers of upstreams are full of secrets, everything fails that can
@@ -114,7 +115,8 @@ test('the upstreams were really asked with their secrets', () => {
   }
 })
 
-test('(threat 19) no answer, no command and no line of the log holds a secret of an upstream', async () => {
+test('no answer, no command and no line of the log holds a secret of an upstream', async () => {
+  covers('threat-19')
   await server.stop()
   said.push({ source: 'the log', text: server.output() })
   expect(said.length).toBeGreaterThan(15)
@@ -123,7 +125,8 @@ test('(threat 19) no answer, no command and no line of the log holds a secret of
   ).toEqual([])
 }, 30_000)
 
-test('(threat 1) a stolen copy of the database holds no secret of an upstream', async () => {
+test('a stolen copy of the database holds no secret of an upstream', async () => {
+  covers('threat-1')
   const { tables, content } = await dumpOf(databaseServer.url)
   expect(tables).toContain('public.endpoints')
   expect(content.includes('of-console')).toBe(true)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { rawExchange, rawRequest } from '../support/raw-exchange.ts'
+import { covers } from '../support/covers.ts'
 
 /** What a page reads whose name its owner lets point to an installation (DNS rebinding). */
 
@@ -44,7 +45,8 @@ const withKeys = [
   '/sse',
 ]
 
-describe('(threat 42) a Host that is not ours', () => {
+describe('a Host that is not ours', () => {
+  covers('threat-42')
   test.each([...readByAnybody, ...withKeys])('GET %s: 403, which names the setting', async (path) => {
     const answer = await ask(path, 'rebound.example.net')
     expect(answer.status).toBe(403)

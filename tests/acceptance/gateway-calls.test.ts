@@ -10,6 +10,7 @@ import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { Json } from '../../scripts/world/mcp-clients.ts'
 import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.ts'
+import { covers } from '../support/covers.ts'
 
 /** What passes through `call_mcp_tool` besides its arguments: results, progress, cancellation, questions. */
 
@@ -65,7 +66,8 @@ const textOf = ({ content }: CallToolResult): string =>
   content.map((block) => (block.type === 'text' ? block.text : '')).join('')
 
 describe.each([...ways])('%s', (way) => {
-  test('results come as they are [operation-call-mcp-tool] [operation-call-mcp-tool-arguments]', async () => {
+  test('results come as they are', async () => {
+    covers('operation-call-mcp-tool', 'operation-call-mcp-tool-arguments')
     const client = await connect(way)
     const said = await client.callTool(call('echo', { message: 'hi' }))
     expect(said.content).toEqual([{ type: 'text', text: 'hi' }])

@@ -6,6 +6,7 @@ import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gat
 import { type GatewayKey, makeGatewayKey } from '../support/gateway-keys.ts'
 import { type TestMcpClient, connectClient } from '../../scripts/world/mcp-clients.ts'
 import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.ts'
+import { covers } from '../support/covers.ts'
 
 /** A tool server that says something else about its tools once agents trust it. */
 
@@ -40,7 +41,8 @@ async function withAgent<T>(work: (client: TestMcpClient) => Promise<T>): Promis
   }
 }
 
-test('changed definitions are marked until the owner accepts them in the console (threat 49)', async () => {
+test('changed definitions are marked until the owner accepts them in the console', async () => {
+  covers('threat-49')
   await withAgent(async (client) => {
     const made = await client.execute(
       'create_connection',

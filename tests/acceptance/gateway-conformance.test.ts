@@ -7,6 +7,7 @@ import type { RequirementSet } from '../support/conformance.ts'
 import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.ts'
+import { covers } from '../support/covers.ts'
 
 /** The conformance suite of the protocol's authors. It calls tools by fixed names, which a server of ours has. */
 
@@ -36,16 +37,18 @@ const notOfTheFiveTools: Readonly<Record<RequirementSet, number>> = { '2025-11-2
 
 describe.each([...requirementSets])('%s', (set) => {
   test(
-    'a server behind our transports, sessions and guards passes [gateway-address] (threats 41, 42)',
+    'a server behind our transports, sessions and guards passes',
     async () => {
+      covers('gateway-address', 'threat-41', 'threat-42')
       expect(await failingScenarios(`${fixture.url}/mcp`, set)).toEqual([])
     },
     withinMs,
   )
 
   test(
-    'a tool server that is reached through /mcp/c/ passes [gateway-versioning]',
+    'a tool server that is reached through /mcp/c/ passes',
     async () => {
+      covers('gateway-versioning')
       const connection = encodeURIComponent('public::base::mcpservers:fixture')
       expect(await failingScenarios(`${server.url}/mcp/c/${connection}`, set)).toEqual([])
     },

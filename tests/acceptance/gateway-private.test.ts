@@ -11,6 +11,7 @@ import {
   connectClient,
 } from '../../scripts/world/mcp-clients.ts'
 import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.ts'
+import { covers } from '../support/covers.ts'
 
 /** Tool servers that want credentials, by each of the ways in which they can be brought. */
 
@@ -88,7 +89,8 @@ async function use(
 }
 
 describe.each(['v1 sse', 'v2 2025 http', 'v2 2026 http'] as const)('%s', (kind) => {
-  test('without credentials it says what to bring [gateway-errors]', async () => {
+  test('without credentials it says what to bring', async () => {
+    covers('gateway-errors')
     await withClient(async (client) => {
       const refused = await client.execute('connect_mcp', {}, service)
       expect(refused.isError).toBe(true)
@@ -98,7 +100,14 @@ describe.each(['v1 sse', 'v2 2025 http', 'v2 2026 http'] as const)('%s', (kind) 
     }, kind)
   })
 
-  test('a bag [sequence-private-bag] [operation-connect-mcp-answer] [tool-bind-credentials-bag] [tool-bind-credentials-bag-explicit] [credentials-by-bag]', async () => {
+  test('a bag', async () => {
+    covers(
+      'sequence-private-bag',
+      'operation-connect-mcp-answer',
+      'tool-bind-credentials-bag',
+      'tool-bind-credentials-bag-explicit',
+      'credentials-by-bag',
+    )
     await withClient(async (client) => {
       const bound = await client.call('bind_credentials_bag', { credentials_bag: { Vault: secret } })
       expect(bound.value).toMatchObject({ bound: ['vault'], source: 'arguments' })
@@ -107,14 +116,16 @@ describe.each(['v1 sse', 'v2 2025 http', 'v2 2026 http'] as const)('%s', (kind) 
     }, kind)
   })
 
-  test('headers [sequence-private-headers] [credentials-by-header]', async () => {
+  test('headers', async () => {
+    covers('sequence-private-headers', 'credentials-by-header')
     const source = await withClient((client) => use(client), kind, {
       headers: { 'x-gateway-cred-vault': secret },
     })
     expect(source).toBe('request_header')
   })
 
-  test('bound tokens [operation-bind-mcp-tokens] [bind-mcp-tokens-compatibility] [credentials-by-token]', async () => {
+  test('bound tokens', async () => {
+    covers('operation-bind-mcp-tokens', 'bind-mcp-tokens-compatibility', 'credentials-by-token')
     await withClient(async (client) => {
       const bound = await client.execute('bind_mcp_tokens', { tokens: { vault: secret } })
       expect(bound.value.bound).toEqual(['vault'])
@@ -123,7 +134,8 @@ describe.each(['v1 sse', 'v2 2025 http', 'v2 2026 http'] as const)('%s', (kind) 
   })
 })
 
-test('the headers of a request can be bound to the session [tool-bind-credentials-bag-headers]', async () => {
+test('the headers of a request can be bound to the session', async () => {
+  covers('tool-bind-credentials-bag-headers')
   await withClient(
     async (client) => {
       const bound = await client.call('bind_credentials_bag')
@@ -135,7 +147,8 @@ test('the headers of a request can be bound to the session [tool-bind-credential
   )
 })
 
-test('what one session has bound no other session has [credentials-session-scoped]', async () => {
+test('what one session has bound no other session has', async () => {
+  covers('credentials-session-scoped')
   await withClient(async (first) => {
     await first.call('bind_credentials_bag', { credentials_bag: { vault: secret } })
     await use(first)
@@ -145,7 +158,14 @@ test('what one session has bound no other session has [credentials-session-scope
   })
 })
 
-test('a saved connection outlives a restart [sequence-saved] [operation-create-connection] [operation-connect-mcp-saved] [credentials-by-saved-connection] [connection-v1-flow]', async () => {
+test('a saved connection outlives a restart', async () => {
+  covers(
+    'sequence-saved',
+    'operation-create-connection',
+    'operation-connect-mcp-saved',
+    'credentials-by-saved-connection',
+    'connection-v1-flow',
+  )
   const owner = { apiKey: key.value }
   const made = await withClient(
     (client) =>
@@ -169,7 +189,14 @@ test('a saved connection outlives a restart [sequence-saved] [operation-create-c
   }
 }, 60_000)
 
-test('connections of every kind are listed, with what is known of them [connection-id] [connection-session-id] [connection-attributes] [connection-kind-session] [connection-fields]', async () => {
+test('connections of every kind are listed, with what is known of them', async () => {
+  covers(
+    'connection-id',
+    'connection-session-id',
+    'connection-attributes',
+    'connection-kind-session',
+    'connection-fields',
+  )
   await withClient(
     async (client) => {
       const saved = await client.execute(
@@ -208,7 +235,14 @@ test('connections of every kind are listed, with what is known of them [connecti
   )
 })
 
-test('it can be read, given another label and deleted [operation-get-connection] [operation-update-connection-label] [operation-delete-connection] [connection-relabel] [connection-delete]', async () => {
+test('it can be read, given another label and deleted', async () => {
+  covers(
+    'operation-get-connection',
+    'operation-update-connection-label',
+    'operation-delete-connection',
+    'connection-relabel',
+    'connection-delete',
+  )
   await withClient(
     async (client) => {
       const { value: made } = await client.execute('create_connection', { credentials: { secret } }, service)
@@ -236,7 +270,8 @@ test('it can be read, given another label and deleted [operation-get-connection]
 const create = (client: TestMcpClient) =>
   client.execute('create_connection', { credentials: { secret } }, service)
 
-test('of somebody else it is as if it did not exist, and without a key there is none [connections-owner-scoped] (threat 38)', async () => {
+test('of somebody else it is as if it did not exist, and without a key there is none', async () => {
+  covers('connections-owner-scoped', 'threat-38')
   const made = await withClient(create, 'v1 http', { apiKey: key.value })
   const { connection_id } = made.value
   const stranger = await makeGatewayKey(server.url)
@@ -265,7 +300,8 @@ test('of somebody else it is as if it did not exist, and without a key there is 
   expect(kept.value.connection_id).toBe(connection_id)
 })
 
-test("no downstream sees the caller's key, nor another provider's secret, and no log has any (threats 43, 44, 45)", async () => {
+test("no downstream sees the caller's key, nor another provider's secret, and no log has any", async () => {
+  covers('threat-43', 'threat-44', 'threat-45')
   await withClient(
     async (client) => {
       const { value } = await client.execute('connect_mcp', {}, 'mcpservers:other')

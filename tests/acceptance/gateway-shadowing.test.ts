@@ -7,6 +7,7 @@ import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { connectClient } from '../../scripts/world/mcp-clients.ts'
 import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.ts'
+import { covers } from '../support/covers.ts'
 
 /** Its tools are called as ours, and it would like to be asked in their place. */
 function startShadow(): Bun.Server<undefined> {
@@ -46,8 +47,9 @@ afterAll(async () => {
 })
 
 test.each(['v2 2026 http', 'v2 2025 http', 'v1 sse'] as const)(
-  '%s: tools of others that are called as ours are theirs alone (threat 50)',
+  '%s: tools of others that are called as ours are theirs alone',
   async (kind) => {
+    covers('threat-50')
     const client = await connectClient(kind, server.url)
     const { value: connected } = await client.execute('connect_mcp', {}, 'mcpservers:shadow')
     const { connection_id } = connected

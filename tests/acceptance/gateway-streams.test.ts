@@ -4,6 +4,7 @@ import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { makeGatewayKey } from '../support/gateway-keys.ts'
 import { connectClient } from '../../scripts/world/mcp-clients.ts'
+import { covers } from '../support/covers.ts'
 
 /** Streams that stay open, and what ends them. */
 
@@ -20,7 +21,8 @@ afterAll(() => installation?.remove())
 const openStream = (headers: Record<string, string> = {}): Promise<Response> =>
   fetch(`${server.url}/sse`, { headers })
 
-test('a silent stream outlives the time-out of the server, and an API key that is disabled ends it [gateway-authentication]', async () => {
+test('a silent stream outlives the time-out of the server, and an API key that is disabled ends it', async () => {
+  covers('gateway-authentication')
   const key = await makeGatewayKey(server.url)
   const silent = await openStream()
   const owned = await openStream({ authorization: `Bearer ${key.value}` })

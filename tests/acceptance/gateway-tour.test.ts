@@ -15,6 +15,7 @@ import {
 } from '../../scripts/world/mcp-clients.ts'
 import { needsNode } from '../support/needs.ts'
 import { untilListed, writeRegistry } from '../../scripts/world/registry-folder.ts'
+import { covers } from '../support/covers.ts'
 
 /** What an agent without a key does: it finds a tool server that wants no credentials, and uses it. */
 
@@ -62,14 +63,16 @@ const withClient = async (
   }
 }
 
-test('the start says where agents connect [gateway-address]', async () => {
+test('the start says where agents connect', async () => {
+  covers('gateway-address')
   await waitUntil('the start is announced', () => server.output().includes('For agents'))
   expect(server.output()).toContain(`${server.url}/mcp`)
   expect(server.output()).toContain(`${server.url}/sse`)
 })
 
 describe.each(ways)('$kind on $runtime', ({ kind, runtime }) => {
-  test('has the five tools [gateway-five-tools] [gateway-call-shape]', async () => {
+  test('has the five tools', async () => {
+    covers('gateway-five-tools', 'gateway-call-shape')
     await withClient(
       kind,
       async (client) => {
@@ -79,7 +82,15 @@ describe.each(ways)('$kind on $runtime', ({ kind, runtime }) => {
     )
   })
 
-  test('walks from discovery to a tool of somebody else [sequence-public] [sequence-preferred] [tool-execute] [connection-connect] [operation-list-mcps] [operation-list-mcp-tools]', async () => {
+  test('walks from discovery to a tool of somebody else', async () => {
+    covers(
+      'sequence-public',
+      'sequence-preferred',
+      'tool-execute',
+      'connection-connect',
+      'operation-list-mcps',
+      'operation-list-mcp-tools',
+    )
     await withClient(
       kind,
       async (client) => {

@@ -6,6 +6,7 @@ import { HealthResponse } from '../../shared/health.ts'
 import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { healthClient } from '../support/health-client.ts'
+import { covers } from '../support/covers.ts'
 
 /** What the specification says of GET /health/{serviceId}, asked of a server that runs. */
 
@@ -29,7 +30,18 @@ afterAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { headers })
 
 describe('the answer', () => {
-  test('is a HealthResponse with exactly its fields, of the right types [health-get-success] [health-response-result]', async () => {
+  test('is a HealthResponse with exactly its fields, of the right types', async () => {
+    covers(
+      'health-get-success',
+      'health-response-result',
+      'health-result-service-id',
+      'health-result-decision',
+      'health-result-live-verifiers',
+      'health-result-avg-blocks-latency',
+      'health-result-avg-time-latency',
+      'health-result-timestamp',
+      'health-timestamp-meaning',
+    )
     await healthClient(url).until({ 'Site.1:a_b-c': 'UP' })
     const response = await get('/health/Site.1:a_b-c')
     expect(response.status).toBe(200)
@@ -37,15 +49,14 @@ describe('the answer', () => {
     const body: unknown = await response.json()
     expect(body).toEqual({
       result: {
-        serviceId: 'Site.1:a_b-c', // requirement: health-result-service-id
-        decision: 'UP', // requirement: health-result-decision
-        liveVerifiers: 1, // requirement: health-result-live-verifiers
-        avgBlocksLatency: 0, // requirement: health-result-avg-blocks-latency
-        avgTimeLatency: 0, // requirement: health-result-avg-time-latency
-        timestamp: expect.any(Number), // requirement: health-result-timestamp
+        serviceId: 'Site.1:a_b-c',
+        decision: 'UP',
+        liveVerifiers: 1,
+        avgBlocksLatency: 0,
+        avgTimeLatency: 0,
+        timestamp: expect.any(Number),
       },
     })
-    // requirement: health-timestamp-meaning
     const { timestamp } = HealthResponse.parse(body).result
     expect(Number.isInteger(timestamp)).toBe(true)
     expect(Math.abs(timestamp - Date.now() / 1000)).toBeLessThan(10)
@@ -57,19 +68,18 @@ describe('the answer', () => {
     'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKrUEX',
     'x'.repeat(128),
     '__proto__',
-  ])(
-    'for the unregistered id %s is 200 UNKNOWN with zeros [health-unregistered-id] [health-get-path]',
-    async (serviceId) => {
-      const response = await get(`/health/${serviceId}`)
-      expect(response.status).toBe(200)
-      const { result } = HealthResponse.parse(await response.json())
-      const zeros = { liveVerifiers: 0, avgBlocksLatency: 0, avgTimeLatency: 0 }
-      expect(result).toMatchObject({ serviceId, decision: 'UNKNOWN', ...zeros })
-      expect(Math.abs(result.timestamp - Date.now() / 1000)).toBeLessThan(10)
-    },
-  )
+  ])('for the unregistered id %s is 200 UNKNOWN with zeros', async (serviceId) => {
+    covers('health-unregistered-id', 'health-get-path')
+    const response = await get(`/health/${serviceId}`)
+    expect(response.status).toBe(200)
+    const { result } = HealthResponse.parse(await response.json())
+    const zeros = { liveVerifiers: 0, avgBlocksLatency: 0, avgTimeLatency: 0 }
+    expect(result).toMatchObject({ serviceId, decision: 'UNKNOWN', ...zeros })
+    expect(Math.abs(result.timestamp - Date.now() / 1000)).toBeLessThan(10)
+  })
 
-  test('may be read by pages of any site without signing in, and cached for a moment [health-get-authentication]', async () => {
+  test('may be read by pages of any site without signing in, and cached for a moment', async () => {
+    covers('health-get-authentication')
     const { headers } = await get('/health/nobody', { origin: 'https://status.example' })
     expect(headers.get('access-control-allow-origin')).toBe('*')
     expect(headers.get('access-control-allow-credentials')).toBeNull()
@@ -135,15 +145,17 @@ const refusals: Refusal[] = [
   ['metrics without the token', '/metrics', { headers: { authorization: 'Bearer canary' } }, 401, 'unauthorized'],
 ] // prettier-ignore
 
-describe('refusals [health-malformed-id] [health-other-statuses]', () => {
+describe('refusals', () => {
+  covers('health-malformed-id', 'health-other-statuses')
   test.each(refusals)('%s', async (_, path, init, status, code) => {
+    covers('error-messages')
     const response = await fetch(`${url}${path}`, init)
     const text = await response.text()
     expect(response.status).toBe(status)
     expect(response.headers.get('content-type')).toStartWith('application/json')
     // Exactly these: [error-response-shape] [error-detail-code] [error-detail-message]
     expect(JSON.parse(text)).toEqual({ error: { code, message: expect.stringMatching(/\S/) } })
-    expect(text).not.toContain('canary') // requirement: error-messages
+    expect(text).not.toContain('canary')
     expect(response.headers.get('x-request-id')).toBeString()
   })
 
@@ -152,18 +164,26 @@ describe('refusals [health-malformed-id] [health-other-statuses]', () => {
   })
 })
 
-test('the description is valid OpenAPI 3.0.3 of the Global Health API 1.0.0 [openapi-version] [openapi-title] [openapi-api-version]', async () => {
+test('the description is valid OpenAPI 3.0.3 of the Global Health API 1.0.0', async () => {
+  covers(
+    'openapi-version',
+    'openapi-title',
+    'openapi-api-version',
+    'health-get-operation-id',
+    'health-get-failure',
+    'health-decision-values',
+  )
   const document = await (await get('/openapi.json')).json()
   expect(await new Validator().validate(document)).toMatchObject({ valid: true })
   expect(document).toMatchObject({ openapi: '3.0.3', info: { title: 'Global Health API', version: '1.0.0' } })
   const { operationId, parameters, responses } = document.paths['/health/{serviceId}'].get
-  expect(operationId).toBe('getServiceHealth') // requirement: health-get-operation-id
+  expect(operationId).toBe('getServiceHealth')
   expect(parameters).toMatchObject([
     { name: 'serviceId', in: 'path', required: true, schema: { type: 'string' } },
   ])
   const schemaOf = (status: number) => responses[status].content['application/json'].schema.$ref
   expect(schemaOf(200)).toBe('#/components/schemas/HealthResponse')
-  expect(schemaOf(500)).toBe('#/components/schemas/ErrorResponse') // requirement: health-get-failure
+  expect(schemaOf(500)).toBe('#/components/schemas/ErrorResponse')
   const { Decision } = document.components.schemas
-  expect(Decision.enum).toEqual(['UNKNOWN', 'UP', 'DOWN', 'LATENCY']) // requirement: health-decision-values
+  expect(Decision.enum).toEqual(['UNKNOWN', 'UP', 'DOWN', 'LATENCY'])
 })

@@ -11,6 +11,7 @@ import type { HealthInProcess } from '../support/health-in-process.ts'
 import { chainOf } from '../support/probing.ts'
 import { enrolWireVerifier, roundOf } from '../../scripts/world/wire-verifier.ts'
 import type { WireVerifier } from '../../scripts/world/wire-verifier.ts'
+import { covers } from '../support/covers.ts'
 
 /** What takes minutes: time is moved by hand. */
 
@@ -38,7 +39,8 @@ beforeEach(async () => {
 }, 60_000)
 afterEach(() => server.stop())
 
-test('an answer ends with its quorum, though the evaluator has died [health-transition-to-unknown]', async () => {
+test('an answer ends with its quorum, though the evaluator has died', async () => {
+  covers('health-transition-to-unknown')
   const round = roundOf(null, [[0, 1, null, null, null, null, 5, 0]])
   const reportedAt = performance.now()
   expect((await verifier.report({ services: ['site'], rounds: [round] })).status).toBe(200)
@@ -53,7 +55,8 @@ test('an answer ends with its quorum, though the evaluator has died [health-tran
   expect((await health.details('site')).decision).toBe('UNKNOWN')
 })
 
-test('services of a chain that stands still stay UP, with an advisory [health-chain-stall]', async () => {
+test('services of a chain that stands still stay UP, with an advisory', async () => {
+  covers('health-chain-stall')
   const startedAt = Math.floor(Date.now() / 1000)
   const rows = nodes.map((_, index): ObservationRow => [
     index,

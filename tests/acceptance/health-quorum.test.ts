@@ -7,6 +7,7 @@ import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'
 import { startVerifier } from '../../scripts/world/verifier-process.ts'
 import type { VerifierProcess } from '../../scripts/world/verifier-process.ts'
+import { covers } from '../support/covers.ts'
 
 /** Nothing but UNKNOWN is said without enough verifiers, however many services are well. */
 
@@ -55,13 +56,15 @@ test('three are UP together', async () => {
   expect(await quorum()).toEqual({ assigned: 3, needed: 2 })
 }, 40_000)
 
-test('two of three are enough [health-quorum] [health-live-verifiers-meaning]', async () => {
+test('two of three are enough', async () => {
+  covers('health-quorum', 'health-live-verifiers-meaning')
   verifiers[0]?.program.signal('SIGSTOP')
   await waitUntil('one is not live any more', async () => (await health.read('site')).liveVerifiers === 2)
   expect((await health.read('site')).decision).toBe('UP')
 }, 20_000)
 
-test('one of three is not: UNKNOWN within freshMs [health-transition-to-unknown]', async () => {
+test('one of three is not: UNKNOWN within freshMs', async () => {
+  covers('health-transition-to-unknown')
   verifiers[1]?.program.signal('SIGSTOP')
   const stoppedAt = performance.now()
   await health.until({ site: 'UNKNOWN' }, freshMs + slackMs)

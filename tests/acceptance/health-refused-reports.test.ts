@@ -10,6 +10,7 @@ import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'
 import { enrolWireVerifier, roundOf } from '../../scripts/world/wire-verifier.ts'
 import type { PostChanges, WireVerifier } from '../../scripts/world/wire-verifier.ts'
+import { covers } from '../support/covers.ts'
 
 /** Reports that must be refused: what is answered, what is counted, and that nothing of them is kept. */
 
@@ -128,7 +129,8 @@ const unread: Case[] = [
   ['another encoding', body(() => '{}', { headers: { 'content-encoding': 'br' } }), 415, 'unsupported_media_type', null],
 ] // prettier-ignore
 
-describe('refused, counted, and nothing kept [error-response-shape] [own-endpoint-limits]', () => {
+describe('refused, counted, and nothing kept', () => {
+  covers('error-response-shape', 'own-endpoint-limits')
   test.each([...unauthorized, ...invalid])('%s', async (_, send, status, code, counted) => {
     const before = await server.metric(counter(counted ?? ''))
     expect(await refusalOf(await send())).toEqual({ status, code })

@@ -8,6 +8,7 @@ import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'
+import { covers } from '../support/covers.ts'
 
 /** The tour of the README, on real nodes: two of one chain and a third that lags, and a server that is killed. */
 
@@ -60,7 +61,8 @@ afterAll(async () => {
   await chain?.stop()
 })
 
-test('UNKNOWN before anybody has reported, UP soon after [health-transition-from-unknown]', async () => {
+test('UNKNOWN before anybody has reported, UP soon after', async () => {
+  covers('health-transition-from-unknown')
   server = await installation.start()
   expect(await health.decisions(ids)).toEqual(['UNKNOWN', 'UNKNOWN', 'UNKNOWN'])
   await health.until({ 'node-a': 'UP', 'node-b': 'UP', 'node-c': 'UP' })
@@ -71,7 +73,8 @@ test('UNKNOWN before anybody has reported, UP soon after [health-transition-from
   })
 })
 
-test('a node that is stopped is DOWN, started again it is UP [health-transition-to-down]', async () => {
+test('a node that is stopped is DOWN, started again it is UP', async () => {
+  covers('health-transition-to-down')
   await node(1).stop()
   await health.until({ 'node-a': 'UP', 'node-b': 'DOWN', 'node-c': 'UP' })
   expect((await health.details('node-b')).votes).toMatchObject([
@@ -86,7 +89,8 @@ test('a node that is stopped is DOWN, started again it is UP [health-transition-
   await health.until({ 'node-a': 'UP', 'node-b': 'UP', 'node-c': 'UP' })
 }, 40_000)
 
-test('a node that lags is LATENCY [health-transition-to-latency]', async () => {
+test('a node that lags is LATENCY', async () => {
+  covers('health-transition-to-latency')
   node(2).hold()
   await health.until({ 'node-a': 'UP', 'node-b': 'UP', 'node-c': 'LATENCY' }, 30_000)
   const { votes, reference } = await health.details('node-c')
@@ -99,7 +103,8 @@ test('a node that lags is LATENCY [health-transition-to-latency]', async () => {
 
 const storedOfC = async () => (await health.history('node-c')).transitions.at(-1)?.to
 
-test('after kill -9 a decision whose quorum has not expired stands at once [health-restart-keeps-decision]', async () => {
+test('after kill -9 a decision whose quorum has not expired stands at once', async () => {
+  covers('health-restart-keeps-decision')
   // A decision is published first and stored a few milliseconds later.
   await waitUntil('what node-c is now is stored', async () => (await storedOfC()) === 'LATENCY')
   await server.kill9()
@@ -144,7 +149,8 @@ test('a quorum that was lost while the server was dead was lost at its own time'
   expect(incidents[0]?.closedAt).toBeNumber()
 })
 
-test('lag that is caught up with is UP again [health-transition-recovery]', async () => {
+test('lag that is caught up with is UP again', async () => {
+  covers('health-transition-recovery')
   await node(2).heal()
   await health.until({ 'node-a': 'UP', 'node-b': 'UP', 'node-c': 'UP' })
   await server.stop()

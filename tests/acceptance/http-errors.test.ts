@@ -8,6 +8,7 @@ import { jsonBody } from '../../server/http/json-body.ts'
 import { faultCodes } from '../../shared/faults.ts'
 import { faultStatus } from '../../server/http/faults.ts'
 import { appUnderTest, ask } from './http-app-under-test.ts'
+import { covers } from '../support/covers.ts'
 
 const under = appUnderTest()
 const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}): RequestInit => ({
@@ -17,11 +18,13 @@ const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, st
 })
 const errorOf = (text: string): unknown => JSON.parse(text)
 
-test('each fault code has a status of the error range [error-codes]', () => {
+test('each fault code has a status of the error range', () => {
+  covers('error-codes')
   for (const code of faultCodes) expect(faultStatus[code]).toBeWithin(400, 600)
 })
 
 describe('each refusal is an ErrorResponse', () => {
+  covers('error-detail-code', 'error-detail-message')
   const long = 'x'.repeat(9_000)
   const cases: [title: string, path: string, init: RequestInit, status: number, code: string, text: string][] = [
     ['unknown path', '/nothing', {}, 404, 'not_found', 'There is nothing at this address'],
@@ -50,7 +53,6 @@ describe('each refusal is an ErrorResponse', () => {
     ['exception', '/odd/throws', {}, 500, 'internal', 'Something went wrong on our side; the request id in x-request-id finds it in our log'],
     ['wrong answer', '/odd/wrong-answer', {}, 500, 'internal', 'The answer could not be made; the request id in x-request-id finds it in our log'],
   ] // prettier-ignore
-  // requirement: error-detail-code, error-detail-message
   for (const [title, path, init, status, code, message] of cases) {
     test(`${title}: ${status} ${code}`, async () => {
       const answer = await ask(under, path, init)

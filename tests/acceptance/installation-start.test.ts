@@ -9,6 +9,7 @@ import { processesNaming } from '../../scripts/world/process-tree.ts'
 import type { Program } from '../../scripts/world/program.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
+import { covers } from '../support/covers.ts'
 
 /** Starts that go well, and starts that must not. */
 
@@ -84,7 +85,8 @@ async function claimed(by: SignedInClient, from: string | null): Promise<number>
   return response.status
 }
 
-test('(threat 62) the setup link makes one operator, a start without one prints a new link, a later start none', async () => {
+test('the setup link makes one operator, a start without one prints a new link, a later start none', async () => {
+  covers('threat-62')
   const other = await another()
   let server = await other.start()
   const missed = await setupLinkOf(server)

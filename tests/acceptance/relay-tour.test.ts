@@ -10,6 +10,7 @@ import type { KeyStatisticsAnswer, MethodStatisticsAnswer } from '../../shared/u
 import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
+import { covers } from '../support/covers.ts'
 
 /**
  * The tour of query keys on two real nodes: keys made over REST, a client library through the relay over HTTP and
@@ -86,7 +87,8 @@ afterAll(async () => {
   await chain?.stop()
 })
 
-test('three query keys are made with an API key [query-keys-give-access]', async () => {
+test('three query keys are made with an API key', async () => {
+  covers('query-keys-give-access')
   const body = [
     { name: 'library', type: 'growthRPC', endpoint: 'testnet' },
     { name: 'by rate', endpoint: 'testnet', rateLimit: 7, rateLimitPeriod: 'hour' },
@@ -131,7 +133,14 @@ test('a client library works through the relay, over HTTP and by subscription', 
   }
 }, 60_000)
 
-test('the rate limit and the credits limit refuse exactly at their number, with headers that tell the truth [rate-limit-enforced] [credits-limit-enforced] [limit-refusal] [rate-limit-bounds] [credits-limit-bounds]', async () => {
+test('the rate limit and the credits limit refuse exactly at their number, with headers that tell the truth', async () => {
+  covers(
+    'rate-limit-enforced',
+    'credits-limit-enforced',
+    'limit-refusal',
+    'rate-limit-bounds',
+    'credits-limit-bounds',
+  )
   const byRate = keyNamed('by rate')
   for (let taken = 1; taken <= 7; taken++) {
     const response = await call(byRate, 'eth_chainId')
@@ -200,7 +209,8 @@ async function methodsCounted(): Promise<[string, number][]> {
     .toSorted(([one], [other]) => one.localeCompare(other, 'en'))
 }
 
-test('statistics by method and by key are what was sent, before and after kill -9 [statistics-keys-path] [statistics-methods-path]', async () => {
+test('statistics by method and by key are what was sent, before and after kill -9', async () => {
+  covers('statistics-keys-path', 'statistics-methods-path')
   const total = [...sent.values()].reduce((sum, each) => sum + each, 0)
   expect(await methodsCounted()).toEqual(wanted())
 

@@ -8,6 +8,7 @@ import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
 import { signInByWallet, signInUnderTest } from './sign-in-under-test.ts'
 import type { SignInUnderTest } from './sign-in-under-test.ts'
+import { covers } from '../support/covers.ts'
 
 /*
  * Wallets that are contracts (EIP-1271), on a real node. The chain with the id 31337 is set; that of 4242 is set,
@@ -64,7 +65,8 @@ test('the owner’s own address is another account', async () => {
   expect((JSON.parse(byKey.text) as { accountId: string }).accountId).not.toBe(byContract.accountId)
 })
 
-describe('(threat 32) refused', () => {
+describe('refused', () => {
+  covers('threat-32')
   test('a signature that the contract does not call good', async () => {
     expect((await signIn(createTestWallet())).status).toBe(401)
   })
@@ -91,7 +93,8 @@ describe('(threat 32) refused', () => {
   })
 })
 
-describe('(threat 32) a node that does not answer', () => {
+describe('a node that does not answer', () => {
+  covers('threat-32')
   test('because nobody is there: 502', async () => {
     expect((await signIn(owner, unreachableChain)).status).toBe(502)
   })

@@ -5,6 +5,7 @@ import type { TestDatabase } from '../../scripts/world/database.ts'
 import type { TestBrowser } from './sign-in-browser.ts'
 import { signInByWallet, signInUnderTest } from './sign-in-under-test.ts'
 import type { SignInUnderTest } from './sign-in-under-test.ts'
+import { covers } from '../support/covers.ts'
 
 const ours = 'https://gate.example.org'
 
@@ -28,7 +29,8 @@ const json = { 'content-type': 'application/json' }
 const change = (headers: Record<string, string>, body: BodyInit = '{}') =>
   victim.send('/trpc/probe.change', { method: 'POST', headers, body })
 
-describe('(threat 27) a request of another site to a mutation, with the cookie of its visitor', () => {
+describe('a request of another site to a mutation, with the cookie of its visitor', () => {
+  covers('threat-27')
   const evil = { origin: 'https://evil.example.net', 'sec-fetch-site': 'cross-site' }
   const refusals: [name: string, headers: Record<string, string>][] = [
     ['from a page of another site', { ...json, ...evil }],

@@ -7,6 +7,7 @@ import type { TestDatabase } from '../../scripts/world/database.ts'
 import type { BrowserAnswer, TestBrowser } from './sign-in-browser.ts'
 import { providerSettings, signInUnderTest } from './sign-in-under-test.ts'
 import type { SignInUnderTest } from './sign-in-under-test.ts'
+import { covers } from '../support/covers.ts'
 
 let testing: TestDatabase
 let provider: TestIdentityProvider
@@ -59,7 +60,8 @@ async function signIn(name: Name, user: ProviderUser = ada, browser = under.brow
 }
 
 describe.each(['github', 'google'] as const)('%s', (name) => {
-  test('there and back, and signed in [sign-in-code-hosting] [sign-in-web-search-company] [sign-in-provider-confirmation]', async () => {
+  test('there and back, and signed in', async () => {
+    covers('sign-in-code-hosting', 'sign-in-web-search-company', 'sign-in-provider-confirmation')
     const browser = under.browser()
     const location = new URL(
       (await browser.get(`/auth/${name}?returnTo=/api-keys`)).headers.get('location') ?? '',
@@ -89,7 +91,8 @@ describe.each(['github', 'google'] as const)('%s', (name) => {
     expect(await signIn(name, { ...ada, id: 99, sub: '99' })).not.toBe(first)
   })
 
-  test('(threat 34) a state that is missing, wrong, used, too old, or of another browser: 400, and nobody is in', async () => {
+  test('a state that is missing, wrong, used, too old, or of another browser: 400, and nobody is in', async () => {
+    covers('threat-34')
     const browser = under.browser()
     const back = await goToProvider(browser, name)
     const altered = (state: string | null) => {
@@ -116,7 +119,8 @@ describe.each(['github', 'google'] as const)('%s', (name) => {
     expect((await again.query('probe.who')).status).toBe(401)
   })
 
-  test('(threat 28) is bound to a cookie that is new at each start, also where somebody planted one', async () => {
+  test('is bound to a cookie that is new at each start, also where somebody planted one', async () => {
+    covers('threat-28')
     const planted = 'A'.repeat(43)
     const victim = under.browser()
     victim.cookies.set('__Host-gatehouse-visit', planted)
@@ -127,7 +131,8 @@ describe.each(['github', 'google'] as const)('%s', (name) => {
     expect((await comeBack(victim, back)).status).toBe(303)
   })
 
-  test('(threat 34) a browser with such a state gets a page to the sign-in; programs get the refusal', async () => {
+  test('a browser with such a state gets a page to the sign-in; programs get the refusal', async () => {
+    covers('threat-34')
     const browser = under.browser()
     const place = `/auth/callback/${name}?code=x&state=${'x'.repeat(43)}&returnTo=https://evil.example.net`
     for (const accept of ['*/*', 'application/json']) {
@@ -191,7 +196,8 @@ describe.each(['github', 'google'] as const)('%s', (name) => {
     }
   })
 
-  test('(threat 34) a code with the verifier of another run does not go through', async () => {
+  test('a code with the verifier of another run does not go through', async () => {
+    covers('threat-34')
     const [mine, theirs] = [under.browser(), under.browser()]
     const back = await goToProvider(mine, name)
     const stolen = await goToProvider(theirs, name)
@@ -200,7 +206,8 @@ describe.each(['github', 'google'] as const)('%s', (name) => {
   })
 })
 
-test('(threat 34) a state of one provider is not good at the callback of the other', async () => {
+test('a state of one provider is not good at the callback of the other', async () => {
+  covers('threat-34')
   for (const [from, to] of [
     ['github', 'google'],
     ['google', 'github'],
@@ -219,7 +226,8 @@ test('an issuer that is not the one that was asked: 400', async () => {
   expect((await comeBack(browser, back)).status).toBe(400)
 })
 
-test('(threat 35) the same e-mail address at two providers is two accounts, and is stored nowhere', async () => {
+test('the same e-mail address at two providers is two accounts, and is stored nowhere', async () => {
+  covers('threat-35')
   const email = 'planted-address@example.org'
   const user = { ...ada, id: 4_711, sub: '4711', email }
   expect(await signIn('github', user)).not.toBe(await signIn('google', user))
@@ -234,7 +242,8 @@ test('the same id at two providers is two accounts', async () => {
   expect(await signIn('github', user)).not.toBe(await signIn('google', user))
 })
 
-describe('(threat 36) an ID token that is not for us, not now, or not for this sign-in', () => {
+describe('an ID token that is not for us, not now, or not for this sign-in', () => {
+  covers('threat-36')
   const refusedTokens: [name: string, alter: Parameters<TestIdentityProvider['alterTokens']>[0]][] = [
     ['another audience', (_header, claims) => Object.assign(claims, { aud: 'another-client' })],
     [
@@ -276,7 +285,8 @@ describe('(threat 36) an ID token that is not for us, not now, or not for this s
   })
 })
 
-test('(threat 37) a page of another site as the place to return to is refused', async () => {
+test('a page of another site as the place to return to is refused', async () => {
+  covers('threat-37')
   for (const place of [
     '//evil.example.net',
     '/\\evil',

@@ -9,6 +9,7 @@ import type { TestDatabase } from '../../scripts/world/database.ts'
 import type { TestBrowser } from './sign-in-browser.ts'
 import { providerSettings, signInByWallet, signInUnderTest } from './sign-in-under-test.ts'
 import type { SignInUnderTest } from './sign-in-under-test.ts'
+import { covers } from '../support/covers.ts'
 
 let testing: TestDatabase
 let provider: TestIdentityProvider
@@ -39,7 +40,8 @@ async function me(browser: TestBrowser): Promise<AccountView> {
 const tokenOf = (link: string | null): string => new URL(link ?? '').hash.replace('#setup=', '')
 
 describe('the first operator', () => {
-  test('(threat 62) comes by a link that works once', async () => {
+  test('comes by a link that works once', async () => {
+    covers('threat-62')
     const { accounts } = under
     const links = [await accounts.setupLink(), await accounts.setupLink()] as const
     expect(links[0]).toStartWith('https://gate.example.org/sign-in#setup=gst_')
@@ -76,7 +78,8 @@ describe('the first operator', () => {
     expect(operators).toHaveLength(1)
   })
 
-  test('(threat 62) cannot be made by a link of the day before', async () => {
+  test('cannot be made by a link of the day before', async () => {
+    covers('threat-62')
     await testing.database.sql`UPDATE accounts SET role = 'account'`
     const own = await signInUnderTest(testing.database)
     try {

@@ -9,6 +9,7 @@ import type { TestBrowser } from './sign-in-browser.ts'
 import { signInByWallet, signInUnderTest } from './sign-in-under-test.ts'
 import type { SignInUnderTest } from './sign-in-under-test.ts'
 import { hourMs } from '../../shared/durations.ts'
+import { covers } from '../support/covers.ts'
 
 let testing: TestDatabase
 let under: SignInUnderTest
@@ -49,7 +50,8 @@ async function withOwnServer(
 }
 
 describe('the cookie', () => {
-  test('(threat 29) over https is bound to this host, and to requests of its own pages', async () => {
+  test('over https is bound to this host, and to requests of its own pages', async () => {
+    covers('threat-29')
     const browser = under.browser()
     const wallet = createTestWallet()
     const asked = await browser.post('/auth/wallet/challenge', { address: wallet.address, chainId: 1 })
@@ -76,7 +78,8 @@ describe('the cookie', () => {
       expect(await statusOf(browser)).toBe(200)
     }, 'http://127.0.0.1:3000'))
 
-  test('(threat 28) is new at each sign-in: one that somebody planted before gets nobody in', async () => {
+  test('is new at each sign-in: one that somebody planted before gets nobody in', async () => {
+    covers('threat-28')
     const planted = 'A'.repeat(43)
     const browser = under.browser()
     browser.cookies.set('__Host-gatehouse', planted)
@@ -87,8 +90,9 @@ describe('the cookie', () => {
     expect(await statusOf(attacker)).toBe(401)
   })
 
-  test('(threat 28) of a sign-in that has begun is new at each start: one that somebody planted before is not kept', () =>
-    withOwnServer(async (own) => {
+  test('of a sign-in that has begun is new at each start: one that somebody planted before is not kept', () => {
+    covers('threat-28')
+    return withOwnServer(async (own) => {
       const planted = 'A'.repeat(43)
       const browser = own.browser()
       browser.cookies.set('gatehouse-visit', planted)
@@ -101,7 +105,8 @@ describe('the cookie', () => {
       const proof = { message, signature: wallet.sign(message) }
       expect((await attacker.post('/auth/wallet/verify', proof)).status).toBe(401)
       expect((await browser.post('/auth/wallet/verify', proof)).status).toBe(200)
-    }, 'http://gate.example.org'))
+    }, 'http://gate.example.org')
+  })
 
   test('of before ends when its browser signs in again', async () => {
     const wallet = createTestWallet()
@@ -122,7 +127,8 @@ describe('the cookie', () => {
   })
 })
 
-test('(threat 29) the value of a cookie is nowhere in the database, and in no log', async () => {
+test('the value of a cookie is nowhere in the database, and in no log', async () => {
+  covers('threat-29')
   const browser = await signedIn()
   const secret = browser.cookies.get('__Host-gatehouse') ?? ''
   const raw = Buffer.from(secret, 'base64url')

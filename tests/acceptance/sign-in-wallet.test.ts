@@ -6,6 +6,7 @@ import type { TestDatabase } from '../../scripts/world/database.ts'
 import type { TestBrowser } from './sign-in-browser.ts'
 import { signInByWallet, signInUnderTest } from './sign-in-under-test.ts'
 import type { SignInUnderTest } from './sign-in-under-test.ts'
+import { covers } from '../support/covers.ts'
 
 let testing: TestDatabase
 let under: SignInUnderTest
@@ -37,7 +38,8 @@ const countOf = async (table: 'accounts' | 'web_sessions' | 'sign_in_nonces'): P
 }
 
 describe('signing in', () => {
-  test('a wallet signs the message of the server, and its owner is in [sign-in-wallet]', async () => {
+  test('a wallet signs the message of the server, and its owner is in', async () => {
+    covers('sign-in-wallet')
     const browser = under.browser()
     const answer = await signInByWallet(browser)
     expect(answer.status).toBe(200)
@@ -57,7 +59,8 @@ describe('signing in', () => {
     expect(Date.parse(expires) - Date.parse(issued)).toBe(600_000)
   })
 
-  test('(threat 33) one key is one account, however its address is written', async () => {
+  test('one key is one account, however its address is written', async () => {
+    covers('threat-33')
     const wallet = createTestWallet()
     const spellings = [
       wallet.address,
@@ -91,7 +94,8 @@ describe('signing in', () => {
     ])
   })
 
-  test('nothing personal is stored of somebody with a wallet [sign-in-wallet-privacy]', async () => {
+  test('nothing personal is stored of somebody with a wallet', async () => {
+    covers('sign-in-wallet-privacy')
     const browser = under.browser()
     const accountId = accountOf(await signInByWallet(browser))
     const { sql } = testing.database
@@ -104,7 +108,8 @@ describe('signing in', () => {
   })
 })
 
-test('no table has a place for a password, and no way in takes one [sign-in-no-passwords]', async () => {
+test('no table has a place for a password, and no way in takes one', async () => {
+  covers('sign-in-no-passwords')
   const columns = await testing.database.sql<{ name: string }[]>`
     SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'public'`
   expect(columns.length).toBeGreaterThan(50)
@@ -116,7 +121,8 @@ test('no table has a place for a password, and no way in takes one [sign-in-no-p
   expect((await browser.post('/auth/password', { password: 'hunter2' })).status).toBeOneOf([400, 404])
 })
 
-describe('(threat 30) one message, one sign-in', () => {
+describe('one message, one sign-in', () => {
+  covers('threat-30')
   test('a second time is refused', async () => {
     const browser = under.browser()
     const { wallet, message } = await challenge(browser)
@@ -128,7 +134,8 @@ describe('(threat 30) one message, one sign-in', () => {
     expect(replayed.headers.getSetCookie()).toEqual([])
   })
 
-  test('(threat 30) 20 at once: exactly one session', async () => {
+  test('20 at once: exactly one session', async () => {
+    covers('threat-30')
     const browser = under.browser()
     const { wallet, message } = await challenge(browser)
     const proof = { message, signature: wallet.sign(message) }
@@ -162,7 +169,8 @@ describe('(threat 30) one message, one sign-in', () => {
   })
 })
 
-describe('(threat 31) a message that was altered is refused, however well it is signed', () => {
+describe('a message that was altered is refused, however well it is signed', () => {
+  covers('threat-31')
   const alterations: [name: string, alter: (message: string) => string][] = [
     ['another domain', (text) => text.replace('gate.example.org wants', 'evil.example.net wants')],
     ['another uri', (text) => text.replace('URI: https://gate.example.org', 'URI: https://evil.example.net')],

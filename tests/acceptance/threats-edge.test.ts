@@ -8,6 +8,7 @@ import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { rawExchange, rawRequest } from '../support/raw-exchange.ts'
+import { covers } from '../support/covers.ts'
 
 /**
  * Threats 9, 20 to 24 and 48 of the design, against the whole server. Two Hosts, lengths and chunks together, limits of
@@ -42,7 +43,8 @@ async function scrape(): Promise<string> {
 }
 const residentBytes = async () => Number(/^process_resident_memory_bytes (\d+)/m.exec(await scrape())?.[1])
 
-describe('(threat 20) requests that are to be read in two ways', () => {
+describe('requests that are to be read in two ways', () => {
+  covers('threat-20')
   const head = [
     'POST /v1/verifiers/enroll HTTP/1.1',
     'Host: localhost',
@@ -96,7 +98,8 @@ describe('(threat 20) requests that are to be read in two ways', () => {
   })
 })
 
-test('(threat 9) only a trusted proxy chooses the id of a request', async () => {
+test('only a trusted proxy chooses the id of a request', async () => {
+  covers('threat-9')
   const response = await fetch(`${server.url}/healthz`, {
     headers: {
       'x-request-id': 'chosen-by-client',
@@ -107,7 +110,8 @@ test('(threat 9) only a trusted proxy chooses the id of a request', async () => 
   expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-describe('(threat 21) clients that are slow on purpose', () => {
+describe('clients that are slow on purpose', () => {
+  covers('threat-21')
   const sockets: Socket[] = []
   afterAll(() => sockets.forEach((socket) => socket.destroy()))
 
@@ -166,7 +170,8 @@ function pour(head: string, chunk: string, times: number): Promise<void> {
   return promise
 }
 
-describe('(threats 22, 23, 24) bodies that are too much', () => {
+describe('bodies that are too much', () => {
+  covers('threat-22', 'threat-23', 'threat-24')
   test.each(['[', '{"a":'])('256 KB of %s are refused in a moment', async (part) => {
     const body = part.repeat(Math.floor(262_144 / part.length))
     const startedAt = performance.now()
@@ -210,7 +215,8 @@ describe('(threats 22, 23, 24) bodies that are too much', () => {
 const batchOf = (calls: number) =>
   fetch(`${server.url}/trpc/${Array(calls).fill('accounts.me').join(',')}?batch=1&input=%7B%7D`)
 
-test('(threat 25) more than 20 calls in one batch of the console’s API are refused', async () => {
+test('more than 20 calls in one batch of the console’s API are refused', async () => {
+  covers('threat-25')
   expect(await (await batchOf(20)).json()).toHaveLength(20)
   const refused = await batchOf(21)
   expect(refused.status).toBe(400)
@@ -227,7 +233,8 @@ async function askAll(round: number): Promise<void> {
   }
 }
 
-test('(threat 48) 10,000 ids that nobody registered leave no trace in metrics or memory', async () => {
+test('10,000 ids that nobody registered leave no trace in metrics or memory', async () => {
+  covers('threat-48')
   await askAll(0)
   const [seriesBefore, bytesBefore] = [countSeries(await scrape()), await residentBytes()]
   await askAll(1)

@@ -8,6 +8,7 @@ import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { projectDir, startProgram } from '../../scripts/world/program.ts'
 import { enrolWireVerifier } from '../../scripts/world/wire-verifier.ts'
+import { covers } from '../support/covers.ts'
 
 /** Threats 61 and 63 of the design: what is sent is data in the log and in the database, never form or statement. */
 
@@ -55,7 +56,8 @@ async function refusal(path: string, init?: RequestInit): Promise<number> {
   return response.status
 }
 
-describe('(threat 63) SQL', () => {
+describe('SQL', () => {
+  covers('threat-63')
   test('in a name, a label or a note is kept as what it is', async () => {
     const before = await tableCount()
     for (const statement of statements) {
@@ -144,7 +146,8 @@ function unsafeCalls(path: string): { path: string; text: string }[] {
   }))
 }
 
-describe('(threat 61) line ends and escape sequences', () => {
+describe('line ends and escape sequences', () => {
+  covers('threat-61')
   test('are sent in every header, path and field', async () => {
     const escaped = encodeURIComponent(forged)
     // HTTP itself refuses them in a header as they are; what a client may write is their UTF-8, and their escapes.

@@ -13,6 +13,7 @@ import { healthClient } from '../support/health-client.ts'
 import { descendants } from '../../scripts/world/process-tree.ts'
 import { projectDir, startProgram } from '../../scripts/world/program.ts'
 import { enrolWireVerifier } from '../../scripts/world/wire-verifier.ts'
+import { covers } from '../support/covers.ts'
 
 /** Threat 69 of the design, how a server leaves, and a database that somebody else runs. */
 
@@ -36,7 +37,8 @@ function startListener() {
   return { url: `http://127.0.0.1:${server.port}`, heard, stop: () => server.stop(true) }
 }
 
-test('(threat 69) a hostile working folder and proxies in the environment have no effect', async () => {
+test('a hostile working folder and proxies in the environment have no effect', async () => {
+  covers('threat-69')
   const [proxy, site] = [startListener(), startListener()]
   const folder = join(installation.dataDir, '..', 'hostile')
   const elsewhere = await findFreePort()

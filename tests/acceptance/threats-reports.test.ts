@@ -11,6 +11,7 @@ import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'
 import { enrolWireVerifier, roundOf } from '../../scripts/world/wire-verifier.ts'
 import type { WireVerifier } from '../../scripts/world/wire-verifier.ts'
+import { covers } from '../support/covers.ts'
 
 /**
  * Threats 58 and 59 of the design: verifiers with a good key that lie about what they may speak of, and about time.
@@ -66,7 +67,8 @@ async function standsFor(id: string): Promise<number> {
   return performance.now() - reportedAt
 }
 
-describe('(threat 59) a stale UP', () => {
+describe('a stale UP', () => {
+  covers('threat-59')
   test('does not outlive the last report', async () => {
     await verifier.report({ services: ['stopped'], rounds: [roundOf('testnet', [row()])] })
     expect(await standsFor('stopped')).toBeWithin(500, freshMs + 300)
@@ -85,7 +87,8 @@ describe('(threat 59) a stale UP', () => {
   })
 })
 
-describe('(threat 58) a verifier', () => {
+describe('a verifier', () => {
+  covers('threat-58')
   test('has no say about families for which it did not enrol', async () => {
     const proxy = startAlteringProxy(server.url, { families: ['http'], headers: {} })
     try {

@@ -18,6 +18,7 @@ import { reflections, startReflectingNode } from '../support/reflecting-node.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import { enrolWireVerifier } from '../../scripts/world/wire-verifier.ts'
 import type { WireVerifier } from '../../scripts/world/wire-verifier.ts'
+import { covers } from '../support/covers.ts'
 
 /**
  * Threats 1, 6, 19, 45, 46 and 47 of the design: secrets are planted everywhere, everything fails that can fail, and
@@ -341,7 +342,8 @@ test('everything that can be asked is asked', async () => {
   keep('the backup', await Bun.file(backup).bytes())
 }, 40_000)
 
-test('(threat 1) a stolen copy of the database holds no secret, also none of an API key or a session', async () => {
+test('a stolen copy of the database holds no secret, also none of an API key or a session', async () => {
+  covers('threat-1')
   const { tables, content } = await dumpOf(databaseUrl)
   expect(tables).toContain('public.services')
   expect(content.includes('operator-http')).toBe(true)
@@ -351,7 +353,8 @@ test('(threat 1) a stolen copy of the database holds no secret, also none of an 
   expect(canaries.findIn(content)).toEqual([])
 })
 
-test('(threats 6, 19, 45, 46, 47) no secret was said, logged or saved elsewhere, while the database goes and at the end', async () => {
+test('no secret was said, logged or saved elsewhere, while the database goes and at the end', async () => {
+  covers('threat-6', 'threat-19', 'threat-45', 'threat-46', 'threat-47')
   await databaseServer.stop()
   await waitUntil('the database is missed', async () => (await ask('/readyz')) === 503, 15_000)
   await ask(`/health/${serviceIds[0]}/history`)
@@ -368,7 +371,8 @@ test('(threats 6, 19, 45, 46, 47) no secret was said, logged or saved elsewhere,
   expect(found).toEqual([])
 })
 
-test('(threat 47) no answer tells of the code or of a statement', () => {
+test('no answer tells of the code or of a statement', () => {
+  covers('threat-47')
   const telling = /\.ts:\d+|node_modules|\bstack\b|SELECT .* FROM|INSERT INTO|postgres:/
   const answers = outputs.filter(({ source }) => source.includes(' /') && !source.includes('/reference'))
   expect(answers.length).toBeGreaterThan(100)

@@ -8,6 +8,7 @@ import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
 import { needs } from '../support/needs.ts'
 import { makeSomeKeys } from '../support/some-api-keys.ts'
+import { covers } from '../support/covers.ts'
 
 const isReady = needs('chromium')
 const inDialog = '[role=dialog]'
@@ -131,7 +132,8 @@ describe.skipIf(!isReady)('the page of API keys', () => {
     })
   })
 
-  test('shows creation, expiration and status of each key [api-key-shows-creation-date] [api-key-shows-expiration-date] [api-key-shows-status]', async () => {
+  test('shows creation, expiration and status of each key', async () => {
+    covers('api-key-shows-creation-date', 'api-key-shows-expiration-date', 'api-key-shows-status')
     const { page, context } = await visitKeys({ name: 'light', theme: 'light', width: 1280, height: 800 })
     const row = (name: string) => page.getByRole('row').filter({ hasText: name })
     const portal = await row('Partner portal').innerText()

@@ -9,6 +9,7 @@ import type { TestDatabase } from '../../scripts/world/database.ts'
 import { injectWallet } from '../support/injected-wallet.ts'
 import { button, choose, clipboard, keySwitch, newValue, row, toast } from '../support/key-page.ts'
 import { needs } from '../support/needs.ts'
+import { covers } from '../support/covers.ts'
 
 const isReady = needs('chromium')
 
@@ -50,7 +51,15 @@ describe.skipIf(!isReady)('API keys in the console', () => {
     return { ...visitor, wallet }
   }
 
-  test('a key is made with restrictions, and refused from elsewhere [api-key-create] [api-key-allowed-ips] [api-key-allowed-domains] [api-key-ip-restriction] [api-key-domain-restriction] [keys-managed-after-sign-in]', async () => {
+  test('a key is made with restrictions, and refused from elsewhere', async () => {
+    covers(
+      'api-key-create',
+      'api-key-allowed-ips',
+      'api-key-allowed-domains',
+      'api-key-ip-restriction',
+      'api-key-domain-restriction',
+      'keys-managed-after-sign-in',
+    )
     const { page, complaints } = await visitKeys()
     await page.getByText('No API key yet').waitFor()
     await button(page, 'Create API key').last().click()
@@ -96,7 +105,8 @@ describe.skipIf(!isReady)('API keys in the console', () => {
     expect(await response.json()).toMatchObject({ name: 'Try me', enabled: true })
   })
 
-  test('a key is edited, disabled and enabled [api-key-creating-and-editing] [api-key-disable] [api-key-enable]', async () => {
+  test('a key is edited, disabled and enabled', async () => {
+    covers('api-key-creating-and-editing', 'api-key-disable', 'api-key-enable')
     const { page, complaints } = await visitKeys()
     const value = await createKey(page, 'CI')
     await choose(page, 'CI', 'Edit')
@@ -127,7 +137,8 @@ describe.skipIf(!isReady)('API keys in the console', () => {
     expect(await keySwitch(page, 'CI').getAttribute('aria-checked')).toBe('true')
   })
 
-  test('a value is hidden, shown for a while, and copied without being shown [api-key-value-hidden]', async () => {
+  test('a value is hidden, shown for a while, and copied without being shown', async () => {
+    covers('api-key-value-hidden')
     const { page, complaints } = await visitKeys()
     const value = await createKey(page, 'CI')
     await button(page, 'Close').click()
@@ -192,7 +203,8 @@ describe.skipIf(!isReady)('API keys in the console', () => {
     expect(complaints).toEqual([])
   })
 
-  test('a key is disabled in place of deleted, and deleted for good [api-key-delete]', async () => {
+  test('a key is disabled in place of deleted, and deleted for good', async () => {
+    covers('api-key-delete')
     const { page, complaints } = await visitKeys()
     const value = await createKey(page, 'CI')
     await choose(page, 'CI', 'Delete')

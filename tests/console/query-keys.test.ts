@@ -9,6 +9,7 @@ import { startConsole } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { button, choose, clipboard, keySwitch, newValue, row, toast } from '../support/key-page.ts'
 import { needs } from '../support/needs.ts'
+import { covers } from '../support/covers.ts'
 
 const isReady = needs('chromium')
 
@@ -59,7 +60,8 @@ describe.skipIf(!isReady)('query keys in the console', () => {
     return visitor
   }
 
-  test('a key is made with limits and restrictions, called with, and its use is seen [query-key-name] [query-key-rate-limit] [query-key-credits-limit] [query-keys-give-access]', async () => {
+  test('a key is made with limits and restrictions, called with, and its use is seen', async () => {
+    covers('query-key-name', 'query-key-rate-limit', 'query-key-credits-limit', 'query-keys-give-access')
     const { page, context, complaints } = await visitKeys()
     await page.getByText('No query key yet').waitFor()
     await button(page, 'Create query key').last().click()

@@ -19,6 +19,7 @@ import { healthClient } from '../support/health-client.ts'
 import { needs } from '../support/needs.ts'
 import { startWatchedWorld } from '../../scripts/world/watched-world.ts'
 import type { WatchedWorld } from '../../scripts/world/watched-world.ts'
+import { covers } from '../support/covers.ts'
 
 const isReady = needs('chromium')
 const dialog = '[role=dialog]'
@@ -188,7 +189,8 @@ describe.skipIf(!isReady)('the page of the registry', () => {
     await context.close()
   })
 
-  test('what hostile rows hold stays text, and no picture of theirs is loaded (threats 52, 53)', async () => {
+  test('what hostile rows hold stays text, and no picture of theirs is loaded', async () => {
+    covers('threat-52', 'threat-53')
     const { page, context, complaints } = await visit()
     const dialogs: string[] = []
     page.on('dialog', (opened) => {

@@ -11,6 +11,7 @@ import type { TestDatabase } from '../../scripts/world/database.ts'
 import { injectWallet } from '../support/injected-wallet.ts'
 import { needs } from '../support/needs.ts'
 import { providerEnvironment } from '../support/provider-environment.ts'
+import { covers } from '../support/covers.ts'
 
 const isReady = needs('chromium')
 
@@ -73,7 +74,8 @@ describe.skipIf(!isReady)('settings', () => {
     })
   })
 
-  test('contact details are shared only by choice, and deleted when withdrawn [sign-in-wallet-privacy]', async () => {
+  test('contact details are shared only by choice, and deleted when withdrawn', async () => {
+    covers('sign-in-wallet-privacy')
     const { page, open, complaints } = await subject.visit(createTestWallet())
     await open('/settings', 'Settings')
     await page.getByLabel('Name').fill('Grace H.')

@@ -9,6 +9,7 @@ import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts
 import { injectWallet } from '../support/injected-wallet.ts'
 import { needs } from '../support/needs.ts'
 import { providerEnvironment } from '../support/provider-environment.ts'
+import { covers } from '../support/covers.ts'
 
 const isReady = needs('chromium')
 const title = 'Sign in to Gatehouse'
@@ -70,7 +71,8 @@ describe.skipIf(!isReady)('signing in', () => {
   })
 
   describe('with a wallet', () => {
-    test('the wallet signs, and one is where one wanted to go [sign-in-wallet] [sign-in-no-passwords]', async () => {
+    test('the wallet signs, and one is where one wanted to go', async () => {
+      covers('sign-in-wallet', 'sign-in-no-passwords')
       const { page, complaints } = await subject.visit(null)
       const fox = await injectWallet(page, createTestWallet())
       await page.goto('/settings')
@@ -158,20 +160,18 @@ describe.skipIf(!isReady)('signing in', () => {
     expect(complaints).toEqual([])
   })
 
-  test.each(providers)(
-    'at $name one confirms and comes back [sign-in-code-hosting] [sign-in-web-search-company] [sign-in-provider-confirmation]',
-    async ({ name, shownAs }) => {
-      const { page, open, complaints } = await subject.visit(null)
-      await open('/sign-in?returnTo=/settings', title)
-      const visited: string[] = []
-      page.on('request', (request) => visited.push(new URL(request.url()).origin))
-      await page.getByRole('button', { name: `Continue with ${name}` }).click()
-      await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
-      expect(visited).toContain(provider.url)
-      await page.getByRole('button', { name: `Signed in as ${shownAs}` }).waitFor()
-      expect(complaints).toEqual([])
-    },
-  )
+  test.each(providers)('at $name one confirms and comes back', async ({ name, shownAs }) => {
+    covers('sign-in-code-hosting', 'sign-in-web-search-company', 'sign-in-provider-confirmation')
+    const { page, open, complaints } = await subject.visit(null)
+    await open('/sign-in?returnTo=/settings', title)
+    const visited: string[] = []
+    page.on('request', (request) => visited.push(new URL(request.url()).origin))
+    await page.getByRole('button', { name: `Continue with ${name}` }).click()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+    expect(visited).toContain(provider.url)
+    await page.getByRole('button', { name: `Signed in as ${shownAs}` }).waitFor()
+    expect(complaints).toEqual([])
+  })
 
   test('a provider that fails brings one back with what to do', async () => {
     provider.answerTokensWith(500)
@@ -187,8 +187,9 @@ describe.skipIf(!isReady)('signing in', () => {
   })
 
   test.each([...looks])(
-    '(threat 34) a way back that is good no longer says so, and one signs in from there: $name',
+    'a way back that is good no longer says so, and one signs in from there: $name',
     async (look) => {
+      covers('threat-34')
       const { page, complaints } = await subject.visit(null, look)
       await page.goto(await usedWayBack())
       await page.getByRole('alert').filter({ hasText: 'took too long or was opened in another' }).waitFor()

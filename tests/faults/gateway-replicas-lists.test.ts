@@ -8,6 +8,7 @@ import { needs } from '../support/needs.ts'
 import { signInAt, type SignedInClient } from '../../scripts/world/signed-in-client.ts'
 import { openHandle, openSession } from './gateway/raw-calls.ts'
 import { type ReplicatedGateway, startReplicatedGateway } from './gateway/replicated-gateway.ts'
+import { covers } from '../support/covers.ts'
 
 /** Lists of the sessions that agents have at three processes, whichever of them is asked. */
 
@@ -42,7 +43,8 @@ async function areTogether(): Promise<boolean> {
 const keysIn = ({ sessions }: GatewaySessionList) => new Set(sessions.map(({ keyId }) => keyId))
 
 describe.skipIf(!hasRedis)('a list of sessions', () => {
-  test('holds those of every process; an owner sees none but the own, an operator all (threat 38)', async () => {
+  test('holds those of every process; an owner sees none but the own, an operator all', async () => {
+    covers('threat-38')
     const stranger = await makeGatewayKey(urlOf(0))
     for (const replica of replicas) await openSession(urlOf(replica), world.key.value)
     await openHandle(urlOf(2), world.key.value, { Vault: 'a secret' })

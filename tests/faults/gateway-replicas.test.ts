@@ -10,6 +10,7 @@ import { needs } from '../support/needs.ts'
 import { listenToAll } from './gateway/store-listener.ts'
 import { callModern, callToolRaw, listToolsRaw, openHandle, openSession } from './gateway/raw-calls.ts'
 import { type ReplicatedGateway, startReplicatedGateway, vaultSecret } from './gateway/replicated-gateway.ts'
+import { covers } from '../support/covers.ts'
 
 /** Sessions of agents at two processes behind one address, whose requests go to either in turns. */
 
@@ -170,7 +171,8 @@ describe.skipIf(!hasRedis)('requests go to either process in turns', () => {
     await waitUntil('nothing is under way', () => isIdle())
   }, 30_000)
 
-  test('a session of another principal is at the other process as if it did not exist (threats 38, 40)', async () => {
+  test('a session of another principal is at the other process as if it did not exist', async () => {
+    covers('threat-38', 'threat-40')
     const stranger = await makeGatewayKey(urlOf(0))
     const id = await openSession(urlOf(0), world.key.value)
     const invented = `gws_${'A'.repeat(id.length - 4)}`

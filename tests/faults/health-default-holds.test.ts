@@ -6,6 +6,7 @@ import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts
 import type { TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'
+import { covers } from '../support/covers.ts'
 
 /** How long it takes with the settings that nobody has touched: probed every 10 s, DOWN once that has held for 20 s. */
 
@@ -46,7 +47,8 @@ async function timeUntilDown(id: string, end: () => unknown): Promise<number> {
   return (performance.now() - startedAt) / 1000
 }
 
-test('a node that dies is DOWN within 35 s at default settings, and not before it has held [health-transition-to-down]', async () => {
+test('a node that dies is DOWN within 35 s at default settings, and not before it has held', async () => {
+  covers('health-transition-to-down')
   await health.until({ killed: 'UP', frozen: 'UP', well: 'UP' })
   const [killed, frozen] = nodes
   const [killedSec, frozenSec] = await Promise.all([

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 
-import { createInstallation } from '../../scripts/world/gatehouse-process.ts'
-import type { GatehouseProcess, Installation } from '../../scripts/world/gatehouse-process.ts'
+import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { startProgram } from '../../scripts/world/program.ts'
 
 /** Whoever asks for the state of a service is answered while others send more requests than can be answered. */
@@ -13,12 +13,12 @@ const requestsOfEach = 200
 const seconds = 2
 const boundMs = 100
 
-let installation: Installation
+let installation: TestInstallation
 let server: GatehouseProcess
 let script: string
 
 beforeAll(async () => {
-  installation = await createInstallation()
+  installation = await createTestInstallation()
   server = await installation.start()
   const page = await fetch(server.url).then((answer) => answer.text())
   script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? ''

@@ -19,7 +19,7 @@ import {
   nodesKey,
   postedKey,
 } from '../../server/limits/shared-store/store-keys.ts'
-import { createAdmissionLog } from '../../server/limits/test-support/admission-log.ts'
+import { createDecisionLog } from '../../server/limits/test-support/decision-log.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import type { Limit } from '../../shared/limits.ts'
 import { silentLog } from '../../scripts/world/database.ts'
@@ -143,7 +143,7 @@ describe.skipIf(!hasRedis)('leases of a store', () => {
         await calls.post(epoch, 'late', leased, now())
       }
     }
-    const log = createAdmissionLog()
+    const log = createDecisionLog()
     for (const { at, units } of spent.toSorted((one, other) => one.at - other.at)) log.add(at, units)
     expect(log.mostIn(1_000)).toBe(100)
     expect(spent.length).toBeGreaterThan(12)

@@ -7,6 +7,7 @@ import {
   type TestInstallation,
 } from '../../scripts/world/gatehouse-process.ts'
 import { hasRedis, sharedStore } from './limits/shared-store.ts'
+import { covers } from '../support/covers.ts'
 
 const store = sharedStore()
 let installation: TestInstallation
@@ -35,7 +36,8 @@ async function readiness(): Promise<Readiness> {
 const untilLimitsAre = (state: string): Promise<void> =>
   waitUntil(`limits are ${state}`, async () => (await readiness()).limits === state)
 
-describe.skipIf(!hasRedis)('a server whose shared store goes away (threat 15)', () => {
+describe.skipIf(!hasRedis)('a server whose shared store goes away', () => {
+  covers('threat-15')
   test('stays ready and says that limits are degraded, until the store is back', async () => {
     await untilLimitsAre('ok')
     expect(await readiness()).toEqual({ http: 200, status: 'ready', limits: 'ok' })

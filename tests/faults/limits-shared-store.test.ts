@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 
 import { temporaryDataDir } from '../../scripts/world/database.ts'
 import type { Limit } from '../../shared/limits.ts'
-import type { LoggedAdmission } from '../../scripts/world/limit-nodes/admission-file.ts'
+import type { LoggedDecision } from '../../scripts/world/limit-nodes/decision-file.ts'
 import {
   intervalsAbove,
   type LimitNode,
@@ -17,6 +17,7 @@ import {
 import type { LimitedKey } from '../../scripts/world/limit-nodes/order.ts'
 import { pass } from './limits/passing.ts'
 import { hasRedis } from './limits/shared-store.ts'
+import { covers } from '../support/covers.ts'
 
 const perSecond: Limit = { units: 1_000, period: 'second' }
 const creditsPerMinute: Limit = { units: 200_000, period: 'minute' }
@@ -50,18 +51,19 @@ async function load(whenStoreLost: 'closed' | 'share'): Promise<void> {
   await untilAllAdmit(nodes)
 }
 
-function expectNothingAbove(admissions: readonly LoggedAdmission[]): void {
+function expectNothingAbove(admissions: readonly LoggedDecision[]): void {
   expect(intervalsAbove(admissions, 0, 'calls', perSecond)).toBe(0)
   expect(intervalsAbove(admissions, 0, 'credits', creditsPerMinute)).toBe(0)
   expect(intervalsAbove(admissions, 1, 'calls', perMinute)).toBe(0)
 }
 
-const between = (admissions: readonly LoggedAdmission[], from: number, to: number, key = 0): number =>
+const between = (admissions: readonly LoggedDecision[], from: number, to: number, key = 0): number =>
   admissions.filter((admission) => admission.key === key && admission.at >= from && admission.at < to).length
 
 const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)} %`
 
-describe.skipIf(!hasRedis)('limits of four processes that share a store [rate-limit-enforced]', () => {
+describe.skipIf(!hasRedis)('limits of four processes that share a store', () => {
+  covers('rate-limit-enforced')
   test('0 intervals above the limits with a process killed and the store paused; nobody hangs', async () => {
     await load('closed')
     const steadyFrom = await pass(1_000)

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 
 import type { Limit } from '../../shared/limits.ts'
 import { temporaryDataDir } from '../../scripts/world/database.ts'
-import type { LoggedAdmission } from '../../scripts/world/limit-nodes/admission-file.ts'
+import type { LoggedDecision } from '../../scripts/world/limit-nodes/decision-file.ts'
 import {
   intervalsAbove,
   merge,
@@ -15,6 +15,7 @@ import {
 import type { LimitedKey } from '../../scripts/world/limit-nodes/order.ts'
 import { pass } from './limits/passing.ts'
 import { hasRedis } from './limits/shared-store.ts'
+import { covers } from '../support/covers.ts'
 
 const perSecond: Limit = { units: 400, period: 'second' }
 const perMinute: Limit = { units: 200, period: 'minute' }
@@ -62,7 +63,7 @@ const orderNames = Object.keys(orders) as Order[]
 const afterwardsMs = 11_500
 
 interface Attack {
-  readonly admissions: readonly LoggedAdmission[]
+  readonly admissions: readonly LoggedDecision[]
   readonly backAt: number
 }
 
@@ -93,7 +94,8 @@ async function attack(breakBoth: Breaking): Promise<Attack> {
   }
 }
 
-describe.skipIf(!hasRedis)('limits of processes whose store comes back empty [rate-limit-enforced]', () => {
+describe.skipIf(!hasRedis)('limits of processes whose store comes back empty', () => {
+  covers('rate-limit-enforced')
   test.each(orderNames)('0 intervals above the limits: %s', (order) => {
     const { admissions, backAt } = attacks.get(order) ?? { admissions: [], backAt: 0 }
     expect(intervalsAbove(admissions, 0, 'calls', perSecond)).toBe(0)

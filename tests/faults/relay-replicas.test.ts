@@ -10,6 +10,7 @@ import { callRelay, type RelayedCall, type RelayLoad, startRelayLoad } from '../
 import { type Replicas, startReplicas } from '../../scripts/world/replicas.ts'
 import { type SignedInClient, signInAt } from '../../scripts/world/signed-in-client.ts'
 import { startStore, type TestStore } from '../../scripts/world/limit-nodes/nodes.ts'
+import { covers } from '../support/covers.ts'
 
 /** Three processes of the real server on one PostgreSQL and one Redis, with callers at all of them. */
 
@@ -127,7 +128,8 @@ describe.skipIf(!hasRedis)('three processes of one installation', () => {
     expect(calls.every(({ status }) => [200, 401, 429].includes(status))).toBe(true)
   }, 60_000)
 
-  test('64 clients at once get what the limit allows, and no more (threat 14)', async () => {
+  test('64 clients at once get what the limit allows, and no more', async () => {
+    covers('threat-14')
     const key = await makeKey({ rateLimit: 100, rateLimitPeriod: 'hour' })
     const answers = await Promise.all(
       Array.from({ length: 64 }, async (_, client) => {
@@ -146,7 +148,8 @@ describe.skipIf(!hasRedis)('three processes of one installation', () => {
     expect(refused.every(({ retryAfter }) => (retryAfter ?? 0) > 0)).toBe(true)
   })
 
-  test('with Redis gone under load callers get 503, never a false 429, and soon (threat 15)', async () => {
+  test('with Redis gone under load callers get 503, never a false 429, and soon', async () => {
+    covers('threat-15')
     const key = await makeKey({ rateLimit: 1_000_000, rateLimitPeriod: 'hour' })
     await untilAccepted(key)
     const { calls } = startLoad(key)

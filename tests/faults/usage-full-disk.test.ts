@@ -10,6 +10,7 @@ import {
 } from '../../server/usage/test-support/usage-under-test.ts'
 import { testDatabase, type TestDatabase } from '../../scripts/world/database.ts'
 import { needs } from '../support/needs.ts'
+import { covers } from '../support/covers.ts'
 
 const program = fileURLToPath(new URL('./usage/full-disk-process.ts', import.meta.url))
 /** As root, or as an ordinary user where the kernel lets users make namespaces of their own. */
@@ -27,7 +28,8 @@ afterAll(async () => {
 })
 
 describe.skipIf(!hasMounts)('a disk of 4 MB', () => {
-  test('(threat 16) a call that cannot be counted is refused, and what was counted is not lost', async () => {
+  test('a call that cannot be counted is refused, and what was counted is not lost', async () => {
+    covers('threat-16')
     const under = usageUnderTest(testbed.database, manualClock(Date.now()))
     folder = under.folder
     const mounted = `mount -t tmpfs -o size=4m tmpfs ${folder} && exec "$0" --no-env-file "$@"`

@@ -13,28 +13,28 @@ const requirement = (id: string, issue: Requirement['issue']): Requirement => ({
 })
 const citing = (text: string, path = 'tests/a.test.ts') => findCitations([sourceFile(path, text)])
 
-test('finds ids in titles of tests and groups, and in comments', () => {
-  const comment = ['//', 'requirement: key-five, key-six'].join(' ')
-  const text = `describe('[key-one] group', () => {
-  test(\`a [key-two] and [key-three]\`, () => {})
-  test.skipIf(!here)('where it can [key-four]', () => {})
-  ${comment}
+test('finds ids in the bodies of tests and groups', () => {
+  const text = `describe('group', () => {
+  covers('key-one')
+  test('a', () => { covers('key-two', 'key-three') })
+  test.skipIf(!here)('where it can', async () => {
+    covers('key-four', 'threat-9')
+  })
 })`
   expect(citing(text).map(({ id, line }) => `${id}:${line}`)).toEqual([
-    'key-one:1',
-    'key-two:2',
-    'key-three:2',
-    'key-four:3',
-    'key-five:4',
-    'key-six:4',
+    'key-one:2',
+    'key-two:3',
+    'key-three:3',
+    'key-four:5',
   ])
 })
 
-test('a skipped test, other brackets and files that are no tests cite nothing', () => {
-  expect(citing(`test.skip('[key-one]', f); test.todo('[key-two]')`)).toEqual([])
-  expect(citing(`const a = '[key-one]'; expect('[key-two]')`)).toEqual([])
-  expect(citing(`test('[2].rateLimit and [A-Z] and [word]', f)`)).toEqual([])
-  expect(citing(`test('[key-one]', f)`, 'server/a.ts')).toEqual([])
+test('a skipped test, other calls and files that are no tests cite nothing', () => {
+  expect(
+    citing(`test.skip('a', () => { covers('key-one') }); describe.todo('b', () => covers('key-two'))`),
+  ).toEqual([])
+  expect(citing(`const a = 'key-one'; uncovers('key-two'); test('[key-three]', f)`)).toEqual([])
+  expect(citing(`test('a', () => { covers('key-one') })`, 'server/a.ts')).toEqual([])
 })
 
 test('an uncited requirement is missing once its issue is built, and open before', () => {
@@ -43,20 +43,24 @@ test('an uncited requirement is missing once its issue is built, and open before
     requirement('built-forgotten', 1),
     requirement('later-one', 2),
   ]
-  const coverage = coverageOf(requirements, citing(`test('[built-cited]', f)`), 1)
+  const coverage = coverageOf(requirements, citing(`test('a', () => { covers('built-cited') })`), 1)
   expect(coverage.missing.map(({ id }) => id)).toEqual(['built-forgotten'])
   expect(coverage.open.map(({ id }) => id)).toEqual(['later-one'])
   expect(coverage.unknown).toEqual([])
 })
 
 test('a cited id that does not exist is found with its place', () => {
-  const coverage = coverageOf([requirement('known-one', 1)], citing(`\ntest('[no-such-one]', f)`), 0)
+  const coverage = coverageOf(
+    [requirement('known-one', 1)],
+    citing(`\ntest('a', () => { covers('no-such-one') })`),
+    0,
+  )
   expect(coverage.unknown).toEqual([{ id: 'no-such-one', file: 'tests/a.test.ts', line: 2 }])
 })
 
-test('finds numbers of threats in titles of tests that run, and nowhere else', () => {
-  const text = `describe('a (threat 4)', f); test.each([])('b (threats 17, 18)', f)
-test.skip('c (threat 5)', f); test('400 of 6 (a 7)', f); const a = '(threat 8)'`
-  expect([...findThreats([sourceFile('tests/a.test.ts', text)])]).toEqual([4, 17, 18])
+test('finds numbers of threats in tests that run, and nowhere else', () => {
+  const text = `describe('a', () => { covers('threat-4'); test.each([])('b', () => { covers('threat-17', 'key-one') }) })
+test.skip('c', () => { covers('threat-5') }); const a = 'threat-8'`
+  expect([...findThreats([sourceFile('tests/a.test.ts', text)])]).toEqual([4, 17])
   expect([...findThreats([sourceFile('server/a.ts', text)])]).toEqual([])
 })

@@ -1,7 +1,7 @@
 import ts from 'typescript'
 
 import type { Requirement } from '../requirements/requirement.ts'
-import { lineOf, type SourceFile, walk } from './source-file.ts'
+import { lineOf, type SourceFile } from './source-file.ts'
 
 export interface Citation {
   id: string
@@ -34,49 +34,36 @@ export function coverageOf(
   }
 }
 
-/** Citations in titles of tests (`[some-id]`) and in comments (`// requirement: some-id, other-id`). */
-export function findCitations(files: readonly SourceFile[]): Citation[] {
-  const tests = files.filter((file) => file.path.endsWith('.test.ts'))
-  return tests.flatMap((file) => citedInTitles(file).concat(citedInComments(file)))
-}
+const threatId = /^threat-(\d+)$/
 
-/** Numbers of threats in titles of tests: `(threat 4)`, `(threats 4, 17)`. */
+/** The behaviours that tests name by `covers('some-id')` in their body. A test that is skipped or still to do shows nothing. */
+export const findCitations = (files: readonly SourceFile[]): Citation[] =>
+  allCitations(files).filter(({ id }) => !threatId.test(id))
+
+/** The numbers of the threats that tests name by `covers('threat-4')`. */
 export function findThreats(files: readonly SourceFile[]): Set<number> {
-  const titles = files.filter((file) => file.path.endsWith('.test.ts')).flatMap(titlesIn)
-  const lists = titles.flatMap(({ text }) => [...text.matchAll(/\(threats? [^)]*\)/g)].map(String))
-  return new Set(lists.flatMap((list) => [...list.matchAll(/\d+/g)].map(Number)))
+  const numbers = allCitations(files).map(({ id }) => Number(threatId.exec(id)?.[1]))
+  return new Set(numbers.filter((number) => !Number.isNaN(number)))
 }
 
-/** At least one hyphen: `[2].rateLimit` in a title is no citation. */
-const bracketed = /\[([a-z0-9]+(?:-[a-z0-9]+)+)\]/g
+const allCitations = (files: readonly SourceFile[]): Citation[] =>
+  files.filter((file) => file.path.endsWith('.test.ts')).flatMap((file) => citedBelow(file, file.syntax))
 
-const citedInTitles = (file: SourceFile): Citation[] =>
-  titlesIn(file).flatMap(({ text, line }) =>
-    [...text.matchAll(bracketed)].map(([, id = '']) => ({ id, file: file.path, line })),
-  )
-
-function titlesIn(file: SourceFile): { text: string; line: number }[] {
-  const titles: { text: string; line: number }[] = []
-  walk(file.syntax, (node) => {
-    if (!ts.isCallExpression(node) || !isRunningTest(node)) return
-    const title = node.arguments[0]
-    if (title === undefined || !ts.isStringLiteralLike(title)) return
-    titles.push({ text: title.text, line: lineOf(file.syntax, title) })
-  })
-  return titles
+function citedBelow(file: SourceFile, node: ts.Node): Citation[] {
+  if (ts.isCallExpression(node)) {
+    if (isSkippedTest(node)) return []
+    if (node.expression.getText() === 'covers') return citedBy(file, node)
+  }
+  const citations: Citation[] = []
+  ts.forEachChild(node, (child) => void citations.push(...citedBelow(file, child)))
+  return citations
 }
 
-/** A test that is skipped or still to do shows nothing; `skipIf` runs where it can. */
-function isRunningTest(node: ts.CallExpression): boolean {
-  const callee = node.expression.getText()
-  return /^(?:test|it|describe)\b/.test(callee) && !/\.(?:skip|todo)$/.test(callee)
-}
+const citedBy = (file: SourceFile, call: ts.CallExpression): Citation[] =>
+  call.arguments
+    .filter(ts.isStringLiteralLike)
+    .map(({ text }) => ({ id: text, file: file.path, line: lineOf(file.syntax, call) }))
 
-const comment = /\/\/ requirement: ([a-z0-9-]+(?:, [a-z0-9-]+)*)/
-
-function citedInComments(file: SourceFile): Citation[] {
-  return file.text.split('\n').flatMap((text, index) => {
-    const ids = comment.exec(text)?.[1]?.split(', ') ?? []
-    return ids.map((id) => ({ id, file: file.path, line: index + 1 }))
-  })
-}
+/** `skipIf` is not among them: such a test runs where it can. */
+const isSkippedTest = (node: ts.CallExpression): boolean =>
+  /^(?:test|it|describe)\.(?:skip|todo)$/.test(node.expression.getText())

@@ -1,7 +1,7 @@
 import { basename } from 'node:path/posix'
 
 import { allowedTargets, positionOf } from './areas.ts'
-import type { Rule } from './rule.ts'
+import { isTestFile, type Rule } from './rule.ts'
 import type { Import, SourceFile } from './source-file.ts'
 
 interface LocalImport extends Import {
@@ -109,7 +109,8 @@ const kitStandsAlone = edgeRule(
   (from, edge) =>
     from.startsWith('console/ui/') &&
     !edge.target.startsWith('console/ui/') &&
-    !edge.target.startsWith('shared/'),
+    !edge.target.startsWith('shared/') &&
+    !(isTestFile(from) && edge.target.startsWith('tests/support/')),
 )
 
 const kitPackages = packageRule(

@@ -116,6 +116,37 @@ const trials: Trial[] = [
       { 'console/a.ts': `export interface Row {}`, 'console/b.ts': `export interface Row {}` },
     ],
   },
+  {
+    rule: 'one-meaning-each',
+    breaks: [
+      {
+        tree: { 'server/a.ts': `export function find() {}`, 'console/b.ts': `export const find = 1` },
+        says: 'console/b.ts:1 one-meaning-each: declares find again, it is in server/a.ts',
+      },
+      {
+        tree: { 'server/a.ts': `export interface Row {}`, 'tests/support/b.ts': `export type Row = 1` },
+        says: 'tests/support/b.ts:1 one-meaning-each: declares Row again, it is in server/a.ts',
+      },
+    ],
+    keeps: [
+      { 'server/a.ts': `export const Row = 1\nexport type Row = 1`, 'server/b.ts': `const Row = 2` },
+      { 'server/a.ts': `export const find = 1`, 'server/a.test.ts': `export const find = 2` },
+    ],
+  },
+  {
+    rule: 'no-retired-words',
+    breaks: [
+      {
+        tree: { 'server/key-desk.ts': `export const a = 1` },
+        says: 'server/key-desk.ts:1 no-retired-words: its name has a retired word',
+      },
+      {
+        tree: { 'server/a.ts': `\nexport function createLanes() {}` },
+        says: 'server/a.ts:2 no-retired-words: exports createLanes',
+      },
+    ],
+    keeps: [{ 'server/planes.ts': `export const desktop = 1; const desk = 2` }],
+  },
 ]
 
 tryRules([...shapeRules, ...sameNameRules], trials)

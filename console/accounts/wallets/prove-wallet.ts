@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { EvmChainId, WalletAddress } from '../../../shared/accounts.ts'
 import type { Purpose, SignInResult } from '../../../shared/accounts.ts'
-import { ToldError } from '../../told-error.ts'
+import { ReportedError } from '../../reported-error.ts'
 import { challengeWallet, verifyWallet } from '../auth-calls.ts'
 import { noAccountText, walletProblem } from './wallet-problem.ts'
 import { shortAddress } from './wallet.ts'
@@ -49,11 +49,11 @@ export function chooseAddress(
 ): string {
   const offered = z.array(WalletAddress).safeParse(shared)
   const [first] = offered.data ?? []
-  if (first === undefined) throw new ToldError(noAccountText(walletName))
+  if (first === undefined) throw new ReportedError(noAccountText(walletName))
   if (acceptable === null) return first
   const fitting = offered.data?.find((address) => acceptable.includes(address.toLowerCase()))
   if (fitting !== undefined) return fitting
-  throw new ToldError(
+  throw new ReportedError(
     `${walletName} offers ${shortAddress(first)}, which is not a wallet of this account. Choose ` +
       `${acceptable.map(shortAddress).join(' or ')} in the wallet, and try again.`,
   )

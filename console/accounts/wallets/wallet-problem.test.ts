@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { ToldError } from '../../told-error.ts'
+import { ReportedError } from '../../reported-error.ts'
 import { walletProblem } from './wallet-problem.ts'
 
 const cases: [name: string, error: unknown, text: string][] = [
@@ -20,6 +20,6 @@ test.each(cases)('%s', (_name, error, text) => {
 })
 
 test('what is told already stays as it is', () => {
-  const told = new ToldError('as it is')
+  const told = new ReportedError('as it is')
   expect(walletProblem(told, 'Fox')).toBe(told)
 })

@@ -1,9 +1,9 @@
-import { ToldError } from '../../told-error.ts'
+import { ReportedError } from '../../reported-error.ts'
 
 /** What a wallet answered with in place of what it was asked for, in words that say what to do. */
-export function walletProblem(error: unknown, walletName: string): ToldError {
-  if (error instanceof ToldError) return error
-  return new ToldError(textOf(codeOf(error), walletName), { cause: error })
+export function walletProblem(error: unknown, walletName: string): ReportedError {
+  if (error instanceof ReportedError) return error
+  return new ReportedError(textOf(codeOf(error), walletName), { cause: error })
 }
 
 /** Codes of EIP-1193, EIP-1474. */

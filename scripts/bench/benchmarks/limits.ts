@@ -1,6 +1,6 @@
 import { createLocalLimits } from '../../../server/limits/local.ts'
 import { createMemoryWindowStorage } from '../../../server/limits/window/window-storage.ts'
-import { createAdmissionLog } from '../../../server/limits/test-support/admission-log.ts'
+import { createDecisionLog } from '../../../server/limits/test-support/decision-log.ts'
 import { cellsFor, take, waitFor, windowOver } from '../../../server/limits/window/window.ts'
 import {
   bucketMicrosOf,
@@ -71,7 +71,7 @@ const worstMinuteOf = (make: () => Limiter): number =>
   Math.max(...arrivals.map((instants) => fullest(make(), instants)))
 
 function fullest(limiter: Limiter, instants: readonly number[]): number {
-  const admitted = createAdmissionLog()
+  const admitted = createDecisionLog()
   for (const at of instants) if (limiter.take(at)) admitted.add(at, 1)
   // An interval without its end, in which every one of these limiters may promise the limit.
   return admitted.mostIn(minute - 0.001)

@@ -2,14 +2,14 @@
 import { createSharedLimits } from '../../../server/limits/shared-store/shared-limits.ts'
 import { seededRandom } from '../../../server/limits/test-support/arrivals.ts'
 import { silentLog } from '../database.ts'
-import { createAdmissionFile } from './admission-file.ts'
+import { createDecisionFile } from './decision-file.ts'
 import { createCommonClock } from './common-clock.ts'
 import type { NodeOrder, NodeSummary } from './order.ts'
 
 const order: NodeOrder = JSON.parse(process.argv[2] ?? '')
 const clock = createCommonClock()
 const random = seededRandom(order.seed)
-const log = createAdmissionFile(order.logPath)
+const log = createDecisionFile(order.logPath)
 const limits = createSharedLimits({
   url: order.url,
   clock,

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { type AdmissionLog, createAdmissionLog } from '../../../server/limits/test-support/admission-log.ts'
+import { type DecisionLog, createDecisionLog } from '../../../server/limits/test-support/decision-log.ts'
 import { findFreePort } from '../free-port.ts'
 import { type ChildProcess, startChild } from '../child-process.ts'
 import { waitUntil } from '../wait-until.ts'
 import type { Limit } from '../../../shared/limits.ts'
 import { periodMs } from '../../../shared/periods.ts'
-import { type LoggedAdmission, readAdmissionFile } from './admission-file.ts'
+import { type LoggedDecision, readDecisionFile } from './decision-file.ts'
 import type { NodeOrder, NodeSummary } from './order.ts'
 
 export interface LimitNode {
@@ -18,7 +18,7 @@ export interface LimitNode {
   /** Ends it and gives what it counted. */
   stop(): Promise<NodeSummary>
   /** What it admitted so far, also after it was killed. */
-  admitted(): LoggedAdmission[]
+  admitted(): LoggedDecision[]
   hasAdmitted(): boolean
   isRunning(): boolean
 }
@@ -42,9 +42,9 @@ function startNode(order: NodeOrder): LimitNode {
       await child.exited
       return JSON.parse(summary)
     },
-    admitted: () => readAdmissionFile(order.logPath),
+    admitted: () => readDecisionFile(order.logPath),
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    hasAdmitted: () => existsSync(order.logPath) && readAdmissionFile(order.logPath).length > 0,
+    hasAdmitted: () => existsSync(order.logPath) && readDecisionFile(order.logPath).length > 0,
   }
 }
 
@@ -104,12 +104,12 @@ export async function startStore(folder: string): Promise<TestStore> {
 }
 
 /** Admissions of several nodes in the order of the clock that they share. */
-export const merge = (nodes: readonly LimitNode[]): LoggedAdmission[] =>
+export const merge = (nodes: readonly LimitNode[]): LoggedDecision[] =>
   nodes.flatMap((node) => node.admitted()).toSorted((one, other) => one.at - other.at)
 
 /** The most that any interval of the limit's period holds. */
 export function mostAdmitted(
-  admissions: readonly LoggedAdmission[],
+  admissions: readonly LoggedDecision[],
   key: number,
   name: 'calls' | 'credits',
   { period }: Limit,
@@ -119,7 +119,7 @@ export function mostAdmitted(
 
 /** How many intervals of the limit's period, of those that end with an admission, hold more than the limit. */
 export function intervalsAbove(
-  admissions: readonly LoggedAdmission[],
+  admissions: readonly LoggedDecision[],
   key: number,
   name: 'calls' | 'credits',
   { units, period }: Limit,
@@ -127,8 +127,8 @@ export function intervalsAbove(
   return logOf(admissions, key, name).intervalsAbove(units, periodMs[period])
 }
 
-function logOf(admissions: readonly LoggedAdmission[], key: number, name: 'calls' | 'credits'): AdmissionLog {
-  const log = createAdmissionLog()
+function logOf(admissions: readonly LoggedDecision[], key: number, name: 'calls' | 'credits'): DecisionLog {
+  const log = createDecisionLog()
   for (const admission of admissions) if (admission.key === key) log.add(admission.at, admission[name])
   return log
 }

@@ -4,6 +4,7 @@ import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { type JWK, createLocalJWKSet } from 'jose'
 
 import { readIdToken } from './id-token.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 const now = 1_767_225_600_000
 const nowSec = now / 1000
@@ -66,7 +67,8 @@ const whys = {
 
 const none = () => Buffer.alloc(0)
 
-describe('(threat 36) forged', () => {
+describe('forged', () => {
+  covers('threat-36')
   const publicPem = rsa.publicKey.export({ format: 'pem', type: 'spki' })
   const hs256 = (text: string) => createHmac('sha256', publicPem).update(text).digest()
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 })

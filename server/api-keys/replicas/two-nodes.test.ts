@@ -7,6 +7,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { createSteadyClock } from '../../platform/steady-clock.ts'
 import { author, connectTo } from '../../keys/test-support/key-world.ts'
 import { type KeyNode, keyInput, keyNode, plainUse } from '../test-support/key-nodes.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 let own: TestDatabase
 let second: Database
@@ -50,7 +51,8 @@ test('when a change returns, the other process goes by it already', async () => 
   }
 })
 
-test('(threat 12) no use that began after the disable returned is accepted, under load on both [api-key-revocation-speed]', async () => {
+test('no use that began after the disable returned is accepted, under load on both', async () => {
+  covers('api-key-revocation-speed', 'threat-12')
   const keys = await Promise.all(Array.from({ length: 8 }, () => here.apiKeys.create(anna, keyInput())))
   const disabledAt = new Map<string, number>()
   const over = new AbortController()

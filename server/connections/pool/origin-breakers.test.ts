@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { createOriginBreakers } from './origin-breakers.ts'
 import { createBulkhead } from './bulkhead.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 test('after five failures in a row a place is left alone; then one attempt shows whether it is back', () => {
   let nowMs = 0
@@ -24,7 +25,8 @@ test('after five failures in a row a place is left alone; then one attempt shows
   expect(breaker.openForMs(place)).toBeNull()
 })
 
-test('no principal and no place takes more than its part (threat 57)', () => {
+test('no principal and no place takes more than its part', () => {
+  covers('threat-57')
   const turnstile = createBulkhead({ total: 4, perPrincipal: 2, perOrigin: 3 })
   const leave = turnstile.enter('anna', 'https://a.test')
   expect(turnstile.enter('anna', 'https://b.test')).not.toBeNull()

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 
 import { type ClientTraits, clientByte, clientFromByte, protocolVersions, traitsOf } from './client-traits.ts'
 import { createSealedIds, randomIds } from './session-ids.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 const secret = randomBytes(32)
 const home = '00112233445566ff'
@@ -22,7 +23,8 @@ describe('the id of a session', () => {
     expect(Buffer.from(id.slice(4), 'base64url').toString('hex')).not.toContain(home)
   })
 
-  test('says nothing to another principal, nor in another installation (threat 40)', () => {
+  test('says nothing to another principal, nor in another installation', () => {
+    covers('threat-40')
     const id = names.mint('key_1', named)
     expect(names.read('key_2', id)).toBeNull()
     expect(names.read('anonymous', id)).toBeNull()

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import type { GatewayCaller } from '../authentication.ts'
 import { gatewaySettings } from '../settings.ts'
 import { createGatewaySessions } from './sessions.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 const caller = (from: string | null) => ({ caller: () => ({ address: from, origin: null }) })
 const anonymous = (from: string | null): GatewayCaller => ({
@@ -32,7 +33,8 @@ function sessionsAt(settings: Partial<typeof gatewaySettings> = {}) {
 }
 
 describe('a session', () => {
-  test('is found by its own principal only (threats 38, 40)', () => {
+  test('is found by its own principal only', () => {
+    covers('threat-38', 'threat-40')
     const sessions = sessionsAt()
     const { id } = sessions.open(owner('a'), 'handle')
     expect(sessions.find(owner('a'), id)?.id).toBe(id)
@@ -41,7 +43,8 @@ describe('a session', () => {
     expect(sessions.find(owner('a'), `${id}x`)).toBeNull()
   })
 
-  test('has an id of 256 bits, and no two are the same (threat 40)', () => {
+  test('has an id of 256 bits, and no two are the same', () => {
+    covers('threat-40')
     const sessions = sessionsAt()
     const ids = Array.from({ length: 100 }, () => sessions.open(owner('a'), 'handle').id)
     expect(new Set(ids).size).toBe(100)

@@ -19,6 +19,7 @@ import type { EvaluationParams, ServiceSnapshot } from './snapshot.ts'
 import { snapshot, snapshotOfLatest } from './snapshot.ts'
 import type { Report, Vote } from './vote.ts'
 import { vote } from './vote.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 const at = (known: Decision, fields: Partial<EvaluationParams> = {}): EvaluationParams => ({
   now,
@@ -167,7 +168,8 @@ describe('liars', () => {
 })
 
 describe('quorum and numbers', () => {
-  test('below minLive UNKNOWN and zero lags; quorumExpiresAt is exact [health-quorum]', () => {
+  test('below minLive UNKNOWN and zero lags; quorumExpiresAt is exact', () => {
+    covers('health-quorum')
     fc.assert(
       fc.property(reports(1, 9), published, fc.integer({ min: 1, max: 9 }), (list, known, minLive) => {
         const evaluation = at(known, { minLive })
@@ -203,7 +205,8 @@ describe('quorum and numbers', () => {
     )
   })
 
-  test('failing and worthless reports are live but have no part in the averages [health-live-verifiers-meaning]', () => {
+  test('failing and worthless reports are live but have no part in the averages', () => {
+    covers('health-live-verifiers-meaning')
     const result = snapshot(
       [
         report(1, { lagBlocks: 4, lagSec: 40 }),
@@ -222,14 +225,16 @@ describe('quorum and numbers', () => {
     })
   })
 
-  test('averages are 0 when nobody answered [health-averages-meaning]', () => {
+  test('averages are 0 when nobody answered', () => {
+    covers('health-averages-meaning')
     const result = snapshot([report(1, { ok: false, lagBlocks: 9, lagSec: 9 })], at('UP'))
     expect([result.avgBlocksLatency, result.avgTimeLatency]).toEqual([0, 0])
   })
 })
 
 describe('examples', () => {
-  test('ties go to the milder state [health-raw-decision]', () => {
+  test('ties go to the milder state', () => {
+    covers('health-raw-decision')
     const failed = { ok: false }
     const behind = { lagBlocks: 9 }
     expect(rawOf([report(1), report(2, failed)])).toBe('UP')

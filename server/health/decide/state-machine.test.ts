@@ -6,6 +6,7 @@ import { known, now, policy, published, reports, runs, severityOf } from './arbi
 import { snapshot } from './snapshot.ts'
 import type { HealthState } from './state-machine.ts'
 import { initial, step, upFor } from './state-machine.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 /** Feeds one raw signal every `tickMs` until it is published, and tells how long that took. */
 function hold(state: HealthState, raw: Decision, from: number, tickMs = 5_000): [HealthState, number] {
@@ -107,7 +108,8 @@ describe('properties', () => {
 })
 
 describe('transitions', () => {
-  test('UNKNOWN is left at once, and reached at once without the timers [health-transition-to-unknown]', () => {
+  test('UNKNOWN is left at once, and reached at once without the timers', () => {
+    covers('health-transition-to-unknown')
     for (const raw of ['UP', 'LATENCY', 'DOWN'] as const) {
       const state = after(raw)
       expect(state.published).toBe(raw)

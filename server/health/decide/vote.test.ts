@@ -5,6 +5,7 @@ import { probeErrors } from '../../../shared/verifier-protocol.ts'
 import { policy, report } from './arbitraries.ts'
 import type { Report } from './vote.ts'
 import { hasLag, objection, vote } from './vote.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 function judge(fields: Partial<Report>, published: Decision = 'UP', overrides: Partial<Policy> = {}) {
   const used = { ...policy, ...overrides }
@@ -51,7 +52,8 @@ test('while LATENCY or DOWN is published the thresholds shrink, that of stalenes
   }
 })
 
-test('slow answers matter only where the policy says how slow [health-slow-answers]', () => {
+test('slow answers matter only where the policy says how slow', () => {
+  covers('health-slow-answers')
   expect(judge({ rttMs: 60_000 })).toEqual(['ok', null])
   expect(judge({ rttMs: 3_000 }, 'UP', { maxRttMs: 3_000 })).toEqual(['ok', null])
   expect(judge({ rttMs: 3_001 }, 'UP', { maxRttMs: 3_000 })).toEqual(['lag', 'SLOW'])

@@ -5,6 +5,7 @@ import type { ChainView } from './chain-view.ts'
 import type { HeadObservation } from '../decide/reference-head.ts'
 import { testChain } from '../test-support/fixtures.ts'
 import { someInstant } from '../test-support/virtual-clock.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 const thresholds = { enterBlocks: 5, freshMs: 30_000 }
 let view: ChainView
@@ -92,7 +93,8 @@ describe('a stale view', () => {
 })
 
 describe('a chain that stands still', () => {
-  test('is stalled after five minutes, and not any more with the next block [health-chain-stall]', () => {
+  test('is stalled after five minutes, and not any more with the next block', () => {
+    covers('health-chain-stall')
     const stuck = heads('a', 1_000, someInstant)
     for (let seconds = 0; seconds <= 305; seconds += 5) {
       const at = someInstant + seconds * 1_000

@@ -13,6 +13,7 @@ import { healthOf } from '../test-support/history-fixtures.ts'
 import { createVirtualClock, someInstant } from '../test-support/virtual-clock.ts'
 import { createActiveVerifiers } from '../verifiers/active-verifiers.ts'
 import { createEjections } from '../verifiers/ejections.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 /** Three verifiers, of which two are a quorum; each report counts for 30 s. */
 const verifierIds = ['v0', 'v1', 'v2']
@@ -92,21 +93,24 @@ beforeEach(() => {
 })
 
 describe('decisions', () => {
-  test('begin with UNKNOWN and the first quorum decides at once [health-transition-from-unknown] [health-quorum]', async () => {
+  test('begin with UNKNOWN and the first quorum decides at once', async () => {
+    covers('health-transition-from-unknown', 'health-quorum')
     expect(await world.pass(5, well)).toEqual([])
     expect(world.read()).toMatchObject({ decision: 'UNKNOWN', liveVerifiers: 1 })
     expect(await world.pass(5, undefined, well)).toEqual(['UP after 0 s'])
     expect(world.read()).toMatchObject({ decision: 'UP', liveVerifiers: 2 })
   })
 
-  test('DOWN when it has held for 20 s, UP when that has held for 30 s [health-transition-to-down] [health-transition-recovery]', async () => {
+  test('DOWN when it has held for 20 s, UP when that has held for 30 s', async () => {
+    covers('health-transition-to-down', 'health-transition-recovery')
     await world.pass(30, well, well, well)
     expect(await world.pass(40, failed, failed, failed)).toEqual(['DOWN after 20 s'])
     expect(world.read()).toMatchObject({ decision: 'DOWN', liveVerifiers: 3, avgBlocksLatency: 0 })
     expect(await world.pass(50, well, well, well)).toEqual(['UP after 30 s'])
   })
 
-  test('LATENCY when it has held for 30 s [health-transition-to-latency]', async () => {
+  test('LATENCY when it has held for 30 s', async () => {
+    covers('health-transition-to-latency')
     await world.pass(30, well, well, well)
     expect(await world.pass(50, lagging, lagging, well)).toEqual(['LATENCY after 30 s'])
     expect(world.read()).toMatchObject({ decision: 'LATENCY', avgBlocksLatency: 21, avgTimeLatency: 21 })
@@ -141,7 +145,8 @@ describe('decisions', () => {
 })
 
 describe('a quorum that is lost', () => {
-  test('is UNKNOWN to whoever asks, though nobody evaluates [health-transition-to-unknown]', async () => {
+  test('is UNKNOWN to whoever asks, though nobody evaluates', async () => {
+    covers('health-transition-to-unknown')
     await world.pass(1, well, well, well)
     world.clock.set(someInstant + 30 * second)
     expect(world.read().decision).toBe('UP')
@@ -164,7 +169,8 @@ describe('a quorum that is lost', () => {
 })
 
 describe('who does not vote', () => {
-  test('an ejected verifier, which is not live either [health-live-verifiers-meaning]', async () => {
+  test('an ejected verifier, which is not live either', async () => {
+    covers('health-live-verifiers-meaning')
     await world.pass(30, well, failed, failed)
     expect(world.read().decision).toBe('DOWN')
     for (const id of ['v1', 'v2']) {
@@ -194,7 +200,8 @@ describe('who does not vote', () => {
   })
 })
 
-describe('after a restart [health-restart-keeps-decision]', () => {
+describe('after a restart', () => {
+  covers('health-restart-keeps-decision')
   const since = someInstant - 60 * second
   const saved = healthOf('a', {
     published: 'DOWN',

@@ -2,12 +2,14 @@ import { describe, expect, test } from 'bun:test'
 
 import { HealthResponse } from '../../../shared/health.ts'
 import { createPublishedDecisions } from './published-decisions.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 const numbers = { decision: 'LATENCY', liveVerifiers: 3, avgBlocksLatency: 13, avgTimeLatency: 26 } as const
 const evaluatedAt = 1_800_000_000_900
 
 describe('published answers', () => {
-  test('hold what the specification names, and nothing else [health-response-result]', () => {
+  test('hold what the specification names, and nothing else', () => {
+    covers('health-response-result')
     const published = createPublishedDecisions()
     published.put('node-a', numbers, evaluatedAt + 30_000, evaluatedAt)
     const body: unknown = JSON.parse(published.read('node-a', evaluatedAt).body)

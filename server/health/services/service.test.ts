@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import type { ServiceSpec } from '../../../shared/health.ts'
 import { findTestChain, specOf } from '../test-support/fixtures.ts'
 import { resolveService } from './service.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 const resolve = (changes: Partial<ServiceSpec>, id = 'a') =>
   resolveService(specOf(id, changes), { id, managedBy: 'file' }, findTestChain)
@@ -72,7 +73,8 @@ describe('what is not given', () => {
     expect(serviceOf({ family: 'subgraph' })).toMatchObject({ family: 'subgraph', chain: 'testnet' })
   })
 
-  test('an http service has no chain, and slow answers matter for it [health-slow-answers]', () => {
+  test('an http service has no chain, and slow answers matter for it', () => {
+    covers('health-slow-answers')
     const rule = { method: 'GET' as const, statuses: [200] }
     expect(serviceOf({ family: 'http', chain: undefined, rule })).toMatchObject({
       chain: null,

@@ -5,6 +5,7 @@ import type { ReportBatch } from '../../../shared/verifier-protocol.ts'
 import { Fault } from '../../platform/fault.ts'
 import { batchOf, hash8, reportRoundOf, reportRowOf } from '../test-support/fixtures.ts'
 import { readReport } from './read-report.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 const services = ['a', 'b']
 const good = batchOf('ver_1', { services, rounds: [reportRoundOf([reportRowOf(0), reportRowOf(1)])] })
@@ -84,7 +85,8 @@ describe('a refusal names the field', () => {
   })
 })
 
-test('a refusal never repeats what was sent [error-messages]', () => {
+test('a refusal never repeats what was sent', () => {
+  covers('error-messages')
   const secret = 'hunter2 hunter2'
   for (const field of Object.keys(good) as (keyof ReportBatch)[]) {
     expect(refusalOf(bytes({ ...good, [field]: secret })).message).not.toContain('hunter2')

@@ -10,6 +10,7 @@ import { createMetrics } from '../../platform/metrics.ts'
 import { silentLog as log } from '../../../scripts/world/database.ts'
 import type { WindowKey } from '../window/window-storage.ts'
 import { openDurableWindows } from './durable-windows.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 const folders: string[] = []
 afterEach(() => {
@@ -58,8 +59,9 @@ const rateOf = (keyId: string, units: number, period: Period = 'minute'): Window
 
 describe('limits over windows in mapped files', () => {
   test.each([3, 5_000])(
-    'go on in the next process: of %d a minute, what was taken stays taken [rate-limit-enforced]',
+    'go on in the next process: of %d a minute, what was taken stays taken',
     async (units) => {
+      covers('rate-limit-enforced')
       const folder = newFolder()
       const first = process(folder, wall)
       const taken = units - 1

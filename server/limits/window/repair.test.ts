@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import type { Limit } from '../../../shared/limits.ts'
-import { createAdmissionLog } from '../test-support/admission-log.ts'
+import { createDecisionLog } from '../test-support/decision-log.ts'
 import { seededRandom } from '../test-support/arrivals.ts'
 import { cellsFor, repair, take, used, waitFor, type Window, windowOver } from './window.ts'
 
@@ -41,7 +41,7 @@ describe('lanes of a process that was killed between two writes', () => {
     for (let seed = 1; seed <= 400; seed++) {
       const random = seededRandom(seed)
       const cells = new Float64Array(cellsFor(limit))
-      const log = createAdmissionLog()
+      const log = createDecisionLog()
       let window: Window = windowOver(limit, cells)
       let now = 1
       for (let life = 0; life < 4; life++) {

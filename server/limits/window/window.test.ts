@@ -3,7 +3,7 @@ import fc from 'fast-check'
 
 import type { Limit } from '../../../shared/limits.ts'
 import { periods } from '../../../shared/periods.ts'
-import { createAdmissionLog } from '../test-support/admission-log.ts'
+import { createDecisionLog } from '../test-support/decision-log.ts'
 import { arrivalPatterns, seededRandom } from '../test-support/arrivals.ts'
 import { bucketsOfPeriod } from './ring.ts'
 import {
@@ -18,6 +18,7 @@ import {
   type Window,
   windowOver,
 } from './window.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 const fresh = (limit: Limit): Window => windowOver(limit, new Float64Array(cellsFor(limit)))
 
@@ -62,7 +63,7 @@ describe('a window', () => {
     fc.assert(
       fc.property(anyLimit, anySteps, (limit, steps) => {
         const window = fresh(limit)
-        const log = createAdmissionLog()
+        const log = createDecisionLog()
         for (const { now, cost } of played(limit, window, steps)) {
           if (waitFor(window, cost, now) === 0) {
             take(window, cost, now)
@@ -115,7 +116,7 @@ describe('a window', () => {
     fc.assert(
       fc.property(anyLimit, anySteps, fc.infiniteStream(fc.nat({ max: 3 })), (limit, steps, choices) => {
         const window = fresh(limit)
-        const kept = createAdmissionLog()
+        const kept = createDecisionLog()
         for (const { now, cost } of played(limit, window, steps)) {
           if (waitFor(window, cost, now) > 0) continue
           const before = used(window, now)
@@ -168,7 +169,8 @@ describe('a window', () => {
   })
 })
 
-describe('more than a million adversarial requests [rate-limit-bounds] [credits-limit-bounds]', () => {
+describe('more than a million adversarial requests', () => {
+  covers('rate-limit-bounds', 'credits-limit-bounds')
   const perRun = 8_000
   /** 142 years: beyond, numbers are no longer whole microseconds. */
   const lastInstant = 2 ** 52
@@ -181,7 +183,7 @@ describe('more than a million adversarial requests [rate-limit-bounds] [credits-
     for (const units of allUnits) {
       for (const [pattern, gap] of Object.entries(arrivalPatterns)) {
         const window = fresh({ units, period })
-        const log = createAdmissionLog()
+        const log = createDecisionLog()
         let now = 1
         let refused = 0
         for (let request = 0; request < perRun && now < lastInstant; request++) {

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 
 import { BufferedResponse, createByteBudget } from './buffered-response.ts'
 import { type ReaderState, ResponseReader } from './response-reader.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 const maxBytes = 100_000
 
@@ -215,7 +216,8 @@ describe('the connection', () => {
   })
 })
 
-describe('sizes (threat 24)', () => {
+describe('sizes', () => {
+  covers('threat-24')
   test('an answer that announces too much is refused before it comes', () => {
     expect(parser().take(Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 100001\r\n\r\n'))).toBe('too-large')
   })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import type { RegistryAnswer } from '../../../shared/registry.ts'
 import { answersAbout, someServices } from '../test-support/some-services.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 const answers = await answersAbout()
 
@@ -19,7 +20,8 @@ function refusalOf(answer: RegistryAnswer<unknown>) {
 }
 
 describe('discovery', () => {
-  test('networks come with their names and how much stands on them [tool-discover-networks] [tool-discover-networks-input]', () => {
+  test('networks come with their names and how much stands on them', () => {
+    covers('tool-discover-networks', 'tool-discover-networks-input')
     expect(answers.discoverNetworks()).toEqual({
       networks: [
         { chain: 'base', name: 'Base', services: 3 },
@@ -29,7 +31,8 @@ describe('discovery', () => {
     })
   })
 
-  test('the categories of a chain, with a few of the providers [tool-discover-categories] [categories-depend-on-chain]', () => {
+  test('the categories of a chain, with a few of the providers', () => {
+    covers('tool-discover-categories', 'categories-depend-on-chain')
     expect(valueOf(answers.discoverCategories({ chain: 'ethereum' }))).toEqual({
       chain: 'ethereum',
       categories: [
@@ -55,12 +58,14 @@ describe('discovery', () => {
 })
 
 describe('search', () => {
-  test('without anything it lists everything, page by page [tool-search]', () => {
+  test('without anything it lists everything, page by page', () => {
+    covers('tool-search')
     expect(valueOf(answers.search(undefined))).toMatchObject({ total: 10, next_offset: null })
     expect(valueOf(answers.search({ limit: 4, offset: 4 }))).toMatchObject({ total: 10, next_offset: 8 })
   })
 
-  test('a result says what it is, what it costs, and what to do next [discovery-payloads] [tool-search-execute-hint]', () => {
+  test('a result says what it is, what it costs, and what to do next', () => {
+    covers('discovery-payloads', 'tool-search-execute-hint')
     const [first] = valueOf(answers.search({ query: 'documentation', chain: 'base' })).results
     expect(first).toEqual({
       service_id: 'mcpservers:docs-mcp',
@@ -91,7 +96,8 @@ describe('search', () => {
     )
   })
 
-  test('a query filters and ranks: what has none of the words is not found [search-query-filters] [tool-search-query]', () => {
+  test('a query filters and ranks: what has none of the words is not found', () => {
+    covers('search-query-filters', 'tool-search-query')
     expect(found({ query: 'bolt' })).toEqual([
       'apis:bolt@ethereum',
       'mcpservers:own-mcp@ethereum',
@@ -114,7 +120,8 @@ describe('search', () => {
     expect(found({ query: 'documentations' })).toContain('mcpservers:docs-mcp@base')
   })
 
-  test('chain and category narrow it [tool-search-chain] [tool-search-category] [sequence-discovery]', () => {
+  test('chain and category narrow it', () => {
+    covers('tool-search-chain', 'tool-search-category', 'sequence-discovery')
     expect(found({ chain: 'base', category: 'mcpservers' })).toEqual(['mcpservers:docs-mcp@base'])
     expect(refusalOf(answers.search({ category: 'mcp' }))).toMatchObject({
       code: 'unknown_category',
@@ -123,7 +130,8 @@ describe('search', () => {
     expect(refusalOf(answers.search({ chain: 'nowhere' })).code).toBe('unknown_chain')
   })
 
-  test('tags must all be there, in any case [tool-search-tags]', () => {
+  test('tags must all be there, in any case', () => {
+    covers('tool-search-tags')
     expect(found({ tags: ['rpc'] })).toHaveLength(5)
     expect(found({ tags: ['RPC', 'archive'] })).toEqual(['apis:acme-free@base', 'apis:acme-free@ethereum'])
     expect(valueOf(answers.search({ tags: ['GraphQL'] })).note).toBe(
@@ -131,7 +139,8 @@ describe('search', () => {
     )
   })
 
-  test('filters: a value, one of several, a number, a range, dates, true and false [tool-search-filters]', () => {
+  test('filters: a value, one of several, a number, a range, dates, true and false', () => {
+    covers('tool-search-filters')
     expect(found({ filters: { planType: 'free' } })).toHaveLength(2)
     expect(found({ filters: { planType: ['Free', 'Enterprise'] } })).toHaveLength(3)
     expect(found({ filters: { trial: true } })).toHaveLength(3)
@@ -144,7 +153,8 @@ describe('search', () => {
     expect(found({ filters: { updatedAt: { from: '2026-05-05' } } })).toEqual([])
   })
 
-  test('a filter that is not known or not of its kind is refused, and says what there is [search-filter-keys]', () => {
+  test('a filter that is not known or not of its kind is refused, and says what there is', () => {
+    covers('search-filter-keys')
     const unknown = refusalOf(answers.search({ filters: { prise: 5 } }))
     expect(unknown.code).toBe('unknown_filter')
     expect(unknown.known[0]).toBe('price')
@@ -162,13 +172,15 @@ describe('search', () => {
     }
   })
 
-  test('limit and offset have bounds [search-limit-bounds] [tool-search-limit]', () => {
+  test('limit and offset have bounds', () => {
+    covers('search-limit-bounds', 'tool-search-limit')
     for (const limit of [0, 21, 'ten', 1.5, -1, null, '10']) {
       expect(refusalOf(answers.search({ limit })).message).toBe('limit: expected a whole number from 1 to 20')
     }
     expect(valueOf(answers.search({ limit: 20 })).results).toHaveLength(10)
   })
-  test('[search-offset-bounds] [tool-search-offset]', () => {
+  test('an offset out of bounds is refused', () => {
+    covers('search-offset-bounds', 'tool-search-offset')
     for (const offset of [-1, 10_001, 'two', 0.5]) {
       expect(refusalOf(answers.search({ offset })).message).toBe(
         'offset: expected a whole number from 0 to 10000',
@@ -202,7 +214,8 @@ const chainOf = (question: object) =>
   valueOf(answers.find({ serviceId: 'apis:acme-free', ...question })).chain
 
 describe('one service', () => {
-  test('has everything the registry says of it [registry-service-id] [registry-entry-metadata] [registry-raw-snapshot]', () => {
+  test('has everything the registry says of it', () => {
+    covers('registry-service-id', 'registry-entry-metadata', 'registry-raw-snapshot')
     const details = valueOf(answers.find({ serviceId: 'apis:acme-free', chain: 'base' }))
     expect(details).toMatchObject({
       service_id: 'apis:acme-free',
@@ -224,7 +237,8 @@ describe('one service', () => {
     })
   })
 
-  test('of an id on several chains: the one asked for, else the preferred, else the first [registry-id-on-many-chains]', () => {
+  test('of an id on several chains: the one asked for, else the preferred, else the first', () => {
+    covers('registry-id-on-many-chains')
     expect(chainOf({})).toBe('base')
     expect(chainOf({ preferredChain: 'ethereum' })).toBe('ethereum')
     expect(chainOf({ preferredChain: 'bitcoin' })).toBe('base')
@@ -244,7 +258,8 @@ describe('one service', () => {
     expect(refusalOf(answers.find({ serviceId: 'apis:bolt', chain: 'mars' })).code).toBe('unknown_chain')
   })
 
-  test('MCP servers say how they are reached; those that their user runs are not listed [operation-list-mcps]', () => {
+  test('MCP servers say how they are reached; those that their user runs are not listed', () => {
+    covers('operation-list-mcps')
     expect(valueOf(answers.mcpServers())).toMatchObject([
       {
         service_id: 'mcpservers:docs-mcp',

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 
 import { linksIn } from './markdown-links.ts'
 import { parseCell } from './parse-cell.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 const valueOf = (text: string, column = 'offer'): unknown => {
   const reading = parseCell(column, text)
@@ -25,7 +26,8 @@ test('a list of links is JSON, a single link is text', () => {
   expect(valueOf('[Docs](https://a.example/)')).toBe('[Docs](https://a.example/)')
 })
 
-test('what begins like JSON and is none is an error, as is what is deep or long beyond reason (threat 51)', () => {
+test('what begins like JSON and is none is an error, as is what is deep or long beyond reason', () => {
+  covers('threat-51')
   expect(valueOf('["a"')).toBe('not valid JSON')
   expect(valueOf('{a: 1}')).toBe('not valid JSON')
   expect(valueOf(`${'['.repeat(100_000 / 2)}`)).toBe('not valid JSON')
@@ -33,7 +35,8 @@ test('what begins like JSON and is none is an error, as is what is deep or long 
   expect(valueOf('x'.repeat(70_000))).toContain('longer than')
 })
 
-describe('what nobody sees is removed and reported (threat 51)', () => {
+describe('what nobody sees is removed and reported', () => {
+  covers('threat-51')
   const hidden = {
     'zero-width space': 'ab\u200bc',
     'bidi override': '\u202eabc',
@@ -81,7 +84,8 @@ const activeAddresses = [
   'http://',
 ]
 
-describe('a link that may not be opened loses its address and keeps its text (threat 52)', () => {
+describe('a link that may not be opened loses its address and keeps its text', () => {
+  covers('threat-52')
   for (const address of activeAddresses) {
     test(JSON.stringify(address), () => {
       const reading = parseCell('actionButtons', JSON.stringify([`[Docs](${address})`]))

@@ -5,6 +5,7 @@ import type { SearchOutput } from '../../../shared/registry.ts'
 import { createRegistryQueries } from '../queries/queries.ts'
 import { mergeRow } from '../merge.ts'
 import { loadContents } from '../test-support/small-registry.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 /** Registries of any content, asked anything: a plain reading of all rows has to agree with the index. */
 
@@ -67,7 +68,8 @@ const keysOf = ({ results }: SearchOutput): string[] =>
   results.map((result) => `${result.service_id}@${result.chain}`)
 
 describe('search', () => {
-  test('pages of any size add up to the whole, with nothing twice [search-query-filters]', async () => {
+  test('pages of any size add up to the whole, with nothing twice', async () => {
+    covers('search-query-filters')
     await fc.assert(
       fc.asyncProperty(
         registry,

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 
 import { RpcCall } from '../rpc-call.ts'
 import { type ParsedCall, parseRequest } from './parse.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 const bounds = { batchCalls: 1_000, depth: 64 }
 const read = (text: string) => parseRequest(text, bounds)
@@ -81,7 +82,8 @@ describe('a batch', () => {
     expect(read(' [ ] ')).toMatchObject({ kind: 'refused', code: -32600 })
   })
 
-  test('may have as many calls as are allowed, and not one more (threat 17)', () => {
+  test('may have as many calls as are allowed, and not one more', () => {
+    covers('threat-17')
     expect(entriesOf(batchOf(1_000))).toHaveLength(1_000)
     expect(read(batchOf(1_001))).toEqual({ kind: 'batch-too-large' })
   })
@@ -107,7 +109,8 @@ test.each([
 const nested = (levels: number) =>
   `{"jsonrpc":"2.0","id":1,"method":"a","params":${'['.repeat(levels)}${']'.repeat(levels)}}`
 
-test('nesting deeper than 64 levels is refused in no time, however deep (threat 23)', () => {
+test('nesting deeper than 64 levels is refused in no time, however deep', () => {
+  covers('threat-23')
   expect(read(nested(63)).kind).toBe('calls')
   expect(read(nested(64))).toMatchObject({ kind: 'refused', code: -32700 })
   const bomb = nested(120_000)
@@ -116,7 +119,8 @@ test('nesting deeper than 64 levels is refused in no time, however deep (threat 
   expect(performance.now() - startedAt).toBeLessThan(50)
 })
 
-describe('what is metered is what is sent (threat 18)', () => {
+describe('what is metered is what is sent', () => {
+  covers('threat-18')
   test.each([
     ['{"jsonrpc":"2.0","id":1,"method":"cheap","method":"dear"}', 'dear'],
     ['{"jsonrpc":"2.0","id":1,"method":"cheap","meth\\u006fd":"dear"}', 'dear'],

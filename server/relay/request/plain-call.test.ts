@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 
 import { parseAnyRequest, parsePlainCall } from './parse.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 const depth = 64
 const careful = (text: string) => parseAnyRequest(text, { batchCalls: 1_000, depth })
@@ -21,7 +22,8 @@ test('numbers stay as they were written', () => {
   expect(parsePlainCall(text, depth)).toMatchObject({ id: '1.0', params: '[12345678901234567890]' })
 })
 
-test('whatever it reads is what is read with care (threat 18)', () => {
+test('whatever it reads is what is read with care', () => {
+  covers('threat-18')
   const name = fc.constantFrom(
     '"jsonrpc"',
     '"id"',

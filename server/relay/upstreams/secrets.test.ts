@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { secretsOf, withoutSecrets } from './secrets.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 const key = 'a1b2c3d4e5f6g7h8'
 const secrets = secretsOf({
@@ -9,7 +10,8 @@ const secrets = secretsOf({
 })
 const clean = (message: string) => withoutSecrets(JSON.stringify({ code: -32000, message }), secrets)
 
-describe('an error of an upstream (threat 19)', () => {
+describe('an error of an upstream', () => {
+  covers('threat-19')
   test.each([
     `project ${key} is over its limit`,
     `see https://mainnet.provider.example/v3/${key}`,

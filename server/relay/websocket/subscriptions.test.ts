@@ -15,6 +15,7 @@ import {
   startScriptedNode,
 } from './test-support/scripted-node.ts'
 import { closeSocketClients, connectSocket } from './test-support/socket-client.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 let anvil: Anvil
 const relays: TestRelay[] = []
@@ -229,7 +230,8 @@ describe('an upstream', () => {
     expect(node.upgrades[0]).not.toContain('caller')
   })
 
-  test('(threat 19) that repeats its address and headers in an error does not give them away', async () => {
+  test('that repeats its address and headers in an error does not give them away', async () => {
+    covers('threat-19')
     const node = startNode((socket, id) => {
       const message = `no project at ${node.url}/v3/secret-project with top-secret-key`
       socket.send(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message } }))

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { systemClock } from '../../platform/clock.ts'
 import { createEgress } from '../../platform/egress.ts'
 import { dialUpstream, type DialOptions } from './upstream-socket.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 const egress = createEgress({
   clock: systemClock,
@@ -69,7 +70,8 @@ describe('an upstream is dialled', () => {
     expect(await dial(at(path))).toBeNull()
   })
 
-  test('not at all where the guard forbids it (threat 19)', async () => {
+  test('not at all where the guard forbids it', async () => {
+    covers('threat-19')
     const before = connections()
     expect(await dial(`ws://127.0.0.2:${server.port}/`)).toBeNull()
     expect(await dial('ws://169.254.169.254/')).toBeNull()

@@ -13,6 +13,7 @@ import {
 } from '../test-support/relay-under-test.ts'
 import { startScriptedNode } from './test-support/scripted-node.ts'
 import { closeSocketClients, connectSocket } from './test-support/socket-client.ts'
+import { covers } from '../../../tests/support/covers.ts'
 
 let anvil: Anvil
 const relays: TestRelay[] = []
@@ -35,7 +36,8 @@ const openSockets = async (relay: TestRelay): Promise<number> =>
   Number(/^gatehouse_relay_web_sockets (\d+)$/m.exec(await relay.metrics.render())?.[1] ?? Number.NaN)
 
 describe('calls by WebSocket', () => {
-  test('[query-keys-give-access] are answered, metered and priced as calls by HTTP are', async () => {
+  test('are answered, metered and priced as calls by HTTP are', async () => {
+    covers('query-keys-give-access')
     const relay = start()
     const socket = await connectSocket(relay.webSocketUrl)
     const text = '{"jsonrpc":"2.0","id":7.0,"method":"eth_chainId"}'

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { allCases, internalAddresses, mustBeBlocked, mustFailTls, mustWork } from './cases.ts'
 import type { MatrixReport } from './cases.ts'
 import { findNamespace } from './namespace.ts'
+import { covers } from '../../support/covers.ts'
 
 const namespace = findNamespace(process.env['PATH'] ?? '')
 
@@ -53,7 +54,10 @@ function describeMatrix(command: readonly string[], path: string): void {
 
 if (namespace.available) {
   const { command, path } = namespace
-  describe('in a network of its own (threat 55)', () => describeMatrix(command, path))
+  describe('in a network of its own', () => {
+    covers('threat-55')
+    return describeMatrix(command, path)
+  })
 } else {
   const { missing } = namespace
   test.skipIf(process.env['CI'] !== 'true')(`SSRF matrix: ${missing}`, () => {

@@ -1,7 +1,7 @@
 import { closeSync, ftruncateSync, openSync, readFileSync } from 'node:fs'
 
 /** One admission: when, by the clock that all processes share (ms), for which key, and what it cost. */
-export interface LoggedAdmission {
+export interface LoggedDecision {
   readonly at: number
   readonly key: number
   readonly calls: number
@@ -12,7 +12,7 @@ const numbersEach = 4
 const mostAdmissions = 400_000
 
 /** A log in a mapped file: what was written before the process is killed stays. */
-export function createAdmissionFile(path: string): (admission: LoggedAdmission) => void {
+export function createDecisionFile(path: string): (admission: LoggedDecision) => void {
   const file = openSync(path, 'w+')
   ftruncateSync(file, (1 + mostAdmissions * numbersEach) * 8)
   closeSync(file)
@@ -25,7 +25,7 @@ export function createAdmissionFile(path: string): (admission: LoggedAdmission) 
   }
 }
 
-export function readAdmissionFile(path: string): LoggedAdmission[] {
+export function readDecisionFile(path: string): LoggedDecision[] {
   const bytes = readFileSync(path)
   const numbers = new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8)
   return Array.from({ length: numbers[0] ?? 0 }, (_, index) => {

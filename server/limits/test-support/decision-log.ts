@@ -1,5 +1,5 @@
 /** What was admitted when; instants ascend and have the unit of the period that is asked for. */
-export interface AdmissionLog {
+export interface DecisionLog {
   add(at: number, cost: number): void
   /** The most that any closed interval of that length holds, found by looking at each one that ends with an admission. */
   mostIn(period: number): number
@@ -9,7 +9,7 @@ export interface AdmissionLog {
   since(at: number): number
 }
 
-export function createAdmissionLog(): AdmissionLog {
+export function createDecisionLog(): DecisionLog {
   const entries: { at: number; cost: number }[] = []
 
   function* sumsOf(period: number): Generator<number> {

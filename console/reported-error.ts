@@ -1,6 +1,6 @@
 /** An error whose message is meant to be read by whoever uses the console. */
-export class ToldError extends Error {
-  override readonly name: string = 'ToldError'
+export class ReportedError extends Error {
+  override readonly name: string = 'ReportedError'
 }
 
 export const unreachableText =
