@@ -83,7 +83,7 @@ test('every operator command that it shows has a help of its own', async () => {
 })
 
 test('the tour shows what the first screen says it shows', async () => {
-  const shown = blocks('')
+  const shown = blocks('', readme)
     .find((block) => block.startsWith('$ npm run demo'))
     ?.split('\n')
     .filter((line) => line.includes('says'))
