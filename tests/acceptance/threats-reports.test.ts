@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { latestInstant } from '../../shared/instants.ts'
 import { protocolLimits } from '../../shared/verifier-protocol.ts'
 import type { ObservationRow } from '../../shared/verifier-protocol.ts'
 import { startAlteringProxy } from '../support/altering-proxy.ts'
@@ -143,10 +144,17 @@ describe('a verifier', () => {
     expect((await answered).status).toBe(200)
   })
 
+  test('an age that no instant has is refused, with the field', async () => {
+    const rounds = [roundOf('testnet', [row()], { ageMs: 2 ** 52 })]
+    const answer = await verifier.report({ services: ['flooded'], rounds })
+    expect(answer.status).toBe(422)
+    expect(await answer.text()).toContain('rounds[0].ageMs')
+  })
+
   // A service for each: the decision of the first one lives on over the restart.
   test.each([
     [3 * 86_400_000, 'old'],
-    [2 ** 52, 'ancient'],
+    [latestInstant, 'ancient'],
   ])(
     'cannot stop history with an observation that is %d ms old',
     async (ageMs, id) => {
