@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
 
 /**
- * How many test processes run beside each other. Most of a heavy file's time is waiting for what it started,
- * so there is one more than there are cores.
+ * How many test processes run beside each other. One for each core: with more, the browsers of the console's tests hold
+ * each other up, and tests that wait for something in time begin to miss it.
  */
-export const defaultSlots = Math.max(2, availableParallelism()) + 1
+export const defaultSlots = Math.max(2, availableParallelism())
 
 /**
  * Runs `run` for every item, at most `slots` at a time, in the order given. Items for which `runsAlone` holds come last
