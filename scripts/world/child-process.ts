@@ -59,7 +59,7 @@ function threadStates(pid: number): string[] {
  * Kills the child when this process is gone: its standard input is a pipe that only this process holds open. Exit hooks
  * would not do, because `bun test` does not run them and a killed process cannot.
  */
-function startWatchdog(pid: number) {
+export function startWatchdog(pid: number) {
   const watchdog = Bun.spawn(['sh', '-c', 'read _; kill -9 "$0"', String(pid)], {
     stdin: 'pipe',
     stdout: 'ignore',

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
 
+import { startWatchdog } from './child-process.ts'
+
 export const projectDir = fileURLToPath(new URL('../..', import.meta.url))
 
 /** A program that runs beside the test and never outlives it. */
@@ -54,17 +56,6 @@ function basicEnvironment(): Record<string, string> {
     if (value !== undefined) environment[name] = value
   }
   return environment
-}
-
-/** Kills the program when this process is gone: `bun test` runs no exit hooks, and a killed one cannot. */
-function startWatchdog(pid: number) {
-  const watchdog = Bun.spawn(['sh', '-c', 'read _; kill -9 "$0"', String(pid)], {
-    stdin: 'pipe',
-    stdout: 'ignore',
-    stderr: 'ignore',
-  })
-  watchdog.unref()
-  return watchdog
 }
 
 function collect(stream: ReadableStream<Uint8Array>): { text(): string; done: Promise<void> } {
