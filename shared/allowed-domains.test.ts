@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
-import { callerOrigin } from '../server/http/caller.ts'
+import { callerOrigin } from '../server/platform/http/caller.ts'
 import { type DomainRule, apexOf, isDomainAllowed, matchingRule, parseDomainRule } from './allowed-domains.ts'
 import { quickestMs } from '../tests/support/quickest.ts'
 import { covers } from '../tests/support/covers.ts'

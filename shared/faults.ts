@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 /**
  * Every reason for which Gatehouse refuses a request. The set is closed: clients may switch on it.
- * HTTP statuses are assigned in `server/http/faults.ts`.
+ * HTTP statuses are assigned in `server/platform/http/faults.ts`.
  */
 export const faultCodes = [
   'bad_request', // malformed: cannot be read at all

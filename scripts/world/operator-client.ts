@@ -2,7 +2,7 @@ import { createTRPCClient, httpLink } from '@trpc/client'
 import type { TRPCClient } from '@trpc/client'
 
 import { privateFolder } from '../../server/config/data-folder.ts'
-import { controlSocketPath } from '../../server/http/control-socket.ts'
+import { controlSocketPath } from '../../server/platform/http/control-socket.ts'
 import type { AppRouter } from '../../server/compose/router.ts'
 
 export type OperatorClient = TRPCClient<AppRouter>

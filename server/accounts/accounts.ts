@@ -23,7 +23,7 @@
 
 import type { Provider, Purpose, SignInOptions, SignUpPolicy } from '../../shared/accounts.ts'
 import type { WalletChallenge, WalletChallengeRequest, WalletProof } from '../../shared/accounts.ts'
-import type { PublicAddress } from '../http/public-address.ts'
+import type { PublicAddress } from '../platform/http/public-address.ts'
 import type { Database } from '../platform/database.ts'
 import type { Egress } from '../platform/egress.ts'
 import type { Log } from '../platform/log.ts'

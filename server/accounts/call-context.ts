@@ -1,5 +1,5 @@
-import type { Cookies } from '../http/cookies.ts'
-import { callerOf, requestIdOf } from '../http/request-facts.ts'
+import type { Cookies } from '../platform/http/cookies.ts'
+import { callerOf, requestIdOf } from '../platform/http/request-facts.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { CallContext } from '../trpc/init.ts'
 import type { Accounts } from './accounts.ts'

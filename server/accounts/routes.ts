@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia'
 
 import { SetupClaim } from '../../shared/accounts.ts'
-import type { Cookies } from '../http/cookies.ts'
-import { jsonBody } from '../http/json-body.ts'
-import type { PublicAddress } from '../http/public-address.ts'
+import type { Cookies } from '../platform/http/cookies.ts'
+import { jsonBody } from '../platform/http/json-body.ts'
+import type { PublicAddress } from '../platform/http/public-address.ts'
 import { fault } from '../platform/fault.ts'
 import type { Accounts } from './accounts.ts'
 import type { SessionOf } from './call-context.ts'

@@ -1,5 +1,5 @@
-import { createAddressLimit, sourceOf } from '../http/address-limit.ts'
-import { type MinuteWindow, addTo, emptyWindow, secondsUntilFree } from '../http/minute-window.ts'
+import { createAddressLimit, sourceOf } from '../platform/http/address-limit.ts'
+import { type MinuteWindow, addTo, emptyWindow, secondsUntilFree } from '../platform/http/minute-window.ts'
 import { fault } from '../platform/fault.ts'
 import type { Visit } from './visit.ts'
 

@@ -1,12 +1,12 @@
 import { Elysia } from 'elysia'
 
 import { permissionLabels } from '../../shared/api-keys.ts'
-import type { AddressLimit } from '../http/address-limit.ts'
-import type { Caller } from '../http/caller.ts'
-import { callerOf } from '../http/request-facts.ts'
+import type { AddressLimit } from '../platform/http/address-limit.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { callerOf } from '../platform/http/request-facts.ts'
 import { type Fault, assertNever, fault } from '../platform/fault.ts'
 import type { ApiKey } from './api-key.ts'
-import { bearerToken } from '../http/bearer-token.ts'
+import { bearerToken } from '../platform/http/bearer-token.ts'
 import type { KeyUse, Needs, Verdict } from './check.ts'
 
 /** What a handler knows of the key that was used. */

@@ -2,7 +2,7 @@ import { createTRPCClient, httpLink } from '@trpc/client'
 import type { inferRouterOutputs } from '@trpc/server'
 
 import { privateFolder } from '../config/data-folder.ts'
-import { checkedSocketPath } from '../http/control-socket.ts'
+import { checkedSocketPath } from '../platform/http/control-socket.ts'
 import type { AppRouter } from '../compose/router.ts'
 import { CommandFailure } from './arguments/command.ts'
 import type { ParsedArguments } from './arguments/command.ts'

@@ -1,7 +1,7 @@
-import type { RequestFacts } from '../http/request-facts.ts'
+import type { RequestFacts } from '../platform/http/request-facts.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
-import type { AddressLimit } from '../http/address-limit.ts'
-import { bearerToken } from '../http/bearer-token.ts'
+import type { AddressLimit } from '../platform/http/address-limit.ts'
+import { bearerToken } from '../platform/http/bearer-token.ts'
 import { type Fault, assertNever, fault } from '../platform/fault.ts'
 
 /**

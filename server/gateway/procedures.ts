@@ -1,6 +1,6 @@
 import { PlaygroundCall, PlaygroundTarget } from '../../shared/playground.ts'
 import type { Connections, Scope, ConnectionTarget } from '../connections/connections.ts'
-import type { PublicAddress } from '../http/public-address.ts'
+import type { PublicAddress } from '../platform/http/public-address.ts'
 import type { RegistryQueries } from '../registry/registry.ts'
 import type { SignedIn } from '../trpc/author.ts'
 import { operatorProcedure, router, signedInProcedure } from '../trpc/init.ts'

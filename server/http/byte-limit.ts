@@ -1,6 +1,6 @@
 import { fault } from '../platform/fault.ts'
-import { sourceOf } from './address-limit.ts'
-import { callerOf } from './request-facts.ts'
+import { sourceOf } from '../platform/http/address-limit.ts'
+import { callerOf } from '../platform/http/request-facts.ts'
 
 /** About 1 MB. When there are more addresses, the one that read least recently is forgotten. */
 const maxAddresses = 10_000

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { consolePages } from '../../shared/console-pages.ts'
 import { type ByteLimit, createByteLimit } from './byte-limit.ts'
 import { consoleFiles } from './console-files.ts'
-import { keepFacts } from './request-facts.ts'
+import { keepFacts } from '../platform/http/request-facts.ts'
 
 const page = '<!doctype html><title>Gatehouse</title>'
 const large = '// large\n'.repeat(40_000)

@@ -1,16 +1,22 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Fault } from '../platform/fault.ts'
-import { type Caller, type TrustedProxies, callerOrigin, clientAddress, isTrustedPeer } from './caller.ts'
-import { type DirectRoute, findDirect } from './direct-route.ts'
-import { type HotRoute, findHot } from './hot-route.ts'
+import {
+  type Caller,
+  type TrustedProxies,
+  callerOrigin,
+  clientAddress,
+  isTrustedPeer,
+} from '../platform/http/caller.ts'
+import { type DirectRoute, findDirect } from '../platform/http/direct-route.ts'
+import { type HotRoute, findHot } from '../platform/http/hot-route.ts'
 import type { OwnHosts } from './own-hosts.ts'
-import { type RequestFacts, keepFacts, unmatchedRoute } from './request-facts.ts'
+import { type RequestFacts, keepFacts, unmatchedRoute } from '../platform/http/request-facts.ts'
 import { livenessPath } from './probes.ts'
-import { refusal } from './request-limits.ts'
-import { type ResponseHeaders, addHeaders } from './response-headers.ts'
+import { refusal } from '../platform/http/request-limits.ts'
+import { type ResponseHeaders, addHeaders } from '../platform/http/response-headers.ts'
 import { createTurnLimit } from './turn-limit.ts'
 import type { UnnamedProxies } from './unnamed-proxies.ts'
-import type { SocketUser } from './web-socket.ts'
+import type { SocketUser } from '../platform/http/web-socket.ts'
 
 /** What a Bun server knows about the connection of a request. */
 export interface EdgeConnections {

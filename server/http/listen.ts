@@ -1,5 +1,5 @@
 import type { EdgeAnswer, EdgeConnections } from './edge.ts'
-import { type SocketUser, webSocketHandlers } from './web-socket.ts'
+import { type SocketUser, webSocketHandlers } from '../platform/http/web-socket.ts'
 
 export interface ListenOptions {
   host: string

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 
 import { type ByteLimit, countBytes } from './byte-limit.ts'
 import { openApiDocument } from './openapi.ts'
-import { openToAllSites } from './response-headers.ts'
+import { openToAllSites } from '../platform/http/response-headers.ts'
 import type { MountedRoute } from './route-rules.ts'
 
 const info = {

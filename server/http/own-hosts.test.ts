@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { quickestMs } from '../../tests/support/quickest.ts'
 import { createOwnHosts } from './own-hosts.ts'
-import { listeningAddress, publicAddress } from './public-address.ts'
+import { listeningAddress, publicAddress } from '../platform/http/public-address.ts'
 import { covers } from '../../tests/support/covers.ts'
 
 const behindProxy = (allowed: readonly string[] = []) =>

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
 import { type Fault, fault } from '../platform/fault.ts'
-import type { PublicAddress } from './public-address.ts'
+import type { PublicAddress } from '../platform/http/public-address.ts'
 
 /** Decides which `Host` headers name this installation. */
 export interface OwnHosts {

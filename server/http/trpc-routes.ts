@@ -2,12 +2,12 @@ import { Elysia } from 'elysia'
 
 import { fault } from '../platform/fault.ts'
 import type { Fault } from '../platform/fault.ts'
-import { readBytes } from './body-bytes.ts'
+import { readBytes } from '../platform/http/body-bytes.ts'
 import { answerUntil } from './endless-answer.ts'
-import { parseJson } from './json-body.ts'
-import type { PublicAddress } from './public-address.ts'
-import { allowSeconds } from './request-facts.ts'
-import { requireSameSite } from './same-site.ts'
+import { parseJson } from '../platform/http/json-body.ts'
+import type { PublicAddress } from '../platform/http/public-address.ts'
+import { allowSeconds } from '../platform/http/request-facts.ts'
+import { requireSameSite } from '../platform/http/same-site.ts'
 import { mostStreamsEach } from './stream-places.ts'
 
 interface TrpcRoutesOptions<Context> {

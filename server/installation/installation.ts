@@ -20,7 +20,7 @@ import type {
   ProviderState,
   UnnamedProxyState,
 } from '../../shared/installation.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Caller } from '../platform/http/caller.ts'
 import type { Database } from '../platform/database.ts'
 
 export interface InstallationOptions {

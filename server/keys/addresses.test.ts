@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net'
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
-import { clientAddress, parseTrustedProxies } from '../http/caller.ts'
+import { clientAddress, parseTrustedProxies } from '../platform/http/caller.ts'
 import { type AddressRule, isAddressAllowed, parseAddressRule } from './addresses.ts'
 import { quickestMs } from '../../tests/support/quickest.ts'
 import { covers } from '../../tests/support/covers.ts'

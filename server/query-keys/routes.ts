@@ -2,9 +2,9 @@ import { Elysia } from 'elysia'
 
 import { CreateQueryKeys, CreatedQueryKeys, IdempotencyHeaders } from '../../shared/query-keys.ts'
 import type { ApiKeyGuard } from '../api-keys/api-keys.ts'
-import { jsonBody } from '../http/json-body.ts'
-import { refusals } from '../http/refusals.ts'
-import { callerOf, requestIdOf } from '../http/request-facts.ts'
+import { jsonBody } from '../platform/http/json-body.ts'
+import { refusals } from '../platform/http/refusals.ts'
+import { callerOf, requestIdOf } from '../platform/http/request-facts.ts'
 import type { QueryKeys } from './query-keys.ts'
 
 const headers = { 'cache-control': 'no-store' } as const

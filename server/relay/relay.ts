@@ -26,8 +26,8 @@
  * WebSocket closes when the server shuts down or the upstream of its subscriptions is lost, and its client subscribes
  * again.
  */
-import type { AddressLimit } from '../http/address-limit.ts'
-import type { DirectRoute } from '../http/direct-route.ts'
+import type { AddressLimit } from '../platform/http/address-limit.ts'
+import type { DirectRoute } from '../platform/http/direct-route.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { StreamingEgress } from '../platform/egress.ts'

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 
 import { ApiKeyInput } from '../../shared/api-keys.ts'
 import { faultCodes } from '../../shared/faults.ts'
-import { faultStatus } from '../http/faults.ts'
+import { faultStatus } from '../platform/http/faults.ts'
 import { createLog } from '../platform/log.ts'
 import { fault } from '../platform/fault.ts'
 import { errorOf, trpcStatus } from './errors.ts'

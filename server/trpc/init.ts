@@ -1,7 +1,7 @@
 import { initTRPC } from '@trpc/server'
 
 import type { Role } from '../../shared/accounts.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Caller } from '../platform/http/caller.ts'
 import { fault } from '../platform/fault.ts'
 import { errorOf, publicMessage, refusalFacts, trpcRefusalOf } from './errors.ts'
 

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 
 import { KeyStatisticsAnswer, MethodStatisticsAnswer, StatisticsQuery } from '../../shared/usage.ts'
 import type { ApiKeyGuard } from '../api-keys/api-keys.ts'
-import { refusals } from '../http/refusals.ts'
+import { refusals } from '../platform/http/refusals.ts'
 import type { Usage } from './usage.ts'
 
 const noStore = { headers: { 'cache-control': 'private, no-store' } } as const

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import chains from '../../server/chains/chains.json' with { type: 'json' }
-import { controlSocketPath } from '../../server/http/control-socket.ts'
+import { controlSocketPath } from '../../server/platform/http/control-socket.ts'
 import { families, isChainless } from '../../shared/chains.ts'
 import type { Family } from '../../shared/chains.ts'
 import { createCanaries } from '../support/canaries.ts'

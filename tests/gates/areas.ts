@@ -6,7 +6,6 @@ export type Area =
   | 'platform'
   | 'config'
   | 'http'
-  | 'http-app'
   | 'trpc'
   | 'router'
   | 'keys'
@@ -27,7 +26,6 @@ const exactFiles: Record<string, Area> = {
   'server/main.ts': 'main',
   'server/verifier/main.ts': 'main',
   'server/compose.ts': 'compose',
-  'server/http/app.ts': 'http-app',
   'server/compose/router.ts': 'router',
 }
 
@@ -35,6 +33,7 @@ const folders: [prefix: string, area: Area][] = [
   ['shared/', 'shared'],
   ['server/platform/', 'platform'],
   ['server/config/', 'config'],
+  // Mounts what the domains hand it. What they need of HTTP themselves is in server/platform/http/.
   ['server/http/', 'http'],
   // What API keys and query keys have in common: both domains use it, and it knows neither.
   ['server/keys/', 'keys'],
@@ -61,15 +60,13 @@ export const allowedTargets: Record<Exclude<Area, 'workshop'>, readonly Area[]> 
   platform: ['platform', 'shared'],
   config: ['config', 'platform', 'shared'],
   http: ['http', 'platform', 'shared'],
-  trpc: ['trpc', 'http', 'keys', 'platform', 'shared'],
+  trpc: ['trpc', 'keys', 'platform', 'shared'],
   keys: ['keys', 'platform', 'shared'],
-  domain: ['domain', 'keys', 'trpc', 'http', 'platform', 'shared'],
+  domain: ['domain', 'keys', 'trpc', 'platform', 'shared'],
   router: ['router', 'domain', 'trpc', 'platform', 'shared'],
-  'http-app': ['router', 'domain', 'trpc', 'http', 'platform', 'shared'],
-  'command-line': ['command-line', 'router', 'http', 'config', 'platform', 'shared'],
+  'command-line': ['command-line', 'router', 'config', 'platform', 'shared'],
   compose: [
     'compose',
-    'http-app',
     'router',
     'domain',
     'keys',
@@ -80,6 +77,6 @@ export const allowedTargets: Record<Exclude<Area, 'workshop'>, readonly Area[]> 
     'shared',
     'command-line',
   ],
-  main: ['compose', 'domain', 'http', 'config', 'platform', 'shared', 'command-line'],
+  main: ['compose', 'domain', 'config', 'platform', 'shared', 'command-line'],
   console: ['console', 'router', 'shared'],
 }

@@ -20,8 +20,22 @@ const trials: Trial[] = [
         says: 'server/health/health.ts:2 layers: imports server/http/app.ts',
       },
       {
-        tree: { 'server/http/caller.ts': `import type { Health } from '../health/health.ts'` },
-        says: 'server/http/caller.ts:1 layers: imports server/health/health.ts',
+        tree: {
+          'server/gateway/transports/routes.ts': `import { serveStatic } from '../../http/static-file.ts'`,
+        },
+        says: 'server/gateway/transports/routes.ts:1 layers: imports server/http/static-file.ts',
+      },
+      {
+        tree: { 'server/trpc/init.ts': `import type { Edge } from '../http/edge.ts'` },
+        says: 'server/trpc/init.ts:1 layers: imports server/http/edge.ts',
+      },
+      {
+        tree: { 'server/http/app.ts': `import type { Health } from '../health/health.ts'` },
+        says: 'server/http/app.ts:1 layers: imports server/health/health.ts',
+      },
+      {
+        tree: { 'server/platform/http/caller.ts': `import type { Health } from '../../health/health.ts'` },
+        says: 'server/platform/http/caller.ts:1 layers: imports server/health/health.ts',
       },
       {
         tree: { 'server/keys/memory.ts': `import type { ApiKeys } from '../api-keys/api-keys.ts'` },
@@ -55,7 +69,7 @@ const trials: Trial[] = [
         [health]: `import { fault } from '../platform/fault.ts'\nimport { Decision } from '../../shared/health.ts'`,
       },
       { 'server/api-keys/editing.ts': `import { createKeyEditing } from '../keys/editing.ts'` },
-      { 'server/health/routes.ts': `import { faultBody } from '../http/faults.ts'` },
+      { 'server/health/routes.ts': `import { faultBody } from '../platform/http/faults.ts'` },
       { 'server/compose.ts': `import { createHealth } from './health/health.ts'` },
       { 'server/verifier/main.ts': `import { createAgent } from './agent.ts'` },
       { 'server/health/health.test.ts': `import { compose } from '../compose.ts'` },

@@ -49,7 +49,7 @@ function packageRule(
 
 const layers = edgeRule(
   'layers',
-  'shared <- platform, trpc/init <- domains <- http/app, compose/router <- compose <- main; a leaf never imports what mounts it, not even a type',
+  'shared <- platform, trpc/init <- domains <- compose/router <- compose <- main; http/ mounts what compose hands it, and no domain imports it, not even a type',
   (from, edge) => {
     const importer = positionOf(from)
     const imported = positionOf(edge.target)

@@ -1,5 +1,5 @@
 import { createOwnHosts } from '../../server/http/own-hosts.ts'
-import { publicAddress } from '../../server/http/public-address.ts'
+import { publicAddress } from '../../server/platform/http/public-address.ts'
 
 const address = () => publicAddress('http://127.0.0.1:3000')
 

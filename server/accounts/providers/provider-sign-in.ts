@@ -2,7 +2,7 @@ import { generateCodeVerifier, generateState } from 'arctic'
 
 import type { Provider } from '../../../shared/accounts.ts'
 import { providers as providerNames } from '../../../shared/accounts.ts'
-import type { PublicAddress } from '../../http/public-address.ts'
+import type { PublicAddress } from '../../platform/http/public-address.ts'
 import { fault } from '../../platform/fault.ts'
 import type { Log } from '../../platform/log.ts'
 import { hashSecret } from '../../platform/secrets.ts'

@@ -1,7 +1,7 @@
 import type { ProviderProblem } from '../../../shared/accounts.ts'
 import type { FaultCode } from '../../../shared/faults.ts'
-import { faultResponse } from '../../http/faults.ts'
-import { asksForPage } from '../../http/unknown-address.ts'
+import { faultResponse } from '../../platform/http/faults.ts'
+import { asksForPage } from '../../platform/http/unknown-address.ts'
 import { Fault } from '../../platform/fault.ts'
 
 /** What the page to sign in says about a refusal; any other is answered as everywhere. */

@@ -2,7 +2,7 @@ import { Address } from 'ox'
 import type { Hex } from 'ox'
 
 import type { WalletChallenge, WalletChallengeRequest, WalletProof } from '../../../shared/accounts.ts'
-import type { PublicAddress } from '../../http/public-address.ts'
+import type { PublicAddress } from '../../platform/http/public-address.ts'
 import type { Egress } from '../../platform/egress.ts'
 import { fault } from '../../platform/fault.ts'
 import { randomHex } from '../../platform/ids.ts'

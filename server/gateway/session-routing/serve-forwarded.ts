@@ -1,4 +1,4 @@
-import type { RequestFacts } from '../../http/request-facts.ts'
+import type { RequestFacts } from '../../platform/http/request-facts.ts'
 import type { Log } from '../../platform/log.ts'
 import { StoreLost } from '../../platform/shared-store/store-link.ts'
 import { costOf, windowBytes } from './forwarded-response.ts'

@@ -1,4 +1,4 @@
-import { sourceOf } from '../../http/address-limit.ts'
+import { sourceOf } from '../../platform/http/address-limit.ts'
 import type { GatewayCaller } from '../authentication.ts'
 
 /** What all sessions of callers without an API key are counted under, besides their owners. */

@@ -1,6 +1,6 @@
 import type { ServerFor } from '../mcp-server.ts'
-import { createAddressLimit } from '../../http/address-limit.ts'
-import { listeningAddress } from '../../http/public-address.ts'
+import { createAddressLimit } from '../../platform/http/address-limit.ts'
+import { listeningAddress } from '../../platform/http/public-address.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createLog } from '../../platform/log.ts'
 import { createAuthentication } from '../authentication.ts'

@@ -1,6 +1,6 @@
-import type { PublicAddress } from '../../http/public-address.ts'
+import type { PublicAddress } from '../../platform/http/public-address.ts'
 import { type Fault, fault } from '../../platform/fault.ts'
-import { type RequestFacts, keepFacts } from '../../http/request-facts.ts'
+import { type RequestFacts, keepFacts } from '../../platform/http/request-facts.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Authentication, GatewayRequest } from '../authentication.ts'
 import { faultRefusal } from './refusals.ts'

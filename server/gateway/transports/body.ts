@@ -1,6 +1,6 @@
-import { readBytes } from '../../http/body-bytes.ts'
-import { nestsDeeperThan } from '../../http/json-depth.ts'
-import { requestLimits } from '../../http/request-limits.ts'
+import { readBytes } from '../../platform/http/body-bytes.ts'
+import { nestsDeeperThan } from '../../platform/http/json-depth.ts'
+import { requestLimits } from '../../platform/http/request-limits.ts'
 import { fault } from '../../platform/fault.ts'
 import { isJsonContentType } from '@modelcontextprotocol/server'
 

@@ -1,6 +1,6 @@
 import type { Connections } from '../../connections/connections.ts'
-import { readBytes } from '../../http/body-bytes.ts'
-import { keepFacts } from '../../http/request-facts.ts'
+import { readBytes } from '../../platform/http/body-bytes.ts'
+import { keepFacts } from '../../platform/http/request-facts.ts'
 import { fault } from '../../platform/fault.ts'
 import {
   downstreamCallWaitSec,

@@ -1,4 +1,4 @@
-import { faultStatus, toFault } from '../../http/faults.ts'
+import { faultStatus, toFault } from '../../platform/http/faults.ts'
 import type { Fault } from '../../platform/fault.ts'
 
 /** The code `-32000`, which the SDKs use for requests that a transport refuses. */

@@ -1,8 +1,8 @@
 import { isLegacyRequest } from '@modelcontextprotocol/server'
 
-import type { DirectRoute } from '../../http/direct-route.ts'
-import type { PublicAddress } from '../../http/public-address.ts'
-import type { RequestFacts } from '../../http/request-facts.ts'
+import type { DirectRoute } from '../../platform/http/direct-route.ts'
+import type { PublicAddress } from '../../platform/http/public-address.ts'
+import type { RequestFacts } from '../../platform/http/request-facts.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Authentication, GatewayRequest } from '../authentication.ts'
 import { type SessionRouter, singleProcessRouter } from '../session-routing/session-router.ts'

@@ -9,11 +9,11 @@ import {
   ReportAck,
   protocolLimits,
 } from '../../../shared/verifier-protocol.ts'
-import { type AddressLimit, holdRefused } from '../../http/address-limit.ts'
-import { jsonBody } from '../../http/json-body.ts'
-import { readRawBody } from '../../http/raw-body.ts'
-import { refusals } from '../../http/refusals.ts'
-import { allowSeconds, callerOf, requestIdOf } from '../../http/request-facts.ts'
+import { type AddressLimit, holdRefused } from '../../platform/http/address-limit.ts'
+import { jsonBody } from '../../platform/http/json-body.ts'
+import { readRawBody } from '../../platform/http/raw-body.ts'
+import { refusals } from '../../platform/http/refusals.ts'
+import { allowSeconds, callerOf, requestIdOf } from '../../platform/http/request-facts.ts'
 import { createTurns } from '../../platform/turns.ts'
 import type { RecordAuditEntry } from '../audit-entry.ts'
 import type { Enrolled } from './enrolment.ts'

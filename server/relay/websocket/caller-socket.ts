@@ -1,4 +1,9 @@
-import { closeCodes, type CloseCode, type OpenSocket, type SocketUser } from '../../http/web-socket.ts'
+import {
+  closeCodes,
+  type CloseCode,
+  type OpenSocket,
+  type SocketUser,
+} from '../../platform/http/web-socket.ts'
 import type { LimitName } from '../../../shared/limits.ts'
 import { Fault } from '../../platform/fault.ts'
 import type { Log } from '../../platform/log.ts'

@@ -1,5 +1,5 @@
 import type { Metrics } from '../../platform/metrics.ts'
-import type { RequestFacts } from '../../http/request-facts.ts'
+import type { RequestFacts } from '../../platform/http/request-facts.ts'
 import type { RpcError } from '../errors.ts'
 import { CallerSocket, type CallerSocketServices, type Opening } from './caller-socket.ts'
 import { noRoomForSockets, noUpgrade, tooManySockets } from './socket-errors.ts'

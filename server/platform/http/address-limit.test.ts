@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
-import { fault } from '../platform/fault.ts'
+import { fault } from '../fault.ts'
 import { type AddressLimit, createAddressLimit, holdRefused } from './address-limit.ts'
 import { addTo, countIn, emptyWindow, secondsUntilFree, sliceMs } from './minute-window.ts'
-import { minuteMs } from '../../shared/durations.ts'
+import { minuteMs } from '../../../shared/durations.ts'
 
 describe('one window', () => {
   test('no minute, wherever it begins, holds more than the limit; what is refused is refused with reason', () => {

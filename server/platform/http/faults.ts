@@ -1,9 +1,9 @@
 import { InvalidCookieSignature, NotFoundError, ParseError, ValidationError } from 'elysia'
 import type * as z from 'zod/mini'
 
-import type { ErrorResponse, FaultCode } from '../../shared/faults.ts'
-import { Fault, fault } from '../platform/fault.ts'
-import { describeInvalid } from '../platform/validation-text.ts'
+import type { ErrorResponse, FaultCode } from '../../../shared/faults.ts'
+import { Fault, fault } from '../fault.ts'
+import { describeInvalid } from '../validation-text.ts'
 
 export const faultStatus: Readonly<Record<FaultCode, number>> = {
   bad_request: 400,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { appUnderTest, ask } from '../../tests/acceptance/http-app-under-test.ts'
+import { appUnderTest, ask } from '../../../tests/acceptance/http-app-under-test.ts'
 
 const under = appUnderTest()
 const browser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }

@@ -1,4 +1,4 @@
-import { type Fault, fault } from '../platform/fault.ts'
+import { type Fault, fault } from '../fault.ts'
 import { type RouteAddress, allowedMethods } from './allowed-methods.ts'
 import { faultResponse } from './faults.ts'
 

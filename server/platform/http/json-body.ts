@@ -1,4 +1,4 @@
-import { fault } from '../platform/fault.ts'
+import { fault } from '../fault.ts'
 import { readBytes } from './body-bytes.ts'
 import { nestsDeeperThan } from './json-depth.ts'
 import { requestLimits } from './request-limits.ts'

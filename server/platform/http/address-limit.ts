@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-import { Fault, fault } from '../platform/fault.ts'
+import { Fault, fault } from '../fault.ts'
 import { type MinuteWindow, addTo, countIn, emptyWindow, secondsUntilFree } from './minute-window.ts'
 
 /** How often something may come from one address within a minute, wherever that minute begins. */

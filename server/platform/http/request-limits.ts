@@ -1,4 +1,4 @@
-import { type Fault, fault } from '../platform/fault.ts'
+import { type Fault, fault } from '../fault.ts'
 import { hasKeyInQuery } from './key-in-query.ts'
 
 /** Bounds that hold for every request before any route sees it. */

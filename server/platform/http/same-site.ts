@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-import { type Fault, fault } from '../platform/fault.ts'
+import { type Fault, fault } from '../fault.ts'
 import type { PublicAddress } from './public-address.ts'
 
 /** What browsers say of where a request comes from and goes to: header values. */

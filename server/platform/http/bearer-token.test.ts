@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { quickestMs } from '../../tests/support/quickest.ts'
+import { quickestMs } from '../../../tests/support/quickest.ts'
 import { bearerToken } from './bearer-token.ts'
 
 const key = 'gak_0123456789ABCDEFGHIJKLMNOPQRSTUV1IHfmt'

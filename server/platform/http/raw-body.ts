@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip, zstdDecompress } from 'node:zlib'
 
-import { fault } from '../platform/fault.ts'
+import { fault } from '../fault.ts'
 import { readBytes } from './body-bytes.ts'
 import { bodyTooLarge } from './request-limits.ts'
 
