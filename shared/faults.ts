@@ -29,6 +29,7 @@ export const faultCodes = [
   'unavailable',
   'clock_skew',
   'sequence_replayed',
+  'sequence_ahead',
   'verifier_unknown',
   'verifier_revoked',
   'internal',

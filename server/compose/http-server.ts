@@ -13,6 +13,7 @@ import { privateFolder } from '../config/data-folder.ts'
 import type { InstallationSecrets } from '../config/data-folder.ts'
 import type { Health } from '../health/health.ts'
 import { badgeRoutes, decisionLookUp, healthRoutes } from '../health/routes.ts'
+import { createRefusedSenders } from '../health/verifiers/refused-senders.ts'
 import { verifierRoutes } from '../health/verifiers/routes.ts'
 import { createAddressLimit } from '../platform/http/address-limit.ts'
 import { createHttpApp } from '../http/app.ts'
@@ -78,7 +79,11 @@ export function openHttpServer(
   const sessionOf = createSessionOf(accounts, cookies)
   const streams = new AbortController()
   const places = createStreamPlaces()
-  const refusedReports = createAddressLimit(refusedReportsPerMinute, systemClock.monotonic)
+  const refusedSenders = createRefusedSenders({
+    limit: createAddressLimit(refusedReportsPerMinute, systemClock.monotonic),
+    clock: systemClock,
+    log,
+  })
   const guard = createGuard(apiKeys, createAddressLimit(badKeysPerMinute, systemClock.monotonic))
   const endOf = createEndOf(accounts)
   const reads = createPublicReads(systemClock.monotonic)
@@ -88,7 +93,7 @@ export function openHttpServer(
     plugins: [
       healthRoutes(health),
       badgeRoutes(health),
-      verifierRoutes(health.verifiers, refusedReports, audit.record),
+      verifierRoutes(health.verifiers, refusedSenders, audit.record),
       accountRoutes({ accounts, cookies, sessionOf, address }),
       consoleFiles(consoleFolder, reads),
       apiKeyRoutes(apiKeys, guard),

@@ -18,6 +18,7 @@ import { createRequestDurations, knownMethod } from './request-durations.ts'
 import { factsOf } from '../platform/http/request-facts.ts'
 import { securityHeaders } from '../platform/http/response-headers.ts'
 import { checkRoutes } from './route-rules.ts'
+import { isOpenAddress, openPreflight, openRefusal } from './open-addresses.ts'
 import type { UnnamedProxies } from './unnamed-proxies.ts'
 import { answerUnknownAddress } from '../platform/http/unknown-address.ts'
 
@@ -75,18 +76,26 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     return faultResponse(refused)
   }
 
+  const atUnknownAddress = (request: Request, path: string): Response => {
+    const answer = answerUnknownAddress(request, path, app.routes)
+    return answer instanceof Response ? answer : answerThrown(request, answer)
+  }
+  const answerError = (request: Request, route: string, error: unknown): Response => {
+    factsOf(request).route = route
+    return answerThrown(request, error)
+  }
+
   // Without `standardHostname: false` every route of a host with fewer than three letters is a 404.
   const app = new Elysia({ strictPath: true, handler: { standardHostname: false } })
     .onTransform({ as: 'global' }, ({ request, route }) => {
       factsOf(request).route = route
     })
     .onError({ as: 'global' }, ({ request, path, route, code, error }) => {
-      if (code === 'NOT_FOUND') {
-        const answer = answerUnknownAddress(request, path, app.routes)
-        return answer instanceof Response ? answer : answerThrown(request, answer)
-      }
-      factsOf(request).route = route
-      return answerThrown(request, error)
+      const isOpen = isOpenAddress(path)
+      if (isOpen && request.method === 'OPTIONS') return openPreflight()
+      const refusal =
+        code === 'NOT_FOUND' ? atUnknownAddress(request, path) : answerError(request, route, error)
+      return isOpen ? openRefusal(refusal) : refusal
     })
   const mounted = [
     probes({ readiness, isDraining: () => isDraining, metrics, metricsToken }),

@@ -54,6 +54,7 @@ const codeOf: Readonly<Record<FaultCode, keyof typeof trpcStatus>> = {
   unavailable: 'SERVICE_UNAVAILABLE',
   clock_skew: 'BAD_REQUEST',
   sequence_replayed: 'CONFLICT',
+  sequence_ahead: 'CONFLICT',
   verifier_unknown: 'UNAUTHORIZED',
   verifier_revoked: 'UNAUTHORIZED',
   internal: 'INTERNAL_SERVER_ERROR',

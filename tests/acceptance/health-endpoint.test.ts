@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { Validator } from '@seriousme/openapi-schema-validator'
 
+import { ErrorResponse } from '../../shared/faults.ts'
 import { HealthResponse } from '../../shared/health.ts'
 import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { TestInstallation } from '../../scripts/world/gatehouse-process.ts'
@@ -87,6 +88,29 @@ describe('the answer', () => {
     expect(headers.get('cache-control')).toBe('public, max-age=2, stale-while-revalidate=10')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('answers the preflight of a page that sends a header of its own', async () => {
+    const asked = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-widget' }
+    for (const path of ['/health/nobody', '/health/nobody/history', '/badge/nobody.svg']) {
+      const preflight = await fetch(url + path, {
+        method: 'OPTIONS',
+        headers: { origin: 'https://status.example', ...asked },
+      })
+      expect(preflight.status).toBe(204)
+      expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+      expect(preflight.headers.get('access-control-allow-headers')).toBe('*')
+      expect(preflight.headers.get('access-control-allow-methods')).toBe('GET, HEAD')
+    }
+  })
+
+  test('refuses in words that the page can read', async () => {
+    for (const path of ['/health/a%20b', '/health/nobody/details', '/badge/nobody', '/health/x/y/z']) {
+      const refusal = await get(path, { origin: 'https://status.example' })
+      expect(refusal.status).toBeGreaterThanOrEqual(400)
+      expect(refusal.headers.get('access-control-allow-origin')).toBe('*')
+      expect(ErrorResponse.parse(await refusal.json()).error.message).not.toBe('')
+    }
   })
 
   test('is not sent again to who has it', async () => {

@@ -118,6 +118,8 @@ const invalid: Case[] = [
   ['an index past services in a checkpoint', report(good({ rounds: [roundOf('testnet', [row()], { checkpoint: { height: 1, hashes: [[1, '0123456789abcdef']] } })] })), 422, 'invalid_request', 'invalid'],
   ['2,001 observations', report(good({ rounds: [roundOf('testnet', Array.from({ length: 2_001 }, () => row()))] })), 422, 'invalid_request', 'invalid'],
   ['2,001 observations in two rounds', report(good({ rounds: [1_000, 1_001].map((length) => roundOf('testnet', Array.from({ length }, () => row()))) })), 422, 'invalid_request', 'invalid'],
+  ['a sequence more than a day ahead', report(good({ seq: (Date.now() + 86_430_000) * 1_000 })), 409, 'sequence_ahead', 'ahead'],
+  ['the highest sequence there is', report(good({ seq: 2 ** 53 - 1 })), 409, 'sequence_ahead', 'ahead'],
   ['a clock that is behind', report(good({ sentAtMs: Date.now() - protocolLimits.clockSkewMs - 5_000 })), 400, 'clock_skew', 'clock_skew'],
   ['a clock that is ahead', report(good({ sentAtMs: Date.now() + protocolLimits.clockSkewMs + 30_000 })), 400, 'clock_skew', 'clock_skew'],
 ] // prettier-ignore
@@ -195,6 +197,23 @@ test('a block from the future is taken as what it is: worthless', async () => {
   const { votes, reference } = await health.details('future')
   expect(votes).toMatchObject([{ vote: 'BAD', reason: 'FUTURE_HEAD', lagBlocks: 0 }])
   expect(reference?.height).not.toBe(30_000_100)
+})
+
+test('a flood without signatures refuses its address, and no verifier behind the same address', async () => {
+  const unsigned = { headers: { 'verifier-id': 'ver_unknown', 'verifier-signature': '' } }
+  const statuses = new Set<number>()
+  for (let times = 0; times < 80; times++) statuses.add((await verifier.report(good(), unsigned)).status)
+  expect([...statuses].toSorted()).toEqual([401, 429])
+  expect((await verifier.report(good({ rounds: [roundOf('testnet', [row()])] }))).status).toBe(200)
+  const forged = { headers: { 'verifier-signature': `v1,${'A'.repeat(86)}==` } }
+  for (let times = 0; times < 80; times++) expect((await verifier.report(good(), forged)).status).toBe(401)
+  expect((await verifier.report(good())).status).toBe(200)
+  const warned = server
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('requests of verifiers are refused'))
+  expect(warned).toHaveLength(1)
+  expect(warned[0]).toContain('127.0.0.1')
 })
 
 test('for comparison: a good batch, gzipped, is taken', async () => {

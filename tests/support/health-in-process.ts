@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createHealth } from '../../server/health/health.ts'
 import type { Health } from '../../server/health/health.ts'
 import { decisionLookUp, healthRoutes } from '../../server/health/routes.ts'
+import { createRefusedSenders } from '../../server/health/verifiers/refused-senders.ts'
 import { verifierRoutes } from '../../server/health/verifiers/routes.ts'
 
 import { createHttpApp } from '../../server/http/app.ts'
@@ -46,12 +47,11 @@ export async function startHealthInProcess(chains: readonly Chain[]): Promise<He
   health.applyFile([], chains)
   await health.restore()
   health.start()
+  const limit = createAddressLimit(60, systemClock.monotonic)
+  const refusedSenders = createRefusedSenders({ limit, clock: systemClock, log: silentLog })
   const app = createHttpApp({
     hotRoutes: [decisionLookUp(health)],
-    plugins: [
-      healthRoutes(health),
-      verifierRoutes(health.verifiers, createAddressLimit(60, systemClock.monotonic), unrecorded),
-    ],
+    plugins: [healthRoutes(health), verifierRoutes(health.verifiers, refusedSenders, unrecorded)],
     log: silentLog,
     metrics,
     clock: systemClock,

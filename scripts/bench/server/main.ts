@@ -6,6 +6,7 @@ import type { Gatehouse } from '../../../server/compose.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import type { Config } from '../../../server/config/config.ts'
 import { badgeRoutes, decisionLookUp, healthRoutes } from '../../../server/health/routes.ts'
+import { createRefusedSenders } from '../../../server/health/verifiers/refused-senders.ts'
 import { verifierRoutes } from '../../../server/health/verifiers/routes.ts'
 import { createAddressLimit } from '../../../server/platform/http/address-limit.ts'
 import { createHttpApp } from '../../../server/http/app.ts'
@@ -42,7 +43,6 @@ function configOf({ dataDir, filePath }: BenchServerSettings): Config {
 }
 
 /** Nothing here is ever refused. */
-const unlimited = createAddressLimit(1, systemClock.monotonic)
 
 /** The same hooks and routes as the server itself has, and one that answers a constant text. */
 function listenForComparison({ health }: Gatehouse, log: Log): Listener {
@@ -54,7 +54,15 @@ function listenForComparison({ health }: Gatehouse, log: Log): Listener {
       constant,
       healthRoutes(health),
       badgeRoutes(health),
-      verifierRoutes(health.verifiers, unlimited, async () => undefined),
+      verifierRoutes(
+        health.verifiers,
+        createRefusedSenders({
+          limit: createAddressLimit(1, systemClock.monotonic),
+          clock: systemClock,
+          log,
+        }),
+        async () => undefined,
+      ),
     ],
     log,
     metrics: createMetrics(),

@@ -14,11 +14,15 @@ const claim = (changes: Partial<BatchClaim> = {}): BatchClaim => ({
   ...changes,
 })
 const minute = 60_000
+/** In microseconds, as sequence numbers are. */
+const day = 86_400_000_000
 
 describe('a batch', () => {
   test.each<[string, Partial<BatchClaim>, string]>([
     ['with the next number', {}, 'accepted'],
-    ['with a much higher number', { seq: 2 ** 53 - 1 }, 'accepted'],
+    ['with a number a day ahead', { seq: now * 1_000 + day }, 'accepted'],
+    ['with a number more than a day ahead', { seq: now * 1_000 + day + 1 }, 'ahead'],
+    ['with the highest number there is', { seq: 2 ** 53 - 1 }, 'ahead'],
     ['with the same number and body, its answer was lost', { seq: 100, bodyHash: 'last' }, 'duplicate'],
     ['the same after an hour', { seq: 100, bodyHash: 'last', sentAt: now - 60 * minute }, 'duplicate'],
     ['with the same number and another body', { seq: 100 }, 'replayed'],
@@ -69,9 +73,9 @@ test('of the batches of one number at most one is ever accepted, in whatever ord
 
 test('whoever adopts the number that a refusal tells is accepted next', () => {
   fc.assert(
-    fc.property(seqs, fc.integer({ min: 1, max: 2 ** 53 - 2 }), (seq, lastSeq) => {
+    fc.property(seqs, fc.integer({ min: 1, max: now * 1_000 + day - 1 }), (seq, lastSeq) => {
       const refusal = checkSequence(claim({ seq }), { seq: lastSeq, bodyHash: 'last' }, now)
-      if (refusal.kind !== 'replayed') return
+      if (refusal.kind !== 'replayed' && refusal.kind !== 'ahead') return
       const next = claim({ seq: refusal.lastSeq + 1 })
       expect(checkSequence(next, { seq: lastSeq, bodyHash: 'last' }, now)).toEqual({ kind: 'accepted' })
     }),
@@ -93,6 +97,10 @@ describe('after a restart', () => {
         },
       ),
     )
+  })
+
+  test('a stored number that nobody could follow counts for nothing', () => {
+    expect(restartFloor(2 ** 53 - 1, now)).toBe(now * 1_000)
   })
 
   test('a higher number that was stored stays, and the next millisecond is taken', () => {

@@ -25,6 +25,7 @@ export type ReportResult =
   | 'backfilled'
   | 'duplicate'
   | 'replayed'
+  | 'ahead'
   | 'clock_skew'
   | 'unauthorized'
   | 'invalid'
@@ -95,6 +96,11 @@ export function createReports(options: ReportsOptions): Reports {
         case 'replayed':
           count('replayed')
           throw fault('sequence_replayed', 'seq: not above the last one that was taken', {
+            headers: { 'verifier-last-seq': String(verdict.lastSeq) },
+          })
+        case 'ahead':
+          count('ahead')
+          throw fault('sequence_ahead', 'seq: more than a day ahead of the server, in microseconds', {
             headers: { 'verifier-last-seq': String(verdict.lastSeq) },
           })
         case 'clock_skew':

@@ -9,7 +9,6 @@ import {
   ReportAck,
   protocolLimits,
 } from '../../../shared/verifier-protocol.ts'
-import { type AddressLimit, holdRefused } from '../../platform/http/address-limit.ts'
 import { jsonBody } from '../../platform/http/json-body.ts'
 import { readRawBody } from '../../platform/http/raw-body.ts'
 import { refusals } from '../../platform/http/refusals.ts'
@@ -17,6 +16,7 @@ import { allowSeconds, callerOf, requestIdOf } from '../../platform/http/request
 import { createTurns } from '../../platform/turns.ts'
 import type { RecordAuditEntry } from '../audit-entry.ts'
 import type { Enrolled } from './enrolment.ts'
+import type { RefusedSenders } from './refused-senders.ts'
 import type { Verifiers } from './verifiers.ts'
 
 const header = (request: Request, name: string): string | null => request.headers.get(name)
@@ -32,13 +32,14 @@ const noStore = { 'cache-control': 'no-store' } as const
 const pollSeconds = protocolLimits.assignmentsWaitMs / 1000 + 5
 
 /** Creates the routes of the verifier protocol, version 1. Each request except enrolment is signed by the verifier's key. */
-export function verifierRoutes(verifiers: Verifiers, refusedReports: AddressLimit, record: RecordAuditEntry) {
+export function verifierRoutes(verifiers: Verifiers, refused: RefusedSenders, record: RecordAuditEntry) {
   const takeTurn = createTurns() // a batch takes some milliseconds, and several come at once
   return new Elysia({ name: 'verifiers', prefix: '/v1/verifiers' })
     .post(
       '/enroll',
       async ({ body, request }) => {
-        const enrolled = await holdRefused(refusedReports, callerOf(request).address, () =>
+        const sender = { address: callerOf(request).address, isActiveVerifier: false }
+        const enrolled = await refused.hold(sender, () =>
           verifiers.enroll(body, (sql, change) => record(sql, enrolmentEntry(request, change))),
         )
         return Response.json(enrolled, { headers: noStore })
@@ -75,7 +76,8 @@ export function verifierRoutes(verifiers: Verifiers, refusedReports: AddressLimi
       '/me/reports',
       async ({ request }) => {
         const { verifierId, signature } = signedBy(request)
-        const ack = await holdRefused(refusedReports, callerOf(request).address, async () => {
+        const isActiveVerifier = verifiers.activeVerifiers.find(verifierId ?? '') !== undefined
+        const ack = await refused.hold({ address: callerOf(request).address, isActiveVerifier }, async () => {
           const { content } = await readRawBody(request, protocolLimits.batchBytes)
           return await takeTurn(() => verifiers.reports.receive(verifierId, signature, content))
         })

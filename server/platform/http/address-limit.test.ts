@@ -2,8 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
-import { fault } from '../fault.ts'
-import { type AddressLimit, createAddressLimit, holdRefused } from './address-limit.ts'
+import { type AddressLimit, createAddressLimit } from './address-limit.ts'
 import { addTo, countIn, emptyWindow, secondsUntilFree, sliceMs } from './minute-window.ts'
 import { minuteMs } from '../../../shared/durations.ts'
 
@@ -85,33 +84,5 @@ describe('by address', () => {
       limit.count(`${count >> 16}.${(count >> 8) & 255}.${count & 255}.1`)
     Bun.gc(true)
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(20_000_000)
-  })
-})
-
-const refuse = () => {
-  throw fault('unauthorized', 'no')
-}
-const codeOf = (attempt: Promise<unknown>): Promise<string> =>
-  attempt.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  )
-
-describe('work that may be refused', () => {
-  test('is let through as often as it succeeds, and not done any more after its refusals', async () => {
-    const limit = createAddressLimit(3, () => 0)
-    for (let times = 0; times < 20; times++) expect(await holdRefused(limit, 'a', () => 7)).toBe(7)
-    for (let times = 0; times < 3; times++) {
-      expect(await codeOf(holdRefused(limit, 'a', refuse))).toBe('unauthorized')
-    }
-    expect(await codeOf(holdRefused(limit, 'a', () => 7))).toBe('rate_limited')
-    expect(await codeOf(holdRefused(limit, 'b', () => 7))).toBe('done')
-  })
-
-  test('other refusals and our own mistakes are not the caller’s', async () => {
-    const limit = createAddressLimit(1, () => 0)
-    const mistakes = [fault('invalid_request', 'no'), new Error('ours')]
-    for (const mistake of mistakes) await codeOf(holdRefused(limit, 'a', () => Promise.reject(mistake)))
-    expect(await codeOf(holdRefused(limit, 'a', () => 7))).toBe('done')
   })
 })

@@ -1,6 +1,5 @@
 import ipaddr from 'ipaddr.js'
 
-import { Fault, fault } from '../fault.ts'
 import { type MinuteWindow, addTo, countIn, emptyWindow, secondsUntilFree } from './minute-window.ts'
 
 /** How often something may come from one address within a minute, wherever that minute begins. */
@@ -50,29 +49,4 @@ export function sourceOf(address: string | null): string {
   if (address === null) return 'unknown'
   if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address
   return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':')
-}
-
-const costlyRefusals: ReadonlySet<string> = new Set(['unauthorized', 'verifier_unknown', 'verifier_revoked'])
-
-/**
- * Does work that costs us something before it can be refused, and counts it against the address when it is refused as
- * `unauthorized` or the like. Fault: `rate_limited`, without doing it, for an address that was refused too often.
- */
-export async function holdRefused<T>(
-  limit: AddressLimit,
-  address: string | null,
-  work: () => T | Promise<T>,
-): Promise<T> {
-  const retryAfterSec = limit.waitSec(address)
-  if (retryAfterSec > 0) {
-    throw fault('rate_limited', 'Too many refused attempts from this address; wait as Retry-After says', {
-      retryAfterSec,
-    })
-  }
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Fault && costlyRefusals.has(error.code)) limit.count(address)
-    throw error
-  }
 }

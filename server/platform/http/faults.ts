@@ -30,6 +30,7 @@ export const faultStatus: Readonly<Record<FaultCode, number>> = {
   unavailable: 503,
   clock_skew: 400,
   sequence_replayed: 409,
+  sequence_ahead: 409,
   verifier_unknown: 401,
   verifier_revoked: 401,
   internal: 500,

@@ -31,10 +31,13 @@ const pending = (id: string, finishedAt: number): PendingRound => ({
 })
 
 /** A delivery whose server answers as the script says, and then accepts everything. */
-function setUp(script: ((batch: ReportBatch) => ReportOutcome)[], options: { random?: () => number } = {}) {
+function setUp(
+  script: ((batch: ReportBatch) => ReportOutcome)[],
+  options: { random?: () => number; lastSeq?: number } = {},
+) {
   const clock = movableClock()
   const buffer = createRoundBuffer()
-  const state = createMemoryState('ver_1')
+  const state = createMemoryState('ver_1', options.lastSeq)
   const sent: ReportBatch[] = []
   const serverClient: ServerClient = {
     assignments: () => Promise.resolve({ kind: 'unchanged' }),
@@ -87,6 +90,14 @@ test('a refusal as replayed is answered with a higher number', async () => {
   const { clock, sent, deliver } = setUp([() => ({ kind: 'replayed', lastSeq: 5_000_000_000_000_000 })])
   await deliver(pending('a', clock.monotonic()))
   expect(sent.map(({ seq }) => seq)).toEqual([clock.now() * 1_000, 5_000_000_000_000_001])
+})
+
+test('a refusal as far ahead is answered with the number after the last that was accepted', async () => {
+  const { clock, sent, deliver } = setUp([() => ({ kind: 'replayed', lastSeq: 77 })], {
+    lastSeq: 2 ** 53 - 2,
+  })
+  await deliver(pending('a', clock.monotonic()))
+  expect(sent.map(({ seq }) => seq)).toEqual([2 ** 53 - 1, clock.now() * 1_000])
 })
 
 test('a refusal of the very first try with its own number is no receipt', async () => {

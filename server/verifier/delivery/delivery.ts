@@ -101,7 +101,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
         return done(pending)
       case 'replayed':
         if (unconfirmed?.seq === seq && outcome.lastSeq === seq) return done(pending)
-        await saveSeq(Math.max(state.lastSeq(), outcome.lastSeq))
+        await saveSeq(outcome.lastSeq)
         return correct()
       case 'clock_skew':
         serverTime.synchronize(outcome.serverTimeMs)

@@ -74,6 +74,10 @@ test('refusals become outcomes', async () => {
     kind: 'replayed',
     lastSeq: 77,
   })
+  expect(await reportAnsweredWith(refusal(409, 'sequence_ahead', { 'verifier-last-seq': '77' }))).toEqual({
+    kind: 'replayed',
+    lastSeq: 77,
+  })
   expect(await reportAnsweredWith(refusal(400, 'clock_skew', { 'server-time-ms': '1800000000000' }))).toEqual(
     { kind: 'clock_skew', serverTimeMs: 1_800_000_000_000 },
   )

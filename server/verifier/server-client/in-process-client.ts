@@ -50,6 +50,7 @@ function toOutcome(error: unknown): ReportOutcome {
   if (!(error instanceof Fault)) throw error
   switch (error.code) {
     case 'sequence_replayed':
+    case 'sequence_ahead':
       return { kind: 'replayed', lastSeq: Number(error.headers['verifier-last-seq']) }
     case 'clock_skew':
       return { kind: 'clock_skew', serverTimeMs: Number(error.headers['server-time-ms']) }

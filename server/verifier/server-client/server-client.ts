@@ -3,6 +3,7 @@ import type { Assignments, ReportAck } from '../../../shared/verifier-protocol.t
 /** The outcome of one report. `rejected` means that the same batch can never be accepted. */
 export type ReportOutcome =
   | { kind: 'accepted'; ack: ReportAck }
+  /** The number was not above the last one that the server accepted, or far ahead of its clock. */
   | { kind: 'replayed'; lastSeq: number }
   | { kind: 'clock_skew'; serverTimeMs: number }
   | { kind: 'busy'; retryAfterMs: number }
