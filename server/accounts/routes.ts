@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 
 import { SetupClaim } from '../../shared/accounts.ts'
 import type { Cookies } from '../platform/http/cookies.ts'
-import { jsonBody } from '../platform/http/json-body.ts'
+import { jsonBody } from '../platform/http/request-body.ts'
 import type { PublicAddress } from '../platform/http/public-address.ts'
 import { fault } from '../platform/fault.ts'
 import type { Accounts } from './accounts.ts'

@@ -5,9 +5,8 @@ import type { KeyCap } from '../keys/editing.ts'
 import { createKeyHash } from '../keys/key-hash.ts'
 import type { KeyReplicas } from '../keys/key-replicas.ts'
 import { createKeyMemory } from '../keys/memory.ts'
-import { nonDecreasing } from '../keys/non-decreasing.ts'
+import { type SteadyClock, nonDecreasing } from '../platform/steady-clock.ts'
 import type { Log } from '../platform/log.ts'
-import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { Vault } from '../platform/vault.ts'
 import { type ApiKey, apiKeyKind, toApiKeyView } from './api-key.ts'
 import { createApiKeyAuthorization } from './authorization.ts'
@@ -43,7 +42,7 @@ export function createApiKeys(options: ApiKeysOptions) {
   const { database, replicas, vault, clock, log, record, canReveal, keyCap } = options
   const { keySync } = replicas
   const hashOf = createKeyHash(options.hashKey)
-  const now = nonDecreasing(() => Math.floor(clock.now()))
+  const now = nonDecreasing(clock.now)
   const store = createApiKeyStore(database)
   const listeners = new Set<(id: string) => void>()
   const memory = createKeyMemory('api_key', store, (id) => {

@@ -70,6 +70,11 @@ export function createActiveEndpoints({ findChain, findService, servicesVersion 
     }
   }
 
+  function find(name: string): ActiveEndpoint | undefined {
+    refresh()
+    return byName.get(name)
+  }
+
   return {
     /** Replaces all declarations. Of several with one name, the first is used. */
     set(all: readonly Declaration[], ofInstallation: CreditPrices): void {
@@ -80,10 +85,9 @@ export function createActiveEndpoints({ findChain, findService, servicesVersion 
       prices = ofInstallation
       resolvedVersion = null
     },
-    find(name: string): ActiveEndpoint | undefined {
-      refresh()
-      return byName.get(name)
-    },
+    find,
+    /** Returns the endpoint itself, for callers of its upstreams. */
+    findEndpoint: (name: string): Endpoint | undefined => find(name)?.endpoint,
     all(): ActiveEndpoint[] {
       refresh()
       return [...byName.values()]

@@ -30,7 +30,6 @@ import type { Log } from '../platform/log.ts'
 import type { Vault } from '../platform/vault.ts'
 import type { KnownService, References } from './check.ts'
 import { createEndpointManagement } from './management.ts'
-import type { Endpoint } from './endpoint.ts'
 import type { EndpointUsage } from './endpoint-usage.ts'
 import { createEndpointSync } from './endpoint-sync.ts'
 import { createActiveEndpoints } from './active-endpoints.ts'
@@ -123,7 +122,7 @@ export async function createEndpoints({ database, vault, clock, log, world }: En
 
   return {
     /** Returns an active endpoint from memory. */
-    find: (name: string): Endpoint | undefined => active.find(name)?.endpoint,
+    find: active.findEndpoint,
     /** Returns the names of all active endpoints in alphabetical order. */
     names: (): string[] => active.all().map(({ endpoint }) => endpoint.name),
     /** Returns the types of query keys, at least one. */

@@ -7,8 +7,7 @@ import {
   clientAddress,
   isTrustedPeer,
 } from '../platform/http/caller.ts'
-import { type DirectRoute, findDirect } from '../platform/http/direct-route.ts'
-import { type HotRoute, findHot } from '../platform/http/hot-route.ts'
+import { type DirectRoute, type HotRoute, findDirect, findHot } from '../platform/http/direct-routes.ts'
 import type { OwnHosts } from './own-hosts.ts'
 import { type RequestFacts, keepFacts, unmatchedRoute } from '../platform/http/request-facts.ts'
 import { livenessPath } from './probes.ts'

@@ -1,4 +1,4 @@
-import { isJsonBody } from '../platform/http/json-body.ts'
+import { isJsonBody } from '../platform/http/request-body.ts'
 
 /** What Elysia says about a mounted route. */
 export interface MountedRoute {

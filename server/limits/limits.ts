@@ -4,8 +4,8 @@
  *
  * A decision takes these steps:
  * 1. The relay calls `admit` with the units and credits of all calls of a request (`limit-decision.ts`).
- * 2. With one process, `local.ts` finds the key's windows (`key-windows.ts`), and `admit.ts` checks both and takes from
- *    both, or from none. A window (`window/`) is an exact log up to 1,024 units and a ring of sub-buckets above. Its
+ * 2. With one process, `local.ts` finds the key's windows, and `admit.ts` checks both and takes from both, or from
+ *    none. A window (`window/`) is an exact log up to 1,024 units and a ring of sub-buckets above. Its
  *    cells lie in a mapped file (`durable/`), so that counts outlive the process.
  * 3. With several processes, `shared-store/shared-limits.ts` spends leases, units that the shared store granted to this
  *    process for a moment. When they run out, `shared-store/lease-requests.ts` requests more for all queued calls of the key.
@@ -23,13 +23,11 @@ import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { LimitDecision, LimitedCall, LimitsUse } from './limit-decision.ts'
-import { createLimitsMetrics } from './limits-metrics.ts'
 import { createLocalLimits } from './local.ts'
 import type { WindowStorage } from './window/window-storage.ts'
 import type { StoreLostMode } from './shared-store/local-answers.ts'
 import { createSharedLimits } from './shared-store/shared-limits.ts'
 
-export type { WindowStorage } from './window/window-storage.ts'
 export type { LimitDecision, LimitedCall, LimitsUse } from './limit-decision.ts'
 
 /**
@@ -53,11 +51,11 @@ export interface Limits {
 }
 
 /** Where units are counted: in this process alone, or in a store that all processes share. */
-export type Counting =
+type Counting =
   | { readonly kind: 'alone'; readonly storage: WindowStorage }
   | { readonly kind: 'shared'; readonly url: string; readonly whenStoreLost: StoreLostMode }
 
-export interface LimitsOptions {
+interface LimitsOptions {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
@@ -90,5 +88,33 @@ function createCounting(counting: Counting, clock: Clock, log: Log): Limits {
     peek: async (...limits) => peek(...limits),
     isStoreReady: () => true,
     close: () => undefined,
+  }
+}
+
+/**
+ * Counts decisions, and reports whether the shared store is away. `note` uses plain numbers and returns its argument,
+ * because every call passes through it.
+ */
+function createLimitsMetrics(metrics: Metrics, backend: 'alone' | 'shared', isStoreReady: () => boolean) {
+  const counts: Record<LimitDecision['kind'], number> = {
+    admitted: 0,
+    refused: 0,
+    oversized: 0,
+    unavailable: 0,
+  }
+  metrics.observedCounter(
+    'limiter_decisions_total',
+    'Requests with a query key, by what its limits said',
+    ['outcome', 'backend'],
+    () => Object.entries(counts).map(([outcome, count]) => ({ labels: { outcome, backend }, count })),
+  )
+  metrics.observedGauge('limiter_degraded', '1 while the shared store of the limits is away', () =>
+    isStoreReady() ? 0 : 1,
+  )
+  return {
+    note(decision: LimitDecision): LimitDecision {
+      counts[decision.kind]++
+      return decision
+    },
   }
 }

@@ -5,9 +5,8 @@ import type { KeyCap } from '../keys/editing.ts'
 import { createKeyHash } from '../keys/key-hash.ts'
 import type { KeyReplicas } from '../keys/key-replicas.ts'
 import { createKeyMemory } from '../keys/memory.ts'
-import { nonDecreasing } from '../keys/non-decreasing.ts'
+import { type SteadyClock, nonDecreasing } from '../platform/steady-clock.ts'
 import type { Log } from '../platform/log.ts'
-import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { Vault } from '../platform/vault.ts'
 import { createQueryKeyAuthorization } from './authorization.ts'
 import { createQueryKeyEditing } from './editing.ts'
@@ -62,7 +61,7 @@ export function createQueryKeys(options: QueryKeysOptions) {
   const { database, replicas, vault, clock, log, record, canReveal, keyCap, world } = options
   const { endpoints } = world
   const hashOf = createKeyHash(options.hashKey)
-  const now = nonDecreasing(() => Math.floor(clock.now()))
+  const now = nonDecreasing(clock.now)
   const store = createQueryKeyStore(database)
   const listeners = new Set<(id: string) => void>()
   const memory = createKeyMemory('query_key', store, (id) => {

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 
 import { CreateQueryKeys, CreatedQueryKeys, IdempotencyHeaders } from '../../shared/query-keys.ts'
 import type { ApiKeyGuard } from '../api-keys/api-keys.ts'
-import { jsonBody } from '../platform/http/json-body.ts'
+import { jsonBody } from '../platform/http/request-body.ts'
 import { refusals } from '../platform/http/refusals.ts'
 import { callerOf, requestIdOf } from '../platform/http/request-facts.ts'
 import type { QueryKeys } from './query-keys.ts'

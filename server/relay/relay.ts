@@ -27,7 +27,7 @@
  * again.
  */
 import type { AddressLimit } from '../platform/http/address-limit.ts'
-import type { DirectRoute } from '../platform/http/direct-route.ts'
+import type { DirectRoute } from '../platform/http/direct-routes.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { StreamingEgress } from '../platform/egress.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
-import { countLatency } from './counting/histogram.ts'
+import { countLatency } from './counting/meter.ts'
 import { histogramByte, slotBytes, slotWords, word } from './counting/slot-layout.ts'
 import {
   latenciesFromNumber,

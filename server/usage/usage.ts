@@ -88,7 +88,7 @@ export function createUsage(options: UsageOptions) {
     now: systemClock.monotonic,
   })
   const unwritten = createUnwrittenSlots()
-  const keySlots = createKeySlots(files, now)
+  const keySlots = createKeySlots(files, clock.now)
   const meter = createMeter({ files, keySlots, unwritten })
   const failures = metrics.counter(
     'usage_flush_failures_total',

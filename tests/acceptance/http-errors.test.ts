@@ -4,7 +4,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { Elysia } from 'elysia'
 import * as z from 'zod/mini'
 
-import { jsonBody } from '../../server/platform/http/json-body.ts'
+import { jsonBody } from '../../server/platform/http/request-body.ts'
 import { faultCodes } from '../../shared/faults.ts'
 import { faultStatus } from '../../server/platform/http/faults.ts'
 import { appUnderTest, ask } from './http-app-under-test.ts'

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 
 import { WalletChallengeRequest, WalletProof } from '../../../shared/accounts.ts'
 import type { SignInResult } from '../../../shared/accounts.ts'
-import { jsonBody } from '../../platform/http/json-body.ts'
+import { jsonBody } from '../../platform/http/request-body.ts'
 import { assertNever, fault } from '../../platform/fault.ts'
 import { mintSecret } from '../../platform/secrets.ts'
 import type { Accounts } from '../accounts.ts'

@@ -1,6 +1,6 @@
 import { createHttpApp } from '../../http/app.ts'
 import { createAddressLimit } from '../../platform/http/address-limit.ts'
-import type { DirectRoute } from '../../platform/http/direct-route.ts'
+import type { DirectRoute } from '../../platform/http/direct-routes.ts'
 import { parseTrustedProxies } from '../../platform/http/caller.ts'
 import { listeningAddress } from '../../platform/http/public-address.ts'
 import { systemClock } from '../../platform/clock.ts'

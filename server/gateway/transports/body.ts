@@ -1,5 +1,4 @@
-import { readBytes } from '../../platform/http/body-bytes.ts'
-import { nestsDeeperThan } from '../../platform/http/json-depth.ts'
+import { readBytes, nestsDeeperThan } from '../../platform/http/request-body.ts'
 import { requestLimits } from '../../platform/http/request-limits.ts'
 import { fault } from '../../platform/fault.ts'
 import { isJsonContentType } from '@modelcontextprotocol/server'

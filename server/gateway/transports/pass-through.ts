@@ -1,5 +1,5 @@
 import type { Connections } from '../../connections/connections.ts'
-import { readBytes } from '../../platform/http/body-bytes.ts'
+import { readBytes } from '../../platform/http/request-body.ts'
 import { keepFacts } from '../../platform/http/request-facts.ts'
 import { fault } from '../../platform/fault.ts'
 import {

@@ -1,6 +1,6 @@
 import { isLegacyRequest } from '@modelcontextprotocol/server'
 
-import type { DirectRoute } from '../../platform/http/direct-route.ts'
+import type { DirectRoute } from '../../platform/http/direct-routes.ts'
 import type { PublicAddress } from '../../platform/http/public-address.ts'
 import type { RequestFacts } from '../../platform/http/request-facts.ts'
 import type { Log } from '../../platform/log.ts'

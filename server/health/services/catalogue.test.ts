@@ -3,8 +3,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 
 import { serviceOf } from '../test-support/fixtures.ts'
-import { createCatalogue } from './catalogue.ts'
-import type { Catalogue } from './catalogue.ts'
+import { type Catalogue, createCatalogue } from './catalogue.ts'
 
 test('a service that is replaced keeps its slot; one that goes frees it', () => {
   const catalogue = createCatalogue()

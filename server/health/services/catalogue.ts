@@ -1,5 +1,5 @@
 import type { Policy } from '../../../shared/health.ts'
-import type { Service } from './service.ts'
+import type { Service, FindChain } from './service.ts'
 
 /** A service with its slot in the observation table. A slot is reused once its service is removed. */
 export interface ListedService {
@@ -93,3 +93,26 @@ export function createCatalogueWriter(
     },
   }
 }
+
+/** Registered services with their addresses and headers, for the parts that call them. Anchors are excluded. */
+interface ServiceAccess {
+  find(id: string): Service | undefined
+  list(): Service[]
+  /** Returns an operator's service, resolved with the chains of a file that is not active yet. */
+  findRegistered(id: string, findChain: FindChain): Service | undefined
+  /** Returns a number that changes whenever a service is added, removed or changed. */
+  version(): number
+}
+
+export const createServiceAccess = (
+  catalogue: Catalogue,
+  findRegistered: ServiceAccess['findRegistered'],
+): ServiceAccess => ({
+  find(id) {
+    const service = catalogue.find(id)?.service
+    return service?.isHidden === false ? service : undefined
+  },
+  list: () => [...catalogue.all()].map(({ service }) => service).filter(({ isHidden }) => !isHidden),
+  findRegistered,
+  version: () => catalogue.version,
+})

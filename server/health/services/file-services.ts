@@ -1,11 +1,10 @@
 import type { Chain } from '../../../shared/chains.ts'
 import type { ServiceSpec } from '../../../shared/health.ts'
-import type { Catalogue } from './catalogue.ts'
+import type { Catalogue, CatalogueWriter } from './catalogue.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { deriveServiceId } from './service-id.ts'
 import { anchorPrefix, resolveService } from './service.ts'
 import type { FindChain, Resolution, Service } from './service.ts'
-import type { CatalogueWriter } from './catalogue.ts'
 
 /** A mistake in a field of the entry at `index` of the file's `services:` section. */
 export interface EntryProblem {

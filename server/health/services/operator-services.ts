@@ -3,12 +3,11 @@ import type { ServiceUpdate } from '../../../shared/health-services.ts'
 import type { Database } from '../../platform/database.ts'
 import { fault } from '../../platform/fault.ts'
 import type { RecordChange } from '../audit-entry.ts'
-import type { Catalogue } from './catalogue.ts'
+import type { Catalogue, CatalogueWriter } from './catalogue.ts'
 import { changeServiceSpec } from './change-service-spec.ts'
 import { generateServiceId } from './service-id.ts'
 import { resolveService } from './service.ts'
 import type { FindChain, Service, SpecProblem } from './service.ts'
-import type { CatalogueWriter } from './catalogue.ts'
 import type { ServiceStore, StoredSpec } from './store.ts'
 
 /** A service before and after a change. */

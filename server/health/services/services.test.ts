@@ -9,8 +9,7 @@ import { createVault } from '../../platform/vault.ts'
 import { specOf, testChain } from '../test-support/fixtures.ts'
 import { createVirtualClock } from '../test-support/virtual-clock.ts'
 import { createServices } from './services.ts'
-import { createCatalogue } from './catalogue.ts'
-import type { CatalogueChange } from './catalogue.ts'
+import { type CatalogueChange, createCatalogue } from './catalogue.ts'
 
 let testbed: TestDatabase
 const vault = createVault([randomBytes(32)])

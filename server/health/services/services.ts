@@ -5,9 +5,13 @@ import { fault } from '../../platform/fault.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import type { Vault } from '../../platform/vault.ts'
 import type { RecordChange } from '../audit-entry.ts'
-import { createServiceAccess } from './access.ts'
-import { createCatalogueWriter } from './catalogue.ts'
-import type { Catalogue, CatalogueChange, ListedService } from './catalogue.ts'
+import {
+  type Catalogue,
+  type CatalogueChange,
+  type ListedService,
+  createServiceAccess,
+  createCatalogueWriter,
+} from './catalogue.ts'
 import { createFileServices } from './file-services.ts'
 import { createMaintenance } from './maintenance.ts'
 import { createOperatorServices } from './operator-services.ts'
@@ -72,7 +76,7 @@ export function createServices(options: ServicesOptions, events: ServiceEvents) 
 
     list: (): Service[] => [...catalogue.all()].flatMap(({ service }) => (service.isHidden ? [] : [service])),
 
-    access: createServiceAccess(catalogue, registered),
+    access: createServiceAccess(catalogue, registered.findWith),
 
     /** Returns what a form that edits a service begins with. Throws the fault `not_found`. */
     settings: (id: string): ServiceSettings => settingsOf(find(id).service, findChain),

@@ -9,8 +9,7 @@ import {
   ReportAck,
   protocolLimits,
 } from '../../../shared/verifier-protocol.ts'
-import { jsonBody } from '../../platform/http/json-body.ts'
-import { readRawBody } from '../../platform/http/raw-body.ts'
+import { jsonBody, readRawBody } from '../../platform/http/request-body.ts'
 import { refusals } from '../../platform/http/refusals.ts'
 import { allowSeconds, callerOf, requestIdOf } from '../../platform/http/request-facts.ts'
 import { createTurns } from '../../platform/turns.ts'

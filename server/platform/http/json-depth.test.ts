@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { nestsDeeperThan } from './json-depth.ts'
+import { nestsDeeperThan } from './request-body.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { hasKeyInQuery } from './key-in-query.ts'
+import { hasKeyInQuery } from './request-limits.ts'
 
 const key = 'gak_0123456789ABCDEFGHIJKLMNOPQRSTUV1IHfmt'
 

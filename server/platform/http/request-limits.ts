@@ -1,10 +1,9 @@
 import { type Fault, fault } from '../fault.ts'
-import { hasKeyInQuery } from './key-in-query.ts'
 
 /** Bounds that hold for every request before any route sees it. */
 export const requestLimits = {
   urlChars: 8_192,
-  /** What an ordinary JSON body may have; see `json-body.ts`. */
+  /** What an ordinary JSON body may have; see `jsonBody`. */
   bodyBytes: 262_144,
   /** The most that any route accepts. Bun itself would answer larger ones with an empty 413. */
   anyBodyBytes: 4_194_304,
@@ -47,3 +46,30 @@ export const bodyTooLarge = (maxBytes: number): Fault =>
   fault('payload_too_large', `The body must have at most ${maxBytes} bytes`, {
     headers: { connection: 'close' },
   })
+
+/** Names under which other services take keys in the query. */
+const keyParameters = new Set([
+  'access_token',
+  'api-key',
+  'api_key',
+  'apikey',
+  'authorization',
+  'bearer',
+  'token',
+])
+
+const looksLikeKey = /g[aq]k_[0-9A-Za-z]{16}/
+
+/**
+ * Whether an address has a key in its query. Addresses are written down on the way, by proxies, browsers and in
+ * `Referer` headers (RFC 6750, section 2.3).
+ */
+export function hasKeyInQuery(url: string): boolean {
+  const begin = url.indexOf('?')
+  if (begin < 0) return false
+  for (const [name, value] of new URLSearchParams(url.slice(begin + 1))) {
+    if (keyParameters.has(name.toLowerCase()) || looksLikeKey.test(value) || looksLikeKey.test(name))
+      return true
+  }
+  return false
+}

@@ -11,8 +11,10 @@ import {
   slotsBytes,
   slotsPerFile,
   writerByte,
-} from './file-layout.ts'
-import { checkOf, slotWords, word } from './slot-layout.ts'
+  checkOf,
+  slotWords,
+  word,
+} from './slot-layout.ts'
 
 /**
  * Counters in a mapped file, which outlive the process however it ends. Slots are only ever added; a slot belongs to

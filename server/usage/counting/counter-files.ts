@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 
 import { type CounterFile, createCounterFile } from './counter-file.ts'
-import { placeOf, slotIn, slotsPerFile } from './file-layout.ts'
+import { placeOf, slotIn, slotsPerFile, slotWords, word } from './slot-layout.ts'
 import { keyNameOf, readCounts, type SlotCounts, type SlotName } from './read-slot.ts'
-import { slotWords, word } from './slot-layout.ts'
 
 /** The mapped files of this process. One number identifies a slot over all of them. */
 export interface CounterFiles {

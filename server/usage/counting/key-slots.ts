@@ -1,6 +1,6 @@
 import type { CountedKey, CounterFiles } from './counter-files.ts'
-import { type MethodNames, createMethodNames } from './method-names.ts'
 import { minuteMs } from '../../../shared/durations.ts'
+import { otherMethods, statisticsBounds } from '../../../shared/usage.ts'
 
 /** Finds the slots in which calls are counted. */
 export interface KeySlots {
@@ -14,7 +14,7 @@ export interface KeySlots {
   forgetIdle(): void
 }
 
-export type SlotOwner = Pick<CountedKey, 'id' | 'accountId' | 'endpoint'>
+type SlotOwner = Pick<CountedKey, 'id' | 'accountId' | 'endpoint'>
 
 /** The slots of a key in the current minute, by the numbers of their methods. */
 interface Entry extends CountedKey {
@@ -116,4 +116,33 @@ function grown(slots: Int32Array, least: number): Int32Array {
   const larger = new Int32Array(Math.max(least, slots.length * 2)).fill(noSlot)
   larger.set(slots)
   return larger
+}
+
+/** The number of methods told apart at an endpoint. Callers can invent names, so it is bounded. */
+export const maxMethods = 200
+
+/** The methods called at one endpoint, numbered from 1; 0 stands for all others. */
+interface MethodNames {
+  numberOf(method: string): number
+  nameOf(number: number): string
+}
+
+const isPlain = (method: string): boolean => /^[\x21-\x7e]+$/.test(method)
+
+function createMethodNames(): MethodNames {
+  const numbers = new Map<string, number>()
+  const names: string[] = [otherMethods]
+
+  function add(method: string): number {
+    if (names.length > maxMethods || method.length > statisticsBounds.methodChars || !isPlain(method))
+      return 0
+    const number = method === otherMethods ? 0 : names.push(method) - 1
+    numbers.set(method, number)
+    return number
+  }
+
+  return {
+    numberOf: (method) => numbers.get(method) ?? add(method),
+    nameOf: (number) => names[number] ?? otherMethods,
+  }
 }

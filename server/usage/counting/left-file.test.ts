@@ -6,10 +6,9 @@ import fc from 'fast-check'
 
 import { removeFolder, temporaryFolder } from '../test-support/usage-under-test.ts'
 import { createCounterFiles } from './counter-files.ts'
-import { fileBytes, headerBytes } from './file-layout.ts'
-import { createKeySlots } from './key-slots.ts'
+import { fileBytes, headerBytes } from './slot-layout.ts'
+import { createKeySlots, maxMethods } from './key-slots.ts'
 import { createMeter } from './meter.ts'
-import { maxMethods } from './method-names.ts'
 import { readLeftFile } from './read-slot.ts'
 import { createUnwrittenSlots } from './unwritten-slots.ts'
 

@@ -1,11 +1,9 @@
 import type { LimitName } from '../../../shared/limits.ts'
 import { fault } from '../../platform/fault.ts'
-import { latencyClassOf } from '../latency.ts'
+import { latencyClassOf, latencyClasses } from '../latency.ts'
 import type { CounterFiles } from './counter-files.ts'
-import { slotIn } from './file-layout.ts'
-import { countLatency } from './histogram.ts'
+import { slotIn, number, slotNumbers, slotWords, word, histogramByte, slotBytes } from './slot-layout.ts'
 import type { KeySlots } from './key-slots.ts'
-import { number, slotNumbers, slotWords, word } from './slot-layout.ts'
 import type { UnwrittenSlots } from './unwritten-slots.ts'
 
 /** The fields of a query key that the meter uses. */
@@ -15,16 +13,16 @@ export interface MeteredKey {
   readonly endpoint: string
 }
 
-export interface PricedCall {
+interface PricedCall {
   readonly method: string
   /** The cost of the call, a whole number. */
   readonly credits: number
 }
 
 /** `error`: an upstream answered with a JSON-RPC error. `unanswered`: no upstream answered. */
-export type MeasuredOutcome = 'ok' | 'error' | 'unanswered'
+type MeasuredOutcome = 'ok' | 'error' | 'unanswered'
 
-export interface Settlement {
+interface Settlement {
   readonly bytesOut: number
   readonly tookMs: number
   /** The credits returned for each call. */
@@ -51,7 +49,7 @@ export interface Meter {
   closeBefore(): number
 }
 
-export interface MeterOptions {
+interface MeterOptions {
   readonly files: CounterFiles
   readonly keySlots: KeySlots
   readonly unwritten: UnwrittenSlots
@@ -164,14 +162,14 @@ const noRoom = () =>
   fault('unavailable', 'Calls cannot be counted at the moment; try again shortly', { retryAfterSec: 2 })
 
 /** Calls that began in one minute and have not ended. */
-export interface UnsettledMinute {
+interface UnsettledMinute {
   /** The minute since 1970. */
   readonly minute: number
   calls: number
 }
 
 /** The number of calls that have not ended, by the minute in which they began. */
-export interface UnsettledCalls {
+interface UnsettledCalls {
   /** Returns the entry of a minute. Minutes must not run back. */
   at(minute: number): UnsettledMinute
   /** Forgets calls that began before this minute. */
@@ -179,7 +177,7 @@ export interface UnsettledCalls {
   oldestMinute(): number | null
 }
 
-export function createUnsettledCalls(): UnsettledCalls {
+function createUnsettledCalls(): UnsettledCalls {
   let minutes: UnsettledMinute[] = []
   let newest: UnsettledMinute | undefined
 
@@ -195,5 +193,41 @@ export function createUnsettledCalls(): UnsettledCalls {
       minutes = minutes.filter((each) => each.minute >= minute && (each.calls > 0 || each === newest))
     },
     oldestMinute: () => minutes.find(({ calls }) => calls > 0)?.minute ?? null,
+  }
+}
+
+const fullestByte = 255
+
+/**
+ * Counts a latency in the histogram of a slot, whose classes have one byte each. When a class is full, all are halved,
+ * and from then on one answer of two is counted, then one of four: the shares stay right, in 64 bytes.
+ */
+export function countLatency(words: Uint32Array, bytes: Uint8Array, slot: number, place: number): void {
+  const first = slot * slotBytes + histogramByte
+  const halvings = words[slot * slotWords + word.halvings] ?? 0
+  const answers = (words[slot * slotWords + word.ok] ?? 0) + (words[slot * slotWords + word.errors] ?? 0)
+  if (halvings > 0 && scattered(answers) >>> (32 - halvings) !== 0) return
+  if (bytes[first + place] === fullestByte) {
+    halve(bytes.subarray(first, first + latencyClasses))
+    words[slot * slotWords + word.halvings] = halvings + 1
+  }
+  bytes[first + place] = (bytes[first + place] ?? 0) + 1
+}
+
+/**
+ * Scatters the number of an answer. Counting each fourth answer by number would miss calls that come in patterns.
+ */
+const scattered = (answers: number): number => Math.imul(answers, 0x9e3779b1) >>> 0
+
+/**
+ * Halves all classes. What one class loses to rounding goes to the next one, so that the few answers at the slow end
+ * do not vanish.
+ */
+function halve(classes: Uint8Array): void {
+  let carried = 0
+  for (let place = 0; place < classes.length; place++) {
+    const count = (classes[place] ?? 0) + carried
+    classes[place] = count >> 1
+    carried = count & 1
   }
 }

@@ -7,9 +7,15 @@ import {
   slotsBytes,
   slotsPerFile,
   writerByte,
-} from './file-layout.ts'
+  checkOf,
+  histogramByte,
+  number,
+  slotBytes,
+  slotNumbers,
+  slotWords,
+  word,
+} from './slot-layout.ts'
 import { latencyClasses, latenciesToNumber } from '../latency.ts'
-import { checkOf, histogramByte, number, slotBytes, slotNumbers, slotWords, word } from './slot-layout.ts'
 
 export interface SlotName {
   readonly accountId: string

@@ -1,4 +1,4 @@
-import { placeOf, slotIn, slotsPerFile } from './file-layout.ts'
+import { placeOf, slotIn, slotsPerFile } from './slot-layout.ts'
 
 /** The slots with counts that the database does not have. */
 export interface UnwrittenSlots {

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { findHot } from './hot-route.ts'
-import type { HotRoute } from './hot-route.ts'
+import { type HotRoute, findHot } from './direct-routes.ts'
 
 const route: HotRoute = {
   prefix: '/health/',
