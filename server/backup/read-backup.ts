@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 
+import { parseJson } from '../platform/json.ts'
 import { BackupHeader, BodyRecord, FailedRecord, formatVersion } from './format.ts'
 import type { RowCounts } from './format.ts'
 import { createByteReader } from './byte-reader.ts'
@@ -76,13 +77,4 @@ function parseHeader(line: Uint8Array): BackupHeader {
   throw new BackupDamaged(
     `has format ${start.data.version}, and this version of Gatehouse reads ${formatVersion}`,
   )
-}
-
-/** Returns undefined for a line that is not JSON. */
-function parseJson(line: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(line))
-  } catch {
-    return undefined
-  }
 }

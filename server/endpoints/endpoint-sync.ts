@@ -13,7 +13,7 @@ interface EndpointSyncOptions {
 }
 
 /** Interval of polls, so that a change is applied within 2 s even when its notification is lost. */
-const lookEveryMs = 1_000
+const pollEveryMs = 1_000
 
 /** Keeps the endpoints of the console in this process in step with the database. */
 export function createEndpointSync({ database, store, log, apply }: EndpointSyncOptions): DatabaseFollower {
@@ -27,5 +27,5 @@ export function createEndpointSync({ database, store, log, apply }: EndpointSync
   }
 
   const onFailed = (error: unknown) => log.warn('the endpoints could not be brought up to date', { error })
-  return createDatabaseFollower({ database, channel: endpointChangesChannel, lookEveryMs, read, onFailed })
+  return createDatabaseFollower({ database, channel: endpointChangesChannel, pollEveryMs, read, onFailed })
 }

@@ -6,6 +6,7 @@ import { harmlessCalls } from '../../shared/harmless-calls.ts'
 import type { Clock } from '../platform/clock.ts'
 import { EgressError } from '../platform/egress.ts'
 import type { Egress, EgressErrorCode } from '../platform/egress.ts'
+import { parseJson } from '../platform/json.ts'
 import type { Endpoint, Upstream } from './endpoint.ts'
 
 const timeoutMs = 5_000
@@ -83,10 +84,6 @@ function failureOf(status: number, text: string, family: Family, chain: Chain | 
 
 /** Returns null for a text that is not a JSON-RPC response. */
 function readAnswer(text: string): z.infer<typeof Answer> | null {
-  try {
-    const { data } = Answer.safeParse(JSON.parse(text))
-    return data !== undefined && ('result' in data || 'error' in data) ? data : null
-  } catch {
-    return null
-  }
+  const { data } = Answer.safeParse(parseJson(text))
+  return data !== undefined && ('result' in data || 'error' in data) ? data : null
 }

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 
 import { fault } from '../platform/fault.ts'
 import type { Fault } from '../platform/fault.ts'
-import { readBytes, parseJson } from '../platform/http/request-body.ts'
+import { parseJsonBody, readBytes } from '../platform/http/request-body.ts'
 import { answerUntil } from './endless-answer.ts'
 import type { PublicAddress } from '../platform/http/public-address.ts'
 import { allowSeconds } from '../platform/http/request-facts.ts'
@@ -97,7 +97,7 @@ async function readJsonRequest(request: Request, maxBytes: number): Promise<Requ
     throw fault('unsupported_media_type', 'The content-type must be application/json')
   }
   const bytes = await readBytes(request, maxBytes)
-  if (bytes.length > 0) parseJson(bytes)
+  if (bytes.length > 0) parseJsonBody(bytes)
   return new Request(request.url, {
     method: request.method,
     headers: request.headers,

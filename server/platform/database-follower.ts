@@ -1,4 +1,6 @@
 import type { Database } from './database.ts'
+import { createPeriodicJob } from './periodic-job.ts'
+import { createSerialRuns } from './serial-runs.ts'
 
 /** Keeps what this process has in memory in step with the database. */
 export interface DatabaseFollower {
@@ -15,53 +17,44 @@ interface DatabaseFollowerOptions {
   /** Notified of by those who change something. */
   readonly channel: string
   /** Notifications can be lost without a sign; a change is known after this time all the same. */
-  readonly lookEveryMs: number
+  readonly pollEveryMs: number
   /** Reads what is new and applies it, in one process one after the other. */
   readonly read: () => Promise<void>
   /** It could not be read; it is tried again. */
   readonly onFailed: (error: unknown) => void
+  /** Returns whether a notification tells of something that is not applied yet. By default each one does. */
+  readonly isNew?: (payload: string) => boolean
+  /** Called before the reading that follows an outage. */
+  readonly onOutageOver?: () => void
 }
 
 export function createDatabaseFollower(options: DatabaseFollowerOptions): DatabaseFollower {
-  const { database, channel, lookEveryMs, read, onFailed } = options
-  let isLooking = false
+  const { database, channel, pollEveryMs, read, onFailed, isNew = () => true, onOutageOver } = options
+  const { run, runUnlessRunning, settled } = createSerialRuns(read)
+  const polling = createPeriodicJob(pollEveryMs, runUnlessRunning, onFailed)
   let isStopped = false
-  let timer: Timer | undefined
-  let last: Promise<void> = Promise.resolve()
 
-  /** One after the other, so that an older reading never overtakes a newer one. */
-  function sync(): Promise<void> {
-    const mine = last.then(read, read)
-    last = mine
-    return mine
-  }
-
-  async function look(): Promise<void> {
-    if (isLooking || isStopped) return
-    isLooking = true
-    try {
-      await sync()
-    } catch (error) {
-      onFailed(error)
-    } finally {
-      isLooking = false
-    }
+  function syncInBackground(): void {
+    if (!isStopped) run().catch(onFailed)
   }
 
   return {
     async load() {
-      await database.listen(channel, () => void look())
-      database.onResume(() => void look())
-      await sync()
+      await database.listen(channel, (payload) => {
+        if (isNew(payload)) syncInBackground()
+      })
+      database.onResume(() => {
+        onOutageOver?.()
+        syncInBackground()
+      })
+      await run()
     },
-    sync,
-    start() {
-      timer = setInterval(() => void look(), lookEveryMs)
-    },
+    sync: run,
+    start: polling.start,
     async stop() {
       isStopped = true
-      clearInterval(timer)
-      await Promise.allSettled([last])
+      await polling.stop()
+      await settled()
     },
   }
 }

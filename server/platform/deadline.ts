@@ -12,11 +12,20 @@ export async function untilAborted<Result>(work: Promise<Result>, signal: AbortS
   }
 }
 
+/** Thrown when the time that was given is over. */
+export class DeadlinePassed extends Error {
+  override readonly name = 'DeadlinePassed'
+
+  constructor(deadlineMs: number) {
+    super(`not done within ${Math.round(deadlineMs)} ms`)
+  }
+}
+
 /** Settles as `work` does, or rejects with `timedOut()` after `timeoutMs`; `work` then goes on unobserved. */
 export async function withinDeadline<Result>(
   work: Promise<Result>,
   timeoutMs: number,
-  timedOut: () => Error,
+  timedOut: () => Error = () => new DeadlinePassed(timeoutMs),
 ): Promise<Result> {
   const { promise: expired, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(timedOut()), timeoutMs)

@@ -41,7 +41,7 @@ export function createImportSync({ database, store, log, apply }: ImportSyncOpti
   return createDatabaseFollower({
     database,
     channel: registryChangesChannel,
-    lookEveryMs: pollEveryMs,
+    pollEveryMs,
     read,
     onFailed,
   })

@@ -1,5 +1,6 @@
 import { EgressError } from '../../platform/egress.ts'
 import type { Egress, EgressRequest } from '../../platform/egress.ts'
+import { parseJson } from '../../platform/json.ts'
 import { failed } from './provider.ts'
 
 export type JsonAnswer =
@@ -23,10 +24,10 @@ export async function exchangeJson(
       maxBytes,
     })
     if (status !== 200) return failed(`status ${status}`)
-    return { kind: 'json', value: JSON.parse(text) }
+    const value = parseJson(text)
+    return value === undefined ? failed('no JSON') : { kind: 'json', value }
   } catch (error) {
     if (error instanceof EgressError) return failed(error.code)
-    if (error instanceof SyntaxError) return failed('no JSON')
     throw error
   }
 }

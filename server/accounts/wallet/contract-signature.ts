@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 
 import { EgressError } from '../../platform/egress.ts'
 import type { Egress } from '../../platform/egress.ts'
+import { parseJson } from '../../platform/json.ts'
 
 /** What a wallet that is a contract says of a signature (EIP-1271), or why it could not be asked. */
 export type ContractVerdict = 'valid' | 'invalid' | 'no_rpc' | 'unreachable' | 'wrong_chain'
@@ -73,14 +74,6 @@ const RpcResult = z.object({ result: z.string() })
 
 /** A call that reverts is answered with an error, and that is the contract's no. */
 function readAnswer(text: string): NodeAnswer {
-  const parsed = z.safeParse(RpcResult, jsonOrNull(text))
+  const parsed = z.safeParse(RpcResult, parseJson(text))
   return parsed.success ? { kind: 'result', result: parsed.data.result } : { kind: 'no_result' }
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

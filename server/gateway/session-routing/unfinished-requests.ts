@@ -1,19 +1,11 @@
 import type { RequestId } from '@modelcontextprotocol/server'
 
+import { parseJson } from '../../platform/json.ts'
 import { messagesOf } from '../transports/body.ts'
 
 /** Returns the ids of the JSON-RPC requests in a body. */
 export const requestIdsIn = (body: unknown): RequestId[] =>
-  messagesOf(body instanceof Uint8Array ? parsed(body) : body).flatMap(requestId)
-
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
+  messagesOf(body instanceof Uint8Array ? parseJson(body) : body).flatMap(requestId)
 
 function requestId(message: unknown): RequestId[] {
   if (typeof message !== 'object' || message === null || !('id' in message) || !('method' in message))

@@ -1,9 +1,8 @@
 import { readBytes, nestsDeeperThan } from '../../platform/http/request-body.ts'
 import { requestLimits } from '../../platform/http/request-limits.ts'
 import { fault } from '../../platform/fault.ts'
+import { parseJson } from '../../platform/json.ts'
 import { isJsonContentType } from '@modelcontextprotocol/server'
-
-const decoder = new TextDecoder()
 
 /**
  * Returns the parsed JSON of a request, or undefined when it is invalid. Faults: `unsupported_media_type`,
@@ -17,12 +16,7 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   if (nestsDeeperThan(bytes, requestLimits.jsonDepth)) {
     throw fault('bad_request', `The JSON may be nested ${requestLimits.jsonDepth} levels deep`)
   }
-  try {
-    return JSON.parse(decoder.decode(bytes))
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  return parseJson(bytes)
 }
 
 export const messagesOf = (body: unknown): readonly unknown[] => (Array.isArray(body) ? body : [body])

@@ -5,6 +5,7 @@ import { serviceIdPattern } from '../../../shared/health.ts'
 import { ReportBatch, Round, protocolLimits, probeErrors } from '../../../shared/verifier-protocol.ts'
 import type { ObservationRow } from '../../../shared/verifier-protocol.ts'
 import { fault } from '../../platform/fault.ts'
+import { parseJson } from '../../platform/json.ts'
 import { describeInvalid } from '../../platform/validation-text.ts'
 
 const isServiceId = (value: unknown): value is string =>
@@ -48,6 +49,7 @@ const Batch = z.extend(ReportBatch, {
 /** Reads a batch from its raw JSON. Faults: `bad_request` for invalid JSON, `invalid_request` naming the field. */
 export function readReport(body: Uint8Array, signedBy: string): ReportBatch {
   const json = parseJson(body)
+  if (json === undefined) throw fault('bad_request', 'the body is not JSON')
   const parsed = Batch.safeParse(json)
   if (!parsed.success) throw fault('invalid_request', describeInvalid(ReportBatch, json, 'body'))
   const batch = parsed.data
@@ -70,12 +72,4 @@ export function readReport(body: Uint8Array, signedBy: string): ReportBatch {
     )
   }
   return batch
-}
-
-function parseJson(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-  } catch (error) {
-    throw fault('bad_request', 'the body is not JSON', { detail: error })
-  }
 }

@@ -1,10 +1,11 @@
 import type { Database } from '../../platform/database.ts'
+import { createDatabaseFollower } from '../../platform/database-follower.ts'
+import type { DatabaseFollower } from '../../platform/database-follower.ts'
 import { Fault } from '../../platform/fault.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import type { KeyKindName } from '../stored-key.ts'
 import { type ChangeLog, type LoggedKeyChange, keyChangesChannel } from './change-log.ts'
-import { createSerialRuns } from './serial-runs.ts'
 
 /** The memory of one kind of keys, as far as the sync uses it. */
 export interface SyncedKeys {
@@ -16,13 +17,9 @@ export interface SyncedKeys {
 }
 
 /** Keeps this process's memory of all keys in step with the database. */
-export interface KeySync {
+export interface KeySync extends DatabaseFollower {
   /** Adds a memory, which is kept in step from the next `load` on. */
   follow(keys: SyncedKeys): void
-  /** Reads all keys. Throws when the database is away. */
-  load(): Promise<void>
-  /** Applies every change that was committed before the call. */
-  sync(): Promise<void>
   /** Returns whether all changes older than 2 s are certainly in memory. If not, look-ups must ask the database. */
   isFresh(): boolean
   /** Returns whether the database did not answer the latest request. */
@@ -31,8 +28,6 @@ export interface KeySync {
   ageMs(): number
   /** Marks the memory as stale until the next sync, after a change of which it is unknown whether it was committed. */
   distrust(): void
-  start(): void
-  stop(): Promise<void>
 }
 
 export interface KeySyncOptions {
@@ -56,13 +51,11 @@ export function createKeySync({ database, changeLog, clock, log, nodeId }: KeySy
   const followed: SyncedKeys[] = []
   let applied: number | null = null
   let mustReload = true
-  let isStopped = false
   let isCutOff = false
   let acknowledged: number | null = null
   let freshAt: number | null = null
   let inStepAt: number | null = null
   let doubts = 0
-  let timer: Timer | undefined
 
   async function syncOnce(): Promise<void> {
     try {
@@ -106,31 +99,23 @@ export function createKeySync({ database, changeLog, clock, log, nodeId }: KeySy
     return changes.at(-1)?.version ?? version
   }
 
-  const { run: sync, runUnlessRunning: syncUnlessRunning, settled } = createSerialRuns(syncOnce)
-
   function distrust(): void {
     doubts += 1
     freshAt = null
   }
 
-  async function inBackground(run: () => Promise<void>): Promise<void> {
-    if (isStopped) return
-    try {
-      await run()
-    } catch (error) {
-      log.warn('the keys could not be brought up to date', { error })
-    }
-  }
-
-  function onNotification(version: number): void {
-    if (applied === null || version > applied) void inBackground(sync)
-  }
-
-  function startOver(): void {
-    mustReload = true
-    distrust()
-    void inBackground(sync)
-  }
+  const follower = createDatabaseFollower({
+    database,
+    channel: keyChangesChannel,
+    pollEveryMs: heartbeatMs,
+    read: syncOnce,
+    onFailed: (error) => log.warn('the keys could not be brought up to date', { error }),
+    isNew: (version) => applied === null || Number(version) > applied,
+    onOutageOver() {
+      mustReload = true
+      distrust()
+    },
+  })
 
   /** Returns infinity for an instant in the future, because the clock was set back then. */
   function ageOf(instant: number | null): number {
@@ -139,24 +124,14 @@ export function createKeySync({ database, changeLog, clock, log, nodeId }: KeySy
   }
 
   return {
+    ...follower,
     follow: (keys) => void followed.push(keys),
-    async load() {
-      await database.listen(keyChangesChannel, (payload) => onNotification(Number(payload)))
-      database.onResume(startOver)
-      await sync()
-    },
-    sync,
     isFresh: () => ageOf(freshAt) <= freshMs,
     isCutOff: () => isCutOff,
     ageMs: () => ageOf(inStepAt),
     distrust,
-    start() {
-      timer = setInterval(() => void inBackground(syncUnlessRunning), heartbeatMs)
-    },
     async stop() {
-      isStopped = true
-      clearInterval(timer)
-      await settled()
+      await follower.stop()
       try {
         await changeLog.leave(nodeId)
       } catch (error) {

@@ -3,6 +3,7 @@ import { gunzip, zstdDecompress } from 'node:zlib'
 
 import { bodyTooLarge, requestLimits } from './request-limits.ts'
 import { fault } from '../fault.ts'
+import { parseJson } from '../json.ts'
 
 /** The body as it was sent, of at most `maxBytes`. Throws `payload_too_large`. */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
@@ -76,7 +77,7 @@ const houseParsers = new WeakSet<object>()
 export function jsonBody({ maxBytes = requestLimits.bodyBytes }: JsonBodyOptions = {}): JsonParser {
   const parse: JsonParser = async ({ request }) => {
     requireJson(request.headers)
-    return parseJson(await readBytes(request, maxBytes))
+    return parseJsonBody(await readBytes(request, maxBytes))
   }
   houseParsers.add(parse)
   return parse
@@ -97,20 +98,14 @@ function requireJson(headers: Headers): void {
   }
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
 /** Throws `bad_request`. */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJsonBody(bytes: Uint8Array): unknown {
   if (nestsDeeperThan(bytes, requestLimits.jsonDepth)) {
     throw fault('bad_request', `JSON must not nest deeper than ${requestLimits.jsonDepth} levels`)
   }
-  try {
-    const value: unknown = JSON.parse(utf8.decode(bytes))
-    return value
-  } catch {
-    // The parser's own text repeats a part of the body.
-    throw fault('bad_request', 'The body is not valid JSON in UTF-8')
-  }
+  const value = parseJson(bytes)
+  if (value === undefined) throw fault('bad_request', 'The body is not valid JSON in UTF-8')
+  return value
 }
 
 /** A body whose exact bytes matter, because they are signed. */

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 import { isUnavailable } from './connection-loss.ts'
 import { dataException } from './data-exception.ts'
 import { Generation, type Sql, type TransactionSql } from './connections.ts'
-import { DeadlinePassed, succeedsWithin, withDeadline } from './deadline.ts'
+import { DeadlinePassed, withinDeadline } from '../deadline.ts'
 import { runTransaction } from './transaction.ts'
 
 export interface RecyclingPoolOptions {
@@ -77,7 +77,7 @@ export class RecyclingPool {
     const outcome = this.#performWhenUp(work, deadlineMs)
     this.#track(outcome)
     try {
-      return await withDeadline(outcome, deadlineMs)
+      return await withinDeadline(outcome, deadlineMs)
     } catch (error) {
       if (error instanceof DeadlinePassed) void this.#feelPulse()
       if (error instanceof DeadlinePassed || isUnavailable(error)) throw unavailable(error)
@@ -151,7 +151,7 @@ export class RecyclingPool {
   async #rideOutShortOutage(deadlineMs: number): Promise<void> {
     if (this.#outage === null) return
     const leftMs = this.#outage.beganAt + unnoticedOutageMs - systemClock.monotonic()
-    await withDeadline(this.#outage.over, Math.min(deadlineMs, Math.max(0, leftMs)))
+    await withinDeadline(this.#outage.over, Math.min(deadlineMs, Math.max(0, leftMs)))
   }
 
   /** Replaces the connections when the server does not answer on the control connection. */
@@ -226,3 +226,10 @@ export class RecyclingPool {
     }
   }
 }
+
+/** Returns whether `work` succeeds in time. */
+const succeedsWithin = (work: Promise<unknown>, deadlineMs: number): Promise<boolean> =>
+  withinDeadline(work, deadlineMs).then(
+    () => true,
+    () => false,
+  )

@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { systemClock } from '../clock.ts'
 import type { Generation, TransactionSql } from './connections.ts'
-import { DeadlinePassed } from './deadline.ts'
+import { DeadlinePassed } from '../deadline.ts'
 
 /** For the driver, once it must do nothing more: it neither commits nor rolls back then. */
 const never = new Promise<never>(() => undefined)

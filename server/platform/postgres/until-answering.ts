@@ -3,7 +3,7 @@ import { systemClock } from '../clock.ts'
 import { parseAddress } from './connection-address.ts'
 import { isUnavailable } from './connection-loss.ts'
 import { driverOptions } from './connections.ts'
-import { DeadlinePassed, withDeadline } from './deadline.ts'
+import { DeadlinePassed, withinDeadline } from '../deadline.ts'
 
 const retryMs = 250
 const attemptMs = 5000
@@ -34,7 +34,7 @@ export async function untilAnswering(url: string, patienceMs = 15_000): Promise<
 async function ask(url: string, plainUrl: string): Promise<unknown> {
   const connection = postgres(plainUrl, { ...driverOptions(url), max: 1 })
   try {
-    await withDeadline(connection`select 1`, attemptMs)
+    await withinDeadline(connection`select 1`, attemptMs)
     return null
   } catch (error) {
     return error

@@ -1,4 +1,5 @@
 import { openableUrl } from '../../../shared/openable-url.ts'
+import { parseJson } from '../../platform/json.ts'
 import type { CellObject, CellValue } from '../snapshot.ts'
 import { withoutHidden } from './hidden-text.ts'
 import { snapshotLimits } from './limits.ts'
@@ -29,7 +30,8 @@ export function parseCell(column: string, raw: string): CellReading {
   if (/^false$/i.test(text)) return { kind: 'value', value: false, removed: [] }
   const removed = new Set<string>()
   if ((text.startsWith('[') && !markdownLink.test(text)) || text.startsWith('{')) {
-    const parsed = parseJson(text)
+    // This check comes before parsing, because nesting that is deep enough can exhaust the stack of the parser.
+    const parsed = /(?:[[{]\s*){20}/.test(text) ? undefined : parseJson(text)
     if (parsed === undefined) return invalid('not valid JSON')
     if (depthOf(parsed) > maxDepth) return invalid(`JSON deeper than ${maxDepth} levels`)
     return { kind: 'value', value: cleanJson(column, parsed, removed) as CellValue, removed: [...removed] }
@@ -41,16 +43,6 @@ export function parseCell(column: string, raw: string): CellReading {
 const invalid = (reason: string): CellReading => ({ kind: 'invalid', reason })
 
 const maxDepth = 8
-
-function parseJson(text: string): unknown {
-  // This check comes before parsing, because nesting that is deep enough can exhaust the stack of the parser.
-  if (/(?:[[{]\s*){20}/.test(text)) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0

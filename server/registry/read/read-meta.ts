@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
 import { filterKinds } from '../../../shared/registry.ts'
+import { parseJson } from '../../platform/json.ts'
 import type { RegistryCategory, RegistryColumn } from '../snapshot.ts'
 import { withoutHidden } from './hidden-text.ts'
 import { UnusableSnapshot } from './limits.ts'
@@ -53,18 +54,12 @@ export function readCategories(text: string): Map<string, RegistryCategory> {
 }
 
 function read<Schema extends z.ZodMiniType>(file: string, schema: Schema, text: string): z.output<Schema> {
-  const parsed = z.safeParse(schema, parseJson(file, text))
+  const value = parseJson(text)
+  if (value === undefined) throw new UnusableSnapshot(`${file}: not valid JSON`)
+  const parsed = z.safeParse(schema, value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw new UnusableSnapshot(
     `${file}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not as expected'}`,
   )
-}
-
-function parseJson(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new UnusableSnapshot(`${file}: not valid JSON`)
-  }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../platform/json.ts'
 import {
   endOfArray,
   endOfObject,
@@ -74,20 +75,11 @@ export function parseAnyRequest(text: string, { batchCalls, depth }: RequestBoun
   const isBatch = text.charCodeAt(from) === 0x5b
   const to = isBatch ? endOfArray(text, from, takeEntry, depth - 1) : takeEntry(text, from, depth)
   if (isTooLarge) return { kind: 'batch-too-large' }
-  if (to === noJson || skipSpace(text, to) !== text.length || !isJson(text))
+  // The depth is known to be bounded here: parsing deep JSON would cost much time.
+  if (to === noJson || skipSpace(text, to) !== text.length || parseJson(text) === undefined)
     return { kind: 'refused', ...notJson(depth) }
   if (entries.length === 0) return { kind: 'refused', ...emptyBatch }
   return { kind: 'calls', isBatch, entries }
-}
-
-/** Is called only when the depth is known to be bounded: deep JSON would cost much time here. */
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 const notAnObject: InvalidEntry = {
@@ -165,7 +157,7 @@ const backslash = '\\'
  */
 export function parsePlainCall(text: string, depth: number): ParsedCall | null {
   if (text.length > maxPlainChars || text.includes(backslash)) return null
-  const read = jsonValue(text)
+  const read = parseJson(text)
   if (typeof read !== 'object' || read === null || Array.isArray(read)) return null
   const { jsonrpc, id, method, params } = read as Readonly<Record<string, unknown>>
   if (jsonrpc !== '2.0' || typeof method !== 'string' || !methodPattern.test(method)) return null
@@ -175,14 +167,6 @@ export function parsePlainCall(text: string, depth: number): ParsedCall | null {
   const paramsText = params === undefined ? '' : memberText(text, '"params"', depth - 1)
   if (idText === null || paramsText === null) return null
   return { kind: 'call', id: idText === '' ? null : idText, method, params: paramsText }
-}
-
-function jsonValue(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 function hasOnlyKnownMembers(read: object): boolean {

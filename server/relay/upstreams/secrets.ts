@@ -1,4 +1,5 @@
 import type { Upstream } from '../../endpoints/endpoints.ts'
+import { parseJson } from '../../platform/json.ts'
 
 /** Shorter parts of a path are words such as `v2`, which ordinary messages hold too. */
 const leastSecretChars = 8
@@ -24,12 +25,7 @@ export function withoutSecrets(error: string, secrets: readonly string[]): strin
   if (!secrets.some((secret) => lower.includes(secret.toLowerCase()))) return error
   let cleaned = error
   for (const secret of secrets) cleaned = cleaned.replaceAll(new RegExp(escapeForPattern(secret), 'gi'), '…')
-  try {
-    JSON.parse(cleaned)
-    return cleaned
-  } catch {
-    return genericError
-  }
+  return parseJson(cleaned) === undefined ? genericError : cleaned
 }
 
 const escapeForPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)

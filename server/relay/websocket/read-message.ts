@@ -1,3 +1,4 @@
+import { parseJson } from '../../platform/json.ts'
 import { endOfObject, isMemberName, type MemberReader, noJson, skipSpace } from '../json/value-end.ts'
 import { answerDepth, AnswerReader, type UpstreamAnswer } from '../upstreams/upstream-response.ts'
 
@@ -50,10 +51,6 @@ class SubscriptionReader implements MemberReader {
 
 /** Returns what a JSON string stands for; null for any other value, and for what is no JSON. */
 export function stringValueOf(json: string): string | null {
-  try {
-    const value: unknown = JSON.parse(json)
-    return typeof value === 'string' ? value : null
-  } catch {
-    return null
-  }
+  const value = parseJson(json)
+  return typeof value === 'string' ? value : null
 }

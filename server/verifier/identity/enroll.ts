@@ -6,7 +6,8 @@ import { EnrollResponse, enrolmentText } from '../../../shared/verifier-protocol
 import type { EnrollRequest } from '../../../shared/verifier-protocol.ts'
 import type { Egress } from '../../platform/egress.ts'
 import { EgressError } from '../../platform/egress.ts'
-import { endpointOf, parseServerAnswer, serverRefusalOf } from '../server-client/http-client.ts'
+import { parseJson } from '../../platform/json.ts'
+import { endpointOf, serverRefusalOf } from '../server-client/http-client.ts'
 import { createVerifierIdentity, readVerifierIdentity } from './identity.ts'
 import type { VerifierIdentity } from './identity.ts'
 import { createState, openVerifierState } from './state.ts'
@@ -85,7 +86,7 @@ async function askServer(
     if (response.status >= 400) {
       return { kind: 'refused', message: `The server refused: ${serverRefusalOf(response).message}.` }
     }
-    const parsed = EnrollResponse.safeParse(parseServerAnswer(response.text))
+    const parsed = EnrollResponse.safeParse(parseJson(response.text))
     if (parsed.success) return { kind: 'accepted', verifierId: parsed.data.verifierId }
     return { kind: 'refused', message: `${serverUrl} does not answer as a Gatehouse server does.` }
   } catch (error) {

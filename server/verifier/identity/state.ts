@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import * as z from 'zod/mini'
 
+import { parseJson } from '../../platform/json.ts'
 import { writeWholeFile } from '../../platform/whole-file.ts'
 
 /** The state that an agent needs after a restart. */
@@ -51,14 +52,6 @@ export async function openVerifierState(folder: string): Promise<OpenedState> {
   const stored = StoredState.safeParse(parseJson(text))
   if (!stored.success) return { kind: 'damaged', path }
   return { kind: 'found', state: stateIn(path, stored.data), tokenHash: stored.data.tokenHash }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** Writes the state of a verifier that has just been enrolled. */

@@ -2,15 +2,14 @@ import * as z from 'zod/mini'
 
 import type { Family } from '../../../shared/chains.ts'
 import type { ProbeError } from '../../../shared/verifier-protocol.ts'
+import { parseJson } from '../../platform/json.ts'
 import { ProbeFailure } from './probe.ts'
 
 /** Parses JSON. @throws ProbeFailure `NOT_JSON`, for an empty text too */
 export function parseProbeAnswer(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new ProbeFailure('NOT_JSON')
-  }
+  const value = parseJson(text)
+  if (value === undefined) throw new ProbeFailure('NOT_JSON')
+  return value
 }
 
 /**

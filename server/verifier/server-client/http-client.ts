@@ -11,6 +11,7 @@ import {
 import type { Clock } from '../../platform/clock.ts'
 import type { Egress, EgressRequest, EgressResponse } from '../../platform/egress.ts'
 import { EgressError } from '../../platform/egress.ts'
+import { parseJson } from '../../platform/json.ts'
 import type { VerifierIdentity } from '../identity/identity.ts'
 import type { AssignmentsOutcome, ReportOutcome, ServerClient } from './server-client.ts'
 import { createServerTime } from './server-time.ts'
@@ -109,14 +110,14 @@ function readAssignments(response: EgressResponse): AssignmentsOutcome {
   if (response.status === 304) return { kind: 'unchanged' }
   if (isRevoked(response)) return { kind: 'revoked' }
   if (response.status !== 200) return { kind: 'unreachable' }
-  const parsed = Assignments.safeParse(parseServerAnswer(response.text))
+  const parsed = Assignments.safeParse(parseJson(response.text))
   return parsed.success ? { kind: 'changed', assignments: parsed.data } : { kind: 'unreachable' }
 }
 
 function readReportAnswer(response: EgressResponse): ReportOutcome {
   const { status, headers, text } = response
   if (status === 200) {
-    const parsed = ReportAck.safeParse(parseServerAnswer(text))
+    const parsed = ReportAck.safeParse(parseJson(text))
     return parsed.success ? { kind: 'accepted', ack: parsed.data } : { kind: 'unreachable' }
   }
   if (isRevoked(response)) return { kind: 'revoked' }
@@ -131,7 +132,7 @@ function readReportAnswer(response: EgressResponse): ReportOutcome {
 
 /** Returns the code and message of a refusal, which has the form of the specification's ErrorResponse. */
 export function serverRefusalOf({ status, text }: EgressResponse): { code: string; message: string } {
-  const parsed = ErrorResponse.safeParse(parseServerAnswer(text))
+  const parsed = ErrorResponse.safeParse(parseJson(text))
   return parsed.success
     ? parsed.data.error
     : { code: '', message: `the server answered with status ${status}` }
@@ -160,11 +161,3 @@ function wholeNumber(text: string | null): number | null {
 
 /** RFC 9110 section 8.8.3: an entity tag stands in quotes. */
 const quoted = (etag: string): string => `"${etag}"`
-
-export function parseServerAnswer(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
