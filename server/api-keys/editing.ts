@@ -1,17 +1,12 @@
 import type { ApiKeyInput, ApiKeyView } from '../../shared/api-keys.ts'
 import type { Author } from '../keys/changes.ts'
-import { type KeyEditingOptions, type Minted, createKeyEditing } from '../keys/editing.ts'
+import type { Minted } from '../keys/editing.ts'
+import type { Keys } from '../keys/keys.ts'
 import { readRestrictions } from '../keys/restrictions.ts'
-import { type ApiKey, apiKeyKind, apiKeyFacts } from './api-key.ts'
-
-type EditingOptions = Omit<KeyEditingOptions<ApiKey, ApiKeyView>, 'kind' | 'factsOf'>
+import type { ApiKey } from './api-key.ts'
 
 /** What the owner of an API key, or somebody on the owner's behalf, can do to it. */
-export function createApiKeyEditing(options: EditingOptions) {
-  const { change, now, view } = options
-  const editing = createKeyEditing<ApiKey, ApiKeyView>({ ...options, kind: apiKeyKind, factsOf: apiKeyFacts })
-  const { setEnabled, rotate } = editing
-
+export function createApiKeyEditing({ change, now, view, editing }: Keys<ApiKey, ApiKeyView>) {
   return {
     /** Faults: `invalid_request`; `conflict` when the account has as many keys as it may have. */
     async create(author: Author, input: ApiKeyInput): Promise<Minted<ApiKeyView>> {
@@ -35,9 +30,9 @@ export function createApiKeyEditing(options: EditingOptions) {
       }))
     },
 
-    setEnabled,
+    setEnabled: editing.setEnabled,
     delete: editing.delete,
-    rotate,
+    rotate: editing.rotate,
     reveal: async (author: Author, id: string): Promise<string> => (await editing.reveal(author, id)).value,
   }
 }

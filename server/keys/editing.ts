@@ -36,7 +36,7 @@ export interface NewKey<Key extends StoredKey> {
   readonly value: string
 }
 
-export interface KeyEditingOptions<Key extends StoredKey, View> {
+interface KeyEditingOptions<Key extends StoredKey, View> {
   readonly kind: KeyKind
   readonly store: KeyStore<Key>
   readonly vault: Vault

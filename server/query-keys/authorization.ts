@@ -1,33 +1,19 @@
+import type { QueryKeyView } from '../../shared/query-keys.ts'
 import { Fault, fault } from '../platform/fault.ts'
 import { type FoundKey, type KeyCaller, type KeyVerdict, checkKey } from '../keys/check.ts'
 import { isWellFormedKey, queryKeyPrefix } from '../keys/key-format.ts'
-import { type KeyMemory, foundBy } from '../keys/memory.ts'
-import type { KeySync } from '../keys/replicas/key-sync.ts'
+import type { Keys } from '../keys/keys.ts'
 import { type QueryKey, goesOnWithoutDatabaseSec } from './query-key.ts'
-import type { KeyStore } from '../keys/key-store.ts'
 
 /** Whether a query key may be used. All that is `invalid` looks the same to who called. */
 export type QueryKeyVerdict =
   | KeyVerdict<QueryKey>
   | { readonly kind: 'invalid'; readonly why: 'other_endpoint' }
 
-export interface QueryKeyAuthorizationOptions {
-  readonly memory: KeyMemory<QueryKey>
-  readonly keySync: KeySync
-  readonly store: KeyStore<QueryKey>
-  readonly hashOf: (value: string) => string
-  /** Epoch ms, never running back. */
-  readonly now: () => number
-}
-
 /** Decides whether a value that somebody shows may be used. */
-export function createQueryKeyAuthorization({
-  memory,
-  keySync,
-  store,
-  hashOf,
-  now,
-}: QueryKeyAuthorizationOptions) {
+export function createQueryKeyAuthorization(keys: Keys<QueryKey, QueryKeyView>) {
+  const { keySync, findInMemory, hashOf, now } = keys
+
   function verdict(found: FoundKey<QueryKey> | null, endpoint: string, caller: KeyCaller): QueryKeyVerdict {
     // As if it did not exist, before its restrictions could tell that it does.
     if (found !== null && found.key.endpoint !== endpoint) return { kind: 'invalid', why: 'other_endpoint' }
@@ -39,7 +25,7 @@ export function createQueryKeyAuthorization({
    * change claims to have been applied everywhere before that while is over.
    */
   function rememberedOrThrow(hash: string): FoundKey<QueryKey> {
-    const found = keySync.ageMs() <= goesOnWithoutDatabaseSec * 1_000 ? memory.find(hash) : null
+    const found = keySync.ageMs() <= goesOnWithoutDatabaseSec * 1_000 ? findInMemory(hash) : null
     if (found !== null) return found
     throw fault('unavailable', 'Keys cannot be looked up at the moment; try again shortly', {
       retryAfterSec: 2,
@@ -48,8 +34,7 @@ export function createQueryKeyAuthorization({
 
   async function readThrough(hash: string): Promise<FoundKey<QueryKey> | null> {
     try {
-      const key = await store.findByHash(hash)
-      return key === null ? null : foundBy(key, hash)
+      return await keys.findInDatabase(hash)
     } catch (error) {
       if (error instanceof Fault && error.code === 'unavailable') return rememberedOrThrow(hash)
       throw error
@@ -70,14 +55,14 @@ export function createQueryKeyAuthorization({
       if (value === null) return { kind: 'invalid', why: 'missing' }
       if (!isWellFormedKey(value, queryKeyPrefix)) return { kind: 'invalid', why: 'malformed' }
       const hash = hashOf(value)
-      if (keySync.isFresh()) return verdict(memory.find(hash), endpoint, caller)
+      if (keySync.isFresh()) return verdict(findInMemory(hash), endpoint, caller)
       if (keySync.isCutOff()) return verdict(rememberedOrThrow(hash), endpoint, caller)
       return readThrough(hash).then((found) => verdict(found, endpoint, caller))
     },
 
     /** Of the memory alone, whether it may be used or not: for what must be answered before a key is checked. */
     findByValue(value: string): QueryKey | null {
-      return isWellFormedKey(value, queryKeyPrefix) ? (memory.find(hashOf(value))?.key ?? null) : null
+      return isWellFormedKey(value, queryKeyPrefix) ? (findInMemory(hashOf(value))?.key ?? null) : null
     },
   }
 }

@@ -10,20 +10,15 @@ import type {
 import type { TransactionSql } from '../platform/database.ts'
 import { fault } from '../platform/fault.ts'
 import type { Author } from '../keys/changes.ts'
-import {
-  type Changed,
-  type KeyEditingOptions,
-  type Minted,
-  type NewKey,
-  createKeyEditing,
-} from '../keys/editing.ts'
+import type { Changed, Minted, NewKey } from '../keys/editing.ts'
+import type { Keys } from '../keys/keys.ts'
 import { readRestrictions } from '../keys/restrictions.ts'
 import { describeFields } from '../platform/validation-text.ts'
 import type { Idempotency, RepeatableRequest } from './idempotency/idempotency.ts'
-import { type QueryKey, createdKey, queryKeyFacts, queryKeyKind } from './query-key.ts'
+import { type QueryKey, createdKey } from './query-key.ts'
 import { type KnownNames, effectiveLimits, unknownNames } from './terms.ts'
 
-export interface EditingOptions extends Omit<KeyEditingOptions<QueryKey, QueryKeyView>, 'kind' | 'factsOf'> {
+interface EditingOptions {
   readonly idempotency: Idempotency
   readonly known: () => KnownNames
   readonly defaultLimits: () => DefaultLimits
@@ -36,14 +31,10 @@ export interface MintedQueryKey extends Minted<QueryKeyView> {
 }
 
 /** What the owner of a query key, or somebody on the owner's behalf, can do to it. */
-export function createQueryKeyEditing(options: EditingOptions) {
-  const { change, now, view, idempotency, known, defaultLimits, urlOf } = options
-  const editing = createKeyEditing<QueryKey, QueryKeyView>({
-    ...options,
-    kind: queryKeyKind,
-    factsOf: queryKeyFacts,
-  })
-
+export function createQueryKeyEditing(
+  { change, now, view, editing }: Keys<QueryKey, QueryKeyView>,
+  { idempotency, known, defaultLimits, urlOf }: EditingOptions,
+) {
   function newKey(author: Author, form: QueryKeyForm): NewKey<QueryKey> {
     const { key, value } = editing.newKey(author, form)
     const { type, endpoint } = form

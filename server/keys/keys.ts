@@ -1,0 +1,96 @@
+import type { Database } from '../platform/database.ts'
+import { type SteadyClock, nonDecreasing } from '../platform/steady-clock.ts'
+import type { Vault } from '../platform/vault.ts'
+import { type RecordKeyEvents, createKeyChanges } from './changes.ts'
+import type { FoundKey } from './check.ts'
+import { type KeyCap, createKeyEditing } from './editing.ts'
+import { createKeyHash } from './key-hash.ts'
+import type { KeyReplicas } from './key-replicas.ts'
+import type { KeyStore } from './key-store.ts'
+import { createKeyMemory, foundBy } from './memory.ts'
+import type { KeyKind, StoredKey } from './stored-key.ts'
+
+export interface KeysOptions {
+  readonly database: Database
+  readonly replicas: KeyReplicas
+  readonly vault: Vault
+  /** Secret of at least 32 bytes under which keys are hashed: the same in every process of the installation. */
+  readonly hashKey: Uint8Array
+  readonly clock: SteadyClock
+  /** Adds to the audit log, in the transaction of the change. */
+  readonly record: RecordKeyEvents
+  /** Whether the value of a key can be shown again. */
+  readonly canReveal: boolean
+  readonly keyCap: KeyCap
+}
+
+/** How one kind of keys differs from the others. */
+export interface KeyTraits<Key extends StoredKey, View> {
+  readonly kind: KeyKind
+  readonly store: KeyStore<Key>
+  /** Returns what the owner sees of a key at an instant (epoch ms). */
+  readonly view: (key: Key, now: number) => View
+  /** Returns the fields of a key that the audit log records. */
+  readonly factsOf: (key: Key) => Readonly<Record<string, unknown>>
+}
+
+export type Keys<Key extends StoredKey, View> = ReturnType<typeof createKeys<Key, View>>
+
+/**
+ * What keys of every kind have in common. A change is told to all processes, and applied in all that live, before its
+ * call returns. Keys of other accounts are `not_found`. Everything that asks the database may be refused with
+ * `unavailable`; a change may have been made then. The keys are in memory when `replicas` is loaded.
+ */
+export function createKeys<Key extends StoredKey, View>(
+  { database, replicas, vault, hashKey, clock, record, canReveal, keyCap }: KeysOptions,
+  { kind, store, view: viewAt, factsOf }: KeyTraits<Key, View>,
+) {
+  const { keySync } = replicas
+  const hashOf = createKeyHash(hashKey)
+  const now = nonDecreasing(clock.now)
+  const view = (key: Key): View => viewAt(key, now())
+  const listeners = new Set<(id: string) => void>()
+  const memory = createKeyMemory(kind.name, store, (id) => {
+    for (const listener of listeners) listener(id)
+  })
+  keySync.follow(memory)
+  const change = createKeyChanges({ kind, database, replicas, record })
+
+  return {
+    hashOf,
+    /** Returns epoch ms that never decrease. */
+    now,
+    view,
+    change,
+    editing: createKeyEditing({ kind, store, vault, change, hashOf, now, view, factsOf, canReveal, keyCap }),
+
+    /** The newest first. */
+    async list(accountId: string): Promise<View[]> {
+      const keys = await store.list(accountId)
+      return keys.map(view)
+    },
+
+    /** Null: the account has no such key. */
+    async find(accountId: string, id: string): Promise<View | null> {
+      const key = await store.find(accountId, id)
+      return key === null ? null : view(key)
+    },
+
+    findInMemory: memory.find,
+    async findInDatabase(hash: string): Promise<FoundKey<Key> | null> {
+      const key = await store.findByHash(hash)
+      return key === null ? null : foundBy(key, hash)
+    },
+    /** Tells how far the memory is to be trusted. */
+    keySync,
+
+    /**
+     * Calls back with the id of each key that may have changed, whoever changed it, when this process goes by it
+     * already. Returns what ends it.
+     */
+    onChange(listener: (id: string) => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
