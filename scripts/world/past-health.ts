@@ -59,7 +59,7 @@ export async function givePast(database: Database, serviceId: string, now: numbe
     clock: createVirtualClock(now),
     log: silentLog,
     retention,
-  }).keep()
+  }).run()
 }
 
 function transitionsUntil(serviceId: string, now: number): Transition[] {

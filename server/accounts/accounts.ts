@@ -191,7 +191,7 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
     }),
 
     /** Removes what is over, as happens from time to time by itself. */
-    clean: cleaning.clean,
+    clean: cleaning.run,
 
     async start(): Promise<void> {
       await sessions.start()

@@ -1,4 +1,5 @@
 import type { Log } from '../platform/log.ts'
+import { type PeriodicJob, createPeriodicJob } from '../platform/periodic-job.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { PendingStore } from './pending/store.ts'
 import type { Sessions } from './sessions/sessions.ts'
@@ -13,23 +14,13 @@ interface CleaningParts {
 }
 
 /** Removes from time to time what is over anyway: sessions, and sign-ins that nobody finished. */
-export function createCleaning({ pending, sessions, clock, log }: CleaningParts) {
-  let timer: Timer | undefined
-
+export function createCleaning({ pending, sessions, clock, log }: CleaningParts): PeriodicJob {
   async function clean(): Promise<void> {
-    try {
-      await pending.removeExpired(clock.now())
-      await sessions.removeDead(clock.now())
-    } catch (error) {
-      log.warn('sessions that are over were not removed', { error })
-    }
+    await pending.removeExpired(clock.now())
+    await sessions.removeDead(clock.now())
   }
 
-  return {
-    clean,
-    start() {
-      timer = setInterval(() => void clean(), intervalMs)
-    },
-    stop: () => clearInterval(timer),
-  }
+  return createPeriodicJob(intervalMs, clean, (error) =>
+    log.warn('sessions that are over were not removed', { error }),
+  )
 }

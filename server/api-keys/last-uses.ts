@@ -1,4 +1,5 @@
 import type { Log } from '../platform/log.ts'
+import { createPeriodicJob } from '../platform/periodic-job.ts'
 import type { ApiKey } from './api-key.ts'
 import type { ApiKeyStore } from './store.ts'
 import { minuteMs } from '../../shared/durations.ts'
@@ -19,20 +20,18 @@ const batchSize = 5_000
 
 export function createApiKeyUses(store: ApiKeyStore, log: Log): ApiKeyUses {
   const waiting = new Map<string, number>()
-  let timer: Timer | undefined
 
   /** What could not be written waits for the next time. */
   async function flush(): Promise<void> {
-    try {
-      while (waiting.size > 0) {
-        const uses = [...waiting.entries().take(batchSize)].map(([id, at]) => ({ id, at }))
-        await store.keepLastUses(uses)
-        for (const { id, at } of uses) if (waiting.get(id) === at) waiting.delete(id)
-      }
-    } catch (error) {
-      log.warn('the last uses of API keys could not be written', { error })
+    while (waiting.size > 0) {
+      const uses = [...waiting.entries().take(batchSize)].map(([id, at]) => ({ id, at }))
+      await store.keepLastUses(uses)
+      for (const { id, at } of uses) if (waiting.get(id) === at) waiting.delete(id)
     }
   }
+
+  const onFailed = (error: unknown) => log.warn('the last uses of API keys could not be written', { error })
+  const flushing = createPeriodicJob(flushMs, flush, onFailed)
 
   return {
     note(key, now) {
@@ -42,12 +41,10 @@ export function createApiKeyUses(store: ApiKeyStore, log: Log): ApiKeyUses {
       waiting.set(key.id, minute)
     },
     unwritten: (id) => waiting.get(id) ?? null,
-    start() {
-      timer = setInterval(() => void flush(), flushMs)
-    },
+    start: flushing.start,
     async stop() {
-      clearInterval(timer)
-      await flush()
+      await flushing.stop()
+      await flush().catch(onFailed)
     },
   }
 }

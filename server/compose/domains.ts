@@ -139,7 +139,7 @@ export async function openKeys(
     apiKeys,
     queryKeys,
     async stop() {
-      queryKeys.stop()
+      await queryKeys.stop()
       await apiKeys.stop()
       await replicas.keySync.stop()
     },

@@ -15,8 +15,8 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-file-'))
   path = join(folder, 'gatehouse.yaml')
 })
-afterEach(() => {
-  for (const file of open.splice(0)) file.close()
+afterEach(async () => {
+  for (const file of open.splice(0)) await file.close()
   rmSync(folder, { recursive: true, force: true })
 })
 

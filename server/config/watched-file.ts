@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 
 import type { Log } from '../platform/log.ts'
+import { createPeriodicJob } from '../platform/periodic-job.ts'
 import type { GatehouseFile } from '../../shared/gatehouse-file.ts'
 import { describeProblem, readDeclarativeFile } from './declarative-file.ts'
 import type { FileProblem, FileReading } from './declarative-file.ts'
@@ -20,7 +21,7 @@ export interface WatchedFile {
   /** Reads the file now. Returns whether the new content is active. */
   reload(): Promise<boolean>
   watch(): void
-  close(): void
+  close(): Promise<void>
 }
 
 /** Applies a content as a whole, or returns the mistakes in its meaning and changes nothing. */
@@ -55,8 +56,6 @@ export function createWatchedFile(path: string, log: Log, apply: ApplyFile): Wat
   /** Version of the file at the previous poll. */
   let polledVersion: string | null = null
   let reloading: Promise<boolean> = Promise.resolve(true)
-  let isPolling = false
-  let timer: Timer | undefined
 
   async function findProblems(): Promise<readonly FileProblem[]> {
     readVersion = await versionOf(path) // taken before reading, so that a change meanwhile is read again
@@ -87,20 +86,16 @@ export function createWatchedFile(path: string, log: Log, apply: ApplyFile): Wat
 
   /** Compares with the version that was read, not with the previous poll, so that no change during a reading is missed. */
   async function poll(): Promise<void> {
-    if (isPolling) return
-    isPolling = true
-    try {
-      await Promise.allSettled([reloading])
-      const version = await versionOf(path)
-      const isSettled = version === polledVersion // an editor may have written half of it
-      polledVersion = version
-      if (isSettled && version !== readVersion) await reload()
-    } catch (error) {
-      log.error('the file could not be applied', { error })
-    } finally {
-      isPolling = false
-    }
+    await Promise.allSettled([reloading])
+    const version = await versionOf(path)
+    const isSettled = version === polledVersion // an editor may have written half of it
+    polledVersion = version
+    if (isSettled && version !== readVersion) await reload()
   }
+
+  const polling = createPeriodicJob(pollMs, poll, (error) =>
+    log.error('the file could not be applied', { error }),
+  )
 
   return {
     path,
@@ -111,10 +106,8 @@ export function createWatchedFile(path: string, log: Log, apply: ApplyFile): Wat
       return problems
     },
     reload,
-    watch() {
-      timer = setInterval(() => void poll(), pollMs)
-    },
-    close: () => clearInterval(timer),
+    watch: polling.start,
+    close: polling.stop,
   }
 }
 

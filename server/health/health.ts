@@ -162,7 +162,7 @@ export async function createHealth({ database, vault, clock, log, metrics, world
     async stop() {
       numbers.stop()
       live.stop()
-      evaluation.stop()
+      await evaluation.stop()
       await verifiers.stop()
       await history.stop()
     },

@@ -41,7 +41,7 @@ test('a hundred edits of one account leave connections to everybody else', async
     )
   } finally {
     release.resolve()
-    queryKeys.stop()
+    await queryKeys.stop()
     await database.close()
   }
 })

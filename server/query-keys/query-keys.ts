@@ -74,9 +74,9 @@ export function createQueryKeys(options: QueryKeysOptions) {
     },
 
     /** Answers that are kept for a day for repetitions. Happens by itself. */
-    forgetOldAnswers: idempotency.clean,
+    forgetOldAnswers: idempotency.cleaning.run,
 
-    start: idempotency.start,
-    stop: idempotency.stop,
+    start: idempotency.cleaning.start,
+    stop: idempotency.cleaning.stop,
   }
 }

@@ -2,6 +2,7 @@ import type { RegistrySection } from '../../shared/registry.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { EgressFetch } from '../platform/egress.ts'
 import type { Log } from '../platform/log.ts'
+import { createSerialRuns } from '../platform/serial-runs.ts'
 import { UnusableSnapshot } from './read/limits.ts'
 import { readSource } from './sources/read-source.ts'
 import type { SnapshotFile } from './snapshot.ts'
@@ -38,8 +39,6 @@ export function createSourceRefresh({
   importFiles,
 }: SourceRefreshOptions) {
   let timer: Timer | undefined
-  let waiting = 0
-  let last: Promise<void> = Promise.resolve()
 
   async function refresh(source: string, refreshHours: number): Promise<void> {
     const before = await store.check(source)
@@ -75,30 +74,23 @@ export function createSourceRefresh({
     }
   }
 
-  /** Refreshes run one after the other. Resolves when this one has ended; failures are logged. */
-  function enqueueRefresh(): Promise<void> {
-    waiting++
-    const current = last.then(refreshIfDue).finally(() => void waiting--)
-    last = current
-    return current
-  }
+  const runs = createSerialRuns(refreshIfDue)
 
   return {
-    refresh: enqueueRefresh,
+    /** Resolves when this refresh has ended; failures are logged. */
+    refresh: runs.run,
     /** Refreshes even if no check is due. */
     async refreshAtOnce(): Promise<void> {
       const { source } = section()
       if (source !== undefined) await store.makeDue(source, clock.now())
-      await enqueueRefresh()
+      await runs.run()
     },
     start() {
-      timer = setInterval(() => {
-        if (waiting === 0) void enqueueRefresh()
-      }, pollEveryMs)
+      timer = setInterval(() => void runs.runUnlessRunning(), pollEveryMs)
     },
     async stop() {
       clearInterval(timer)
-      await last
+      await runs.settled()
     },
   }
 }

@@ -144,7 +144,7 @@ export async function signInUnderTest(database: Database, options: Options = {})
     drain: () => closing.abort(),
     stop() {
       closing.abort()
-      accounts.stop()
+      void accounts.stop()
       egress.close()
     },
   }

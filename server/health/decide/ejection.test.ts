@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
-import { runs } from './arbitraries.ts'
+import { runs } from './test-support/arbitraries.ts'
 import type { ContradictionTally } from './ejection.ts'
 import type { EjectionState } from './ejection.ts'
 import { noneEjected, stepEjection } from './ejection.ts'

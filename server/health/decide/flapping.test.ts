@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { now, policy } from './arbitraries.ts'
+import { now, policy } from './test-support/arbitraries.ts'
 import { isFlapping } from './state-machine.ts'
 import { initial } from './state-machine.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
-import { runs, shuffled } from './arbitraries.ts'
+import { runs, shuffled } from './test-support/arbitraries.ts'
 import type { CheckpointHash } from './fork.ts'
 import { findForks } from './fork.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
-import { now, nowSec, params, runs } from './arbitraries.ts'
+import { now, nowSec, params, runs } from './test-support/arbitraries.ts'
 import { measure } from './measure.ts'
 import type { ReferenceHead } from './reference-head.ts'
 

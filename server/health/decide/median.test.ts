@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
-import { runs } from './arbitraries.ts'
+import { runs } from './test-support/arbitraries.ts'
 import { lowerMedian, toCount, trimmedMean } from './median.ts'
 
 test('the lower median takes the lower of two middle values', () => {

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 
 import { families } from '../../../shared/chains.ts'
 import { Policy } from '../../../shared/health.ts'
-import { policy as draftPolicy } from './arbitraries.ts'
+import { policy as draftPolicy } from './test-support/arbitraries.ts'
 import { defaultPolicy, resolvePolicy } from './policy.ts'
 
 const ethereum = { blockMs: 12_000 }

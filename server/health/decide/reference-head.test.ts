@@ -12,7 +12,7 @@ import {
   seen,
   shuffled,
   windowMs,
-} from './arbitraries.ts'
+} from './test-support/arbitraries.ts'
 import { measure } from './measure.ts'
 import type { HeadObservation, ReferenceHead } from './reference-head.ts'
 import { referenceHead } from './reference-head.ts'

@@ -14,7 +14,7 @@ import {
   runs,
   severityOf,
   shuffled,
-} from './arbitraries.ts'
+} from './test-support/arbitraries.ts'
 import type { EvaluationParams, ServiceSnapshot } from './snapshot.ts'
 import { snapshot, snapshotOfLatest } from './snapshot.ts'
 import type { Report, Vote } from './vote.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
-import { now, nowSec, params, runs } from './arbitraries.ts'
+import { now, nowSec, params, runs } from './test-support/arbitraries.ts'
 import type { ReferenceHead } from './reference-head.ts'
 import type { RoundReference } from './stale-view.ts'
 import { chooseView } from './stale-view.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { nowSec, params } from './arbitraries.ts'
+import { nowSec, params } from './test-support/arbitraries.ts'
 import type { ReferenceHead } from './reference-head.ts'
 import type { ChainProgress } from './stall.ts'
 import { followProgress } from './stall.ts'

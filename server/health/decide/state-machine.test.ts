@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import type { Decision } from '../../../shared/health.ts'
-import { known, now, policy, published, reports, runs, severityOf } from './arbitraries.ts'
+import { known, now, policy, published, reports, runs, severityOf } from './test-support/arbitraries.ts'
 import { snapshot } from './snapshot.ts'
 import type { HealthState } from './state-machine.ts'
 import { initial, step, upFor } from './state-machine.ts'

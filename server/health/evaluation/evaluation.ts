@@ -135,7 +135,7 @@ export function createEvaluation(options: EvaluationOptions) {
 
     stop() {
       clearInterval(ejectionTimer)
-      evaluator.stop()
+      return evaluator.stop()
     },
   }
 }

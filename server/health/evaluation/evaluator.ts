@@ -1,4 +1,5 @@
 import type { Log } from '../../platform/log.ts'
+import { createPeriodicJob } from '../../platform/periodic-job.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { nextTurn } from '../../platform/turns.ts'
 import type { ObservationTable, LatestObservation } from './observation-table.ts'
@@ -59,7 +60,7 @@ export interface Evaluator {
   /** Evaluates every service that is due. */
   evaluateDue(): Promise<void>
   start(): void
-  stop(): void
+  stop(): Promise<void>
 }
 
 interface EvaluatorOptions {
@@ -85,8 +86,6 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   const { catalogue, table, activeVerifiers, ejections, published, clock, log, onEvaluated } = options
   const evaluations: (ServiceEvaluation | undefined)[] = [] // by slot
   const schedule = createEvaluationSchedule()
-  let timer: Timer | undefined
-  let isEvaluating = false
   let latestNow = Number.NEGATIVE_INFINITY
 
   function evaluate(listed: ListedService, now: number): void {
@@ -158,16 +157,14 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     return false
   }
 
-  async function evaluateDue(): Promise<void> {
-    if (isEvaluating) return
-    isEvaluating = true
-    try {
+  const evaluating = createPeriodicJob(
+    tickMs,
+    async () => {
       restartAfterStepBack(clock.now())
       await inSlices(catalogue, clock, evaluateSlot)
-    } finally {
-      isEvaluating = false
-    }
-  }
+    },
+    (error) => log.error('evaluating failed', { error }),
+  )
 
   return {
     markDue: (slot) => schedule.bringForward(slot, dueAfterChange(evaluations[slot])),
@@ -192,13 +189,9 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     },
     state: (slot) => evaluations[slot]?.state,
     reports: (listed, now) => freshReports(table, activeVerifiers, listed, now),
-    evaluateDue,
-    start() {
-      timer = setInterval(() => {
-        evaluateDue().catch((error: unknown) => log.error('evaluating failed', { error }))
-      }, tickMs)
-    },
-    stop: () => clearInterval(timer),
+    evaluateDue: evaluating.run,
+    start: evaluating.start,
+    stop: evaluating.stop,
   }
 }
 

@@ -68,7 +68,7 @@ export function createHistory(database: Database, clock: SteadyClock, log: Log, 
     },
 
     /** Creates partitions before anything is recorded. */
-    prepare: () => maintenanceJob.keep(),
+    prepare: () => maintenanceJob.run(),
 
     start() {
       journal.start()
@@ -77,7 +77,7 @@ export function createHistory(database: Database, clock: SteadyClock, log: Log, 
 
     /** Stops the timers and stores what is in memory. */
     async stop() {
-      maintenanceJob.stop()
+      void maintenanceJob.stop() // a run may take a minute, and the next start does all of it again
       await journal.stop()
     },
   }

@@ -62,8 +62,8 @@ const read = (resolution: RollupResolution) => store.rollups('a', resolution, al
 describe('partitions', () => {
   test('are there from yesterday to tomorrow, and keeping twice, or at the same time, makes no others', async () => {
     const { maintenanceJob } = keeperAt(noon)
-    await Promise.all([maintenanceJob.keep(), keeperAt(noon).maintenanceJob.keep()])
-    await maintenanceJob.keep()
+    await Promise.all([maintenanceJob.run(), keeperAt(noon).maintenanceJob.run()])
+    await maintenanceJob.run()
     const days = [noon - day, noon, noon + day].map(dayOf)
     expect(await partitions()).toEqual(
       ['1h', '5m'].flatMap((unit) => days.map((name) => `health_rollup_${unit}_${name}`)),
@@ -73,17 +73,17 @@ describe('partitions', () => {
   test('are dropped when they are older than is kept, the fine ones first', async () => {
     const { maintenanceJob, clock } = keeperAt(noon)
     await saveRollups(rollupOf('a', noon, { probes: 1 }))
-    await maintenanceJob.keep()
+    await maintenanceJob.run()
     clock.advance(7 * day)
-    await maintenanceJob.keep()
+    await maintenanceJob.run()
     expect(await read('5m')).toHaveLength(1)
     clock.advance(day)
-    await maintenanceJob.keep()
+    await maintenanceJob.run()
     expect([await read('5m'), await read('1h'), await read('1d')].map((rows) => rows.length)).toEqual([
       0, 1, 1,
     ])
     clock.advance(23 * day)
-    await maintenanceJob.keep()
+    await maintenanceJob.run()
     expect([await read('1h'), await read('1d')].map((rows) => rows.length)).toEqual([0, 1])
   })
 })
@@ -111,7 +111,7 @@ describe('joining', () => {
       bucket(55, { probes: 1, latencyMs: 500, lagBlocksSum: 2, lagBlocksMax: 2, rtt: rttsOf(50) }),
     )
     for (const _ of [1, 2, 3]) {
-      await maintenanceJob.keep()
+      await maintenanceJob.run()
       clock.advance(minute)
       expect(await read('1h')).toMatchObject([
         { at: noon - hour, probes: 1, upMs: 1_000 },
@@ -135,20 +135,20 @@ describe('joining', () => {
   test('counts what comes an hour late', async () => {
     const { maintenanceJob, clock } = keeperAt(noon)
     await saveRollups(bucket(0, { probes: 1 }))
-    await maintenanceJob.keep()
+    await maintenanceJob.run()
     clock.advance(80 * minute)
     await saveRollups(bucket(0, { probes: 2 }))
-    await maintenanceJob.keep()
+    await maintenanceJob.run()
     expect(await read('1h')).toMatchObject([{ probes: 3 }])
     expect(await read('1d')).toMatchObject([{ probes: 3 }])
   })
 
   test('goes on where it stopped after a long time without the database', async () => {
     const { maintenanceJob, clock } = keeperAt(noon)
-    await maintenanceJob.keep()
+    await maintenanceJob.run()
     clock.advance(4 * day)
     await saveRollups(...[1, 2, 3].map((days) => bucket(days * 24 * 60, { probes: days })))
-    await maintenanceJob.keep()
+    await maintenanceJob.run()
     expect((await read('1h')).map(({ probes }) => probes)).toEqual([1, 2, 3])
     expect((await read('1d')).map(({ probes }) => probes)).toEqual([1, 2, 3])
   })
@@ -158,7 +158,7 @@ describe('joining', () => {
     await testbed.database.run(
       (sql) => sql`UPDATE history_batches SET stored_at = ${new Date(noon + 5 * minute)}`,
     )
-    await keeperAt(noon + day).maintenanceJob.keep()
+    await keeperAt(noon + day).maintenanceJob.run()
     expect(await read('1h')).toMatchObject([{ at: noon, probes: 7 }])
     expect(await read('1d')).toMatchObject([{ probes: 7 }])
   })
@@ -169,8 +169,8 @@ test('of old transitions the newest of each service stays: it says how the kept 
   const at = (service: string, days: number) => transitionOf(service, noon - days * day)
   const transitions = [at('a', 50), at('a', 40), at('b', 45), at('a', 35), at('a', 20), at('a', 1)]
   await store.save(historyBatchOf('transitions', { transitions }))
-  await maintenanceJob.keep()
-  await maintenanceJob.keep()
+  await maintenanceJob.run()
+  await maintenanceJob.run()
   const days = async (id: string) => (await store.transitions(id, always)).map((row) => (noon - row.at) / day)
   expect(await days('a')).toEqual([35, 20, 1])
   expect(await days('b')).toEqual([45])
@@ -183,7 +183,7 @@ test('ids of batches are kept for a day', async () => {
     (sql) =>
       sql`UPDATE history_batches SET stored_at = now() - interval '25 hours' WHERE id = ${`batch-${batches - 1}`}`,
   )
-  await keeperAt(noon).maintenanceJob.keep()
+  await keeperAt(noon).maintenanceJob.run()
   const left = await testbed.database.run((sql) => sql<{ id: string }[]>`SELECT id FROM history_batches`)
   expect(left.map(({ id }) => id)).toEqual([`batch-${batches - 2}`])
 })

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
+import { type PeriodicJob, createPeriodicJob } from '../../platform/periodic-job.ts'
 import { dayStart, dropPartitions, makePartitions } from '../../platform/postgres/partitions.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { dayMs } from '../../../shared/durations.ts'
@@ -11,26 +12,21 @@ export interface Retention {
   readonly transitionsDays: number
 }
 
-/** Creates partitions before they are needed, merges fine rollups into coarse ones, and drops what is too old. */
-export interface HistoryMaintenance {
-  /** Does everything that is due now. It may run at any time and in several processes. */
-  keep(): Promise<void>
-  start(): void
-  stop(): void
-}
-
 const keepEveryMs = 600_000
 /** How late (ms) additions to the finest rollups may come: offline verifiers send observations up to an hour old. */
 const lateMs = 2 * 3_600_000
 
+/**
+ * Creates the job that makes partitions before they are needed, merges fine rollups into coarse ones, and drops what is
+ * too old. Its `run` does everything that is due, at any time and in several processes.
+ */
 export function createHistoryMaintenance(options: {
   database: Database
   clock: SteadyClock
   log: Log
   retention: Retention
-}): HistoryMaintenance {
+}): PeriodicJob {
   const { database, clock, log, retention } = options
-  let timer: Timer | undefined
   let joinedAt: number | null = null
 
   /** Creates the partitions of every day since `since`, and of tomorrow. */
@@ -105,15 +101,7 @@ export function createHistoryMaintenance(options: {
     }, 60_000)
   }
 
-  return {
-    keep,
-    start() {
-      timer = setInterval(() => {
-        keep().catch((error: unknown) =>
-          log.warn('history was not tidied; it will be tried again', { error }),
-        )
-      }, keepEveryMs)
-    },
-    stop: () => clearInterval(timer),
-  }
+  return createPeriodicJob(keepEveryMs, keep, (error) =>
+    log.warn('history was not tidied; it will be tried again', { error }),
+  )
 }

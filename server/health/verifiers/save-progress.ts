@@ -1,4 +1,5 @@
 import type { Log } from '../../platform/log.ts'
+import { createPeriodicJob } from '../../platform/periodic-job.ts'
 import type { VerifierStore } from './store.ts'
 import type { Verifier } from './verifier.ts'
 
@@ -16,7 +17,6 @@ const saveEveryMs = 2_000
 
 export function createProgressWriter(store: Pick<VerifierStore, 'saveProgress'>, log: Log): ProgressWriter {
   const unsaved = new Map<string, Verifier>()
-  let timer: Timer | undefined
 
   async function save(): Promise<void> {
     if (unsaved.size === 0) return
@@ -26,19 +26,20 @@ export function createProgressWriter(store: Pick<VerifierStore, 'saveProgress'>,
       await store.saveProgress(verifiers)
     } catch (error) {
       for (const verifier of verifiers) unsaved.set(verifier.id, verifier)
-      log.warn('sequence numbers of verifiers wait in memory', { error })
+      throw error
     }
   }
+
+  const onFailed = (error: unknown) => log.warn('sequence numbers of verifiers wait in memory', { error })
+  const saving = createPeriodicJob(saveEveryMs, save, onFailed)
 
   return {
     add: (verifier) => void unsaved.set(verifier.id, verifier),
     save,
-    start() {
-      timer = setInterval(() => void save(), saveEveryMs)
-    },
+    start: saving.start,
     async stop() {
-      clearInterval(timer)
-      await save()
+      await saving.stop()
+      await save().catch(onFailed)
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { TransactionSql } from '../../platform/database.ts'
 import { fault } from '../../platform/fault.ts'
 import type { Log } from '../../platform/log.ts'
+import { createPeriodicJob } from '../../platform/periodic-job.ts'
 import type { SealedColumn } from '../../platform/resealing.ts'
 import type { Vault } from '../../platform/vault.ts'
 import type { AnswerStore } from './store.ts'
@@ -34,17 +35,13 @@ const retryAfterSec = 1
  * and the request can be repeated. They hold values of keys, so they are sealed.
  */
 export function createIdempotency({ store, vault, hashOf, now, log }: IdempotencyOptions) {
-  let timer: Timer | undefined
-
   const idOf = ({ accountId, key }: RepeatableRequest): string => hashOf(`${accountId} ${key}`)
 
-  async function clean(): Promise<void> {
-    try {
-      await store.removeOlder(now() - keptMs)
-    } catch (error) {
-      log.warn('answers that are kept for a day were not removed', { error })
-    }
-  }
+  const cleaning = createPeriodicJob(
+    cleanedEveryMs,
+    () => store.removeOlder(now() - keptMs),
+    (error) => log.warn('answers that are kept for a day were not removed', { error }),
+  )
 
   return {
     /**
@@ -72,11 +69,7 @@ export function createIdempotency({ store, vault, hashOf, now, log }: Idempotenc
       await store.keep(sql, id, { requestHash: hashOf(request.content), sealedAnswer }, now())
     },
 
-    clean,
-    start() {
-      timer = setInterval(() => void clean(), cleanedEveryMs)
-    },
-    stop: () => clearInterval(timer),
+    cleaning,
   }
 }
 

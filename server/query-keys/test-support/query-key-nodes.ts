@@ -66,7 +66,7 @@ export async function queryKeyNode(database: Database, options: NodeOptions = {}
     queryKeys.start()
   }
   const stop = async () => {
-    queryKeys.stop()
+    await queryKeys.stop()
     await keySync.stop()
   }
   const { sync, isFresh } = keySync

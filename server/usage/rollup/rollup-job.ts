@@ -1,17 +1,10 @@
 import { usageRetention } from '../../../shared/usage.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
+import { type PeriodicJob, createPeriodicJob } from '../../platform/periodic-job.ts'
 import { dayStart, dropPartitions } from '../../platform/postgres/partitions.ts'
 import { createRollupStore } from './store.ts'
 import { dayMs } from '../../../shared/durations.ts'
-
-/** The maintenance job that rolls minutes up into hours and days, and drops what is too old. */
-export interface RollupJob {
-  /** Does everything that is due. Safe at any time and from several processes. */
-  run(): Promise<void>
-  start(): void
-  stop(): Promise<void>
-}
 
 /**
  * The period of the job: short enough that a query sums few minutes, long enough that each hour's row is written only
@@ -32,11 +25,13 @@ const lostAfterDays = 35
  */
 const minutesDays = lostAfterDays + 2
 
-export function createRollupJob(options: { database: Database; now: () => number; log: Log }): RollupJob {
+/**
+ * Creates the maintenance job that rolls minutes up into hours and days, and drops what is too old. Its `run` does
+ * everything that is due, which is safe at any time and from several processes.
+ */
+export function createRollupJob(options: { database: Database; now: () => number; log: Log }): PeriodicJob {
   const { database, now, log } = options
   const store = createRollupStore(database)
-  let timer: Timer | undefined
-  let running: Promise<void> | null = null
   let isStopped = false
 
   async function runAll(): Promise<void> {
@@ -54,26 +49,15 @@ export function createRollupJob(options: { database: Database; now: () => number
     if (!isStopped) await store.analyzeUnlessSince(now() - analyzeEveryMs)
   }
 
-  function run(): Promise<void> {
-    running ??= runAll().finally(() => {
-      running = null
-    })
-    return running
-  }
+  const job = createPeriodicJob(runEveryMs, runAll, (error) =>
+    log.warn('usage was not rolled up; it will be tried again', { error }),
+  )
 
   return {
-    run: run,
-    start() {
-      timer = setInterval(() => {
-        run().catch((error: unknown) =>
-          log.warn('usage was not rolled up; it will be tried again', { error }),
-        )
-      }, runEveryMs)
-    },
-    async stop() {
+    ...job,
+    stop() {
       isStopped = true
-      clearInterval(timer)
-      await running?.catch(() => undefined)
+      return job.stop()
     },
   }
 }

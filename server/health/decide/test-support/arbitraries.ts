@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 
-import type { Decision, Policy } from '../../../shared/health.ts'
-import type { ChainParams } from './plausible-head.ts'
-import type { HeadObservation } from './reference-head.ts'
-import type { KnownDecision } from './state-machine.ts'
-import type { Report } from './vote.ts'
+import type { Decision, Policy } from '../../../../shared/health.ts'
+import type { ChainParams } from '../plausible-head.ts'
+import type { HeadObservation } from '../reference-head.ts'
+import type { KnownDecision } from '../state-machine.ts'
+import type { Report } from '../vote.ts'
 
 /** What the tests of this folder share: one moment, one policy, one chain, and generators around them. */
 
