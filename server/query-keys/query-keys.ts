@@ -1,4 +1,4 @@
-import type { DefaultLimits, QueryKeyUse, QueryKeyView } from '../../shared/query-keys.ts'
+import type { DefaultLimits, QueryKeyUse } from '../../shared/query-keys.ts'
 import { type KeysOptions, createKeys } from '../keys/keys.ts'
 import type { Log } from '../platform/log.ts'
 import { createQueryKeyAuthorization } from './authorization.ts'
