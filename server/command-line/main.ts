@@ -4,7 +4,7 @@
  *  1. `arguments/parse-arguments.ts` finds the command (`choose-command.ts`) and checks its flags and positionals
  *     against the declaration in `arguments/command.ts`. `arguments/help.ts` prints the same declarations as help.
  *  2. The command, one file a subject in `commands/`, turns flags into the input of a procedure with the schema that the
- *     server uses, too (`arguments/*-flags.ts`).
+ *     server uses, too (`arguments/*-flags.ts`, `commands/key-commands.ts`). `server-command.ts` has what most commands do.
  *  3. `control-client.ts` calls the running server over the control socket in its data folder, which only the user of the
  *     server can open, so there is no sign-in. `print-config` and `restore` work without a server.
  *  4. `output/` prints a table or sentences, and JSON with `--json`. Results go to standard output, everything else to

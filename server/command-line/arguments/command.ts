@@ -1,3 +1,7 @@
+import * as z from 'zod/mini'
+
+import { type ValidatedPart, describeInvalid } from '../../platform/validation-text.ts'
+
 /** A flag of a command, for the parser and for the help text. */
 export interface CliFlag {
   readonly type: 'string' | 'boolean'
@@ -41,6 +45,17 @@ export interface CliCommand {
 /** Thrown when a command cannot be carried out. The message is shown to the person who typed it. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure'
+}
+
+/** Checks input that flags were turned into with the server's schema, whose messages name the field. Throws `CommandFailure`. */
+export function checked<Schema extends z.core.$ZodType>(
+  schema: Schema,
+  value: unknown,
+  part: ValidatedPart = 'body',
+): z.output<Schema> {
+  const result = z.safeParse(schema, value)
+  if (result.success) return result.data
+  throw new CommandFailure(describeInvalid(schema, value, part))
 }
 
 /** The flag of all commands that talk to one installation. */

@@ -1,11 +1,9 @@
 import { systemClock } from '../../platform/clock.ts'
 import { formatTimeAgo } from '../output/time-ago.ts'
-import { dataDirFlag } from '../arguments/command.ts'
 import type { CliCommand } from '../arguments/command.ts'
-import { connectToServer } from '../control-client.ts'
 import type { ProcedureOutputs } from '../control-client.ts'
 import { formatTable } from '../output/table.ts'
-import { printResult, printJsonResult } from '../output/terminal.ts'
+import { serverCommand } from '../server-command.ts'
 
 type ListedAccount = ProcedureOutputs['accounts']['list'][number]
 type Identity = ListedAccount['identities'][number]
@@ -36,31 +34,23 @@ function identityText({ kind, subject, label }: Identity): string {
   return label === null ? name : `${name} (${label})`
 }
 
-const list: CliCommand = {
+const list = serverCommand({
   name: 'accounts list',
   about: 'Lists the accounts, the newest first.',
-  positionals: [],
-  flags: dataDirFlag,
-  async run(args) {
-    const accounts = await connectToServer(args).accounts.list.query()
-    if (args.isJson) printJsonResult(accounts)
-    else if (accounts.length === 0)
-      printResult('Nobody has signed in yet; the server prints where when it starts.')
-    else printResult(accountsTable(accounts, systemClock.now()).trimEnd())
-  },
-}
+  ask: (client) => client.accounts.list.query(),
+  text: (accounts) =>
+    accounts.length === 0
+      ? 'Nobody has signed in yet; the server prints where when it starts.'
+      : accountsTable(accounts, systemClock.now()).trimEnd(),
+})
 
-const approve: CliCommand = {
+const approve = serverCommand({
   name: 'accounts approve',
   about: 'Approves an account that waits for approval.',
   positionals: ['ACCOUNT'],
-  flags: dataDirFlag,
   notes: 'ACCOUNT is its id, the address of one of its wallets, or an identity such as github:583231.',
-  async run(args) {
-    const approved = await connectToServer(args).accounts.approve.mutate({ account: args.argument(0) })
-    if (args.isJson) printJsonResult(approved)
-    else printResult(`${approved.id} is approved.`)
-  },
-}
+  ask: (client, args) => client.accounts.approve.mutate({ account: args.argument(0) }),
+  text: ({ id }) => `${id} is approved.`,
+})
 
 export const accountCommands: readonly CliCommand[] = [list, approve]

@@ -1,18 +1,21 @@
 import { join, resolve } from 'node:path'
 
-import * as z from 'zod/mini'
-
 import { AuditQuery, emptyChain } from '../../../shared/audit.ts'
 import type { ChainBreak, ChainHead } from '../../../shared/audit.ts'
-import { describeInvalid } from '../../platform/validation-text.ts'
 import { parseChainHeadFlag, parseInstantFlag } from '../arguments/audit-flags.ts'
-import { CommandFailure, dataDirFlag } from '../arguments/command.ts'
-import type { CliCommand, ParsedArguments } from '../arguments/command.ts'
+import {
+  type CliCommand,
+  CommandFailure,
+  type ParsedArguments,
+  checked,
+  dataDirFlag,
+} from '../arguments/command.ts'
 import { readCommandSettings } from '../arguments/settings.ts'
 import { connectToServer } from '../control-client.ts'
 import type { ProcedureOutputs, ControlClient } from '../control-client.ts'
 import { formatTable } from '../output/table.ts'
 import { createProgressLine, printResult, printJsonResult } from '../output/terminal.ts'
+import { serverCommand } from '../server-command.ts'
 
 type ListedEvent = ProcedureOutputs['audit']['list']['events'][number]
 
@@ -31,10 +34,9 @@ export function auditTable(events: readonly ListedEvent[]): string {
   return formatTable(titles, rows)
 }
 
-const list: CliCommand = {
+const list = serverCommand({
   name: 'audit list',
   about: 'Lists who did what, the newest first.',
-  positionals: [],
   flags: {
     actor: { type: 'string', value: 'ID', about: 'an account, or cli, or system' },
     action: { type: 'string', value: 'ACTION', about: 'for instance api_key.reveal' },
@@ -44,21 +46,15 @@ const list: CliCommand = {
     to: { type: 'string', value: 'DATE', about: 'not included' },
     before: { type: 'string', value: 'SEQ', about: 'only events with a smaller number' },
     limit: { type: 'string', value: 'COUNT', about: 'at most 100 (default: 50)' },
-    ...dataDirFlag,
   },
-  async run(args) {
-    const page = await connectToServer(args).audit.list.query(readQuery(args))
-    if (args.isJson) {
-      printJsonResult(page)
-      return
-    }
-    if (page.events.length === 0) printResult('No event matches.')
-    else printResult(auditTable(page.events).trimEnd())
-    if (page.nextCursor !== null) printResult(`There are older ones: add --before ${page.nextCursor}.`)
+  ask: (client, args) => client.audit.list.query(readQuery(args)),
+  text({ events, nextCursor }) {
+    const shown = events.length === 0 ? 'No event matches.' : auditTable(events).trimEnd()
+    return nextCursor === null ? shown : `${shown}\nThere are older ones: add --before ${nextCursor}.`
   },
-}
+})
 
-/** Parses the flags with the server's schema, whose messages name the field. Throws `CommandFailure`. */
+/** Throws `CommandFailure`. */
 function readQuery(args: ParsedArguments): AuditQuery {
   const typed = {
     actor: args.text('actor'),
@@ -71,9 +67,7 @@ function readQuery(args: ParsedArguments): AuditQuery {
     limit: numberOf(args.text('limit')),
   }
   const query = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== null))
-  const checked = z.safeParse(AuditQuery, query)
-  if (!checked.success) throw new CommandFailure(describeInvalid(AuditQuery, query, 'query'))
-  return checked.data
+  return checked(AuditQuery, query, 'query')
 }
 
 const numberOf = (text: string | null): number | null => (text === null ? null : Number(text))
@@ -121,12 +115,12 @@ async function checkWholeChain(client: ControlClient, remembered: ChainHead | nu
   try {
     for (const { month } of folder === null ? [] : months) {
       progress.show(`archive of ${month}`)
-      const checked = await client.audit.verifyMonth.query({
+      const verified = await client.audit.verifyMonth.query({
         month,
         folder: resolve(folder ?? ''),
         remembered,
       })
-      if (checked.firstBad !== null) return { ...checked, unread }
+      if (verified.firstBad !== null) return { ...verified, unread }
     }
     let part = await client.audit.verify.query({ after: emptyChain, remembered })
     while (!part.isComplete) {

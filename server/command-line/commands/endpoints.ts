@@ -4,6 +4,7 @@ import { connectToServer } from '../control-client.ts'
 import type { ProcedureOutputs } from '../control-client.ts'
 import { formatTable, printable } from '../output/table.ts'
 import { printResult, printJsonResult } from '../output/terminal.ts'
+import { serverCommand } from '../server-command.ts'
 
 type ListedEndpoint = ProcedureOutputs['endpoints']['list'][number]
 type TestedUpstream = ProcedureOutputs['endpoints']['test'][number]
@@ -25,19 +26,15 @@ export function endpointsTable(endpoints: readonly ListedEndpoint[]): string {
   return formatTable(titles, rows)
 }
 
-const list: CliCommand = {
+const list = serverCommand({
   name: 'endpoints list',
   about: 'Lists the endpoints for which query keys can be made, with their upstreams.',
-  positionals: [],
-  flags: dataDirFlag,
-  async run(args) {
-    const endpoints = await connectToServer(args).endpoints.list.query()
-    if (args.isJson) printJsonResult(endpoints)
-    else if (endpoints.length === 0)
-      printResult('There is no endpoint; add one under endpoints: in the file, or in the console.')
-    else printResult(endpointsTable(endpoints).trimEnd())
-  },
-}
+  ask: (client) => client.endpoints.list.query(),
+  text: (endpoints) =>
+    endpoints.length === 0
+      ? 'There is no endpoint; add one under endpoints: in the file, or in the console.'
+      : endpointsTable(endpoints).trimEnd(),
+})
 
 /** Returns test results as a table with a line for each upstream. */
 export const testsTable = (tests: readonly TestedUpstream[]): string =>

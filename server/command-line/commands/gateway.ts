@@ -1,12 +1,11 @@
 import { missingSessions } from '../../../shared/session-lists.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { formatTimeAgo } from '../output/time-ago.ts'
-import { dataDirFlag } from '../arguments/command.ts'
 import type { CliCommand } from '../arguments/command.ts'
-import { connectToServer } from '../control-client.ts'
 import type { ProcedureOutputs } from '../control-client.ts'
 import { formatTable } from '../output/table.ts'
-import { printError, printResult, printJsonResult } from '../output/terminal.ts'
+import { printError } from '../output/terminal.ts'
+import { serverCommand } from '../server-command.ts'
 
 type ListedSession = ProcedureOutputs['gateway']['allSessions']['sessions'][number]
 
@@ -34,21 +33,18 @@ export function sessionsTable(sessions: readonly ListedSession[], now: number): 
   return formatTable(titles, rows)
 }
 
-const sessions: CliCommand = {
+const sessions = serverCommand({
   name: 'gateway sessions',
   about: 'Lists the sessions that agents have at the gateway now.',
-  positionals: [],
-  flags: dataDirFlag,
   notes: 'An id here is a label: it opens nothing.',
-  async run(args) {
-    const listed = await connectToServer(args).gateway.allSessions.query()
-    const { sessions: all } = listed
+  async ask(client) {
+    const listed = await client.gateway.allSessions.query()
     const missing = missingSessions(listed)
     if (missing !== null) printError(missing)
-    if (args.isJson) printJsonResult(all)
-    else if (all.length === 0) printResult('No agent has a session now.')
-    else printResult(sessionsTable(all, systemClock.now()).trimEnd())
+    return listed.sessions
   },
-}
+  text: (listed) =>
+    listed.length === 0 ? 'No agent has a session now.' : sessionsTable(listed, systemClock.now()).trimEnd(),
+})
 
 export const gatewayCommands: readonly CliCommand[] = [sessions]

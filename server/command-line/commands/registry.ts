@@ -6,6 +6,7 @@ import type { CliCommand } from '../arguments/command.ts'
 import { connectToServer } from '../control-client.ts'
 import type { ProcedureOutputs } from '../control-client.ts'
 import { printable } from '../output/table.ts'
+import { serverCommand } from '../server-command.ts'
 import { printError, createProgressLine, printResult, printJsonResult } from '../output/terminal.ts'
 
 const shownProblems = 20
@@ -83,20 +84,15 @@ function describeCounts({ networks, rows, providers, mcpServers, leftOut, change
   return parts.join('; ')
 }
 
-const status: CliCommand = {
+const status = serverCommand({
   name: 'registry status',
   about: 'Shows which registry is active, and the latest check of its source.',
-  positionals: [],
-  flags: dataDirFlag,
-  async run(args) {
-    const found = await connectToServer(args).registry.status.query()
-    if (args.isJson) printJsonResult(found)
-    else printResult(describeStatus(found))
-  },
-}
+  ask: (client) => client.registry.status.query(),
+  text: describeStatus,
+})
 
 /** Returns the status as several lines; times are in UTC. */
-export function describeStatus({ origin, importedAt, version, counts, source }: RegistryStatus): string {
+function describeStatus({ origin, importedAt, version, counts, source }: RegistryStatus): string {
   const lines = [
     importedAt === null
       ? 'Active: the registry that is part of Gatehouse'

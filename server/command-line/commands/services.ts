@@ -1,16 +1,11 @@
-import * as z from 'zod/mini'
-
 import { ServiceSpec } from '../../../shared/health.ts'
 import { ServiceUpdate } from '../../../shared/health-services.ts'
-import { describeInvalid } from '../../platform/validation-text.ts'
-import { CommandFailure, dataDirFlag } from '../arguments/command.ts'
-import type { CliCommand, ParsedArguments } from '../arguments/command.ts'
-import { connectToServer } from '../control-client.ts'
+import { type CliCommand, CommandFailure, type ParsedArguments, checked } from '../arguments/command.ts'
 import type { ProcedureOutputs } from '../control-client.ts'
 import { parsePolicyFlags } from '../arguments/policy-flags.ts'
 import type { PolicyFlags } from '../arguments/policy-flags.ts'
 import { formatTable, printable } from '../output/table.ts'
-import { printResult, printJsonResult } from '../output/terminal.ts'
+import { serverCommand } from '../server-command.ts'
 
 type ListedService = ProcedureOutputs['services']['list'][number]
 
@@ -29,23 +24,19 @@ export function servicesTable(services: readonly ListedService[]): string {
   return formatTable(titles, rows)
 }
 
-const list: CliCommand = {
+const list = serverCommand({
   name: 'services list',
   about: 'Lists the registered services with their decisions.',
-  positionals: [],
-  flags: dataDirFlag,
-  async run(args) {
-    const services = await connectToServer(args).services.list.query()
-    if (args.isJson) printJsonResult(services)
-    else if (services.length === 0) printResult('No service is registered; see services add --help.')
-    else printResult(servicesTable(services).trimEnd())
-  },
-}
+  ask: (client) => client.services.list.query(),
+  text: (services) =>
+    services.length === 0
+      ? 'No service is registered; see services add --help.'
+      : servicesTable(services).trimEnd(),
+})
 
-const add: CliCommand = {
+const add = serverCommand({
   name: 'services add',
   about: 'Registers a service; verifiers begin to probe it at once.',
-  positionals: [],
   flags: {
     name: { type: 'string', value: 'TEXT', isRequired: true, about: 'what people call it' },
     chain: { type: 'string', value: 'KEY', about: 'such as ethereum; not for family http and mcp' },
@@ -59,22 +50,14 @@ const add: CliCommand = {
       isRepeatable: true,
       about: 'another threshold than the default, for instance enterBlocks=5; may be repeated',
     },
-    ...dataDirFlag,
   },
   notes: `Example: services add --name "Node A" --chain ethereum --provider acme --endpoint https://node-a.example
 An endpoint on a private address needs GATEHOUSE_ALLOW_PRIVATE.`,
-  async run(args) {
-    const spec = readSpec(args)
-    const service = await connectToServer(args).services.add.mutate(spec)
-    if (args.isJson) printJsonResult(service)
-    else
-      printResult(
-        `Registered ${printable(service.name)} as ${service.id}; its health is at /health/${service.id}.`,
-      )
-  },
-}
+  ask: (client, args) => client.services.add.mutate(readSpec(args)),
+  text: ({ id, name }) => `Registered ${printable(name)} as ${id}; its health is at /health/${id}.`,
+})
 
-/** Parses the flags with the server's schema, whose messages name the field. Throws `CommandFailure`. */
+/** Throws `CommandFailure`. */
 function readSpec(args: ParsedArguments): ServiceSpec {
   return checked(ServiceSpec, {
     name: args.required('name'),
@@ -101,13 +84,7 @@ const givenTexts = (args: ParsedArguments, flags: readonly string[]): Record<str
     }),
   )
 
-function checked<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = z.safeParse(schema, value)
-  if (result.success) return result.data
-  throw new CommandFailure(describeInvalid(schema, value, 'body'))
-}
-
-const update: CliCommand = {
+const update = serverCommand({
   name: 'services update',
   about: 'Changes a service that was registered here; what is not given stays, as do its id and its history.',
   positionals: ['ID'],
@@ -123,17 +100,12 @@ const update: CliCommand = {
       about: 'in place of all thresholds that it sets now; may be repeated',
     },
     'default-policy': { type: 'boolean', about: 'the default thresholds in place of those that it sets now' },
-    ...dataDirFlag,
   },
   notes: `Example: services update node-a --endpoint https://node-a2.example
 A service of the file is changed in the file.`,
-  async run(args) {
-    const change = readChange(args)
-    const service = await connectToServer(args).services.update.mutate(change)
-    if (args.isJson) printJsonResult(service)
-    else printResult(`Changed ${printable(service.name)} (${service.id}).`)
-  },
-}
+  ask: (client, args) => client.services.update.mutate(readChange(args)),
+  text: ({ id, name }) => `Changed ${printable(name)} (${id}).`,
+})
 
 /** Parses the flags of a change. Throws `CommandFailure` when there is nothing to change. */
 function readChange(args: ParsedArguments): ServiceUpdate {
@@ -152,17 +124,13 @@ function readPolicy(args: ParsedArguments): PolicyValues | null {
   return {}
 }
 
-const remove: CliCommand = {
+const remove = serverCommand({
   name: 'services remove',
   about: 'Removes a service that was registered here, with its history.',
   positionals: ['ID'],
-  flags: dataDirFlag,
-  async run(args) {
-    const id = args.argument(0)
-    await connectToServer(args).services.remove.mutate({ id })
-    if (args.isJson) printJsonResult({ removed: id })
-    else printResult(`Removed ${id} and its history.`)
-  },
-}
+  ask: (client, args) => client.services.remove.mutate({ id: args.argument(0) }),
+  json: (_, args) => ({ removed: args.argument(0) }),
+  text: (_, args) => `Removed ${args.argument(0)} and its history.`,
+})
 
 export const serviceCommands: readonly CliCommand[] = [list, add, update, remove]

@@ -1,41 +1,32 @@
 import { systemClock } from '../../platform/clock.ts'
 import { formatTimeAgo } from '../output/time-ago.ts'
-import { dataDirFlag } from '../arguments/command.ts'
 import type { CliCommand } from '../arguments/command.ts'
-import { connectToServer } from '../control-client.ts'
 import type { ProcedureOutputs } from '../control-client.ts'
 import { formatTable } from '../output/table.ts'
-import { printResult, printJsonResult } from '../output/terminal.ts'
+import { serverCommand } from '../server-command.ts'
 
 type ListedVerifier = ProcedureOutputs['verifiers']['list'][number]
 
-const enroll: CliCommand = {
+const enroll = serverCommand({
   name: 'verifiers enroll',
   about: 'Creates a one-time token with which one verifier can enrol.',
-  positionals: [],
   flags: {
     label: { type: 'string', value: 'TEXT', about: 'a note on whom it is for' },
-    ...dataDirFlag,
   },
   notes: 'The token is shown once; the server keeps only a hash of it.',
-  async run(args) {
-    const client = connectToServer(args)
+  async ask(client, args) {
     const server = await client.installation.address.query()
     const { token, expiresAt } = await client.verifiers.createToken.mutate({
       label: args.text('label') ?? '',
     })
-    const command = `npm run verifier -- --server ${server} --token ${token}`
-    if (args.isJson) {
-      printJsonResult({ token, expiresAt, server, command })
-      return
-    }
-    printResult(`Token: ${token}`)
-    printResult(`It is shown only now, and can be used once, until ${new Date(expiresAt).toISOString()}.`)
-    printResult('')
-    printResult('On the machine of the verifier, with the address by which it reaches this server:')
-    printResult(`  ${command}`)
+    return { token, expiresAt, server, command: `npm run verifier -- --server ${server} --token ${token}` }
   },
-}
+  text: ({ token, expiresAt, command }) => `Token: ${token}
+It is shown only now, and can be used once, until ${new Date(expiresAt).toISOString()}.
+
+On the machine of the verifier, with the address by which it reaches this server:
+  ${command}`,
+})
 
 const titles = ['ID', 'NAME', 'REGION', 'VERSION', 'LAST SEEN', 'STATE']
 
@@ -62,30 +53,23 @@ function stateOf({ isIsolated, isEjected, hasStaleView, lastSeenAt }: ListedVeri
   return lastSeenAt === null ? 'enrolled' : 'active'
 }
 
-const list: CliCommand = {
+const list = serverCommand({
   name: 'verifiers list',
   about: 'Lists the active verifiers.',
-  positionals: [],
-  flags: dataDirFlag,
-  async run(args) {
-    const verifiers = await connectToServer(args).verifiers.list.query()
-    if (args.isJson) printJsonResult(verifiers)
-    else if (verifiers.length === 0) printResult('No verifier is enrolled; see verifiers enroll --help.')
-    else printResult(verifiersTable(verifiers, systemClock.now()).trimEnd())
-  },
-}
+  ask: (client) => client.verifiers.list.query(),
+  text: (verifiers) =>
+    verifiers.length === 0
+      ? 'No verifier is enrolled; see verifiers enroll --help.'
+      : verifiersTable(verifiers, systemClock.now()).trimEnd(),
+})
 
-const revoke: CliCommand = {
+const revoke = serverCommand({
   name: 'verifiers revoke',
   about: 'Revokes a verifier: its reports stop counting at once.',
   positionals: ['ID'],
-  flags: dataDirFlag,
-  async run(args) {
-    const id = args.argument(0)
-    await connectToServer(args).verifiers.revoke.mutate({ id })
-    if (args.isJson) printJsonResult({ revoked: id })
-    else printResult(`Revoked ${id}; its reports do not count any more.`)
-  },
-}
+  ask: (client, args) => client.verifiers.revoke.mutate({ id: args.argument(0) }),
+  json: (_, args) => ({ revoked: args.argument(0) }),
+  text: (_, args) => `Revoked ${args.argument(0)}; its reports do not count any more.`,
+})
 
 export const verifierCommands: readonly CliCommand[] = [enroll, list, revoke]
