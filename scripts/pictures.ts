@@ -9,13 +9,14 @@ import type { PictureName } from './pictures/pages.ts'
 import { pictureNames } from './pictures/pages.ts'
 import { startPictureWorld } from './pictures/world.ts'
 import { print } from './print.ts'
+import { findChromium } from './world/find-command.ts'
 
 const help = `Makes the pictures of the console that the documents show, in console/pictures.
 
   npm run pictures                  all of them, in half a minute to a minute and a half
   npm run pictures -- usage service only these: ${pictureNames.join(', ')}
 
-Needs chromium on the PATH (Debian: apt install chromium). What was there is replaced.
+Needs Debian's chromium (apt install chromium-headless-shell). What was there is replaced.
 `
 
 const { values, positionals } = parseArgs({
@@ -31,8 +32,8 @@ if (unknown.length > 0) {
   process.stderr.write(`There is no picture ${unknown.join(', ')}. There are: ${pictureNames.join(', ')}\n`)
   process.exit(2)
 }
-if (Bun.which('chromium') === null) {
-  process.stderr.write('There is no chromium on the PATH. On Debian: apt install chromium\n')
+if (findChromium() === null) {
+  process.stderr.write('There is no chromium on the PATH. On Debian: apt install chromium-headless-shell\n')
   process.exit(2)
 }
 

@@ -1,10 +1,12 @@
 import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
 
+import { chromiumCommands, findChromium } from './find-command.ts'
+
 /** Debian's chromium with an empty profile; it asks nobody for updates or certificates. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
-    executablePath: Bun.which('chromium') ?? 'chromium',
+    executablePath: findChromium() ?? chromiumCommands[0],
     args: [
       '--no-sandbox', // tests may run as root
       '--disable-gpu',

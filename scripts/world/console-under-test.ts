@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
 import { createTestWallet } from './test-wallet.ts'
@@ -137,11 +137,15 @@ async function signIn(url: string, wallet: TestWallet) {
 
 /** What axe objects to: in the whole page, or in one part of it. */
 export async function violationsOn(page: Page, part?: string): Promise<string[]> {
-  const axe = new AxeBuilder({ page })
-  const { violations } = await (part === undefined ? axe : axe.include(part)).analyze()
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ''}`),
-  )
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
+  return page.evaluate(async (selector) => {
+    const inPage = (globalThis as unknown as { axe: typeof axe }).axe
+    // Everything is checked; without this, axe also describes each element that passes.
+    const { violations } = await inPage.run(selector ?? document, { resultTypes: ['violations'] })
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ''}`),
+    )
+  }, part)
 }
 
 /** By how many pixels the page is wider than its window. */

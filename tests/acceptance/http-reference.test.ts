@@ -1,25 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
 
-import { type BrowserContext, type Page, chromium } from 'playwright-core'
-
+import { launchChromium } from '../../scripts/world/chromium.ts'
 import { createByteLimit } from '../../server/http/byte-limit.ts'
 import type { Listener } from '../../server/http/listen.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import { needs } from '../support/needs.ts'
 import { appUnderTest, ask } from './http-app-under-test.ts'
-
-const chromiumArguments = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 test('only the page and the files it needs are served', async () => {
   const under = appUnderTest()
@@ -66,20 +53,15 @@ test('an address that has read too much waits, loopback too; others and small an
   }
 })
 
-describe.skipIf(!needs('chromium'))('in a browser', () => {
-  const profile = mkdtempSync(join(tmpdir(), 'gatehouse-reference-'))
+describe.skipIf(!needs('chromium-headless-shell'))('in a browser', () => {
   let listener: Listener
-  let browser: BrowserContext
+  let browser: Browser
   let page: Page
   const problems: string[] = []
 
   beforeAll(async () => {
     listener = appUnderTest().app.listen({ host: '127.0.0.1', port: 0 })
-    browser = await chromium.launchPersistentContext(profile, {
-      executablePath: Bun.which('chromium') ?? '/usr/bin/chromium',
-      headless: true,
-      args: chromiumArguments,
-    })
+    browser = await launchChromium()
     const origin = `http://127.0.0.1:${listener.port}`
     page = await browser.newPage()
     page.on('console', (message) => {
@@ -96,7 +78,6 @@ describe.skipIf(!needs('chromium'))('in a browser', () => {
   afterAll(async () => {
     await browser?.close()
     await listener?.stop(0)
-    rmSync(profile, { recursive: true, force: true })
   })
 
   test('it shows the operations and opens one, with no error and no foreign request', async () => {

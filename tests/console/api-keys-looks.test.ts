@@ -10,7 +10,7 @@ import { needs } from '../support/needs.ts'
 import { makeSomeKeys } from '../support/some-api-keys.ts'
 import { covers } from '../support/covers.ts'
 
-const isReady = needs('chromium')
+const isReady = needs('chromium-headless-shell')
 const inDialog = '[role=dialog]'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })

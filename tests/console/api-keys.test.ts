@@ -11,7 +11,7 @@ import { button, choose, clipboard, keySwitch, newValue, row, toast } from '../s
 import { needs } from '../support/needs.ts'
 import { covers } from '../support/covers.ts'
 
-const isReady = needs('chromium')
+const isReady = needs('chromium-headless-shell')
 
 const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement)
 

@@ -5,7 +5,7 @@ import { looks, nothingWrong, startConsole, wrongsOn } from '../../scripts/world
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { needs } from '../support/needs.ts'
 
-const isReady = needs('chromium')
+const isReady = needs('chromium-headless-shell')
 
 describe.skipIf(!isReady)('an account that waits for approval', () => {
   let subject: ConsoleUnderTest

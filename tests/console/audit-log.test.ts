@@ -16,7 +16,7 @@ import type { TestDatabase } from '../../scripts/world/database.ts'
 import { administer } from '../support/database-dump.ts'
 import { needs } from '../support/needs.ts'
 
-const isReady = needs('chromium')
+const isReady = needs('chromium-headless-shell')
 
 /** More than one page of them. */
 const tokenCount = 60

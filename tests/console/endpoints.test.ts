@@ -18,7 +18,7 @@ import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import { startWatchedWorld } from '../../scripts/world/watched-world.ts'
 import type { WatchedWorld } from '../../scripts/world/watched-world.ts'
 
-const isReady = needs('chromium')
+const isReady = needs('chromium-headless-shell')
 const dialog = '[role=dialog]'
 const listCalls = /\/trpc\/[^?]*endpoints\.list/
 

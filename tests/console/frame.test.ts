@@ -7,7 +7,7 @@ import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts
 import { injectWallet } from '../support/injected-wallet.ts'
 import { needs } from '../support/needs.ts'
 
-const isReady = needs('chromium')
+const isReady = needs('chromium-headless-shell')
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Go to or do' })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })

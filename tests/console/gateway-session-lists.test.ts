@@ -13,7 +13,7 @@ import { signInAt } from '../../scripts/world/signed-in-client.ts'
 
 /** The list of sessions while the other processes cannot be asked. */
 
-const isReady = needs('chromium') && needs('redis-server')
+const isReady = needs('chromium-headless-shell') && needs('redis-server')
 
 describe.skipIf(!isReady)('without the shared store', () => {
   const folder = temporaryDataDir()

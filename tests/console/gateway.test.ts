@@ -18,7 +18,7 @@ import { connectClient } from '../../scripts/world/mcp-clients.ts'
 import { needs } from '../support/needs.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 
-const isReady = needs('chromium')
+const isReady = needs('chromium-headless-shell')
 const dialog = '[role=dialog]'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })

@@ -15,7 +15,7 @@ let folder: string
 let site: StrictFiles
 let browser: Browser
 
-const isReady = needs('chromium')
+const isReady = needs('chromium-headless-shell')
 
 beforeAll(async () => {
   if (!isReady) return

@@ -6,7 +6,7 @@ import { liveStreams } from '../support/live-streams.ts'
 import { needs } from '../support/needs.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 
-const isReady = needs('chromium')
+const isReady = needs('chromium-headless-shell')
 
 describe.skipIf(!isReady)('a live view that is one too many', () => {
   let subject: ConsoleUnderTest

@@ -10,7 +10,7 @@ import { needs } from '../support/needs.ts'
 
 /** Tools that ask their caller something, in the playground. */
 
-const isReady = needs('chromium')
+const isReady = needs('chromium-headless-shell')
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const answerOf = (page: Page) => page.getByRole('region', { name: 'Text of the answer' })

@@ -17,7 +17,7 @@ import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
 import { needs } from '../support/needs.ts'
 
-const isReady = needs('chromium')
+const isReady = needs('chromium-headless-shell')
 const dialog = '[role=dialog]'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })

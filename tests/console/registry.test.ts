@@ -21,7 +21,7 @@ import { startWatchedWorld } from '../../scripts/world/watched-world.ts'
 import type { WatchedWorld } from '../../scripts/world/watched-world.ts'
 import { covers } from '../support/covers.ts'
 
-const isReady = needs('chromium')
+const isReady = needs('chromium-headless-shell')
 const dialog = '[role=dialog]'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })

@@ -11,7 +11,7 @@ import { givePast } from '../../scripts/world/past-health.ts'
 import { startWatchedWorld } from '../../scripts/world/watched-world.ts'
 import type { WatchedWorld } from '../../scripts/world/watched-world.ts'
 
-const isReady = needs('chromium')
+const isReady = needs('chromium-headless-shell')
 const path = '/services/eth-singapore'
 const title = 'Ethereum Singapore'
 

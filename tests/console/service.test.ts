@@ -9,7 +9,7 @@ import type { ConsoleUnderTest, Look, Visitor } from '../../scripts/world/consol
 import { needs } from '../support/needs.ts'
 import { quickPolicy } from '../../scripts/world/watched-world.ts'
 
-const isReady = needs('chromium')
+const isReady = needs('chromium-headless-shell')
 
 /** What an operator does to services through the page, on a real node. */
 describe.skipIf(!isReady)('a service', () => {

@@ -9,7 +9,7 @@ import { needs } from '../support/needs.ts'
 import { startWatchedWorld, trailedBlocks } from '../../scripts/world/watched-world.ts'
 import type { WatchedWorld } from '../../scripts/world/watched-world.ts'
 
-const isReady = needs('chromium')
+const isReady = needs('chromium-headless-shell')
 
 describe.skipIf(!isReady)('the list of services', () => {
   let world: WatchedWorld

@@ -13,7 +13,7 @@ import { needs } from '../support/needs.ts'
 import { providerEnvironment } from '../support/provider-environment.ts'
 import { covers } from '../support/covers.ts'
 
-const isReady = needs('chromium')
+const isReady = needs('chromium-headless-shell')
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })

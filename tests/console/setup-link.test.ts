@@ -10,7 +10,7 @@ import { injectWallet } from '../support/injected-wallet.ts'
 import { needs } from '../support/needs.ts'
 import { providerEnvironment } from '../support/provider-environment.ts'
 
-const isReady = needs('chromium')
+const isReady = needs('chromium-headless-shell')
 
 /** What the server printed at its start. */
 function setupLinkOf({ server }: ConsoleUnderTest): string {

@@ -11,7 +11,7 @@ import { needs } from '../support/needs.ts'
 import { providerEnvironment } from '../support/provider-environment.ts'
 import { covers } from '../support/covers.ts'
 
-const isReady = needs('chromium')
+const isReady = needs('chromium-headless-shell')
 const title = 'Sign in to Gatehouse'
 
 const foxButton = (page: Page) => page.getByRole('button', { name: 'Fox Wallet' })

@@ -22,7 +22,7 @@ import { quicklyJudged, startProbedEndpoints } from '../support/probed-endpoints
 import { makeUsedKeys } from '../support/used-keys.ts'
 import { quickPolicy } from '../../scripts/world/watched-world.ts'
 
-const isReady = needs('chromium')
+const isReady = needs('chromium-headless-shell')
 const node = startAnsweringNode()
 const probed = startProbedEndpoints()
 const file = {

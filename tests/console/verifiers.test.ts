@@ -18,7 +18,7 @@ import { startVerifierWith } from '../../scripts/world/verifier-process.ts'
 import { enrolWireVerifier } from '../../scripts/world/wire-verifier.ts'
 import type { WireVerifier } from '../../scripts/world/wire-verifier.ts'
 
-const isReady = needs('chromium')
+const isReady = needs('chromium-headless-shell')
 const endpoints = startProbedEndpoints()
 const dialog = '[role=dialog]'
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { commandOfPackage } from './needs.ts'
+import { commandsOfPackage } from './needs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-needs-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -45,5 +45,5 @@ test('on the build machine it fails', async () => {
 test('the build machine installs every package that a suite may need', async () => {
   const script = await Bun.file('.ci/run').text()
   const installed = /^packages=\((.*)\)$/m.exec(script)?.[1]?.split(' ') ?? []
-  expect(installed.toSorted()).toEqual(Object.keys(commandOfPackage).toSorted())
+  expect(installed.toSorted()).toEqual(Object.keys(commandsOfPackage).toSorted())
 })

@@ -1,20 +1,20 @@
 import { test } from 'bun:test'
 import { relative } from 'node:path'
 
-import { findCommand } from '../../scripts/world/find-command.ts'
+import { chromiumCommands, findCommand } from '../../scripts/world/find-command.ts'
 
-/** Debian packages that suites use, and the command by which we see that one is installed. */
-export const commandOfPackage = {
-  chromium: 'chromium',
-  faketime: 'faketime',
-  iproute2: 'ip',
-  litecoind: 'litecoind',
-  'redis-server': 'redis-server',
-  strace: 'strace',
-  'util-linux': 'unshare',
+/** Debian packages that suites use, and the commands by which we see that one is installed: any of them will do. */
+export const commandsOfPackage = {
+  'chromium-headless-shell': chromiumCommands,
+  faketime: ['faketime'],
+  iproute2: ['ip'],
+  litecoind: ['litecoind'],
+  'redis-server': ['redis-server'],
+  strace: ['strace'],
+  'util-linux': ['unshare'],
 } as const
 
-export type DebianPackage = keyof typeof commandOfPackage
+export type DebianPackage = keyof typeof commandsOfPackage
 
 /**
  * Whether a suite can run: `describe.skipIf(!needs('litecoind'))(…)`. Where the package is missing it says so in one
@@ -22,7 +22,7 @@ export type DebianPackage = keyof typeof commandOfPackage
  */
 export function needs(debianPackage: DebianPackage): boolean {
   return (
-    findCommand(commandOfPackage[debianPackage]) !== null ||
+    commandsOfPackage[debianPackage].some((command) => findCommand(command) !== null) ||
     isMissing(`the Debian package ${debianPackage} (apt-get install ${debianPackage})`)
   )
 }
