@@ -40,7 +40,7 @@ describe('the chains section', () => {
 
   test('names the field whose value is not allowed', () => {
     const wrong = {
-      family: 'cardano',
+      family: 'quantum',
       chainId: -1,
       blockMs: 9,
       futureTolSec: 86_401,

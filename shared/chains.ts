@@ -9,9 +9,20 @@ export const families = [
   'bitcoin',
   'filecoin',
   'cosmos',
+  'cosmos-rest',
   'near',
   'starknet',
   'substrate',
+  'beacon',
+  'aptos',
+  'sui',
+  'tron',
+  'ton',
+  'xrpl',
+  'stellar',
+  'algorand',
+  'tezos',
+  'cardano',
   'subgraph',
   'http',
   'mcp',
@@ -21,6 +32,13 @@ export const Family = z.enum(families)
 export type Family = z.infer<typeof Family>
 
 export const isChainless = (family: Family): boolean => family === 'http' || family === 'mcp'
+
+/** Families that read the heights of a chain whose own family is another: nodes have a second API. */
+export const secondApis: Readonly<Partial<Record<Family, Family>>> = { 'cosmos-rest': 'cosmos', tron: 'evm' }
+
+/** Whether services of a family can be of a chain. A subgraph indexes a chain of any family. */
+export const suitsChain = (family: Family, chainFamily: Family): boolean =>
+  family === chainFamily || family === 'subgraph' || secondApis[family] === chainFamily
 
 /** Canonical lowercase chain key, for instance `ethereum` or `bitcoin-cash`. */
 export const chainKeyPattern = /^[a-z0-9][a-z0-9-]{0,63}$/
@@ -37,7 +55,8 @@ export const Anchor = z.strictObject({
 
 /**
  * A chain as data. `chainId` is the family's identity: an EVM chain id, Cosmos' `network`, NEAR's `chain_id`,
- * Starknet's felt, Substrate's `system_chain`, Bitcoin's `chain`. `blockMs` is the mean time between heights.
+ * Starknet's felt, Substrate's `system_chain`, Bitcoin's `chain`, Stellar's passphrase, TON's global id, Cardano's magic
+ * number. `blockMs` is the mean time between heights.
  */
 export const Chain = z.strictObject({
   key: ChainKey,

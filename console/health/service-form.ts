@@ -1,6 +1,7 @@
+import { isChainless, suitsChain } from '../../shared/chains.ts'
 import type { Family } from '../../shared/chains.ts'
 import type { HttpRule, ServiceSpec } from '../../shared/health.ts'
-import type { ServiceSettings, ServiceUpdate } from '../../shared/health-services.ts'
+import type { ChainChoice, ServiceSettings, ServiceUpdate } from '../../shared/health-services.ts'
 import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
 import { changedHeaders, headersOfEntries, storedHeaders } from '../forms/header-entries.ts'
 import type { HeaderEntry } from '../forms/header-entries.ts'
@@ -8,10 +9,12 @@ import { policyFields, policyTexts, readPolicy } from './policy-fields.ts'
 import type { PolicyTexts } from './policy-fields.ts'
 
 /** What is watched: a node of a chain (its family is that of the chain), or a family that is said. */
-export type ServiceKind = 'node' | 'subgraph' | 'http' | 'mcp'
+export type ServiceKind = 'node' | 'cosmos-rest' | 'tron' | 'subgraph' | 'http' | 'mcp'
 
 export const serviceKinds: readonly { readonly value: ServiceKind; readonly label: string }[] = [
   { value: 'node', label: 'Blockchain node' },
+  { value: 'cosmos-rest', label: 'Cosmos REST API (LCD)' },
+  { value: 'tron', label: 'TRON HTTP API' },
   { value: 'subgraph', label: 'Subgraph' },
   { value: 'http', label: 'HTTP service' },
   { value: 'mcp', label: 'MCP server' },
@@ -43,7 +46,7 @@ export const emptyServiceForm = (): ServiceForm => ({
 })
 
 const kindOf = (family: Family): ServiceKind =>
-  family === 'http' || family === 'mcp' || family === 'subgraph' ? family : 'node'
+  serviceKinds.find(({ value }) => value === family)?.value ?? 'node'
 
 /** Returns the form with which editing begins. Its endpoint is empty: it is not shown again, and stays unless replaced. */
 export function serviceFormOf(settings: ServiceSettings): ServiceForm {
@@ -114,7 +117,11 @@ export function readServiceUpdate(form: ServiceForm, settings: ServiceSettings):
   }
 }
 
-export const hasChain = (kind: ServiceKind): boolean => kind === 'node' || kind === 'subgraph'
+export const hasChain = (kind: ServiceKind): boolean => kind === 'node' || !isChainless(kind)
+
+/** Whether the form offers a chain for what is watched. */
+export const canBeOf = (kind: ServiceKind, { family }: Pick<ChainChoice, 'family'>): boolean =>
+  !isChainless(family) && (kind === 'node' || suitsChain(kind, family))
 
 type RequiredField = 'name' | 'provider' | 'endpoint'
 

@@ -146,9 +146,11 @@ describe('time', () => {
     expect(familyDefaults.bitcoin.futureTolSec).toBe(7_200)
   })
 
-  test('head age: proof of work where there is mining, none where blocks come on demand or are not read', () => {
-    const proofOfWork = [...ofFamily('bitcoin').map((chain) => chain.key), 'ethereum-classic']
-    expect(keysWhere((chain) => chain.headAge === 'pow').toSorted()).toEqual(proofOfWork.toSorted())
+  test('head age: exponential gaps where blocks are mined or won by lot, none where blocks come on demand or are not read', () => {
+    const exponential = [...ofFamily('bitcoin'), ...ofFamily('cardano')].map((chain) => chain.key)
+    expect(keysWhere((chain) => chain.headAge === 'pow').toSorted()).toEqual(
+      [...exponential, 'ethereum-classic'].toSorted(),
+    )
     expect(keysWhere((chain) => isChainless(chain.family) && chain.headAge !== 'none')).toEqual([])
     expect(created().get('arbitrum')?.headAge).toBe('none')
     expect(created().get('ethereum')?.headAge).toBe('slot')

@@ -13,8 +13,10 @@
  * What the built-in facts mean, and their limitations:
  * - `genesisHash` is null where honest nodes do not agree on it, cannot serve it (Ethermint answers block 0 with its
  *   latest block), or where no two sources confirm it: a wrong hash would call every honest node WRONG_GENESIS.
- * - Networks whose nodes no probe family can read (Algorand, Aptos, Cardano, Flow, Kaspa, Stacks, Stellar, Sui, Tezos,
- *   TON, XRP Ledger) have family `http`: they are listed, and probed by a status and body rule.
+ * - Networks whose nodes no probe family can read (Flow, Kaspa, Stacks) have family `http`: they are listed, and probed
+ *   by a status and body rule.
+ * - A beacon chain is a chain of its own (`ethereum-beacon`), because it counts slots where its execution layer counts
+ *   blocks. TRON is of family `evm` for its JSON-RPC, and services of family `tron` may be of it too.
  * - `finalityDepth` of a rollup is about an hour of blocks: until its batches are final on layer 1, they may change.
  * - `headAge` is `none` where blocks are made only when there are transactions, so that an old head proves nothing.
  */

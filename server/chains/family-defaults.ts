@@ -10,6 +10,11 @@ const bitcoinFutureTolSec = 7_200
 /** Substrate's timestamp inherent: MAX_TIMESTAMP_DRIFT_MILLIS is 30 s. */
 const substrateFutureTolSec = 30
 
+/** stellar-core, MAX_TIME_SLIP_SECONDS: a ledger may close a minute ahead. */
+const stellarFutureTolSec = 60
+/** Times of XRP ledgers are rounded to 10 s; a proposer of Algorand may be 25 s ahead of the block before. */
+const looseFutureTolSec = 30
+
 /** Values of families without blocks. They are valid, and not used. */
 const chainless: FamilyDefaults = {
   blockMs: 12_000,
@@ -29,6 +34,19 @@ export const familyDefaults: Readonly<Record<Family, FamilyDefaults>> = {
   near: { blockMs: 1_000, futureTolSec: usualFutureTolSec, headAge: 'slot', finalityDepth: 100 },
   starknet: { blockMs: 2_000, futureTolSec: usualFutureTolSec, headAge: 'slot', finalityDepth: 1_000 },
   substrate: { blockMs: 6_000, futureTolSec: substrateFutureTolSec, headAge: 'slot', finalityDepth: 100 },
+  'cosmos-rest': { blockMs: 6_000, futureTolSec: usualFutureTolSec, headAge: 'slot', finalityDepth: 100 },
+  // Slots, of which some stay empty; finality comes after two epochs of 32.
+  beacon: { blockMs: 12_000, futureTolSec: usualFutureTolSec, headAge: 'slot', finalityDepth: 128 },
+  aptos: { blockMs: 100, futureTolSec: usualFutureTolSec, headAge: 'slot', finalityDepth: 1_000 },
+  sui: { blockMs: 250, futureTolSec: usualFutureTolSec, headAge: 'slot', finalityDepth: 400 },
+  tron: { blockMs: 3_000, futureTolSec: usualFutureTolSec, headAge: 'slot', finalityDepth: 100 },
+  ton: { blockMs: 1_000, futureTolSec: usualFutureTolSec, headAge: 'slot', finalityDepth: 100 },
+  xrpl: { blockMs: 4_000, futureTolSec: looseFutureTolSec, headAge: 'slot', finalityDepth: 100 },
+  stellar: { blockMs: 5_000, futureTolSec: stellarFutureTolSec, headAge: 'slot', finalityDepth: 100 },
+  algorand: { blockMs: 2_800, futureTolSec: looseFutureTolSec, headAge: 'slot', finalityDepth: 100 },
+  tezos: { blockMs: 6_000, futureTolSec: usualFutureTolSec, headAge: 'slot', finalityDepth: 100 },
+  // Slots of a second are won by lot, so that gaps are exponential. 2,160 blocks is the security parameter k.
+  cardano: { blockMs: 20_000, futureTolSec: usualFutureTolSec, headAge: 'pow', finalityDepth: 2_160 },
   subgraph: { blockMs: 12_000, futureTolSec: usualFutureTolSec, headAge: 'slot', finalityDepth: 128 },
   http: chainless,
   mcp: chainless,

@@ -23,6 +23,27 @@ const base58 = 'EPnLgE7iEq9s7yTkos96M3cWymH5avBAPm3qx3NXqR8H'
 const wrongBase58 = [`0x${hash}`, base58.replace('E', '0'), base58.slice(0, 20)]
 const wrongPrefixed = [hash, `0x${hash.toUpperCase()}`, `0x${hash}00`, '0x00']
 
+const base64 = 'wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8='
+const wrongBase64 = [base64.slice(1), `0x${hash}`, `${base64}=`]
+const textOnly = (chainId: string): Example => ({
+  chainId,
+  wrongChainId: 1,
+  genesisHash: null,
+  wrongGenesisHashes: [hash],
+})
+const numberOnly = (chainId: number): Example => ({
+  chainId,
+  wrongChainId: String(chainId),
+  genesisHash: null,
+  wrongGenesisHashes: [hash],
+})
+const genesisOnly: Example = {
+  chainId: null,
+  wrongChainId: 1,
+  genesisHash: `0x${hash}`,
+  wrongGenesisHashes: wrongPrefixed,
+}
+
 const examples: Record<Family, Example> = {
   evm: { chainId: 1, wrongChainId: '0x1', genesisHash: `0x${hash}`, wrongGenesisHashes: wrongPrefixed },
   solana: {
@@ -61,6 +82,17 @@ const examples: Record<Family, Example> = {
     genesisHash: `0x${hash}`,
     wrongGenesisHashes: wrongPrefixed,
   },
+  'cosmos-rest': textOnly('cosmoshub-4'),
+  beacon: genesisOnly,
+  aptos: numberOnly(1),
+  sui: textOnly('35834a8a'),
+  tron: genesisOnly,
+  ton: { ...textOnly('-239'), genesisHash: base64, wrongGenesisHashes: wrongBase64 },
+  xrpl: numberOnly(0),
+  stellar: textOnly('Test SDF Network ; September 2015'),
+  algorand: { ...textOnly('mainnet-v1.0'), genesisHash: base64, wrongGenesisHashes: wrongBase64 },
+  tezos: textOnly('NetXdQprcVkpaWU'),
+  cardano: numberOnly(764_824_073),
   subgraph: chainlessExample,
   http: chainlessExample,
   mcp: chainlessExample,

@@ -32,15 +32,29 @@ const felt: Shape = {
   description: 'a lowercase hex felt without leading zeros',
 }
 
+/** SHA-256 in Base64. */
+const base64Hash: Shape = { pattern: /^[A-Za-z0-9+/]{43}=$/, description: '43 characters of Base64 and =' }
+
 const identityRules: Readonly<Record<Family, IdentityRule>> = {
   evm: { chainId: 'integer', genesisHash: prefixedHash },
   solana: { chainId: 'none', genesisHash: base58Hash },
   bitcoin: { chainId: 'text', genesisHash: bareHash },
   filecoin: { chainId: 'text', genesisHash: blockCid },
   cosmos: { chainId: 'text', genesisHash: null },
+  'cosmos-rest': { chainId: 'text', genesisHash: null },
   near: { chainId: 'text', genesisHash: base58Hash },
   starknet: { chainId: 'text', genesisHash: felt },
   substrate: { chainId: 'text', genesisHash: prefixedHash },
+  beacon: { chainId: 'none', genesisHash: prefixedHash },
+  aptos: { chainId: 'integer', genesisHash: null },
+  sui: { chainId: 'text', genesisHash: null },
+  tron: { chainId: 'none', genesisHash: prefixedHash },
+  ton: { chainId: 'text', genesisHash: base64Hash },
+  xrpl: { chainId: 'integer', genesisHash: null },
+  stellar: { chainId: 'text', genesisHash: null },
+  algorand: { chainId: 'text', genesisHash: base64Hash },
+  tezos: { chainId: 'text', genesisHash: null },
+  cardano: { chainId: 'integer', genesisHash: null },
   subgraph: { chainId: 'none', genesisHash: null },
   http: { chainId: 'none', genesisHash: null },
   mcp: { chainId: 'none', genesisHash: null },

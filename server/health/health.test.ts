@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { randomBytes } from 'node:crypto'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { families } from '../../shared/chains.ts'
 import type { Chain } from '../../shared/chains.ts'
 import type { Decision, ServiceSpec } from '../../shared/health.ts'
 import { silentLog, testDatabase, unrecorded } from '../../scripts/world/database.ts'
@@ -311,4 +312,18 @@ test('what is assigned changes with the services, and a verifier that waits is t
   const waitingAgain = ask((await ask(null))?.etag ?? null)
   await health.verifiers.revoke(verifierId, unrecorded)
   await expect(waitingAgain).rejects.toMatchObject({ code: 'verifier_revoked' })
+})
+
+test('the built-in verifier probes every family of this release, also where an older one enrolled it', async () => {
+  const { publicKey } = createTestIdentity()
+  const older = await start()
+  const { id } = await older.verifiers.switchOnBuiltIn(publicKey, '0.1.0')
+  await older.stop()
+  await testbed.database.run((sql) => sql`UPDATE verifiers SET families = '["evm"]' WHERE id = ${id}`)
+  const newer = await start()
+  expect(await newer.verifiers.switchOnBuiltIn(publicKey, '0.2.0')).toMatchObject({
+    id,
+    families: [...families],
+    version: '0.2.0',
+  })
 })

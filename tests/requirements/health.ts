@@ -166,5 +166,9 @@ export const healthDecisions: Decisions = {
   '`GET /health/{serviceId}` is answered before the router':
     'when its path has the plain form; Elysia answers the rest.',
   'Networks whose nodes no probe family reads':
-    '(Cardano, Tezos, TON, …) are listed and can be watched as `http` services.',
+    '(Flow, Kaspa, Stacks) are listed and can be watched as `http` services.',
+  'A beacon chain is a chain of its own':
+    '(`ethereum-beacon`), because it counts slots where its execution layer counts blocks.',
+  'A second API of the same nodes is a family of its own':
+    'on the same chain (`cosmos-rest` beside `cosmos`, `tron` beside `evm`), so that heads are compared across both. Where nothing is relayed, one family takes several APIs and finds out which an endpoint speaks: Horizon and Stellar RPC; JSON-RPC and GraphQL of Sui; versions 2 and 3 of TON; Blockfrost, Koios and Ogmios for Cardano.',
 }

@@ -73,6 +73,11 @@ describe('what is not given', () => {
     expect(serviceOf({ family: 'subgraph' })).toMatchObject({ family: 'subgraph', chain: 'testnet' })
   })
 
+  test('a second API of its nodes follows a chain, and no other', () => {
+    expect(serviceOf({ family: 'tron' })).toMatchObject({ family: 'tron', chain: 'testnet' })
+    expect(resolve({ family: 'cosmos-rest' })).toMatchObject({ problem: { field: 'family' } })
+  })
+
   test('an http service has no chain, and slow answers matter for it', () => {
     covers('health-slow-answers')
     const rule = { method: 'GET' as const, statuses: [200] }

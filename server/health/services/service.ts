@@ -1,5 +1,5 @@
 import type { Chain, Family } from '../../../shared/chains.ts'
-import { isChainless } from '../../../shared/chains.ts'
+import { isChainless, suitsChain } from '../../../shared/chains.ts'
 import type { HttpRule, Policy, PolicyOverrides, ServiceSpec } from '../../../shared/health.ts'
 import { resolvePolicy } from '../decide/policy.ts'
 
@@ -63,7 +63,7 @@ export function resolveService(spec: ServiceSpec, origin: Origin, findChain: Fin
     }
   } else {
     if (chain === null) return problem('chain', `required for family ${family}`)
-    if (family !== 'subgraph' && family !== chain.family) {
+    if (!suitsChain(family, chain.family)) {
       return problem('family', `"${family}" does not fit chain ${chain.key}, whose family is ${chain.family}`)
     }
   }

@@ -132,7 +132,7 @@ describe('a refused enrolment does not spend the token', () => {
 
 test('the built-in verifier needs no token and can probe everything', async () => {
   const { publicKey } = createTestIdentity()
-  const verifier = await world.enrolment.enrollBuiltIn(publicKey, '1')
+  const verifier = await world.enrolment.enrollBuiltIn(undefined, publicKey, '1')
   expect(verifier).toMatchObject({ isBuiltIn: true, publicKey })
   expect(verifier.families).toContain('solana')
   expect(await stored()).toEqual([verifier.id])

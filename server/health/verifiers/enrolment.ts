@@ -23,8 +23,11 @@ export interface Enrolment {
   enroll(request: EnrollRequest, record: RecordChange<Enrolled>): Promise<Verifier>
   /** Revokes a verifier. Throws the fault `not_found`. */
   revoke(id: string, record: RecordChange): Promise<void>
-  /** Enrols the verifier inside the server, which needs no token: only the server can call this. */
-  enrollBuiltIn(publicKey: string, version: string): Promise<Verifier>
+  /**
+   * Enrols the verifier inside the server, which needs no token: only the server can call this. One that is enrolled
+   * already (`known`) can probe what this release can.
+   */
+  enrollBuiltIn(known: Verifier | undefined, publicKey: string, version: string): Promise<Verifier>
 }
 
 /** An enrolled verifier, with the token that it used. */
@@ -99,7 +102,8 @@ export function createEnrolment(database: Database, store: VerifierStore, clock:
       })
     },
 
-    async enrollBuiltIn(publicKey, version) {
+    async enrollBuiltIn(known, publicKey, version) {
+      if (known) return { ...known, families: [...families], version }
       const described = { name: 'built-in', region: 'local', publicKey, families: [...families], version }
       const verifier = newVerifier(described, clock.now(), true)
       await store.insert(verifier)

@@ -115,7 +115,7 @@ export function createVerifiers(options: VerifiersOptions) {
 
     /** Activates the verifier inside the server. The same key is the same verifier at every start. */
     async switchOnBuiltIn(publicKey: string, version: string): Promise<Verifier> {
-      const known = builtIns.get(publicKey) ?? (await enrolment.enrollBuiltIn(publicKey, version))
+      const known = await enrolment.enrollBuiltIn(builtIns.get(publicKey), publicKey, version)
       const lastSeq = restartFloor(known.lastSeq, Math.floor(clock.now()))
       const { verifier } = activeVerifiers.put({ ...known, lastSeq })
       builtIns.set(publicKey, verifier)

@@ -13,6 +13,9 @@ export const HexHash = z.string().check(z.regex(/^(0x)?[0-9a-fA-F]{16,128}$/))
 /** A field element of Starknet: hex without its leading zeros. */
 export const Felt = z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/))
 
+/** A hash in Base64. */
+export const Base64Hash = z.string().check(z.regex(/^[A-Za-z0-9+/]{22,86}={0,2}$/))
+
 /** A hash in base58 or a CID. */
 export const TextHash = z.string().check(z.minLength(8), z.maxLength(200))
 
@@ -22,6 +25,9 @@ export const hash8OfHex = (hash: string): string => digits(hash).slice(0, 16)
 
 /** Bitcoin shows its hashes back to front: the first bytes shown are the zeros of the proof of work, alike in all. */
 export const hash8OfBitcoin = (hash: string): string => digits(hash).slice(-16)
+
+export const hash8OfBase64 = (hash: string): string =>
+  Buffer.from(hash, 'base64').subarray(0, 8).toString('hex')
 
 export const hash8OfFelt = (felt: string): string => digits(felt).padStart(64, '0').slice(0, 16)
 

@@ -1,14 +1,12 @@
 import * as z from 'zod/mini'
 
 import type { Target } from '../../../shared/verifier-protocol.ts'
-import { accessOf, addressBelow } from './access.ts'
-import { parseProbeAnswer, readAs, resultOf } from './answer.ts'
+import { readAs, resultOf } from './answer.ts'
 import { HexHash, hash8OfHex } from './block-hash.ts'
 import { compareChain } from './chain-identity.ts'
-import { failureOfStatus } from './http-status.ts'
 import type { ProbeExchange, Probe } from './probe.ts'
-import { ProbeFailure } from './probe.ts'
 import { DecimalQuantity, Rfc3339Seconds } from './quantities.ts'
+import { getJson } from './rest.ts'
 
 const Status = z.object({
   node_info: z.object({ network: z.string() }),
@@ -44,15 +42,7 @@ async function get(
   query: Record<string, string>,
   exchange: ProbeExchange,
 ): Promise<unknown> {
-  const { url, headers } = accessOf(target)
-  const response = await exchange({
-    url: addressBelow(url, path, query),
-    method: 'GET',
-    headers: { accept: 'application/json', ...headers },
-  })
-  const failure = failureOfStatus(response.status)
-  if (failure !== null) throw new ProbeFailure(failure)
-  const body = parseProbeAnswer(response.text)
+  const body = await getJson(target, path, exchange, query)
   return isWrapped(body) ? resultOf(body, 'cosmos') : body
 }
 

@@ -24,6 +24,8 @@ const Fixture = z.strictObject({
   badHeights: z.array(z.unknown()),
   checkpoint: z.nullable(z.strictObject({ height: z.int(), hash8: z.string() })),
   genesis: z.nullable(z.string()),
+  /** In families whose head does not name the chain. */
+  deepChainId: z.optional(z.string()),
 })
 
 const readFixture = async (family: Family) =>
@@ -76,11 +78,12 @@ describe.each(families.filter((family) => family !== 'http'))('%s', (family) => 
     expect(Number.isInteger(finding.rttMs)).toBe(true)
   })
 
-  test('hashes at a height and of the genesis are read where the family has them', async () => {
+  test('hashes at a height and of the genesis, and the chain id, are read where the family has them', async () => {
     const target = probeTargetOf(family, proxy.url)
     const height = fixture.checkpoint?.height ?? 1
     expect(await runner.probeCheckpoint(target, height)).toBe(fixture.checkpoint?.hash8 ?? null)
     expect(await runner.probeGenesis(target)).toBe(fixture.genesis)
+    expect(await runner.probeChainId(target)).toBe(fixture.deepChainId ?? null)
   })
 
   test('a node of another chain is found out', async () => {
@@ -132,12 +135,14 @@ describe.each(families.filter((family) => family !== 'http'))('%s', (family) => 
     expect(await runner.probeHead(target, null)).toEqual({ ok: false, error: 'CONNECT', rttMs: 0 })
     expect(await runner.probeCheckpoint(target, 1)).toBeNull()
     expect(await runner.probeGenesis(target)).toBeNull()
+    expect(await runner.probeChainId(target)).toBeNull()
   })
 })
 
 function replaceAt(value: unknown, path: readonly string[], replacement: unknown): unknown {
   const [key, ...rest] = path
   if (key === undefined) return replacement
+  if (Array.isArray(value)) return value.with(Number(key), replaceAt(value[Number(key)], rest, replacement))
   const record = z.record(z.string(), z.unknown()).parse(value)
   return { ...record, [key]: replaceAt(record[key], rest, replacement) }
 }

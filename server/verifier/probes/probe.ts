@@ -30,6 +30,8 @@ export interface Probe {
   hashAt?(target: Target, height: number, exchange: ProbeExchange): Promise<string | null>
   /** Genesis hash in full, as the chain's `genesisHash` writes it; null where the family has no such call. */
   genesis?(target: Target, exchange: ProbeExchange): Promise<string | null>
+  /** The chain id, in families whose head does not name it; null where this service does not tell it. */
+  chainId?(target: Target, exchange: ProbeExchange): Promise<string | null>
 }
 
 /** A probe that got no usable answer. */

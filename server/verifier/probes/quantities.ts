@@ -18,6 +18,18 @@ export const DecimalQuantity = z.union([Count, fromText(/^[0-9]{1,20}$/)])
 /** Starknet nodes write numbers in either way. */
 export const AnyQuantity = z.union([Count, HexQuantity, fromText(/^[0-9]{1,20}$/)])
 
+/** Digits in a string, or a JSON number, that count parts of a second; to whole Unix seconds. */
+const secondsOf = (perSecond: number) =>
+  z.pipe(
+    z.pipe(
+      z.union([z.number(), z.string().check(z.regex(/^[0-9]{1,20}$/))]),
+      z.transform((count) => Math.floor(Number(count) / perSecond)),
+    ),
+    Count,
+  )
+export const MillisecondsText = secondsOf(1000)
+export const MicrosecondsText = secondsOf(1_000_000)
+
 const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/
 
 /** RFC 3339 text (Cosmos and NEAR give nanoseconds) to whole Unix seconds. */

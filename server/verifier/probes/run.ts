@@ -19,6 +19,8 @@ export interface ProbeRunner {
   probeCheckpoint(target: Target, height: number): Promise<string | null>
   /** The genesis hash in full; null where the family or this service gives no such answer. */
   probeGenesis(target: Target): Promise<string | null>
+  /** The chain id, where the head does not name it; null where the family or this service gives no such answer. */
+  probeChainId(target: Target): Promise<string | null>
 }
 
 export interface ProbeRunnerOptions {
@@ -82,6 +84,7 @@ export function createProbeRunner({ egress, monotonic }: ProbeRunnerOptions): Pr
     probeCheckpoint: (target, height) =>
       answerOrNull(target, (probe, exchange) => probe.hashAt?.(target, height, exchange)),
     probeGenesis: (target) => answerOrNull(target, (probe, exchange) => probe.genesis?.(target, exchange)),
+    probeChainId: (target) => answerOrNull(target, (probe, exchange) => probe.chainId?.(target, exchange)),
   }
 }
 

@@ -1,9 +1,11 @@
+import type { Chain } from '../../../shared/chains.ts'
 import type { Target } from '../../../shared/verifier-protocol.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { checkpointHeight, deepStep, isWrongGenesis } from './checkpoint.ts'
 import type { DeepMemory } from './checkpoint.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
 import type { RoundPlan } from './plan.ts'
+import { compareChain } from '../probes/chain-identity.ts'
 import type { ProbeRunner } from '../probes/run.ts'
 
 /** The first 8 bytes of the hash that each service returned for one final height. */
@@ -18,6 +20,9 @@ export interface AnsweringTarget {
   height: number | null
 }
 
+/** What of a service's identity is not that of its chain. */
+export type Contradiction = 'WRONG_CHAIN' | 'WRONG_GENESIS'
+
 /** Checks every few minutes that services are on the right chain and on the same fork of it. */
 export interface DeepProbe {
   /** Runs in each round once the heads are known. Resolves to null when no check is due or no service returned a hash. */
@@ -26,15 +31,15 @@ export interface DeepProbe {
     answering: readonly AnsweringTarget[],
     signal: AbortSignal,
   ): Promise<CheckpointFinding | null>
-  /** Returns whether the last genesis check of the service found another chain. */
-  hasWrongGenesis(serviceId: string): boolean
+  /** Returns what the last checks of the service found to be that of another chain; null where nothing was. */
+  contradictionOf(serviceId: string): Contradiction | null
   keepOnly(serviceIds: ReadonlySet<string>): void
 }
 
 const hash8Pattern = /^[0-9a-f]{16}$/
 
 export interface DeepProbeOptions {
-  runner: Pick<ProbeRunner, 'probeCheckpoint' | 'probeGenesis'>
+  runner: Pick<ProbeRunner, 'probeCheckpoint' | 'probeGenesis' | 'probeChainId'>
   concurrency: ConcurrencyLimit
   clock: Clock
   onBrokenProbe: (serviceId: string, error: unknown) => void
@@ -43,12 +48,25 @@ export interface DeepProbeOptions {
 export function createDeepProbe({ runner, concurrency, clock, onBrokenProbe }: DeepProbeOptions): DeepProbe {
   const memories = new Map<string, DeepMemory>()
   const wrongGenesis = new Set<string>()
+  const wrongChain = new Set<string>()
 
   async function checkGenesis(target: Target, expected: string): Promise<void> {
     const genesis = await runner.probeGenesis(target)
     if (genesis === null) return // no answer proves nothing: the earlier result still applies
     if (isWrongGenesis(genesis, expected)) wrongGenesis.add(target.serviceId)
     else wrongGenesis.delete(target.serviceId)
+  }
+
+  async function checkChainId(target: Target, chain: Chain): Promise<void> {
+    const named = await runner.probeChainId(target)
+    if (named === null) return
+    if (compareChain(named, chain) === null) wrongChain.delete(target.serviceId)
+    else wrongChain.add(target.serviceId)
+  }
+
+  const contradictionOf = (serviceId: string): Contradiction | null => {
+    if (wrongChain.has(serviceId)) return 'WRONG_CHAIN'
+    return wrongGenesis.has(serviceId) ? 'WRONG_GENESIS' : null
   }
 
   /** Asks every target within the concurrency limit, and none once the signal has aborted. */
@@ -78,13 +96,14 @@ export function createDeepProbe({ runner, concurrency, clock, onBrokenProbe }: D
       const step = deepStep(memories.get(plan.key), ids, deepIntervalMs, now)
       if (step.kind === 'none') return null
 
-      const { genesisHash, finalityDepth } = chain
-      if (genesisHash !== null) {
-        await askEach(answering, signal, (target) => checkGenesis(target, genesisHash))
-      }
+      const { chainId, genesisHash, finalityDepth } = chain
+      await askEach(answering, signal, async (target) => {
+        if (chainId !== null) await checkChainId(target, chain)
+        if (genesisHash !== null) await checkGenesis(target, genesisHash)
+      })
 
       const heights = answering.flatMap(({ target, height }) =>
-        height === null || wrongGenesis.has(target.serviceId) ? [] : [height],
+        height === null || contradictionOf(target.serviceId) !== null ? [] : [height],
       )
       const height = step.kind === 'repeat' ? step.height : checkpointHeight(heights, finalityDepth)
       const chosenAt = step.kind === 'repeat' ? step.chosenAt : now
@@ -99,10 +118,11 @@ export function createDeepProbe({ runner, concurrency, clock, onBrokenProbe }: D
       return hashes.length > 0 ? { height, hashes } : null
     },
 
-    hasWrongGenesis: (serviceId) => wrongGenesis.has(serviceId),
+    contradictionOf,
 
     keepOnly(serviceIds) {
-      for (const serviceId of wrongGenesis) if (!serviceIds.has(serviceId)) wrongGenesis.delete(serviceId)
+      for (const contradicting of [wrongChain, wrongGenesis])
+        for (const serviceId of contradicting) if (!serviceIds.has(serviceId)) contradicting.delete(serviceId)
     },
   }
 }

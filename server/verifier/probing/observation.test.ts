@@ -10,22 +10,22 @@ const timing = { offsetMs: 4.4, rttMs: 12.6 }
 const head = { height: 20_000_000, timestamp: 1_800_000_000, hash8: '0123456789abcdef' }
 
 test('an answer becomes a row', () => {
-  const seen = observe(service, { ok: true, head, error: null }, timing, false)
+  const seen = observe(service, { ok: true, head, error: null }, timing, null)
   expect(toRow(seen, 7)).toEqual([7, 1, null, 20_000_000, 1_800_000_000, '0123456789abcdef', 13, 4])
 })
 
 test('a failure has no head', () => {
-  const seen = observe(service, { ok: false, error: 'TIMEOUT' }, timing, true)
+  const seen = observe(service, { ok: false, error: 'TIMEOUT' }, timing, 'WRONG_GENESIS')
   expect(toRow(seen, 0)).toEqual([0, 0, 'TIMEOUT', null, null, null, 13, 4])
 })
 
 test('a service without a head, and one of a wrong chain', () => {
-  expect(
-    toRow(observe(service, { ok: true, head: null, error: null }, timing, false), 0).slice(1, 5),
-  ).toEqual([1, null, null, null])
-  const wrongGenesis = observe(service, { ok: true, head, error: null }, timing, true)
+  expect(toRow(observe(service, { ok: true, head: null, error: null }, timing, null), 0).slice(1, 5)).toEqual(
+    [1, null, null, null],
+  )
+  const wrongGenesis = observe(service, { ok: true, head, error: null }, timing, 'WRONG_GENESIS')
   expect([wrongGenesis.ok, wrongGenesis.error]).toEqual([1, 'WRONG_GENESIS'])
-  const wrongChain = observe(service, { ok: true, head, error: 'WRONG_CHAIN' }, timing, true)
+  const wrongChain = observe(service, { ok: true, head, error: 'WRONG_CHAIN' }, timing, 'WRONG_GENESIS')
   expect([wrongChain.ok, wrongChain.error]).toEqual([1, 'WRONG_CHAIN'])
 })
 
@@ -37,7 +37,7 @@ test.each([
   ['a negative timestamp', { ...head, timestamp: -5 }],
   ['a hash in full', { ...head, hash8: '0x0123456789abcdef' }],
 ])('%s is a failed probe', (_, odd) => {
-  const seen = observe(service, { ok: true, head: odd, error: null }, timing, false)
+  const seen = observe(service, { ok: true, head: odd, error: null }, timing, null)
   expect(toRow(seen, 0)).toEqual([0, 0, 'RPC_ERROR', null, null, null, 13, 4])
 })
 
@@ -54,9 +54,15 @@ test('whatever a probe finds, the row fits the wire', () => {
     fc.record({ ok: fc.constant(false as const), error: fc.constantFrom(...probeErrors) }),
   )
   fc.assert(
-    fc.property(finding, millis, millis, fc.boolean(), (found, offsetMs, rttMs, isWrong) => {
-      const row = toRow(observe(service, found, { offsetMs, rttMs }, isWrong), 0)
-      expect(ObservationRow.safeParse(row).success).toBe(true)
-    }),
+    fc.property(
+      finding,
+      millis,
+      millis,
+      fc.constantFrom(null, 'WRONG_GENESIS' as const),
+      (found, offsetMs, rttMs, isWrong) => {
+        const row = toRow(observe(service, found, { offsetMs, rttMs }, isWrong), 0)
+        expect(ObservationRow.safeParse(row).success).toBe(true)
+      },
+    ),
   )
 })

@@ -1,6 +1,7 @@
 import type { ProbeError } from '../../../shared/verifier-protocol.ts'
 import { ObservationRow } from '../../../shared/verifier-protocol.ts'
 import type { ProbeFinding } from '../probes/probe.ts'
+import type { Contradiction } from './deep-probe.ts'
 
 /** The result of one probe of one service, with all that a row of a report holds. */
 export interface Observation {
@@ -31,13 +32,13 @@ const wholeMillis = (ms: number): number => Math.max(0, Math.round(ms))
 
 /**
  * Turns a finding into an observation. An answer with values that the wire does not carry (a negative height, 2^53)
- * counts as a failed probe. `hasWrongGenesis` is the result of the last deep probe.
+ * counts as a failed probe. `contradiction` is the result of the last deep probe.
  */
 export function observe(
   service: ObservedService,
   finding: ProbeFinding,
   timing: ProbeTiming,
-  hasWrongGenesis: boolean,
+  contradiction: Contradiction | null,
 ): Observation {
   const failed = (error: ProbeError): Observation => ({
     serviceId: service.serviceId,
@@ -55,7 +56,7 @@ export function observe(
   const observation: Observation = {
     ...failed('RPC_ERROR'),
     ok: 1,
-    error: finding.error ?? (hasWrongGenesis ? 'WRONG_GENESIS' : null),
+    error: finding.error ?? contradiction,
     height: head?.height ?? null,
     timestamp: head?.timestamp ?? null,
     hash8: head?.hash8 ?? null,

@@ -19,6 +19,7 @@ function world(findings: Record<string, ProbeFinding[] | ProbeFinding>, limit = 
   const asked: string[] = []
   const hashes: Record<string, string | null> = {}
   const genesis: Record<string, string | null> = {}
+  const chainIds: Record<string, string | null> = {}
   const broken: string[] = []
   const runner: ProbeRunner = {
     async probeHead({ serviceId }: Target) {
@@ -38,12 +39,13 @@ function world(findings: Record<string, ProbeFinding[] | ProbeFinding>, limit = 
       asked.push(`genesis ${serviceId}`)
       return Promise.resolve(genesis[serviceId] ?? null)
     },
+    probeChainId: ({ serviceId }) => Promise.resolve(chainIds[serviceId] ?? null),
   }
   const onBrokenProbe = (serviceId: string) => void broken.push(serviceId)
   const rounds = createRounds({ runner, concurrency: createConcurrencyLimit(limit), clock, onBrokenProbe })
   const run = (ids: string[], signal = new AbortController().signal) =>
     rounds.run(plan(ids.map((id) => target(id))), signal)
-  return { clock, asked, hashes, genesis, broken, runner, rounds, run }
+  return { clock, asked, hashes, genesis, chainIds, broken, runner, rounds, run }
 }
 
 test('a round holds one observation of each service, with times from its own start', async () => {
@@ -153,6 +155,19 @@ test('a wrong genesis is told at once and until a deep probe finds the right one
   clock.pass(300_000)
   genesis['b'] = '0xabcd000000000000'
   expect((await errors())[1]).toEqual([1, null])
+})
+
+test('a chain id that no head names is told until a deep probe finds the right one', async () => {
+  const { run, clock, chainIds } = world({ a: head(100), b: head(100) })
+  Object.assign(chainIds, { a: '31337', b: '1' })
+  const errors = async () => (await run(['a', 'b'])).observations.map(({ error }) => error)
+  expect(await errors()).toEqual([null, 'WRONG_CHAIN'])
+  clock.pass(300_000)
+  chainIds['b'] = null // no answer is no acquittal
+  expect(await errors()).toEqual([null, 'WRONG_CHAIN'])
+  clock.pass(300_000)
+  chainIds['b'] = '31337'
+  expect(await errors()).toEqual([null, null])
 })
 
 test('a service of another assignment starts without a past', async () => {

@@ -109,7 +109,7 @@ export function createRounds({ runner, concurrency, clock, onBrokenProbe }: Roun
     const probed = (await Promise.all(attempts)).filter((one) => one !== null)
     const checkpoint = await deepProbe.run(plan, probed.flatMap(answering), signal)
     const observations = probed.map(({ target, finding, timing }) =>
-      observe(target, finding, timing, deepProbe.hasWrongGenesis(target.serviceId)),
+      observe(target, finding, timing, deepProbe.contradictionOf(target.serviceId)),
     )
     return {
       planKey: plan.key,

@@ -111,6 +111,7 @@ export const healthyRunner: ProbeRunner = {
     }),
   probeCheckpoint: () => Promise.resolve(null),
   probeGenesis: () => Promise.resolve(null),
+  probeChainId: () => Promise.resolve(null),
 }
 
 /** Polls until the condition holds; throws when it does not within the deadline. */
