@@ -3,9 +3,11 @@ import * as z from 'zod/mini'
 import type { AccountView } from '../../shared/accounts.ts'
 import { ContactDetails, NamedAccount } from '../../shared/accounts.ts'
 import { idText } from '../../shared/text.ts'
-import { authorOf } from '../trpc/author.ts'
-import type { CallContext, CallingAccount, CallingSession } from '../trpc/init.ts'
 import {
+  type CallContext,
+  type CallingAccount,
+  type CallingSession,
+  authorOf,
   freshProcedure,
   operatorProcedure,
   publicProcedure,

@@ -1,5 +1,5 @@
 import type { ApiKeyView } from '../../shared/api-keys.ts'
-import { apiKeyPrefix } from '../keys/key-format.ts'
+import { apiKeyPrefix } from '../keys/key-value.ts'
 import { type KeyKind, type StoredKey, storedKeyFacts, storedKeyView } from '../keys/stored-key.ts'
 import type { Checkable } from './check.ts'
 

@@ -1,5 +1,5 @@
 import type { ApiKeyView } from '../../shared/api-keys.ts'
-import { apiKeyPrefix, isWellFormedKey } from '../keys/key-format.ts'
+import { apiKeyPrefix, isWellFormedKey } from '../keys/key-value.ts'
 import type { Keys } from '../keys/keys.ts'
 import type { ApiKey } from './api-key.ts'
 import { type KeyUse, type Verdict, check } from './check.ts'

@@ -2,8 +2,14 @@ import * as z from 'zod/mini'
 
 import { ApiKeyById, ApiKeyInput, ApiKeyRotation, ApiKeyUpdate } from '../../shared/api-keys.ts'
 import { idText } from '../../shared/text.ts'
-import { onBehalfOf, ownerOf } from '../trpc/author.ts'
-import { freshProcedure, operatorProcedure, router, signedInProcedure } from '../trpc/init.ts'
+import {
+  onBehalfOf,
+  ownerOf,
+  freshProcedure,
+  operatorProcedure,
+  router,
+  signedInProcedure,
+} from '../trpc/init.ts'
 import type { ApiKeys } from './api-keys.ts'
 
 const Toggle = z.extend(ApiKeyById, { isEnabled: z.boolean() })

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 
 import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
-import { apiKeyPrefix, keyRandomBytes, generateKey } from '../keys/key-format.ts'
+import { apiKeyPrefix, keyRandomBytes, generateKey } from '../keys/key-value.ts'
 import { author } from '../keys/test-support/key-world.ts'
 import { type KeyNode, keyInput, keyNode, plainUse } from './test-support/key-nodes.ts'
 import { covers } from '../../tests/support/covers.ts'

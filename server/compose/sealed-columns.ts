@@ -1,7 +1,7 @@
 import { sealedSecrets } from '../connections/saved/saved-connection.ts'
 import { sealedUpstreams } from '../endpoints/store.ts'
 import { sealedAccess } from '../health/services/store.ts'
-import { sealedValuesOf } from '../keys/sealed-values.ts'
+import { sealedValuesOf } from '../keys/stored-key.ts'
 import type { SealedColumn } from '../platform/resealing.ts'
 import { sealedSharedSecrets } from '../platform/shared-secrets.ts'
 import { sealedAnswers } from '../query-keys/idempotency/idempotency.ts'

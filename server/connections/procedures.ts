@@ -5,8 +5,7 @@ import {
   ToolsAcceptance,
 } from '../../shared/connections.ts'
 import { fault } from '../platform/fault.ts'
-import { type SignedIn, ownerOf } from '../trpc/author.ts'
-import { router, signedInProcedure } from '../trpc/init.ts'
+import { type SignedIn, ownerOf, router, signedInProcedure } from '../trpc/init.ts'
 import type { Connections, DownstreamServices } from './connections.ts'
 
 /** Returns the scope of an account. The console is no gateway session and sees saved connections only. */

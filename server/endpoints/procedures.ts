@@ -2,9 +2,7 @@ import type { AuditAction } from '../../shared/audit.ts'
 import { EndpointByName, EndpointSpec, EndpointUpdate } from '../../shared/endpoints.ts'
 import type { AuditEntry } from '../audit/audit.ts'
 import type { TransactionSql } from '../platform/database.ts'
-import { authorOf } from '../trpc/author.ts'
-import type { CallContext } from '../trpc/init.ts'
-import { memberProcedure, operatorProcedure, router } from '../trpc/init.ts'
+import { type CallContext, authorOf, memberProcedure, operatorProcedure, router } from '../trpc/init.ts'
 import type { Endpoints, RecordEndpointChange } from './endpoints.ts'
 
 /** Adds to the audit log, in the transaction of the change. */

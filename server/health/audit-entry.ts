@@ -1,7 +1,6 @@
 import type { AuditEntry } from '../audit/audit.ts'
 import type { TransactionSql } from '../platform/database.ts'
-import { authorOf } from '../trpc/author.ts'
-import type { CallContext } from '../trpc/init.ts'
+import { type CallContext, authorOf } from '../trpc/init.ts'
 
 /** Adds an entry to the audit log, in the transaction of the change that it describes. */
 export type RecordAuditEntry = (sql: TransactionSql, entry: AuditEntry) => Promise<void>

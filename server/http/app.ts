@@ -67,7 +67,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     isTls,
     reads = createPublicReads(clock.monotonic),
   } = options
-  let isDraining = false
+  const state = { isDraining: false }
 
   const answerThrown = (request: Request, thrown: unknown): Response => {
     const refused = toFault(thrown)
@@ -97,7 +97,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       return isOpen ? openRefusal(refusal) : refusal
     })
   const mounted = [
-    probes({ readiness, isDraining: () => isDraining, metrics, metricsToken }),
+    probes({ readiness, isDraining: () => state.isDraining, metrics, metricsToken }),
     ...plugins,
     referencePage(reads),
     openApiRoutes(() => app.routes, reads),
@@ -117,11 +117,11 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     ownHosts,
     unnamedProxies,
     headers: securityHeaders(isTls),
-    isDraining: () => isDraining,
+    state,
     clock,
   })
   const drain = () => {
-    isDraining = true
+    state.isDraining = true
   }
   return {
     async fetch(request, connections = noConnections) {

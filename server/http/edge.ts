@@ -42,7 +42,8 @@ interface EdgeOptions {
   ownHosts: OwnHosts
   unnamedProxies: Pick<UnnamedProxies, 'note'>
   headers: ResponseHeaders
-  isDraining(): boolean
+  /** Whether connections end after their next answer. */
+  state: { readonly isDraining: boolean }
   clock: Clock
 }
 
@@ -63,7 +64,7 @@ export function createEdge(
     ownHosts,
     unnamedProxies,
     headers,
-    isDraining,
+    state,
     clock,
   } = options
   const turns = createTurnLimit(clock.monotonic)
@@ -71,7 +72,7 @@ export function createEdge(
   function complete(answer: Response, requestId: string, route: string, method: string, startedAt: number) {
     const response = withRequestId(answer, requestId)
     addHeaders(response.headers, headers)
-    if (isDraining()) response.headers.set('connection', 'close')
+    if (state.isDraining) response.headers.set('connection', 'close')
     observe(route, method, response.status, (clock.monotonic() - startedAt) / 1000)
     return response
   }
@@ -102,7 +103,7 @@ export function createEdge(
       observe(route.template, method, status, (clock.monotonic() - startedAt) / 1000)
       if (answer === null) return undefined
       for (const [name, value] of headers.transport) answer.headers.set(name, value)
-      if (isDraining()) answer.headers.set('connection', 'close')
+      if (state.isDraining) answer.headers.set('connection', 'close')
       return answer
     }
     const finishThrown = (thrown: unknown): Response => {

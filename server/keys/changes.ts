@@ -2,7 +2,7 @@ import type { Database, TransactionSql } from '../platform/database.ts'
 import { Fault } from '../platform/fault.ts'
 import { createInTurn } from '../platform/in-turn.ts'
 import type { KeyReplicas } from './key-replicas.ts'
-import { isAppliedEverywhere } from './replicas/propagation.ts'
+import { isAppliedEverywhere } from './replicas/change-log.ts'
 import type { KeyKind, KeyKindName } from './stored-key.ts'
 
 /** The account whose keys are changed, and the actor who changes them. */

@@ -5,12 +5,11 @@ import type { TransactionSql } from '../platform/database.ts'
 import { fault } from '../platform/fault.ts'
 import { randomId } from '../platform/ids.ts'
 import type { Vault } from '../platform/vault.ts'
-import { sealedPlace } from './sealed-values.ts'
+import { type KeyKind, type StoredKey, sealedPlace } from './stored-key.ts'
 import type { Author, KeyChangeAction, KeyChanges, KeyChangeOutcome } from './changes.ts'
-import { keyHint, keyRandomBytes, generateKey } from './key-format.ts'
+import { keyHint, keyRandomBytes, generateKey } from './key-value.ts'
 import type { KeyStore } from './key-store.ts'
 import { type RestrictedInput, readRestrictions } from './restrictions.ts'
-import type { KeyKind, StoredKey } from './stored-key.ts'
 
 /** The key after a change. */
 export interface Changed<View> {

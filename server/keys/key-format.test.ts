@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import { redactText } from '../platform/redact.ts'
-import { apiKeyPrefix, isWellFormedKey, keyHint, keyRandomBytes, generateKey } from './key-format.ts'
+import { apiKeyPrefix, isWellFormedKey, keyHint, keyRandomBytes, generateKey } from './key-value.ts'
 import { covers } from '../../tests/support/covers.ts'
 
 const freshKey = (): string => generateKey('gak_', randomBytes(keyRandomBytes))

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
 
-import { createKeyHash } from './key-hash.ts'
+import { createKeyHash } from './key-value.ts'
 
 test('is HMAC-SHA-256 of any text under any secret', () => {
   const secrets = fc.uint8Array({ minLength: 32, maxLength: 130 })

@@ -2,12 +2,12 @@
  * Keys: what API keys (which administer an account) and query keys (which let an app call an endpoint) have in common.
  * `server/api-keys` and `server/query-keys` add what differs: permissions, endpoints and limits.
  *
- *  1. Format: `key-format.ts` generates and recognises values; `key-hash.ts` hashes them under a secret, and only the hash
- *     and a sealed value (`sealed-values.ts`) are stored.
+ *  1. Format: `key-value.ts` generates and recognises values; `key-value.ts` hashes them under a secret, and only the hash
+ *     and a sealed value (`stored-key.ts`) are stored.
  *  2. Change: `editing.ts` creates, updates, enables, rotates, reveals and deletes keys; `changes.ts` runs each change in
  *     one transaction with its audit entry and its version in the change log (`replicas/change-log.ts`).
  *  3. Replication: `replicas/key-sync.ts` in each process applies the change log to the keys in memory (`memory.ts`) and
- *     writes heartbeats; `replicas/propagation.ts` waits until all living processes have applied a change.
+ *     writes heartbeats; `replicas/change-log.ts` waits until all living processes have applied a change.
  *  4. Use: `check.ts` decides about one use of a key: found, enabled, not expired, address (`addresses.ts`), domain.
  *  `restrictions.ts` parses the restrictions of a key; `rows.ts` and `key-store.ts` read and write its table.
  *
@@ -20,7 +20,8 @@
 
 import { apiKeyState, isNotPast } from '../../shared/api-keys.ts'
 import type { CheckableKey } from './check.ts'
-import type { KeyPrefix } from './key-format.ts'
+import type { KeyPrefix } from './key-value.ts'
+import type { SealedColumn } from '../platform/resealing.ts'
 
 /** How API keys and query keys differ in what this room does with them. */
 export interface KeyKind {
@@ -93,4 +94,19 @@ export const storedKeyFacts = (key: StoredKey) => ({
   isEnabled: key.isEnabled,
   hint: key.hint,
   previousEndsAt: key.previous?.endsAt ?? null, // when the value before the last rotation stops working
+})
+
+type Table = KeyKind['table']
+
+/** With the owner: a sealed value that somebody moved to a row of another account does not open. */
+export const sealedPlace = (table: Table, id: string, accountId: string): string =>
+  `${table}:${id}:key:${accountId}`
+
+/** The values of all keys of a kind. */
+export const sealedValuesOf = (table: Table): SealedColumn => ({
+  table,
+  column: 'key_sealed',
+  key: 'id',
+  owner: 'account_id',
+  place: (id, accountId) => sealedPlace(table, id, accountId),
 })

@@ -1,7 +1,7 @@
 import type { QueryKeyView } from '../../shared/query-keys.ts'
 import { Fault, fault } from '../platform/fault.ts'
 import { type FoundKey, type KeyCaller, type KeyVerdict, checkKey } from '../keys/check.ts'
-import { isWellFormedKey, queryKeyPrefix } from '../keys/key-format.ts'
+import { isWellFormedKey, queryKeyPrefix } from '../keys/key-value.ts'
 import type { Keys } from '../keys/keys.ts'
 import { type QueryKey, goesOnWithoutDatabaseSec } from './query-key.ts'
 

@@ -3,8 +3,14 @@ import * as z from 'zod/mini'
 import { ApiKeyById, ApiKeyRotation } from '../../shared/api-keys.ts'
 import { QueryKeyEdit, QueryKeyForm, maxKeyUses } from '../../shared/query-keys.ts'
 import { idText } from '../../shared/text.ts'
-import { onBehalfOf, ownerOf } from '../trpc/author.ts'
-import { freshProcedure, operatorProcedure, router, signedInProcedure } from '../trpc/init.ts'
+import {
+  onBehalfOf,
+  ownerOf,
+  freshProcedure,
+  operatorProcedure,
+  router,
+  signedInProcedure,
+} from '../trpc/init.ts'
 import type { QueryKeys } from './query-keys.ts'
 
 const Toggle = z.extend(ApiKeyById, { isEnabled: z.boolean() })

@@ -1,6 +1,6 @@
 import type { Limit } from '../../shared/limits.ts'
 import type { CreatedQueryKey, QueryKeyView } from '../../shared/query-keys.ts'
-import { queryKeyPrefix } from '../keys/key-format.ts'
+import { queryKeyPrefix } from '../keys/key-value.ts'
 import { type KeyKind, type StoredKey, storedKeyFacts, storedKeyView } from '../keys/stored-key.ts'
 
 /**

@@ -4,6 +4,8 @@ import type { Role } from '../../shared/accounts.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { fault } from '../platform/fault.ts'
 import { errorOf, publicMessage, refusalFacts, trpcRefusalOf } from './errors.ts'
+import { type AuditActor, cliActor } from '../../shared/audit.ts'
+import type { Author } from '../keys/changes.ts'
 
 /** Who calls a procedure, and from where. */
 export interface CallContext {
@@ -115,3 +117,30 @@ export const freshProcedure = signedInProcedure.use(freshOnly)
 export const operatorProcedure = publicProcedure.use(operatorsOnly)
 /** For what even an operator's browser must not be able to do. */
 export const commandLineProcedure = publicProcedure.use(commandLineOnly)
+
+/** Who calls a `signedInProcedure`. */
+export interface SignedIn extends CallContext {
+  readonly account: CallingAccount
+}
+
+/** Who did something, for the audit log: an account, or the command line. */
+export const authorOf = ({
+  account,
+  caller,
+  requestId,
+}: CallContext): { actor: AuditActor; ip: string | null; requestId: string } => ({
+  actor: account ?? cliActor,
+  ip: caller.address,
+  requestId,
+})
+
+/** Everybody acts on what is their own, operators among them. */
+export const ownerOf = (ctx: SignedIn): Author => onBehalfOf(ctx.account.id, ctx)
+
+/** Of operators, who act on what belongs to any account: the command line has none of its own. */
+export const onBehalfOf = (accountId: string, { account, caller, requestId }: CallContext): Author => ({
+  accountId,
+  actor: account === null ? cliActor : { id: account.id, label: account.label },
+  ip: caller.address,
+  requestId,
+})

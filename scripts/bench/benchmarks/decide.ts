@@ -76,7 +76,7 @@ function passOver(serviceCount: number, verifierCount: number): () => Promise<Pa
     table,
     activeVerifiers,
     ejections: createEjections(activeVerifiers, silentLog),
-    published: createPublishedDecisions(),
+    published: createPublishedDecisions(clock.now),
     clock,
     log: silentLog,
     onEvaluated({ service, at, previousAt, previous, snapshot }) {

@@ -5,8 +5,13 @@ import { author, connectTo, hashKey } from '../../../server/keys/test-support/ke
 import { keyNode } from '../../../server/api-keys/test-support/key-nodes.ts'
 import { systemClock } from '../../../server/platform/clock.ts'
 import type { Database } from '../../../server/platform/database.ts'
-import { apiKeyPrefix, keyHint, keyRandomBytes, generateKey } from '../../../server/keys/key-format.ts'
-import { createKeyHash } from '../../../server/keys/key-hash.ts'
+import {
+  apiKeyPrefix,
+  keyHint,
+  keyRandomBytes,
+  generateKey,
+  createKeyHash,
+} from '../../../server/keys/key-value.ts'
 import { createSteadyClock } from '../../../server/platform/steady-clock.ts'
 import { testDatabase } from '../../world/database.ts'
 import { atMost, benchmarkRowOf } from '../benchmark.ts'

@@ -1,6 +1,13 @@
-import type { PriorDiscovery, StandardSchemaV1, Tool, Transport } from '@modelcontextprotocol/client'
-import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import type { FetchLike } from '@modelcontextprotocol/client'
+import {
+  type PriorDiscovery,
+  type StandardSchemaV1,
+  type Tool,
+  type Transport,
+  type FetchLike,
+  Client,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
 
 import { untilAborted, withinDeadline } from '../../platform/deadline.ts'
 import type { DownstreamService } from '../downstream-service.ts'
@@ -18,8 +25,9 @@ import { type PlainRequest, createPlainRequest, isPlainName } from './plain-requ
 import type { Params } from './params.ts'
 import { readFailure } from './read-failure.ts'
 import { withUnpredictableIds } from './unpredictable-ids.ts'
+import type { Clock } from '../../platform/clock.ts'
 
-export type DownstreamOptions = Omit<DownstreamFetchOptions, 'exchanges' | 'onBroken'> & {
+type DownstreamOptions = Omit<DownstreamFetchOptions, 'exchanges' | 'onBroken'> & {
   /** The protocol versions that the server is known to support; null asks the server. */
   readonly protocolSupport: PriorDiscovery | null
 }
@@ -206,5 +214,40 @@ function factsOf(
     protocolVersion: client.getNegotiatedProtocolVersion() ?? null,
     server: version === undefined ? null : { name: version.name, version: version.version },
     instructions: client.getInstructions() ?? null,
+  }
+}
+
+/** Caches which protocol versions tool servers support, so that not every connection has to ask. */
+interface ProtocolSupportCache {
+  find(key: string): PriorDiscovery | null
+  remember(key: string, protocolSupport: PriorDiscovery): void
+  forget(key: string): void
+}
+
+/**
+ * The lifetime of an entry. A server that learns a newer version still answers in the older one, so an entry without
+ * an end would never notice.
+ */
+const validMs = 24 * 3_600_000
+const maxEntries = 2_000
+
+export function createProtocolSupportCache(clock: Pick<Clock, 'monotonic'>): ProtocolSupportCache {
+  const entries = new Map<string, { readonly protocolSupport: PriorDiscovery; readonly at: number }>()
+
+  return {
+    find(key) {
+      const known = entries.get(key)
+      if (known === undefined || clock.monotonic() - known.at >= validMs) return null
+      return known.protocolSupport
+    },
+    remember(key, protocolSupport) {
+      entries.delete(key)
+      entries.set(key, { protocolSupport, at: clock.monotonic() })
+      const [oldest] = entries.keys()
+      if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest)
+    },
+    forget(key) {
+      entries.delete(key)
+    },
   }
 }

@@ -1,6 +1,5 @@
-import { dropped } from './bodies.ts'
+import { dropped, createJsonScanner } from './bodies.ts'
 import { DownstreamError } from './failure.ts'
-import { createJsonScanner } from './json-scanner.ts'
 import type { DownstreamLimits } from './limits.ts'
 
 export interface EventStreamWatch {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
-import { createJsonScanner } from './json-scanner.ts'
+import { createJsonScanner } from './bodies.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const none = 1_000_000

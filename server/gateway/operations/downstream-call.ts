@@ -1,9 +1,8 @@
 import { type ToolRefusal, toolRefusal } from '../tool-result.ts'
 import type { ToolServices, ClientCall } from '../tools/tool.ts'
-import type { GatewayCaller } from '../authentication.ts'
+import { type GatewayCaller, isLoopback } from '../authentication.ts'
 import type { OperationCall } from './operation.ts'
 import { sourceOf } from '../../platform/http/address-limit.ts'
-import { isLoopback } from '../sessions/session-owner.ts'
 import type { CallLink, OfferedCredentials, Scope } from '../../connections/connections.ts'
 import type { GatewaySession } from '../sessions/session.ts'
 

@@ -1,7 +1,6 @@
 import { fault } from '../../platform/fault.ts'
-import type { GatewayCaller } from '../authentication.ts'
+import { type GatewayCaller, type SessionOwner, sessionOwnerOf, withoutAccount } from '../authentication.ts'
 import type { GatewaySettings } from '../settings.ts'
-import { sessionOwnerOf, type SessionOwner, withoutAccount } from './session-owner.ts'
 import type { SessionEntry } from './session.ts'
 
 interface RoomOptions {

@@ -1,12 +1,11 @@
 import type { GatewaySessionKind } from '../../../shared/gateway.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { GatewayCaller } from '../authentication.ts'
+import { type GatewayCaller, withoutAccount } from '../authentication.ts'
 import type { GatewaySettings } from '../settings.ts'
 import { unknownClient } from './client-traits.ts'
 import { createRoom } from './room.ts'
 import { type GatewaySession, type SessionEntry, newGatewaySession } from './session.ts'
 import { type SessionFacts, type SessionIds, randomIds } from './session-ids.ts'
-import { withoutAccount } from './session-owner.ts'
 
 export interface SessionsOptions {
   readonly clock: Clock

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { Chain } from '../../../shared/chains.ts'
-import { chainParams } from './plausible-head.ts'
+import { chainParams } from './reference-head.ts'
 
 const chain = (headAge: Chain['headAge'], blockMs: number): Chain =>
   Chain.parse({

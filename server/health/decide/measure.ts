@@ -1,7 +1,10 @@
-import type { ChainParams } from './plausible-head.ts'
-import type { Head } from './plausible-head.ts'
-import { credibleHeight, isFromFuture } from './plausible-head.ts'
-import type { ReferenceHead } from './reference-head.ts'
+import {
+  type ChainParams,
+  type Head,
+  type ReferenceHead,
+  credibleHeight,
+  isFromFuture,
+} from './reference-head.ts'
 
 /** The lag of a head. With an `error` the head is worthless and its lag is 0. */
 export interface Measurement {

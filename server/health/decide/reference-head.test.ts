@@ -14,8 +14,7 @@ import {
   windowMs,
 } from './test-support/arbitraries.ts'
 import { measure } from './measure.ts'
-import type { HeadObservation, ReferenceHead } from './reference-head.ts'
-import { referenceHead } from './reference-head.ts'
+import { type HeadObservation, type ReferenceHead, referenceHead } from './reference-head.ts'
 import { covers } from '../../../tests/support/covers.ts'
 
 const findReference = (observations: HeadObservation[]) => referenceHead(observations, now, windowMs, params)

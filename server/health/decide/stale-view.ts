@@ -1,6 +1,5 @@
-import type { ChainParams } from './plausible-head.ts'
+import type { ChainParams, ReferenceHead } from './reference-head.ts'
 import { ascending, lowerMedian } from './median.ts'
-import type { ReferenceHead } from './reference-head.ts'
 
 /** Reference head of one verifier's round; `at` in epoch ms of the server. */
 export interface RoundReference {

@@ -1,5 +1,4 @@
-import type { ChainParams } from './plausible-head.ts'
-import type { ReferenceHead } from './reference-head.ts'
+import type { ChainParams, ReferenceHead } from './reference-head.ts'
 
 /** The progress of a chain's reference head. */
 export interface ChainProgress {

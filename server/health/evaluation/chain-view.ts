@@ -2,12 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 
 import type { Chain } from '../../../shared/chains.ts'
 import type { Policy } from '../../../shared/health.ts'
-import type { ChainParams } from '../decide/plausible-head.ts'
-import { chainParams } from '../decide/plausible-head.ts'
+import {
+  type ChainParams,
+  type HeadObservation,
+  type ReferenceHead,
+  chainParams,
+  referenceOfRounds,
+  usableHeads,
+} from '../decide/reference-head.ts'
 import { findForks } from '../decide/fork.ts'
 import type { CheckpointHash } from '../decide/fork.ts'
-import { referenceOfRounds, usableHeads } from '../decide/reference-head.ts'
-import type { HeadObservation, ReferenceHead } from '../decide/reference-head.ts'
 import type { RoundReference, View } from '../decide/stale-view.ts'
 import { chooseView } from '../decide/stale-view.ts'
 import { followProgress } from '../decide/stall.ts'

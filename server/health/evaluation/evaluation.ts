@@ -36,7 +36,7 @@ export type Evaluation = ReturnType<typeof createEvaluation>
 export function createEvaluation(options: EvaluationOptions) {
   const { catalogue, activeVerifiers, history, metrics, findChain, clock, log } = options
   const table = createObservationTable()
-  const published = createPublishedDecisions()
+  const published = createPublishedDecisions(clock.now)
   const ejections = createEjections(activeVerifiers, log)
   const chainViews = createChainViews(findChain)
   const { recorder } = history
@@ -87,8 +87,8 @@ export function createEvaluation(options: EvaluationOptions) {
 
   return {
     ingest,
-    read: (serviceId: string) => published.read(serviceId, clock.now()),
-    numbers: (serviceId: string) => published.numbers(serviceId, clock.now()),
+    read: published.read,
+    numbers: published.numbers,
     state: (listed: ListedService) => evaluator.state(listed.slot) ?? null,
     reports: (listed: ListedService) => evaluator.reports(listed, clock.now()),
     view: (chain: string) => chainViews.find(chain) ?? null,

@@ -28,7 +28,7 @@ function setUp(clock = createVirtualClock()) {
   const activeVerifiers = createActiveVerifiers()
   const verifiers = verifierIds.map((id) => activeVerifiers.put(verifierOf(id)))
   const table = createObservationTable()
-  const published = createPublishedDecisions()
+  const published = createPublishedDecisions(clock.now)
   const evaluated: EvaluationResult[] = []
   const log = silentLog
   const evaluator = createEvaluator({
@@ -71,7 +71,7 @@ function setUp(clock = createVirtualClock()) {
     }
     return changes
   }
-  const read = () => JSON.parse(published.read('a', clock.now()).body).result
+  const read = () => JSON.parse(published.read('a').body).result
   return {
     clock,
     catalogue,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { families } from '../../../shared/chains.ts'
 import type { Family } from '../../../shared/chains.ts'
-import { chainParams } from '../decide/plausible-head.ts'
+import { chainParams } from '../decide/reference-head.ts'
 import { headsOf, readCheckpoint, readRound, measureObservation } from './probe-rounds.ts'
 import type { ClockBounds, ReportedObservation } from './probe-rounds.ts'
 import { createCatalogue } from '../services/catalogue.ts'

@@ -2,12 +2,15 @@ import type { Chain, Family } from '../../../shared/chains.ts'
 import type { Checkpoint, ObservationRow, ProbeError, Round } from '../../../shared/verifier-protocol.ts'
 import type * as z from 'zod/mini'
 import type { LatestObservation } from './observation-table.ts'
-import type { ChainParams } from '../decide/plausible-head.ts'
+import {
+  type ChainParams,
+  type Head,
+  type HeadObservation,
+  type ReferenceHead,
+  isFromFuture,
+} from '../decide/reference-head.ts'
 import type { CheckpointHash } from '../decide/fork.ts'
 import { measure } from '../decide/measure.ts'
-import { isFromFuture } from '../decide/plausible-head.ts'
-import type { Head } from '../decide/plausible-head.ts'
-import type { HeadObservation, ReferenceHead } from '../decide/reference-head.ts'
 import type { ListedService } from '../services/catalogue.ts'
 
 /** The current time with its bounds (epoch ms), which differ only for a while after a clock was set. */

@@ -22,27 +22,30 @@ export interface PublishedDecision extends PublishedNumbers {
 /** The prebuilt answers: `GET /health/{serviceId}` is one look-up here. */
 export interface PublishedDecisions {
   /** Returns the answer. It is UNKNOWN for a service that is not registered, and for one whose quorum has expired. */
-  read(serviceId: string, now: number): Pick<PublishedDecision, 'body' | 'etag' | 'decision'>
+  read(serviceId: string): Pick<PublishedDecision, 'body' | 'etag' | 'decision'>
   find(serviceId: string): PublishedDecision | undefined
   /** Returns the numbers of the same answer. */
-  numbers(serviceId: string, now: number): PublishedNumbers & Pick<PublishedDecision, 'evaluatedAt'>
+  numbers(serviceId: string): PublishedNumbers & Pick<PublishedDecision, 'evaluatedAt'>
   put(serviceId: string, numbers: PublishedNumbers, expiresAt: number, evaluatedAt: number): void
   remove(serviceId: string): void
 }
 
-export function createPublishedDecisions(): PublishedDecisions {
+/** `clock` returns epoch ms. */
+export function createPublishedDecisions(clock: () => number): PublishedDecisions {
   const lines = new Map<string, PublishedDecision>()
   /** The prefix of entity tags, so that those of one run of the server never match those of another. */
   const run = randomHex(4)
   let version = 0
 
   return {
-    read(serviceId, now) {
+    read(serviceId) {
+      const now = clock()
       const line = lines.get(serviceId)
       return line && now <= line.expiresAt ? line : unknownDecision(serviceId, now)
     },
     find: (serviceId) => lines.get(serviceId),
-    numbers(serviceId, now) {
+    numbers(serviceId) {
+      const now = clock()
       const line = lines.get(serviceId)
       return line && now <= line.expiresAt ? line : { ...nothingKnown, evaluatedAt: now }
     },

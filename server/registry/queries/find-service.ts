@@ -4,7 +4,7 @@ import type { RegistryIndex } from '../index/registry-index.ts'
 import { toListItem } from '../list-item.ts'
 import { mcpFactsOf } from '../mcp-facts.ts'
 import { mergeRow, rowCells } from '../merge.ts'
-import { answered, unknownName } from '../search/refusal.ts'
+import { unknownName } from '../search/refusal.ts'
 import type { EntryReader } from './entry-reader.ts'
 
 /** Identifies one entry among those of a service id. */
@@ -73,6 +73,6 @@ export function createFindService(index: RegistryIndex, entries: EntryReader) {
     }
     const wanted = chains.indexOf(chain ?? preferredChain ?? '')
     const entry = found[Math.max(0, wanted)] ?? 0
-    return answered({ ...detailsOf(entry, chains), ...entries.healthOf(entry) })
+    return { ok: true, value: { ...detailsOf(entry, chains), ...entries.healthOf(entry) } }
   }
 }

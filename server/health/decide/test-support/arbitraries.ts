@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 
 import type { Decision, Policy } from '../../../../shared/health.ts'
-import type { ChainParams } from '../plausible-head.ts'
-import type { HeadObservation } from '../reference-head.ts'
+import type { ChainParams, HeadObservation } from '../reference-head.ts'
 import type { KnownDecision } from '../state-machine.ts'
 import type { Report } from '../vote.ts'
 
