@@ -8,6 +8,7 @@ import { tidyRules } from './gates/tidy-rules.ts'
 import {
   documents,
   machinePathsIn,
+  missingNames,
   missingPaths,
   strayTopLevelEntries,
   writtenFiles,
@@ -29,6 +30,12 @@ test('every path that a document names exists', () => {
   const paths = documents()
   expect(paths).toContain('README.md')
   expect(paths.flatMap((path) => missingPaths(path, readFileSync(path, 'utf8'), existsSync))).toEqual([])
+})
+
+test('every function that the README of the server names is in its file', () => {
+  const text = readFileSync('server/README.md', 'utf8')
+  expect(text.match(/\| `[\w./-]+\.ts` +\| `\w+` +\|/g)?.length).toBeGreaterThanOrEqual(30)
+  expect(missingNames(text, (path) => readFileSync(path, 'utf8'))).toEqual([])
 })
 
 test('no file holds the path of a machine', () => {

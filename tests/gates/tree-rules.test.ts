@@ -1,6 +1,12 @@
 import { expect, test } from 'bun:test'
 
-import { machinePathsIn, missingPaths, pathsNamedBy, strayTopLevelEntries } from './tree-rules.ts'
+import {
+  machinePathsIn,
+  missingNames,
+  missingPaths,
+  pathsNamedBy,
+  strayTopLevelEntries,
+} from './tree-rules.ts'
 
 test('a stray entry at the top is found; dot files, what runs leave and known names are not', () => {
   const names = ['server', '.ci', 'README.md', 'node_modules', 'data', 'server.log', 'src', 'notes.txt']
@@ -33,6 +39,29 @@ test('a path that does not exist is reported', () => {
   expect(
     missingPaths('README.md', '`server/gone.ts` and `server/main.ts`', (path) => path === 'server/main.ts'),
   ).toEqual(['README.md names server/gone.ts, which does not exist'])
+})
+
+test('in the README of the server paths start from its folder, and a name that is missing in its file is reported', () => {
+  const text = [
+    'See `relay/gone.ts`, `main.ts`, `health/decide/`, `tests/tidy.test.ts` and `a.b()`.',
+    '| hedging | `relay/forward.ts` | `forward` |',
+    '| the vote | `health/vote.ts`   | `vote`     |',
+  ].join('\n')
+  expect(pathsNamedBy('server/README.md', text)).toEqual([
+    'server/health/decide',
+    'server/health/vote.ts',
+    'server/main.ts',
+    'server/relay/forward.ts',
+    'server/relay/gone.ts',
+    'tests/tidy.test.ts',
+  ])
+  const files: Record<string, string> = {
+    'server/relay/forward.ts': 'export async function forward() {}',
+    'server/health/vote.ts': 'export function voteFor() {}',
+  }
+  expect(missingNames(text, (path) => files[path] ?? '')).toEqual([
+    'server/health/vote.ts does not declare vote',
+  ])
 })
 
 test('the path of a machine is found, paths that every system has are not', () => {

@@ -48,6 +48,11 @@ export const writtenFiles = (): string[] => filesMatching(textPatterns)
 const filesMatching = (patterns: readonly string[]): string[] =>
   patterns.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ dot: true })]).toSorted()
 
+/** In the server's own README paths start from its folder: words in backquotes that end like a source file or a folder. */
+const serverReadme = 'server/README.md'
+const pathFromServer = /`((?:[\w.-]+\/)*[\w.-]+\.ts|(?:[\w.-]+\/)+)`/g
+const topFolder = /^(?:server|shared|console|scripts|tests|deploy)\//
+
 const ownPath = /(?<![\w/.:@-])(?:\.\/)?(?:server|shared|console|scripts|tests|deploy|\.ci)\/[^\s`'")|,;:#]*/g
 
 /**
@@ -59,8 +64,28 @@ export function pathsNamedBy(document: string, text: string): string[] {
     join(dirname(document), match[1] ?? ''),
   )
   const words = [...text.matchAll(ownPath)].map((match) => match[0])
-  const paths = [...links, ...words].map((path) => path.replace(/^\.\//, '').replace(/[./]+$/, ''))
+  const fromServer =
+    document === serverReadme
+      ? [...text.matchAll(pathFromServer)]
+          .map((match) => match[1] ?? '')
+          .filter((path) => !topFolder.test(path))
+          .map((path) => join('server', path))
+      : []
+  const paths = [...links, ...words, ...fromServer].map((path) =>
+    path.replace(/^\.\//, '').replace(/[./]+$/, ''),
+  )
   return [...new Set(paths)].filter((path) => path !== '' && !/[*<>{}…[\]]/.test(path)).toSorted()
+}
+
+/** Rows of a table that name a file of the server and something in it: `| … | \`path\` | \`name\` |`. */
+const namedInFile = /\| `([\w./-]+\.ts)` +\| `(\w+)` +\|/g
+
+/** Names that a table of the server's README promises in a file, which does not declare them. */
+export function missingNames(text: string, read: (path: string) => string): string[] {
+  return [...text.matchAll(namedInFile)].flatMap(([, path = '', name = '']) => {
+    const declares = new RegExp(`^export (?:async )?(?:function|const|class) ${name}\\b`, 'm')
+    return declares.test(read(join('server', path))) ? [] : [`server/${path} does not declare ${name}`]
+  })
 }
 
 export function missingPaths(document: string, text: string, exists: (path: string) => boolean): string[] {

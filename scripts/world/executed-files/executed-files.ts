@@ -9,7 +9,7 @@ export interface ExecutedFiles {
   readonly environment: Record<string, string>
   /**
    * Returns the files of which at least one function ran at every repetition of `act`, in the order of the last one.
-   * Files that only timers ran are left out, because they do not run each time.
+   * What timers run meanwhile is left out, because it does not run each time.
    */
   during(act: () => Promise<unknown>): Promise<string[]>
 }

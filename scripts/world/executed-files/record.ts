@@ -12,7 +12,22 @@ import { projectDir } from '../program.ts'
 /** In the order of the first call into each. */
 const executed = new Set<string>()
 const noteName = '__noteExecuted'
-Object.assign(globalThis, { [noteName]: (path: string) => void executed.add(path) })
+let isInterval = false
+const note = (path: string): void => {
+  if (!isInterval) executed.add(path)
+}
+const { setInterval: startInterval } = globalThis
+/** What an interval runs belongs to no request, so it is not noted. */
+const unnotedInterval = (run: (...given: unknown[]) => void, ms?: number, ...given: unknown[]): Timer =>
+  startInterval(() => {
+    isInterval = true
+    try {
+      run(...given)
+    } finally {
+      isInterval = false
+    }
+  }, ms)
+Object.assign(globalThis, { [noteName]: note, setInterval: unnotedInterval })
 
 Bun.plugin({
   name: 'record executed files',
@@ -31,13 +46,13 @@ interface Insertion {
 
 /** Inserts a note at the beginning of every function body. */
 function withNotes(path: string, text: string): string {
-  const note = `${noteName}(${JSON.stringify(path)})`
+  const call = `${noteName}(${JSON.stringify(path)})`
   const insertions: Insertion[] = []
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
       const body = node.body as ts.ConciseBody
-      if (ts.isBlock(body)) insertions.push({ at: body.getStart() + 1, text: `${note};` })
-      else insertions.push({ at: body.getStart(), text: `(${note}, ` }, { at: body.end, text: ')' })
+      if (ts.isBlock(body)) insertions.push({ at: body.getStart() + 1, text: `${call};` })
+      else insertions.push({ at: body.getStart(), text: `(${call}, ` }, { at: body.end, text: ')' })
     }
     ts.forEachChild(node, visit)
   }
