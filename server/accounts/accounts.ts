@@ -2,7 +2,7 @@
  * Accounts: who people are, by which browsers they are signed in, and what they may do.
  *
  * Signing in, in order:
- *  1. `visits.ts` reads the request: the cookie that binds a sign-in to its browser, the session, the own origin.
+ *  1. `session-cookies.ts` reads the request: the cookie that binds a sign-in to its browser, the session, the own origin.
  *  2. With a wallet (`wallet/`, EIP-4361): the server writes a message, the wallet signs it, and `wallet-sign-in.ts` checks
  *     it; a contract wallet is asked by EIP-1271. With GitHub or Google (`providers/`): a redirect with PKCE and a state,
  *     and a code that is exchanged for an identity; `id-token.ts` checks ID tokens by `jose`.
@@ -54,7 +54,7 @@ import type { Setup } from './setup.ts'
 import { stateOfNewAccount } from './sign-up.ts'
 import type { SignInAttempts } from './sign-in-attempts.ts'
 import { createAccountStore } from './store.ts'
-import type { Visit } from './visit.ts'
+import type { SignInContext } from './sign-in-context.ts'
 import type { ChainRpcs } from './wallet/contract-signature.ts'
 import { createWalletSignIn } from './wallet/wallet-sign-in.ts'
 
@@ -133,37 +133,45 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
     },
 
     /** Faults: `rate_limited`; `unauthorized` and `stale_session` for a purpose that needs a session. */
-    challenge(request: WalletChallengeRequest, visit: Visit, visitSecret: string): Promise<WalletChallenge> {
-      attempts.count(visit, visitSecret)
-      const intent = intentOf(request.purpose, visit.session, clock.now())
-      return wallet.challenge(request, intent, visit.origin, visitSecret)
+    challenge(
+      request: WalletChallengeRequest,
+      context: SignInContext,
+      preAuthSecret: string,
+    ): Promise<WalletChallenge> {
+      attempts.count(context, preAuthSecret)
+      const intent = intentOf(request.purpose, context.session, clock.now())
+      return wallet.challenge(request, intent, context.origin, preAuthSecret)
     },
 
     /** Faults: `rate_limited`, `unauthorized`, `upstream_error`. */
-    async proveWallet(proof: WalletProof, visit: Visit): Promise<SignInOutcome> {
-      attempts.count(visit)
-      const { identity, intent } = await wallet.prove(proof, visit)
-      return completeSignIn(identity, intent, visit)
+    async proveWallet(proof: WalletProof, context: SignInContext): Promise<SignInOutcome> {
+      attempts.count(context)
+      const { identity, intent } = await wallet.prove(proof, context)
+      return completeSignIn(identity, intent, context)
     },
 
     /** Where to send the browser. Faults: `rate_limited`, `unauthorized`, `not_found`. */
     startAtProvider(
       name: Provider,
       { purpose, returnTo }: { purpose: Purpose; returnTo: string },
-      visit: Visit,
-      visitSecret: string,
+      context: SignInContext,
+      preAuthSecret: string,
     ): Promise<URL> {
-      attempts.count(visit, visitSecret)
-      const intent = intentOf(purpose, visit.session, clock.now())
-      return atProviders.start(name, intent, returnTo, visitSecret)
+      attempts.count(context, preAuthSecret)
+      const intent = intentOf(purpose, context.session, clock.now())
+      return atProviders.start(name, intent, returnTo, preAuthSecret)
     },
 
     /** Faults: `rate_limited`, `bad_request`, `not_found`, `unauthorized`. */
-    async returnFromProvider(name: Provider, back: ProviderReturn, visit: Visit): Promise<ProviderSignIn> {
-      attempts.count(visit)
-      const proof = await atProviders.finish(name, back, visit.secret)
+    async returnFromProvider(
+      name: Provider,
+      back: ProviderReturn,
+      context: SignInContext,
+    ): Promise<ProviderSignIn> {
+      attempts.count(context)
+      const proof = await atProviders.finish(name, back, context.secret)
       const { intent, returnTo } = proof
-      const outcome = proof.kind === 'proven' ? await completeSignIn(proof.identity, intent, visit) : proof
+      const outcome = proof.kind === 'proven' ? await completeSignIn(proof.identity, intent, context) : proof
       return { outcome, purpose: intent.purpose, returnTo }
     },
 
@@ -175,9 +183,9 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
     },
 
     /** Makes the signed-in account an operator. Faults: `rate_limited`, `gone`. */
-    claimSetup(session: CurrentSession, token: string, visit: Visit): Promise<void> {
-      attempts.count(visit)
-      return setup.claim(session, token, visit)
+    claimSetup(session: CurrentSession, token: string, context: SignInContext): Promise<void> {
+      attempts.count(context)
+      return setup.claim(session, token, context)
     },
 
     ...administration,

@@ -8,7 +8,7 @@ import { fault } from '../platform/fault.ts'
 import type { Accounts } from './accounts.ts'
 import type { SessionOf } from './call-context.ts'
 import { providerRoutes } from './providers/routes.ts'
-import { createVisits } from './visits.ts'
+import { createSessionCookies } from './session-cookies.ts'
 import { walletRoutes } from './wallet/routes.ts'
 
 interface AccountRoutesOptions {
@@ -20,23 +20,23 @@ interface AccountRoutesOptions {
 
 /** Signing in and out, and becoming the first operator: everything that sets a cookie, or goes with doing so. */
 export function accountRoutes({ accounts, cookies, sessionOf, address }: AccountRoutesOptions) {
-  const visits = createVisits(cookies, sessionOf, address)
+  const sessionCookies = createSessionCookies(cookies, sessionOf, address)
 
   return new Elysia({ name: 'accounts' })
-    .use(walletRoutes(accounts, visits))
-    .use(providerRoutes(accounts, visits, address))
+    .use(walletRoutes(accounts, sessionCookies))
+    .use(providerRoutes(accounts, sessionCookies, address))
     .post('/auth/sign-out', async ({ request }) => {
-      const visit = await visits.ofOwnPage(request)
-      if (visit.session !== null) await accounts.own.signOut(visit.session, visit)
-      return new Response(null, { status: 204, headers: visits.signedOut() })
+      const context = await sessionCookies.ownPageContextOf(request)
+      if (context.session !== null) await accounts.own.signOut(context.session, context)
+      return new Response(null, { status: 204, headers: sessionCookies.signedOut() })
     })
     .post(
       '/auth/setup',
       async ({ body, request }) => {
-        const visit = await visits.ofOwnPage(request)
-        if (visit.session === null)
+        const context = await sessionCookies.ownPageContextOf(request)
+        if (context.session === null)
           throw fault('unauthorized', 'Sign in first; the link then makes you an operator')
-        await accounts.claimSetup(visit.session, body.token, visit)
+        await accounts.claimSetup(context.session, body.token, context)
         return Response.json({ role: 'operator' }, { headers: { 'cache-control': 'no-store' } })
       },
       { parse: jsonBody(), body: SetupClaim },

@@ -12,7 +12,7 @@ import { isFresh } from './sessions/session.ts'
 import type { CurrentSession } from './sessions/session.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import type { AccountStore } from './store.ts'
-import type { Visit } from './visit.ts'
+import type { SignInContext } from './sign-in-context.ts'
 
 /** The result of proving an identity. */
 export type SignInOutcome =
@@ -43,7 +43,7 @@ interface SignInCompletionParts {
 export type CompleteSignIn = (
   identity: ProvenIdentity,
   intent: Intent,
-  visit: Visit,
+  context: SignInContext,
 ) => Promise<SignInOutcome>
 
 /** What may be asked for before anything is proven. Throws `unauthorized`, `stale_session`. */
@@ -68,19 +68,19 @@ export function createSignInCompletion(parts: SignInCompletionParts): CompleteSi
     sql: TransactionSql,
     accountId: string,
     identity: ProvenIdentity,
-    visit: Visit,
+    context: SignInContext,
   ): Promise<string> {
     await store.updateLabel(sql, identity)
-    const { session } = visit
+    const { session } = context
     if (session !== null) {
       await sessions.end(sql, session.accountId, session.id)
       await sessions.announce(sql, session.accountId)
     }
-    const secret = await sessions.begin(sql, accountId, visit)
+    const secret = await sessions.begin(sql, accountId, context)
     const account = { accountId, accountLabel: identityLabel(identity) }
     await record(
       sql,
-      ownAccountEntry(account, 'account.sign_in', visit, { after: { identity: account.accountLabel } }),
+      ownAccountEntry(account, 'account.sign_in', context, { after: { identity: account.accountLabel } }),
     )
     return secret
   }
@@ -89,7 +89,7 @@ export function createSignInCompletion(parts: SignInCompletionParts): CompleteSi
     sql: TransactionSql,
     identity: ProvenIdentity,
     stateIfNew: AccountState | null,
-    visit: Visit,
+    context: SignInContext,
   ): Promise<SignInOutcome> {
     const owner = await store.ownerOf(sql, identity)
     const accountId = owner ?? randomId('acc')
@@ -99,7 +99,7 @@ export function createSignInCompletion(parts: SignInCompletionParts): CompleteSi
       await store.create(sql, accountId, stateIfNew, at)
       await store.addIdentity(sql, accountId, randomId('idn'), identity, at)
     }
-    const secret = await begin(sql, accountId, identity, visit)
+    const secret = await begin(sql, accountId, identity, context)
     return { kind: 'signed_in', accountId, isNewAccount: owner === null, secret }
   }
 
@@ -107,11 +107,11 @@ export function createSignInCompletion(parts: SignInCompletionParts): CompleteSi
     sql: TransactionSql,
     session: CurrentSession,
     identity: ProvenIdentity,
-    visit: Visit,
+    context: SignInContext,
   ): Promise<SignInOutcome> {
     const { accountId } = session
     if ((await store.ownerOf(sql, identity)) !== accountId) return { kind: 'other_account' }
-    const secret = await begin(sql, accountId, identity, visit)
+    const secret = await begin(sql, accountId, identity, context)
     return { kind: 'signed_in', accountId, isNewAccount: false, secret }
   }
 
@@ -119,7 +119,7 @@ export function createSignInCompletion(parts: SignInCompletionParts): CompleteSi
     sql: TransactionSql,
     session: CurrentSession,
     identity: ProvenIdentity,
-    visit: Visit,
+    context: SignInContext,
   ): Promise<SignInOutcome> {
     const { accountId, role } = session
     const owner = await store.ownerOf(sql, identity)
@@ -129,27 +129,32 @@ export function createSignInCompletion(parts: SignInCompletionParts): CompleteSi
     await sessions.announce(sql, accountId)
     await record(
       sql,
-      ownAccountEntry(session, 'account.link', visit, { after: { identity: identityLabel(identity) } }),
+      ownAccountEntry(session, 'account.link', context, { after: { identity: identityLabel(identity) } }),
     )
     return { kind: 'linked', accountId, role }
   }
 
-  return async (identity, { purpose, accountId }, visit) => {
+  return async (identity, { purpose, accountId }, context) => {
     // Asked before the transaction: within it this would take a second connection.
     const stateIfNew = purpose === 'sign_in' ? await stateOfNew(identity) : null
     const outcome = await database.transaction((sql) => {
       switch (purpose) {
         case 'sign_in':
-          return signIn(sql, identity, stateIfNew, visit)
+          return signIn(sql, identity, stateIfNew, context)
         case 'confirm':
-          return confirm(sql, sameAccount(visit.session, accountId), identity, visit)
+          return confirm(sql, sameAccount(context.session, accountId), identity, context)
         case 'link':
-          return link(sql, requireFresh(sameAccount(visit.session, accountId), clock.now()), identity, visit)
+          return link(
+            sql,
+            requireFresh(sameAccount(context.session, accountId), clock.now()),
+            identity,
+            context,
+          )
         default:
           return assertNever(purpose)
       }
     })
-    if (visit.session !== null) sessions.forget(visit.session.accountId)
+    if (context.session !== null) sessions.forget(context.session.accountId)
     return outcome
   }
 }

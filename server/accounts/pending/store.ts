@@ -10,14 +10,14 @@ export interface Intent {
 
 export interface PendingChallenge extends Intent {
   readonly nonceHash: string
-  readonly visitHash: string
+  readonly preAuthHash: string
   readonly messageHash: string
   readonly expiresAt: number
 }
 
 export interface PendingRedirect extends Intent {
   readonly stateHash: string
-  readonly visitHash: string
+  readonly preAuthHash: string
   readonly provider: Provider
   /** Sealed. */
   readonly codeVerifier: string
@@ -33,11 +33,11 @@ export interface PendingStore {
   saveChallenge(challenge: PendingChallenge): Promise<void>
   takeChallenge(
     nonceHash: string,
-    visitHash: string,
+    preAuthHash: string,
     now: number,
   ): Promise<(Intent & { messageHash: string }) | null>
   saveRedirect(redirect: PendingRedirect): Promise<void>
-  takeRedirect(stateHash: string, visitHash: string, now: number): Promise<TakenRedirect | null>
+  takeRedirect(stateHash: string, preAuthHash: string, now: number): Promise<TakenRedirect | null>
   removeExpired(now: number): Promise<void>
 }
 
@@ -59,39 +59,39 @@ interface RedirectRow {
 
 export function createPendingStore(database: Database): PendingStore {
   return {
-    async saveChallenge({ nonceHash, visitHash, messageHash, purpose, accountId, expiresAt }) {
+    async saveChallenge({ nonceHash, preAuthHash, messageHash, purpose, accountId, expiresAt }) {
       await database.run(
         (sql) => sql`
           INSERT INTO sign_in_nonces (nonce_hash, pre_auth_hash, message_hash, purpose, account_id, expires_at)
-          VALUES (${nonceHash}, ${visitHash}, ${messageHash}, ${purpose}, ${accountId}, ${new Date(expiresAt)})`,
+          VALUES (${nonceHash}, ${preAuthHash}, ${messageHash}, ${purpose}, ${accountId}, ${new Date(expiresAt)})`,
       )
     },
-    async takeChallenge(nonceHash, visitHash, now) {
+    async takeChallenge(nonceHash, preAuthHash, now) {
       const [row] = await database.run(
         (sql) => sql<ChallengeRow[]>`
           DELETE FROM sign_in_nonces
-          WHERE nonce_hash = ${nonceHash} AND pre_auth_hash = ${visitHash} AND expires_at > ${new Date(now)}
+          WHERE nonce_hash = ${nonceHash} AND pre_auth_hash = ${preAuthHash} AND expires_at > ${new Date(now)}
           RETURNING message_hash, purpose, account_id`,
       )
       if (row === undefined) return null
       return { messageHash: row.message_hash, purpose: row.purpose, accountId: row.account_id }
     },
     async saveRedirect(redirect) {
-      const { stateHash, visitHash, provider, codeVerifier, purpose, accountId, returnTo, expiresAt } =
+      const { stateHash, preAuthHash, provider, codeVerifier, purpose, accountId, returnTo, expiresAt } =
         redirect
       await database.run(
         (sql) => sql`
           INSERT INTO oauth_states
             (state_hash, pre_auth_hash, provider, code_verifier, purpose, account_id, return_to, expires_at)
-          VALUES (${stateHash}, ${visitHash}, ${provider}, ${codeVerifier}, ${purpose}, ${accountId}, ${returnTo},
+          VALUES (${stateHash}, ${preAuthHash}, ${provider}, ${codeVerifier}, ${purpose}, ${accountId}, ${returnTo},
             ${new Date(expiresAt)})`,
       )
     },
-    async takeRedirect(stateHash, visitHash, now) {
+    async takeRedirect(stateHash, preAuthHash, now) {
       const [row] = await database.run(
         (sql) => sql<RedirectRow[]>`
           DELETE FROM oauth_states
-          WHERE state_hash = ${stateHash} AND pre_auth_hash = ${visitHash} AND expires_at > ${new Date(now)}
+          WHERE state_hash = ${stateHash} AND pre_auth_hash = ${preAuthHash} AND expires_at > ${new Date(now)}
           RETURNING provider, code_verifier, purpose, account_id, return_to`,
       )
       if (row === undefined) return null

@@ -62,14 +62,14 @@ export function createProviderSignIn(options: ProvidersOptions) {
     >,
 
     /** Returns where to send the browser. Fault: `not_found` for a provider that is not set up. */
-    async start(name: Provider, intent: Intent, returnTo: string, visitSecret: string): Promise<URL> {
+    async start(name: Provider, intent: Intent, returnTo: string, preAuthSecret: string): Promise<URL> {
       const provider = configured(name)
       const state = generateState()
       const codeVerifier = generateCodeVerifier()
       const stateHash = hashSecret(state)
       await pending.saveRedirect({
         stateHash,
-        visitHash: hashSecret(visitSecret),
+        preAuthHash: hashSecret(preAuthSecret),
         provider: name,
         codeVerifier: vault.seal(codeVerifier, sealedPlace(stateHash)),
         ...intent,
@@ -83,16 +83,20 @@ export function createProviderSignIn(options: ProvidersOptions) {
      * Finds out who came back. Faults: `bad_request` for a state that this browser did not get, did not get for
      * this provider, or has used already; `not_found` as above.
      */
-    async finish(name: Provider, back: ProviderReturn, visitSecret: string | null): Promise<ProviderOutcome> {
+    async finish(
+      name: Provider,
+      back: ProviderReturn,
+      preAuthSecret: string | null,
+    ): Promise<ProviderOutcome> {
       const provider = configured(name)
       const refusal = fault(
         'bad_request',
         'This sign-in was not begun in this browser, or is over; begin again',
       )
       const { state, code, error, iss } = back
-      if (state === undefined || visitSecret === null) throw refusal
+      if (state === undefined || preAuthSecret === null) throw refusal
       const stateHash = hashSecret(state)
-      const taken = await pending.takeRedirect(stateHash, hashSecret(visitSecret), clock.now())
+      const taken = await pending.takeRedirect(stateHash, hashSecret(preAuthSecret), clock.now())
       if (taken === null || taken.provider !== name) throw refusal
       if (iss !== undefined && provider.issuer !== null && iss !== provider.issuer) throw refusal
       const { returnTo, purpose, accountId } = taken

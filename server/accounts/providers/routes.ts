@@ -8,8 +8,8 @@ import { jsonBody } from '../../platform/http/request-body.ts'
 import type { PublicAddress } from '../../platform/http/public-address.ts'
 import { mintSecret } from '../../platform/secrets.ts'
 import type { Accounts, ProviderSignIn } from '../accounts.ts'
-import type { Visit } from '../visit.ts'
-import type { Visits } from '../visits.ts'
+import type { SignInContext } from '../sign-in-context.ts'
+import type { SessionCookies } from '../session-cookies.ts'
 import { pageAfterRefusal } from './refused-return.ts'
 
 const atProvider = z.object({ provider: Provider })
@@ -26,15 +26,19 @@ const ProviderReturn = z.object({
  * Signing in at GitHub and Google. A GET only begins to sign in, which any site may make a browser do: to add an
  * identity to an account, or to confirm who one is, takes a POST of one of our own pages.
  */
-export function providerRoutes(accounts: Accounts, visits: Visits, address: () => PublicAddress) {
-  async function begin(provider: Provider, start: ProviderStart, visit: Visit) {
-    const visitSecret = mintSecret('')
-    const url = await accounts.startAtProvider(provider, start, visit, visitSecret)
-    return { location: url.href, headers: visits.begun(visitSecret) }
+export function providerRoutes(
+  accounts: Accounts,
+  sessionCookies: SessionCookies,
+  address: () => PublicAddress,
+) {
+  async function begin(provider: Provider, start: ProviderStart, context: SignInContext) {
+    const preAuthSecret = mintSecret('')
+    const url = await accounts.startAtProvider(provider, start, context, preAuthSecret)
+    return { location: url.href, headers: sessionCookies.begun(preAuthSecret) }
   }
 
   const headersAfter = ({ outcome }: ProviderSignIn): Headers =>
-    outcome.kind === 'signed_in' ? visits.admitted(outcome.secret) : visits.over()
+    outcome.kind === 'signed_in' ? sessionCookies.admitted(outcome.secret) : sessionCookies.over()
 
   return new Elysia({ name: 'provider sign-in' })
     .get(
@@ -43,8 +47,8 @@ export function providerRoutes(accounts: Accounts, visits: Visits, address: () =
         const elsewhere = sameAtMainAddress(request, address())
         if (elsewhere !== null) return redirect(elsewhere, new Headers())
         const start: ProviderStart = { purpose: 'sign_in', returnTo }
-        const visit = await visits.of(request)
-        return begin(provider, start, visit).then(
+        const context = await sessionCookies.contextOf(request)
+        return begin(provider, start, context).then(
           ({ location, headers }) => redirect(location, headers),
           (refused: unknown) => pageAfterRefusal(request, refused),
         )
@@ -54,7 +58,11 @@ export function providerRoutes(accounts: Accounts, visits: Visits, address: () =
     .post(
       '/auth/:provider',
       async ({ params: { provider }, body, request }) => {
-        const { location, headers } = await begin(provider, body, await visits.ofOwnPage(request))
+        const { location, headers } = await begin(
+          provider,
+          body,
+          await sessionCookies.ownPageContextOf(request),
+        )
         const answer: ProviderRedirect = { location }
         return Response.json(answer, { headers })
       },
@@ -63,8 +71,8 @@ export function providerRoutes(accounts: Accounts, visits: Visits, address: () =
     .get(
       '/auth/callback/:provider',
       async ({ params: { provider }, query, request }) => {
-        const visit = await visits.of(request)
-        return accounts.returnFromProvider(provider, query, visit).then(
+        const context = await sessionCookies.contextOf(request)
+        return accounts.returnFromProvider(provider, query, context).then(
           (back) => redirect(pageAfter(back), headersAfter(back)),
           (refused: unknown) => pageAfterRefusal(request, refused),
         )

@@ -7,22 +7,22 @@ import { assertNever, fault } from '../../platform/fault.ts'
 import { mintSecret } from '../../platform/secrets.ts'
 import type { Accounts } from '../accounts.ts'
 import type { SignInOutcome } from '../sign-in-outcome.ts'
-import type { Visits } from '../visits.ts'
+import type { SessionCookies } from '../session-cookies.ts'
 
 /** Signing in with a wallet: a message for it to sign, and the signature. */
-export function walletRoutes(accounts: Accounts, visits: Visits) {
+export function walletRoutes(accounts: Accounts, sessionCookies: SessionCookies) {
   async function answerTo(outcome: SignInOutcome): Promise<Response> {
     switch (outcome.kind) {
       case 'signed_in': {
         const { accountId, isNewAccount, secret } = outcome
         const session = await accounts.session(secret)
         const result: SignInResult = { accountId, role: session?.role ?? 'account', isNewAccount }
-        return Response.json(result, { headers: visits.admitted(secret) })
+        return Response.json(result, { headers: sessionCookies.admitted(secret) })
       }
       case 'linked': {
         const { accountId, role } = outcome
         const result: SignInResult = { accountId, role, isNewAccount: false }
-        return Response.json(result, { headers: visits.over() })
+        return Response.json(result, { headers: sessionCookies.over() })
       }
       case 'identity_taken':
         throw fault('conflict', 'This identity belongs to another account already')
@@ -39,17 +39,17 @@ export function walletRoutes(accounts: Accounts, visits: Visits) {
     .post(
       '/auth/wallet/challenge',
       async ({ body, request }) => {
-        const visit = await visits.ofOwnPage(request)
-        const visitSecret = mintSecret('')
-        const challenge = await accounts.challenge(body, visit, visitSecret)
-        return Response.json(challenge, { headers: visits.begun(visitSecret) })
+        const context = await sessionCookies.ownPageContextOf(request)
+        const preAuthSecret = mintSecret('')
+        const challenge = await accounts.challenge(body, context, preAuthSecret)
+        return Response.json(challenge, { headers: sessionCookies.begun(preAuthSecret) })
       },
       { parse: jsonBody(), body: WalletChallengeRequest },
     )
     .post(
       '/auth/wallet/verify',
       async ({ body, request }) =>
-        answerTo(await accounts.proveWallet(body, await visits.ofOwnPage(request))),
+        answerTo(await accounts.proveWallet(body, await sessionCookies.ownPageContextOf(request))),
       { parse: jsonBody(), body: WalletProof },
     )
 }

@@ -12,7 +12,7 @@ import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { contractSubject } from '../identity.ts'
 import type { ProvenIdentity } from '../identity.ts'
 import type { Intent, PendingStore } from '../pending/store.ts'
-import type { Visit } from '../visit.ts'
+import type { SignInContext } from '../sign-in-context.ts'
 import { challengeLifeMs, checkSiwe, domainOf, siweStatement } from './check-siwe.ts'
 import { askContract } from './contract-signature.ts'
 import type { ChainRpcs } from './contract-signature.ts'
@@ -59,12 +59,12 @@ export function createWalletSignIn({ pending, clock, log, egress, address, chain
     /** Chains on which the signature of a contract can be checked. */
     contractChains: [...chainRpcs.keys()],
 
-    /** Writes the message for a wallet. `visitSecret` is what the browser has to bring back with the signature. */
+    /** Writes the message for a wallet. `preAuthSecret` is what the browser has to bring back with the signature. */
     async challenge(
       { address: wallet, chainId }: WalletChallengeRequest,
       intent: Intent,
       origin: string,
-      visitSecret: string,
+      preAuthSecret: string,
     ): Promise<WalletChallenge> {
       const nonce = randomHex(nonceBytes)
       const issuedAt = Math.floor(clock.now())
@@ -82,7 +82,7 @@ export function createWalletSignIn({ pending, clock, log, egress, address, chain
       })
       await pending.saveChallenge({
         nonceHash: hashSecret(nonce),
-        visitHash: hashSecret(visitSecret),
+        preAuthHash: hashSecret(preAuthSecret),
         messageHash: hashSecret(message),
         ...intent,
         expiresAt,
@@ -96,13 +96,13 @@ export function createWalletSignIn({ pending, clock, log, egress, address, chain
      */
     async prove(
       { message: text, signature }: WalletProof,
-      { secret: visitSecret, origin }: Pick<Visit, 'secret' | 'origin'>,
+      { secret: preAuthSecret, origin }: Pick<SignInContext, 'secret' | 'origin'>,
     ): Promise<{ identity: ProvenIdentity; intent: Intent }> {
       const message = readSiwe(text)
       if (message === null) return refuse('not a message of ours')
-      if (visitSecret === null) return refuse('no visit')
+      if (preAuthSecret === null) return refuse('no sign-in was begun')
       const now = clock.now()
-      const taken = await pending.takeChallenge(hashSecret(message.nonce), hashSecret(visitSecret), now)
+      const taken = await pending.takeChallenge(hashSecret(message.nonce), hashSecret(preAuthSecret), now)
       if (taken === null) return refuse('nonce unknown, used, expired, or of another browser')
       const wrong = checkSiwe(message, [...address().origins, origin], now)
       if (wrong !== null) return refuse(wrong)

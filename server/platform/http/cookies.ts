@@ -11,10 +11,10 @@ export interface Cookies {
   clear(name: CookieName): string
 }
 
-/** `session`: who is signed in. `visit`: binds a sign-in that has begun to the browser that began it. */
-export type CookieName = 'session' | 'visit'
+/** `session`: who is signed in. `preAuth`: binds a sign-in that has begun to the browser that began it. */
+export type CookieName = 'session' | 'preAuth'
 
-const plainNames: Record<CookieName, string> = { session: 'gatehouse', visit: 'gatehouse-visit' }
+const plainNames: Record<CookieName, string> = { session: 'gatehouse', preAuth: 'gatehouse-visit' }
 
 /** What `mintSecret` makes, with room for a prefix. */
 const plausibleValue = /^[A-Za-z0-9_-]{43,100}$/

@@ -5,15 +5,15 @@ import { callerOf, requestIdOf } from '../platform/http/request-facts.ts'
 import { ownOriginOf, requireSameSite } from '../platform/http/same-site.ts'
 import type { SessionOf } from './call-context.ts'
 import { sessionLimits } from './sessions/session.ts'
-import type { Visit } from './visit.ts'
+import type { SignInContext } from './sign-in-context.ts'
 
-/** Reads visits from requests, and writes into the headers of answers what a browser has to remember of them. */
-export interface Visits {
-  of(request: Request): Promise<Visit>
-  /** A visit of which a page of our own is the cause. Throws `forbidden` for any other. */
-  ofOwnPage(request: Request): Promise<Visit>
+/** Reads the context of a sign-in from requests, and writes the cookies of answers. */
+export interface SessionCookies {
+  contextOf(request: Request): Promise<SignInContext>
+  /** As `contextOf`, of a request that a page of our own sends. Throws `forbidden` for any other. */
+  ownPageContextOf(request: Request): Promise<SignInContext>
   /** A sign-in has begun. */
-  begun(visitSecret: string): Headers
+  begun(preAuthSecret: string): Headers
   /** It came to an end, and somebody is signed in. */
   admitted(sessionSecret: string): Headers
   /** It came to an end otherwise. */
@@ -22,14 +22,18 @@ export interface Visits {
 }
 
 /** As long as what it binds: a challenge, or a way to a provider and back. */
-const visitSec = 600
+const preAuthSec = 600
 const sessionSec = sessionLimits.absoluteMs / 1000
 
-export function createVisits(cookies: Cookies, sessionOf: SessionOf, address: () => PublicAddress): Visits {
-  const visits: Visits = {
-    async of(request) {
+export function createSessionCookies(
+  cookies: Cookies,
+  sessionOf: SessionOf,
+  address: () => PublicAddress,
+): SessionCookies {
+  const sessionCookies: SessionCookies = {
+    async contextOf(request) {
       return {
-        secret: cookies.read(request, 'visit'),
+        secret: cookies.read(request, 'preAuth'),
         session: await sessionOf(request),
         origin: ownOriginOf(request, address()),
         userAgent: request.headers.get('user-agent'),
@@ -38,16 +42,16 @@ export function createVisits(cookies: Cookies, sessionOf: SessionOf, address: ()
         requestId: requestIdOf(request),
       }
     },
-    async ofOwnPage(request) {
+    async ownPageContextOf(request) {
       requireSameSite(request, address())
-      return visits.of(request)
+      return sessionCookies.contextOf(request)
     },
-    begun: (visitSecret) => headersWith(cookies.set('visit', visitSecret, visitSec)),
-    admitted: (secret) => headersWith(cookies.set('session', secret, sessionSec), cookies.clear('visit')),
-    over: () => headersWith(cookies.clear('visit')),
-    signedOut: () => headersWith(cookies.clear('session'), cookies.clear('visit')),
+    begun: (preAuthSecret) => headersWith(cookies.set('preAuth', preAuthSecret, preAuthSec)),
+    admitted: (secret) => headersWith(cookies.set('session', secret, sessionSec), cookies.clear('preAuth')),
+    over: () => headersWith(cookies.clear('preAuth')),
+    signedOut: () => headersWith(cookies.clear('session'), cookies.clear('preAuth')),
   }
-  return visits
+  return sessionCookies
 }
 
 function headersWith(...setCookies: string[]): Headers {
