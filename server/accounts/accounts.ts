@@ -54,7 +54,7 @@ import type { Setup } from './setup.ts'
 import { stateOfNewAccount } from './sign-up.ts'
 import type { SignInAttempts } from './sign-in-attempts.ts'
 import { createAccountStore } from './store.ts'
-import type { SignInContext } from './sign-in-context.ts'
+import type { SignInRequest } from './sign-in-request.ts'
 import type { ChainRpcs } from './wallet/contract-signature.ts'
 import { createWalletSignIn } from './wallet/wallet-sign-in.ts'
 
@@ -135,7 +135,7 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
     /** Faults: `rate_limited`; `unauthorized` and `stale_session` for a purpose that needs a session. */
     challenge(
       request: WalletChallengeRequest,
-      context: SignInContext,
+      context: SignInRequest,
       preAuthSecret: string,
     ): Promise<WalletChallenge> {
       attempts.count(context, preAuthSecret)
@@ -144,7 +144,7 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
     },
 
     /** Faults: `rate_limited`, `unauthorized`, `upstream_error`. */
-    async proveWallet(proof: WalletProof, context: SignInContext): Promise<SignInOutcome> {
+    async proveWallet(proof: WalletProof, context: SignInRequest): Promise<SignInOutcome> {
       attempts.count(context)
       const { identity, intent } = await wallet.prove(proof, context)
       return completeSignIn(identity, intent, context)
@@ -154,7 +154,7 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
     startAtProvider(
       name: Provider,
       { purpose, returnTo }: { purpose: Purpose; returnTo: string },
-      context: SignInContext,
+      context: SignInRequest,
       preAuthSecret: string,
     ): Promise<URL> {
       attempts.count(context, preAuthSecret)
@@ -166,7 +166,7 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
     async returnFromProvider(
       name: Provider,
       back: ProviderReturn,
-      context: SignInContext,
+      context: SignInRequest,
     ): Promise<ProviderSignIn> {
       attempts.count(context)
       const proof = await atProviders.finish(name, back, context.secret)
@@ -183,7 +183,7 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
     },
 
     /** Makes the signed-in account an operator. Faults: `rate_limited`, `gone`. */
-    claimSetup(session: CurrentSession, token: string, context: SignInContext): Promise<void> {
+    claimSetup(session: CurrentSession, token: string, context: SignInRequest): Promise<void> {
       attempts.count(context)
       return setup.claim(session, token, context)
     },

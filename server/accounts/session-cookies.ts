@@ -5,13 +5,13 @@ import { callerOf, requestIdOf } from '../platform/http/request-facts.ts'
 import { ownOriginOf, requireSameSite } from '../platform/http/same-site.ts'
 import type { SessionOf } from './call-context.ts'
 import { sessionLimits } from './sessions/session.ts'
-import type { SignInContext } from './sign-in-context.ts'
+import type { SignInRequest } from './sign-in-request.ts'
 
 /** Reads the context of a sign-in from requests, and writes the cookies of answers. */
 export interface SessionCookies {
-  contextOf(request: Request): Promise<SignInContext>
+  contextOf(request: Request): Promise<SignInRequest>
   /** As `contextOf`, of a request that a page of our own sends. Throws `forbidden` for any other. */
-  ownPageContextOf(request: Request): Promise<SignInContext>
+  ownPageContextOf(request: Request): Promise<SignInRequest>
   /** A sign-in has begun. */
   begun(preAuthSecret: string): Headers
   /** It came to an end, and somebody is signed in. */

@@ -67,7 +67,9 @@ test('one address that lies about others, or begins many sign-ins, is bounded, a
   ).toBe(600)
   const repeating = createSignInAttempts(() => 1_000)
   for (let count = 0; count < 60; count++) repeating.count(without('198.51.100.9'), `secret-${count}`)
-  const repeated = passed(5_000, (count) => repeating.count(signingIn(`secret-${count % 60}`, '198.51.100.9')))
+  const repeated = passed(5_000, (count) =>
+    repeating.count(signingIn(`secret-${count % 60}`, '198.51.100.9')),
+  )
   expect(repeated).toBe(540)
   repeating.count(without('198.51.100.10'))
 })

@@ -1,10 +1,10 @@
 import { createAddressLimit, sourceOf } from '../platform/http/address-limit.ts'
 import { type MinuteWindow, addTo, emptyWindow, secondsUntilFree } from '../platform/http/minute-window.ts'
 import { fault } from '../platform/fault.ts'
-import type { SignInContext } from './sign-in-context.ts'
+import type { SignInRequest } from './sign-in-request.ts'
 
 /** By what attempts are told apart. */
-export type AttemptSource = Pick<SignInContext, 'ip' | 'claimedIp' | 'secret'>
+export type AttemptSource = Pick<SignInRequest, 'ip' | 'claimedIp' | 'secret'>
 
 /** Bounds how often people may try to sign in: anybody may, and each attempt is kept for ten minutes. */
 export interface SignInAttempts {

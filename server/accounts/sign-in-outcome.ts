@@ -12,7 +12,7 @@ import { isFresh } from './sessions/session.ts'
 import type { CurrentSession } from './sessions/session.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import type { AccountStore } from './store.ts'
-import type { SignInContext } from './sign-in-context.ts'
+import type { SignInRequest } from './sign-in-request.ts'
 
 /** The result of proving an identity. */
 export type SignInOutcome =
@@ -43,7 +43,7 @@ interface SignInCompletionParts {
 export type CompleteSignIn = (
   identity: ProvenIdentity,
   intent: Intent,
-  context: SignInContext,
+  context: SignInRequest,
 ) => Promise<SignInOutcome>
 
 /** What may be asked for before anything is proven. Throws `unauthorized`, `stale_session`. */
@@ -68,7 +68,7 @@ export function createSignInCompletion(parts: SignInCompletionParts): CompleteSi
     sql: TransactionSql,
     accountId: string,
     identity: ProvenIdentity,
-    context: SignInContext,
+    context: SignInRequest,
   ): Promise<string> {
     await store.updateLabel(sql, identity)
     const { session } = context
@@ -89,7 +89,7 @@ export function createSignInCompletion(parts: SignInCompletionParts): CompleteSi
     sql: TransactionSql,
     identity: ProvenIdentity,
     stateIfNew: AccountState | null,
-    context: SignInContext,
+    context: SignInRequest,
   ): Promise<SignInOutcome> {
     const owner = await store.ownerOf(sql, identity)
     const accountId = owner ?? randomId('acc')
@@ -107,7 +107,7 @@ export function createSignInCompletion(parts: SignInCompletionParts): CompleteSi
     sql: TransactionSql,
     session: CurrentSession,
     identity: ProvenIdentity,
-    context: SignInContext,
+    context: SignInRequest,
   ): Promise<SignInOutcome> {
     const { accountId } = session
     if ((await store.ownerOf(sql, identity)) !== accountId) return { kind: 'other_account' }
@@ -119,7 +119,7 @@ export function createSignInCompletion(parts: SignInCompletionParts): CompleteSi
     sql: TransactionSql,
     session: CurrentSession,
     identity: ProvenIdentity,
-    context: SignInContext,
+    context: SignInRequest,
   ): Promise<SignInOutcome> {
     const { accountId, role } = session
     const owner = await store.ownerOf(sql, identity)

@@ -8,7 +8,7 @@ import { jsonBody } from '../../platform/http/request-body.ts'
 import type { PublicAddress } from '../../platform/http/public-address.ts'
 import { mintSecret } from '../../platform/secrets.ts'
 import type { Accounts, ProviderSignIn } from '../accounts.ts'
-import type { SignInContext } from '../sign-in-context.ts'
+import type { SignInRequest } from '../sign-in-request.ts'
 import type { SessionCookies } from '../session-cookies.ts'
 import { pageAfterRefusal } from './refused-return.ts'
 
@@ -31,7 +31,7 @@ export function providerRoutes(
   sessionCookies: SessionCookies,
   address: () => PublicAddress,
 ) {
-  async function begin(provider: Provider, start: ProviderStart, context: SignInContext) {
+  async function begin(provider: Provider, start: ProviderStart, context: SignInRequest) {
     const preAuthSecret = mintSecret('')
     const url = await accounts.startAtProvider(provider, start, context, preAuthSecret)
     return { location: url.href, headers: sessionCookies.begun(preAuthSecret) }

@@ -12,7 +12,7 @@ import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { contractSubject } from '../identity.ts'
 import type { ProvenIdentity } from '../identity.ts'
 import type { Intent, PendingStore } from '../pending/store.ts'
-import type { SignInContext } from '../sign-in-context.ts'
+import type { SignInRequest } from '../sign-in-request.ts'
 import { challengeLifeMs, checkSiwe, domainOf, siweStatement } from './check-siwe.ts'
 import { askContract } from './contract-signature.ts'
 import type { ChainRpcs } from './contract-signature.ts'
@@ -96,7 +96,7 @@ export function createWalletSignIn({ pending, clock, log, egress, address, chain
      */
     async prove(
       { message: text, signature }: WalletProof,
-      { secret: preAuthSecret, origin }: Pick<SignInContext, 'secret' | 'origin'>,
+      { secret: preAuthSecret, origin }: Pick<SignInRequest, 'secret' | 'origin'>,
     ): Promise<{ identity: ProvenIdentity; intent: Intent }> {
       const message = readSiwe(text)
       if (message === null) return refuse('not a message of ours')

@@ -1,7 +1,7 @@
 import type { CurrentSession } from './sessions/session.ts'
 
-/** One request of a browser to sign in, or in the middle of it. */
-export interface SignInContext {
+/** The context of one request of a browser to sign in, or in the middle of it. */
+export interface SignInRequest {
   /** What binds a sign-in that has begun to the browser that began it; null before the first step. */
   readonly secret: string | null
   /** Who is signed in already. */
