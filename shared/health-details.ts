@@ -37,6 +37,19 @@ export const ServiceDetails = z
     decision: Decision,
     since: seconds('Unix second since which the decision holds'),
     reason: z.string(),
+    pending: z.nullable(
+      z
+        .object({
+          decision: Decision,
+          heldSec: z.int(),
+          neededSec: z.int(),
+        })
+        .check(
+          z.meta({
+            description: 'the change that the votes ask for: how long they did, and how long they must',
+          }),
+        ),
+    ),
     quorum: z.object({ assigned: z.int(), needed: z.int() }),
     votes: z.array(VoteDetails),
     reference: z.nullable(
@@ -65,9 +78,10 @@ export const ServiceHistory = z
     from: seconds('Unix seconds'),
     to: seconds('Unix seconds'),
     uptime: z.object({
-      availability: share('(UP + LATENCY) / (total − UNKNOWN − maintenance)'),
-      healthy: share('UP / (total − UNKNOWN − maintenance)'),
-      unknownShare: share('UNKNOWN / (total − maintenance)'),
+      availability: share('(UP + LATENCY) / (total − not watched − UNKNOWN − maintenance)'),
+      healthy: share('UP / (total − not watched − UNKNOWN − maintenance)'),
+      unknownShare: share('UNKNOWN / (total − not watched − maintenance)'),
+      watchedMs: z.number().check(z.meta({ description: 'time of the range since the first decision' })),
     }),
     /** The range in equal parts. */
     bar: z.array(
@@ -78,6 +92,7 @@ export const ServiceHistory = z
         downMs: z.number(),
         unknownMs: z.number(),
         maintenanceMs: z.number(),
+        notWatchedMs: z.number(),
       }),
     ),
     transitions: z.array(

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 
-import { defaultPolicy } from '../../server/health/decide/policy.ts'
 import type { VoteDetails } from '../../shared/health-details.ts'
-import { majority, decisionReasonOf } from './reason.ts'
+import { decisionReasonOf } from './reason.ts'
 import { storedReason } from './stored-reason.ts'
 
-const thresholds = defaultPolicy({ blockMs: 12_000 }, 'evm')
+const pending = null
 const quorum = { assigned: 3, needed: 2 }
 
 const vote = (changes: Partial<VoteDetails> = {}): VoteDetails => ({
@@ -24,10 +23,8 @@ const behind = (blocks: number, ageMs = 4_000) =>
   vote({ vote: 'LAG', reason: 'BLOCKS_BEHIND', lagBlocks: blocks, ageMs })
 const unreachable = vote({ vote: 'BAD', reason: 'CONNECT' })
 
-const outlookOf = (decision: 'UP' | 'DOWN', votes: VoteDetails[]) =>
-  decisionReasonOf({ decision, votes, quorum, thresholds }).outlook
 const unknown = (assigned: number) =>
-  decisionReasonOf({ decision: 'UNKNOWN', votes: [vote()], quorum: { assigned, needed: 2 }, thresholds }).text
+  decisionReasonOf({ decision: 'UNKNOWN', votes: [vote()], quorum: { assigned, needed: 2 }, pending }).text
 
 describe('why a decision is what it is', () => {
   test('names who agrees, their reason and how old it is', () => {
@@ -35,7 +32,7 @@ describe('why a decision is what it is', () => {
       decision: 'LATENCY',
       votes: [behind(13, 9_000), behind(13), vote()],
       quorum,
-      thresholds,
+      pending,
     })
     expect(text).toBe('2 of 3 say LATENCY: 13 blocks behind, seen 4 s ago')
     expect(outlook).toBeNull()
@@ -47,7 +44,7 @@ describe('why a decision is what it is', () => {
       decision: 'DOWN',
       votes: [unreachable, late, unreachable],
       quorum,
-      thresholds,
+      pending,
     })
     expect(text).toBe('3 of 3 say DOWN: no connection; no answer in time, seen 4 s ago')
   })
@@ -57,30 +54,29 @@ describe('why a decision is what it is', () => {
       decision: 'UP',
       votes: [vote(), vote({ ...unreachable, counts: false })],
       quorum,
-      thresholds,
+      pending,
     })
     expect(text).toBe('1 of 1 says UP, seen 4 s ago')
   })
 
-  test('says what comes when most votes say something else by now, and when', () => {
-    expect(outlookOf('UP', [unreachable, unreachable, vote()])).toBe(
-      'Most votes say DOWN by now. The decision follows when that has held for 20 s.',
-    )
-    expect(outlookOf('DOWN', [vote(), vote()])).toBe(
-      'Most votes say UP by now. The decision follows when that has held for at least 30 s.',
-    )
+  test('says what follows when the votes say something else by now, and when', () => {
+    const votes = [unreachable, unreachable, vote()]
+    const failing = { decision: 'DOWN', heldSec: 5, neededSec: 20 } as const
+    expect(decisionReasonOf({ decision: 'UP', votes, quorum, pending: failing })).toEqual({
+      text: '2 of 3 say DOWN: no connection, seen 4 s ago',
+      outlook: 'It is UP until that has held for 20 s: 5 s so far.',
+    })
+    const recovering = { decision: 'UP', heldSec: 12, neededSec: 30 } as const
+    expect(decisionReasonOf({ decision: 'DOWN', votes: [vote()], quorum, pending: recovering })).toEqual({
+      text: '1 of 1 says UP, seen 4 s ago',
+      outlook: 'It is DOWN until that has held for 30 s: 12 s so far.',
+    })
   })
 
   test('without a quorum says who is missing', () => {
     expect(unknown(3)).toBe('Only 1 of 3 verifiers reports; 2 are needed for a decision.')
     expect(unknown(0)).toBe('No verifier watches services of this kind.')
   })
-})
-
-test('ties go to the milder vote', () => {
-  expect(majority([unreachable, vote()])).toBe('OK')
-  expect(majority([unreachable, behind(9)])).toBe('LAG')
-  expect(majority([])).toBeNull()
 })
 
 test('a reason that was stored is told in words; another form stays as it is', () => {

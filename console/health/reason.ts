@@ -9,33 +9,23 @@ export const votedDecisions = { OK: 'UP', LAG: 'LATENCY', BAD: 'DOWN' } as const
   Decision
 >
 
-const severity = { OK: 0, LAG: 1, BAD: 2 } as const
-
-/** A decision is the lower median of the votes that count, so that ties go to the milder one; null without votes. */
-export function majority(votes: readonly VoteDetails[]): VoteDetails['vote'] | null {
-  const sorted = votes.toSorted((left, right) => severity[left.vote] - severity[right.vote])
-  return sorted[Math.floor((sorted.length - 1) / 2)]?.vote ?? null
-}
-
 export interface Reason {
   /** `2 of 3 say LATENCY: 13 blocks behind, seen 4 s ago` */
   readonly text: string
-  /** When the votes say something else by now: what, and when the decision follows. */
+  /** When the votes say something else by now: which decision follows, and when. */
   readonly outlook: string | null
 }
 
-type Reasoned = Pick<ServiceDetails, 'decision' | 'votes' | 'quorum' | 'thresholds'>
+type Reasoned = Pick<ServiceDetails, 'decision' | 'pending' | 'votes' | 'quorum'>
 
 /** Why the decision is what it is, for people. */
 export function decisionReasonOf(details: Reasoned): Reason {
   const counting = details.votes.filter(({ counts }) => counts)
-  if (details.decision === 'UNKNOWN') return { text: unknownText(details, counting.length), outlook: null }
-  const raw = majority(counting)
-  const voted = raw === null ? null : votedDecisions[raw]
-  return {
-    text: agreement(counting, details.decision),
-    outlook: voted === null || voted === details.decision ? null : outlookOf(details, voted),
-  }
+  const { decision, pending } = details
+  if (pending !== null)
+    return { text: agreement(counting, pending.decision), outlook: outlookOf(decision, pending) }
+  const text = decision === 'UNKNOWN' ? unknownText(details, counting.length) : agreement(counting, decision)
+  return { text, outlook: null }
 }
 
 function unknownText({ quorum }: Reasoned, live: number): string {
@@ -55,11 +45,6 @@ function agreement(votes: readonly VoteDetails[], decision: Decision): string {
   ].join('')
 }
 
-/** How long a raw signal must hold before the decision follows; recovery may take longer after repeated trouble. */
-function outlookOf({ decision, thresholds }: Reasoned, voted: Decision): string {
-  const { downForMs, latencyForMs, upForMs } = thresholds
-  const holdMs = { DOWN: downForMs, LATENCY: decision === 'DOWN' ? upForMs : latencyForMs, UP: upForMs }
-  const isRecovery = voted === 'UP' || decision === 'DOWN'
-  const held = voted === 'UNKNOWN' ? 0 : holdMs[voted]
-  return `Most votes say ${voted} by now. The decision follows when that has held for ${isRecovery ? 'at least ' : ''}${duration(held)}.`
-}
+/** Recovery takes longer after repeated trouble, so that the needed time is told, too. */
+const outlookOf = (decision: Decision, pending: NonNullable<ServiceDetails['pending']>): string =>
+  `It is ${decision} until that has held for ${duration(pending.neededSec * 1_000)}: ${pending.heldSec} s so far.`

@@ -151,7 +151,7 @@ describe('a restart', () => {
     clock.advance(20 * second)
     const again = await start(specOf('a'))
     expect(again.read('a').decision).toBe('UP')
-    clock.advance(11 * second)
+    clock.advance(13 * second)
     await until(again, 'a', 'UNKNOWN')
     await waitUntil('it is judged', () => again.details('a').since === nowSec())
     clock.advance(second) // what is now is not history yet
@@ -171,11 +171,12 @@ describe('a restart', () => {
     await waitUntil('the loss is stored', async () => (await steps(again, 'a')).length === 2)
     expect((await steps(again, 'a'))[1]).toMatchObject({
       to: 'UNKNOWN',
-      at: reportedAt + 30,
+      at: reportedAt + 32,
       reason: 'no quorum: the server was not running',
     })
     const { uptime } = await again.history('a', '24h')
-    expect(uptime.unknownShare).toBeCloseTo(1 - 30 / 86_400)
+    expect(uptime.unknownShare).toBeCloseTo(1 - 32 / 600, 3)
+    expect(uptime.watchedMs).toBe(600 * second)
   })
 
   test('with a clock that was set back meanwhile restores nothing that lies ahead', async () => {
@@ -274,8 +275,8 @@ test('time in which nobody judged is UNKNOWN in the rollups', async () => {
   await health.stop()
   const { buckets } = await health.history('a', '24h')
   const upMs = buckets.reduce((sum, bucket) => sum + bucket.upMs, 0)
-  // Ten seconds, the thirty that the quorum lasted while nobody came, and ten again.
-  expect(upMs).toBe((10 + 30 + 10) * second)
+  // Ten seconds, the time that the quorum lasted while nobody came, and ten again.
+  expect(upMs).toBe((10 + 32 + 10) * second)
 })
 
 test('announced maintenance shows in the details, and the decision goes on', async () => {

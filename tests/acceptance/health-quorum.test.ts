@@ -11,7 +11,7 @@ import { covers } from '../support/covers.ts'
 
 /** Nothing but UNKNOWN is said without enough verifiers, however many services are well. */
 
-const freshMs = 3_000
+const freshMs = 3_500
 /** An evaluation each second, and a busy machine. */
 const slackMs = 1_500
 

@@ -47,7 +47,14 @@ beforeAll(async () => {
     chains: { testnet: { family: 'evm', chainId: 31337, blockMs: 1000 } },
     services: [
       { id: 'node', name: 'Node', chain: 'testnet', provider: 'acme', endpoint: 'http://127.0.0.1:9/' },
-      { id: 'future', name: 'Node', chain: 'testnet', provider: 'acme', endpoint: 'http://127.0.0.1:9/' },
+      {
+        id: 'future',
+        name: 'Node',
+        chain: 'testnet',
+        provider: 'acme',
+        endpoint: 'http://127.0.0.1:9/',
+        policy: { downForMs: 0 },
+      },
     ],
     verifiers: { builtIn: false },
   })

@@ -14,7 +14,7 @@ import { covers } from '../support/covers.ts'
 
 const policy = {
   intervalMs: 1_000,
-  freshMs: 4_000,
+  freshMs: 5_000,
   enterBlocks: 5,
   enterSec: 5,
   downForMs: 2_000,

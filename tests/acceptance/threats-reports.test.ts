@@ -19,7 +19,7 @@ import { covers } from '../support/covers.ts'
  * What is refused at once stands in health-refused-reports.test.ts, and a lying majority in health-seven-nodes.test.ts.
  */
 
-const freshMs = 1_500
+const freshMs = 3_500
 const policy = { intervalMs: 500, freshMs, downForMs: 0, latencyForMs: 0, upForMs: 0 }
 const onChain = (id: string) => ({ id, name: id, chain: 'testnet', provider: id, endpoint: 'http://127.0.0.1:1/', policy }) // prettier-ignore
 

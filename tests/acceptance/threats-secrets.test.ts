@@ -40,7 +40,7 @@ let server: GatehouseProcess
 let verifier: WireVerifier
 let serviceIds: string[]
 
-const policy = { intervalMs: 300, timeoutMs: 250, freshMs: 2_000, downForMs: 0, upForMs: 0 }
+const policy = { intervalMs: 300, timeoutMs: 250, freshMs: 3_000, downForMs: 0, upForMs: 0 }
 const failures = [...reflections, 'tls', 'dns', 'refused'] as const
 
 function addressOf(failure: (typeof failures)[number], credentials: string, rest: string): string {

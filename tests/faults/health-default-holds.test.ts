@@ -62,5 +62,5 @@ test('a node that dies is DOWN within 35 s at default settings, and not before i
   expect(frozenSec).toBeLessThanOrEqual(45)
   expect(await health.decisions(ids)).toEqual(['DOWN', 'DOWN', 'UP'])
   const { thresholds } = await health.details('killed')
-  expect(thresholds).toMatchObject({ intervalMs: 10_000, downForMs: 20_000, freshMs: 30_000 })
+  expect(thresholds).toMatchObject({ intervalMs: 10_000, downForMs: 20_000, freshMs: 32_000 })
 }, 90_000)

@@ -18,7 +18,7 @@ const resources = [
     'health-live-verifiers-meaning': {
       text: 'when a verifier counts as currently reporting: not shown',
       decided:
-        'distinct verifiers that are not ejected and whose latest report is no older than freshMs (3 intervals); failing probes count',
+        'distinct verifiers that are not ejected and whose latest report is no older than freshMs (3 intervals and 2 s); failing probes count',
     },
     'health-averages-meaning': {
       text: 'how the averages are formed: not shown',
@@ -63,7 +63,8 @@ const transitions = section('States and transitions', 1, {
   },
   'health-transition-from-unknown': {
     text: 'transition from UNKNOWN to another value: not shown',
-    decided: 'to the raw decision at once',
+    decided:
+      'to UP or LATENCY at once; to DOWN after the same hold as from UP, because the first probe may fail like any other',
   },
   'health-transition-to-down': {
     text: 'transition from UP or LATENCY to DOWN: not shown',
@@ -158,11 +159,15 @@ export const healthDecisions: Decisions = {
   'A calm service is judged every 5 s':
     ', one with a changed vote within a second: its `timestamp` may be that old.',
   'Incidents and uptime are derived from transitions':
-    ', not stored a second time. What is UNKNOWN counts for neither side and is shown as a share of its own.',
+    ', not stored a second time. What is UNKNOWN counts for neither side and is shown as a share of its own. Time before the first decision was not watched and counts for nothing.',
   'Verifiers send small batches':
     ': rounds share one up to 400 observations, so that reading it does not hold up the server. The protocol allows 2,000.',
   'Refused reports are limited':
-    'to 60 a minute and address: what is refused has cost a decompression or a signature.',
+    'to 60 a minute and address, for senders that name no active verifier. One that does is never refused for its address, which it may share with strangers: its signature is checked, and only a wrong one is counted.',
+  'Settings of a policy that contradict each other are refused':
+    ': `freshMs` below three intervals and 2 s, a time-out beyond the interval, `maxUpForMs` below `upForMs`. A service that an older version stored is mended instead, because it must not go unwatched after an upgrade.',
+  'A sequence number is at most a day ahead of the server':
+    ', or one report of a verifier with a wrong clock would refuse all that follow.',
   '`GET /health/{serviceId}` is answered before the router':
     'when its path has the plain form; Elysia answers the rest.',
   'Networks whose nodes no probe family reads':

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { families } from '../../../shared/chains.ts'
 import { Policy } from '../../../shared/health.ts'
 import { policy as draftPolicy } from './test-support/arbitraries.ts'
-import { defaultPolicy, resolvePolicy } from './policy.ts'
+import { defaultPolicy, policyProblem, resolvePolicy, withoutContradictions } from './policy.ts'
 
 const ethereum = { blockMs: 12_000 }
 
@@ -69,7 +69,7 @@ describe('default thresholds', () => {
 
 describe('the other defaults', () => {
   test('are those of the design', () => {
-    expect(defaultPolicy(ethereum, 'evm')).toEqual({ ...draftPolicy, minLive: null })
+    expect(defaultPolicy(ethereum, 'evm')).toEqual({ ...draftPolicy, minLive: null, freshMs: 32_000 })
   })
 
   test('slow answers matter for http and mcp alone', () => {
@@ -82,12 +82,12 @@ describe('the other defaults', () => {
   })
 
   test('freshness and time-out follow the interval, so that a probe and its retry fit into it', () => {
-    expect(fit(10_000)).toEqual([30_000, 4_000])
-    expect(fit(60_000)).toEqual([180_000, 4_000])
-    expect(fit(1_000)).toEqual([3_000, 500])
-    expect(fit(333)).toEqual([999, 166])
-    expect(fit(100)).toEqual([300, 100]) // the schema's lower bounds
-    expect(fit(600_000)).toEqual([1_800_000, 4_000])
+    expect(fit(10_000)).toEqual([32_000, 4_000])
+    expect(fit(60_000)).toEqual([182_000, 4_000])
+    expect(fit(1_000)).toEqual([5_000, 500])
+    expect(fit(333)).toEqual([2_999, 166])
+    expect(fit(100)).toEqual([2_300, 100]) // the schema's lower bound of the time-out
+    expect(fit(600_000)).toEqual([1_802_000, 4_000])
   })
 })
 
@@ -97,19 +97,42 @@ describe('precedence', () => {
     expect(resolvePolicy(ethereum, 'evm', {})).toEqual(defaultPolicy(ethereum, 'evm'))
     expect(resolvePolicy(ethereum, 'evm', {}, chain)).toMatchObject(chain)
     const both = resolvePolicy(ethereum, 'evm', { enterBlocks: 2 }, chain)
-    expect(both).toMatchObject({ enterBlocks: 2, enterSec: 90, freshMs: 30_000 })
+    expect(both).toMatchObject({ enterBlocks: 2, enterSec: 90, freshMs: 32_000 })
   })
 
   test('an interval set by the chain moves what follows from it, unless that is set too', () => {
     const chain = { intervalMs: 2_000 }
-    expect(resolvePolicy(ethereum, 'evm', {}, chain)).toMatchObject({ intervalMs: 2_000, freshMs: 6_000 })
+    expect(resolvePolicy(ethereum, 'evm', {}, chain)).toMatchObject({ intervalMs: 2_000, freshMs: 8_000 })
     expect(resolvePolicy(ethereum, 'evm', { freshMs: 9_000 }, chain).freshMs).toBe(9_000)
-    expect(resolvePolicy(ethereum, 'evm', { intervalMs: 5_000 }, chain).freshMs).toBe(15_000)
+    expect(resolvePolicy(ethereum, 'evm', { intervalMs: 5_000 }, chain).freshMs).toBe(17_000)
   })
 
   test('null is a value, undefined is none', () => {
     const silent = resolvePolicy(null, 'http', { maxRttMs: null, downForMs: undefined }, { downForMs: 1_000 })
     expect(silent).toMatchObject({ maxRttMs: null, downForMs: 1_000 })
     expect(resolvePolicy(ethereum, 'evm', { minLive: null }, { minLive: 3 }).minLive).toBeNull()
+  })
+})
+
+describe('settings that contradict each other', () => {
+  const contradicting: [string, Partial<Policy>, keyof Policy, string][] = [
+    ['fresh for less than three intervals and the way', { freshMs: 31_999 }, 'freshMs', 'at least 32000'],
+    ['a short interval with its old freshness', { intervalMs: 100, freshMs: 300 }, 'freshMs', 'at least 2300'],
+    ['a time-out beyond the interval', { intervalMs: 1_000, timeoutMs: 1_001 }, 'timeoutMs', 'at most the interval of 1000'],
+    ['a bound below what it bounds', { upForMs: 60_000, maxUpForMs: 59_999 }, 'maxUpForMs', 'at least upForMs (60000)'],
+    ['deep probes more often than probes', { intervalMs: 600_000, deepIntervalMs: 300_000 }, 'deepIntervalMs', 'at least the interval of 600000'],
+  ] // prettier-ignore
+  test.each(contradicting)('%s', (_, overrides, setting, message) => {
+    const policy = resolvePolicy(ethereum, 'evm', overrides)
+    expect(policyProblem(policy)).toEqual({ setting, message: expect.stringContaining(message) })
+    expect(policyProblem(withoutContradictions(policy))).toBeNull()
+  })
+
+  test('are none by default', () => {
+    for (const intervalMs of [100, 333, 10_000, 300_000]) {
+      const policy = defaultPolicy(ethereum, 'evm', intervalMs)
+      expect(policyProblem(policy)).toBeNull()
+      expect(withoutContradictions(policy)).toEqual(policy)
+    }
   })
 })

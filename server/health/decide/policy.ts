@@ -26,6 +26,12 @@ function lagThresholds(blockMs: number): Thresholds {
   return { enterBlocks: Math.ceil(enterMs / blockMs), enterSec: Math.ceil(enterMs / 1000) }
 }
 
+/** A verifier gathers a second of rounds before it sends them, and the server evaluates once a second. */
+const deliveryMs = 2_000
+
+/** Returns how long (ms) a report must count at least: with less, a late round or two would cost a service its quorum. */
+const minFreshMs = (intervalMs: number): number => 3 * intervalMs + deliveryMs
+
 /** Returns the policy of a service without any overrides. `chain` is null for the families that read no head. */
 export function defaultPolicy(
   chain: Pick<Chain, 'blockMs'> | null,
@@ -36,7 +42,7 @@ export function defaultPolicy(
     intervalMs,
     // A probe and its one retry fit into a round; the longest is above what `maxRttMs` has to measure.
     timeoutMs: Math.min(maxTimeoutMs, Math.max(100, Math.floor(intervalMs / 2))),
-    freshMs: 3 * intervalMs,
+    freshMs: minFreshMs(intervalMs),
     minLive: null,
     quorum: 'majority',
     ...(chain === null ? chainlessThresholds : lagThresholds(chain.blockMs)),
@@ -63,6 +69,47 @@ export function resolvePolicy(
 ): Policy {
   const overrides = { ...given(chainOverrides), ...given(serviceOverrides) }
   return { ...defaultPolicy(chain, family, overrides.intervalMs), ...overrides }
+}
+
+/** A setting that makes no sense beside the others. */
+export interface PolicyProblem {
+  readonly setting: keyof Policy
+  readonly message: string
+}
+
+/** Returns the first setting that contradicts another, with what is allowed; null where none does. */
+export function policyProblem(policy: Policy): PolicyProblem | null {
+  const { intervalMs, freshMs, timeoutMs, upForMs, maxUpForMs, deepIntervalMs } = policy
+  const floor = minFreshMs(intervalMs)
+  if (freshMs < floor) {
+    const message = `at least ${floor}: three intervals of ${intervalMs} ms and ${deliveryMs} ms for the way`
+    return { setting: 'freshMs', message }
+  }
+  if (timeoutMs > intervalMs) {
+    return {
+      setting: 'timeoutMs',
+      message: `at most the interval of ${intervalMs}, in which a probe must end`,
+    }
+  }
+  if (maxUpForMs < upForMs) {
+    return { setting: 'maxUpForMs', message: `at least upForMs (${upForMs}), of which it is the bound` }
+  }
+  if (deepIntervalMs < intervalMs) {
+    return { setting: 'deepIntervalMs', message: `at least the interval of ${intervalMs}` }
+  }
+  return null
+}
+
+/** Returns the policy without contradictions. Services that an older version accepted have to work as well as they can. */
+export function withoutContradictions(policy: Policy): Policy {
+  const { intervalMs, freshMs, timeoutMs, upForMs, maxUpForMs, deepIntervalMs } = policy
+  return {
+    ...policy,
+    freshMs: Math.max(freshMs, minFreshMs(intervalMs)),
+    timeoutMs: Math.min(timeoutMs, intervalMs),
+    maxUpForMs: Math.max(maxUpForMs, upForMs),
+    deepIntervalMs: Math.max(deepIntervalMs, intervalMs),
+  }
 }
 
 type Given = { [Key in keyof Policy]?: Policy[Key] }

@@ -79,6 +79,7 @@ const read = (changes: Partial<DetailsInput> = {}) =>
       service,
       published: 'UP',
       state: { ...initial(now - 60_000), published: 'UP' },
+      pending: null,
       reports: ['v0', 'v1', 'v2'].map((id) => report(id)),
       assigned: 3,
       view: null,
@@ -131,6 +132,19 @@ describe('details', () => {
       'no quorum: 1 live',
     )
     if (entry) entry.isEjected = false
+  })
+
+  test('say what a recovery waits for', () => {
+    const pending = { to: 'UP', heldMs: 12_400, neededMs: 30_000 } as const
+    expect(read({ published: 'DOWN', pending })).toMatchObject({
+      decision: 'DOWN',
+      reason: '3 of 3 say OK for 12 s of 30 s',
+      pending: { decision: 'UP', heldSec: 12, neededSec: 30 },
+    })
+    const failing = ['v0', 'v1', 'v2'].map((id) => report(id, down))
+    expect(read({ reports: failing, pending: { to: 'DOWN', heldMs: 5_000, neededMs: 20_000 } }).reason).toBe(
+      '3 of 3 say BAD: TIMEOUT for 5 s of 20 s',
+    )
   })
 
   test('of a service that was never judged', () => {

@@ -6,6 +6,7 @@ import { isFlapping } from '../decide/state-machine.ts'
 import type { HealthState } from '../decide/state-machine.ts'
 import type { Report } from '../decide/vote.ts'
 import { decisionReason, evidenceOf } from './evidence.ts'
+import type { PendingChange } from './pending-change.ts'
 import type { Service } from '../services/service.ts'
 import type { ActiveVerifier, ActiveVerifiers } from '../verifiers/active-verifiers.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
@@ -19,6 +20,7 @@ export interface DetailsInput {
   readonly published: Decision
   /** Null before the first evaluation. */
   readonly state: HealthState | null
+  readonly pending: PendingChange | null
   readonly reports: readonly Report[]
   readonly assigned: number
   readonly view: ChainView | null
@@ -28,7 +30,7 @@ export interface DetailsInput {
 }
 
 export function detailsOf(input: DetailsInput): ServiceDetails {
-  const { service, published, state, reports, assigned, view, findVerifier, now } = input
+  const { service, published, state, pending, reports, assigned, view, findVerifier, now } = input
   const votes = evidenceOf(reports, service.policy, published, now).map((evidence): VoteDetails => {
     const verifier = findVerifier(evidence.verifierId)
     return {
@@ -48,7 +50,12 @@ export function detailsOf(input: DetailsInput): ServiceDetails {
     managedBy: service.managedBy,
     decision: published,
     since: Math.floor((state?.since ?? now) / 1000),
-    reason: decisionReason(published, counted, counted.length),
+    reason: pendingReason(pending, counted) ?? decisionReason(published, counted, counted.length),
+    pending: pending && {
+      decision: pending.to,
+      heldSec: Math.floor(pending.heldMs / 1000),
+      neededSec: Math.ceil(pending.neededMs / 1000),
+    },
     quorum: { assigned, needed: minLive(service.policy, assigned) },
     votes,
     reference: reference && {
@@ -60,6 +67,14 @@ export function detailsOf(input: DetailsInput): ServiceDetails {
     thresholds: service.policy,
     advisories: advisoriesOf(input),
   }
+}
+
+/** Returns a phrase such as "3 of 3 say OK for 12 s of 30 s"; null where nothing is pending. */
+function pendingReason(pending: PendingChange | null, counted: readonly VoteDetails[]): string | null {
+  if (pending === null) return null
+  const { to, heldMs, neededMs } = pending
+  const held = `${Math.floor(heldMs / 1000)} s of ${Math.ceil(neededMs / 1000)} s`
+  return `${decisionReason(to, counted, counted.length)} for ${held}`
 }
 
 function advisoriesOf({
@@ -93,6 +108,7 @@ export function createDetails({ services, evaluation, activeVerifiers, clock }: 
       service,
       published: evaluation.read(serviceId).decision,
       state: evaluation.state(listed),
+      pending: evaluation.pendingChange(listed),
       reports: evaluation.reports(listed),
       assigned: activeVerifiers.assigned(service.family, clock.now() - service.policy.freshMs),
       view: service.chain === null ? null : evaluation.view(service.chain),

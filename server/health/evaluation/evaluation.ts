@@ -90,6 +90,7 @@ export function createEvaluation(options: EvaluationOptions) {
     read: published.read,
     numbers: published.numbers,
     state: (listed: ListedService) => evaluator.state(listed.slot) ?? null,
+    pendingChange: (listed: ListedService) => evaluator.pendingChange(listed, clock.now()),
     reports: (listed: ListedService) => evaluator.reports(listed, clock.now()),
     view: (chain: string) => chainViews.find(chain) ?? null,
     views: () => chainViews.all(),

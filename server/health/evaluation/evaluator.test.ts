@@ -144,11 +144,29 @@ describe('decisions', () => {
   })
 })
 
+describe('a service of which nothing is known yet', () => {
+  test('is DOWN after the same hold as any other', async () => {
+    expect(await world.pass(19, failed, failed, failed)).toEqual([])
+    expect(world.read()).toMatchObject({ decision: 'UNKNOWN', liveVerifiers: 3 })
+    expect(await world.pass(5, failed, failed, failed)).toEqual(['DOWN after 1 s'])
+  })
+
+  test('is UP with the first answer, though its first probe failed', async () => {
+    expect(await world.pass(5, failed, failed, failed)).toEqual([])
+    expect(await world.pass(5, well, well, well)).toEqual(['UP after 0 s'])
+  })
+
+  test('shows no averages before it is decided', async () => {
+    await world.pass(3, failed, failed, lagging)
+    expect(world.read()).toMatchObject({ decision: 'UNKNOWN', avgBlocksLatency: 0, avgTimeLatency: 0 })
+  })
+})
+
 describe('a quorum that is lost', () => {
   test('is UNKNOWN to whoever asks, though nobody evaluates', async () => {
     covers('health-transition-to-unknown')
     await world.pass(1, well, well, well)
-    world.clock.set(someInstant + 30 * second)
+    world.clock.set(someInstant + 32 * second)
     expect(world.read().decision).toBe('UP')
     world.clock.advance(1)
     expect(world.read()).toMatchObject({ decision: 'UNKNOWN', liveVerifiers: 0, avgBlocksLatency: 0 })
@@ -156,14 +174,14 @@ describe('a quorum that is lost', () => {
 
   test('is decided as soon as it has run out', async () => {
     expect(await world.pass(10, well, well, well)).toEqual(['UP after 0 s'])
-    expect(await world.pass(60, undefined, undefined, undefined)).toEqual(['UNKNOWN after 21 s'])
+    expect(await world.pass(60, undefined, undefined, undefined)).toEqual(['UNKNOWN after 23 s'])
   })
 
   test('stands as long as a majority reports', async () => {
     await world.pass(10, well, well, well)
     expect(await world.pass(120, well, well)).toEqual([])
     expect(world.read()).toMatchObject({ decision: 'UP', liveVerifiers: 2 })
-    expect(await world.pass(60, well)).toEqual(['UNKNOWN after 21 s'])
+    expect(await world.pass(60, well)).toEqual(['UNKNOWN after 23 s'])
     expect(world.read().liveVerifiers).toBe(1)
   })
 })
@@ -236,9 +254,9 @@ describe('when the machine was asleep', () => {
     await world.pass(10, well, well, well)
     world.evaluated.length = 0
     world.clock.advance(600 * second)
-    expect(await world.pass(1, failed, failed, failed)).toEqual(['UNKNOWN after 0 s', 'DOWN after 0 s'])
+    expect(await world.pass(1, failed, failed, failed)).toEqual(['UNKNOWN after 0 s'])
     expect(world.evaluated.map(({ at }) => at)).toEqual([
-      someInstant + 30 * second,
+      someInstant + 32 * second,
       someInstant + 610 * second,
     ])
   })
@@ -255,7 +273,7 @@ test('a clock that is corrected backwards holds nothing up', async () => {
   world.clock.advance(-3_600 * second)
   expect(await world.pass(1)).toEqual(['UNKNOWN after 0 s'])
   expect(world.read()).toMatchObject({ decision: 'UNKNOWN', liveVerifiers: 0 })
-  expect(await world.pass(5, failed, failed, failed)).toEqual(['DOWN after 0 s'])
+  expect(await world.pass(25, failed, failed, failed)).toEqual(['DOWN after 20 s'])
 })
 
 test('nor does it let a restored decision stand for an hour', async () => {

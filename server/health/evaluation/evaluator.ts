@@ -25,7 +25,9 @@ import {
 } from './service-evaluation.ts'
 import type { ServiceEvaluation } from './service-evaluation.ts'
 import { createEvaluationSchedule } from './service-evaluation.ts'
-import type { PublishedDecisions } from './published-decisions.ts'
+import { pendingChange } from './pending-change.ts'
+import type { PendingChange } from './pending-change.ts'
+import type { PublishedDecisions, PublishedNumbers } from './published-decisions.ts'
 import type { Catalogue, ListedService } from '../services/catalogue.ts'
 import type { ActiveVerifiers } from '../verifiers/active-verifiers.ts'
 import type { Ejections } from '../verifiers/ejections.ts'
@@ -55,6 +57,8 @@ export interface Evaluator {
   restore(listed: ListedService, saved: SavedHealth): void
   forget(slot: number): void
   state(slot: number): HealthState | undefined
+  /** Returns the change that the votes ask for, if there is one. */
+  pendingChange(listed: ListedService, now: number): PendingChange | null
   /** Returns the fresh reports on a service, including those of ejected verifiers. */
   reports(listed: ListedService, now: number): Report[]
   /** Evaluates every service that is due. */
@@ -112,7 +116,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     const next = apply(listed, last, { at: now, snapshot, reports })
     const dueAt = nextDue(next, snapshot, now)
     schedule.set(slot, dueAt, settledSince(next, dueAt, policy))
-    published.put(service.id, { ...snapshot, decision: next.state.published }, next.expiresAt, now)
+    published.put(service.id, publishedNumbers(snapshot, next), next.expiresAt, now)
   }
 
   /** Logs an error in the evaluation of one service, so that the others are still evaluated. Its own answer expires. */
@@ -188,11 +192,22 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       schedule.set(slot, never)
     },
     state: (slot) => evaluations[slot]?.state,
+    pendingChange({ slot, service }, now) {
+      const evaluation = evaluations[slot]
+      return evaluation ? pendingChange(evaluation, now, service.policy) : null
+    },
     reports: (listed, now) => freshReports(table, activeVerifiers, listed, now),
     evaluateDue: evaluating.run,
     start: evaluating.start,
     stop: evaluating.stop,
   }
+}
+
+/** Returns what is published: without averages while nothing is decided, as the contract has it. */
+function publishedNumbers(snapshot: ServiceSnapshot, { state }: ServiceEvaluation): PublishedNumbers {
+  const { published: decision } = state
+  if (decision !== 'UNKNOWN') return { ...snapshot, decision }
+  return { decision, liveVerifiers: snapshot.liveVerifiers, avgBlocksLatency: 0, avgTimeLatency: 0 }
 }
 
 /** Visits every slot, and lets other work run after each slice. `visit` returns whether it has done any work. */

@@ -110,7 +110,7 @@ describe('a live batch', () => {
   })
 
   test('older than reports count is history only', () => {
-    world.accept([reportRoundOf(rowsWith({}), { ageMs: 30_001 })])
+    world.accept([reportRoundOf(rowsWith({}), { ageMs: 32_001 })])
     expect(world.latest('a')).toBeUndefined()
     expect(world.chainViews.find('testnet')?.reference).toBeNull()
     expect(world.recorded().get('a')?.probes).toBe(1)

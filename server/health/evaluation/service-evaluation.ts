@@ -15,6 +15,8 @@ export interface ServiceEvaluation {
   readonly expiresAt: number
   /** Until when a restored decision is valid without any report. */
   readonly restoredUntil: number
+  /** Since when an UNKNOWN service looks DOWN; null while it does not. */
+  readonly failingSince: number | null
 }
 
 export const never = Number.POSITIVE_INFINITY
@@ -30,6 +32,7 @@ export const notEvaluated = (now: number): ServiceEvaluation => ({
   evaluatedAt: null,
   expiresAt: never,
   restoredUntil: 0,
+  failingSince: null,
 })
 
 /** Returns the evaluation of before a restart. */
@@ -38,20 +41,26 @@ export const restoredFrom = ({ state, evaluatedAt, quorumExpiresAt }: SavedHealt
   evaluatedAt,
   expiresAt: state.published === 'UNKNOWN' ? never : quorumExpiresAt,
   restoredUntil: quorumExpiresAt,
+  failingSince: null,
 })
 
-/** Returns the evaluation that follows from another snapshot of the same service. */
-export const nextEvaluation = (
+/**
+ * Returns the evaluation that follows from another snapshot of the same service. UNKNOWN becomes DOWN after the same
+ * hold as UP does: the first probe of a new service, or of a server that has just started, may fail like any other.
+ */
+export function nextEvaluation(
   last: ServiceEvaluation,
   snapshot: ServiceSnapshot,
   now: number,
   policy: Policy,
-): ServiceEvaluation => ({
-  state: step(last.state, snapshot.raw, now, policy),
-  evaluatedAt: now,
-  expiresAt: snapshot.raw === 'UNKNOWN' ? never : snapshot.quorumExpiresAt,
-  restoredUntil: 0,
-})
+): ServiceEvaluation {
+  const failingSince = snapshot.raw === 'DOWN' ? (last.failingSince ?? now) : null
+  const isHeld =
+    last.state.published === 'UNKNOWN' && failingSince !== null && now - failingSince < policy.downForMs
+  const state = isHeld ? last.state : step(last.state, snapshot.raw, now, policy)
+  const expiresAt = state.published === 'UNKNOWN' ? never : snapshot.quorumExpiresAt
+  return { state, evaluatedAt: now, expiresAt, restoredUntil: 0, failingSince }
+}
 
 /** Returns whether nothing was evaluated when the quorum expired: then UNKNOWN must be recorded first. */
 export const hasMissedExpiry = ({ expiresAt }: ServiceEvaluation, now: number): boolean =>
@@ -101,6 +110,7 @@ export const withoutInstants = (last: ServiceEvaluation): ServiceEvaluation => (
   evaluatedAt: null,
   expiresAt: never,
   restoredUntil: 0,
+  failingSince: null,
 })
 
 /**

@@ -24,9 +24,9 @@ test('shares out what held when', () => {
   ])
 })
 
-test('before the first decision nothing was known', () => {
+test('before the first decision nobody watched', () => {
   const bar = decisionBar([{ at: 1_750, to: 'UP' }], [], span, 2)
-  expect(bar.map(({ byDecision }) => [byDecision.UNKNOWN, byDecision.UP])).toEqual([
+  expect(bar.map(({ notWatchedMs, byDecision }) => [notWatchedMs, byDecision.UP])).toEqual([
     [500, 0],
     [250, 250],
   ])
@@ -49,6 +49,7 @@ test('its parts are the whole, wherever decisions and maintenance fall', () => {
           const sum = bar.reduce((total, slice) => total + slice.byDecision[decision], 0)
           expect(sum).toBe(whole.byDecision[decision])
         }
+        expect(bar.reduce((total, slice) => total + slice.notWatchedMs, 0)).toBe(whole.notWatchedMs)
       },
     ),
   )

@@ -46,12 +46,13 @@ describe('a range', () => {
   test('begins with the decision that held then', async () => {
     const { uptime, transitions } = await read('24h')
     expect(transitions.map(({ to }) => to)).toEqual(['UP', 'DOWN', 'UP'])
-    expect(uptime).toEqual({ availability: 0.75, healthy: 0.75, unknownShare: 0 })
+    expect(uptime).toEqual({ availability: 0.75, healthy: 0.75, unknownShare: 0, watchedMs: 86_400_000 })
   })
 
-  test('in which nobody looked for a while has an unknown share', async () => {
+  test('that began before the service was watched tells for how long it was', async () => {
     const { uptime } = await read('7d')
-    expect(uptime.unknownShare).toBeCloseTo((7 * 24 - 30) / (7 * 24))
+    expect(uptime.watchedMs).toBe(30 * 3_600_000)
+    expect(uptime.unknownShare).toBe(0)
     expect(uptime.availability).toBeCloseTo(0.8)
   })
 
@@ -83,9 +84,9 @@ test('announced maintenance counts neither way and is no incident', async () => 
   expect(incidents).toEqual([])
 })
 
-test('a service without history is unknown', async () => {
+test('a service without history was not watched', async () => {
   expect(await read('24h', 'nobody')).toMatchObject({
-    uptime: { availability: null, healthy: null, unknownShare: 1 },
+    uptime: { availability: null, healthy: null, unknownShare: null, watchedMs: 0 },
     transitions: [],
     incidents: [],
     buckets: [],

@@ -33,12 +33,13 @@ export async function readHistory(
     store.maintenance(serviceId, span),
     store.rollups(serviceId, resolution, span),
   ])
+  const time = timeInStates(transitions, maintenance, span)
   return {
     serviceId,
     range,
     from: seconds(span.from),
     to: seconds(span.to),
-    uptime: uptime(timeInStates(transitions, maintenance, span)),
+    uptime: { ...uptime(time), watchedMs: time.totalMs - time.notWatchedMs },
     bar: decisionBar(transitions, maintenance, span, slices).map(toBarPart),
     transitions: transitions
       .slice(-maxListed)
@@ -56,11 +57,17 @@ export async function readHistory(
   }
 }
 
-const toBarPart = ({ from, byDecision, maintenanceMs }: BarSlice): ServiceHistory['bar'][number] => ({
+const toBarPart = ({
+  from,
+  byDecision,
+  maintenanceMs,
+  notWatchedMs,
+}: BarSlice): ServiceHistory['bar'][number] => ({
   at: seconds(from),
   upMs: byDecision.UP,
   latencyMs: byDecision.LATENCY,
   downMs: byDecision.DOWN,
   unknownMs: byDecision.UNKNOWN,
   maintenanceMs,
+  notWatchedMs,
 })

@@ -20,14 +20,14 @@ describe('time in states', () => {
     })
   })
 
-  test('before the first transition nothing was known', () => {
-    expect(timeInStates([to(1_400, 'UP')], [], span).byDecision).toEqual({
-      UNKNOWN: 400,
-      UP: 600,
-      DOWN: 0,
-      LATENCY: 0,
+  test('before the first transition nobody watched', () => {
+    expect(timeInStates([to(1_400, 'UP')], [], span)).toEqual({
+      totalMs: 1_000,
+      maintenanceMs: 0,
+      notWatchedMs: 400,
+      byDecision: { UNKNOWN: 0, UP: 600, DOWN: 0, LATENCY: 0 },
     })
-    expect(timeInStates([], [], span).byDecision.UNKNOWN).toBe(1_000)
+    expect(timeInStates([], [], span).notWatchedMs).toBe(1_000)
   })
 
   test('a transition at the very beginning holds from there, one at the end does not count', () => {
@@ -61,16 +61,21 @@ describe('time in states', () => {
     fc.assert(
       fc.property(fc.array(transition), fc.array(window), (unsorted, maintenance) => {
         const transitions = unsorted.toSorted((left, right) => left.at - right.at)
-        const { totalMs, maintenanceMs, byDecision } = timeInStates(transitions, maintenance, span)
+        const { totalMs, maintenanceMs, notWatchedMs, byDecision } = timeInStates(
+          transitions,
+          maintenance,
+          span,
+        )
         const counted = Object.values(byDecision).reduce((sum, ms) => sum + ms, 0)
-        expect(counted + maintenanceMs).toBe(totalMs)
+        expect(counted + maintenanceMs + notWatchedMs).toBe(totalMs)
         expect(Math.min(...Object.values(byDecision))).toBeGreaterThanOrEqual(0)
       }),
     )
   })
 })
 
-const of = (byDecision: Record<Decision, number>) => uptime({ totalMs: 0, maintenanceMs: 0, byDecision })
+const of = (byDecision: Record<Decision, number>) =>
+  uptime({ totalMs: 0, maintenanceMs: 0, notWatchedMs: 0, byDecision })
 
 describe('uptime', () => {
   test('LATENCY is available but not healthy, UNKNOWN counts for neither side', () => {

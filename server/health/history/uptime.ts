@@ -11,6 +11,8 @@ export interface UptimeSpan {
 export interface TimeInStates {
   readonly totalMs: number
   readonly maintenanceMs: number
+  /** The time before the first decision: nobody watched the service, so it was neither up nor unknown. */
+  readonly notWatchedMs: number
   readonly byDecision: Readonly<Record<Decision, number>>
 }
 
@@ -20,13 +22,14 @@ export interface Uptime {
   readonly availability: number | null
   /** UP / (all time except UNKNOWN and maintenance). */
   readonly healthy: number | null
-  /** UNKNOWN / (all time except maintenance): the share without any evidence. */
+  /** UNKNOWN / (all time that was watched, except maintenance): the share without any evidence. */
   readonly unknownShare: number | null
 }
 
 /**
  * Time-weighted, from transitions and not from samples. `transitions` are those of one service in order of time; the
- * newest one at or before `span.from` says what held at the beginning, and before the first one nothing was known.
+ * newest one at or before `span.from` says what held at the beginning, and before the first one the service was not
+ * watched.
  */
 export function timeInStates(
   transitions: readonly Pick<Transition, 'at' | 'to'>[],
@@ -35,11 +38,15 @@ export function timeInStates(
 ): TimeInStates {
   const byDecision: Record<Decision, number> = { UNKNOWN: 0, UP: 0, DOWN: 0, LATENCY: 0 }
   const closed = mergeSpans(maintenance)
-  let decision: Decision = 'UNKNOWN'
+  let notWatchedMs = 0
+  let decision: Decision | null = null
   let since = span.from
   const holdUntil = (until: number) => {
     const held = { from: since, to: until }
-    if (held.to > held.from) byDecision[decision] += held.to - held.from - overlapMs(closed, held)
+    if (held.to <= held.from) return
+    const ms = held.to - held.from - overlapMs(closed, held)
+    if (decision === null) notWatchedMs += ms
+    else byDecision[decision] += ms
   }
   for (const transition of transitions) {
     if (transition.at >= span.to) break
@@ -50,7 +57,7 @@ export function timeInStates(
     decision = transition.to
   }
   holdUntil(span.to)
-  return { totalMs: span.to - span.from, maintenanceMs: overlapMs(closed, span), byDecision }
+  return { totalMs: span.to - span.from, maintenanceMs: overlapMs(closed, span), notWatchedMs, byDecision }
 }
 
 const share = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null)

@@ -92,7 +92,11 @@ function anchorsOf(chain: Chain, findChain: FindChain): Service[] {
       endpoint: anchor.endpoint,
       policy: {},
     }
-    const resolved = resolveService(spec, { id, managedBy: 'file', isHidden: true }, findChain)
+    const resolved = resolveService(
+      spec,
+      { id, managedBy: 'file', isHidden: true, isStored: true },
+      findChain,
+    )
     return resolved.kind === 'service' ? [resolved.service] : []
   })
 }

@@ -52,10 +52,10 @@ export function createOperatorServices(options: OperatorServicesOptions): Operat
   const inTurn = createQueue()
 
   const resolve = (spec: StoredSpec, chains = findChain) =>
-    resolveService(spec, { id: spec.id, managedBy: 'operator' }, chains)
+    resolveService(spec, { id: spec.id, managedBy: 'operator', isStored: true }, chains)
 
   function resolved(spec: StoredSpec): Service {
-    const resolution = resolve(spec)
+    const resolution = resolveService(spec, { id: spec.id, managedBy: 'operator' }, findChain)
     if (resolution.kind === 'problem') throw refused(resolution.problem)
     return resolution.service
   }

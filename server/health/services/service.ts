@@ -1,7 +1,7 @@
 import type { Chain, Family } from '../../../shared/chains.ts'
 import { isChainless, suitsChain } from '../../../shared/chains.ts'
 import type { HttpRule, Policy, PolicyOverrides, ServiceSpec } from '../../../shared/health.ts'
-import { resolvePolicy } from '../decide/policy.ts'
+import { policyProblem, resolvePolicy, withoutContradictions } from '../decide/policy.ts'
 
 /** A monitored service with everything filled in. `chain` is null for the families that read no head. */
 export interface Service {
@@ -41,6 +41,8 @@ interface Origin {
   readonly id: string
   readonly managedBy: Service['managedBy']
   readonly isHidden?: boolean
+  /** True for what was accepted before, perhaps by an older version: its policy is mended instead of refused. */
+  readonly isStored?: boolean
 }
 
 /** The prefix of the ids of anchors, which no other id may have. */
@@ -70,6 +72,9 @@ export function resolveService(spec: ServiceSpec, origin: Origin, findChain: Fin
   if (spec.rule !== undefined && family !== 'http') return problem('rule', 'only for family http')
 
   const policyChain = isChainless(family) ? null : chain
+  const policy = resolvePolicy(policyChain, family, spec.policy)
+  const contradiction = origin.isStored ? null : policyProblem(policy)
+  if (contradiction) return problem(`policy.${contradiction.setting}`, contradiction.message)
   return {
     kind: 'service',
     service: {
@@ -82,7 +87,7 @@ export function resolveService(spec: ServiceSpec, origin: Origin, findChain: Fin
       headers: spec.headers ?? {},
       rule: spec.rule ?? null,
       overrides: spec.policy,
-      policy: resolvePolicy(policyChain, family, spec.policy),
+      policy: withoutContradictions(policy),
       managedBy: origin.managedBy,
       isHidden: origin.isHidden ?? false,
     },
