@@ -61,11 +61,20 @@ function needs(name: string) {
   return { type: 'object', properties: { [name]: { type: 'string' } }, required: [name] }
 }
 
+/**
+ * Sends a question on the stream of the call that it belongs to. Otherwise the SDK sends it on the session's own stream,
+ * and silently discards it while the client has not opened that one yet.
+ */
+const onStreamOf = ({ id }: FixtureCall['context']['mcpReq']) => ({ relatedRequestId: id })
+
 async function sample({ args, context: { mcpReq } }: FixtureCall) {
-  const { content } = await mcpReq.requestSampling({
-    messages: [{ role: 'user', content: { type: 'text', text: String(args.prompt) } }],
-    maxTokens: 100,
-  })
+  const { content } = await mcpReq.requestSampling(
+    {
+      messages: [{ role: 'user', content: { type: 'text', text: String(args.prompt) } }],
+      maxTokens: 100,
+    },
+    onStreamOf(mcpReq),
+  )
   return textContent(`LLM response: ${JSON.stringify(content)}`)
 }
 
@@ -75,6 +84,6 @@ async function elicit(
   properties: FormFields,
   said: string,
 ) {
-  const result = await mcpReq.elicitInput(asksFor(message, properties).params)
+  const result = await mcpReq.elicitInput(asksFor(message, properties).params, onStreamOf(mcpReq))
   return textContent(`${said}: action=${result.action}, content=${JSON.stringify(result.content ?? {})}`)
 }
