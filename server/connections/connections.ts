@@ -33,7 +33,7 @@ import type { DownstreamService, DownstreamServices } from './downstream-service
 import { createDownstreamCalls } from './downstream-calls.ts'
 import { createFindRoute } from './find-route.ts'
 import type { ToolCallResult, ConnectResult, ToolCall, ToolListResult } from './call-results.ts'
-import { createPassThrough } from './pass-through/pass-through.ts'
+import { type PassedRequest, createPassThrough } from './pass-through/pass-through.ts'
 import { type AcceptedTool, createAcceptedTools } from './saved/accepted-definitions.ts'
 import type { RecordConnectionAudit } from './saved/audit-entries.ts'
 import { type NewConnection, createSavedConnections } from './saved/saved-connections.ts'
@@ -51,6 +51,7 @@ export type {
   ToolListResult,
   CallFailure,
 } from './call-results.ts'
+export type { PassedRequest } from './pass-through/pass-through.ts'
 export type { RecordConnectionAudit } from './saved/audit-entries.ts'
 export type { NewConnection } from './saved/saved-connections.ts'
 export type { ConnectionSettings } from './settings.ts'
@@ -131,7 +132,7 @@ export interface Connections {
     scope: Scope,
     connectionId: string,
     offered: OfferedCredentials,
-    request: Request,
+    request: PassedRequest,
   ): Promise<Response>
   /** Deletes the connections of a gateway session and closes what is open for it. */
   endSession(sessionId: string): void

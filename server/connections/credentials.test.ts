@@ -7,6 +7,7 @@ import {
   inBag,
   link,
   nothingOffered,
+  passedRequest,
   toConnection,
   toService,
 } from './test-support/connections-under-test.ts'
@@ -224,7 +225,12 @@ test('a saved connection of another account is as if it did not exist', async ()
     expect(await connections.listTools(scope, target, nothingOffered, link())).toEqual(unknown)
     expect(await connections.callTool(scope, target, echo, nothingOffered, link())).toEqual(unknown)
     expect(await connections.get(scope, id)).toBeNull()
-    const passed = await connections.passThrough(scope, id, nothingOffered, new Request('http://localhost/'))
+    const passed = await connections.passThrough(
+      scope,
+      id,
+      nothingOffered,
+      await passedRequest(new Request('http://localhost/')),
+    )
     expect(passed.status).toBe(404)
   }
   const bob = testAuthor('acc_bob')

@@ -10,7 +10,7 @@ import { type Downstream, openDownstream, createProtocolSupportCache } from './d
 import { unidentifiedCallers } from './find-route.ts'
 import { createOriginBreakers } from './pool/origin-breakers.ts'
 import { type PoolKey, createPool } from './pool/pool.ts'
-import { createBulkhead } from './pool/bulkhead.ts'
+import { type Bulkhead, createBulkhead } from './pool/bulkhead.ts'
 import type { ConnectionSettings } from './settings.ts'
 
 export interface DownstreamCallsOptions {
@@ -40,7 +40,8 @@ export function createDownstreamCalls({ fetch, clock, log, settings }: Downstrea
   const limits = settings.downstream
   const pool = createPool({ ...settings.open, idleMs: limits.idleMs }, clock)
   const breakers = createOriginBreakers(clock)
-  const bulkhead = createBulkhead(settings.calls)
+  const calls = createBulkhead(settings.calls)
+  const messages = createBulkhead(settings.calls)
   const protocolSupports = createProtocolSupportCache(clock)
   const stopping = new AbortController()
 
@@ -121,8 +122,9 @@ export function createDownstreamCalls({ fetch, clock, log, settings }: Downstrea
     }
   }
 
-  const enter = ({ key, origin }: Route): (() => void) | null =>
+  const enterBy = (bulkhead: Bulkhead, { key, origin }: Route): (() => void) | null =>
     bulkhead.enter(key.principal === unidentifiedCallers ? null : key.principal, origin)
+  const enter = (route: Route): (() => void) | null => enterBy(calls, route)
 
   /** Runs a call and counts it as in progress until it ends. */
   const run: RunDownstreamCall = async (route, caller, stage, call) => {
@@ -144,9 +146,14 @@ export function createDownstreamCalls({ fetch, clock, log, settings }: Downstrea
     isStateless: ({ key }: Route): boolean => protocolSupports.find(serverKeyOf(key))?.kind === 'modern',
     /** Reserves room for one call and returns what releases it, or null when too many are in progress. */
     enter,
+    /**
+     * Reserves room for a message that asks for nothing, such as the answer that a call in progress waits for. It has
+     * room of its own, because calls that wait would otherwise keep out what they wait for.
+     */
+    enterMessage: (route: Route): (() => void) | null => enterBy(messages, route),
     closeHolder: pool.closeHolder,
     openCount: pool.size,
-    underWay: bulkhead.size,
+    underWay: () => calls.size() + messages.size(),
     stop() {
       stopping.abort(new DownstreamError('unreachable', 'stopping'))
       pool.stop()

@@ -4,7 +4,14 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 
 import { type HostileToolServer, startHostileToolServer } from '../../scripts/world/hostile-tool-server.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { anonymous, inBag, link, nothingOffered, toService } from './test-support/connections-under-test.ts'
+import {
+  anonymous,
+  inBag,
+  link,
+  nothingOffered,
+  passedRequest,
+  toService,
+} from './test-support/connections-under-test.ts'
 import { sharedConnections } from './test-support/shared-connections.ts'
 import { covers } from '../../tests/support/covers.ts'
 
@@ -30,8 +37,8 @@ async function passedTo(era: 'modern' | 'legacy') {
   const offered = inBag('it', value)
   await subject.connections.connect(scope, toService(service), offered, link())
   server.forgetRequests()
-  const pass = (request: Request) =>
-    subject.connections.passThrough(scope, `agent::${serviceId}`, offered, request)
+  const pass = async (request: Request) =>
+    subject.connections.passThrough(scope, `agent::${serviceId}`, offered, await passedRequest(request))
   return { server, scope, pass, id: `agent::${serviceId}` }
 }
 
@@ -118,14 +125,24 @@ test('a session belongs to its scope: with another one it is not found', async (
     post({ jsonrpc: '2.0', method: 'notifications/initialized' }, { 'mcp-session-id': session })
   expect((await pass(next())).status).toBe(202)
   const others = { ...scope, accountId: 'acc_eve' }
-  const stolen = await subject.connections.passThrough(others, id, inBag('it', value), next())
+  const stolen = await subject.connections.passThrough(
+    others,
+    id,
+    inBag('it', value),
+    await passedRequest(next()),
+  )
   expect(stolen.status).toBe(404)
   expect((await pass(post(initialize, { 'mcp-session-id': 'guessed' }))).status).toBe(404)
 })
 
 test('a refusal of the server does not send the client elsewhere to sign in', async () => {
   const { scope, id } = await passedTo('legacy')
-  const refused = await subject.connections.passThrough(scope, id, inBag('it', 'wrong'), post(initialize))
+  const refused = await subject.connections.passThrough(
+    scope,
+    id,
+    inBag('it', 'wrong'),
+    await passedRequest(post(initialize)),
+  )
   expect(refused.status).toBe(403)
   expect(refused.headers.has('www-authenticate')).toBe(false)
   expect(await refused.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32_001 } })
@@ -138,7 +155,12 @@ test.each([
 ])('%s: the client is told %d, and nothing of the peer that could harm', async (mode, status) => {
   const service = subject.registry.put({ serviceId: `mcpservers:${mode}`, url: hostile.url(mode) })
   const id = `public::${service.chain}::${service.serviceId}`
-  const answer = await subject.connections.passThrough(anonymous('h'), id, nothingOffered, post(initialize))
+  const answer = await subject.connections.passThrough(
+    anonymous('h'),
+    id,
+    nothingOffered,
+    await passedRequest(post(initialize)),
+  )
   expect(answer.status).toBe(status)
   expect(answer.headers.get('content-type')).not.toContain('html')
   expect(answer.headers.has('location')).toBe(false)
@@ -156,6 +178,11 @@ test('other methods, and servers that speak HTTP with SSE alone, are refused', a
     transport: 'sse',
   })
   const id = `public::${service.chain}::${service.serviceId}`
-  const answer = await subject.connections.passThrough(anonymous('h'), id, nothingOffered, post(initialize))
+  const answer = await subject.connections.passThrough(
+    anonymous('h'),
+    id,
+    nothingOffered,
+    await passedRequest(post(initialize)),
+  )
   expect(answer.status).toBe(501)
 })

@@ -7,6 +7,7 @@ import {
   connectionsUnderTest,
 } from '../connections/test-support/connections-under-test.ts'
 import { type ToolServer, startToolServer } from '../connections/test-support/tool-server.ts'
+import { nextTurn } from '../platform/turns.ts'
 import { gatewaySettings } from './settings.ts'
 import { startGateway } from './test-support/gateway-under-test.ts'
 import { ownRegistry } from './test-support/gateway-dependencies.ts'
@@ -148,6 +149,27 @@ test('callers behind a proxy of this machine have sessions of their own, and lea
     await Promise.all(openOnes.map((answer) => answer.body?.cancel()))
     await narrow.stop()
   }
+})
+
+test('a body without a length, sent to a tool server, is not read beyond what any body may have', async () => {
+  const piece = new Uint8Array(1 << 20).fill(0x20)
+  let pieces = 0
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (pieces >= 64) return controller.close()
+      pieces++
+      controller.enqueue(piece)
+      // Its sender goes on once it was looked at.
+      await nextTurn()
+    },
+  })
+  const url = `${gateway.url}/mcp/c/${encodeURIComponent(publicId('good'))}`
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.20' }
+  const asked = good.requests.length
+  const refused = await fetch(url, { method: 'POST', headers, body })
+  expect(refused.status).toBe(413)
+  expect(pieces).toBeLessThan(32)
+  expect(good.requests).toHaveLength(asked)
 })
 
 test('an address without a key reaches tool servers 300 times a minute, by whichever way', async () => {

@@ -1,4 +1,5 @@
 import type { EgressFetch } from '../../platform/egress.ts'
+import { parseJson } from '../../platform/http/request-body.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { dropped, readBeginning, readJsonBody } from '../downstream/bodies.ts'
 import { type EventBudget, createEventBudget, watchedEvents } from '../downstream/event-stream.ts'
@@ -20,9 +21,15 @@ export interface PassThroughOptions {
   readonly vault: Vault
 }
 
+/** A request of a client of one tool server, its body read by whoever limits it. */
+export interface PassedRequest extends Pick<Request, 'method' | 'headers' | 'signal'> {
+  /** Null for every method but POST. */
+  readonly body: Uint8Array<ArrayBuffer> | null
+}
+
 /** One request on its way to a tool server. */
 interface Passage {
-  readonly request: Request
+  readonly request: PassedRequest
   readonly route: Route
   readonly session: PassedSession | null
   readonly owner: string
@@ -53,10 +60,7 @@ export function createPassThrough({
 
   /** Ids are the client's own here, and easily guessed: so no two owners share a connection. */
   async function send({ request, route, session, owner, signal }: Passage): Promise<Response> {
-    const { method } = request
-    const body = method === 'POST' ? await request.arrayBuffer() : null
-    if (body !== null && body.byteLength > limits.bodyBytes)
-      return jsonRpcErrorResponse(413, -32_600, 'The request is too large')
+    const { method, body } = request
     const headers = headersToDownstream(request.headers, route, session?.downstreamId ?? null)
     try {
       return await fetch(route.service.url, { method, headers, body, signal, partition: owner })
@@ -120,7 +124,7 @@ export function createPassThrough({
       scope: Scope,
       connectionId: string,
       offered: OfferedCredentials,
-      request: Request,
+      request: PassedRequest,
     ): Promise<Response> {
       if (!methods.has(request.method))
         return jsonRpcErrorResponse(405, -32_000, 'Method not allowed', { allow: 'GET, POST, DELETE' })
@@ -137,7 +141,9 @@ export function createPassThrough({
       const asked = request.headers.get('mcp-session-id')
       const session = asked === null ? null : sessions.find(owner, asked)
       if (asked !== null && session === null) return sessionNotFound()
-      const leave = downstreamCalls.enter(route)
+      const leave =
+        downstreamCalls.enter(route) ??
+        (asksForNothing(request.body) ? downstreamCalls.enterMessage(route) : null)
       if (leave === null) return callFailureResponse({ outcome: 'busy', retryAfterSec: 1 })
       const ends = [request.signal, stopping.signal]
       if (request.method !== 'GET') ends.push(AbortSignal.timeout(limits.callTotalMs))
@@ -150,6 +156,16 @@ export function createPassThrough({
       stopping.abort()
     },
   }
+}
+
+/**
+ * Returns true for answers to the tool server's questions and for notifications. Fault: `bad_request` for invalid JSON.
+ */
+function asksForNothing(body: Uint8Array | null): boolean {
+  if (body === null) return false
+  const message = parseJson(body)
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) return false
+  return !('method' in message && 'id' in message)
 }
 
 const mediaType = (headers: Headers): string =>

@@ -11,6 +11,7 @@ import {
   type Connections,
   type DownstreamService,
   type OfferedCredentials,
+  type PassedRequest,
   type Scope,
   createConnections,
 } from '../connections.ts'
@@ -133,6 +134,12 @@ export const inBag = (provider: string, secret: string): OfferedCredentials => (
   ...nothingOffered,
   bag: new Map([[provider, secret]]),
 })
+
+/** What the gateway makes of a request to `/mcp/c/<connection_id>`. */
+export async function passedRequest(request: Request): Promise<PassedRequest> {
+  const { method, headers, signal } = request
+  return { method, headers, signal, body: method === 'POST' ? await request.bytes() : null }
+}
 
 /** A caller who waits for ever, unless something else is said. */
 export const link = (parts: Partial<CallLink> = {}): CallLink => ({

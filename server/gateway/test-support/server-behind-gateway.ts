@@ -35,7 +35,7 @@ export function startServerBehindGateway(serverFor: ServerFor) {
       sse: createSseEra(serverFor, sessions, settings),
     },
     sessions,
-    passThrough: () => new Response(null, { status: 404 }),
+    passThrough: async () => new Response(null, { status: 404 }),
     address: () => listeningAddress(listener, 'test'),
     settings,
     log,

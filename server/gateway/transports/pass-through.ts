@@ -1,6 +1,5 @@
 import type { Connections } from '../../connections/connections.ts'
 import { readBytes } from '../../platform/http/request-body.ts'
-import { keepFacts } from '../../platform/http/request-facts.ts'
 import { fault } from '../../platform/fault.ts'
 import {
   downstreamCallWaitSec,
@@ -11,15 +10,11 @@ import {
 import type { ToolServices } from '../tools/tool.ts'
 import type { GatewayCaller, GatewayRequest } from '../authentication.ts'
 import type { SessionRouter } from '../session-routing/session-router.ts'
-import type { GatewaySession } from '../sessions/session.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
 import { invalidRequestCode, rpcRefusal } from './refusals.ts'
 
 /** The route `/mcp/c/<connection_id>`: one tool server, as if the client spoke to it directly. */
-export type PassThroughRoute = (
-  incoming: GatewayRequest,
-  connectionId: string,
-) => Promise<Response> | Response
+export type PassThroughRoute = (incoming: GatewayRequest, connectionId: string) => Promise<Response>
 
 /**
  * Names the gateway session of a session connection; clients of a single tool server have no other way to name
@@ -38,43 +33,35 @@ export function createPassThroughRoute(
   connections: Pick<Connections, 'passThrough'>,
   { sessions, sessionRouter, bodyBytes, countDownstreamCall }: PassThroughOptions,
 ): PassThroughRoute {
-  async function answerRemotely(
-    incoming: GatewayRequest,
-    connectionId: string,
-    named: string,
-  ): Promise<Response> {
-    const { request, facts, caller } = incoming
-    const body = request.method === 'POST' ? await readBytes(request, bodyBytes) : undefined
-    const routed = await sessionRouter.route(incoming, named, body)
-    if (routed instanceof Response) return routed
-    const session = sessions.find(caller, named)
-    const { method, headers, signal, url } = request
-    const again = new Request(url, { method, headers, signal, ...(body && { body: Buffer.from(body) }) })
-    keepFacts(again, facts)
-    return answerIn(session, { ...incoming, request: again }, connectionId)
+  /** Returns the session that the request names, or the response of the process that it is in. */
+  async function sessionOf(incoming: GatewayRequest, body: Uint8Array | null) {
+    const named = incoming.request.headers.get(sessionHeader)
+    if (named === null) return null
+    const session = sessions.find(incoming.caller, named)
+    if (session !== null) return session
+    const routed = await sessionRouter.route(incoming, named, body ?? undefined)
+    return routed instanceof Response ? routed : sessions.find(incoming.caller, named)
   }
 
-  function answerIn(
-    session: GatewaySession | null,
-    { request, caller }: GatewayRequest,
-    connectionId: string,
-  ) {
-    const scope = scopeIn(caller, session)
-    const offered = offeredBy(request, session)
-    return connections.passThrough(scope, connectionId, offered, request)
-  }
-
-  return (incoming, place) => {
+  return async (incoming, place) => {
+    const { request, facts, caller, isForwarded } = incoming
     const connectionId = decoded(place)
     if (connectionId === null) return rpcRefusal(404, invalidRequestCode, 'There is no such connection')
     // Forwarded, it was counted where it came in.
-    if (!incoming.isForwarded) refuseReach(incoming.caller, countDownstreamCall)
-    // Its calls may take long, and it has streams.
-    incoming.facts.allowSeconds(0)
-    const named = incoming.request.headers.get(sessionHeader)
-    const session = named === null ? null : sessions.find(incoming.caller, named)
-    if (named !== null && session === null) return answerRemotely(incoming, connectionId, named)
-    return answerIn(session, incoming, connectionId)
+    if (!isForwarded) refuseReach(caller, countDownstreamCall)
+    const { method, headers, signal } = request
+    const body = method === 'POST' ? await readBytes(request, bodyBytes) : null
+    // Its calls may take long, and it has streams; the body had no longer than any other.
+    facts.allowSeconds(0)
+    const session = await sessionOf(incoming, body)
+    if (session instanceof Response) return session
+    const passed = { method, headers, signal, body }
+    return connections.passThrough(
+      scopeIn(caller, session),
+      connectionId,
+      offeredBy(request, session),
+      passed,
+    )
   }
 }
 

@@ -6,7 +6,7 @@ import { fault } from '../fault.ts'
 import { parseJson } from '../json.ts'
 
 /** The body as it was sent, of at most `maxBytes`. Throws `payload_too_large`. */
-export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const declared = request.headers.get('content-length')
   if (declared !== null) {
     if (Number(declared) > maxBytes) throw bodyTooLarge(maxBytes)
@@ -18,7 +18,10 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Uin
   return request.body === null ? new Uint8Array() : readStream(request.body, maxBytes)
 }
 
-async function readStream(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+async function readStream(
+  stream: ReadableStream<Uint8Array>,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   let length = 0
   // Leaving the loop early cancels the stream.
