@@ -122,13 +122,9 @@ export function createDownstreamCalls({ fetch, clock, log, settings }: Downstrea
     }
   }
 
-  const enterBy = (bulkhead: Bulkhead, { key, origin }: Route): (() => void) | null =>
-    bulkhead.enter(key.principal === unidentifiedCallers ? null : key.principal, origin)
-  const enter = (route: Route): (() => void) | null => enterBy(calls, route)
-
   /** Runs a call and counts it as in progress until it ends. */
   const run: RunDownstreamCall = async (route, caller, stage, call) => {
-    const leave = enter(route)
+    const leave = roomIn(calls, route)
     if (leave === null) return { outcome: 'busy', retryAfterSec: 1 }
     try {
       return await runUncounted(route, caller, stage, call)
@@ -145,12 +141,12 @@ export function createDownstreamCalls({ fetch, clock, log, settings }: Downstrea
      */
     isStateless: ({ key }: Route): boolean => protocolSupports.find(serverKeyOf(key))?.kind === 'modern',
     /** Reserves room for one call and returns what releases it, or null when too many are in progress. */
-    enter,
+    enter: (route: Route) => roomIn(calls, route),
     /**
      * Reserves room for a message that asks for nothing, such as the answer that a call in progress waits for. It has
      * room of its own, because calls that wait would otherwise keep out what they wait for.
      */
-    enterMessage: (route: Route): (() => void) | null => enterBy(messages, route),
+    enterMessage: (route: Route) => roomIn(messages, route),
     closeHolder: pool.closeHolder,
     openCount: pool.size,
     underWay: () => calls.size() + messages.size(),
@@ -160,6 +156,9 @@ export function createDownstreamCalls({ fetch, clock, log, settings }: Downstrea
     },
   }
 }
+
+const roomIn = (bulkhead: Bulkhead, { key, origin }: Route): (() => void) | null =>
+  bulkhead.enter(key.principal === unidentifiedCallers ? null : key.principal, origin)
 
 const serverKeyOf = ({ url, credentialVersion }: PoolKey): string => JSON.stringify([url, credentialVersion])
 

@@ -1,5 +1,5 @@
 import type { EgressFetch } from '../../platform/egress.ts'
-import { parseJson } from '../../platform/http/request-body.ts'
+import { parseJsonBody } from '../../platform/http/request-body.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { dropped, readBeginning, readJsonBody } from '../downstream/bodies.ts'
 import { type EventBudget, createEventBudget, watchedEvents } from '../downstream/event-stream.ts'
@@ -163,7 +163,7 @@ export function createPassThrough({
  */
 function asksForNothing(body: Uint8Array | null): boolean {
   if (body === null) return false
-  const message = parseJson(body)
+  const message = parseJsonBody(body)
   if (typeof message !== 'object' || message === null || Array.isArray(message)) return false
   return !('method' in message && 'id' in message)
 }
