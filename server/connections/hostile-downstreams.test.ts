@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 
 import { type HostileToolServer, startHostileToolServer } from '../../scripts/world/hostile-tool-server.ts'
 import {
@@ -22,10 +22,14 @@ beforeAll(async () => {
   good = await shared.startServer()
 })
 
-beforeEach(() => {
-  // A new one each time: places that fail often are left alone for a while.
-  subject = shared.another({ limits: { connectMs: 600, callMs: 600, callTotalMs: 1_200 } })
-})
+/** What never ends meets a deadline soon; whatever else is wrong must not meet one first, on a busy machine either. */
+const short = { connectMs: 600, callMs: 600, callTotalMs: 1_200 }
+const endless: ReadonlySet<string> = new Set(['hang', 'drip', 'drip-events'])
+
+/** A new one for each test: places that fail often are left alone for a while. */
+function startSubject(mode: string): void {
+  subject = shared.another({ limits: endless.has(mode) ? short : {} })
+}
 
 afterEach(() => subject.stop())
 
@@ -88,6 +92,7 @@ describe('a tool server that does harm when it is connected to', () => {
     ['unnamed', 'unreachable'],
     ['no-list', 'unreachable'],
   ])('%s: the caller is told %s', async (mode, expected) => {
+    startSubject(mode)
     const connect = () =>
       subject.connections.connect(newScope(), toService(serviceAt(mode)), nothingOffered, link())
     await connect() // the first time, code is compiled
@@ -128,6 +133,7 @@ describe.each([
     ['redirect', 'unreachable'],
     ['failure', 'unreachable'],
   ])('%s: the caller is told %s, and others are served', async (name, expected) => {
+    startSubject(name)
     const { connections, registry } = subject
     const target = toService(serviceAt(path))
     const well = toService(registry.put({ serviceId: 'mcpservers:well', url: good.url }))

@@ -24,8 +24,8 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-async function openPool(onWarning: (message: string) => void = () => undefined): Promise<RecyclingPool> {
-  const log = { ...silentLog, warn: onWarning }
+async function openPool(onWarning: (message: string) => unknown = () => undefined): Promise<RecyclingPool> {
+  const log = { ...silentLog, warn: (message: string) => void onWarning(message) }
   const pool = new RecyclingPool({ url: server.url, maxConnections: 6, log })
   pools.push(pool)
   await until('the server is up', () => pool.isReachable(900))
@@ -44,6 +44,18 @@ interface Load {
 }
 
 const deadlineMs = 2000
+
+/** The longest time for which this process was kept from running: no deadline of ours can end anything meanwhile. */
+function watchStalls(): { longestMs(): number; stop(): void } {
+  const everyMs = 10
+  let lastAt = performance.now()
+  let longestMs = 0
+  const timer = setInterval(() => {
+    longestMs = Math.max(longestMs, performance.now() - lastAt - everyMs)
+    lastAt = performance.now()
+  }, everyMs)
+  return { longestMs: () => longestMs, stop: () => clearInterval(timer) }
+}
 
 /** Twelve callers that write without a pause: some through `run`, some in transactions. */
 function applyLoad(pool: RecyclingPool): Load {
@@ -97,6 +109,7 @@ describe.each(['SIGKILL', 'SIGINT', 'SIGQUIT'] as const)('four restarts by %s un
     let resumes = 0
     await pool.listen('news.of "today"', (payload) => heard.push(payload))
     pool.onResume(() => (resumes += 1))
+    const stalls = watchStalls()
     const load = applyLoad(pool)
 
     for (let restart = 1; restart <= 4; restart++) {
@@ -114,10 +127,11 @@ describe.each(['SIGKILL', 'SIGINT', 'SIGQUIT'] as const)('four restarts by %s un
 
     await load.stop()
     expect(load.unexpected).toEqual([])
-    expect(load.longestMs).toBeLessThan(deadlineMs + 500)
+    stalls.stop()
+    expect(load.longestMs).toBeLessThan(deadlineMs + 500 + stalls.longestMs())
     const [count] = await pool.run((sql) => sql`select count(*)::int as rows from written`, deadlineMs)
     expect(count?.['rows']).toBeGreaterThanOrEqual(load.succeeded)
-  }, 60_000)
+  }, 180_000)
 })
 
 test('statements without a deadline settle, too', async () => {
@@ -131,19 +145,31 @@ test('statements without a deadline settle, too', async () => {
   await pool.run((sql) => sql`select 1`, deadlineMs).catch(() => undefined)
   process.kill(serverPid(), 'SIGKILL')
   expect(new Set(await Promise.all(pending))).toEqual(new Set(['refused']))
-}, 10_000)
+})
+
+/** Longer outages are told to callers at once. */
+const unnoticedMs = 1_000
 
 test('an idle pool finds the new server, and a caller in between waits for it', async () => {
-  const warnings: string[] = []
-  const pool = await openPool((message) => warnings.push(message))
+  let lost = Promise.withResolvers<void>()
+  const pool = await openPool((message) => message === 'the database is away' && lost.resolve())
   let resumes = 0
   pool.onResume(() => (resumes += 1))
-  await pool.run((sql) => sql`select 1`, deadlineMs)
-  process.kill(serverPid(), 'SIGKILL')
-  await until('the loss is noticed', () => warnings.includes('the database is away'))
-  expect(await pool.isReachable(900)).toBe(false)
-  expect(await pool.run((sql) => sql`select 1 as one`, deadlineMs)).toHaveLength(1)
-  expect(resumes).toBe(1)
+  // A busy machine may take longer to start the server than callers wait: once more then.
+  for (let loss = 1, isUnnoticed = false; !isUnnoticed; loss++) {
+    lost = Promise.withResolvers<void>()
+    await pool.run((sql) => sql`select 1`, deadlineMs)
+    process.kill(serverPid(), 'SIGKILL')
+    await lost.promise
+    const lostAt = performance.now()
+    expect(await pool.isReachable(900)).toBe(false)
+    const answer = await pool.run((sql) => sql`select 1 as one`, deadlineMs).catch((error: unknown) => error)
+    isUnnoticed = Array.isArray(answer)
+    if (!isUnnoticed) expect(answer).toMatchObject({ code: 'unavailable' })
+    await until('the pool has resumed', () => resumes >= loss)
+    if (!isUnnoticed) expect(performance.now() - lostAt).toBeGreaterThan(unnoticedMs)
+    expect(resumes).toBe(loss)
+  }
 })
 
 test('one connection ended by an administrator costs nobody else anything', async () => {

