@@ -31,8 +31,8 @@ describe.skipIf(!isReady)('the audit log', () => {
     database = await testDatabase()
     subject = await startConsole('', { DATABASE_URL: database.url })
     const { services, verifiers } = subject.server.operator
-    for (let made = 0; made < tokenCount; made += 1)
-      await verifiers.createToken.mutate({ label: `spare ${made}` })
+    const labels = Array.from({ length: tokenCount }, (_, made) => `spare ${made}`)
+    await Promise.all(labels.map((label) => verifiers.createToken.mutate({ label })))
     const { page, open } = await subject.visit(subject.operator)
     await open('/audit-log', 'Audit log')
     const key = { name: 'Build server', permissions: ['token_create'], allowedIps: ['192.0.2.0/24'] }
@@ -169,18 +169,21 @@ describe.skipIf(!isReady)('the audit log', () => {
     await page.context().close()
   })
 
-  test('says which entry somebody changed past the server', async () => {
-    await administer(
-      database.url,
-      `ALTER TABLE audit_events DISABLE TRIGGER USER; UPDATE audit_events SET actor_label = 'Nobody' WHERE seq = 7`,
+  describe('an entry that somebody changed past the server', () => {
+    beforeAll(() =>
+      administer(
+        database.url,
+        `ALTER TABLE audit_events DISABLE TRIGGER USER; UPDATE audit_events SET actor_label = 'Nobody' WHERE seq = 7`,
+      ),
     )
-    for (const look of looks) {
+
+    test.each([...looks])('is named, $name', async (look) => {
       const { page, open, complaints } = await subject.visit(subject.operator, look)
       await open('/audit-log', 'Audit log')
       await page.getByRole('button', { name: 'Check the chain' }).press('Enter')
       await page.getByText('Entry 7 is not as it was recorded.').waitFor()
       expect(await wrongsOn(page, complaints)).toEqual(nothingWrong)
       await page.context().close()
-    }
+    })
   })
 })
