@@ -1,44 +1,38 @@
 import { BindMcpTokensArguments } from '../../../shared/gateway.ts'
 import { toolAnswer, toolRefusal } from '../tool-result.ts'
 import { secretsByProvider } from './downstream-call.ts'
-import { readToolArguments } from '../tools/read-arguments.ts'
 import { findService } from './find-target.ts'
-import type { Operation } from './operation.ts'
+import { operation } from './operation.ts'
 
 /**
  * Binds bearer tokens to a session. This is the older form; tokens of `bind_credentials_bag` take precedence.
  */
-export const bindMcpTokens: Operation = {
-  name: 'bind_mcp_tokens',
-  run(given, call, dependencies) {
-    const read = readToolArguments(BindMcpTokensArguments, given)
-    if (!read.ok) return read.refused
-    const { tokens = {}, token, service_id: serviceId } = read.value
-    const bound = secretsByProvider(tokens)
-    if (token !== undefined && serviceId !== undefined) {
-      const found = findService(read.value, call, dependencies)
-      if (!found.ok) return found.refused
-      const { credentialKey = null } = found.details.mcp ?? {}
-      if (credentialKey === null) return noCredentials
-      bound.set(credentialKey.toLowerCase(), token)
-    }
-    if (bound.size === 0) return nothingToBind
-    const session = call.session.ensure()
-    session.tokens = new Map([...session.tokens, ...bound])
-    return toolAnswer({
-      session: session.id,
-      bound: [...session.tokens.keys()].toSorted(),
-      expires_at: new Date(session.expiresAt).toISOString(),
-      next_actions: [
-        {
-          tool: 'execute',
-          operation: 'connect_mcp',
-          reason: 'connects to a tool server with a token that is bound now',
-        },
-      ],
-    })
-  },
-}
+export const bindMcpTokens = operation(BindMcpTokensArguments, (given, call, dependencies) => {
+  const { tokens = {}, token, service_id: serviceId } = given
+  const bound = secretsByProvider(tokens)
+  if (token !== undefined && serviceId !== undefined) {
+    const found = findService(given, call, dependencies)
+    if (!found.ok) return found.refused
+    const { credentialKey = null } = found.details.mcp ?? {}
+    if (credentialKey === null) return noCredentials
+    bound.set(credentialKey.toLowerCase(), token)
+  }
+  if (bound.size === 0) return nothingToBind
+  const session = call.session.ensure()
+  session.tokens = new Map([...session.tokens, ...bound])
+  return toolAnswer({
+    session: session.id,
+    bound: [...session.tokens.keys()].toSorted(),
+    expires_at: new Date(session.expiresAt).toISOString(),
+    next_actions: [
+      {
+        tool: 'execute',
+        operation: 'connect_mcp',
+        reason: 'connects to a tool server with a token that is bound now',
+      },
+    ],
+  })
+})
 
 const nothingToBind = toolRefusal(
   'invalid_arguments',

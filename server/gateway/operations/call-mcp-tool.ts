@@ -5,41 +5,35 @@ import type { CallLink, ToolCallResult } from '../../connections/connections.ts'
 import type { ClientCall, ToolServices } from '../tools/tool.ts'
 import { type ToolResult, type ToolRefusal, toolRefusal } from '../tool-result.ts'
 import type { StateSeal } from '../state-seal.ts'
-import { readToolArguments } from '../tools/read-arguments.ts'
-import type { Operation, OperationCall } from './operation.ts'
+import { type OperationCall, operation } from './operation.ts'
 import { downstreamCallRefusal, linkOf, offeredBy, scopeOf } from './downstream-call.ts'
 import { targetOf } from './find-target.ts'
 import { callFailureRefusal } from './failure-refusals.ts'
 
 /** Calls one tool of a tool server and passes its result on. */
-export const callMcpTool: Operation = {
-  name: 'call_mcp_tool',
-  async run(given, call, services) {
-    const read = readToolArguments(CallMcpToolArguments, given)
-    if (!read.ok) return read.refused
-    const { tool_name: name, arguments: args } = read.value
-    const found = targetOf(read.value, call, services)
-    if (!found.ok) return found.refused
-    const refused = downstreamCallRefusal(call, services)
-    if (refused !== null) return refused
-    const { client } = call
-    const what = `${found.named} ${name}`
-    const link = linkBack(client, what)
-    if ('kind' in link) return link
-    const toolCall = { name, ...(args !== undefined && { arguments: args }) }
-    const send = (): Promise<ToolCallResult> =>
-      services.connections.callTool(
-        scopeOf(call),
-        found.target,
-        toolCall,
-        offeredBy(client, call.session.current),
-        link,
-      )
-    const first = await send()
-    const outcome = first.outcome === 'session_needed' ? await inOwnSession(call, services, send) : first
-    return toolResultOf(outcome, { what, tool: name, caller: client.caller.name }, services.seal)
-  },
-}
+export const callMcpTool = operation(CallMcpToolArguments, async (given, call, services) => {
+  const { tool_name: name, arguments: args } = given
+  const found = targetOf(given, call, services)
+  if (!found.ok) return found.refused
+  const refused = downstreamCallRefusal(call, services)
+  if (refused !== null) return refused
+  const { client } = call
+  const what = `${found.named} ${name}`
+  const link = linkBack(client, what)
+  if ('kind' in link) return link
+  const toolCall = { name, ...(args !== undefined && { arguments: args }) }
+  const send = (): Promise<ToolCallResult> =>
+    services.connections.callTool(
+      scopeOf(call),
+      found.target,
+      toolCall,
+      offeredBy(client, call.session.current),
+      link,
+    )
+  const first = await send()
+  const outcome = first.outcome === 'session_needed' ? await inOwnSession(call, services, send) : first
+  return toolResultOf(outcome, { what, tool: name, caller: client.caller.name }, services.seal)
+})
 
 /**
  * Runs the call in a session of its own. The session ends with the call, because the result has no room for its

@@ -2,42 +2,36 @@ import { ConnectionArguments, type NextAction } from '../../../shared/gateway.ts
 import type { ConnectResult, ConnectionTarget } from '../../connections/connections.ts'
 import { type ToolResult, toolAnswer } from '../tool-result.ts'
 import type { ToolServices } from '../tools/tool.ts'
-import { readToolArguments } from '../tools/read-arguments.ts'
 import { connectionEntry } from './connection-entry.ts'
-import type { Operation, OperationCall } from './operation.ts'
+import { type OperationCall, operation } from './operation.ts'
 import { downstreamCallRefusal, linkOf, offeredBy, scopeOf } from './downstream-call.ts'
 import { targetOf } from './find-target.ts'
 import { callFailureRefusal } from './failure-refusals.ts'
 
 /** Connects to a tool server, named by its service or a saved connection, and verifies that it answers. */
-export const connectMcp: Operation = {
-  name: 'connect_mcp',
-  async run(given, call, services) {
-    const read = readToolArguments(ConnectionArguments, given)
-    if (!read.ok) return read.refused
-    const found = targetOf(read.value, call, services)
-    if (!found.ok) return found.refused
-    const refused = downstreamCallRefusal(call, services)
-    if (refused !== null) return refused
-    const session = call.session.ensure()
-    const offered = offeredBy(call.client, session)
-    const outcome = await services.connections.connect(
-      scopeOf(call),
-      found.target,
-      offered,
-      linkOf(call.client),
-    )
-    if (outcome.outcome !== 'connected') {
-      return callFailureRefusal(outcome, {
-        ...knownOf(found.target),
-        status: outcome.outcome,
-        validated: false,
-        session: session.id,
-      })
-    }
-    return connected(outcome, call, services)
-  },
-}
+export const connectMcp = operation(ConnectionArguments, async (given, call, services) => {
+  const found = targetOf(given, call, services)
+  if (!found.ok) return found.refused
+  const refused = downstreamCallRefusal(call, services)
+  if (refused !== null) return refused
+  const session = call.session.ensure()
+  const offered = offeredBy(call.client, session)
+  const outcome = await services.connections.connect(
+    scopeOf(call),
+    found.target,
+    offered,
+    linkOf(call.client),
+  )
+  if (outcome.outcome !== 'connected') {
+    return callFailureRefusal(outcome, {
+      ...knownOf(found.target),
+      status: outcome.outcome,
+      validated: false,
+      session: session.id,
+    })
+  }
+  return connected(outcome, call, services)
+})
 
 async function connected(
   { connection, server, protocolVersion, instructions }: Extract<ConnectResult, { outcome: 'connected' }>,

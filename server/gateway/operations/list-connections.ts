@@ -1,41 +1,35 @@
 import { ServiceArguments } from '../../../shared/gateway.ts'
 import { downstreamServiceOf } from '../downstream-service.ts'
 import { toolAnswer } from '../tool-result.ts'
-import { readToolArguments } from '../tools/read-arguments.ts'
 import { connectionEntry } from './connection-entry.ts'
 import { findService } from './find-target.ts'
-import type { Operation } from './operation.ts'
+import { operation } from './operation.ts'
 import { scopeOf } from './downstream-call.ts'
 
 /**
  * Lists the account's saved connections and those of the session. With a `service_id` it lists only connections
  * to that service, including the implicit one to a public tool server.
  */
-export const listConnections: Operation = {
-  name: 'list_connections',
-  async run(given, call, dependencies) {
-    const read = readToolArguments(ServiceArguments, given)
-    if (!read.ok) return read.refused
-    const { service_id: serviceId } = read.value
-    const found = serviceId === undefined ? null : findService(read.value, call, dependencies)
-    if (found !== null && !found.ok) return found.refused
-    const service = found === null ? null : downstreamServiceOf(found.details)
-    const publicServices = service?.authType === 'none' ? [service] : []
-    const all = await dependencies.connections.list(scopeOf(call), publicServices)
-    const connections = all.filter((view) => serviceId === undefined || view.serviceId === serviceId)
-    return toolAnswer({
-      connections: connections.map(connectionEntry),
-      total: connections.length,
-      next_actions:
-        connections.length > 0
-          ? [
-              {
-                tool: 'execute',
-                operation: 'list_mcp_tools',
-                reason: 'lists the tools of one, by its connection_id',
-              },
-            ]
-          : [{ tool: 'execute', operation: 'list_mcps', reason: 'shows what there is to connect to' }],
-    })
-  },
-}
+export const listConnections = operation(ServiceArguments, async (given, call, dependencies) => {
+  const { service_id: serviceId } = given
+  const found = serviceId === undefined ? null : findService(given, call, dependencies)
+  if (found !== null && !found.ok) return found.refused
+  const service = found === null ? null : downstreamServiceOf(found.details)
+  const publicServices = service?.authType === 'none' ? [service] : []
+  const all = await dependencies.connections.list(scopeOf(call), publicServices)
+  const connections = all.filter((view) => serviceId === undefined || view.serviceId === serviceId)
+  return toolAnswer({
+    connections: connections.map(connectionEntry),
+    total: connections.length,
+    next_actions:
+      connections.length > 0
+        ? [
+            {
+              tool: 'execute',
+              operation: 'list_mcp_tools',
+              reason: 'lists the tools of one, by its connection_id',
+            },
+          ]
+        : [{ tool: 'execute', operation: 'list_mcps', reason: 'shows what there is to connect to' }],
+  })
+})

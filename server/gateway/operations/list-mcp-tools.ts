@@ -1,35 +1,29 @@
 import { ConnectionArguments, type NextAction } from '../../../shared/gateway.ts'
 import type { ListedTool, ToolListResult } from '../../connections/connections.ts'
 import { type ToolResult, toolAnswer } from '../tool-result.ts'
-import { readToolArguments } from '../tools/read-arguments.ts'
-import type { Operation } from './operation.ts'
+import { operation } from './operation.ts'
 import { downstreamCallRefusal, linkOf, offeredBy, scopeOf } from './downstream-call.ts'
 import { needsSession, targetOf } from './find-target.ts'
 import { callFailureRefusal } from './failure-refusals.ts'
 
 /** Lists the tools of a tool server as the server defines them. */
-export const listMcpTools: Operation = {
-  name: 'list_mcp_tools',
-  async run(given, call, dependencies) {
-    const read = readToolArguments(ConnectionArguments, given)
-    if (!read.ok) return read.refused
-    const found = targetOf(read.value, call, dependencies)
-    if (!found.ok) return found.refused
-    const refused = downstreamCallRefusal(call, dependencies)
-    if (refused !== null) return refused
-    if (needsSession(found.target)) call.session.ensure()
-    const offered = offeredBy(call.client, call.session.current)
-    const outcome = await dependencies.connections.listTools(
-      scopeOf(call),
-      found.target,
-      offered,
-      linkOf(call.client),
-    )
-    return outcome.outcome === 'listed'
-      ? listed(outcome, call.session.current?.id)
-      : callFailureRefusal(outcome)
-  },
-}
+export const listMcpTools = operation(ConnectionArguments, async (given, call, dependencies) => {
+  const found = targetOf(given, call, dependencies)
+  if (!found.ok) return found.refused
+  const refused = downstreamCallRefusal(call, dependencies)
+  if (refused !== null) return refused
+  if (needsSession(found.target)) call.session.ensure()
+  const offered = offeredBy(call.client, call.session.current)
+  const outcome = await dependencies.connections.listTools(
+    scopeOf(call),
+    found.target,
+    offered,
+    linkOf(call.client),
+  )
+  return outcome.outcome === 'listed'
+    ? listed(outcome, call.session.current?.id)
+    : callFailureRefusal(outcome)
+})
 
 function listed(
   { connectionId, authSource, tools, removed }: Extract<ToolListResult, { outcome: 'listed' }>,

@@ -1,17 +1,13 @@
 import { ListMcpsArguments } from '../../../shared/gateway.ts'
 import type { ListedMcpServer } from '../../../shared/registry.ts'
 import { toolAnswer } from '../tool-result.ts'
-import { readToolArguments } from '../tools/read-arguments.ts'
 import { registryToolRefusal } from '../tools/registry-refusal.ts'
-import type { Operation } from './operation.ts'
+import { operation } from './operation.ts'
 
 /** Lists the registry's reachable tool servers, page by page. */
-export const listMcps: Operation = {
-  name: 'list_mcps',
-  run(given, _call, { registry }) {
-    const read = readToolArguments(ListMcpsArguments, given)
-    if (!read.ok) return read.refused
-    const { chain, query = '', limit, offset } = read.value
+export const listMcps = operation(
+  ListMcpsArguments,
+  ({ chain, query = '', limit, offset }, _call, { registry }) => {
     const listed = registry.mcpServers(chain)
     if (!listed.ok) return registryToolRefusal(listed.refusal)
     const found = listed.value.filter((server) => isAbout(server, query))
@@ -33,7 +29,7 @@ export const listMcps: Operation = {
       ],
     })
   },
-}
+)
 
 /** Returns true when every word of the query occurs in the listed fields. */
 function isAbout({ service_id, provider, title, summary }: ListedMcpServer, query: string): boolean {

@@ -1,7 +1,10 @@
-import type { OperationName } from '../../../shared/gateway.ts'
-import type { ClientCall, ToolServices } from '../tools/tool.ts'
-import type { ToolResult } from '../tool-result.ts'
+import type * as z from 'zod/mini'
+
+import type { Author } from '../../keys/changes.ts'
+import { readToolArguments } from '../tools/read-arguments.ts'
 import type { CallSession } from '../tools/session-of-call.ts'
+import type { ClientCall, ToolServices } from '../tools/tool.ts'
+import { type ToolRefusal, type ToolResult, toolRefusal } from '../tool-result.ts'
 
 /** One `execute` call: its client and its session. */
 export interface OperationCall {
@@ -9,16 +12,50 @@ export interface OperationCall {
   readonly session: CallSession
 }
 
-/** One operation of `execute`. */
-export interface Operation {
-  readonly name: OperationName
-  /**
-   * Runs the operation. `given` holds the unvalidated `arguments`, and the `service_id` that stood beside
-   * them. May throw faults.
-   */
-  run(
-    given: Readonly<Record<string, unknown>>,
-    call: OperationCall,
-    services: ToolServices,
-  ): ToolResult | Promise<ToolResult>
+type Outcome = ToolResult | Promise<ToolResult>
+
+/**
+ * One operation of `execute`. `given` holds the unvalidated `arguments`, and the `service_id` that stood beside them. May
+ * throw faults.
+ */
+export type Operation = (
+  given: Readonly<Record<string, unknown>>,
+  call: OperationCall,
+  services: ToolServices,
+) => Outcome
+
+/** Creates an operation that validates its arguments first. */
+export const operation =
+  <Schema extends z.ZodMiniType>(
+    schema: Schema,
+    run: (given: z.infer<Schema>, call: OperationCall, services: ToolServices) => Outcome,
+  ): Operation =>
+  (given, call, services) => {
+    const read = readToolArguments(schema, given)
+    return read.ok ? run(read.value, call, services) : read.refused
+  }
+
+/** Creates an operation on an account's data. It refuses anonymous callers, who own nothing. */
+export const accountOperation =
+  <Schema extends z.ZodMiniType>(
+    schema: Schema,
+    run: (given: z.infer<Schema>, author: Author, call: OperationCall, services: ToolServices) => Outcome,
+  ): Operation =>
+  (given, call, services) => {
+    const author = authorOfCall(call.client)
+    if ('kind' in author) return author
+    return operation(schema, (read) => run(read, author, call, services))(given, call, services)
+  }
+
+function authorOfCall({ caller, requestId }: ClientCall): Author | ToolRefusal {
+  if (caller.kind === 'anonymous') return apiKeyNeeded
+  const { name, keyName, accountId, from } = caller
+  const actor = { id: name, label: `API key ${keyName}` }
+  return { accountId, actor, ip: from.caller().address, requestId }
 }
+
+const apiKeyNeeded = toolRefusal(
+  'api_key_needed',
+  'Saved connections belong to an account: send an API key with the permission Gateway Use as Authorization: Bearer <API key>. Without one, bind credentials to this session instead.',
+  [{ tool: 'bind_credentials_bag', reason: 'binds credentials to this session only' }],
+)

@@ -71,7 +71,7 @@ export const execute: GatewayTool = {
     const session = sessionOfCall(dependencies.sessions, client, named)
     if ('kind' in session) return session
     const whole = serviceId === undefined || 'service_id' in args ? args : { ...args, service_id: serviceId }
-    return operation.run(whole, { client, session }, dependencies)
+    return operation(whole, { client, session }, dependencies)
   },
 }
 
