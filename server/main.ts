@@ -1,5 +1,4 @@
-import { startGatehouse } from './compose.ts'
-import type { Gatehouse } from './compose.ts'
+import { type Gatehouse, startGatehouse } from './compose.ts'
 import { readEnvironment } from './config/env.ts'
 import { createLog } from './platform/log.ts'
 

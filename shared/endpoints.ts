@@ -1,9 +1,7 @@
 import * as z from 'zod/mini'
 
-import type { Family } from './chains.ts'
-import { ChainKey } from './chains.ts'
-import type { Decision } from './health.ts'
-import { HeaderName, HeaderValue, ServiceId } from './health.ts'
+import { ChainKey, type Family } from './chains.ts'
+import { type Decision, HeaderName, HeaderValue, ServiceId } from './health.ts'
 import type { ChainName } from './health-services.ts'
 import type { Limit } from './limits.ts'
 import { queryKeyBounds } from './query-keys.ts'

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 
-import type { Family } from './chains.ts'
-import { ChainKey } from './chains.ts'
+import { ChainKey, type Family } from './chains.ts'
 import type { Decision, Policy } from './health.ts'
 import {
   ProbedEndpoint,

@@ -3,8 +3,7 @@ import { callerOf, requestIdOf } from '../platform/http/request-facts.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { CallContext } from '../trpc/init.ts'
 import type { Accounts } from './accounts.ts'
-import { freshUntil, isFresh } from './sessions/session.ts'
-import type { CurrentSession } from './sessions/session.ts'
+import { type CurrentSession, freshUntil, isFresh } from './sessions/session.ts'
 
 /** The session of a request, by its cookie; null when nobody is signed in. Fault: `unavailable`. */
 export type SessionOf = (request: Request) => Promise<CurrentSession | null>

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { testDatabase } from '../../scripts/world/database.ts'
-import type { TestDatabase } from '../../scripts/world/database.ts'
+import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts'
 import { Fault } from '../platform/fault.ts'
-import { createMutationLimit } from './mutation-limit.ts'
-import type { MutationRates } from './mutation-limit.ts'
+import { type MutationRates, createMutationLimit } from './mutation-limit.ts'
 
 let own: TestDatabase
 let at = Date.UTC(2026, 0, 1)

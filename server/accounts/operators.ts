@@ -1,5 +1,4 @@
-import { identityKey } from './identity.ts'
-import type { ProvenIdentity } from './identity.ts'
+import { type ProvenIdentity, identityKey } from './identity.ts'
 import type { AccountState, Role } from '../../shared/accounts.ts'
 
 /** Identities that the setting GATEHOUSE_OPERATORS makes operators, for as long as it names them. */

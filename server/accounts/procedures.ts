@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 
-import type { AccountView } from '../../shared/accounts.ts'
-import { ContactDetails, NamedAccount } from '../../shared/accounts.ts'
+import { type AccountView, ContactDetails, NamedAccount } from '../../shared/accounts.ts'
 import { idText } from '../../shared/text.ts'
 import {
   type CallContext,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { createSignInAttempts } from './sign-in-attempts.ts'
-import type { AttemptSource } from './sign-in-attempts.ts'
+import { type AttemptSource, createSignInAttempts } from './sign-in-attempts.ts'
 
 const proxy = '192.0.2.1'
 const without = (ip: string, claimedIp: string | null = null): AttemptSource => ({

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { ApiKeyView } from '../../shared/api-keys.ts'
-import { testDatabase } from '../../scripts/world/database.ts'
-import type { TestDatabase } from '../../scripts/world/database.ts'
+import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts'
 import { fault } from '../platform/fault.ts'
 import { type CallContext, commandLineContext } from '../trpc/init.ts'
 import { apiKeyOperatorProcedures, apiKeyProcedures } from './procedures.ts'

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 
-import { testDatabase } from '../../scripts/world/database.ts'
-import type { TestDatabase } from '../../scripts/world/database.ts'
+import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts'
 import { apiKeyPrefix, keyRandomBytes, generateKey } from '../keys/key-value.ts'
 import { author } from '../keys/test-support/key-world.ts'
 import { type KeyNode, keyInput, keyNode, plainUse } from './test-support/key-nodes.ts'

@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 
-import { cliActor, emptyChain } from '../../shared/audit.ts'
-import type { AuditAction, AuditQuery } from '../../shared/audit.ts'
-import { silentLog, testDatabase } from '../../scripts/world/database.ts'
-import type { TestDatabase } from '../../scripts/world/database.ts'
-import { openDatabase } from '../platform/database.ts'
-import type { Database } from '../platform/database.ts'
-import { createAudit } from './audit.ts'
-import type { Audit, AuditEntry } from './audit.ts'
+import { type AuditAction, type AuditQuery, cliActor, emptyChain } from '../../shared/audit.ts'
+import { type TestDatabase, silentLog, testDatabase } from '../../scripts/world/database.ts'
+import { type Database, openDatabase } from '../platform/database.ts'
+import { type Audit, type AuditEntry, createAudit } from './audit.ts'
 import { covers } from '../../tests/support/covers.ts'
 
 let testing: TestDatabase

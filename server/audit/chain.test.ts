@@ -2,10 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 
-import type { AuditEvent } from '../../shared/audit.ts'
-import { emptyChain } from '../../shared/audit.ts'
-import { checkEnd, checkEvents, hashed, hashedText } from './chain.ts'
-import type { UnhashedEvent } from './chain.ts'
+import { type AuditEvent, emptyChain } from '../../shared/audit.ts'
+import { type UnhashedEvent, checkEnd, checkEvents, hashed, hashedText } from './chain.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { silentLog, testDatabase } from '../../scripts/world/database.ts'
-import type { TestDatabase } from '../../scripts/world/database.ts'
+import { type TestDatabase, silentLog, testDatabase } from '../../scripts/world/database.ts'
 import { createBackup } from './backup.ts'
 import { dumpDatabase } from './dump.ts'
 import { countTableRows } from './inventory.ts'
-import { checkBackup, restoreDatabase } from './restore.ts'
-import type { Restoration } from './restore.ts'
+import { type Restoration, checkBackup, restoreDatabase } from './restore.ts'
 import { ownTables } from './tables.ts'
 import { sampleBackup } from './test-support/sample-backup.ts'
 

@@ -20,8 +20,7 @@
 import type { Database } from '../platform/database.ts'
 import { Fault } from '../platform/fault.ts'
 import type { Log } from '../platform/log.ts'
-import { dumpDatabase } from './dump.ts'
-import type { BackupSink } from './dump.ts'
+import { type BackupSink, dumpDatabase } from './dump.ts'
 import { recordLine } from './format.ts'
 
 export type Backup = ReturnType<typeof createBackup>

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { Database, Sql } from '../platform/database.ts'
-import { formatVersion, recordLine } from './format.ts'
-import type { TableShape } from './format.ts'
+import { type TableShape, formatVersion, recordLine } from './format.ts'
 import { readMigrationVersion, readPartitions, readShapes } from './inventory.ts'
 import { ownTables } from './tables.ts'
 import { longestCopyMs, nameList, settleTextForm } from './text-form.ts'

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 
 import { recordLine } from './format.ts'
-import { BackupDamaged, readBackup } from './read-backup.ts'
-import type { BackupPiece } from './read-backup.ts'
+import { BackupDamaged, type BackupPiece, readBackup } from './read-backup.ts'
 import { sampleBackup, sampleHeader } from './test-support/sample-backup.ts'
 
 async function* inChunks(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {

@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 
 import { parseJson } from '../platform/json.ts'
-import { BackupHeader, BodyRecord, FailedRecord, formatVersion } from './format.ts'
-import type { RowCounts } from './format.ts'
-import { createByteReader } from './byte-reader.ts'
-import type { ByteReader } from './byte-reader.ts'
+import { BackupHeader, BodyRecord, FailedRecord, type RowCounts, formatVersion } from './format.ts'
+import { type ByteReader, createByteReader } from './byte-reader.ts'
 
 /** Thrown for a backup that is not sound. The message completes a sentence that begins with "the backup". */
 export class BackupDamaged extends Error {

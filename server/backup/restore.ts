@@ -1,6 +1,5 @@
 import type { Database, Sql } from '../platform/database.ts'
-import { copyInto } from './copy-in.ts'
-import type { CopyIn } from './copy-in.ts'
+import { type CopyIn, copyInto } from './copy-in.ts'
 import type { BackupHeader, MigrationVersion, Partition, RowCounts, TableShape } from './format.ts'
 import { advanceSequences, countTableRows, readMigrationVersion, readShapes } from './inventory.ts'
 import { BackupDamaged, readBackup } from './read-backup.ts'

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import * as z from 'zod/mini'
 
-import { Chain, chainKeyPattern, isChainless } from '../../shared/chains.ts'
-import type { ChainsSection, Family } from '../../shared/chains.ts'
-import { createChains } from './chains.ts'
-import type { Chains } from './chains.ts'
+import { Chain, type ChainsSection, type Family, chainKeyPattern, isChainless } from '../../shared/chains.ts'
+import { type Chains, createChains } from './chains.ts'
 import { familyDefaults } from './family-defaults.ts'
 import { identityProblems } from './identity.ts'
 

@@ -23,11 +23,9 @@
 
 import * as z from 'zod/mini'
 
-import { Chain } from '../../shared/chains.ts'
+import { Chain, type ChainsSection } from '../../shared/chains.ts'
 import builtInChains from './chains.json' with { type: 'json' }
-import type { ChainIssue } from './merge.ts'
-import { mergeChains } from './merge.ts'
-import type { ChainsSection } from '../../shared/chains.ts'
+import { type ChainIssue, mergeChains } from './merge.ts'
 
 /** A set of chains by their canonical keys. */
 export interface Chains {

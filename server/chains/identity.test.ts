@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { families } from '../../shared/chains.ts'
-import type { Chain, Family } from '../../shared/chains.ts'
+import { type Chain, type Family, families } from '../../shared/chains.ts'
 import { identityProblems } from './identity.ts'
 
 const hash = 'ab'.repeat(32)

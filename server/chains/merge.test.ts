@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
-import { Chain, families } from '../../shared/chains.ts'
+import { Chain, type ChainsSection, families } from '../../shared/chains.ts'
 import { familyDefaults } from './family-defaults.ts'
 import { mergeChains } from './merge.ts'
-import type { ChainsSection } from '../../shared/chains.ts'
 
 const anchor = { provider: 'acme', endpoint: 'https://rpc.example' }
 

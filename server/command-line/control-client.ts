@@ -4,8 +4,7 @@ import type { inferRouterOutputs } from '@trpc/server'
 import { privateFolder } from '../config/data-folder.ts'
 import { checkedSocketPath } from '../platform/http/control-socket.ts'
 import type { AppRouter } from '../compose/router.ts'
-import { CommandFailure } from './arguments/command.ts'
-import type { ParsedArguments } from './arguments/command.ts'
+import { CommandFailure, type ParsedArguments } from './arguments/command.ts'
 import { readCommandSettings } from './arguments/settings.ts'
 
 /** A typed client of the running server. */

@@ -1,13 +1,10 @@
 import { hostname } from 'node:os'
 
 import type { Config } from '../config/config.ts'
-import { parseTrustedProxies } from '../platform/http/caller.ts'
-import type { TrustedProxies } from '../platform/http/caller.ts'
-import { createOwnHosts } from '../http/own-hosts.ts'
-import type { OwnHosts } from '../http/own-hosts.ts'
+import { type TrustedProxies, parseTrustedProxies } from '../platform/http/caller.ts'
+import { type OwnHosts, createOwnHosts } from '../http/own-hosts.ts'
 import { createInstallationAddress } from '../platform/http/public-address.ts'
-import { createUnnamedProxies } from '../http/unnamed-proxies.ts'
-import type { UnnamedProxies } from '../http/unnamed-proxies.ts'
+import { type UnnamedProxies, createUnnamedProxies } from '../http/unnamed-proxies.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 
-import { silentLog, testDatabase } from '../../scripts/world/database.ts'
-import type { TestDatabase } from '../../scripts/world/database.ts'
+import { type TestDatabase, silentLog, testDatabase } from '../../scripts/world/database.ts'
 import { startResealing } from '../platform/resealing.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
 import { createVault } from '../platform/vault.ts'

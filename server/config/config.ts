@@ -23,8 +23,7 @@ import * as z from 'zod/mini'
 import type { SignUpPolicy } from '../../shared/accounts.ts'
 import { chainRpcsIn, defaultSignUp, githubIn, googleIn, unpairedIn } from './sign-in.ts'
 import type { GithubConfig, GoogleConfig } from './sign-in.ts'
-import { required, variableNames, variables } from './variables.ts'
-import type { Values, VariableName } from './variables.ts'
+import { type Values, type VariableName, required, variableNames, variables } from './variables.ts'
 
 /** All settings of the environment, read once at the start and frozen. */
 export interface Config {

@@ -1,5 +1,4 @@
-import { LineCounter, isMap, isSeq, parseDocument, visit } from 'yaml'
-import type { Document } from 'yaml'
+import { type Document, LineCounter, isMap, isSeq, parseDocument, visit } from 'yaml'
 import * as z from 'zod/mini'
 
 import { GatehouseFile } from '../../shared/gatehouse-file.ts'

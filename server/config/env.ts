@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-import { readConfig } from './config.ts'
-import type { ConfigReading } from './config.ts'
+import { type ConfigReading, readConfig } from './config.ts'
 
 // This is the only file that touches the process environment.
 

@@ -1,8 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
 import type { SignUpPolicy } from '../../shared/accounts.ts'
-import { required } from './variables.ts'
-import type { Values } from './variables.ts'
+import { type Values, required } from './variables.ts'
 
 /** An application that the operator registered with a provider, and the addresses of the provider. */
 interface ProviderSettings {

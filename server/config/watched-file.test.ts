@@ -5,8 +5,7 @@ import { join } from 'node:path'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { silentLog } from '../../scripts/world/database.ts'
-import { createWatchedFile } from './watched-file.ts'
-import type { ApplyFile, WatchedFile } from './watched-file.ts'
+import { type ApplyFile, type WatchedFile, createWatchedFile } from './watched-file.ts'
 
 let folder: string
 let path: string

@@ -5,10 +5,8 @@ import type { CreditPrices, EndpointSpec } from '../../shared/endpoints.ts'
 import type { References } from './check.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createMethodFilter } from './methods.ts'
-import { resolvePrices } from './price.ts'
-import type { Prices } from './price.ts'
-import { resolveUpstreams } from './resolve.ts'
-import type { ResolvedUpstream } from './resolve.ts'
+import { type Prices, resolvePrices } from './price.ts'
+import { type ResolvedUpstream, resolveUpstreams } from './resolve.ts'
 
 /** An endpoint with its declaration, its resolved upstreams and its prices. */
 export interface ActiveEndpoint {

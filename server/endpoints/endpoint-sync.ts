@@ -1,9 +1,7 @@
-import { createDatabaseFollower } from '../platform/database-follower.ts'
-import type { DatabaseFollower } from '../platform/database-follower.ts'
+import { type DatabaseFollower, createDatabaseFollower } from '../platform/database-follower.ts'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
-import { endpointChangesChannel } from './store.ts'
-import type { EndpointStore, StoredEndpoint } from './store.ts'
+import { type EndpointStore, type StoredEndpoint, endpointChangesChannel } from './store.ts'
 
 interface EndpointSyncOptions {
   readonly database: Database

@@ -2,11 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import type { EndpointSpec } from '../../shared/endpoints.ts'
-import { silentLog, testDatabase, unrecorded } from '../../scripts/world/database.ts'
-import type { TestDatabase } from '../../scripts/world/database.ts'
+import { type TestDatabase, silentLog, testDatabase, unrecorded } from '../../scripts/world/database.ts'
 import { openDatabase } from '../platform/database.ts'
-import { createTestWorld } from './test-support/endpoints-under-test.ts'
-import type { TestEndpoints, TestWorld } from './test-support/endpoints-under-test.ts'
+import { type TestEndpoints, type TestWorld, createTestWorld } from './test-support/endpoints-under-test.ts'
 import { covers } from '../../tests/support/covers.ts'
 
 let testbed: TestDatabase

@@ -1,8 +1,7 @@
 import type { Chain } from '../../shared/chains.ts'
 import type { CreditPrices, EndpointSpec } from '../../shared/endpoints.ts'
 import type { Limit } from '../../shared/limits.ts'
-import { defaultQueryKeyType } from '../../shared/query-keys.ts'
-import type { DefaultLimits, QueryKeyDefaults } from '../../shared/query-keys.ts'
+import { type DefaultLimits, type QueryKeyDefaults, defaultQueryKeyType } from '../../shared/query-keys.ts'
 import type { Declaration } from './active-endpoints.ts'
 
 /** The sections of the configuration file about endpoints and query keys. */

@@ -1,7 +1,6 @@
 import type { EndpointSpec } from '../../shared/endpoints.ts'
 import type { InvalidField } from '../../shared/faults.ts'
-import { checkEndpoint } from './check.ts'
-import type { References } from './check.ts'
+import { type References, checkEndpoint } from './check.ts'
 
 /** Returns why the guarded fetch would refuse an http address, or null when it would not. */
 type RefusalOf = (address: string) => Promise<string | null>

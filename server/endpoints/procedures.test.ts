@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { testDatabase, unrecorded } from '../../scripts/world/database.ts'
-import type { TestDatabase } from '../../scripts/world/database.ts'
+import { type TestDatabase, testDatabase, unrecorded } from '../../scripts/world/database.ts'
 import { type CallContext, commandLineContext } from '../trpc/init.ts'
 import { endpointProcedures } from './procedures.ts'
-import { createTestWorld } from './test-support/endpoints-under-test.ts'
-import type { TestEndpoints, TestWorld } from './test-support/endpoints-under-test.ts'
+import { type TestEndpoints, type TestWorld, createTestWorld } from './test-support/endpoints-under-test.ts'
 
 let own: TestDatabase
 let world: TestWorld

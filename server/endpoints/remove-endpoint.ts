@@ -1,6 +1,5 @@
 import { fault } from '../platform/fault.ts'
-import { findChangeable } from './endpoint-changes.ts'
-import type { EndpointChangeParts, RecordEndpointChange } from './endpoint-changes.ts'
+import { type EndpointChangeParts, type RecordEndpointChange, findChangeable } from './endpoint-changes.ts'
 
 /**
  * Removes an endpoint of the console and adds an audit entry in one transaction. Faults: `not_found`, `conflict` while

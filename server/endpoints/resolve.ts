@@ -1,8 +1,7 @@
 import type { Chain } from '../../shared/chains.ts'
 import type { UpstreamSpec } from '../../shared/endpoints.ts'
 import { withoutCredentials } from '../platform/address-credentials.ts'
-import { isOnSameHost, whyUnfit } from './check.ts'
-import type { KnownService } from './check.ts'
+import { type KnownService, isOnSameHost, whyUnfit } from './check.ts'
 import type { Upstream } from './endpoint.ts'
 
 /** An upstream that is used, or why it is not at present. */

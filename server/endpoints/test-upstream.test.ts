@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { startAnvil } from '../../scripts/world/anvil.ts'
-import type { Anvil } from '../../scripts/world/anvil.ts'
+import { type Anvil, startAnvil } from '../../scripts/world/anvil.ts'
 import { findFreePort } from '../../scripts/world/free-port.ts'
 import { testChain } from '../health/test-support/fixtures.ts'
 import { systemClock } from '../platform/clock.ts'

@@ -2,15 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { randomBytes } from 'node:crypto'
 
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { families } from '../../shared/chains.ts'
-import type { Chain } from '../../shared/chains.ts'
+import { type Chain, families } from '../../shared/chains.ts'
 import type { Decision, ServiceSpec } from '../../shared/health.ts'
-import { silentLog, testDatabase, unrecorded } from '../../scripts/world/database.ts'
-import type { TestDatabase } from '../../scripts/world/database.ts'
+import { type TestDatabase, silentLog, testDatabase, unrecorded } from '../../scripts/world/database.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { createVault } from '../platform/vault.ts'
-import { createHealth } from './health.ts'
-import type { Health } from './health.ts'
+import { type Health, createHealth } from './health.ts'
 import {
   batchOf,
   createTestIdentity,
@@ -22,8 +19,7 @@ import {
   testChain,
 } from './test-support/fixtures.ts'
 import type { TestIdentity } from './test-support/fixtures.ts'
-import { createVirtualClock } from './test-support/virtual-clock.ts'
-import type { VirtualClock } from './test-support/virtual-clock.ts'
+import { type VirtualClock, createVirtualClock } from './test-support/virtual-clock.ts'
 import { covers } from '../../tests/support/covers.ts'
 
 /** The whole domain on a real database, with time in the hand of the test and real timers that look at it. */

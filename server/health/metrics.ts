@@ -1,5 +1,4 @@
-import type { Decision } from '../../shared/health.ts'
-import { decisions } from '../../shared/health.ts'
+import { type Decision, decisions } from '../../shared/health.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import { nextTurn } from '../platform/turns.ts'

@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia'
 
-import { fault } from '../platform/fault.ts'
-import type { Fault } from '../platform/fault.ts'
+import { type Fault, fault } from '../platform/fault.ts'
 import { parseJsonBody, readBytes } from '../platform/http/request-body.ts'
 import { answerUntil } from './endless-answer.ts'
 import type { PublicAddress } from '../platform/http/public-address.ts'

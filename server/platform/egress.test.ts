@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { systemClock } from './clock.ts'
-import { EgressError, createEgress } from './egress.ts'
-import type { EgressOptions } from './egress.ts'
+import { EgressError, type EgressOptions, createEgress } from './egress.ts'
 
 const loopback = ['127.0.0.0/8']
 const generous = { timeoutMs: 5_000, maxBytes: 1_000_000 }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { testDatabase } from '../../scripts/world/database.ts'
-import type { TestDatabase } from '../../scripts/world/database.ts'
+import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts'
 import { author, connectTo } from '../keys/test-support/key-world.ts'
 import { keyForm, queryKeyNode } from './test-support/query-key-nodes.ts'
 

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 
 import type { QueryKeyInput } from '../../shared/query-keys.ts'
-import { testDatabase } from '../../scripts/world/database.ts'
-import type { TestDatabase } from '../../scripts/world/database.ts'
+import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts'
 import { Fault } from '../platform/fault.ts'
 import { type NodeOptions, author, handClock } from '../keys/test-support/key-world.ts'
 import { type QueryKeyNode, keyForm, plainCaller, queryKeyNode } from './test-support/query-key-nodes.ts'

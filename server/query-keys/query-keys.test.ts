@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 
-import { testDatabase } from '../../scripts/world/database.ts'
-import type { TestDatabase } from '../../scripts/world/database.ts'
+import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts'
 import type { Database } from '../platform/database.ts'
 import { Fault } from '../platform/fault.ts'
 import { type NodeOptions, author, handClock } from '../keys/test-support/key-world.ts'

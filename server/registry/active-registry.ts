@@ -1,10 +1,7 @@
-import type { RegistryCounts, RowProblem } from '../../shared/registry.ts'
-import type { RegistryQueries } from './queries/queries.ts'
-import { createRegistryQueries } from './queries/queries.ts'
-import type { MonitoredServiceList } from './health-links.ts'
-import { createHealthLinks } from './health-links.ts'
+import type { RegistryCounts, RegistryHealthLink, RowProblem } from '../../shared/registry.ts'
+import { type RegistryQueries, createRegistryQueries } from './queries/queries.ts'
+import { type MonitoredServiceList, createHealthLinks } from './health-links.ts'
 import type { LoadedRegistry } from './load.ts'
-import type { RegistryHealthLink } from '../../shared/registry.ts'
 
 /** Where the active registry came from. */
 export interface RegistryOrigin {

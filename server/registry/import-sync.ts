@@ -1,10 +1,8 @@
-import { createDatabaseFollower } from '../platform/database-follower.ts'
-import type { DatabaseFollower } from '../platform/database-follower.ts'
+import { type DatabaseFollower, createDatabaseFollower } from '../platform/database-follower.ts'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import { UnusableSnapshot } from './read/limits.ts'
-import { registryChangesChannel } from './store.ts'
-import type { RegistryStore, StoredImport } from './store.ts'
+import { type RegistryStore, type StoredImport, registryChangesChannel } from './store.ts'
 
 interface ImportSyncOptions {
   readonly database: Database

@@ -1,13 +1,11 @@
 import type { RegistryCounts } from '../../shared/registry.ts'
 import { listingsWithOwnKeys } from './credential-keys.ts'
 import { countExpandedRows, expandRows } from './expand.ts'
-import { createRegistryIndex } from './index/registry-index.ts'
-import type { RegistryIndex } from './index/registry-index.ts'
+import { type RegistryIndex, createRegistryIndex } from './index/registry-index.ts'
 import { mcpFactsOf } from './mcp-facts.ts'
 import { snapshotLimits, UnusableSnapshot } from './read/limits.ts'
 import { createProblemLog } from './read/problem-log.ts'
-import { readSnapshot } from './read/read-snapshot.ts'
-import type { ReadingOptions } from './read/read-snapshot.ts'
+import { type ReadingOptions, readSnapshot } from './read/read-snapshot.ts'
 import type { ProblemLog, SnapshotFile } from './snapshot.ts'
 
 /** A registry that can be queried, and the problems that its files had. */

@@ -12,8 +12,7 @@ import type { AuditEntry } from '../audit/audit.ts'
 import type { TransactionSql } from '../platform/database.ts'
 import { fault } from '../platform/fault.ts'
 import { type CallContext, authorOf, memberProcedure, operatorProcedure, router } from '../trpc/init.ts'
-import { UnusableSnapshot } from './registry.ts'
-import type { ImportReport, RecordImport, Registry } from './registry.ts'
+import { type ImportReport, type RecordImport, type Registry, UnusableSnapshot } from './registry.ts'
 
 /** Appends an audit entry in the transaction of the change. */
 type RecordEntry = (sql: TransactionSql, entry: AuditEntry) => Promise<void>

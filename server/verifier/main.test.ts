@@ -5,8 +5,7 @@ import { join } from 'node:path'
 
 import { verifierHelpText } from './command-line.ts'
 import { assignments, eventually, target, withInterval } from './test-support/fixtures.ts'
-import { startReportServer } from './test-support/report-server.ts'
-import type { ReportServer } from './test-support/report-server.ts'
+import { type ReportServer, startReportServer } from './test-support/report-server.ts'
 
 const entry = join(import.meta.dir, 'main.ts')
 const running: Bun.Subprocess[] = []

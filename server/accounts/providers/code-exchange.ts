@@ -1,6 +1,5 @@
 import type { Egress } from '../../platform/egress.ts'
-import { exchangeJson } from './json-exchange.ts'
-import type { JsonAnswer } from './json-exchange.ts'
+import { type JsonAnswer, exchangeJson } from './json-exchange.ts'
 import type { ProviderClient, ProviderRun } from './provider.ts'
 
 /**

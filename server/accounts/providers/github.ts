@@ -4,8 +4,7 @@ import type { Egress } from '../../platform/egress.ts'
 import { authorizationUrl } from './authorization-url.ts'
 import { exchangeCode } from './code-exchange.ts'
 import { exchangeJson } from './json-exchange.ts'
-import { failed } from './provider.ts'
-import type { IdentityProvider, ProviderClient } from './provider.ts'
+import { type IdentityProvider, type ProviderClient, failed } from './provider.ts'
 
 /** GitHub, or a GitHub Enterprise server. */
 export interface GithubSettings extends ProviderClient {

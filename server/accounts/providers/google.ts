@@ -7,8 +7,7 @@ import { authorizationUrl } from './authorization-url.ts'
 import { exchangeCode } from './code-exchange.ts'
 import { readIdToken } from './id-token.ts'
 import { createKeySet } from './key-set.ts'
-import { failed } from './provider.ts'
-import type { IdentityProvider, ProviderClient } from './provider.ts'
+import { type IdentityProvider, type ProviderClient, failed } from './provider.ts'
 
 /** Google, or another OpenID Connect provider in its place. */
 export interface GoogleSettings extends ProviderClient {

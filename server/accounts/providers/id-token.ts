@@ -1,5 +1,4 @@
-import { errors, jwtVerify } from 'jose'
-import type { JWTVerifyGetKey } from 'jose'
+import { type JWTVerifyGetKey, errors, jwtVerify } from 'jose'
 import * as z from 'zod/mini'
 
 /** What an ID token must say to be for us, now, and for this sign-in. */

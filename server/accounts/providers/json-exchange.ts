@@ -1,5 +1,4 @@
-import { EgressError } from '../../platform/egress.ts'
-import type { Egress, EgressRequest } from '../../platform/egress.ts'
+import { type Egress, EgressError, type EgressRequest } from '../../platform/egress.ts'
 import { parseJson } from '../../platform/json.ts'
 import { failed } from './provider.ts'
 

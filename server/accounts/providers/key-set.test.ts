@@ -1,6 +1,5 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import type { JWK } from 'jose'
+import { type JWK, SignJWT, exportJWK, generateKeyPair } from 'jose'
 
 import { systemClock } from '../../platform/clock.ts'
 import { createEgress } from '../../platform/egress.ts'

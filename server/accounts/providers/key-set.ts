@@ -1,5 +1,4 @@
-import { createRemoteJWKSet, customFetch, errors } from 'jose'
-import type { JWTVerifyGetKey } from 'jose'
+import { type JWTVerifyGetKey, createRemoteJWKSet, customFetch, errors } from 'jose'
 
 import type { Egress } from '../../platform/egress.ts'
 import { exchangeJson } from './json-exchange.ts'

@@ -1,6 +1,5 @@
-import type { AccountState, Role, SessionView } from '../../../shared/accounts.ts'
+import type { AccountState, Provider, Role, SessionView } from '../../../shared/accounts.ts'
 import type { Database, TransactionSql } from '../../platform/database.ts'
-import type { Provider } from '../../../shared/accounts.ts'
 
 export interface NewSession {
   readonly id: string

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { challengeLifeMs, checkSiwe, siweStatement } from './check-siwe.ts'
-import type { SiweRefusal } from './check-siwe.ts'
+import { type SiweRefusal, challengeLifeMs, checkSiwe, siweStatement } from './check-siwe.ts'
 import type { SiweMessage } from './siwe-message.ts'
 
 const origins = ['https://gate.example.org', 'http://localhost:3000']

@@ -1,9 +1,7 @@
-import { AbiFunction } from 'ox'
-import type { Hex } from 'ox'
+import { AbiFunction, type Hex } from 'ox'
 import * as z from 'zod/mini'
 
-import { EgressError } from '../../platform/egress.ts'
-import type { Egress } from '../../platform/egress.ts'
+import { type Egress, EgressError } from '../../platform/egress.ts'
 import { parseJson } from '../../platform/json.ts'
 
 /** What a wallet that is a contract says of a signature (EIP-1271), or why it could not be asked. */

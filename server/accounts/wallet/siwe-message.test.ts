@@ -3,8 +3,7 @@ import fc from 'fast-check'
 import { Siwe } from 'ox'
 
 import { createTestWallet } from '../../../scripts/world/test-wallet.ts'
-import { readSiwe, siweText } from './siwe-message.ts'
-import type { SiweMessage } from './siwe-message.ts'
+import { type SiweMessage, readSiwe, siweText } from './siwe-message.ts'
 
 const { address } = createTestWallet()
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
-import { testDatabase } from '../../../scripts/world/database.ts'
-import type { TestDatabase } from '../../../scripts/world/database.ts'
+import { type TestDatabase, testDatabase } from '../../../scripts/world/database.ts'
 import type { Database } from '../../platform/database.ts'
 import { type HandClock, author, connectTo, handClock } from '../../keys/test-support/key-world.ts'
 import { type KeyNode, keyInput, keyNode, plainUse } from '../test-support/key-nodes.ts'

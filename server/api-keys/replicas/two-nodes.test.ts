@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { testDatabase } from '../../../scripts/world/database.ts'
-import type { TestDatabase } from '../../../scripts/world/database.ts'
+import { type TestDatabase, testDatabase } from '../../../scripts/world/database.ts'
 import type { Database } from '../../platform/database.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createSteadyClock } from '../../platform/steady-clock.ts'

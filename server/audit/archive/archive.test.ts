@@ -4,12 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 
-import { testDatabase } from '../../../scripts/world/database.ts'
-import type { TestDatabase } from '../../../scripts/world/database.ts'
+import { type TestDatabase, testDatabase } from '../../../scripts/world/database.ts'
 import type { AuditAction } from '../../../shared/audit.ts'
 import { Fault } from '../../platform/fault.ts'
-import { createAudit } from '../audit.ts'
-import type { Audit } from '../audit.ts'
+import { type Audit, createAudit } from '../audit.ts'
 
 let testing: TestDatabase
 let audit: Audit

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { recordLine } from '../format.ts'
-import type { BackupHeader, RowCounts } from '../format.ts'
+import { type BackupHeader, type RowCounts, recordLine } from '../format.ts'
 
 export function sampleHeader(changes: Partial<BackupHeader>): BackupHeader {
   return {

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 
 import { ChainHead } from '../../../shared/audit.ts'
-import { CommandFailure } from './command.ts'
-import type { ParsedArguments } from './command.ts'
+import { CommandFailure, type ParsedArguments } from './command.ts'
 
 const instantForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 

@@ -1,5 +1,4 @@
-import { flagsOf } from './command.ts'
-import type { CliCommand, CliFlag } from './command.ts'
+import { type CliCommand, type CliFlag, flagsOf } from './command.ts'
 
 const program = 'npm run --silent gatehouse --'
 

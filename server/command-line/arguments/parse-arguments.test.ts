@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { dataDirFlag } from './command.ts'
-import type { CliCommand, ParsedArguments } from './command.ts'
+import { type CliCommand, type ParsedArguments, dataDirFlag } from './command.ts'
 import { parseArguments } from './parse-arguments.ts'
 
 const idle = async (): Promise<void> => undefined

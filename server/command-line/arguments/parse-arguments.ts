@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 
-import { flagsOf } from './command.ts'
-import type { CliCommand, CliFlag, ParsedArguments } from './command.ts'
+import { type CliCommand, type CliFlag, type ParsedArguments, flagsOf } from './command.ts'
 import { chooseCommand } from './choose-command.ts'
 
 /** The meaning of a command line. `wrong` has one sentence that names the alternatives. */

@@ -2,8 +2,7 @@ import { resolve } from 'node:path'
 
 import type { Config } from '../../config/config.ts'
 import { readEnvironment } from '../../config/env.ts'
-import { CommandFailure } from './command.ts'
-import type { ParsedArguments } from './command.ts'
+import { CommandFailure, type ParsedArguments } from './command.ts'
 
 /**
  * Returns the settings of this environment, which are the server's if it was started in the same one; `dataDir` is an

@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path'
 
-import { AuditQuery, emptyChain } from '../../../shared/audit.ts'
-import type { ChainBreak, ChainHead } from '../../../shared/audit.ts'
+import { AuditQuery, type ChainBreak, type ChainHead, emptyChain } from '../../../shared/audit.ts'
 import { parseChainHeadFlag, parseInstantFlag } from '../arguments/audit-flags.ts'
 import {
   type CliCommand,
@@ -11,8 +10,7 @@ import {
   dataDirFlag,
 } from '../arguments/command.ts'
 import { readCommandSettings } from '../arguments/settings.ts'
-import { connectToServer } from '../control-client.ts'
-import type { ProcedureOutputs, ControlClient } from '../control-client.ts'
+import { type ControlClient, type ProcedureOutputs, connectToServer } from '../control-client.ts'
 import { formatTable } from '../output/table.ts'
 import { createProgressLine, printResult, printJsonResult } from '../output/terminal.ts'
 import { serverCommand } from '../server-command.ts'

@@ -1,7 +1,6 @@
 import { describeConfig } from '../../config/config.ts'
 import { environment, readEnvironment } from '../../config/env.ts'
-import { CommandFailure } from '../arguments/command.ts'
-import type { CliCommand } from '../arguments/command.ts'
+import { type CliCommand, CommandFailure } from '../arguments/command.ts'
 import { formatTable } from '../output/table.ts'
 import { printResult, printJsonResult } from '../output/terminal.ts'
 

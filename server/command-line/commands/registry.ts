@@ -1,10 +1,8 @@
 import { resolve } from 'node:path'
 
 import type { RegistryCounts, RegistryStatus, RowProblem } from '../../../shared/registry.ts'
-import { dataDirFlag } from '../arguments/command.ts'
-import type { CliCommand } from '../arguments/command.ts'
-import { connectToServer } from '../control-client.ts'
-import type { ProcedureOutputs } from '../control-client.ts'
+import { type CliCommand, dataDirFlag } from '../arguments/command.ts'
+import { type ProcedureOutputs, connectToServer } from '../control-client.ts'
 import { printable } from '../output/table.ts'
 import { serverCommand } from '../server-command.ts'
 import { printError, createProgressLine, printResult, printJsonResult } from '../output/terminal.ts'

@@ -1,7 +1,6 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 
-import type { EgressFetch } from '../../platform/egress.ts'
-import { distrustConnectionOf, EgressError } from '../../platform/egress.ts'
+import { EgressError, type EgressFetch, distrustConnectionOf } from '../../platform/egress.ts'
 import type { DownstreamService } from '../downstream-service.ts'
 import { type Bytes, dropped, readBeginning, readJsonBody } from './bodies.ts'
 import { type Credential, credentialHeader } from './credential.ts'

@@ -1,8 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import type { Ballot, ContradictionTally } from './ejection.ts'
-import { countContradictions } from './ejection.ts'
-import { noneEjected } from './ejection.ts'
+import { type Ballot, type ContradictionTally, countContradictions, noneEjected } from './ejection.ts'
 import type { Vote } from './vote.ts'
 
 const ballots = (votes: Record<string, Vote>): Ballot[] =>

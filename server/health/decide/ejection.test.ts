@@ -2,9 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import { runs } from './test-support/arbitraries.ts'
-import type { ContradictionTally } from './ejection.ts'
-import type { EjectionState } from './ejection.ts'
-import { noneEjected, stepEjection } from './ejection.ts'
+import { type ContradictionTally, type EjectionState, noneEjected, stepEjection } from './ejection.ts'
 
 const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `v${index}`)
 const clean: ContradictionTally = { judged: 100, contradicted: 0 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { now, policy } from './test-support/arbitraries.ts'
-import { isFlapping } from './state-machine.ts'
-import { initial } from './state-machine.ts'
+import { initial, isFlapping } from './state-machine.ts'
 
 const worsenedAt = (...worsenings: number[]) => ({ ...initial(now), worsenings })
 

@@ -2,8 +2,7 @@ import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import { runs, shuffled } from './test-support/arbitraries.ts'
-import type { CheckpointHash } from './fork.ts'
-import { findForks } from './fork.ts'
+import { type CheckpointHash, findForks } from './fork.ts'
 
 const [main, other, third] = ['aaaaaaaaaaaaaaaa', 'bbbbbbbbbbbbbbbb', 'cccccccccccccccc']
 

@@ -1,5 +1,4 @@
-import type { Chain, Family } from '../../../shared/chains.ts'
-import { isChainless } from '../../../shared/chains.ts'
+import { type Chain, type Family, isChainless } from '../../../shared/chains.ts'
 import type { Policy, PolicyOverrides } from '../../../shared/health.ts'
 
 const defaultIntervalMs = 10_000

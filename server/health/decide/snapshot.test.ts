@@ -15,10 +15,8 @@ import {
   severityOf,
   shuffled,
 } from './test-support/arbitraries.ts'
-import type { EvaluationParams, ServiceSnapshot } from './snapshot.ts'
-import { snapshot, snapshotOfLatest } from './snapshot.ts'
-import type { Report, Vote } from './vote.ts'
-import { vote } from './vote.ts'
+import { type EvaluationParams, type ServiceSnapshot, snapshot, snapshotOfLatest } from './snapshot.ts'
+import { type Report, type Vote, vote } from './vote.ts'
 import { covers } from '../../../tests/support/covers.ts'
 
 const at = (known: Decision, fields: Partial<EvaluationParams> = {}): EvaluationParams => ({

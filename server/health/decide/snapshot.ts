@@ -1,7 +1,6 @@
 import type { Decision, Policy } from '../../../shared/health.ts'
 import { ascending, elementAt, trimmedMean } from './median.ts'
-import type { Report, Vote } from './vote.ts'
-import { hasLag, vote } from './vote.ts'
+import { type Report, type Vote, hasLag, vote } from './vote.ts'
 import { assertNever } from '../../platform/fault.ts'
 
 const voteRank: Readonly<Record<Vote, number>> = { ok: 0, lag: 1, bad: 2 }

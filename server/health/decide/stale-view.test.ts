@@ -3,8 +3,7 @@ import * as fc from 'fast-check'
 
 import { now, nowSec, params, runs } from './test-support/arbitraries.ts'
 import type { ReferenceHead } from './reference-head.ts'
-import type { RoundReference } from './stale-view.ts'
-import { chooseView } from './stale-view.ts'
+import { type RoundReference, chooseView } from './stale-view.ts'
 
 const enterBlocks = 5
 

@@ -2,8 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { nowSec, params } from './test-support/arbitraries.ts'
 import type { ReferenceHead } from './reference-head.ts'
-import type { ChainProgress } from './stall.ts'
-import { followProgress } from './stall.ts'
+import { type ChainProgress, followProgress } from './stall.ts'
 
 const reference = (height: number, timestamp: number, isCorroborated = true): ReferenceHead => ({
   height,

@@ -4,8 +4,7 @@ import * as fc from 'fast-check'
 import type { Decision } from '../../../shared/health.ts'
 import { known, now, policy, published, reports, runs, severityOf } from './test-support/arbitraries.ts'
 import { snapshot } from './snapshot.ts'
-import type { HealthState } from './state-machine.ts'
-import { initial, step, upFor } from './state-machine.ts'
+import { type HealthState, initial, step, upFor } from './state-machine.ts'
 import { covers } from '../../../tests/support/covers.ts'
 
 /** Feeds one raw signal every `tickMs` until it is published, and tells how long that took. */

@@ -3,8 +3,7 @@ import { expect, test } from 'bun:test'
 import type { Decision, Policy } from '../../../shared/health.ts'
 import { probeErrors } from '../../../shared/verifier-protocol.ts'
 import { policy, report } from './test-support/arbitraries.ts'
-import type { Report } from './vote.ts'
-import { hasLag, objection, vote } from './vote.ts'
+import { type Report, hasLag, objection, vote } from './vote.ts'
 import { covers } from '../../../tests/support/covers.ts'
 
 function judge(fields: Partial<Report>, published: Decision = 'UP', overrides: Partial<Policy> = {}) {

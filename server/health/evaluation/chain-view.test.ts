@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 
-import { createChainView } from './chain-view.ts'
-import type { ChainView } from './chain-view.ts'
+import { type ChainView, createChainView } from './chain-view.ts'
 import type { HeadObservation } from '../decide/reference-head.ts'
 import { testChain } from '../test-support/fixtures.ts'
 import { someInstant } from '../test-support/virtual-clock.ts'

@@ -10,12 +10,9 @@ import {
   referenceOfRounds,
   usableHeads,
 } from '../decide/reference-head.ts'
-import { findForks } from '../decide/fork.ts'
-import type { CheckpointHash } from '../decide/fork.ts'
-import type { RoundReference, View } from '../decide/stale-view.ts'
-import { chooseView } from '../decide/stale-view.ts'
-import { followProgress } from '../decide/stall.ts'
-import type { ChainProgress } from '../decide/stall.ts'
+import { type CheckpointHash, findForks } from '../decide/fork.ts'
+import { type RoundReference, type View, chooseView } from '../decide/stale-view.ts'
+import { type ChainProgress, followProgress } from '../decide/stall.ts'
 
 /** The combined knowledge of all verifiers about one chain. */
 export interface ChainView {

@@ -2,8 +2,7 @@ import { expect, test } from 'bun:test'
 
 import type { Decision } from '../../../shared/health.ts'
 import { now, policy } from '../decide/test-support/arbitraries.ts'
-import { initial, step } from '../decide/state-machine.ts'
-import type { HealthState, KnownDecision } from '../decide/state-machine.ts'
+import { type HealthState, type KnownDecision, initial, step } from '../decide/state-machine.ts'
 import { pendingChange } from './pending-change.ts'
 
 type Signals = readonly (readonly [raw: Decision, seconds: number])[]

@@ -1,7 +1,6 @@
 import { assertNever } from '../../platform/fault.ts'
 import type { Policy } from '../../../shared/health.ts'
-import { upFor } from '../decide/state-machine.ts'
-import type { KnownDecision } from '../decide/state-machine.ts'
+import { type KnownDecision, upFor } from '../decide/state-machine.ts'
 import type { ServiceEvaluation } from './service-evaluation.ts'
 
 /** A decision that the votes ask for, and that is published when they have done so for long enough. */

@@ -1,5 +1,4 @@
-import { timeInStates } from './uptime.ts'
-import type { UptimeSpan, TimeInStates } from './uptime.ts'
+import { type TimeInStates, type UptimeSpan, timeInStates } from './uptime.ts'
 import type { Transition } from './transition.ts'
 
 /** A part of a time span, with the milliseconds in each decision. */

@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../../scripts/world/wait-until.ts'
-import { silentLog, testDatabase } from '../../../scripts/world/database.ts'
-import type { TestDatabase } from '../../../scripts/world/database.ts'
+import { type TestDatabase, silentLog, testDatabase } from '../../../scripts/world/database.ts'
 import type { Database } from '../../platform/database.ts'
 import { fault } from '../../platform/fault.ts'
 import { healthOf, transitionOf, nothingLost } from '../test-support/history-fixtures.ts'
 import { someInstant } from '../test-support/virtual-clock.ts'
 import { createJournal } from './journal.ts'
 import { createRecorder } from './recorder.ts'
-import { createHistoryStore } from './store.ts'
-import type { HistoryBatch, SavedHealth } from './store.ts'
+import { type HistoryBatch, type SavedHealth, createHistoryStore } from './store.ts'
 
 let testbed: TestDatabase
 beforeAll(async () => {

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
-import { silentLog, testDatabase } from '../../../scripts/world/database.ts'
-import type { TestDatabase } from '../../../scripts/world/database.ts'
+import { type TestDatabase, silentLog, testDatabase } from '../../../scripts/world/database.ts'
 import { historyBatchOf, rollupOf, rttsOf, transitionOf } from '../test-support/history-fixtures.ts'
 import { createVirtualClock } from '../test-support/virtual-clock.ts'
 import { createHistoryMaintenance } from './maintenance-job.ts'
 import type { RollupAddition } from './rollup-addition.ts'
 import { rttPercentile } from './rtt-histogram.ts'
-import { createHistoryStore } from './store.ts'
-import type { HistoryStore, RollupResolution } from './store.ts'
+import { type HistoryStore, type RollupResolution, createHistoryStore } from './store.ts'
 
 const minute = 60_000
 const hour = 60 * minute

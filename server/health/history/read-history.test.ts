@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { ServiceHistory } from '../../../shared/health-details.ts'
-import type { HistoryRange } from '../../../shared/health-details.ts'
-import { testDatabase } from '../../../scripts/world/database.ts'
-import type { TestDatabase } from '../../../scripts/world/database.ts'
+import { type HistoryRange, ServiceHistory } from '../../../shared/health-details.ts'
+import { type TestDatabase, testDatabase } from '../../../scripts/world/database.ts'
 import { historyBatchOf, rollupOf, transitionOf } from '../test-support/history-fixtures.ts'
 import { someInstant } from '../test-support/virtual-clock.ts'
 import { readHistory } from './read-history.ts'
-import { createHistoryStore } from './store.ts'
-import type { HistoryStore } from './store.ts'
+import { type HistoryStore, createHistoryStore } from './store.ts'
 
 const hour = 3_600_000
 const now = someInstant

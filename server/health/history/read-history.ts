@@ -1,6 +1,5 @@
 import type { HistoryRange, ServiceHistory } from '../../../shared/health-details.ts'
-import { decisionBar } from './decision-bar.ts'
-import type { BarSlice } from './decision-bar.ts'
+import { type BarSlice, decisionBar } from './decision-bar.ts'
 import { incidentsOf } from './incidents.ts'
 import type { HistoryStore, RollupResolution } from './store.ts'
 import { timeInStates, uptime } from './uptime.ts'

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
-import { bucketMs, createRecorder } from './recorder.ts'
-import type { Recorder } from './recorder.ts'
+import { type Recorder, bucketMs, createRecorder } from './recorder.ts'
 import { countRtt, createRttHistogram, rttPercentile } from './rtt-histogram.ts'
 import { nothingLost } from '../test-support/history-fixtures.ts'
 

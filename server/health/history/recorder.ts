@@ -1,7 +1,6 @@
 import type { Decision } from '../../../shared/health.ts'
 import type { ProbeError } from '../../../shared/verifier-protocol.ts'
-import { emptyAddition } from './rollup-addition.ts'
-import type { RollupAddition } from './rollup-addition.ts'
+import { type RollupAddition, emptyAddition } from './rollup-addition.ts'
 import { countRtt } from './rtt-histogram.ts'
 
 /** Length of a bucket of the finest rollup (ms). */

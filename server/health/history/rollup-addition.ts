@@ -1,5 +1,4 @@
-import { createRttHistogram } from './rtt-histogram.ts'
-import type { RttHistogram } from './rtt-histogram.ts'
+import { type RttHistogram, createRttHistogram } from './rtt-histogram.ts'
 
 /** An addition to one row of the finest rollup. */
 export interface RollupAddition {

@@ -2,13 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 
 import fc from 'fast-check'
 
-import { testDatabase } from '../../../scripts/world/database.ts'
-import type { TestDatabase } from '../../../scripts/world/database.ts'
+import { type TestDatabase, testDatabase } from '../../../scripts/world/database.ts'
 import { healthOf, historyBatchOf, rollupOf, transitionOf } from '../test-support/history-fixtures.ts'
 import { someInstant } from '../test-support/virtual-clock.ts'
 import type { RollupAddition } from './rollup-addition.ts'
-import { createHistoryStore } from './store.ts'
-import type { HistoryBatch, HistoryStore } from './store.ts'
+import { type HistoryBatch, type HistoryStore, createHistoryStore } from './store.ts'
 
 let testbed: TestDatabase
 let store: HistoryStore

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
-import type { Decision } from '../../../shared/health.ts'
-import { decisions } from '../../../shared/health.ts'
+import { type Decision, decisions } from '../../../shared/health.ts'
 import { timeInStates, uptime } from './uptime.ts'
 
 const span = { from: 1_000, to: 2_000 }

@@ -3,8 +3,7 @@ import type { ServiceSpec } from '../../../shared/health.ts'
 import type { Catalogue, CatalogueWriter } from './catalogue.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { deriveServiceId } from './service-id.ts'
-import { anchorPrefix, resolveService } from './service.ts'
-import type { FindChain, Resolution, Service } from './service.ts'
+import { type FindChain, type Resolution, type Service, anchorPrefix, resolveService } from './service.ts'
 
 /** A mistake in a field of the entry at `index` of the file's `services:` section. */
 export interface EntryProblem {

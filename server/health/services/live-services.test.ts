@@ -2,8 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 
 import type { ServiceState } from '../../../shared/health-services.ts'
 import { waitUntil } from '../../../scripts/world/wait-until.ts'
-import { createLiveServices } from './live-services.ts'
-import type { LiveEvent } from './live-services.ts'
+import { type LiveEvent, createLiveServices } from './live-services.ts'
 
 const everyMs = 5
 let services: Map<string, ServiceState>

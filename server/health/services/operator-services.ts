@@ -6,8 +6,7 @@ import type { RecordChange } from '../audit-entry.ts'
 import type { Catalogue, CatalogueWriter } from './catalogue.ts'
 import { changeServiceSpec } from './change-service-spec.ts'
 import { generateServiceId } from './service-id.ts'
-import { resolveService } from './service.ts'
-import type { FindChain, Service, SpecProblem } from './service.ts'
+import { type FindChain, type Service, type SpecProblem, resolveService } from './service.ts'
 import type { ServiceStore, StoredSpec } from './store.ts'
 
 /** A service before and after a change. */

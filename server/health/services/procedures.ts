@@ -8,8 +8,7 @@ import { MaintenanceStart, ServiceUpdate } from '../../../shared/health-services
 import { text } from '../../../shared/text.ts'
 import type { LiveServices, ServicePage } from '../../../shared/health-services.ts'
 import { memberProcedure, operatorProcedure, router } from '../../trpc/init.ts'
-import { auditEntryOf } from '../audit-entry.ts'
-import type { RecordAuditEntry } from '../audit-entry.ts'
+import { type RecordAuditEntry, auditEntryOf } from '../audit-entry.ts'
 import type { Health } from '../health.ts'
 import type { Service } from './service.ts'
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { ServiceId } from '../../../shared/health.ts'
-import type { ServiceSpec } from '../../../shared/health.ts'
+import { ServiceId, type ServiceSpec } from '../../../shared/health.ts'
 import { specOf } from '../test-support/fixtures.ts'
 import { deriveServiceId, generateServiceId } from './service-id.ts'
 

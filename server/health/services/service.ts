@@ -1,5 +1,4 @@
-import type { Chain, Family } from '../../../shared/chains.ts'
-import { isChainless, suitsChain } from '../../../shared/chains.ts'
+import { type Chain, type Family, isChainless, suitsChain } from '../../../shared/chains.ts'
 import type { HttpRule, Policy, PolicyOverrides, ServiceSpec } from '../../../shared/health.ts'
 import { policyProblem, resolvePolicy, withoutContradictions } from '../decide/policy.ts'
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 
-import { testDatabase, unrecorded } from '../../../scripts/world/database.ts'
-import type { TestDatabase } from '../../../scripts/world/database.ts'
+import { type TestDatabase, testDatabase, unrecorded } from '../../../scripts/world/database.ts'
 import type { Chain } from '../../../shared/chains.ts'
 import type { ServiceSpec } from '../../../shared/health.ts'
 import { createVault } from '../../platform/vault.ts'

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { Chain } from '../../../shared/chains.ts'
-import type { Assignments, Target } from '../../../shared/verifier-protocol.ts'
-import { protocolLimits } from '../../../shared/verifier-protocol.ts'
+import { type Assignments, type Target, protocolLimits } from '../../../shared/verifier-protocol.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import type { Catalogue } from '../services/catalogue.ts'
 import type { Service } from '../services/service.ts'

@@ -3,10 +3,8 @@ import { beforeEach, expect, test } from 'bun:test'
 import { silentLog } from '../../../scripts/world/database.ts'
 import type { Report } from '../decide/vote.ts'
 import { httpServiceOf, verifierOf } from '../test-support/fixtures.ts'
-import { createActiveVerifiers } from './active-verifiers.ts'
-import type { ActiveVerifiers } from './active-verifiers.ts'
-import { createEjections } from './ejections.ts'
-import type { Ejections } from './ejections.ts'
+import { type ActiveVerifiers, createActiveVerifiers } from './active-verifiers.ts'
+import { type Ejections, createEjections } from './ejections.ts'
 
 const ids = ['a', 'b', 'c', 'liar']
 const service = httpServiceOf('any')

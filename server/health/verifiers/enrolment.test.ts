@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
-import { testDatabase, unrecorded } from '../../../scripts/world/database.ts'
-import type { TestDatabase } from '../../../scripts/world/database.ts'
+import { type TestDatabase, testDatabase, unrecorded } from '../../../scripts/world/database.ts'
 import { hashSecret } from '../../platform/secrets.ts'
 import { createTestIdentity, enrollRequestOf } from '../test-support/fixtures.ts'
 import { createVirtualClock } from '../test-support/virtual-clock.ts'

@@ -1,8 +1,7 @@
 import type { AuditAction } from '../../../shared/audit.ts'
 import { TokenById, TokenInput, VerifierById } from '../../../shared/health-verifiers.ts'
 import { operatorProcedure, router } from '../../trpc/init.ts'
-import { auditEntryOf } from '../audit-entry.ts'
-import type { RecordAuditEntry } from '../audit-entry.ts'
+import { type RecordAuditEntry, auditEntryOf } from '../audit-entry.ts'
 import type { Verifiers } from './verifiers.ts'
 
 /** Creates the procedures with which operators manage verifiers and enrolment tokens. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { protocolLimits } from '../../../shared/verifier-protocol.ts'
-import type { ReportBatch } from '../../../shared/verifier-protocol.ts'
+import { type ReportBatch, protocolLimits } from '../../../shared/verifier-protocol.ts'
 import { Fault } from '../../platform/fault.ts'
 import { batchOf, hash8, reportRoundOf, reportRowOf } from '../test-support/fixtures.ts'
 import { readReport } from './read-report.ts'

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
-import { silentLog, testDatabase, unrecorded } from '../../../scripts/world/database.ts'
-import type { TestDatabase } from '../../../scripts/world/database.ts'
+import { type TestDatabase, silentLog, testDatabase, unrecorded } from '../../../scripts/world/database.ts'
 import { Fault } from '../../platform/fault.ts'
 import { createChainViews } from '../evaluation/chain-view.ts'
 import { createObservationTable } from '../evaluation/observation-table.ts'

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 
 import { someInstant as now } from '../test-support/virtual-clock.ts'
-import { checkSequence, restartFloor } from './report-sequence.ts'
-import type { BatchClaim, LastBatch } from './report-sequence.ts'
+import { type BatchClaim, type LastBatch, checkSequence, restartFloor } from './report-sequence.ts'
 
 const last: LastBatch = { seq: 100, bodyHash: 'last' }
 const claim = (changes: Partial<BatchClaim> = {}): BatchClaim => ({

@@ -1,5 +1,4 @@
-import { createPublicKey, verify } from 'node:crypto'
-import type { KeyObject } from 'node:crypto'
+import { type KeyObject, createPublicKey, verify } from 'node:crypto'
 
 import { enrolmentText } from '../../../shared/verifier-protocol.ts'
 

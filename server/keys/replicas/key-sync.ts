@@ -1,6 +1,5 @@
 import type { Database } from '../../platform/database.ts'
-import { createDatabaseFollower } from '../../platform/database-follower.ts'
-import type { DatabaseFollower } from '../../platform/database-follower.ts'
+import { type DatabaseFollower, createDatabaseFollower } from '../../platform/database-follower.ts'
 import { Fault } from '../../platform/fault.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { createAddressPolicy } from './address-policy.ts'
-import { createCheckedAddresses } from './checked-addresses.ts'
-import type { Resolve } from './checked-addresses.ts'
+import { type Resolve, createCheckedAddresses } from './checked-addresses.ts'
 import { EgressError } from './failure.ts'
 import { parseTarget } from './target.ts'
 

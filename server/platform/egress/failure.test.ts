@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { systemClock } from '../clock.ts'
 import { createEgress } from '../egress.ts'
-import { EgressError, isUnreachable, toEgressError } from './failure.ts'
-import type { EgressErrorCode } from './failure.ts'
+import { EgressError, type EgressErrorCode, isUnreachable, toEgressError } from './failure.ts'
 
 /** What each peer says before it hangs up, by the path that is asked. */
 const answers: Record<string, string> = {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { EgressError } from './failure.ts'
-import { parseTarget } from './target.ts'
-import type { TargetRules } from './target.ts'
+import { type TargetRules, parseTarget } from './target.ts'
 
 const anything: TargetRules = { schemes: ['http', 'https'], ports: undefined }
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { listeningAddress, publicAddress } from './public-address.ts'
-import type { PublicAddress } from './public-address.ts'
+import { type PublicAddress, listeningAddress, publicAddress } from './public-address.ts'
 import { ownOriginOf, requireSameSite } from './same-site.ts'
 
 const onAll = listeningAddress({ host: '0.0.0.0', port: 3000 }, 'gate')

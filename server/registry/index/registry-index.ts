@@ -2,13 +2,10 @@ import type { RegistryRow } from '../expand.ts'
 import { mergedCell, filledColumns } from '../merge.ts'
 import type { RegistrySnapshot } from '../snapshot.ts'
 import { createHostIndex } from './host-index.ts'
-import { providersByName } from './providers.ts'
-import type { FindProvider } from './providers.ts'
+import { type FindProvider, providersByName } from './providers.ts'
 import { createRowWords } from './row-words.ts'
-import { createValueIndexBuilder } from './value-index.ts'
-import type { ValueIndex } from './value-index.ts'
-import { createWordIndexBuilder } from './word-index.ts'
-import type { WordIndex } from './word-index.ts'
+import { type ValueIndex, createValueIndexBuilder } from './value-index.ts'
+import { type WordIndex, createWordIndexBuilder } from './word-index.ts'
 
 /**
  * An indexed snapshot. An entry is one row on one network and is what queries return; entries are numbered in the order

@@ -17,11 +17,9 @@ import type { RegistryIndex } from '../index/registry-index.ts'
 import { answered, refused } from '../search/refusal.ts'
 import { createServiceSearch } from './search-services.ts'
 import { createDiscovery } from './discovery.ts'
-import { createEntryReader } from './entry-reader.ts'
-import type { EntryHealth } from './entry-reader.ts'
+import { type EntryHealth, createEntryReader } from './entry-reader.ts'
 import { createFilterColumns } from './filter-columns.ts'
-import { createFindService } from './find-service.ts'
-import type { ServiceLookup } from './find-service.ts'
+import { type ServiceLookup, createFindService } from './find-service.ts'
 
 /** Queries of a registry. Inputs of type `unknown` are validated here, so that transports pass them as they came. */
 export interface RegistryQueries {

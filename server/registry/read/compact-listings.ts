@@ -1,8 +1,7 @@
 import type { ProblemLog, SnapshotFile } from '../snapshot.ts'
 import { isNetworkName } from './layout.ts'
 import type { CsvLine } from './read-csv.ts'
-import { readTable } from './read-rows.ts'
-import type { CsvTable } from './read-rows.ts'
+import { type CsvTable, readTable } from './read-rows.ts'
 
 /** The listings of one category on one network, or on all networks (null). */
 export interface NetworkTable {

@@ -1,7 +1,6 @@
 import type { ProblemLog, SourceRow, SnapshotFile, CellValue } from '../snapshot.ts'
 import { parseCell } from './parse-cell.ts'
-import { readCsv } from './read-csv.ts'
-import type { CsvLine } from './read-csv.ts'
+import { type CsvLine, readCsv } from './read-csv.ts'
 
 const columnPattern = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
 const slugPattern = /^[a-z0-9][a-z0-9._-]{0,199}$/i

@@ -11,13 +11,11 @@ import type {
   RegistrySnapshot,
   SnapshotFile,
 } from '../snapshot.ts'
-import { roleOf, looksMisplaced } from './layout.ts'
-import type { FileRole } from './layout.ts'
+import { type FileRole, looksMisplaced, roleOf } from './layout.ts'
 import { snapshotLimits, UnusableSnapshot } from './limits.ts'
 import { readCategories, readColumns } from './read-meta.ts'
 import { readCompactListings } from './compact-listings.ts'
-import { readRows, readTable, rowsOfTable } from './read-rows.ts'
-import type { CsvTable } from './read-rows.ts'
+import { type CsvTable, readRows, readTable, rowsOfTable } from './read-rows.ts'
 
 export interface ReadingOptions {
   /** Awaited after each file, so that other requests are served meanwhile. */

@@ -2,8 +2,7 @@ import type { RegistryIndex } from '../index/registry-index.ts'
 import { wordsOf } from '../index/words.ts'
 import type { Condition } from './parse-filters.ts'
 import { createRowMatcher } from './row-matcher.ts'
-import { selectPage } from './select-page.ts'
-import type { ScoredEntry } from './select-page.ts'
+import { type ScoredEntry, selectPage } from './select-page.ts'
 
 /** A validated query, whose network, category and columns exist. */
 export interface EntryQuery {

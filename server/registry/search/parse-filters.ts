@@ -1,6 +1,5 @@
 import type { FilterValue, RegistryAnswer } from '../../../shared/registry.ts'
-import { decisions } from '../../../shared/health.ts'
-import type { Decision } from '../../../shared/health.ts'
+import { type Decision, decisions } from '../../../shared/health.ts'
 import { instantIn } from '../index/numbers.ts'
 import type { RegistryColumn } from '../snapshot.ts'
 import { answered, refused, unknownName } from './refusal.ts'

@@ -1,8 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 
-import { EgressError } from '../../platform/egress.ts'
-import type { EgressFetch } from '../../platform/egress.ts'
+import { EgressError, type EgressFetch } from '../../platform/egress.ts'
 import { snapshotLimits, UnusableSnapshot } from '../read/limits.ts'
 import type { SnapshotFile } from '../snapshot.ts'
 import { readArchive } from './archive.ts'

@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { packTar } from 'modern-tar'
-import type { TarEntry } from 'modern-tar'
+import { type TarEntry, packTar } from 'modern-tar'
 
 import { systemClock } from '../../platform/clock.ts'
 import { createEgress } from '../../platform/egress.ts'

@@ -1,5 +1,4 @@
-import { loadRegistry } from '../load.ts'
-import type { LoadedRegistry } from '../load.ts'
+import { type LoadedRegistry, loadRegistry } from '../load.ts'
 import type { SnapshotFile } from '../snapshot.ts'
 
 /** Columns of the registries that tests make up. */

@@ -1,5 +1,4 @@
-import { createRegistryQueries } from '../queries/queries.ts'
-import type { RegistryQueries } from '../queries/queries.ts'
+import { type RegistryQueries, createRegistryQueries } from '../queries/queries.ts'
 import type { EntryHealth } from '../queries/entry-reader.ts'
 import { loadContents } from './small-registry.ts'
 

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 
-import type { CheckedTarget } from '../../platform/egress.ts'
-import { EgressError } from '../../platform/egress.ts'
+import { type CheckedTarget, EgressError } from '../../platform/egress.ts'
 import { sendableHeaders } from '../upstreams/request-head.ts'
 
 /** An open WebSocket to an upstream. */

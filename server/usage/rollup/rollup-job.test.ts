@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { silentLog, testDatabase } from '../../../scripts/world/database.ts'
-import type { TestDatabase } from '../../../scripts/world/database.ts'
+import { type TestDatabase, silentLog, testDatabase } from '../../../scripts/world/database.ts'
 import { makePartitions } from '../../platform/postgres/partitions.ts'
 import { createRollupJob } from './rollup-job.ts'
 import { dayMs } from '../../../shared/durations.ts'

@@ -7,10 +7,9 @@ import { nextSeq, writeBatch } from './batch.ts'
 import type { RoundBuffer, PendingBatch } from './buffer.ts'
 import { createWakeUp, pause } from '../wake-up.ts'
 import { untilAborted } from '../../platform/deadline.ts'
-import type { VerifierIdentity } from '../identity/identity.ts'
+import { type VerifierIdentity, signReport } from '../identity/identity.ts'
 import type { ReportOutcome, ServerClient } from '../server-client/server-client.ts'
 import type { ServerTime } from '../server-client/server-time.ts'
-import { signReport } from '../identity/identity.ts'
 import type { StoredVerifierState } from '../identity/state.ts'
 
 /** Sends the buffer's rounds to the server, one batch at a time, until each is accepted or rejected for good. */

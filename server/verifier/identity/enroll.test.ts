@@ -5,11 +5,9 @@ import { join } from 'node:path'
 
 import { systemClock } from '../../platform/clock.ts'
 import { createEgress } from '../../platform/egress.ts'
-import { enrol } from './enroll.ts'
-import type { EnrolmentOutcome } from './enroll.ts'
+import { type EnrolmentOutcome, enrol } from './enroll.ts'
 import { assignments } from '../test-support/fixtures.ts'
-import { startReportServer } from '../test-support/report-server.ts'
-import type { ReportServer } from '../test-support/report-server.ts'
+import { type ReportServer, startReportServer } from '../test-support/report-server.ts'
 
 const egress = createEgress({ clock: systemClock, schemes: ['http'], allowPrivate: ['127.0.0.0/8'] })
 afterAll(() => egress.close())

@@ -2,16 +2,12 @@ import { createHash } from 'node:crypto'
 
 import manifest from '../../../package.json' with { type: 'json' }
 import { families } from '../../../shared/chains.ts'
-import { EnrollResponse, enrolmentText } from '../../../shared/verifier-protocol.ts'
-import type { EnrollRequest } from '../../../shared/verifier-protocol.ts'
-import type { Egress } from '../../platform/egress.ts'
-import { EgressError } from '../../platform/egress.ts'
+import { type EnrollRequest, EnrollResponse, enrolmentText } from '../../../shared/verifier-protocol.ts'
+import { type Egress, EgressError } from '../../platform/egress.ts'
 import { parseJson } from '../../platform/json.ts'
 import { endpointOf, serverRefusalOf } from '../server-client/http-client.ts'
-import { createVerifierIdentity, readVerifierIdentity } from './identity.ts'
-import type { VerifierIdentity } from './identity.ts'
-import { createState, openVerifierState } from './state.ts'
-import type { StoredVerifierState } from './state.ts'
+import { type VerifierIdentity, createVerifierIdentity, readVerifierIdentity } from './identity.ts'
+import { type StoredVerifierState, createState, openVerifierState } from './state.ts'
 
 export interface EnrolOptions {
   serverUrl: string

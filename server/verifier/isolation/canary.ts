@@ -1,5 +1,4 @@
-import type { Egress } from '../../platform/egress.ts'
-import { EgressError } from '../../platform/egress.ts'
+import { type Egress, EgressError } from '../../platform/egress.ts'
 
 /** Resolves to whether a canary host answers at all. */
 export type CanaryCheck = (host: string) => Promise<boolean>

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { isIsolated } from './isolation.ts'
-import type { ProbeSummary } from './isolation.ts'
+import { type ProbeSummary, isIsolated } from './isolation.ts'
 
 const up: ProbeSummary = { chain: 'a', provider: 'p', failedByTransport: false }
 const down: ProbeSummary = { ...up, failedByTransport: true }

@@ -2,10 +2,8 @@ import * as z from 'zod/mini'
 
 import type { ProbeError, Target } from '../../../shared/verifier-protocol.ts'
 import { resultOf } from './answer.ts'
-import { callOne, numbered, postJson } from './json-rpc.ts'
-import type { Call } from './json-rpc.ts'
-import type { ProbeExchange } from './probe.ts'
-import { ProbeFailure } from './probe.ts'
+import { type Call, callOne, numbered, postJson } from './json-rpc.ts'
+import { type ProbeExchange, ProbeFailure } from './probe.ts'
 import { RecentMap } from './recent-map.ts'
 
 /**

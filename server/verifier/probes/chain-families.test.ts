@@ -1,8 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'bun:test'
 
 import type { Family } from '../../../shared/chains.ts'
-import { startReplayNode } from '../../../scripts/world/replay-node.ts'
-import type { Recording, ReplayNode } from '../../../scripts/world/replay-node.ts'
+import { type Recording, type ReplayNode, startReplayNode } from '../../../scripts/world/replay-node.ts'
 import { chainOf, startLoopbackRunner, probeTargetOf } from '../../../tests/support/probing.ts'
 
 /** What is peculiar to one family; what they share is in `families.test.ts`. */

@@ -2,14 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import * as z from 'zod/mini'
 
-import { families } from '../../../shared/chains.ts'
-import type { Family } from '../../../shared/chains.ts'
+import { type Family, families } from '../../../shared/chains.ts'
 import type { FaultMode } from '../../../scripts/world/fault-mode.ts'
-import { startFaultProxy } from '../../../scripts/world/fault-proxy.ts'
-import type { FaultProxy } from '../../../scripts/world/fault-proxy.ts'
+import { type FaultProxy, startFaultProxy } from '../../../scripts/world/fault-proxy.ts'
 import { findFreePort } from '../../../scripts/world/free-port.ts'
-import { startReplayNode } from '../../../scripts/world/replay-node.ts'
-import type { ReplayNode } from '../../../scripts/world/replay-node.ts'
+import { type ReplayNode, startReplayNode } from '../../../scripts/world/replay-node.ts'
 import { chainOf, impatient, startLoopbackRunner, probeTargetOf } from '../../../tests/support/probing.ts'
 
 /** What a node of the family answers, and what a probe makes of it. */

@@ -1,8 +1,7 @@
 import { HttpRule } from '../../../shared/health.ts'
 import { accessOf } from './access.ts'
 import { failureOfStatus } from './http-status.ts'
-import type { Probe } from './probe.ts'
-import { ProbeFailure } from './probe.ts'
+import { type Probe, ProbeFailure } from './probe.ts'
 
 const defaultRule = HttpRule.parse({})
 

@@ -2,8 +2,7 @@ import type { Target } from '../../../shared/verifier-protocol.ts'
 import { accessOf } from './access.ts'
 import { isNodeError, parseProbeAnswer, resultOf } from './answer.ts'
 import { failureOfStatus } from './http-status.ts'
-import type { ProbeExchange } from './probe.ts'
-import { ProbeFailure } from './probe.ts'
+import { type ProbeExchange, ProbeFailure } from './probe.ts'
 
 /** One JSON-RPC call. */
 export interface Call {

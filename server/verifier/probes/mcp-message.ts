@@ -5,10 +5,8 @@ import { accessOf } from './access.ts'
 import { isNodeError, parseProbeAnswer, resultOf } from './answer.ts'
 import { readEventStream } from './event-stream.ts'
 import { failureOfStatus } from './http-status.ts'
-import { numbered } from './json-rpc.ts'
-import type { Call } from './json-rpc.ts'
-import type { ProbeExchange } from './probe.ts'
-import { ProbeFailure } from './probe.ts'
+import { type Call, numbered } from './json-rpc.ts'
+import { type ProbeExchange, ProbeFailure } from './probe.ts'
 
 export interface McpAnswer {
   result: unknown

@@ -3,8 +3,7 @@ import * as z from 'zod/mini'
 import type { ProbeError, Target } from '../../../shared/verifier-protocol.ts'
 import { readAs } from './answer.ts'
 import { postMessage } from './mcp-message.ts'
-import type { ProbeExchange, Probe } from './probe.ts'
-import { ProbeFailure } from './probe.ts'
+import { type Probe, type ProbeExchange, ProbeFailure } from './probe.ts'
 import { RecentMap } from './recent-map.ts'
 
 /** How a service answered last, so that it need not be found out each time. */

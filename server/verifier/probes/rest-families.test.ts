@@ -1,8 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'bun:test'
 
 import type { Chain, Family } from '../../../shared/chains.ts'
-import { startReplayNode } from '../../../scripts/world/replay-node.ts'
-import type { Recording, ReplayNode } from '../../../scripts/world/replay-node.ts'
+import { type Recording, type ReplayNode, startReplayNode } from '../../../scripts/world/replay-node.ts'
 import { chainOf, startLoopbackRunner, probeTargetOf } from '../../../tests/support/probing.ts'
 
 /** What is peculiar to a family with a REST API, or with several APIs; what all share is in `families.test.ts`. */

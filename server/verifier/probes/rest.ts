@@ -2,8 +2,7 @@ import type { Target } from '../../../shared/verifier-protocol.ts'
 import { accessOf, addressBelow } from './access.ts'
 import { parseProbeAnswer } from './answer.ts'
 import { failureOfStatus } from './http-status.ts'
-import type { ProbeExchange } from './probe.ts'
-import { ProbeFailure } from './probe.ts'
+import { type ProbeExchange, ProbeFailure } from './probe.ts'
 
 /**
  * Gets a JSON document at a path below the endpoint's own.

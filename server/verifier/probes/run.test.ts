@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import type { ProbeError } from '../../../shared/verifier-protocol.ts'
-import { EgressError } from '../../platform/egress.ts'
-import type { Egress, EgressErrorCode, EgressRequest } from '../../platform/egress.ts'
+import { type Egress, EgressError, type EgressErrorCode, type EgressRequest } from '../../platform/egress.ts'
 import { probeTargetOf } from '../../../tests/support/probing.ts'
 import { createProbeRunner } from './run.ts'
 

@@ -4,8 +4,7 @@ import type { Target } from '../../../shared/verifier-protocol.ts'
 import { readAs } from './answer.ts'
 import { TextHash, hash8OfText } from './block-hash.ts'
 import { callOne } from './json-rpc.ts'
-import type { ProbeExchange, Probe, ProbedHead } from './probe.ts'
-import { ProbeFailure } from './probe.ts'
+import { type Probe, type ProbeExchange, ProbeFailure, type ProbedHead } from './probe.ts'
 import { NumberQuantity } from './quantities.ts'
 
 /** The same for every node, and the first state in which a block has its time. */

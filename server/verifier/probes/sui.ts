@@ -6,8 +6,7 @@ import { TextHash, hash8OfText } from './block-hash.ts'
 import type { CallTogether } from './call-together.ts'
 import { compareChain } from './chain-identity.ts'
 import { callOne, postJson } from './json-rpc.ts'
-import type { ProbeExchange, Probe } from './probe.ts'
-import { ProbeFailure } from './probe.ts'
+import { type Probe, type ProbeExchange, ProbeFailure } from './probe.ts'
 import { DecimalQuantity, MillisecondsText, Rfc3339Seconds } from './quantities.ts'
 
 /** Heights are checkpoints. Numbers are decimal text; older nodes wrote them as numbers. */

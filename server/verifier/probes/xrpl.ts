@@ -4,8 +4,7 @@ import type { Target } from '../../../shared/verifier-protocol.ts'
 import { readAs } from './answer.ts'
 import { HexHash, hash8OfHex } from './block-hash.ts'
 import { postJson } from './json-rpc.ts'
-import type { ProbeExchange, Probe } from './probe.ts'
-import { ProbeFailure } from './probe.ts'
+import { type Probe, type ProbeExchange, ProbeFailure } from './probe.ts'
 import { DecimalQuantity, NumberQuantity } from './quantities.ts'
 
 /** The XRP Ledger counts seconds from the beginning of 2000. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { checkpointHeight, deepStep, isWrongGenesis } from './checkpoint.ts'
-import type { DeepMemory } from './checkpoint.ts'
+import { type DeepMemory, checkpointHeight, deepStep, isWrongGenesis } from './checkpoint.ts'
 
 test.each([
   [[], 10, null],

@@ -9,8 +9,7 @@ import {
   signatureHeader,
 } from '../../../shared/verifier-protocol.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Egress, EgressRequest, EgressResponse } from '../../platform/egress.ts'
-import { EgressError } from '../../platform/egress.ts'
+import { type Egress, EgressError, type EgressRequest, type EgressResponse } from '../../platform/egress.ts'
 import { parseJson } from '../../platform/json.ts'
 import type { VerifierIdentity } from '../identity/identity.ts'
 import type { AssignmentsOutcome, ReportOutcome, ServerClient } from './server-client.ts'
