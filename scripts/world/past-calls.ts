@@ -1,5 +1,5 @@
 import { createRollupJob } from '../../server/usage/rollup/rollup-job.ts'
-import { latenciesToNumber, latencyClassOf, latencyClasses } from '../../server/usage/latency.ts'
+import { latenciesToNumber, latencyClassOf, latencyClasses } from '../../server/usage/latency-histogram.ts'
 import { createUsageStore } from '../../server/usage/store.ts'
 import type { CountedRow } from '../../server/usage/store.ts'
 import type { Database } from '../../server/platform/database.ts'

@@ -1,4 +1,4 @@
-import { createHistoryMaintenance } from '../../server/health/history/maintenance-job.ts'
+import { createHistoryMaintenance } from '../../server/health/history/rollup-job.ts'
 import { bucketMs } from '../../server/health/history/recorder.ts'
 import type { RollupAddition } from '../../server/health/history/rollup-addition.ts'
 import { createHistoryStore } from '../../server/health/history/store.ts'

@@ -32,7 +32,7 @@ import type { Vault } from '../platform/vault.ts'
 import { createAdministration } from './administration.ts'
 import { createSignInCompletion, intentOf } from './sign-in-outcome.ts'
 import type { SignInOutcome } from './sign-in-outcome.ts'
-import { createCleaning } from './cleaning.ts'
+import { createCleanupJob } from './cleanup-job.ts'
 import type { Audit } from '../audit/audit.ts'
 import { readOperators } from './operators.ts'
 import type { ConfiguredOperators } from './operators.ts'
@@ -112,7 +112,7 @@ export function createAccounts({ database, vault, clock, log, settings, world }:
   const atProviders = createProviderSignIn({ providers, pending, vault, clock, log, address })
   const administration = createAdministration({ database, store, sessions, operators, record })
   const { isOperator } = administration
-  const cleaning = createCleaning({ pending, sessions, clock, log })
+  const cleaning = createCleanupJob({ pending, sessions, clock, log })
 
   return {
     /** The session of a cookie; null when it is none, or over. Fault: `unavailable`. */

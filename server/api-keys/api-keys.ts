@@ -1,3 +1,18 @@
+/**
+ * API keys: keys for programs that administer an account, over REST and at the gateway. What they have in common with query
+ * keys is in `keys/`.
+ *
+ * 1. `procedures.ts` has what people do in the console, `editing.ts` the use cases behind it.
+ * 2. `guard.ts` stands before each REST route that takes an API key, before its body is read. `authorization.ts` finds the
+ *    key, and `check.ts` adds the permission to what is checked of every key.
+ * 3. `last-uses.ts` notes when a key was used, and writes it behind the request.
+ *
+ * Failures: a caller cannot tell an unknown key from a disabled or expired one. Wrong keys of one address are counted, and
+ * while each look-up costs a database query, an address with too many is refused before. Without the database and with
+ * memory out of step, the answer is `unavailable`.
+ *
+ * Known limitation: last uses are exact to the minute, and the last ten seconds of them are lost when a process is killed.
+ */
 import type { ApiKeyView } from '../../shared/api-keys.ts'
 import { type KeysOptions, createKeys } from '../keys/keys.ts'
 import type { Log } from '../platform/log.ts'

@@ -2,7 +2,7 @@ import type { CredentialServer } from '../../shared/playground.ts'
 import type { ListedMcpServer } from '../../shared/registry.ts'
 import type { DownstreamService } from '../connections/connections.ts'
 import type { RegistryQueries } from '../registry/registry.ts'
-import { authTypeOf } from './downstream-service.ts'
+import { authTypeOf } from './service-of-entry.ts'
 
 const allOf = (registry: RegistryQueries): readonly ListedMcpServer[] => {
   const listed = registry.mcpServers()

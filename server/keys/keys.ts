@@ -1,3 +1,24 @@
+/**
+ * Keys: what API keys and query keys have in common. The database holds an HMAC of a key's value, never the value itself,
+ * except sealed where the installation may show it again.
+ *
+ * The use of a key takes these steps:
+ * 1. `key-value.ts` checks format and checksum, so that a typing mistake costs no look-up, and hashes the value.
+ * 2. `memory.ts` finds the key by its hash while `replicas/key-sync.ts` knows that memory is in step with the database;
+ *    otherwise `key-store.ts` asks the database.
+ * 3. `check.ts` decides: enabled, not expired, allowed address (`addresses.ts`), allowed domain of the page.
+ *
+ * A change takes these steps:
+ * 1. `editing.ts` checks what was asked for (`restrictions.ts`) and makes the new value and the new row (`rows.ts`).
+ * 2. `changes.ts` writes the row, the audit entry and an entry of the change log (`replicas/change-log.ts`) in one
+ *    transaction, one change of an account after the other.
+ * 3. The call returns when all processes that live have applied the change, or says that one of them has not yet.
+ *
+ * Failures: a change of which it is unknown whether it was committed makes this process distrust its memory until the next
+ * sync. A process that lost touch reads all keys again.
+ *
+ * Known limitation: every process holds all keys in memory.
+ */
 import type { Database } from '../platform/database.ts'
 import { type SteadyClock, nonDecreasing } from '../platform/steady-clock.ts'
 import type { Vault } from '../platform/vault.ts'

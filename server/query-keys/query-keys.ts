@@ -1,3 +1,17 @@
+/**
+ * Query keys: keys that let an app call an endpoint over the relay. What they have in common with API keys is in `keys/`.
+ *
+ * 1. `procedures.ts` has what people do in the console, `routes.ts` the REST API, by which programs create keys in batches;
+ *    `editing.ts` has the use cases behind both, and `terms.ts` completes what was left out, such as limits.
+ * 2. `idempotency/` gives the same answer to a repeated request for a day, so that no key is created twice.
+ * 3. `authorization.ts` decides about each call of the relay, without SQL while memory is in step with the database.
+ * 4. `key-activity.ts` is the port to usage and limits, which exist later than the keys.
+ *
+ * Failures: while the database is away, keys in memory go on for five minutes; a change that was made meanwhile elsewhere
+ * therefore does not claim to be applied everywhere before that. All reasons for which a key is not valid look the same.
+ *
+ * Known limitation: a key is for one endpoint. Whoever calls two endpoints has two keys.
+ */
 import type { DefaultLimits, QueryKeyUse } from '../../shared/query-keys.ts'
 import { type KeysOptions, createKeys } from '../keys/keys.ts'
 import type { Log } from '../platform/log.ts'

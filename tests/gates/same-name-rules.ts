@@ -85,7 +85,7 @@ const oneMeaningEach: Rule = {
 
 /** Metaphors of earlier versions, for each of which the field has a term: see the glossary in server/README.md. */
 const retiredWords =
-  'admission deed desk doorbell entrant errand estate heard keeper lane purse roster shelf shelves told turnstile'
+  'admission deed desk doorbell entrant errand estate heard keeper lane purse roster shelf shelves told turnstile visit'
 const retiredWord = new RegExp(`\\b(?:${retiredWords.replaceAll(' ', '|')})s?\\b`)
 
 /** `camelCase` and `kebab-case` as words. */

@@ -1,6 +1,6 @@
 import { ConnectionForm } from '../../../shared/connections.ts'
 import { CreateConnectionArguments } from '../../../shared/gateway.ts'
-import { downstreamServiceOf } from '../downstream-service.ts'
+import { downstreamServiceOf } from '../service-of-entry.ts'
 import { toolAnswer } from '../tool-result.ts'
 import { readToolArguments } from '../tools/read-arguments.ts'
 import { connectionEntry } from './connection-entry.ts'

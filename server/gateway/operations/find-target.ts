@@ -5,7 +5,7 @@ import type { ToolServices } from '../tools/tool.ts'
 import { registryToolRefusal } from '../tools/registry-refusal.ts'
 import type { OperationCall } from './operation.ts'
 import type { ConnectionTarget } from '../../connections/connections.ts'
-import { downstreamServiceOf } from '../downstream-service.ts'
+import { downstreamServiceOf } from '../service-of-entry.ts'
 
 type FoundTarget =
   | { readonly ok: true; readonly target: ConnectionTarget; readonly named: string }

@@ -1,5 +1,5 @@
 import { ServiceArguments } from '../../../shared/gateway.ts'
-import { downstreamServiceOf } from '../downstream-service.ts'
+import { downstreamServiceOf } from '../service-of-entry.ts'
 import { toolAnswer } from '../tool-result.ts'
 import { connectionEntry } from './connection-entry.ts'
 import { findService } from './find-target.ts'

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { type GatewayCaller, withoutAccount } from '../authentication.ts'
 import type { GatewaySettings } from '../settings.ts'
 import { unknownClient } from './client-traits.ts'
-import { createRoom } from './room.ts'
+import { createSessionCapacity } from './capacity.ts'
 import { type GatewaySession, type SessionEntry, newGatewaySession } from './session.ts'
 import { type SessionFacts, type SessionIds, randomIds } from './session-ids.ts'
 
@@ -52,7 +52,7 @@ export function createGatewaySessions({ clock, settings, ids = randomIds, onEnd 
   const isOver = (one: SessionEntry, now: number): boolean =>
     now >= one.endsAt || (one.streams === 0 && now - one.usedAt >= settings.sessionIdleMs)
 
-  const requireRoom = createRoom({ stored, counts, settings, end })
+  const requireRoom = createSessionCapacity({ stored, counts, settings, end })
 
   function endAll(): void {
     for (const id of stored.keys()) end(id)

@@ -1,6 +1,6 @@
 import type { LimitName } from '../../../shared/limits.ts'
 import { fault } from '../../platform/fault.ts'
-import { latencyClassOf, latencyClasses } from '../latency.ts'
+import { latencyClassOf, latencyClasses } from '../latency-histogram.ts'
 import type { CounterFiles } from './counter-files.ts'
 import { slotIn, number, slotNumbers, slotWords, word, histogramByte, slotBytes } from './slot-layout.ts'
 import type { KeySlots } from './key-slots.ts'

@@ -15,7 +15,7 @@ import {
   slotWords,
   word,
 } from './slot-layout.ts'
-import { latencyClasses, latenciesToNumber } from '../latency.ts'
+import { latencyClasses, latenciesToNumber } from '../latency-histogram.ts'
 
 export interface SlotName {
   readonly accountId: string

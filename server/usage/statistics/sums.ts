@@ -1,5 +1,5 @@
 import type { UsageNumbers } from '../../../shared/usage.ts'
-import { latenciesFromNumber, latencyPercentile } from '../latency.ts'
+import { latenciesFromNumber, latencyPercentile } from '../latency-histogram.ts'
 
 /** Sums as the database returns them. */
 export interface SumsRow {

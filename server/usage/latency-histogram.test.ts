@@ -10,7 +10,7 @@ import {
   latencyClasses,
   latencyClassOf,
   latencyPercentile,
-} from './latency.ts'
+} from './latency-histogram.ts'
 
 const time = fc.double({ min: 0.5, max: 30_000, noNaN: true })
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { type TestDatabase, silentLog, testDatabase } from '../../../scripts/world/database.ts'
 import { historyBatchOf, rollupOf, rttsOf, transitionOf } from '../test-support/history-fixtures.ts'
 import { createVirtualClock } from '../test-support/virtual-clock.ts'
-import { createHistoryMaintenance } from './maintenance-job.ts'
+import { createHistoryMaintenance } from './rollup-job.ts'
 import type { RollupAddition } from './rollup-addition.ts'
 import { rttPercentile } from './rtt-histogram.ts'
 import { type HistoryStore, type RollupResolution, createHistoryStore } from './store.ts'

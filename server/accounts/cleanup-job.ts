@@ -6,7 +6,7 @@ import type { Sessions } from './sessions/sessions.ts'
 
 const intervalMs = 600_000
 
-interface CleaningParts {
+interface CleanupParts {
   readonly pending: PendingStore
   readonly sessions: Sessions
   readonly clock: SteadyClock
@@ -14,7 +14,7 @@ interface CleaningParts {
 }
 
 /** Removes from time to time what is over anyway: sessions, and sign-ins that nobody finished. */
-export function createCleaning({ pending, sessions, clock, log }: CleaningParts): PeriodicJob {
+export function createCleanupJob({ pending, sessions, clock, log }: CleanupParts): PeriodicJob {
   async function clean(): Promise<void> {
     await pending.removeExpired(clock.now())
     await sessions.removeDead(clock.now())

@@ -3,7 +3,7 @@ import { type GatewayCaller, type SessionOwner, sessionOwnerOf, withoutAccount }
 import type { GatewaySettings } from '../settings.ts'
 import type { SessionEntry } from './session.ts'
 
-interface RoomOptions {
+interface CapacityOptions {
   /** Ordered by last use. */
   readonly stored: ReadonlyMap<string, SessionEntry>
   /** Of each owner, and of all without an account. */
@@ -25,7 +25,7 @@ const youngMs = 60_000
  *   apart: for them it is the whole anonymous half.
  * - An account that finds all places taken is given that of an anonymous session before that of another account.
  */
-export function createRoom({ stored, counts, settings, end }: RoomOptions) {
+export function createSessionCapacity({ stored, counts, settings, end }: CapacityOptions) {
   const anonymousPlaces = Math.floor(settings.sessions / 2)
 
   /** Ends the matching session that was used least recently and has no open stream. False: there is none. */
