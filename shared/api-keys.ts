@@ -48,11 +48,10 @@ export type ApiKeyInput = z.infer<typeof ApiKeyInput>
 export const ApiKeyState = z.enum(['enabled', 'disabled', 'expired'])
 export type ApiKeyState = z.infer<typeof ApiKeyState>
 
-/** A key as its owner sees it, without its value. Instants are epoch ms. */
-export const ApiKeyView = z.object({
+/** What a key of any kind shows its owner: all but its value. Instants are epoch ms. */
+export const StoredKeyView = z.object({
   id: z.string(),
   name: z.string(),
-  permissions: z.array(Permission),
   allowedIps: z.array(z.string()), // as they are in force: networks without host bits
   allowedDomains: z.array(z.string()), // as they are in force: lower case, punycode
   createdAt: z.int(),
@@ -63,6 +62,8 @@ export const ApiKeyView = z.object({
   lastUsedAt: z.nullable(z.int()), // to the minute
   previous: z.nullable(z.object({ hint: z.string(), endsAt: z.int() })), // the value before the rotation still works
 })
+
+export const ApiKeyView = z.extend(StoredKeyView, { permissions: z.array(Permission) })
 export type ApiKeyView = z.infer<typeof ApiKeyView>
 
 const RfcInstant = z.string().check(z.meta({ format: 'date-time' }))

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { ApiKeyState, apiKeyBounds, Entries } from './api-keys.ts'
+import { apiKeyBounds, Entries, StoredKeyView } from './api-keys.ts'
 import { Limit, LimitUnits } from './limits.ts'
 import { Period } from './periods.ts'
 import { Instant } from './instants.ts'
@@ -179,22 +179,11 @@ export const CreatedQueryKeys = z.array(CreatedQueryKey).check(
 )
 
 /** A key as its owner sees it, without its value. Instants are epoch ms. */
-export const QueryKeyView = z.object({
-  id: z.string(),
-  name: z.string(),
+export const QueryKeyView = z.extend(StoredKeyView, {
   type: z.string(),
   endpoint: z.string(),
   rate: z.nullable(Limit), // null: no limit
   credits: z.nullable(Limit),
-  allowedIps: z.array(z.string()),
-  allowedDomains: z.array(z.string()),
-  createdAt: z.int(),
-  expiresAt: z.nullable(z.int()),
-  isEnabled: z.boolean(),
-  state: ApiKeyState,
-  hint: z.string(), // prefix and last four characters
-  lastUsedAt: z.nullable(z.int()), // to the minute
-  previous: z.nullable(z.object({ hint: z.string(), endsAt: z.int() })), // the value before the rotation still works
 })
 export type QueryKeyView = z.infer<typeof QueryKeyView>
 

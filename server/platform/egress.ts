@@ -86,11 +86,11 @@ export interface EgressOptions {
   resolve?: Resolve
   /** Certificates in PEM that are trusted in place of the built-in ones. */
   ca?: string
-  dnsTimeoutMs?: number
   /** Deadline and size of an exchange through `fetch`, whose shape has no room for them. */
   streamLimits?: { timeoutMs: number; maxBytes: number }
 }
 
+const dnsTimeoutMs = 2_000
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** How the connection is closed that an answer of `fetch` came over. */
@@ -112,7 +112,7 @@ export function createEgress(options: EgressOptions): StreamingEgress {
     resolve: options.resolve ?? systemResolve,
     mayReach: createAddressPolicy(options.allowPrivate),
     clock: options.clock,
-    timeoutMs: options.dnsTimeoutMs ?? 2_000,
+    timeoutMs: dnsTimeoutMs,
   })
   const cutoffs = createCutoffs()
   const client = createHttpClient(options.clock)

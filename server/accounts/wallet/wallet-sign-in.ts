@@ -1,5 +1,4 @@
-import { Address } from 'ox'
-import type { Hex } from 'ox'
+import { Address, Hex, PersonalMessage, Secp256k1, Signature } from 'ox'
 
 import type { WalletChallenge, WalletChallengeRequest, WalletProof } from '../../../shared/accounts.ts'
 import type { PublicAddress } from '../../platform/http/public-address.ts'
@@ -16,7 +15,6 @@ import type { SignInRequest } from '../sign-in-request.ts'
 import { challengeLifeMs, checkSiwe, domainOf, siweStatement } from './check-siwe.ts'
 import { askContract } from './contract-signature.ts'
 import type { ChainRpcs } from './contract-signature.ts'
-import { isKeySignature, personalHash, recoverSigner } from './key-signature.ts'
 import { readSiwe, siweText } from './siwe-message.ts'
 import type { SiweMessage } from './siwe-message.ts'
 
@@ -124,4 +122,24 @@ function refuse(detail: string): never {
   throw fault('unauthorized', 'This signature is not good for signing in here; ask for a new message', {
     detail,
   })
+}
+
+/** r, s and v of an ordinary account, in hexadecimal with `0x`. */
+const keySignatureChars = 2 + 65 * 2
+
+const isKeySignature = (signature: string): boolean => signature.length === keySignatureChars
+
+/** What `personal_sign` signs (EIP-191, version 0x45), 32 bytes. */
+const personalHash = (message: string): Hex.Hex => PersonalMessage.getSignPayload(Hex.fromString(message))
+
+/** Lower-case address of the key that made a signature; null when the bytes are no signature at all. */
+function recoverSigner(message: string, signature: Hex.Hex): string | null {
+  try {
+    const parsed = Signature.fromHex(signature)
+    return Secp256k1.recoverAddress({ payload: personalHash(message), signature: parsed }).toLowerCase()
+  } catch (error) {
+    // Whatever is wrong with a signature, the library and the curve below it throw.
+    if (error instanceof Error) return null
+    throw error
+  }
 }

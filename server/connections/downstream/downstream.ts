@@ -22,7 +22,7 @@ import {
 import { DownstreamError, timedOut } from './failure.ts'
 import type { DownstreamLimits } from './limits.ts'
 import { type PlainRequest, createPlainRequest, isPlainName } from './plain-requests.ts'
-import type { Params } from './params.ts'
+import type { Params } from './plain-requests.ts'
 import { readFailure } from './read-failure.ts'
 import { withUnpredictableIds } from './unpredictable-ids.ts'
 import type { Clock } from '../../platform/clock.ts'

@@ -9,8 +9,10 @@ import { distrustConnectionOf } from '../../platform/egress.ts'
 import type { DownstreamAnswer, Post } from './downstream-fetch.ts'
 import type { DownstreamExchange } from './exchanges.ts'
 import { DownstreamError, DownstreamRefusal } from './failure.ts'
-import type { Params } from './params.ts'
 import { readEvents } from './read-events.ts'
+
+/** The parameters of a JSON-RPC request. */
+export type Params = Readonly<Record<string, unknown>>
 
 const decoder = new TextDecoder()
 

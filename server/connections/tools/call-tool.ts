@@ -3,7 +3,7 @@ import { CLIENT_CAPABILITIES_META_KEY, type Tool } from '@modelcontextprotocol/c
 import type { Downstream } from '../downstream/downstream.ts'
 import { DownstreamError, DownstreamRefusal } from '../downstream/failure.ts'
 import type { DownstreamLimits } from '../downstream/limits.ts'
-import type { Params } from '../downstream/params.ts'
+import type { Params } from '../downstream/plain-requests.ts'
 import type { ToolCall, RawToolResult } from '../call-results.ts'
 import type { CallLink } from '../scope.ts'
 import { type Definition, readTools } from './read-tools.ts'

@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { systemClock } from '../clock.ts'
 
 const pollMs = 25
+const patienceMs = 20_000
 
 /**
  * Stops the PostgreSQL that a killed Gatehouse may have left on these files; returns when it is gone.
  * Call only under the data folder's lock: then nobody alive can own that server.
  * @throws Error when it is still there after `patienceMs`.
  */
-export async function stopOrphan(filesDir: string, socketFile: string, patienceMs = 20_000): Promise<void> {
+export async function stopOrphan(filesDir: string, socketFile: string): Promise<void> {
   const pidFile = join(filesDir, 'postmaster.pid')
   const pid = readServerPid(pidFile)
   if (pid === null) return

@@ -7,13 +7,14 @@ import { DeadlinePassed, withinDeadline } from '../deadline.ts'
 
 const retryMs = 250
 const attemptMs = 5000
+const patienceMs = 15_000
 
 /**
  * Waits for a server that may be starting at the same time as this process.
  * @throws Error naming the address, never the password, when it does not answer within `patienceMs`;
  *   at once when it answers with a refusal (wrong password, no such database).
  */
-export async function untilAnswering(url: string, patienceMs = 15_000): Promise<void> {
+export async function untilAnswering(url: string): Promise<void> {
   const { url: plainUrl, path } = parseAddress(url)
   const startedAt = systemClock.monotonic()
   for (;;) {
