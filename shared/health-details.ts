@@ -7,7 +7,14 @@ import { probeErrors } from './verifier-protocol.ts'
 const seconds = (description: string) => z.int().check(z.meta({ format: 'int64', description }))
 
 /** What a verifier holds against a service. */
-export const Objection = z.enum([...probeErrors, 'FAILED', 'BLOCKS_BEHIND', 'SECONDS_BEHIND', 'SLOW'])
+export const Objection = z.enum([
+  ...probeErrors,
+  'FAILED',
+  'INCONSISTENT',
+  'BLOCKS_BEHIND',
+  'SECONDS_BEHIND',
+  'SLOW',
+])
 
 /** One verifier's vote on a service, with its reason and how old it is. */
 export const VoteDetails = z

@@ -39,7 +39,10 @@ export const assignmentsText = (verifierId: string, time: number | string): stri
 /** Value of the `verifier-signature` header. */
 export const signatureHeader = (signature: string): string => `v1,${signature}`
 
-/** Why a probe failed, or (the last four) why an answer that did come is worthless. */
+/**
+ * Why a probe failed, or (the last four) why an answer that did come is worthless. `PAUSED` is no failure: the probe was
+ * not made, because the service had limited the verifier's rate, and the verifier's last vote is still the one that counts.
+ */
 export const probeErrors = [
   'DNS',
   'CONNECT',
@@ -52,6 +55,7 @@ export const probeErrors = [
   'RPC_ERROR',
   'TOO_LARGE',
   'BLOCKED_ADDRESS',
+  'PAUSED',
   'STALE',
   'WRONG_CHAIN',
   'WRONG_GENESIS',
@@ -121,7 +125,8 @@ export type Assignments = z.infer<typeof Assignments>
 
 /**
  * One observation as a row: [index into `services`, ok, error, height, block timestamp (s), first 8 bytes of the
- * block hash (hex), round trip (ms), offset of the probe inside the round (ms)].
+ * block hash (hex), round trip (ms), offset of the probe inside the round (ms), error of the first try if the probe was
+ * tried again within its round].
  */
 export const ObservationRow = z.tuple([
   z.int().check(z.minimum(0)),
@@ -132,6 +137,7 @@ export const ObservationRow = z.tuple([
   z.nullable(hashPrefix),
   millis,
   millis,
+  z.optional(z.nullable(ProbeError)), // verifiers before this field leave it out
 ])
 export type ObservationRow = z.infer<typeof ObservationRow>
 
@@ -148,6 +154,7 @@ export const Round = z.strictObject({
   spreadMs: millis,
   obs: z.array(ObservationRow),
   checkpoint: z.optional(Checkpoint),
+  retest: z.optional(z.literal(true)), // single services, probed again right after a failure
 })
 export type Round = z.infer<typeof Round>
 

@@ -6,7 +6,9 @@
  * 2. `verifiers/reports.ts` accepts the batch: `signature.ts` verifies the verifier's key, `read-report.ts` parses the
  *    body, and `report-sequence.ts` refuses replays and wrong clocks. Nothing is stored before all of that holds.
  * 3. `evaluation/ingest.ts` measures each round against the reference head of its chain (`probe-rounds.ts`,
- *    `chain-view.ts`, `decide/reference-head.ts`) and writes it to `observation-table.ts`.
+ *    `chain-view.ts`, `decide/reference-head.ts`). `effective-observation.ts` adds each observation to what is remembered
+ *    of the same verifier's earlier ones: refusals for the rate (`decide/failure-run.ts`) and answers that contradict each
+ *    other. The result is in `observation-table.ts`.
  * 4. `evaluation/evaluator.ts` evaluates the services that are due, every 200 ms: `decide/vote.ts` turns observations
  *    into votes, `decide/snapshot.ts` takes their lower median under a quorum, and `decide/state-machine.ts` holds a
  *    change back until it has lasted. `verifiers/ejections.ts` keeps verifiers with a broken view from voting.

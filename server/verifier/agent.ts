@@ -8,7 +8,9 @@
  * 3. `probing/plan.ts` groups them by chain, so that the heads of one chain are read at nearly the same time, and
  *    `probing/schedule.ts` decides when each group is due.
  * 4. `probing/round.ts` probes a group, each service in the way of its family (`probes/run.ts`, one file a family);
- *    every few minutes `probing/deep-probe.ts` also compares the genesis hash and one final block of all of them.
+ *    `probing/rate-limit-back-off.ts` leaves services alone that refuse probes for their rate, which are reported as not
+ *    probed meanwhile; every few minutes `probing/deep-probe.ts` also compares the genesis hash and one final block of
+ *    all of them.
  * 5. `isolation/isolation-check.ts` decides whether the verifier itself was cut off, by asking canary hosts.
  * 6. `delivery/buffer.ts` stores the rounds that the server has not accepted, `delivery/batch.ts` writes them in the
  *    wire format, and `delivery/delivery.ts` signs and sends them, one batch at a time.

@@ -14,6 +14,8 @@ export interface Report {
   readonly lagBlocks: number
   readonly lagSec: number
   readonly rttMs: number
+  /** The vote that the verifier's last probes justify together, where they contradict each other. */
+  readonly inconsistent?: Exclude<Vote, 'ok'> | undefined
 }
 
 /** The part of a report on which the vote depends: not the verifier, and not the instant. */
@@ -21,8 +23,17 @@ export type VoteInput = Omit<Report, 'verifierId' | 'at'>
 
 export type Vote = 'ok' | 'lag' | 'bad'
 
-/** The reason of a vote against a service. `FAILED` is a failure whose report gives no reason. */
-export type VoteObjection = ProbeError | 'FAILED' | 'BLOCKS_BEHIND' | 'SECONDS_BEHIND' | 'SLOW'
+/**
+ * The reason of a vote against a service. `FAILED` is a failure whose report gives no reason. `INCONSISTENT` is a service
+ * that answers now this way, now that, as an endpoint does whose backends differ.
+ */
+export type VoteObjection =
+  | ProbeError
+  | 'FAILED'
+  | 'INCONSISTENT'
+  | 'BLOCKS_BEHIND'
+  | 'SECONDS_BEHIND'
+  | 'SLOW'
 
 /**
  * Whether the report says where the service's head is. A rate-limited probe says nothing about it, even if
@@ -35,6 +46,7 @@ export function hasLag(report: VoteInput): boolean {
 /** Returns the objection that decides the vote, or null. `published` is the decision that is published now. */
 export function objection(report: VoteInput, policy: Policy, published: Decision): VoteObjection | null {
   if (report.error === 'RATE_LIMITED' && policy.rateLimitedIs === 'ok') return null
+  if (report.inconsistent !== undefined) return 'INCONSISTENT'
   if (!hasLag(report)) return report.error ?? 'FAILED'
   if (isStale(report, policy)) return 'STALE'
 
@@ -54,7 +66,7 @@ function isStale(report: VoteInput, policy: Policy): boolean {
   )
 }
 
-export function voteFor(reason: VoteObjection | null): Vote {
+function voteFor(reason: VoteObjection | null): Vote {
   switch (reason) {
     case null:
       return 'ok'
@@ -68,5 +80,6 @@ export function voteFor(reason: VoteObjection | null): Vote {
 }
 
 export function vote(report: VoteInput, policy: Policy, published: Decision): Vote {
-  return voteFor(objection(report, policy, published))
+  const reason = objection(report, policy, published)
+  return reason === 'INCONSISTENT' ? (report.inconsistent ?? 'bad') : voteFor(reason)
 }

@@ -7,7 +7,7 @@ import { initial } from '../decide/state-machine.ts'
 import type { Report } from '../decide/vote.ts'
 import { detailsOf } from './details.ts'
 import type { DetailsInput } from './details.ts'
-import { decisionReason, evidenceOf } from './evidence.ts'
+import { decisionReason, evidenceOf, limitedText } from './evidence.ts'
 import { serviceOf, testChain, verifierOf } from '../test-support/fixtures.ts'
 import { someInstant as now } from '../test-support/virtual-clock.ts'
 import { createActiveVerifiers } from '../verifiers/active-verifiers.ts'
@@ -65,6 +65,22 @@ describe('evidence', () => {
     expect(decisionReason('UP', evidenceOf(reports, service.policy, 'UP', now), 100)).toBe('60 of 100 say OK')
   })
 
+  test.each([
+    [[], ''],
+    [[now - 40_000, now - 90_000, null], '; limited, last good answer 40 s ago'],
+    [[null], '; limited, no good answer yet'],
+  ])('says since when verifiers are limited: %p', (goodAts, text) => {
+    expect(limitedText(goodAts, now)).toBe(text)
+  })
+
+  test('of a service whose last probes contradict each other says so', () => {
+    const votes = (['lag', 'bad'] as const).map((inconsistent) => report('v0', { inconsistent }))
+    expect(evidenceOf(votes, service.policy, 'UP', now).map(({ vote, reason }) => [vote, reason])).toEqual([
+      ['BAD', 'INCONSISTENT'],
+      ['LAG', 'INCONSISTENT'],
+    ])
+  })
+
   test('names each reason once', () => {
     const reports = [report('v0', down), report('v1', down), report('v2', { ok: false, error: 'DNS' })]
     expect(decisionReason('DOWN', evidenceOf(reports, service.policy, 'UP', now), 3)).toBe(
@@ -81,6 +97,7 @@ const read = (changes: Partial<DetailsInput> = {}) =>
       state: { ...initial(now - 60_000), published: 'UP' },
       pending: null,
       reports: ['v0', 'v1', 'v2'].map((id) => report(id)),
+      limited: [],
       assigned: 3,
       view: null,
       isInMaintenance: false,

@@ -5,7 +5,7 @@ import { minLive } from '../decide/snapshot.ts'
 import { isFlapping } from '../decide/state-machine.ts'
 import type { HealthState } from '../decide/state-machine.ts'
 import type { Report } from '../decide/vote.ts'
-import { decisionReason, evidenceOf } from './evidence.ts'
+import { decisionReason, evidenceOf, limitedText } from './evidence.ts'
 import type { PendingChange } from './pending-change.ts'
 import type { Service } from '../services/service.ts'
 import type { ActiveVerifier, ActiveVerifiers } from '../verifiers/active-verifiers.ts'
@@ -22,6 +22,8 @@ export interface DetailsInput {
   readonly state: HealthState | null
   readonly pending: PendingChange | null
   readonly reports: readonly Report[]
+  /** When each verifier whose rate the service limits last had a good answer. */
+  readonly limited: readonly (number | null)[]
   readonly assigned: number
   readonly view: ChainView | null
   readonly isInMaintenance: boolean
@@ -50,7 +52,9 @@ export function detailsOf(input: DetailsInput): ServiceDetails {
     managedBy: service.managedBy,
     decision: published,
     since: Math.floor((state?.since ?? now) / 1000),
-    reason: pendingReason(pending, counted) ?? decisionReason(published, counted, counted.length),
+    reason:
+      (pendingReason(pending, counted) ?? decisionReason(published, counted, counted.length)) +
+      limitedText(input.limited, now),
     pending: pending && {
       decision: pending.to,
       heldSec: Math.floor(pending.heldMs / 1000),
@@ -110,6 +114,7 @@ export function createDetails({ services, evaluation, activeVerifiers, clock }: 
       state: evaluation.state(listed),
       pending: evaluation.pendingChange(listed),
       reports: evaluation.reports(listed),
+      limited: evaluation.limited(listed),
       assigned: activeVerifiers.assigned(service.family, clock.now() - service.policy.freshMs),
       view: service.chain === null ? null : evaluation.view(service.chain),
       isInMaintenance: services.maintenance(serviceId) !== null,

@@ -6,7 +6,7 @@ import { initial } from '../decide/state-machine.ts'
 import type { HealthState } from '../decide/state-machine.ts'
 import { createChainViews } from './chain-view.ts'
 import { evidenceOf, decisionReason } from './evidence.ts'
-import { createEvaluator } from './evaluator.ts'
+import { createEvaluator, lastGoodOfLimited } from './evaluator.ts'
 import type { EvaluationResult } from './evaluator.ts'
 import type { HealthMetrics } from '../metrics.ts'
 import type { History } from '../history/history.ts'
@@ -92,6 +92,7 @@ export function createEvaluation(options: EvaluationOptions) {
     state: (listed: ListedService) => evaluator.state(listed.slot) ?? null,
     pendingChange: (listed: ListedService) => evaluator.pendingChange(listed, clock.now()),
     reports: (listed: ListedService) => evaluator.reports(listed, clock.now()),
+    limited: (listed: ListedService) => lastGoodOfLimited(table, listed, clock.now()),
     view: (chain: string) => chainViews.find(chain) ?? null,
     views: () => chainViews.all(),
 

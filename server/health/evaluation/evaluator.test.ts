@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 
 import { silentLog } from '../../../scripts/world/database.ts'
 import { createObservationTable } from './observation-table.ts'
-import type { LatestObservation } from './observation-table.ts'
+import type { LatestObservation } from './latest-observation.ts'
 import { initial } from '../decide/state-machine.ts'
 import { createEvaluator } from './evaluator.ts'
 import type { EvaluationResult } from './evaluator.ts'

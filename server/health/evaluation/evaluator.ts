@@ -1,8 +1,10 @@
+import type { Policy } from '../../../shared/health.ts'
 import type { Log } from '../../platform/log.ts'
 import { createPeriodicJob } from '../../platform/periodic-job.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { nextTurn } from '../../platform/turns.ts'
-import type { ObservationTable, LatestObservation } from './observation-table.ts'
+import type { ObservationTable } from './observation-table.ts'
+import type { LatestObservation } from './latest-observation.ts'
 import { minLive } from '../decide/snapshot.ts'
 import { snapshotOfLatest } from '../decide/snapshot.ts'
 import type { ServiceSnapshot } from '../decide/snapshot.ts'
@@ -21,9 +23,10 @@ import {
   restoredFrom,
   settledSince,
   dueAfterChange,
+  holdOf,
   withoutInstants,
 } from './service-evaluation.ts'
-import type { ServiceEvaluation } from './service-evaluation.ts'
+import type { CountedReport, ServiceEvaluation } from './service-evaluation.ts'
 import { createEvaluationSchedule } from './service-evaluation.ts'
 import { pendingChange } from './pending-change.ts'
 import type { PendingChange } from './pending-change.ts'
@@ -40,7 +43,7 @@ export interface EvaluationResult {
   readonly previous: HealthState
   readonly state: HealthState
   readonly snapshot: ServiceSnapshot
-  readonly reports: readonly Report[]
+  readonly reports: readonly CountedReport[]
 }
 
 /** The reports of one service that count, and the snapshot over them. */
@@ -135,7 +138,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     last: ServiceEvaluation,
     counted: CountedReports,
   ): ServiceEvaluation {
-    const next = nextEvaluation(last, counted.snapshot, counted.at, service.service.policy)
+    const next = evaluationOf(counted, last, service.service.policy)
     evaluations[service.slot] = next
     const { evaluatedAt: previousAt, state: previous } = last
     onEvaluated({ service, previousAt, previous, state: next.state, ...counted })
@@ -174,6 +177,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     markDue: (slot) => schedule.bringForward(slot, dueAfterChange(evaluations[slot])),
     observed({ service: { policy }, slot }, last, seen) {
       const evaluation = evaluations[slot]
+      if (becameConfirmed(last, seen)) schedule.bringForward(slot, 0)
       const canWait = evaluation && last !== null && schedule.isSettled(slot, last.at)
       if (!canWait || !castsSameVote(last, seen, policy, evaluation))
         schedule.bringForward(slot, dueAfterChange(evaluation))
@@ -210,6 +214,16 @@ function publishedNumbers(snapshot: ServiceSnapshot, { state }: ServiceEvaluatio
   return { decision, liveVerifiers: snapshot.liveVerifiers, avgBlocksLatency: 0, avgTimeLatency: 0 }
 }
 
+const evaluationOf = (
+  { snapshot, at, reports }: CountedReports,
+  last: ServiceEvaluation,
+  policy: Policy,
+): ServiceEvaluation => nextEvaluation(last, snapshot, at, policy, holdOf(reports, snapshot))
+
+/** Returns whether a failure needs no further hold from now on, so that the shortest gap is no reason to wait either. */
+const becameConfirmed = (last: LatestObservation | null, seen: LatestObservation): boolean =>
+  seen.isConfirmed === true && last?.isConfirmed !== true
+
 /** Visits every slot, and lets other work run after each slice. `visit` returns whether it has done any work. */
 async function inSlices(
   catalogue: Pick<Catalogue, 'slots'>,
@@ -234,14 +248,30 @@ function freshReports(
   activeVerifiers: ActiveVerifiers,
   listed: ListedService,
   now: number,
-): Report[] {
+): CountedReport[] {
   const { service, slot } = listed
-  const reports: Report[] = []
+  const reports: CountedReport[] = []
   table.forEachFresh(slot, now - service.policy.freshMs, (column, observation) => {
     const verifier = activeVerifiers.atColumn(column)
     if (!verifier || verifier.isIsolated) return
-    const { at, ok, error, lagBlocks, lagSec, rttMs } = observation
-    reports.push({ verifierId: verifier.verifier.id, at, ok, error, lagBlocks, lagSec, rttMs })
+    if (observation.error === 'PAUSED') return // it has not voted yet, because it was limited from the start
+    const { at, ok, error, lagBlocks, lagSec, rttMs, inconsistent, isConfirmed } = observation
+    const { id: verifierId } = verifier.verifier
+    reports.push({ verifierId, at, ok, error, lagBlocks, lagSec, rttMs, inconsistent, isConfirmed })
   })
   return reports
+}
+
+/** Returns when each verifier whose rate the service limits last had a good answer (epoch ms); null where it had none. */
+export function lastGoodOfLimited(
+  table: ObservationTable,
+  { service, slot }: ListedService,
+  now: number,
+): (number | null)[] {
+  const goodAts: (number | null)[] = []
+  table.forEachFresh(slot, now - service.policy.freshMs, (column) => {
+    const { run, goodAt } = table.memory(slot, column)
+    if (run.kind === 'refused') goodAts.push(goodAt)
+  })
+  return goodAts
 }

@@ -1,5 +1,5 @@
 import type { Decision, Policy } from '../../../shared/health.ts'
-import { objection, voteFor } from '../decide/vote.ts'
+import { objection, vote as voteOf } from '../decide/vote.ts'
 import type { Report } from '../decide/vote.ts'
 import type { VoteEvidence } from '../history/transition.ts'
 
@@ -15,11 +15,10 @@ export function evidenceOf(
   const order = { BAD: 0, LAG: 1, OK: 2 }
   return reports
     .map((report): VoteEvidence => {
-      const reason = objection(report, policy, published)
       return {
         verifierId: report.verifierId,
-        vote: voteNames[voteFor(reason)],
-        reason,
+        vote: voteNames[voteOf(report, policy, published)],
+        reason: objection(report, policy, published),
         lagBlocks: report.lagBlocks,
         lagSec: report.lagSec,
         rttMs: Math.round(report.rttMs),
@@ -37,4 +36,13 @@ export function decisionReason(to: Decision, evidence: readonly VoteEvidence[], 
   const reasons = new Set(agreeing.flatMap(({ reason }) => (reason === null ? [] : [reason])))
   const why = reasons.size > 0 ? `: ${[...reasons].join(', ')}` : ''
   return `${agreeing.length} of ${evidence.length} say ${wanted}${why}`
+}
+
+/** Returns what to add to a reason while verifiers are refused for their rate; '' where none is. Instants are epoch ms. */
+export function limitedText(goodAts: readonly (number | null)[], now: number): string {
+  if (goodAts.length === 0) return ''
+  const known = goodAts.filter((at) => at !== null)
+  if (known.length === 0) return '; limited, no good answer yet'
+  const agoSec = Math.max(0, Math.round((now - Math.max(...known)) / 1000))
+  return `; limited, last good answer ${agoSec} s ago`
 }

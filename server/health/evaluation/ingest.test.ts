@@ -4,7 +4,7 @@ import type { Chain } from '../../../shared/chains.ts'
 import type { ObservationRow, ReportBatch, Round } from '../../../shared/verifier-protocol.ts'
 import { createChainViews } from './chain-view.ts'
 import { createObservationTable } from './observation-table.ts'
-import type { LatestObservation } from './observation-table.ts'
+import type { LatestObservation } from './latest-observation.ts'
 import { createRecorder } from '../history/recorder.ts'
 import { createIngest } from './ingest.ts'
 import { createCatalogue } from '../services/catalogue.ts'
@@ -138,6 +138,41 @@ describe('a live batch', () => {
     expect(stale.hasStaleView).toBe(true)
     expect(world.latest('a', stale.column)).toMatchObject({ lagBlocks: 40 })
   })
+})
+
+describe('a probe that was not made', () => {
+  test('repeats the last vote and is not in history; one that was refused is', () => {
+    const paused = { ok: 0, error: 'PAUSED', height: null, timestamp: null } as const
+    world.accept([reportRoundOf(rowsWith({}), { ageMs: 200 })])
+    world.accept([reportRoundOf([reportRowOf(0, { ...paused, error: 'RATE_LIMITED' })], { ageMs: 100 })])
+    world.accept([reportRoundOf([reportRowOf(0, paused)])])
+    expect(world.latest('a')).toMatchObject({ ok: true, error: null, at: now })
+    expect(world.recorded().get('a')).toMatchObject({ probes: 2, failures: 1 })
+  })
+})
+
+describe('a retest', () => {
+  test('is measured by the chain and does not replace the round of its verifier', () => {
+    world.accept([reportRoundOf(rowsWith({}), { ageMs: 5_000 })])
+    const behind = reportRowOf(0, { height: 900, timestamp: nowSec - 100 })
+    world.accept([reportRoundOf([behind], { retest: true })])
+    expect(world.latest('a')).toMatchObject({ lagBlocks: 100, lagSec: 100, at: now })
+    expect(world.chainViews.find('testnet')?.reference).toMatchObject({ height: 1_000, providers: 3 })
+  })
+
+  test('of a chain that nobody has seen yet is an answer without lag', () => {
+    world.accept([reportRoundOf([reportRowOf(0)], { retest: true })])
+    expect(world.latest('a')).toMatchObject({ ok: true, lagBlocks: 0 })
+    expect(world.chainViews.find('testnet')?.reference).toBeNull()
+  })
+})
+
+test('a first try that failed is remembered, though the second went well', () => {
+  for (const ageMs of [50, 40, 30, 20, 10]) {
+    const firstError = ageMs % 20 === 0 ? null : 'HTTP_5XX'
+    world.accept([reportRoundOf([reportRowOf(0, { firstError })], { ageMs })])
+  }
+  expect(world.latest('a')).toMatchObject({ ok: true, inconsistent: 'lag' })
 })
 
 describe('a batch of an isolated verifier', () => {

@@ -1,8 +1,12 @@
+import type { Policy } from '../../../shared/health.ts'
 import type { ReportBatch, Round } from '../../../shared/verifier-protocol.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
-import type { ObservationTable, LatestObservation } from './observation-table.ts'
+import type { ObservationTable } from './observation-table.ts'
+import type { LatestObservation } from './latest-observation.ts'
 import type { ChainView, ChainViews } from './chain-view.ts'
 import { noForks } from './chain-view.ts'
+import { effectiveObservation } from './effective-observation.ts'
+import type { SeenObservation } from './effective-observation.ts'
 import { ascending, lowerMedian } from '../decide/median.ts'
 import type { ReferenceHead } from '../decide/reference-head.ts'
 import type { Recorder } from '../history/recorder.ts'
@@ -60,21 +64,39 @@ export function createIngest(options: IngestOptions): Ingest {
     return chosen?.reference ?? view.reference
   }
 
+  /** The services of a retest are too few to be a reference for each other: the chain's own is theirs. */
+  function referenceFor(view: ChainView, received: ReceivedRound): ReferenceHead | null {
+    return received.round.retest ? view.reference : follow(view, received)
+  }
+
   function applyLiveRound(round: ReceivedRound, view: ChainView | null): void {
-    const reference = view && follow(view, round)
+    const reference = view && referenceFor(view, round)
     const { column } = round.verifier
     measureRound(round, view, reference, (listed, seen) => {
-      recorder.measured(listed, seen)
-      const last = table.read(listed.slot, column)
-      if (table.write(listed.slot, column, seen)) observed(listed, last, seen)
+      record(listed, seen)
+      const { slot, service } = listed
+      const last = table.read(slot, column)
+      if (isGood(seen, service.policy) && table.writeGood(slot, column, seen)) {
+        observed(listed, last, seen)
+        return
+      }
+      const next = effectiveObservation(last, table.memory(slot, column), seen, service.policy)
+      if (next && table.write(slot, column, next.observation, next.memory)) {
+        observed(listed, last, next.observation)
+      }
     })
+  }
+
+  /** Adds a probe to history, if it was made. */
+  function record(listed: ListedService, seen: LatestObservation): void {
+    if (seen.error !== 'PAUSED') recorder.measured(listed, seen)
   }
 
   /** Records a round that is too late for any decision. The chain has moved on, so the round's own heads are its reference. */
   function recordLateRound(round: ReceivedRound, view: ChainView | null): void {
     const { observations, instants, verifier } = round
     const reference = view && view.referenceOf(headsOf(observations, verifier.verifier.id, instants))
-    measureRound(round, view, reference, recorder.measured)
+    measureRound(round, view, reference, record)
   }
 
   function setIsolated(verifier: ActiveVerifier, isIsolated: boolean): void {
@@ -110,6 +132,10 @@ export function createIngest(options: IngestOptions): Ingest {
   }
 }
 
+/** Returns whether an observation is good in every respect that is remembered. */
+const isGood = ({ ok, error, firstError, lagBlocks, lagSec }: SeenObservation, policy: Policy): boolean =>
+  ok && error === null && firstError === null && lagBlocks <= policy.enterBlocks && lagSec <= policy.enterSec
+
 /** A received round with everything that is needed to measure it. */
 interface ReceivedRound {
   readonly verifier: ActiveVerifier
@@ -135,7 +161,7 @@ function measureRound(
   { observations, verifier, instants }: ReceivedRound,
   view: ChainView | null,
   reference: ReferenceHead | null,
-  visit: (listed: ListedService, seen: LatestObservation) => void,
+  visit: (listed: ListedService, seen: SeenObservation) => void,
 ): void {
   const forked = view?.forked(verifier.verifier.id) ?? noForks
   const params = view?.params ?? null

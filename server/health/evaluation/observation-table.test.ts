@@ -3,8 +3,11 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 
 import { probeErrors } from '../../../shared/verifier-protocol.ts'
+import { failureKinds } from '../decide/failure-run.ts'
 import { createObservationTable } from './observation-table.ts'
-import type { ObservationTable, LatestObservation } from './observation-table.ts'
+import { noMemory } from './latest-observation.ts'
+import type { ObservationTable } from './observation-table.ts'
+import type { LatestObservation, ProbeMemory } from './latest-observation.ts'
 
 const observation: fc.Arbitrary<LatestObservation> = fc.record({
   at: fc.integer({ min: 1, max: 1_000 }),
@@ -48,6 +51,44 @@ describe('the board', () => {
           const sorted = new Map([...row].toSorted(([left], [right]) => left - right))
           expect(read(table, slot)).toEqual(sorted)
         }
+      }),
+    )
+  })
+
+  test('remembers what was said of earlier probes', () => {
+    const now = 1_800_000_000_000
+    const mask = fc.nat(1_023)
+    const memory: fc.Arbitrary<ProbeMemory> = fc.record({
+      window: fc.record({ count: fc.nat(10), retried: mask, bad: mask, behind: mask }),
+      run: fc.option(
+        fc.record({
+          kind: fc.constantFrom(...failureKinds),
+          count: fc.nat(65_535),
+          startedAt: fc.integer({ min: now - 2 ** 32 + 1, max: now }),
+        }),
+        { nil: noMemory.run },
+      ),
+      goodAt: fc.option(fc.integer({ min: now - 2 ** 32 + 2, max: now })),
+      worstLagBlocks: fc.nat(2 ** 32 - 1),
+      worstLagSec: fc.nat(2 ** 32 - 1),
+      worstAge: fc.nat(10),
+    })
+    const flags = fc.record({
+      inconsistent: fc.constantFrom(undefined, 'lag' as const, 'bad' as const),
+      isConfirmed: fc.constantFrom(undefined, true),
+    })
+    fc.assert(
+      fc.property(fc.nat(200), fc.nat(20), memory, flags, (slot, column, remembered, flagged) => {
+        const table = createObservationTable()
+        expect(table.memory(slot, column)).toEqual(noMemory)
+        const seen = { ...sample, ...flagged, at: now }
+        table.write(slot, column, seen, remembered)
+        table.write(slot + 1, column, sample)
+        table.write(slot, column + 1, sample)
+        expect(table.memory(slot, column)).toEqual(remembered)
+        expect(table.read(slot, column)).toEqual(seen)
+        table.clearSlot(slot)
+        expect(table.memory(slot, column)).toEqual(noMemory)
       }),
     )
   })

@@ -76,6 +76,7 @@ const seen = (changes: Partial<ReportedObservation> = {}): ReportedObservation =
   height: 1_000,
   timestamp: nowSec,
   rttMs: 5,
+  firstError: null,
   ...changes,
 })
 const reference = {

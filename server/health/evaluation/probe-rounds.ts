@@ -1,7 +1,8 @@
 import type { Chain, Family } from '../../../shared/chains.ts'
 import type { Checkpoint, ObservationRow, ProbeError, Round } from '../../../shared/verifier-protocol.ts'
 import type * as z from 'zod/mini'
-import type { LatestObservation } from './observation-table.ts'
+import type { SeenObservation } from './effective-observation.ts'
+import type { LatestObservation } from './latest-observation.ts'
 import {
   type ChainParams,
   type Head,
@@ -29,6 +30,8 @@ export interface ReportedObservation {
   readonly height: number | null
   readonly timestamp: number | null
   readonly rttMs: number
+  /** The error of the first try, where the verifier repeated it at once. */
+  readonly firstError: ProbeError | null
 }
 
 /**
@@ -58,9 +61,9 @@ function readRow(
   receivedAt: number,
   ageMs: number,
 ): ReportedObservation {
-  const [, ok, error, height, timestamp, , rttMs, offsetMs] = row
+  const [, ok, error, height, timestamp, , rttMs, offsetMs, firstError = null] = row
   const at = receivedAt - Math.max(0, ageMs - offsetMs)
-  return { listed, at, ok: ok === 1, error, height, timestamp, rttMs }
+  return { listed, at, ok: ok === 1, error, height, timestamp, rttMs, firstError }
 }
 
 /** Returns whether an observation counts for the chain's head. Subgraphs follow a chain but are not nodes of it. */
@@ -91,9 +94,9 @@ export function measureObservation(
   reference: ReferenceHead | null,
   params: ChainParams | null,
   instants: ClockBounds,
-): LatestObservation {
-  const { at, ok, error, height, timestamp, rttMs } = observation
-  const seen: LatestObservation = { at, ok, error, lagBlocks: 0, lagSec: 0, rttMs }
+): SeenObservation {
+  const { at, ok, error, height, timestamp, rttMs, firstError } = observation
+  const seen: SeenObservation = { at, ok, error, lagBlocks: 0, lagSec: 0, rttMs, firstError }
   if (!ok || error !== null) return seen
   if (isForked) {
     seen.error = 'FORKED'

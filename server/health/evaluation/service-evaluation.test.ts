@@ -12,6 +12,7 @@ import {
   notEvaluated,
   settledSince,
   dueAfterChange,
+  holdOf,
   withoutInstants,
 } from './service-evaluation.ts'
 import { serviceOf } from '../test-support/fixtures.ts'
@@ -93,4 +94,20 @@ test('an expiry is missed when nobody has judged for long after it', () => {
   expect(hasMissedExpiry(judged, judged.expiresAt + 5_001)).toBe(true)
   expect(hasMissedExpiry(notEvaluated(now), Number.MAX_VALUE)).toBe(false)
   expect(hasMissedExpiry(withoutInstants(judged), Number.MAX_VALUE)).toBe(false)
+})
+
+test('confirmed failures of a majority need no further hold', () => {
+  const failing = { verifierId: 'v', ...seen, ok: false, error: 'CONNECT' as const }
+  const of = (...confirmed: boolean[]) => confirmed.map((isConfirmed) => ({ ...failing, isConfirmed }))
+  const down = snapshotAt(now, { ok: false })
+  expect(holdOf(of(true), down)).toBe('confirmed')
+  expect(holdOf(of(false), down)).toBe('usual')
+  const threeLive = { ...down, liveVerifiers: 3 }
+  expect(holdOf(of(true, false, false), threeLive)).toBe('usual')
+  expect(holdOf(of(true, true, false), threeLive)).toBe('confirmed')
+  expect(holdOf([{ ...failing, isConfirmed: true, inconsistent: 'lag' }], down)).toBe('usual')
+
+  const usual = nextEvaluation(judged, down, now + 1, policy)
+  expect(usual.state.published).toBe('UP')
+  expect(nextEvaluation(judged, down, now + 1, policy, 'confirmed').state.published).toBe('DOWN')
 })

@@ -4,7 +4,7 @@ import type { ServiceSnapshot } from '../decide/snapshot.ts'
 import { initial, step } from '../decide/state-machine.ts'
 import type { HealthState } from '../decide/state-machine.ts'
 import { vote } from '../decide/vote.ts'
-import type { VoteInput } from '../decide/vote.ts'
+import type { Report, VoteInput } from '../decide/vote.ts'
 import type { SavedHealth } from '../history/store.ts'
 
 /** The current evaluation of one service. Instants are epoch ms. */
@@ -47,19 +47,39 @@ export const restoredFrom = ({ state, evaluatedAt, quorumExpiresAt }: SavedHealt
 /**
  * Returns the evaluation that follows from another snapshot of the same service. UNKNOWN becomes DOWN after the same
  * hold as UP does: the first probe of a new service, or of a server that has just started, may fail like any other.
+ * `hold` is `confirmed` where the failures behind the votes have lasted long enough by themselves, so that DOWN is
+ * published without the policy's hold.
  */
 export function nextEvaluation(
   last: ServiceEvaluation,
   snapshot: ServiceSnapshot,
   now: number,
   policy: Policy,
+  hold: 'usual' | 'confirmed' = 'usual',
 ): ServiceEvaluation {
+  const held = hold === 'confirmed' ? { ...policy, downForMs: 0 } : policy
   const failingSince = snapshot.raw === 'DOWN' ? (last.failingSince ?? now) : null
   const isHeld =
-    last.state.published === 'UNKNOWN' && failingSince !== null && now - failingSince < policy.downForMs
-  const state = isHeld ? last.state : step(last.state, snapshot.raw, now, policy)
+    last.state.published === 'UNKNOWN' && failingSince !== null && now - failingSince < held.downForMs
+  const state = isHeld ? last.state : step(last.state, snapshot.raw, now, held)
   const expiresAt = state.published === 'UNKNOWN' ? never : snapshot.quorumExpiresAt
   return { state, evaluatedAt: now, expiresAt, restoredUntil: 0, failingSince }
+}
+
+/** A report with what its verifier's earlier probes prove. */
+export interface CountedReport extends Report {
+  /** Whether the failure has lasted so long and so often that it needs no further hold. */
+  readonly isConfirmed?: boolean | undefined
+}
+
+/** Returns whether the verifiers with confirmed failures are a majority of the live ones. */
+export function holdOf(
+  reports: readonly CountedReport[],
+  { liveVerifiers }: ServiceSnapshot,
+): 'usual' | 'confirmed' {
+  let confirmed = 0
+  for (const report of reports) if (report.isConfirmed === true && report.inconsistent !== 'lag') confirmed++
+  return 2 * confirmed > liveVerifiers ? 'confirmed' : 'usual'
 }
 
 /** Returns whether nothing was evaluated when the quorum expired: then UNKNOWN must be recorded first. */
@@ -100,6 +120,7 @@ export function castsSameVote(
 const isRepeated = (last: VoteInput, seen: VoteInput, { maxRttMs }: Policy): boolean =>
   last.ok === seen.ok &&
   last.error === seen.error &&
+  last.inconsistent === seen.inconsistent &&
   last.lagBlocks === seen.lagBlocks &&
   last.lagSec === seen.lagSec &&
   (maxRttMs === null || last.rttMs === seen.rttMs)

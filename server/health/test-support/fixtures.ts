@@ -129,8 +129,10 @@ export function reportRowOf(
   index: number,
   { height = 1_000, timestamp = someInstant / 1_000, ...rest }: RowChanges = {},
 ): ObservationRow {
-  const { ok = 1, error = null, rttMs = 50, offsetMs = 0 } = rest
-  return [index, ok, error, height, timestamp, hash8, rttMs, offsetMs]
+  const { ok = 1, error = null, rttMs = 50, offsetMs = 0, firstError = null } = rest
+  const row: ObservationRow = [index, ok, error, height, timestamp, hash8, rttMs, offsetMs]
+  if (firstError !== null) row[8] = firstError
+  return row
 }
 
 interface RowChanges {
@@ -140,6 +142,7 @@ interface RowChanges {
   timestamp?: number | null
   rttMs?: number
   offsetMs?: number
+  firstError?: ObservationRow[2]
 }
 
 export const reportRoundOf = (obs: ObservationRow[], changes: Partial<Round> = {}): Round => ({

@@ -11,7 +11,8 @@ import { describeInvalid } from '../../platform/validation-text.ts'
 const isServiceId = (value: unknown): value is string =>
   typeof value === 'string' && serviceIdPattern.test(value)
 
-const rowLength = 8
+/** The error of the first try is left out where the probe was made once, and by older verifiers. */
+const rowLengths: ReadonlySet<number> = new Set([8, 9])
 const hashPattern = /^[0-9a-f]{16}$/
 const errors: ReadonlySet<unknown> = new Set(probeErrors)
 
@@ -21,8 +22,8 @@ const isHash = (value: unknown): boolean => typeof value === 'string' && hashPat
 
 /** Accepts the same values as the schema `ObservationRow`, in a fiftieth of the time: verifiers send 20,000 rows a second. */
 export function isObservationRow(value: unknown): value is ObservationRow {
-  if (!Array.isArray(value) || value.length !== rowLength) return false
-  const [service, ok, error, height, timestamp, hash, rttMs, offsetMs]: unknown[] = value
+  if (!Array.isArray(value) || !rowLengths.has(value.length)) return false
+  const [service, ok, error, height, timestamp, hash, rttMs, offsetMs, firstError = null]: unknown[] = value
   return (
     isCount(service) &&
     (ok === 0 || ok === 1) &&
@@ -31,7 +32,8 @@ export function isObservationRow(value: unknown): value is ObservationRow {
     (timestamp === null || isCount(timestamp)) &&
     (hash === null || isHash(hash)) &&
     isMillis(rttMs) &&
-    isMillis(offsetMs)
+    isMillis(offsetMs) &&
+    (firstError === null || errors.has(firstError))
   )
 }
 

@@ -41,6 +41,7 @@ export function createIsolationCheck(
     let sawNewFailure = false
     for (const { chainKey, observations } of rounds) {
       for (const seen of observations) {
+        if (seen.error === 'PAUSED') continue // it was not probed
         const failed = failedByTransport(seen)
         if (failed && !newest.get(seen.serviceId)?.failedByTransport) sawNewFailure = true
         newest.set(seen.serviceId, {

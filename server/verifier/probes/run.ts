@@ -7,6 +7,13 @@ import { errorOfEgress } from './egress-failure.ts'
 import { createProbes } from './families.ts'
 import type { ProbeExchange, Probe, ProbeFinding } from './probe.ts'
 import { ProbeFailure } from './probe.ts'
+import { retryAfterOf } from './retry-after.ts'
+
+export type TimedFinding = ProbeFinding & {
+  rttMs: number
+  /** How long the service asked to be left alone, in ms, if it refused the probe and said so. */
+  retryAfterMs?: number | null
+}
 
 /** Asks services how they are, each in the way of its family. */
 export interface ProbeRunner {
@@ -14,7 +21,7 @@ export interface ProbeRunner {
    * One attempt within the target's `timeoutMs`. `rttMs` is that of the last exchange to which an answer came, in whole
    * milliseconds; 0 when none came.
    */
-  probeHead(target: Target, chain: Chain | null): Promise<ProbeFinding & { rttMs: number }>
+  probeHead(target: Target, chain: Chain | null): Promise<TimedFinding>
   /** First 8 bytes of the hash at a height; null where the family or this service gives no such answer. */
   probeCheckpoint(target: Target, height: number): Promise<string | null>
   /** The genesis hash in full; null where the family or this service gives no such answer. */
@@ -32,7 +39,7 @@ export interface ProbeRunnerOptions {
 const maxBytes = 262_144
 
 interface Attempt<Value> {
-  outcome: { ok: true; value: Value } | { ok: false; error: ProbeError }
+  outcome: { ok: true; value: Value } | { ok: false; error: ProbeError; retryAfterMs?: number | null }
   rttMs: number
 }
 
@@ -49,6 +56,7 @@ export function createProbeRunner({ egress, monotonic }: ProbeRunnerOptions): Pr
   ): Promise<Attempt<Value>> {
     const deadlineAt = monotonic() + target.policy.timeoutMs
     let rttMs = 0
+    let retryAfterMs: number | null = null
 
     const exchange: ProbeExchange = async (request) => {
       const startedAt = monotonic()
@@ -56,13 +64,16 @@ export function createProbeRunner({ egress, monotonic }: ProbeRunnerOptions): Pr
       if (timeoutMs <= 0) throw new ProbeFailure('TIMEOUT')
       const response = await egress.request({ ...request, timeoutMs, maxBytes })
       rttMs = Math.round(monotonic() - startedAt)
+      retryAfterMs = retryAfterOf(response.headers)
       return response
     }
 
     try {
       return { outcome: { ok: true, value: await ask(probes[target.family], exchange) }, rttMs }
     } catch (error) {
-      return { outcome: { ok: false, error: probeErrorOf(error) }, rttMs }
+      const failure = probeErrorOf(error)
+      const isLimited = failure === 'RATE_LIMITED'
+      return { outcome: { ok: false, error: failure, ...(isLimited && { retryAfterMs }) }, rttMs }
     }
   }
 

@@ -15,6 +15,8 @@ export interface Observation {
   rttMs: number
   /** Milliseconds from the round's start to the probe's start. */
   offsetMs: number
+  /** The error of the first try, if the probe was tried again within its round. */
+  firstError: ProbeError | null
 }
 
 /** When a probe ran, in milliseconds by the monotonic clock. */
@@ -50,6 +52,7 @@ export function observe(
     hash8: null,
     rttMs: wholeMillis(timing.rttMs),
     offsetMs: wholeMillis(timing.offsetMs),
+    firstError: null,
   })
   if (!finding.ok) return failed(finding.error)
   const { head } = finding
@@ -65,13 +68,8 @@ export function observe(
 }
 
 /** Returns the observation in the wire format; `index` is the place of its service in the batch's `services`. */
-export const toRow = (seen: Observation, index: number): ObservationRow => [
-  index,
-  seen.ok,
-  seen.error,
-  seen.height,
-  seen.timestamp,
-  seen.hash8,
-  seen.rttMs,
-  seen.offsetMs,
-]
+export function toRow(seen: Observation, index: number): ObservationRow {
+  const { ok, error, height, timestamp, hash8, rttMs, offsetMs, firstError } = seen
+  if (firstError === null) return [index, ok, error, height, timestamp, hash8, rttMs, offsetMs]
+  return [index, ok, error, height, timestamp, hash8, rttMs, offsetMs, firstError]
+}

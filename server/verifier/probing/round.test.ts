@@ -79,18 +79,33 @@ test('a quick failure is tried again once; a time-out and a refusal are not', as
     'RATE_LIMITED',
     'BLOCKED_ADDRESS',
   ])
+  expect(observations.map(({ firstError }) => firstError)).toEqual(['CONNECT', 'HTTP_5XX', null, null, null])
   expect(asked.filter((call) => call.startsWith('head'))).toHaveLength(7)
 })
 
-test('a service that limits us is left alone, and its refusal is reported meanwhile', async () => {
+test('a service that limits us is left alone, and is reported as not probed meanwhile', async () => {
   const { run, asked, clock } = world({ a: [{ ok: false, error: 'RATE_LIMITED' }, head(100)] })
   await run(['a'])
   clock.pass(10_000)
   const paused = await run(['a'])
-  expect(paused.observations).toMatchObject([{ serviceId: 'a', ok: 0, error: 'RATE_LIMITED', rttMs: 20 }])
+  expect(paused.observations).toMatchObject([{ serviceId: 'a', ok: 0, error: 'PAUSED', rttMs: 0 }])
   expect(asked.filter((call) => call.startsWith('head'))).toHaveLength(1)
   clock.pass(10_000)
   expect((await run(['a'])).observations).toMatchObject([{ ok: 1, height: 100 }])
+})
+
+test('a service that says how long is left alone for as long', async () => {
+  const { run, runner, asked, clock } = world({ a: head(100) })
+  const { probeHead } = runner
+  runner.probeHead = () =>
+    Promise.resolve({ ok: false, error: 'RATE_LIMITED', rttMs: 20, retryAfterMs: 100_000 })
+  await run(['a'])
+  runner.probeHead = probeHead
+  clock.pass(99_999)
+  expect((await run(['a'])).observations).toMatchObject([{ error: 'PAUSED' }])
+  clock.pass(1)
+  expect((await run(['a'])).observations).toMatchObject([{ error: null }])
+  expect(asked.filter((call) => call.startsWith('head'))).toHaveLength(1)
 })
 
 test('the first answers choose a height that is final, and everybody who answered is asked for its hash', async () => {

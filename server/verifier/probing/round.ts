@@ -8,9 +8,9 @@ import type { ConcurrencyLimit } from './concurrency-limit.ts'
 import { observe } from './observation.ts'
 import type { Observation, ProbeTiming } from './observation.ts'
 import type { RoundPlan } from './plan.ts'
-import type { ProbeFinding } from '../probes/probe.ts'
-import type { ProbeRunner } from '../probes/run.ts'
+import type { ProbeRunner, TimedFinding } from '../probes/run.ts'
 import { createRateLimitBackOff } from './rate-limit-back-off.ts'
+import type { ProbeResult } from './rate-limit-back-off.ts'
 
 /** One near-simultaneous probing of a plan's services. */
 export interface FinishedRound {
@@ -43,8 +43,10 @@ const notTriedAgain: ReadonlySet<ProbeError> = new Set([
 
 interface Probed {
   target: Target
-  finding: ProbeFinding
+  finding: TimedFinding
   timing: ProbeTiming
+  /** The error of the first try, where there were two. */
+  firstError: ProbeError | null
 }
 
 export interface RoundsOptions {
@@ -62,7 +64,7 @@ export function createRounds({ runner, concurrency, clock, onBrokenProbe }: Roun
   async function probeOnce(target: Target, chain: Chain | null, roundAt: number): Promise<Probed> {
     const offsetMs = clock.monotonic() - roundAt
     const finding = await runner.probeHead(target, chain)
-    return { target, finding, timing: { offsetMs, rttMs: finding.rttMs } }
+    return { target, finding, timing: { offsetMs, rttMs: finding.rttMs }, firstError: null }
   }
 
   async function probe(
@@ -71,20 +73,18 @@ export function createRounds({ runner, concurrency, clock, onBrokenProbe }: Roun
     roundAt: number,
     signal: AbortSignal,
   ): Promise<Probed> {
-    const paused = backOff.pausedSince(target.serviceId, clock.monotonic())
-    if (paused) {
-      const offsetMs = clock.monotonic() - roundAt
-      const finding = { ok: false, error: 'RATE_LIMITED' } as const
-      return { target, finding, timing: { offsetMs, rttMs: paused.rttMs } }
+    if (backOff.isPaused(target.serviceId, clock.monotonic())) {
+      const timing = { offsetMs: clock.monotonic() - roundAt, rttMs: 0 }
+      return { target, finding: { ok: false, error: 'PAUSED', rttMs: 0 }, timing, firstError: null }
     }
     return concurrency.run(async () => {
       signal.throwIfAborted()
       let probed = await probeOnce(target, plan.chain, roundAt)
-      if (!probed.finding.ok && !notTriedAgain.has(probed.finding.error) && !signal.aborted) {
-        probed = await probeOnce(target, plan.chain, roundAt)
+      const { finding } = probed
+      if (!finding.ok && !notTriedAgain.has(finding.error) && !signal.aborted) {
+        probed = { ...(await probeOnce(target, plan.chain, roundAt)), firstError: finding.error }
       }
-      const error = probed.finding.ok ? null : probed.finding.error
-      backOff.record(target.serviceId, error, probed.timing.rttMs, plan.intervalMs, clock.monotonic())
+      backOff.record(target.serviceId, resultOf(probed, plan), clock.monotonic())
       return probed
     })
   }
@@ -108,9 +108,10 @@ export function createRounds({ runner, concurrency, clock, onBrokenProbe }: Roun
     const attempts = plan.targets.map((target) => probeOrReport(target, plan, startedAt, signal))
     const probed = (await Promise.all(attempts)).filter((one) => one !== null)
     const checkpoint = await deepProbe.run(plan, probed.flatMap(answering), signal)
-    const observations = probed.map(({ target, finding, timing }) =>
-      observe(target, finding, timing, deepProbe.contradictionOf(target.serviceId)),
-    )
+    const observations = probed.map(({ target, finding, timing, firstError }) => ({
+      ...observe(target, finding, timing, deepProbe.contradictionOf(target.serviceId)),
+      firstError,
+    }))
     return {
       planKey: plan.key,
       chainKey: plan.chainKey,
@@ -130,6 +131,12 @@ export function createRounds({ runner, concurrency, clock, onBrokenProbe }: Roun
     },
   }
 }
+
+const resultOf = ({ finding }: Probed, { intervalMs }: RoundPlan): ProbeResult => ({
+  error: finding.ok ? null : finding.error,
+  retryAfterMs: finding.retryAfterMs ?? null,
+  intervalMs,
+})
 
 function answering({ target, finding }: Probed): AnsweringTarget[] {
   if (!finding.ok) return []

@@ -86,6 +86,7 @@ export const observation = (serviceId: string, changes: Partial<Observation> = {
   hash8: null,
   rttMs: 12,
   offsetMs: 0,
+  firstError: null,
   ...changes,
 })
 
