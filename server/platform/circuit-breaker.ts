@@ -1,4 +1,4 @@
-/** When a circuit breaker opens, and for how long. Times are in ms. */
+/** Says when a circuit breaker opens, and for how long. Times are in ms. */
 export interface CircuitBreakerSettings {
   /** The number of failures in a row after which it opens. */
   readonly failuresToOpen: number

@@ -1,6 +1,6 @@
 import type { Log } from './log.ts'
 
-/** What is to be undone when everything ends, or when the start fails half-way. */
+/** Holds what has to be undone when everything ends, or when the start fails half-way. */
 export interface Cleanups {
   add(cleanup: () => void | Promise<void>): void
   /** Runs them once, the last added first. */

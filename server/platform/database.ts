@@ -17,7 +17,7 @@ export interface Database {
    *   What the server says about the statement itself (a violated constraint) passes unchanged.
    */
   run<T>(work: (sql: Sql) => Promise<T>, deadlineMs?: number): Promise<T>
-  /** As `run`, in one transaction, rolled back when the work throws or is late. */
+  /** Does the same as `run` in one transaction, which is rolled back when the work throws or is late. */
   transaction<T>(work: (sql: TransactionSql) => Promise<T>, deadlineMs?: number): Promise<T>
   /**
    * Calls back for each NOTIFY on the channel. Restored when the server was away;

@@ -58,7 +58,7 @@ export type EgressFetch = (input: string | URL | Request, init?: EgressInit) => 
 
 /** A place that the guard has looked at. */
 export interface CheckedTarget extends DialTarget {
-  /** In the order in which they should be tried. */
+  /** The addresses, in the order in which they should be tried. */
   readonly addresses: readonly string[]
 }
 
@@ -68,7 +68,7 @@ export interface StreamingEgress extends Egress {
    * nothing else, soon. Rejects with an `EgressError`.
    */
   resolve(url: string): Promise<CheckedTarget>
-  /** Why nothing may be sent to a URL now, found out by resolving its name and nothing more; null where it may. */
+  /** Resolves the name of a URL, sends nothing, and returns why nothing may be sent there; null when it may. */
   refusalOf(url: string): Promise<EgressErrorCode | null>
   /** The answer as it arrives, held to `streamLimits`; after the headers, its body fails with an `EgressError`. */
   fetch: EgressFetch
@@ -96,7 +96,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 /** How the connection is closed that an answer of `fetch` came over. */
 const distrustOf = new WeakMap<Response, () => void>()
 
-/** To be called for an answer of `fetch` that was meant for somebody else: its connection is not used any more. */
+/** Closes the connection of an answer of `fetch` that was meant for somebody else. */
 export const distrustConnectionOf = (response: Response): void => distrustOf.get(response)?.()
 
 /**

@@ -1,12 +1,12 @@
 import type { FaultCode, InvalidField } from '../../shared/faults.ts'
 
 interface FaultOptions {
-  /** For the log only; never sent. */
+  /** A detail for the log only, which is never sent. */
   detail?: unknown
   retryAfterSec?: number
   /** Extra response headers, for protocols whose refusals carry data (the body stays the specification's). */
   headers?: Record<string, string>
-  /** For the console's forms; over REST the text says it all. */
+  /** The fields that the console's forms mark; over REST the text says it all. */
   fields?: readonly InvalidField[]
 }
 

@@ -15,7 +15,7 @@ export type LogLevel = (typeof logLevels)[number]
 
 interface LogOptions {
   level: LogLevel
-  /** Where lines go; standard output unless given. */
+  /** Receives the lines; standard output unless given. */
   destination?: DestinationStream
 }
 

@@ -1,8 +1,8 @@
-/** What was observed under one set of labels. */
+/** The values that were observed under one set of labels. */
 export interface ObservedSeries {
   /** Values need no escaping: they come from small fixed sets. */
   readonly labels: Readonly<Record<string, string>>
-  /** For each bound the values up to it and above the bound before; at the end those above all bounds. */
+  /** The number of values up to each bound and above the bound before; at the end, of those above all bounds. */
   readonly counts: ArrayLike<number>
   readonly sum: number
 }
@@ -16,7 +16,7 @@ export interface ObservedHistogram {
   readonly read: () => readonly ObservedSeries[]
 }
 
-/** In the Prometheus text format 0.0.4. */
+/** Returns a histogram in the Prometheus text format 0.0.4. */
 export function histogramText({ name, help, bounds, read }: ObservedHistogram): string {
   const series = read().flatMap((observed) => linesOf(name, bounds, observed))
   return [`# HELP ${name} ${help}`, `# TYPE ${name} histogram`, ...series, ''].join('\n')

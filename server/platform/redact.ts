@@ -28,7 +28,7 @@ const secretNameParts = [
 ]
 const secretNames = new Set(['key', 'proof', 'sig', 'jwt', 'sessionid', 'mcpsessionid', 'authcode'])
 
-/** What describes a secret without being one: `keyId`, `tokenCount`, `tokenName`. */
+/** Endings of names that describe a secret without being one: `keyId`, `tokenCount`, `tokenName`. */
 const describesSecret = /(?:id|ids|count|name|hint|at|ms|sec)$/
 
 export function isSecretName(name: string): boolean {

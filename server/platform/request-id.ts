@@ -25,7 +25,7 @@ export function unpredictableId(): string {
   return `${first}${fourDigits[low & 4_095]}${twoDigits[(low >>> 12) & 63]}`
 }
 
-/** What the ids of one batch begin with: ten digits. */
+/** Returns the ten digits with which the ids of one batch begin. */
 export const unpredictablePrefix = (): string => unpredictableId().slice(0, 10)
 
 /** JSON text of the id of a call, by its place in the batch from 0 on. */

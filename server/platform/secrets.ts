@@ -6,5 +6,5 @@ import type { TokenPrefix } from './token-prefixes.ts'
 export const mintSecret = (prefix: TokenPrefix | ''): string =>
   `${prefix}${randomBytes(32).toString('base64url')}`
 
-/** What is stored in place of a secret. Plain SHA-256 suffices, because minted secrets cannot be guessed. */
+/** Returns what is stored in place of a secret. Plain SHA-256 suffices, because minted secrets cannot be guessed. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')

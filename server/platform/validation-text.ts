@@ -25,14 +25,14 @@ export interface ValidationIssue {
   issues?: readonly ValidationIssue[]
 }
 
-/** Where a value came from, as Elysia names it. */
+/** The part of a request from which a value came, as Elysia names it. */
 export type ValidatedPart = 'body' | 'query' | 'params' | 'headers' | 'cookie' | (string & {})
 
 const maxIssues = 5
 const maxFields = 100
 const maxListed = 30
 
-/** How zod's own texts begin; those of our schemas do not. Zod's are not used: some repeat what was sent. */
+/** The beginning of zod's own texts, which ours do not have. Zod's are not used, because some repeat what was sent. */
 const zodsOwnText = /^(?:Invalid|Too (?:big|small)|Unrecognized key)/
 
 /**
@@ -43,7 +43,7 @@ export function describeInvalid(schema: z.core.$ZodType, value: unknown, part: V
   return describeIssues(issuesOf(schema, value), value, part)
 }
 
-/** As `describeInvalid`, of what a schema has found already. */
+/** Does the same as `describeInvalid` for what a schema has found already. */
 export function describeIssues(
   issues: readonly ValidationIssue[],
   value: unknown,

@@ -6,7 +6,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
  * authenticated, so that a sealed value cannot be moved to another row.
  */
 export interface Vault {
-  /** What every envelope begins with that is sealed under the first key. */
+  /** The beginning of every envelope that is sealed under the first key. */
   readonly newestPrefix: string
   seal(plaintext: string, place: string): string
   /** Throws when the envelope was altered, moved, or sealed under a key that this vault does not hold. */

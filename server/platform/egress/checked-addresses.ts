@@ -10,7 +10,7 @@ import type { EgressTarget } from './target.ts'
 /** All addresses of a name; empty or a rejection when it has none. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
-/** What a look-up came to, the policy applied. */
+/** The result of a look-up after the policy was applied. */
 type Resolution =
   | { ok: true; addresses: readonly string[] }
   | { ok: false; code: 'ADDRESS' | 'DNS' | 'DNS_TIMEOUT' }

@@ -4,7 +4,7 @@ import { EgressError, toEgressError } from './failure.ts'
 export interface Cutoff {
   /** Made when it is asked for: a signal with a listener costs more than the beginning of an exchange. */
   readonly signal: AbortSignal
-  /** Why it was cut short; null: it was not. */
+  /** The reason for which it was cut short; null when it was not. */
   readonly reason: EgressError | null
   /** Who is told when it is cut short, at once where it was before; in place of whoever was to be told so far. */
   tell(listener: ((reason: EgressError) => void) | null): void

@@ -1,6 +1,6 @@
 import type { EgressTarget } from './target.ts'
 
-/** What is sent, ready to be sent again to the next address. */
+/** A request that is ready to be sent, and to be sent again to the next address. */
 export interface Outbound {
   method: string
   headers: Headers

@@ -16,9 +16,9 @@ export interface EgressTarget {
   host: string
   hostIsAddress: boolean
   port: number
-  /** What the peer must read in `Host`. */
+  /** The value of the `Host` header. */
   hostHeader: string
-  /** With the query. */
+  /** The path with its query. */
   path: string
 }
 

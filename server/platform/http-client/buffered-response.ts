@@ -4,7 +4,7 @@ import type { ResponseSink } from './response-reader.ts'
 /** A response that was read whole. */
 export interface HttpResponse {
   readonly status: number
-  /** In UTF-8; malformed bytes become U+FFFD. */
+  /** The body, decoded as UTF-8; malformed bytes become U+FFFD. */
   readonly text: string
 }
 

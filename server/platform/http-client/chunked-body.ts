@@ -1,6 +1,6 @@
 import { readField } from './response-head.ts'
 
-/** Of one line with the size of a chunk and its extensions. */
+/** The most bytes of one line with the size of a chunk and its extensions. */
 const maxLineBytes = 4_096
 /** All extensions and trailers of one body: they carry nothing that anybody reads. */
 const maxOverheadBytes = 16_384

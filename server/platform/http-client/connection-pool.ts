@@ -5,7 +5,7 @@ import { createBurst } from './burst.ts'
 import { Connection, type ConnectionFailure, type ConnectionOwner, type Exchange } from './connection.ts'
 import { dial, type DialTarget } from './dial.ts'
 
-/** Why no response came back. */
+/** The reason for which no response came back. */
 export type SendFailure =
   | ConnectionFailure
   | 'refused-address' // its address may not be reached, or its name cannot be resolved
@@ -23,11 +23,11 @@ export interface PooledRequest {
   readonly body: string
   /** What is not known to be a read must not be sent twice: it gets a connection that nobody can have closed. */
   readonly isRead: boolean
-  /** By the monotonic clock, ms. */
+  /** The start in ms of the monotonic clock. */
   readonly startedAt: number
-  /** By the same clock: when it ends without a response, whatever arrives. */
+  /** The instant (same clock) at which it ends without a response, whatever arrives. */
   readonly deadlineAt: number
-  /** By the same clock: when `slow` is called; infinity: never. */
+  /** The instant (same clock) at which `slow` is called; infinity for never. */
   readonly slowAt: number
   /** Reads the response; false when it cannot be the response to this request. `answered` follows in both cases. */
   accepts(response: HttpResponse): boolean
@@ -42,11 +42,11 @@ export interface PoolBounds {
   /** Requests that wait for a connection; those beyond fail as `busy`. */
   readonly waiting: number
   readonly connectMs: number
-  /** From the sending to the first byte of the response. */
+  /** The time from sending to the first byte of the response. */
   readonly firstByteMs: number
-  /** Between two pieces of a response. */
+  /** The longest time between two pieces of a response. */
   readonly idleMs: number
-  /** How long a connection that nobody uses is kept. */
+  /** The time for which a connection that nobody uses is kept. */
   readonly unusedMs: number
   readonly answerBytes: number
 }
@@ -173,7 +173,7 @@ export function createConnectionPool({ resolve, head, bounds, budget, clock }: P
   }
 }
 
-/** What the connections of one pool share. */
+/** The state that the connections of one pool share. */
 interface PoolOfConnection {
   readonly head: string
   readonly bounds: PoolBounds

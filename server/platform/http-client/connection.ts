@@ -1,6 +1,6 @@
 import { ResponseReader, type ResponseSink } from './response-reader.ts'
 
-/** Why a connection ended without the response to its request. */
+/** The reason for which a connection ended without the response to its request. */
 export type ConnectionFailure = 'closed' | 'malformed' | 'too-large'
 
 /** One request on its way over one connection, and whoever wants to know what becomes of it. */
@@ -28,7 +28,7 @@ export interface ConnectionOwner {
   closed(connection: Connection): void
 }
 
-/** What both kinds of sockets do here. */
+/** The operations that both kinds of sockets have. */
 export type ConnectionSocket = Pick<Bun.Socket, 'write' | 'terminate' | 'setNoDelay' | 'pause' | 'resume'>
 
 /**
@@ -44,7 +44,7 @@ export class Connection {
   #unsent: Uint8Array | null = null
   #isPaused = false
   #responses = 0
-  /** When it became free, by its owner's clock. */
+  /** The instant at which it became free, by its owner's clock. */
   freeSince = 0
   #isClosed = false
 
@@ -60,7 +60,7 @@ export class Connection {
     return this.#socket !== null
   }
 
-  /** Whether anything of the response has arrived. */
+  /** Returns true once anything of the response has arrived. */
   get hasBegun(): boolean {
     return this.#reader.hasBegun
   }
@@ -167,7 +167,7 @@ export class Connection {
     exchange?.failed(failure, isStale)
   }
 
-  /** At once, and without waiting for what is still to be sent. Its exchange is told nothing. */
+  /** Closes the connection at once, without sending the rest. Its exchange is not notified. */
   close(): void {
     this.#exchange = null
     if (this.#isClosed) return

@@ -1,7 +1,7 @@
 import { EgressError, isUnreachable } from '../egress/failure.ts'
 import type { Connection } from './connection.ts'
 
-/** Where a connection leads, besides the address. */
+/** The destination of a connection, besides its address. */
 export interface DialTarget {
   readonly port: number
   /** Null: without TLS. */

@@ -9,11 +9,11 @@ import { dial, type DialTarget } from './dial.ts'
 import { requestBytes } from './request-bytes.ts'
 import { StreamedResponse } from './streamed-response.ts'
 
-/** Where one request goes. */
+/** The destination of one request. */
 export interface HttpTarget extends DialTarget {
-  /** In the order in which they are tried. */
+  /** The addresses, in the order in which they are tried. */
   readonly addresses: readonly string[]
-  /** With the query. */
+  /** The path with its query. */
   readonly path: string
   /** Connections are shared by requests of one partition only. It is kept as part of a key: it must be no secret. */
   readonly partition: string
@@ -40,7 +40,7 @@ const maxKept = 32
 const maxKeptInAll = 512
 
 export function createHttpClient(clock: Clock): HttpClient {
-  /** By place; the one that was used last is at the end. */
+  /** Free connections by destination; the one that was used last is at the end. */
   const kept = new Map<string, Connection[]>()
   const places = new WeakMap<Connection, string>()
   let keptInAll = 0

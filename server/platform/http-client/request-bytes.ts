@@ -3,7 +3,7 @@ import type { Outbound } from '../egress/outbound.ts'
 /** A request as it goes over the wire. */
 export interface RequestBytes {
   readonly bytes: Uint8Array
-  /** Whether its response has no body, whatever the head of the response says. */
+  /** True when its response has no body, whatever the head of the response says. */
   readonly hasBodilessResponse: boolean
 }
 

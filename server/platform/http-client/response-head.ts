@@ -1,4 +1,4 @@
-/** How the end of a response body is found (RFC 9112, section 6.3). */
+/** The way in which the end of a response body is found (RFC 9112, section 6.3). */
 export type Framing =
   | { readonly kind: 'length'; readonly bytes: number }
   | { readonly kind: 'chunked' }
@@ -7,9 +7,9 @@ export type Framing =
 export interface ResponseHead {
   readonly status: number
   readonly framing: Framing
-  /** Whether the connection may carry another request after this one. */
+  /** True when the connection may carry another request after this one. */
   readonly keepsAlive: boolean
-  /** Whether the body is compressed or otherwise encoded. */
+  /** True when the body is compressed or otherwise encoded. */
   readonly isEncoded: boolean
   /** Names are in lower case; the order is that of the peer. */
   readonly fields: readonly Field[]
@@ -37,7 +37,7 @@ export function readField(line: string): Field | null {
   return found === null ? null : [(found[1] ?? '').toLowerCase(), found[2] ?? '']
 }
 
-/** Whether these bytes, which do not hold a whole head yet, can still become one: otherwise nobody has to wait for the rest. */
+/** Returns true when these bytes, which are not a whole head yet, can still become one: otherwise nobody has to wait for the rest. */
 export function canBecomeHead(text: string): boolean {
   return text.slice(0, 7) === 'HTTP/1.'.slice(0, text.length) && !/(?<!\r)\n|\r(?!\n|$)|\0/.test(text)
 }

@@ -8,7 +8,7 @@ import {
   type ResponseHead,
 } from './response-head.ts'
 
-/** What becomes of a response: collected whole (`BufferedResponse`) or passed on as it comes (`StreamedResponse`). */
+/** Receives a response, and collects it whole (`BufferedResponse`) or passes it on as it comes (`StreamedResponse`). */
 export interface ResponseSink {
   /** The head of the response itself; interim ones are not told. Anything but null ends the reading. */
   head(head: ResponseHead): 'malformed' | 'too-large' | null
@@ -45,12 +45,12 @@ export class ResponseReader {
     this.#hasSurplus = false
   }
 
-  /** Whether anything of the response has arrived. */
+  /** Returns true once anything of the response has arrived. */
   get hasBegun(): boolean {
     return this.#head !== null || this.#headBytes !== null || this.#interimHeads > 0
   }
 
-  /** After `done`: whether the connection may be used again. Bytes behind the response belong to nobody. */
+  /** Returns after `done` whether the connection may be used again. Bytes behind the response belong to nobody. */
   get keepsAlive(): boolean {
     return this.#head !== null && this.#head.keepsAlive && !this.#hasSurplus
   }

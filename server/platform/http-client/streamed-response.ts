@@ -19,7 +19,7 @@ export class StreamedResponse implements Exchange {
   readonly hasBodilessResponse: boolean
   /** Rejects with an `EgressError`. */
   readonly received: Promise<Received>
-  /** After a failure: whether the request may never have been read, as the connection was closed while nobody used it. */
+  /** After a failure, true when the request may never have been read, because the connection was closed while nobody used it. */
   isStale = false
   readonly #connection: Connection
   readonly #cutoff: Cutoff

@@ -2,15 +2,15 @@ import ipaddr from 'ipaddr.js'
 
 import { type MinuteWindow, addTo, countIn, emptyWindow, secondsUntilFree } from './minute-window.ts'
 
-/** How often something may come from one address within a minute, wherever that minute begins. */
+/** Limits how often something may come from one address within a minute, wherever that minute begins. */
 export interface AddressLimit {
   /** Counts one more. Seconds to wait when there were too many already, else 0. */
   count(address: string | null): number
-  /** Without counting: seconds to wait when there were too many, else 0. */
+  /** Returns the seconds to wait when there were too many, else 0, and counts nothing. */
   waitSec(address: string | null): number
 }
 
-/** About 2 MB. When there are more addresses, the one that was counted least recently is forgotten. */
+/** This many take about 2 MB. When there are more addresses, the one that was counted least recently is forgotten. */
 const maxAddresses = 10_000
 
 /** `monotonic`: ms of a clock that does not run back. */

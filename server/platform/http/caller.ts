@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** Where one request came from, as far as it can be known. */
+/** The origin of one request, as far as it can be known. */
 export interface Caller {
   /** Canonical IPv4 or IPv6 address of the client; null when a proxy in front told nothing usable. */
   address: string | null

@@ -5,9 +5,9 @@ import type { RequestFacts } from './request-facts.ts'
  * the edge: they bring all their headers, `x-request-id` among them.
  */
 export interface DirectRoute {
-  /** What its paths begin with, for instance `/rpc/`. No route of the router begins with it. */
+  /** The prefix of its paths, for instance `/rpc/`. No route of the router begins with it. */
   readonly prefix: string
-  /** For metrics and logs. */
+  /** The name of the route in metrics and logs. */
   readonly template: string
   /** Null: the request became a WebSocket. */
   answer(request: Request, facts: RequestFacts): Response | null | Promise<Response | null>
@@ -26,9 +26,9 @@ export function findDirect(routes: readonly DirectRoute[], url: string): DirectR
  * path has the plain form; every other form, and every mistake, goes to the ordinary route of the same address.
  */
 export interface HotRoute {
-  /** What its paths begin with, for instance `/health/`. */
+  /** The prefix of its paths, for instance `/health/`. */
   readonly prefix: string
-  /** What may follow: one segment without anything that needs decoding. */
+  /** The form of what may follow: one segment without anything that needs decoding. */
   readonly segment: RegExp
   /** Template for metrics and logs, that of the ordinary route. */
   readonly template: string

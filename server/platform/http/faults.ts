@@ -47,7 +47,7 @@ export function faultResponse({ code, message, retryAfterSec, headers: extra }: 
   return Response.json(body, { status: faultStatus[code], headers })
 }
 
-/** What a caller may know of anything that was thrown; the rest is in `detail`, for the log. */
+/** Returns what a caller may know of anything that was thrown; the rest is in `detail`, for the log. */
 export function toFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown
   if (thrown instanceof ParseError) {

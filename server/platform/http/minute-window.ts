@@ -8,7 +8,7 @@ export interface MinuteWindow {
   newest: number
 }
 
-/** Longer than the minute by this, a window may still hold what has happened. */
+/** A window may hold what happened up to this long before its minute. */
 export const sliceMs = 5_000
 const slices = 60_000 / sliceMs + 1
 
@@ -19,11 +19,11 @@ const sliceAt = (now: number): number => Math.floor(now / sliceMs)
 /** The number of the first slice that still counts. */
 const oldestAt = (now: number): number => sliceAt(now) - slices + 1
 
-/** In a slice that may have passed out of the ring. */
+/** Returns the count of a slice; 0 for one that has passed out of the ring. */
 const countOf = ({ counts, newest }: MinuteWindow, slice: number): number =>
   slice > newest - slices && slice <= newest ? (counts[slice % slices] ?? 0) : 0
 
-/** How often in the last minute, or up to one slice longer. `now` in ms of a clock that does not run back. */
+/** Returns how often it happened in the last minute, or up to one slice longer. `now` is in ms of a clock that does not run back. */
 export function countIn(window: MinuteWindow, now: number): number {
   let sum = 0
   for (let slice = oldestAt(now); slice <= window.newest; slice++) sum += countOf(window, slice)

@@ -1,4 +1,4 @@
-/** Where browsers reach this installation. */
+/** The address at which browsers reach this installation. */
 export interface PublicAddress {
   /** `scheme://host[:port]`, as it is told to others. */
   readonly origin: string
@@ -31,7 +31,7 @@ export function publicAddress(text: string): PublicAddress {
   }
 }
 
-/** Where nobody configured it: where the server listens. A wildcard is no place to go to; the machine's name is. */
+/** Returns the address for an installation without a configured one: where the server listens. A wildcard host is no destination, so the machine's name replaces it. */
 export function listeningAddress(
   { host, port }: { host: string; port: number },
   machineName: string,

@@ -86,7 +86,7 @@ export function jsonBody({ maxBytes = requestLimits.bodyBytes }: JsonBodyOptions
   return parse
 }
 
-/** Whether a route's parser is one of ours. Elysia's own knows none of the limits. */
+/** Returns true for a parser that was made here. Elysia's own knows none of the limits. */
 export const isJsonBody = (parser: unknown): boolean =>
   typeof parser === 'function' && houseParsers.has(parser)
 
@@ -113,7 +113,7 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
 
 /** A body whose exact bytes matter, because they are signed. */
 interface RawBody {
-  /** As sent, possibly compressed. */
+  /** The bytes as they were sent, possibly compressed. */
   sent: Uint8Array
   /** Decompressed; the same bytes as `sent` where nothing was compressed. */
   content: Uint8Array

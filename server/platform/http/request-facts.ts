@@ -1,7 +1,7 @@
 import type { Caller } from './caller.ts'
 import type { SocketUser } from './web-socket.ts'
 
-/** What the edge knows of one request. Handlers reach it through the functions below, by the request itself. */
+/** The facts that the edge knows of one request. Handlers reach them through the functions below, by the request itself. */
 export interface RequestFacts {
   readonly requestId: string
   /** Template such as `/health/:serviceId`; for labels and logs, which never hold the raw path. */

@@ -3,14 +3,14 @@ import { type Fault, fault } from '../fault.ts'
 /** Bounds that hold for every request before any route sees it. */
 export const requestLimits = {
   urlChars: 8_192,
-  /** What an ordinary JSON body may have; see `jsonBody`. */
+  /** The most bytes of an ordinary JSON body; see `jsonBody`. */
   bodyBytes: 262_144,
   /** The most that any route accepts. Bun itself would answer larger ones with an empty 413. */
   anyBodyBytes: 4_194_304,
   jsonDepth: 64,
 } as const
 
-/** What the rules below look at; `host` and `contentLength` are header values. */
+/** The parts of a request that the rules below look at; `host` and `contentLength` are header values. */
 interface RequestLine {
   host: string | null
   url: string
@@ -26,7 +26,7 @@ const plausibleHost = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{
 const keyInQueryText =
   'A key must not stand in the address, where others can read it: send it as Authorization: Bearer <API key>, and rotate this one'
 
-/** Why a request is refused unseen, or null. */
+/** Returns why a request is refused before any route sees it, or null. */
 export function refusal({ host, url, contentLength }: RequestLine): Fault | null {
   if (host !== null && !plausibleHost.test(host)) {
     return fault('bad_request', 'The Host header must hold one host name or address')

@@ -1,10 +1,10 @@
-/** What every response of the API carries. */
+/** The headers of every response of the API. */
 export interface ResponseHeaders {
-  /** Never otherwise. */
+  /** Headers that no response has otherwise. */
   fixed: HeaderList
-  /** Unless the response brings its own, as a page or an answer for other sites does. */
+  /** Headers for responses that do not bring their own, as a page or an answer for other sites does. */
   usual: HeaderList
-  /** Only where browsers come by https. */
+  /** The headers for connections by https only. */
   transport: HeaderList
 }
 type HeaderList = readonly (readonly [name: string, value: string])[]
@@ -58,7 +58,7 @@ export function preparedHeaders(own: Readonly<Record<string, string>>): Headers 
 /** Responses copy the headers that they are made of: these can be told by their content only. */
 const isPrepared = (headers: Headers): boolean => headers.get(permissions[0]) === permissions[1]
 
-/** For answers that pages of any site may read: CORS without credentials. */
+/** The headers of answers that pages of any site may read: CORS without credentials. */
 export const openToAllSites = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',

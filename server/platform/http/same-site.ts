@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { type Fault, fault } from '../fault.ts'
 import type { PublicAddress } from './public-address.ts'
 
-/** What browsers say of where a request comes from and goes to: header values. */
+/** The header values by which browsers say where a request comes from and goes to. */
 interface RequestOrigin {
   origin: string | null
   /** `Sec-Fetch-Site`; browsers send it to https and loopback addresses only. */

@@ -32,7 +32,7 @@ function withoutTrailingSlashes(path: string): string | null {
   return bare === '' ? null : bare
 }
 
-/** Whether a browser goes to this address, rather than a program. */
+/** Returns true when a browser opens this address, rather than a program. */
 export const asksForPage = ({ headers }: Request): boolean =>
   /\btext\/html\b/i.test(headers.get('accept') ?? '')
 

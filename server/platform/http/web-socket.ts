@@ -1,4 +1,4 @@
-/** What a connection is to those who serve it, once it is a WebSocket. */
+/** A connection that has become a WebSocket, as those who serve it see it. */
 export interface OpenSocket {
   /** What is not read in time is dropped, and the connection with it. */
   send(text: string): void
@@ -6,7 +6,7 @@ export interface OpenSocket {
   close(code: CloseCode, reason: string): void
 }
 
-/** Who serves a WebSocket. */
+/** Serves one WebSocket. */
 export interface SocketUser {
   opened(socket: OpenSocket): void
   received(text: string): void
@@ -25,7 +25,7 @@ export type CloseCode = (typeof closeCodes)[keyof typeof closeCodes]
 
 /** A longer message ends the connection with 1009. */
 const messageBytes = 1_048_576
-/** Of what waits for a slow reader; when there is more, its connection is closed at the next message to it. */
+/** The most bytes that wait for a slow reader; when there are more, its connection is closed at the next message to it. */
 const unreadBytes = 4_194_304
 /** Half of this after the last sign of life the other side is pinged. */
 const silenceSec = 60

@@ -1,4 +1,4 @@
-/** Where a server is, in the form postgres.js takes. */
+/** The address of a server in the form that postgres.js takes. */
 export interface ConnectionAddress {
   url: string
   /** File name of the Unix socket, when there is one. */

@@ -13,7 +13,7 @@ export type TransactionSql = postgres.ISql
 /** No statement outside a transaction runs longer than this, whatever became of its caller. */
 const statementTimeoutMs = 30_000
 
-/** How long the statements under way may still take when their connections are being replaced. */
+/** The time that statements in progress may still take when their connections are being replaced. */
 const retirementSec = 2
 
 export interface GenerationOptions {
@@ -30,7 +30,7 @@ export interface GenerationOptions {
  * so a generation that lost one connection is replaced as a whole.
  */
 export class Generation {
-  /** For everybody's statements. */
+  /** The connections for everybody's statements. */
   readonly pool: postgres.Sql
   /** One connection that is never busy with them: subscriptions, and the question whether the server is there. */
   readonly #control: postgres.Sql
@@ -79,7 +79,7 @@ export class Generation {
   }
 }
 
-/** What every connection to the database has in common. */
+/** The options that every connection to the database has in common. */
 export function driverOptions(url: string): postgres.Options<Record<string, postgres.PostgresType>> {
   const { path } = parseAddress(url)
   return {

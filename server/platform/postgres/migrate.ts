@@ -7,7 +7,7 @@ import { driverOptions } from './connections.ts'
 /** Key of the advisory lock, "gate" in ASCII: any number that nobody else uses in this database. */
 const migrationLock = 0x67617465
 
-/** How long to wait for another process that migrates, and how long one statement of a migration may take. */
+/** The time to wait for another process that migrates, and the time that one statement of a migration may take. */
 const longestMigrationMs = 10 * 60_000
 /** A migration that cannot get a table's lock fails, rather than hold up everybody who queues behind it. */
 const tableLockTimeoutMs = 5000

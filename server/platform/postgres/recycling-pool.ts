@@ -67,7 +67,7 @@ export class RecyclingPool {
     return this.#perform((generation) => work(generation.pool), deadlineMs)
   }
 
-  /** As `run`; a transaction whose deadline has passed is rolled back, unless it was already committing. */
+  /** Does the same as `run`; a transaction whose deadline has passed is rolled back, unless it was already committing. */
   transaction<T>(work: (sql: TransactionSql) => Promise<T>, deadlineMs: number): Promise<T> {
     return this.#perform((generation) => runTransaction(generation, work, deadlineMs), deadlineMs)
   }

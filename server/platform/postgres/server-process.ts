@@ -22,7 +22,7 @@ wait $server; status=$?
 kill -KILL $reader 2>/dev/null
 exit $status`
 
-/** How long a stop may take before the server is told to drop everything and recover at its next start. */
+/** The time that a stop may take before the server is made to drop everything and recover at its next start. */
 const stopPatienceMs = 10_000
 
 /** One run of the PostgreSQL server, from ready to exit. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 
-/** As whom PostgreSQL runs: it refuses to run as root. */
+/** The user as whom PostgreSQL runs: it refuses to run as root. */
 export interface ServerUser {
   /** Set when the programs run as another user than this process. */
   ids: { uid: number; gid: number } | null

@@ -2,7 +2,7 @@ import type { RedisClient } from 'bun'
 
 import { StoreLost, createStoreLink, connectionFailureReason, within } from './store-link.ts'
 
-/** What runs inside the store. */
+/** A script that runs inside the store. */
 export interface Script {
   readonly name: string
   readonly text: string
@@ -14,7 +14,7 @@ export interface StoreConnection {
   close(): void
 }
 
-/** What a script answered, where that is a list. Throws StoreLost on anything else. */
+/** Returns the answer of a script when it is a list. Throws StoreLost on anything else. */
 export function listIn(answer: unknown): unknown[] {
   if (!Array.isArray(answer)) throw new StoreLost('an unexpected answer')
   return answer
@@ -23,7 +23,7 @@ export function listIn(answer: unknown): unknown[] {
 interface StoreConnectionOptions {
   readonly url: string
   readonly deadlineMs: number
-  /** With the id of the process that is connected to. It may be called again and again. */
+  /** Called with the id of the process that is connected to, after every connection. */
   onConnected(runId: string): void
   onLost(reason: string): void
 }
@@ -57,7 +57,7 @@ export function createStoreConnection(options: StoreConnectionOptions): StoreCon
   }
 }
 
-/** By its hash; the text goes along only when the store does not know it, as after a restart. */
+/** Runs a script by its hash; the text is sent only when the store does not know it, as after a restart. */
 async function runOn(client: RedisClient, script: Script, parameters: readonly string[]): Promise<unknown> {
   try {
     return await client.send('EVALSHA', [hashOf(script), ...parameters])

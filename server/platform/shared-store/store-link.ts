@@ -21,7 +21,7 @@ export interface StoreLink {
 
 interface StoreLinkOptions {
   readonly url: string
-  /** Of connecting, and of `open`. */
+  /** The limit for connecting and for `open`, in ms. */
   readonly deadlineMs: number
   /** What a new connection does before it is in use; what it gives is called as soon as it is. */
   open(client: RedisClient): Promise<() => void>
