@@ -152,7 +152,7 @@ const backslash = '\\'
 
 /**
  * Reads a body that is one call as libraries write them: short, no member twice, none that JSON-RPC does not know, no
- * escapes. Returns null for anything else, valid or not; `parseAnyRequest` then decides. It takes a third of that one's
+ * escapes. Returns null for anything else, valid or not; `parseAnyRequest` then decides. It takes about half of that one's
  * time, because `JSON.parse` does most of the work.
  */
 export function parsePlainCall(text: string, depth: number): ParsedCall | null {
