@@ -7,7 +7,7 @@ import type { EgressFetch } from '../platform/egress.ts'
 import { untilAborted } from '../platform/deadline.ts'
 import type { Log } from '../platform/log.ts'
 import { type Downstream, openDownstream, createProtocolSupportCache } from './downstream/downstream.ts'
-import { unidentifiedCallers } from './find-route.ts'
+import { isAccount, unidentifiedCallers } from './find-route.ts'
 import { createOriginBreakers } from './pool/origin-breakers.ts'
 import { type PoolKey, createPool } from './pool/pool.ts'
 import { type Bulkhead, createBulkhead } from './pool/bulkhead.ts'
@@ -157,8 +157,13 @@ export function createDownstreamCalls({ fetch, clock, log, settings }: Downstrea
   }
 }
 
-const roomIn = (bulkhead: Bulkhead, { key, origin }: Route): (() => void) | null =>
-  bulkhead.enter(key.principal === unidentifiedCallers ? null : key.principal, origin)
+function roomIn(bulkhead: Bulkhead, { key: { principal }, origin }: Route): (() => void) | null {
+  const owner = {
+    principal: principal === unidentifiedCallers ? null : principal,
+    isAnonymous: !isAccount(principal),
+  }
+  return bulkhead.enter(owner, origin)
+}
 
 const serverKeyOf = ({ url, credentialVersion }: PoolKey): string => JSON.stringify([url, credentialVersion])
 

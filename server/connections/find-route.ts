@@ -40,6 +40,8 @@ export function principalOf({ accountId, sessionId, address }: Scope): string {
   return address === null ? unidentifiedCallers : `address:${address}`
 }
 
+export const isAccount = (principal: string): boolean => principal.startsWith('account:')
+
 /** The key of callers that cannot be told apart; their calls are not limited together. */
 export const unidentifiedCallers = 'anybody'
 

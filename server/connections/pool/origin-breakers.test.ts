@@ -25,17 +25,41 @@ test('after five failures in a row a place is left alone; then one attempt shows
   expect(breaker.openForMs(place)).toBeNull()
 })
 
+const account = (principal: string) => ({ principal, isAnonymous: false })
+
 test('no principal and no place takes more than its part', () => {
   covers('threat-57')
-  const turnstile = createBulkhead({ total: 4, perPrincipal: 2, perOrigin: 3 })
-  const leave = turnstile.enter('anna', 'https://a.test')
-  expect(turnstile.enter('anna', 'https://b.test')).not.toBeNull()
-  expect(turnstile.enter('anna', 'https://c.test')).toBeNull()
-  expect(turnstile.enter('bob', 'https://a.test')).not.toBeNull()
-  expect(turnstile.enter('carol', 'https://a.test')).not.toBeNull()
-  expect(turnstile.enter('dora', 'https://a.test')).toBeNull()
-  expect(turnstile.enter('dora', 'https://d.test')).toBeNull()
+  const bulkhead = createBulkhead({ total: 4, perPrincipal: 2, perOrigin: 3 })
+  const leave = bulkhead.enter(account('anna'), 'https://a.test')
+  expect(bulkhead.enter(account('anna'), 'https://b.test')).not.toBeNull()
+  expect(bulkhead.enter(account('anna'), 'https://c.test')).toBeNull()
+  expect(bulkhead.enter(account('bob'), 'https://a.test')).not.toBeNull()
+  expect(bulkhead.enter(account('carol'), 'https://a.test')).not.toBeNull()
+  expect(bulkhead.enter(account('dora'), 'https://a.test')).toBeNull()
+  expect(bulkhead.enter(account('dora'), 'https://d.test')).toBeNull()
   leave?.()
-  expect(turnstile.enter('dora', 'https://a.test')).not.toBeNull()
-  expect(turnstile.size()).toBe(4)
+  expect(bulkhead.enter(account('dora'), 'https://a.test')).not.toBeNull()
+  expect(bulkhead.size()).toBe(4)
+})
+
+test.each<[string, (count: number) => string | null]>([
+  ['that cannot be told apart', () => null],
+  ['of many addresses', (count) => `address:${count}`],
+])('anonymous callers %s leave half of the room to accounts', (_, principalOf) => {
+  covers('threat-57')
+  const bulkhead = createBulkhead({ total: 12, perPrincipal: 4, perOrigin: 8 })
+  let callers = 0
+  const enter = (origin: string) =>
+    bulkhead.enter({ principal: principalOf(++callers), isAnonymous: true }, origin)
+  const takenOf = (origin: string) =>
+    Array.from({ length: 12 }, () => enter(origin)).filter((leave) => leave !== null).length
+  expect([takenOf('https://a.test'), takenOf('https://b.test')]).toEqual([4, 2])
+  const accounts = ['anna', 'bob', 'carol'].flatMap((name) => [account(name), account(name)])
+  const leaves = accounts.map((one, place) =>
+    bulkhead.enter(one, place < 4 ? 'https://a.test' : 'https://c.test'),
+  )
+  expect(leaves).not.toContain(null)
+  for (const leave of leaves) leave?.()
+  expect(enter('https://c.test')).toBeNull()
+  expect(bulkhead.size()).toBe(6)
 })
