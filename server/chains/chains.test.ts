@@ -35,6 +35,27 @@ const knownEvmChainIds: Record<string, number> = {
   avalanche: 43114,
 }
 
+const knownTestnets: Record<string, number | string | null> = {
+  sepolia: 11_155_111,
+  hoodi: 560_048,
+  'base-sepolia': 84_532,
+  'arbitrum-sepolia': 421_614,
+  'optimism-sepolia': 11_155_420,
+  'polygon-amoy': 80_002,
+  'bsc-testnet': 97,
+  'avalanche-fuji': 43_113,
+  'gnosis-chiado': 10_200,
+  'linea-sepolia': 59_141,
+  'scroll-sepolia': 534_351,
+  'zksync-sepolia': 300,
+  'solana-devnet': null,
+  'bitcoin-testnet4': 'testnet4',
+  'near-testnet': 'testnet',
+  'starknet-sepolia': `0x${Buffer.from('SN_SEPOLIA').toString('hex')}`,
+  'filecoin-calibration': 'calibrationnet',
+  'cosmoshub-testnet': 'provider',
+}
+
 function created(section?: ChainsSection): Chains {
   const result = createChains(section)
   if (!result.ok) throw new Error(JSON.stringify(result.issues))
@@ -97,7 +118,27 @@ describe('identity', () => {
   })
 
   test('Bitcoin and its descendants call their main network "main"', () => {
-    expect(ofFamily('bitcoin').map((chain) => chain.chainId)).toEqual(ofFamily('bitcoin').map(() => 'main'))
+    const namedMain = ofFamily('bitcoin').filter((chain) => chain.chainId === 'main')
+    const others = ofFamily('bitcoin').filter((chain) => chain.chainId !== 'main')
+    expect(namedMain.map((chain) => chain.key)).toContain('bitcoin')
+    expect(others.map((chain) => [chain.key, chain.chainId])).toEqual([
+      ['bitcoin-signet', 'signet'],
+      ['bitcoin-testnet', 'test'],
+      ['bitcoin-testnet4', 'testnet4'],
+      ['litecoin-testnet', 'test'],
+    ])
+  })
+
+  test('TRON block hashes end in the chain id that they are told apart by', () => {
+    for (const key of ['tron', 'tron-nile', 'tron-shasta']) {
+      const { chainId, genesisHash } = created().get(key) ?? {}
+      expect(parseInt(genesisHash?.slice(-8) ?? '', 16)).toBe(Number(chainId))
+    }
+  })
+
+  test('the largest chains have their test networks, by the ids that everybody knows', () => {
+    for (const [key, chainId] of Object.entries(knownTestnets))
+      expect([key, created().get(key)?.chainId]).toEqual([key, chainId])
   })
 
   test('Starknet names itself by the felt of SN_MAIN', () => {
@@ -117,6 +158,7 @@ describe('identity', () => {
     const shared = [...keysByHash.values()].filter((group) => group.length > 1)
     expect(shared.map((group) => group.map((chain) => chain.key))).toEqual([
       ['abstract', 'lens', 'zksync'],
+      ['avalanche', 'avalanche-fuji'],
       ['bitcoin', 'bitcoin-cash'],
       ['ethereum', 'ethereum-classic'],
     ])
