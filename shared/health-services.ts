@@ -1,15 +1,17 @@
 import * as z from 'zod/mini'
 
 import { ChainKey, type Family } from './chains.ts'
-import type { Decision, Policy } from './health.ts'
 import {
-  ProbedEndpoint,
+  type Policy,
+  type Decision,
   HeaderName,
-  HeaderValue,
-  HttpRule,
   Label,
-  PolicyOverrides,
   ServiceId,
+  CaCertificates,
+  PolicyOverrides,
+  ProbedEndpoint,
+  HttpRule,
+  HeaderValue,
 } from './health.ts'
 import type { ServiceDetails } from './health-details.ts'
 import { EpochMs } from './instants.ts'
@@ -86,6 +88,8 @@ export interface ServiceSettings {
   /** Scheme, host and port of the endpoint; its user, path and query may hold a key. */
   readonly endpointOrigin: string
   readonly headerNames: readonly string[]
+  /** Whether certificates of an authority of its own are stored. */
+  readonly hasCa: boolean
   /** Only for family http. */
   readonly rule: HttpRule | null
   /** The thresholds that the service itself sets. */
@@ -106,6 +110,8 @@ export const ServiceUpdate = z.strictObject({
   endpoint: z.optional(ProbedEndpoint),
   /** Null removes a header; those that are not named stay, unless the endpoint goes to another origin. */
   headers: z.optional(z.record(HeaderName, z.nullable(HeaderValue))),
+  /** Null removes the certificates; the public authorities are trusted again. */
+  ca: z.optional(z.nullable(CaCertificates)),
   rule: z.optional(HttpRule),
   /** In place of all thresholds that the service set until now. */
   policy: z.optional(PolicyOverrides),

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 
 import { ChainKey, Family } from './chains.ts'
-import { lines, matching, nameText, webAddress } from './text.ts'
+import { parseJsonPath } from './json-path.ts'
+import { lines, matching, nameText, text, webAddress } from './text.ts'
 
 /** Decision values of the specification, in the order in which it lists them. */
 export const decisions = ['UNKNOWN', 'UP', 'DOWN', 'LATENCY'] as const
@@ -79,13 +80,54 @@ export const HeaderName = matching(
 )
 export const HeaderValue = matching(/^[\x20-\x7E]{0,4096}$/, 'printable ASCII')
 
-/** A rule for `http` services: which statuses are good, and a text that the body must hold. */
+const bound = z.optional(
+  z.number().check(z.minimum(-Number.MAX_SAFE_INTEGER), z.maximum(Number.MAX_SAFE_INTEGER)),
+)
+
+/** What a JSON body must hold at one place: a value, a number between bounds, or anything at all. */
+export const JsonRule = z
+  .strictObject({
+    path: text({ max: 500 }).check(
+      z.refine(
+        (path) => parseJsonPath(path) !== null,
+        'expected a path to one value, such as $.data[0].status',
+      ),
+    ),
+    equals: z.optional(z.union([lines({ min: 0, max: 1000 }), z.number(), z.boolean(), z.null()])),
+    min: bound,
+    max: bound,
+  })
+  .check(
+    z.refine(({ min, max }) => min === undefined || max === undefined || min <= max, {
+      path: ['min'],
+      message: 'expected no more than max',
+    }),
+    z.refine(({ equals, min, max }) => equals === undefined || (min === undefined && max === undefined), {
+      path: ['equals'],
+      message: 'expected either a value or bounds',
+    }),
+  )
+export type JsonRule = z.infer<typeof JsonRule>
+
+/** A rule for `http` services: what is asked, which statuses are good, and what the body must hold. All of it has to be so. */
 export const HttpRule = z.strictObject({
   method: z._default(z.enum(['GET', 'HEAD', 'POST']), 'GET'),
   statuses: z._default(z.array(z.int().check(z.minimum(100), z.maximum(599))), [200]),
   contains: z.optional(lines({ max: 1000 })),
+  matches: z.optional(text({ max: 500 })), // a regular expression of RE2's syntax
+  json: z.optional(JsonRule),
+  body: z.optional(lines({ max: 16_384 })), // sent with POST; shown to operators, so no place for a credential
+  redirects: z.optional(z.int().check(z.minimum(0), z.maximum(5))), // how many are followed; none unless given
 })
 export type HttpRule = z.infer<typeof HttpRule>
+
+/** Certificates that are trusted in place of the public ones. */
+export const CaCertificates = lines({ max: 32_768 }).check(
+  z.regex(
+    /^\s*-----BEGIN CERTIFICATE-----/,
+    'expected certificates in PEM, from -----BEGIN CERTIFICATE----- on',
+  ),
+)
 
 /** Where a service is asked. May hold a credential: it is shown to nobody. */
 export const ProbedEndpoint = webAddress(/^https?$/, 'an http or https address')
@@ -99,6 +141,7 @@ export const ServiceSpec = z.strictObject({
   provider: Label, // who runs it: only independent providers corroborate a reference head
   endpoint: ProbedEndpoint,
   headers: z.optional(z.record(HeaderName, HeaderValue)), // sent with each probe; may hold a credential
+  ca: z.optional(CaCertificates), // of a private authority that signed the endpoint's certificate
   rule: z.optional(HttpRule),
   policy: z._default(PolicyOverrides, {}),
 })

@@ -100,6 +100,7 @@ export const Target = z.object({
   family: Family,
   endpoint: z.string(),
   headers: z.optional(z.record(z.string(), z.string())),
+  ca: z.optional(z.string()),
   rule: z.optional(HttpRule),
   hidden: z.boolean(),
   policy: z.pick(Policy, {

@@ -2,18 +2,17 @@ import { describe, expect, test } from 'bun:test'
 
 import { defaultPolicy } from '../../server/health/decide/policy.ts'
 import { Policy, ServiceSpec } from '../../shared/health.ts'
-import { ServiceUpdate } from '../../shared/health-services.ts'
-import type { ServiceSettings } from '../../shared/health-services.ts'
+import { type ServiceSettings, ServiceUpdate } from '../../shared/health-services.ts'
 import { sortRefusal } from '../forms/field-errors.ts'
 import { policyFields, policyText, policyTexts, readPolicy } from './policy-fields.ts'
 import {
-  emptyServiceForm,
-  serviceFormFields,
-  serviceFormOf,
+  type ServiceForm,
   readServiceSpec,
+  serviceFormOf,
   readServiceUpdate,
+  serviceFormFields,
+  emptyServiceForm,
 } from './service-form.ts'
-import type { ServiceForm } from './service-form.ts'
 
 const filled = (changes: Partial<ServiceForm> = {}): ServiceForm => ({
   ...emptyServiceForm(),
@@ -32,6 +31,7 @@ const settings: ServiceSettings = {
   managedBy: 'operator',
   endpointOrigin: 'https://node-a.example.com',
   headerNames: ['x-api-key', 'x-team'],
+  hasCa: false,
   rule: null,
   policy: { enterBlocks: 3, maxRttMs: null, intervalMs: 2_500 },
   defaultPolicy: defaultPolicy({ blockMs: 12_000 }, 'evm'),
@@ -53,7 +53,7 @@ describe('what is to be registered', () => {
   })
 
   test('of an HTTP service has a rule and no chain', () => {
-    const rule = { method: 'GET', statuses: '200, 204', contains: '' } as const
+    const rule = { ...emptyServiceForm().rule, statuses: '200, 204' }
     const headers = [{ name: 'x-api-key', value: 'k', isStored: false }]
     expect(readServiceSpec(filled({ kind: 'http', rule, headers, id: 'site' }))).toMatchObject({
       kind: 'value',
@@ -63,6 +63,35 @@ describe('what is to be registered', () => {
         rule: { method: 'GET', statuses: [200, 204] },
         headers: { 'x-api-key': 'k' },
       },
+    })
+  })
+
+  test('of an HTTP service has every part of its rule, and is read again as it was written', () => {
+    const rule = {
+      ...emptyServiceForm().rule,
+      method: 'POST' as const,
+      matches: '^ok',
+      jsonPath: '$.a',
+      jsonEquals: '"1"',
+      body: '{"a":1}',
+      redirects: '2',
+    }
+    const read = readServiceSpec(filled({ kind: 'http', rule, ca: '-----BEGIN CERTIFICATE-----' }))
+    if (read.kind === 'wrong') throw new Error(JSON.stringify(read.errors))
+    const spec = ServiceSpec.parse(read.value)
+    expect(spec.rule).toEqual({
+      method: 'POST',
+      statuses: [200],
+      matches: '^ok',
+      json: { path: '$.a', equals: '1' },
+      body: '{"a":1}',
+      redirects: 2,
+    })
+    expect(spec.ca).toBe('-----BEGIN CERTIFICATE-----')
+    expect(serviceFormOf({ ...settings, family: 'http', rule: spec.rule ?? null }).rule).toEqual(rule)
+    const bounds = filled({ kind: 'http', rule: { ...rule, jsonPath: '', jsonMin: 'few' } })
+    expect(readServiceSpec(bounds)).toMatchObject({
+      errors: { 'rule.json.path': 'Required with a value or bounds.', 'rule.json.min': 'A number, please.' },
     })
   })
 

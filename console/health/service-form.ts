@@ -1,12 +1,17 @@
-import { isChainless, suitsChain } from '../../shared/chains.ts'
-import type { Family } from '../../shared/chains.ts'
-import type { HttpRule, ServiceSpec } from '../../shared/health.ts'
+import { type Family, isChainless, suitsChain } from '../../shared/chains.ts'
+import type { ServiceSpec } from '../../shared/health.ts'
 import type { ChainChoice, ServiceSettings, ServiceUpdate } from '../../shared/health-services.ts'
 import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
-import { changedHeaders, headersOfEntries, storedHeaders } from '../forms/header-entries.ts'
-import type { HeaderEntry } from '../forms/header-entries.ts'
-import { policyFields, policyTexts, readPolicy } from './policy-fields.ts'
-import type { PolicyTexts } from './policy-fields.ts'
+import { type HeaderEntry, headersOfEntries, changedHeaders, storedHeaders } from '../forms/header-entries.ts'
+import {
+  type HttpRuleForm,
+  httpRuleFormOf,
+  httpRuleErrors,
+  httpRuleFields,
+  emptyHttpRuleForm,
+  httpRuleOf,
+} from './http-rule-form.ts'
+import { type PolicyTexts, policyFields, policyTexts, readPolicy } from './policy-fields.ts'
 
 /** What is watched: a node of a chain (its family is that of the chain), or a family that is said. */
 export type ServiceKind = 'node' | 'cosmos-rest' | 'tron' | 'subgraph' | 'http' | 'mcp'
@@ -29,7 +34,9 @@ export interface ServiceForm {
   endpoint: string
   id: string
   headers: readonly HeaderEntry[]
-  rule: { method: HttpRule['method']; statuses: string; contains: string }
+  /** Certificates of an authority of its own; empty while editing: those that are stored stay. */
+  ca: string
+  rule: HttpRuleForm
   policy: PolicyTexts
 }
 
@@ -41,7 +48,8 @@ export const emptyServiceForm = (): ServiceForm => ({
   endpoint: '',
   id: '',
   headers: [],
-  rule: { method: 'GET', statuses: '200', contains: '' },
+  ca: '',
+  rule: emptyHttpRuleForm(),
   policy: policyTexts({}),
 })
 
@@ -59,9 +67,7 @@ export function serviceFormOf(settings: ServiceSettings): ServiceForm {
     provider: settings.provider,
     id: settings.id,
     headers: storedHeaders(settings.headerNames),
-    ...(rule !== null && {
-      rule: { method: rule.method, statuses: rule.statuses.join(', '), contains: rule.contains ?? '' },
-    }),
+    ...(rule !== null && { rule: httpRuleFormOf(rule) }),
     policy: policyTexts(settings.policy),
   }
 }
@@ -86,7 +92,8 @@ export function readServiceSpec(form: ServiceForm): FormReading<ServiceSpec> {
       ...(hasChain(form.kind) && { chain: form.chain }),
       ...(form.id.trim() !== '' && { id: form.id.trim() }),
       ...(Object.keys(headers).length > 0 && { headers }),
-      ...(form.kind === 'http' && { rule: ruleOf(form) }),
+      ...(form.ca.trim() !== '' && { ca: form.ca }),
+      ...(form.kind === 'http' && { rule: httpRuleOf(form.rule) }),
       policy: policy.policy,
     },
   }
@@ -111,7 +118,8 @@ export function readServiceUpdate(form: ServiceForm, settings: ServiceSettings):
       ...(form.endpoint.trim() !== '' && { endpoint: form.endpoint.trim() }),
       ...(hasChain(form.kind) && { chain: form.chain }),
       ...(Object.keys(headers).length > 0 && { headers }),
-      ...(form.kind === 'http' && { rule: ruleOf(form) }),
+      ...(form.ca.trim() !== '' && { ca: form.ca }),
+      ...(form.kind === 'http' && { rule: httpRuleOf(form.rule) }),
       policy: policy.policy,
     },
   }
@@ -131,26 +139,9 @@ function missing(form: ServiceForm, required: readonly RequiredField[]): FieldEr
   return Object.fromEntries([...empty, ...withoutChain].map((field) => [field, 'Required.']))
 }
 
-const statusesOf = ({ rule }: ServiceForm): number[] =>
-  rule.statuses
-    .split(/[\s,;]+/)
-    .filter((text) => text !== '')
-    .map(Number)
+const ruleErrors = ({ kind, rule }: ServiceForm): FieldErrors => (kind === 'http' ? httpRuleErrors(rule) : {})
 
-function ruleErrors(form: ServiceForm): FieldErrors {
-  if (form.kind !== 'http') return {}
-  const statuses = statusesOf(form)
-  const isRight = statuses.length > 0 && statuses.every((status) => Number.isInteger(status))
-  return isRight ? {} : { 'rule.statuses': 'Status codes such as 200, 204.' }
-}
-
-const ruleOf = (form: ServiceForm): HttpRule => ({
-  method: form.rule.method,
-  statuses: statusesOf(form),
-  ...(form.rule.contains !== '' && { contains: form.rule.contains }),
-})
-
-const advancedFields = ['id', 'headers', 'policy'] as const
+const advancedFields = ['id', 'headers', 'ca', 'policy'] as const
 
 /** Whether a field is hidden until somebody asks for more. */
 export const isAdvanced = (field: string): boolean =>
@@ -165,8 +156,7 @@ export const serviceFormFields: readonly string[] = [
   'endpoint',
   'id',
   'headers',
-  'rule.method',
-  'rule.statuses',
-  'rule.contains',
+  'ca',
+  ...httpRuleFields,
   ...policyFields.map(({ key }) => `policy.${key}`),
 ]

@@ -31,6 +31,8 @@ export interface EgressRequest {
   signal?: AbortSignal
   /** A redirect is an answer like any other, and not refused. It is not followed in any case. */
   takesRedirects?: boolean
+  /** Certificates in PEM that are trusted in place of those of the options. */
+  ca?: string | undefined
 }
 
 export interface EgressResponse {
@@ -118,22 +120,23 @@ export function createEgress(options: EgressOptions): StreamingEgress {
   const client = createHttpClient(options.clock)
   const partitionOf = createPartitions()
 
-  const checked = async (target: EgressTarget, cutoff: Cutoff): Promise<CheckedTarget> => ({
+  const checked = async (target: EgressTarget, cutoff: Cutoff, ca = options.ca): Promise<CheckedTarget> => ({
     addresses: await addresses.of(target, cutoff),
     port: target.port,
-    tls: target.scheme === 'https' ? { serverName: target.host, ca: options.ca } : null,
+    tls: target.scheme === 'https' ? { serverName: target.host, ca } : null,
   })
 
   async function exchange(
     target: EgressTarget,
     outbound: Outbound,
     cutoff: Cutoff,
-    own = '',
+    { own = '', ca = options.ca }: { own?: string; ca?: string | undefined } = {},
   ): Promise<Received> {
     if (cutoff.reason !== null) throw cutoff.reason
     const { path } = target
-    const partition = partitionOf(path, outbound.headers, own)
-    return client.send({ ...(await checked(target, cutoff)), path, partition }, outbound, cutoff)
+    // A connection that one authority vouched for is none that another did.
+    const partition = partitionOf(path, outbound.headers, ca === options.ca ? own : `${own} ${ca}`)
+    return client.send({ ...(await checked(target, cutoff, ca)), path, partition }, outbound, cutoff)
   }
 
   async function resolve(url: string): Promise<CheckedTarget> {
@@ -160,12 +163,13 @@ export function createEgress(options: EgressOptions): StreamingEgress {
       maxBytes,
       signal,
       takesRedirects = false,
+      ca,
     }) {
       const target = targetOf(url)
       const outbound = outboundOf(target, { method, headers, body })
       const cutoff = cutoffs.open(timeoutMs, signal)
       try {
-        const received = await exchange(target, outbound, cutoff)
+        const received = await exchange(target, outbound, cutoff, { ca })
         if (!takesRedirects) refuseRedirect(received)
         const { text, bytes } = await readText(openBody(received, maxBytes))
         return { status: received.status, headers: received.headers, text, bytes }
@@ -182,7 +186,7 @@ export function createEgress(options: EgressOptions): StreamingEgress {
       const outbound = await outboundOfFetch(target, input, init)
       const cutoff = cutoffs.open(streamLimits.timeoutMs, init?.signal ?? (isRequest ? input.signal : null))
       try {
-        const received = await exchange(target, outbound, cutoff, init?.partition)
+        const received = await exchange(target, outbound, cutoff, { own: init?.partition ?? '' })
         refuseRedirect(received)
         const body = openBody(received, streamLimits.maxBytes)
         const isWhole = isShort(received)

@@ -1,5 +1,5 @@
 import type { ServiceUpdate } from '../../../shared/health-services.ts'
-import type { SpecProblem } from './service.ts'
+import type { SpecProblem } from './check-access.ts'
 import type { StoredSpec } from './store.ts'
 
 /** The changed specification, or the problem that forbids the change. */
@@ -17,7 +17,7 @@ export function changeServiceSpec(stored: StoredSpec, change: ServiceUpdate): Ch
     const message = `give ${names} again, or null to remove: headers are not sent to another address unasked`
     return { kind: 'problem', problem: { field: 'headers', message } }
   }
-  const { rule = stored.rule, chain = stored.chain } = change
+  const { rule = stored.rule, chain = stored.chain, ca = stored.ca ?? null } = change
   const spec: StoredSpec = {
     id: stored.id,
     name: change.name ?? stored.name,
@@ -26,6 +26,7 @@ export function changeServiceSpec(stored: StoredSpec, change: ServiceUpdate): Ch
     provider: change.provider ?? stored.provider,
     endpoint,
     headers: { ...unchanged, ...givenHeaders(change) },
+    ...(ca !== null && { ca }),
     ...(rule !== undefined && { rule }),
     policy: change.policy ?? stored.policy,
   }

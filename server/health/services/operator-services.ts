@@ -6,7 +6,8 @@ import type { RecordChange } from '../audit-entry.ts'
 import type { Catalogue, CatalogueWriter } from './catalogue.ts'
 import { changeServiceSpec } from './change-service-spec.ts'
 import { generateServiceId } from './service-id.ts'
-import { type FindChain, type Service, type SpecProblem, resolveService } from './service.ts'
+import type { SpecProblem } from './check-access.ts'
+import { type FindChain, type Service, resolveService } from './service.ts'
 import type { ServiceStore, StoredSpec } from './store.ts'
 
 /** A service before and after a change. */

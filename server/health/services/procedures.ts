@@ -4,9 +4,13 @@ import * as z from 'zod/mini'
 import type { AuditAction } from '../../../shared/audit.ts'
 import { ServiceId, ServiceSpec } from '../../../shared/health.ts'
 import { historyRanges } from '../../../shared/health-details.ts'
-import { MaintenanceStart, ServiceUpdate } from '../../../shared/health-services.ts'
+import {
+  type ServicePage,
+  type LiveServices,
+  ServiceUpdate,
+  MaintenanceStart,
+} from '../../../shared/health-services.ts'
 import { text } from '../../../shared/text.ts'
-import type { LiveServices, ServicePage } from '../../../shared/health-services.ts'
 import { memberProcedure, operatorProcedure, router } from '../../trpc/init.ts'
 import { type RecordAuditEntry, auditEntryOf } from '../audit-entry.ts'
 import type { Health } from '../health.ts'
@@ -106,7 +110,7 @@ function serviceChanges({ services }: Health, record: RecordAuditEntry) {
 }
 
 /** Fields whose change may not be visible in the recorded facts. */
-const hiddenFields = ['endpoint', 'headers', 'rule'] as const
+const hiddenFields = ['endpoint', 'headers', 'ca', 'rule'] as const
 
 const whatOf = (action: AuditAction, id: string) => ({ action, subject: { kind: 'service', id } }) as const
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import type { ServiceSpec } from '../../../shared/health.ts'
+import { HttpRule, type ServiceSpec } from '../../../shared/health.ts'
 import { findTestChain, specOf } from '../test-support/fixtures.ts'
 import { resolveService } from './service.ts'
 import { covers } from '../../../tests/support/covers.ts'
@@ -44,6 +44,42 @@ describe('a contradiction names its field', () => {
       findTestChain,
     )
     expect(anchor.kind).toBe('service')
+  })
+})
+
+const problemOf = (changes: Partial<ServiceSpec>) => {
+  const resolved = resolve({ chain: undefined, family: 'http', ...changes })
+  return resolved.kind === 'problem' ? resolved.problem : null
+}
+const ruleProblem = (rule: Partial<HttpRule>) =>
+  problemOf({ rule: { method: 'GET', statuses: [200], ...rule } })
+
+describe('a rule or a certificate that no probe could use', () => {
+  test('names its field, with what is allowed and without an echo', () => {
+    const expression = ruleProblem({ matches: '(s3cret' })
+    expect(expression?.field).toBe('rule.matches')
+    expect(expression?.message).toContain("expected a regular expression of RE2's syntax")
+    expect(expression?.message).not.toContain('s3cret')
+    expect(ruleProblem({ matches: '[ab]{900}' })?.message).toContain('too large')
+    expect(ruleProblem({ body: 'x' })).toEqual({ field: 'rule.body', message: 'only with method POST' })
+    expect(ruleProblem({ method: 'HEAD', matches: 'x' })?.field).toBe('rule.matches')
+    expect(problemOf({ ca: '-----BEGIN CERTIFICATE-----\nYQ==\n-----END CERTIFICATE-----' })).toEqual({
+      field: 'ca',
+      message: 'certificate 1 cannot be read; expected X.509 in PEM',
+    })
+    expect(problemOf({ ca: '-----BEGIN', endpoint: 'http://a.example' })?.message).toBe(
+      'only for an https endpoint',
+    )
+  })
+
+  test.each([
+    [{ json: { path: 'status' } }, 'a path to one value'],
+    [{ json: { path: '$..a' } }, 'a path to one value'],
+    [{ json: { path: '$.a', min: 2, max: 1 } }, 'no more than max'],
+    [{ json: { path: '$.a', equals: 1, max: 1 } }, 'either a value or bounds'],
+    [{ redirects: 6 }, 'Invalid'],
+  ])('%j is refused as it is read', (rule, expected) => {
+    expect(HttpRule.safeParse(rule).error?.issues[0]?.message).toContain(expected)
   })
 })
 

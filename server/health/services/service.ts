@@ -1,6 +1,7 @@
 import { type Chain, type Family, isChainless, suitsChain } from '../../../shared/chains.ts'
 import type { HttpRule, Policy, PolicyOverrides, ServiceSpec } from '../../../shared/health.ts'
 import { policyProblem, resolvePolicy, withoutContradictions } from '../decide/policy.ts'
+import { type SpecProblem, findCaProblem, findRuleProblem } from './check-access.ts'
 
 /** A monitored service with everything filled in. `chain` is null for the families that read no head. */
 export interface Service {
@@ -11,18 +12,14 @@ export interface Service {
   readonly provider: string
   readonly endpoint: string
   readonly headers: Readonly<Record<string, string>>
+  /** Certificates in PEM that are trusted in place of the public ones. */
+  readonly ca: string | null
   readonly rule: HttpRule | null
   readonly overrides: PolicyOverrides
   readonly policy: Policy
   readonly managedBy: 'file' | 'operator'
   /** True for the anchors of a chain, which every round probes for comparison, and which are never shown or published. */
   readonly isHidden: boolean
-}
-
-/** A problem in one field of a specification. */
-export interface SpecProblem {
-  readonly field: string
-  readonly message: string
 }
 
 export type Resolution =
@@ -69,6 +66,8 @@ export function resolveService(spec: ServiceSpec, origin: Origin, findChain: Fin
     }
   }
   if (spec.rule !== undefined && family !== 'http') return problem('rule', 'only for family http')
+  const wrong = findRuleProblem(spec.rule) ?? findCaProblem(spec)
+  if (wrong !== null) return { kind: 'problem', problem: wrong }
 
   const policyChain = isChainless(family) ? null : chain
   const policy = resolvePolicy(policyChain, family, spec.policy)
@@ -84,6 +83,7 @@ export function resolveService(spec: ServiceSpec, origin: Origin, findChain: Fin
       provider: spec.provider,
       endpoint: spec.endpoint,
       headers: spec.headers ?? {},
+      ca: spec.ca ?? null,
       rule: spec.rule ?? null,
       overrides: spec.policy,
       policy: withoutContradictions(policy),

@@ -4,7 +4,7 @@ import type { FindChain, Service } from './service.ts'
 
 /** Returns what an operator may read of a service again: everything that cannot be a credential. */
 export function settingsOf(service: Service, findChain: FindChain): ServiceSettings {
-  const { id, name, family, chain, provider, managedBy, endpoint, headers, rule, overrides } = service
+  const { id, name, family, chain, provider, managedBy, endpoint, headers, ca, rule, overrides } = service
   const policyChain = chain === null ? null : (findChain(chain) ?? null)
   return {
     id,
@@ -15,6 +15,7 @@ export function settingsOf(service: Service, findChain: FindChain): ServiceSetti
     managedBy,
     endpointOrigin: new URL(endpoint).origin,
     headerNames: Object.keys(headers),
+    hasCa: ca !== null,
     rule,
     policy: overrides,
     defaultPolicy: defaultPolicy(policyChain, family, overrides.intervalMs),

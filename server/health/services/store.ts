@@ -35,10 +35,15 @@ const StoredService = z.extend(ServiceSpec, {
   name: z.string(),
   provider: z.string(),
   endpoint: z.string(),
+  ca: z.optional(z.string()),
   rule: z.optional(z.extend(HttpRule, { contains: z.optional(z.string()) })),
 })
 
-const Access = z.object({ endpoint: z.string(), headers: z.optional(z.record(z.string(), z.string())) })
+const Access = z.object({
+  endpoint: z.string(),
+  headers: z.optional(z.record(z.string(), z.string())),
+  ca: z.optional(z.string()),
+})
 
 const accessPlace = (id: string): string => `services:${id}:access`
 
@@ -70,8 +75,8 @@ export function createServiceStore(database: Database, vault: Vault): ServiceSto
       const rows = await database.run((sql) => sql<ServiceRow[]>`SELECT * FROM services ORDER BY created_at`)
       return rows.map(fromRow)
     },
-    async save(sql, { id, name, family, chain, provider, endpoint, headers, rule, policy }) {
-      const access = vault.seal(JSON.stringify({ endpoint, ...(headers && { headers }) }), accessPlace(id))
+    async save(sql, { id, name, family, chain, provider, endpoint, headers, ca, rule, policy }) {
+      const access = vault.seal(JSON.stringify({ endpoint, headers, ca }), accessPlace(id))
       await sql`
         INSERT INTO services (id, name, family, chain, provider, access, rule, policy)
         VALUES (${id}, ${name}, ${family ?? ''}, ${chain ?? null}, ${provider}, ${access},

@@ -29,6 +29,7 @@ const toTarget = (service: Service): Target => ({
   family: service.family,
   endpoint: service.endpoint,
   ...(Object.keys(service.headers).length > 0 && { headers: { ...service.headers } }),
+  ...(service.ca !== null && { ca: service.ca }),
   ...(service.rule && { rule: service.rule }),
   hidden: service.isHidden,
   policy: {

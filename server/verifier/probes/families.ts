@@ -9,7 +9,7 @@ import { cosmosRestProbe } from './cosmos-rest.ts'
 import { cosmosProbe } from './cosmos.ts'
 import { createEvmProbe } from './evm.ts'
 import { createFilecoinProbe } from './filecoin.ts'
-import { httpProbe } from './http.ts'
+import { createHttpProbe } from './http.ts'
 import { createMcpProbe } from './mcp.ts'
 import { nearProbe } from './near.ts'
 import type { Probe } from './probe.ts'
@@ -48,7 +48,7 @@ export function createProbes(): Readonly<Record<Family, Probe>> {
     tezos: tezosProbe,
     cardano: createCardanoProbe(),
     subgraph: subgraphProbe,
-    http: httpProbe,
+    http: createHttpProbe(),
     mcp: createMcpProbe(),
   }
 }

@@ -1,12 +1,10 @@
 import type { Chain } from '../../../shared/chains.ts'
 import type { ProbeError, Target } from '../../../shared/verifier-protocol.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { EgressError } from '../../platform/egress.ts'
-import type { Egress } from '../../platform/egress.ts'
+import { type Egress, EgressError } from '../../platform/egress.ts'
 import { errorOfEgress } from './egress-failure.ts'
 import { createProbes } from './families.ts'
-import type { ProbeExchange, Probe, ProbeFinding } from './probe.ts'
-import { ProbeFailure } from './probe.ts'
+import { type Probe, type ProbeExchange, type ProbeFinding, ProbeFailure } from './probe.ts'
 import { retryAfterOf } from './retry-after.ts'
 
 export type TimedFinding = ProbeFinding & {
@@ -62,7 +60,7 @@ export function createProbeRunner({ egress, monotonic }: ProbeRunnerOptions): Pr
       const startedAt = monotonic()
       const timeoutMs = Math.ceil(deadlineAt - startedAt)
       if (timeoutMs <= 0) throw new ProbeFailure('TIMEOUT')
-      const response = await egress.request({ ...request, timeoutMs, maxBytes })
+      const response = await egress.request({ ...request, timeoutMs, maxBytes, ca: target.ca })
       rttMs = Math.round(monotonic() - startedAt)
       retryAfterMs = retryAfterOf(response.headers)
       return response

@@ -1,0 +1,44 @@
+import { afterAll, expect, test } from 'bun:test'
+
+import { systemClock } from '../../../server/platform/clock.ts'
+import { createEgress } from '../../../server/platform/egress.ts'
+import { createProbeRunner } from '../../../server/verifier/probes/run.ts'
+import { probeTargetOf } from '../../support/probing.ts'
+import { createAuthority } from './certificates.ts'
+
+/** Endpoints with certificates of private authorities, good and bad, over real TLS. */
+
+const egress = createEgress({
+  clock: systemClock,
+  schemes: ['http', 'https'],
+  allowPrivate: ['127.0.0.0/8'],
+  resolve: async () => ['127.0.0.1'],
+})
+const runner = createProbeRunner({ egress, monotonic: systemClock.monotonic })
+const authority = createAuthority()
+const other = createAuthority()
+const serve = (tls: { key: string; cert: string }) =>
+  Bun.serve({ hostname: '127.0.0.1', port: 0, tls, fetch: () => new Response('ok') })
+const good = serve(authority.issue(['DNS:good.test']))
+const expired = serve(authority.issue(['DNS:good.test'], { expired: true }))
+afterAll(async () => {
+  egress.close()
+  await Promise.all([good, expired].map((server) => server.stop(true)))
+})
+
+const probe = (port: number | undefined, ca?: string, host = 'good.test') =>
+  runner.probeHead(probeTargetOf('http', `https://${host}:${port}/`, ca === undefined ? {} : { ca }), null)
+
+test('a private authority is trusted where the service gives its certificate, and nowhere else', async () => {
+  expect(await probe(good.port, authority.ca)).toMatchObject({ ok: true })
+  expect(await probe(good.port, `${other.ca}\n${authority.ca}`)).toMatchObject({ ok: true })
+  // Not even over the connection that is still open to the same address.
+  expect(await probe(good.port)).toMatchObject({ ok: false, error: 'TLS' })
+  expect(await probe(good.port, other.ca)).toMatchObject({ ok: false, error: 'TLS' })
+  expect(await probe(good.port, authority.ca)).toMatchObject({ ok: true })
+})
+
+test('an expired certificate and one of another name are TLS', async () => {
+  expect(await probe(expired.port, authority.ca)).toMatchObject({ ok: false, error: 'TLS' })
+  expect(await probe(good.port, authority.ca, 'other.test')).toMatchObject({ ok: false, error: 'TLS' })
+})
