@@ -1,11 +1,13 @@
 import {
-  SERVER_INFO_META_KEY,
   type CallToolResult,
   type Implementation,
   type InputRequiredResult,
+  SERVER_INFO_META_KEY,
 } from '@modelcontextprotocol/server'
+import type * as z from 'zod/mini'
 
 import type { GatewayErrorCode, NextAction } from '../../shared/gateway.ts'
+import { describeIssues } from '../platform/validation-text.ts'
 
 /** The result of one of the five tools. */
 export type ToolResult =
@@ -49,7 +51,7 @@ export function callToolResultOf(outcome: ToolResult): CallToolResult | InputReq
 }
 
 /** Returns the fields of a refusal as `GatewayRefusal` describes them. */
-export const refusalPayload = ({
+const refusalPayload = ({
   code,
   message,
   nextActions,
@@ -107,4 +109,20 @@ export function createWriteResult(identity: Implementation): WriteResult {
 function twice(value: Readonly<Record<string, unknown>>): string {
   const text = JSON.stringify(value)
   return `"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}`
+}
+
+type ReadArguments<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly refused: ToolRefusal }
+
+/** Validates the arguments that a model sent. Errors never repeat them, because they may be secrets. */
+export function readToolArguments<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  given: unknown,
+  nextActions: readonly NextAction[] = [],
+): ReadArguments<z.infer<Schema>> {
+  const read = schema.safeParse(given)
+  if (read.success) return { ok: true, value: read.data }
+  const text = describeIssues(read.error.issues, given, 'arguments')
+  return { ok: false, refused: toolRefusal('invalid_arguments', text, nextActions) }
 }

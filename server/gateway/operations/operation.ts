@@ -1,10 +1,9 @@
 import type * as z from 'zod/mini'
 
 import type { Author } from '../../keys/changes.ts'
-import { readToolArguments } from '../tools/read-arguments.ts'
+import { type ToolRefusal, type ToolResult, readToolArguments, toolRefusal } from '../tool-result.ts'
 import type { CallSession } from '../tools/session-of-call.ts'
 import type { ClientCall, ToolServices } from '../tools/tool.ts'
-import { type ToolRefusal, type ToolResult, toolRefusal } from '../tool-result.ts'
 
 /** One `execute` call: its client and its session. */
 export interface OperationCall {

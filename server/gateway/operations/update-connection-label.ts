@@ -1,7 +1,6 @@
 import { ConnectionLabel } from '../../../shared/connections.ts'
 import { UpdateLabelArguments } from '../../../shared/gateway.ts'
-import { toolAnswer } from '../tool-result.ts'
-import { readToolArguments } from '../tools/read-arguments.ts'
+import { toolAnswer, readToolArguments } from '../tool-result.ts'
 import { connectionEntry } from './connection-entry.ts'
 import { accountOperation } from './operation.ts'
 

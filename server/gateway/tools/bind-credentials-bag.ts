@@ -1,8 +1,7 @@
 import { BindCredentialsBagInput, BindCredentialsBagOutput } from '../../../shared/gateway.ts'
 import { secretsByProvider, credentialHeaders } from '../operations/downstream-call.ts'
-import { toolAnswer } from '../tool-result.ts'
+import { toolAnswer, readToolArguments } from '../tool-result.ts'
 import { inputSchemaOf, outputSchemaOf } from './json-schemas.ts'
-import { readToolArguments } from './read-arguments.ts'
 import { sessionOfCall } from './session-of-call.ts'
 import type { GatewayTool } from './tool.ts'
 
