@@ -44,8 +44,11 @@ export const suitsChain = (family: Family, chainFamily: Family): boolean =>
 export const chainKeyPattern = /^[a-z0-9][a-z0-9-]{0,63}$/
 export const ChainKey = matching(chainKeyPattern, 'a lowercase chain key such as ethereum')
 
-/** How much the age of the newest block says: `slot` regular blocks, `pow` exponential gaps, `none` blocks on demand. */
-export const HeadAge = z.enum(['slot', 'pow', 'none'])
+/**
+ * How much the age of the newest block says: `slot` regular blocks, `pow` exponential gaps, `idle` a sequencer that pauses
+ * for minutes without transactions, `none` blocks on demand.
+ */
+export const HeadAge = z.enum(['slot', 'pow', 'idle', 'none'])
 
 /** A reference node of a chain: probed in every round to make the round comparable, never published. */
 export const Anchor = z.strictObject({

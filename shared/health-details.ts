@@ -68,7 +68,9 @@ export const ServiceDetails = z
       }),
     ),
     thresholds: Policy,
-    advisories: z.array(z.enum(['FLAPPING', 'CHAIN_STALLED', 'UNCORROBORATED', 'MAINTENANCE'])),
+    advisories: z.array(
+      z.enum(['FLAPPING', 'CHAIN_STALLED', 'HEAD_OLD', 'UNCORROBORATED', 'VERIFIER_SILENT', 'MAINTENANCE']),
+    ),
   })
   .check(z.meta({ id: 'ServiceDetails' }))
 export type ServiceDetails = z.infer<typeof ServiceDetails>

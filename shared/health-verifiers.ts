@@ -14,6 +14,8 @@ export interface VerifierSummary {
   readonly createdAt: number
   /** Null: it has never reported. */
   readonly lastSeenAt: number | null
+  /** Silent for three days: it counts for no quorum until it reports again. */
+  readonly isSetAside: boolean
   /** By its own account cut off from the network. */
   readonly isIsolated: boolean
   /** It contradicts the others too often to be counted. */

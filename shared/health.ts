@@ -56,6 +56,7 @@ export const Policy = z.strictObject({
   enterSec: z.int().check(z.minimum(0), z.maximum(1_000_000_000)),
   exitRatio: z.number().check(z.minimum(0), z.maximum(1)), // while not UP, thresholds shrink to this share
   staleFactor: z.number().check(z.minimum(1), z.maximum(1_000_000)), // this many times a threshold is as bad as DOWN
+  maxAgeMs: ms(1_000, 2_592_000_000), // how old the block of a subgraph may be whose chain is not watched
   maxRttMs: z.nullable(ms(1, 600_000)), // null: slow answers alone never matter
   downForMs: ms(0, 86_400_000), // how long a raw signal must hold
   latencyForMs: ms(0, 86_400_000),

@@ -15,6 +15,16 @@ export const advisoryTexts: Readonly<Record<Advisory, { tone: Tone; title: strin
     title: 'The chain makes no blocks',
     text: 'That is not the fault of this service: it stays as it is until blocks come again.',
   },
+  HEAD_OLD: {
+    tone: 'info',
+    title: 'The newest block is minutes old',
+    text: 'Chains of this kind make blocks only when there are transactions. After ten minutes without one it counts as behind.',
+  },
+  VERIFIER_SILENT: {
+    tone: 'warn',
+    title: 'One of two verifiers is silent',
+    text: 'The decision rests on the other one alone. With three verifiers, one can fail or err without any effect.',
+  },
   UNCORROBORATED: {
     tone: 'info',
     title: 'Fewer than three providers',

@@ -65,6 +65,12 @@ export const policyFields: readonly PolicyField[] = [
     'Until it is UP again, thresholds shrink to this share (0 to 1).',
   ),
   field('staleFactor', 'number', 'Hopeless at', 'This many times a threshold is as bad as no answer.'),
+  field(
+    'maxAgeMs',
+    'milliseconds',
+    'Oldest block',
+    'Of a subgraph whose chain is not watched: an older block is behind.',
+  ),
   field('deepIntervalMs', 'milliseconds', 'Identity checked every', 'Chain, first block and forks.'),
   field('rateLimitedIs', 'choice', 'A rate-limited probe is', 'What an answer with status 429 counts as.', {
     choices: [

@@ -7,12 +7,18 @@ const now = 1_700_000_000_000
 
 function verifier(
   id: string,
-  changes: { lastSeenAt?: number | null; families?: Family[]; isIsolated?: boolean } = {},
+  changes: {
+    lastSeenAt?: number | null
+    families?: Family[]
+    isSetAside?: boolean
+    isIsolated?: boolean
+  } = {},
 ) {
   return {
     id,
     families: ['evm'] satisfies Family[] as readonly Family[],
     lastSeenAt: now,
+    isSetAside: false,
     isIsolated: false,
     isEjected: false,
     hasStaleView: false,
@@ -59,7 +65,10 @@ describe('the effect of a revocation', () => {
   test('says how many remain and how many of them it takes', () => {
     const verifiers = [verifier('a'), verifier('b'), verifier('c')]
     expect(revocationEffect(verifiers, 'c', now)).toBe(
-      '2 verifiers remain, of which 2 must report for a decision.',
+      '2 verifiers remain, of which 1 must report for a decision.',
+    )
+    expect(revocationEffect([...verifiers, verifier('d')], 'd', now)).toBe(
+      '3 verifiers remain, of which 2 must report for a decision.',
     )
     expect(revocationEffect(verifiers.slice(1), 'c', now)).toBe(
       '1 verifier remains, of which 1 must report for a decision.',
@@ -67,9 +76,10 @@ describe('the effect of a revocation', () => {
   })
 
   test('says when those that remain are too few now', () => {
-    const verifiers = [verifier('a'), verifier('b', { lastSeenAt: 0 }), verifier('c')]
-    expect(revocationEffect(verifiers, 'c', now)).toBe(
-      '2 verifiers remain, of which 2 must report for a decision. Only 1 of them can vote now: services become UNKNOWN until more come back.',
+    const silent = ['b', 'c'].map((id) => verifier(id, { lastSeenAt: 0 }))
+    const verifiers = [verifier('a'), ...silent, verifier('d')]
+    expect(revocationEffect(verifiers, 'd', now)).toBe(
+      '3 verifiers remain, of which 2 must report for a decision. Only 1 of them can vote now: services become UNKNOWN until more come back.',
     )
   })
 
@@ -79,4 +89,9 @@ describe('the effect of a revocation', () => {
       'Nobody else probes solana: such services become UNKNOWN.',
     )
   })
+})
+
+test('a verifier that is set aside is not expected', () => {
+  const verifiers = [verifier('a'), verifier('b'), verifier('c', { lastSeenAt: 0, isSetAside: true })]
+  expect(verifierQuorum(verifiers, now)).toEqual({ expected: 2, voting: 2, needed: 1 })
 })

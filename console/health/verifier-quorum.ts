@@ -1,18 +1,19 @@
 import type { Family } from '../../shared/chains.ts'
 import type { ListedVerifier } from './verifier-queries.ts'
+import { majorityOf } from '../../shared/quorum.ts'
 import { verifierState } from './verifier-state.ts'
 
 type Voter = Pick<
   ListedVerifier,
-  'id' | 'families' | 'lastSeenAt' | 'isIsolated' | 'isEjected' | 'hasStaleView'
+  'id' | 'families' | 'lastSeenAt' | 'isSetAside' | 'isIsolated' | 'isEjected' | 'hasStaleView'
 >
 
 export interface Quorum {
-  /** Those that have ever reported: each of them is expected to. */
+  /** Those that have reported within three days: each of them is expected to. */
   readonly expected: number
   /** Those whose votes count now. */
   readonly voting: number
-  /** More than half of the expected ones. */
+  /** More than half of the expected ones; one of two. */
   readonly needed: number
 }
 
@@ -21,11 +22,11 @@ const isVoting = (verifier: Voter, now: number): boolean =>
 
 /** What a decision takes by default; a service may ask for more. `now` in epoch ms. */
 export function verifierQuorum(verifiers: readonly Voter[], now: number): Quorum {
-  const expected = verifiers.filter(({ lastSeenAt }) => lastSeenAt !== null)
+  const expected = verifiers.filter(({ lastSeenAt, isSetAside }) => lastSeenAt !== null && !isSetAside)
   return {
     expected: expected.length,
     voting: expected.filter((verifier) => isVoting(verifier, now)).length,
-    needed: Math.floor(expected.length / 2) + 1,
+    needed: majorityOf(expected.length),
   }
 }
 

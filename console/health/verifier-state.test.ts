@@ -10,7 +10,13 @@ import {
 } from './verifier-state.ts'
 
 const now = 1_700_000_000_000
-const calm: Seen = { lastSeenAt: now - 5_000, isIsolated: false, isEjected: false, hasStaleView: false }
+const calm: Seen = {
+  lastSeenAt: now - 5_000,
+  isSetAside: false,
+  isIsolated: false,
+  isEjected: false,
+  hasStaleView: false,
+}
 
 describe('the state of a verifier', () => {
   test.each([

@@ -2,10 +2,21 @@ import type { Tone } from '../ui/tone.ts'
 import type { ListedVerifier } from './verifier-queries.ts'
 
 /** The states of a verifier, the most urgent first. */
-export const verifierStates = ['silent', 'isolated', 'ejected', 'stale', 'new', 'reporting'] as const
+export const verifierStates = [
+  'silent',
+  'isolated',
+  'ejected',
+  'stale',
+  'set aside',
+  'new',
+  'reporting',
+] as const
 export type VerifierCondition = (typeof verifierStates)[number]
 
-export type Seen = Pick<ListedVerifier, 'lastSeenAt' | 'isIsolated' | 'isEjected' | 'hasStaleView'>
+export type Seen = Pick<
+  ListedVerifier,
+  'lastSeenAt' | 'isSetAside' | 'isIsolated' | 'isEjected' | 'hasStaleView'
+>
 
 /** Verifiers report each ten seconds unless services ask for less; a silence as long as this is one. */
 export const silentAfterMs = 120_000
@@ -13,6 +24,7 @@ export const silentAfterMs = 120_000
 /** `now` in epoch ms. What a silent verifier said last of itself counts no more. */
 export function verifierState(verifier: Seen, now: number): VerifierCondition {
   if (verifier.lastSeenAt === null) return 'new'
+  if (verifier.isSetAside) return 'set aside'
   if (now - verifier.lastSeenAt > silentAfterMs) return 'silent'
   if (verifier.isIsolated) return 'isolated'
   if (verifier.isEjected) return 'ejected'
@@ -38,6 +50,12 @@ export const verifierStateWords: Readonly<Record<VerifierCondition, StateWords>>
     title: 'Silent',
     advice:
       'See whether it still runs and reaches this server. Without a service to watch, silence is normal.',
+  },
+  'set aside': {
+    tone: 'warn',
+    title: 'Set aside',
+    advice:
+      'Silent for three days: it counts for no decision until it reports again. Revoke it if nobody runs it any more.',
   },
   isolated: {
     tone: 'bad',

@@ -124,6 +124,7 @@ test('keys that reached a limit concern, and lead to them', () => {
 
 const verifier = (changes: Partial<Seen> = {}): Seen => ({
   lastSeenAt: now,
+  isSetAside: false,
   isIsolated: false,
   isEjected: false,
   hasStaleView: false,

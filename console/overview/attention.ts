@@ -116,6 +116,10 @@ export const endpointConcerns = (endpoints: readonly EndpointListItem[]): readon
 
 const verifierWords: Readonly<Record<VerifierCondition, Words>> = {
   silent: ['verifier is silent', 'verifiers are silent'],
+  'set aside': [
+    'verifier is set aside after three days of silence',
+    'verifiers are set aside after three days of silence',
+  ],
   isolated: ['verifier is cut off from its network', 'verifiers are cut off from their networks'],
   ejected: ['verifier contradicts the others', 'verifiers contradict the others'],
   stale: ['verifier is served old blocks', 'verifiers are served old blocks'],

@@ -186,13 +186,14 @@ describe('time', () => {
     expect(familyDefaults.bitcoin.futureTolSec).toBe(7_200)
   })
 
-  test('head age: exponential gaps where blocks are mined or won by lot, none where blocks come on demand or are not read', () => {
+  test('head age: exponential gaps where blocks are mined or won by lot, pauses of sequencers, none where blocks are not read', () => {
     const exponential = [...ofFamily('bitcoin'), ...ofFamily('cardano')].map((chain) => chain.key)
     expect(keysWhere((chain) => chain.headAge === 'pow').toSorted()).toEqual(
       [...exponential, 'ethereum-classic'].toSorted(),
     )
     expect(keysWhere((chain) => isChainless(chain.family) && chain.headAge !== 'none')).toEqual([])
-    expect(created().get('arbitrum')?.headAge).toBe('none')
+    expect(created().get('arbitrum')?.headAge).toBe('idle')
+    expect(keysWhere((chain) => chain.headAge === 'none' && !isChainless(chain.family))).toEqual([])
     expect(created().get('ethereum')?.headAge).toBe('slot')
   })
 })

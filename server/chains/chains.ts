@@ -18,7 +18,7 @@
  * - A beacon chain is a chain of its own (`ethereum-beacon`), because it counts slots where its execution layer counts
  *   blocks. TRON is of family `evm` for its JSON-RPC, and services of family `tron` may be of it too.
  * - `finalityDepth` of a rollup is about an hour of blocks: until its batches are final on layer 1, they may change.
- * - `headAge` is `none` where blocks are made only when there are transactions, so that an old head proves nothing.
+ * - `headAge` is `idle` where a sequencer makes blocks only when there are transactions, so that a head may be minutes old.
  */
 
 import * as z from 'zod/mini'

@@ -54,7 +54,7 @@ const transitions = section('States and transitions', 1, {
   'health-quorum': {
     text: 'how many verifiers a decision needs: not shown',
     decided:
-      'a majority of the assigned verifiers (option: two thirds); fewer live ones give UNKNOWN and averages of 0',
+      'a majority of the assigned verifiers, one of two (option: two thirds); fewer live ones give UNKNOWN and averages of 0',
   },
   'health-transition-to-unknown': {
     text: 'transition from any value to UNKNOWN: not shown',
@@ -166,6 +166,14 @@ export const healthDecisions: Decisions = {
     'to 60 a minute and address, for senders that name no active verifier. One that does is never refused for its address, which it may share with strangers: its signature is checked, and only a wrong one is counted.',
   'Settings of a policy that contradict each other are refused':
     ': `freshMs` below three intervals and 2 s, a time-out beyond the interval, `maxUpForMs` below `upForMs`. A service that an older version stored is mended instead, because it must not go unwatched after an upgrade.',
+  'Of two verifiers one is enough':
+    ', with the advisory `VERIFIER_SILENT` while the other is silent: with both needed, the second would halve the availability that it was meant to raise. A verifier that is silent for three days counts for no quorum until it reports again.',
+  'Where fewer than three providers are watched, nodes are compared all the same':
+    ': three nodes of one provider among each other, and of two voices the one that falls further and further behind. That is LATENCY at most, because the one ahead may be lying.',
+  'The newest blocks of one height are compared in every round':
+    ', except on mined chains, which compete for them by nature. A fork that lasts outlives the hold; a change of the newest block does not.',
+  'Every chain that is read has an age':
+    '; where sequencers pause without transactions it is ten minutes, and an advisory after two. A subgraph whose chain is not watched may be `maxAgeMs` old.',
   'A sequence number is at most a day ahead of the server':
     ', or one report of a verifier with a wrong clock would refuse all that follow.',
   '`GET /health/{serviceId}` is answered before the router':

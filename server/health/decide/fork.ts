@@ -36,6 +36,28 @@ export function findForks(hashes: readonly CheckpointHash[]): ForkVerdict {
   return { trueHash, forked: new Set(forked) }
 }
 
+/** A hash with the height of its block, seen in one round. */
+export interface HeadHash extends CheckpointHash {
+  readonly height: number
+}
+
+/**
+ * Tells the services that follow a fork by the newest blocks of one round, where these are of one height. A round that
+ * falls into a change of the newest block may be wrong: only a fork that lasts outlives the hold. Three nodes of one
+ * provider are three voices, because nobody else can be asked; nodes of two providers accuse each other.
+ */
+export function findHeadForks(heads: readonly HeadHash[]): ReadonlySet<string> {
+  const forked = new Set<string>()
+  for (const sameHeight of Map.groupBy(heads, ({ height }) => height).values()) {
+    if (sameHeight.length < minProviders) continue
+    const providers = new Set(sameHeight.map(({ provider }) => provider)).size
+    const voices =
+      providers === 1 ? sameHeight.map((head) => ({ ...head, provider: head.serviceId })) : sameHeight
+    for (const serviceId of findForks(voices).forked) forked.add(serviceId)
+  }
+  return forked
+}
+
 function hashesByProvider(hashes: readonly CheckpointHash[]): Map<string, string[]> {
   const byProvider = new Map<string, string[]>()
   for (const { provider, hash } of hashes) {

@@ -47,6 +47,7 @@ export function defaultPolicy(
     ...(chain === null ? chainlessThresholds : lagThresholds(chain.blockMs)),
     exitRatio: 0.5,
     staleFactor: 20,
+    maxAgeMs: 900_000,
     // A slow far region is not a lagging node: round trips matter only where nothing else does.
     maxRttMs: isChainless(family) ? chainlessMaxRttMs : null,
     downForMs: 20_000,

@@ -142,6 +142,8 @@ export interface ChainParams {
   readonly futureTolSec: number
   /** How old (s) a head may be before its age alone counts as lag; null where blocks are made only on demand. */
   readonly headAgeGraceSec: number | null
+  /** False where the chain makes blocks only when there are transactions; by default what `headAgeGraceSec` says. */
+  readonly movesByItself?: boolean
   /** How many providers must have reached the reference head. */
   readonly corroborate: number
 }
@@ -150,6 +152,8 @@ const slotGraceBlocks = 5
 const slotGraceMinSec = 30
 /** Gaps are exponential: P(no block for 14 means) = 8e-7, for Bitcoin one false alarm in about 23 years. */
 const powGraceBlocks = 14
+/** Sequencers without transactions pause for minutes. */
+const idleGraceSec = 600
 
 function headAgeGraceSec(chain: Chain): number | null {
   const blockSec = chain.blockMs / 1000
@@ -158,6 +162,8 @@ function headAgeGraceSec(chain: Chain): number | null {
       return Math.max(slotGraceMinSec, Math.ceil(slotGraceBlocks * blockSec))
     case 'pow':
       return Math.ceil(powGraceBlocks * blockSec)
+    case 'idle':
+      return idleGraceSec
     case 'none':
       return null
     default:
@@ -171,6 +177,7 @@ export function chainParams(chain: Chain): ChainParams {
     futureTolSec: chain.futureTolSec,
     headAgeGraceSec: headAgeGraceSec(chain),
     corroborate: 2,
+    ...(chain.headAge === 'idle' && { movesByItself: false }),
   }
 }
 
@@ -197,7 +204,7 @@ function blocksSinceBase(base: Head, timestamp: number, at: number, params: Chai
 }
 
 /** Returns the highest height that may become the reference: what the chain can have made since the base, and a little more. */
-function eligibleHeight(base: Head, timestamp: number, at: number, params: ChainParams): number {
+export function eligibleHeight(base: Head, timestamp: number, at: number, params: ChainParams): number {
   const slack = Math.max(eligibleSlackMinBlocks, Math.ceil(eligibleSlackMs / params.blockMs))
   return base.height + blocksSinceBase(base, timestamp, at, params) + slack
 }

@@ -50,6 +50,6 @@ export function chooseView(
  * between.
  */
 function heightAt(at: number, round: RoundReference, params: ChainParams): number {
-  const movesByItself = params.headAgeGraceSec !== null
+  const movesByItself = params.movesByItself ?? params.headAgeGraceSec !== null
   return round.reference.height + (movesByItself ? (at - round.at) / params.blockMs : 0)
 }

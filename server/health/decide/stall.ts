@@ -34,6 +34,6 @@ export function followProgress(
   const limitMs = Math.max(stallBlocks * params.blockMs, stallMinMs)
   const isOld = now - reference.timestamp * 1000 > limitMs
   const isMoving = now - raisedAt <= limitMs
-  const makesBlocksUnasked = params.headAgeGraceSec !== null
+  const makesBlocksUnasked = params.movesByItself ?? params.headAgeGraceSec !== null
   return { highest, raisedAt, isStalled: makesBlocksUnasked && isOld && !isMoving }
 }

@@ -11,6 +11,13 @@ import {
   usableHeads,
 } from '../decide/reference-head.ts'
 import { type CheckpointHash, findForks } from '../decide/fork.ts'
+import {
+  type Gap,
+  type PeerComparison,
+  followGap,
+  isGrowing,
+  referenceOfOneProvider,
+} from '../decide/low-trust.ts'
 import { type RoundReference, type View, chooseView } from '../decide/stale-view.ts'
 import { type ChainProgress, followProgress } from '../decide/stall.ts'
 
@@ -31,6 +38,16 @@ export interface ChainView {
     heads: readonly HeadObservation[],
     thresholds: Thresholds,
   ): View | null
+  /**
+   * Returns what the heads of a verifier's round are compared with where no three providers are watched; null where
+   * three are.
+   */
+  comparePeers(
+    verifierId: string,
+    at: number,
+    heads: readonly HeadObservation[],
+    thresholds: Thresholds,
+  ): PeerComparison | null
   /** Stores the hashes that a verifier saw at one final height. They are valid until its next checkpoint. */
   takeCheckpoint(verifierId: string, hashes: readonly CheckpointHash[]): void
   /** Returns the ids of the services that follow a fork, according to this verifier. */
@@ -59,6 +76,7 @@ export function createChainView(chain: Chain): ChainView {
   const params = chainParams(chain)
   const rounds = new Map<string, VerifierRound>()
   const forks = new Map<string, ReadonlySet<string>>()
+  const gaps = new Map<string, Gap | null>()
   let reference: ReferenceHead | null = null
   let progress: ChainProgress | null = null
   let nextJoinAt = Number.NEGATIVE_INFINITY
@@ -93,6 +111,14 @@ export function createChainView(chain: Chain): ChainView {
       joinRounds(at)
       return chooseView(round, { rounds: [...rounds.values()], global: reference }, enterBlocks, params)
     },
+    comparePeers(verifierId, at, seen, { enterBlocks }) {
+      if (reference?.isCorroborated) return null
+      const heads = usableHeads(seen, params)
+      const gap = followGap(gaps.get(verifierId) ?? null, heads, at, enterBlocks, params)
+      gaps.set(verifierId, gap)
+      const growing = gap !== null && isGrowing(gap, at) ? gap : null
+      return { reference: referenceOfOneProvider(heads, params), gap: growing }
+    },
     takeCheckpoint(verifierId, hashes) {
       forks.set(verifierId, findForks(hashes).forked)
     },
@@ -101,6 +127,7 @@ export function createChainView(chain: Chain): ChainView {
     forget(verifierId) {
       rounds.delete(verifierId)
       forks.delete(verifierId)
+      gaps.delete(verifierId)
     },
   }
 }

@@ -185,6 +185,31 @@ describe('details', () => {
     expect(read({ view: viewOf(2) }).advisories).toEqual(['UNCORROBORATED'])
   })
 
+  test('advise of a verifier that is silent beside the only other one', () => {
+    expect(read({ assigned: 2, reports: [report('v0')] })).toMatchObject({
+      decision: 'UP',
+      quorum: { assigned: 2, needed: 1 },
+      advisories: ['VERIFIER_SILENT'],
+    })
+    expect(read({ assigned: 2, reports: [report('v0'), report('v1')] }).advisories).toEqual([])
+    expect(read({ assigned: 3, reports: [report('v0'), report('v1')] }).quorum.needed).toBe(2)
+  })
+
+  test('advise of an old head where sequencers pause', () => {
+    const paused = createChainView(testChain({ headAge: 'idle' }))
+    const heads = ['a', 'b', 'c'].map((id) => ({
+      serviceId: id,
+      provider: id,
+      verifierId: 'v0',
+      at: now,
+      height: 1_000,
+      timestamp: now / 1_000 - 121,
+    }))
+    paused.takeRound('v0', now, heads, { enterBlocks: 5, freshMs: 30_000 })
+    expect(read({ view: paused }).advisories).toEqual(['HEAD_OLD'])
+    expect(read({ view: paused, now: now - 2_000 }).advisories).toEqual([])
+  })
+
   test('advise: maintenance, flapping, a chain that stands still', () => {
     const worsenings = [1, 2, 3].map((ago) => now - ago * 60_000)
     const flapping = { ...initial(now), published: 'UP' as const, worsenings }

@@ -1,11 +1,11 @@
 import type { Decision } from '../../../shared/health.ts'
 import type { ServiceDetails, VoteDetails } from '../../../shared/health-details.ts'
 import type { ChainView } from './chain-view.ts'
-import { minLive } from '../decide/snapshot.ts'
 import { isFlapping } from '../decide/state-machine.ts'
 import type { HealthState } from '../decide/state-machine.ts'
 import type { Report } from '../decide/vote.ts'
 import { decisionReason, evidenceOf, limitedText } from './evidence.ts'
+import { neededVerifiers } from './needed-verifiers.ts'
 import type { PendingChange } from './pending-change.ts'
 import type { Service } from '../services/service.ts'
 import type { ActiveVerifier, ActiveVerifiers } from '../verifiers/active-verifiers.ts'
@@ -60,7 +60,7 @@ export function detailsOf(input: DetailsInput): ServiceDetails {
       heldSec: Math.floor(pending.heldMs / 1000),
       neededSec: Math.ceil(pending.neededMs / 1000),
     },
-    quorum: { assigned, needed: minLive(service.policy, assigned) },
+    quorum: { assigned, needed: neededVerifiers(service.policy, assigned) },
     votes,
     reference: reference && {
       height: reference.height,
@@ -81,17 +81,27 @@ function pendingReason(pending: PendingChange | null, counted: readonly VoteDeta
   return `${decisionReason(to, counted, counted.length)} for ${held}`
 }
 
+/** How old (ms) the head of a chain whose sequencer pauses may be before that is worth saying. */
+const oldHeadMs = 120_000
+
+const hasOldHead = ({ chain, reference }: ChainView, now: number): boolean =>
+  chain.headAge === 'idle' && reference !== null && now - reference.timestamp * 1000 > oldHeadMs
+
 function advisoriesOf({
   service,
   state,
   view,
+  reports,
+  assigned,
   now,
   isInMaintenance,
 }: DetailsInput): ServiceDetails['advisories'] {
   return [
     ...(state && isFlapping(state, now, service.policy) ? (['FLAPPING'] as const) : []),
     ...(view?.isStalled ? (['CHAIN_STALLED'] as const) : []),
+    ...(view && hasOldHead(view, now) ? (['HEAD_OLD'] as const) : []),
     ...(view?.reference && !view.reference.isCorroborated ? (['UNCORROBORATED'] as const) : []),
+    ...(assigned === 2 && reports.length === 1 ? (['VERIFIER_SILENT'] as const) : []),
     ...(isInMaintenance ? (['MAINTENANCE'] as const) : []),
   ]
 }

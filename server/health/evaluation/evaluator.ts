@@ -5,7 +5,6 @@ import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { nextTurn } from '../../platform/turns.ts'
 import type { ObservationTable } from './observation-table.ts'
 import type { LatestObservation } from './latest-observation.ts'
-import { minLive } from '../decide/snapshot.ts'
 import { snapshotOfLatest } from '../decide/snapshot.ts'
 import type { ServiceSnapshot } from '../decide/snapshot.ts'
 import type { HealthState } from '../decide/state-machine.ts'
@@ -28,6 +27,7 @@ import {
 } from './service-evaluation.ts'
 import type { CountedReport, ServiceEvaluation } from './service-evaluation.ts'
 import { createEvaluationSchedule } from './service-evaluation.ts'
+import { neededVerifiers } from './needed-verifiers.ts'
 import { pendingChange } from './pending-change.ts'
 import type { PendingChange } from './pending-change.ts'
 import type { PublishedDecisions, PublishedNumbers } from './published-decisions.ts'
@@ -109,7 +109,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     const all = freshReports(table, activeVerifiers, listed, now)
     ejections.judge(listed, all, last.state.published)
     const reports = all.filter(({ verifierId }) => activeVerifiers.find(verifierId)?.isEjected === false)
-    const needed = minLive(policy, activeVerifiers.assigned(service.family, now - policy.freshMs))
+    const needed = neededVerifiers(policy, activeVerifiers.assigned(service.family, now - policy.freshMs))
     const params = { now, policy, minLive: needed, published: last.state.published }
     const snapshot = snapshotOfLatest(reports, params)
     if (snapshot.raw === 'UNKNOWN' && now < last.restoredUntil) {

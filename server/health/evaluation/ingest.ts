@@ -8,10 +8,9 @@ import { noForks } from './chain-view.ts'
 import { effectiveObservation } from './effective-observation.ts'
 import type { SeenObservation } from './effective-observation.ts'
 import { ascending, lowerMedian } from '../decide/median.ts'
-import type { ReferenceHead } from '../decide/reference-head.ts'
 import type { Recorder } from '../history/recorder.ts'
-import { headsOf, readCheckpoint, readRound, measureObservation } from './probe-rounds.ts'
-import type { ClockBounds, ReportedObservation } from './probe-rounds.ts'
+import { headForksOf, headsOf, readCheckpoint, readRound, measureObservation } from './probe-rounds.ts'
+import type { ClockBounds, HeadMeasure, ReportedObservation } from './probe-rounds.ts'
 import type { Catalogue, ListedService } from '../services/catalogue.ts'
 import type { ActiveVerifier } from '../verifiers/active-verifiers.ts'
 
@@ -46,33 +45,35 @@ export function createIngest(options: IngestOptions): Ingest {
     return readRound(round, finder.find(round.chain ?? '', ids), verifier.families, receivedAt)
   }
 
-  /** Adds the round to its chain's view and returns the reference to measure it by. */
-  function follow(view: ChainView, { verifier, round, services, observations, instants }: ReceivedRound) {
+  /** Adds the round to its chain's view and returns what to measure its heads by. */
+  function follow(
+    view: ChainView,
+    { verifier, round, services, observations, instants }: ReceivedRound,
+  ): HeadMeasure {
     const { id } = verifier.verifier
     if (round.checkpoint) {
       view.takeCheckpoint(id, readCheckpoint(round.checkpoint, services, catalogue.find, view.chain))
     }
     const startedAt = instants.now - round.ageMs
-    const chosen = view.takeRound(
-      id,
-      startedAt,
-      headsOf(observations, id, instants),
-      thresholdsOf(observations),
-    )
+    const heads = headsOf(observations, id, instants)
+    const thresholds = thresholdsOf(observations)
+    const chosen = view.takeRound(id, startedAt, heads, thresholds)
     if (chosen?.kind === 'stale') verifier.staleChains.add(view.chain.key)
     else verifier.staleChains.delete(view.chain.key)
-    return chosen?.reference ?? view.reference
+    const peers = view.comparePeers(id, startedAt, heads, thresholds)
+    return { params: view.params, reference: chosen?.reference ?? view.reference, peers }
   }
 
   /** The services of a retest are too few to be a reference for each other: the chain's own is theirs. */
-  function referenceFor(view: ChainView, received: ReceivedRound): ReferenceHead | null {
-    return received.round.retest ? view.reference : follow(view, received)
+  function measureFor(view: ChainView, received: ReceivedRound): HeadMeasure {
+    const { params, reference } = view
+    return received.round.retest ? { params, reference, peers: null } : follow(view, received)
   }
 
   function applyLiveRound(round: ReceivedRound, view: ChainView | null): void {
-    const reference = view && referenceFor(view, round)
+    const measure = view && measureFor(view, round)
     const { column } = round.verifier
-    measureRound(round, view, reference, (listed, seen) => {
+    measureRound(round, view, measure, (listed, seen) => {
       record(listed, seen)
       const { slot, service } = listed
       const last = table.read(slot, column)
@@ -95,8 +96,12 @@ export function createIngest(options: IngestOptions): Ingest {
   /** Records a round that is too late for any decision. The chain has moved on, so the round's own heads are its reference. */
   function recordLateRound(round: ReceivedRound, view: ChainView | null): void {
     const { observations, instants, verifier } = round
-    const reference = view && view.referenceOf(headsOf(observations, verifier.verifier.id, instants))
-    measureRound(round, view, reference, record)
+    const measure = view && {
+      params: view.params,
+      reference: view.referenceOf(headsOf(observations, verifier.verifier.id, instants)),
+      peers: null,
+    }
+    measureRound(round, view, measure, record)
   }
 
   function setIsolated(verifier: ActiveVerifier, isIsolated: boolean): void {
@@ -160,14 +165,15 @@ function thresholdsOf(observations: readonly ReportedObservation[]): {
 function measureRound(
   { observations, verifier, instants }: ReceivedRound,
   view: ChainView | null,
-  reference: ReferenceHead | null,
+  measure: HeadMeasure | null,
   visit: (listed: ListedService, seen: SeenObservation) => void,
 ): void {
   const forked = view?.forked(verifier.verifier.id) ?? noForks
-  const params = view?.params ?? null
+  const headForks = view ? headForksOf(observations, view.chain) : noForks
   for (const observation of observations) {
     const { listed } = observation
-    visit(listed, measureObservation(observation, forked.has(listed.service.id), reference, params, instants))
+    const isForked = forked.has(listed.service.id) || headForks.has(listed.service.id)
+    visit(listed, measureObservation(observation, isForked, measure, instants))
   }
 }
 

@@ -3,8 +3,10 @@ import { describe, expect, test } from 'bun:test'
 import { families } from '../../../shared/chains.ts'
 import type { Family } from '../../../shared/chains.ts'
 import { chainParams } from '../decide/reference-head.ts'
-import { headsOf, readCheckpoint, readRound, measureObservation } from './probe-rounds.ts'
-import type { ClockBounds, ReportedObservation } from './probe-rounds.ts'
+import type { PeerComparison } from '../decide/low-trust.ts'
+import { vote } from '../decide/vote.ts'
+import { headForksOf, headsOf, readCheckpoint, readRound, measureObservation } from './probe-rounds.ts'
+import type { ClockBounds, HeadMeasure, ReportedObservation } from './probe-rounds.ts'
 import { createCatalogue } from '../services/catalogue.ts'
 import {
   hash8,
@@ -21,7 +23,7 @@ const params = chainParams(testChain())
 const agreed: ClockBounds = { now, earliest: now, latest: now }
 const catalogue = createCatalogue()
 const node = catalogue.put(serviceOf('node'))
-catalogue.put(serviceOf('subgraph', { family: 'subgraph' }))
+const subgraph = catalogue.put(serviceOf('subgraph', { family: 'subgraph' }))
 const web = catalogue.put(httpServiceOf('web'))
 const services = ['node', 'subgraph', 'web', 'nobody']
 const read = (round: Parameters<typeof readRound>[0], enrolledFor: readonly Family[] = families) => {
@@ -75,6 +77,7 @@ const seen = (changes: Partial<ReportedObservation> = {}): ReportedObservation =
   error: null,
   height: 1_000,
   timestamp: nowSec,
+  hash: hash8,
   rttMs: 5,
   firstError: null,
   ...changes,
@@ -87,10 +90,16 @@ const reference = {
   isCorroborated: true,
 }
 
+const by = (measuredBy: HeadMeasure['reference'], peers: HeadMeasure['peers'] = null): HeadMeasure => ({
+  params,
+  reference: measuredBy,
+  peers,
+})
+
 const table = (
   changes: Partial<ReportedObservation>,
   { isForked = false, measuredBy = reference as typeof reference | null } = {},
-) => measureObservation(seen(changes), isForked, measuredBy, params, agreed)
+) => measureObservation(seen(changes), isForked, by(measuredBy), agreed)
 
 describe('what the board keeps', () => {
   test('lag against the reference, in blocks and seconds of the chain', () => {
@@ -135,7 +144,7 @@ describe('what the board keeps', () => {
 
   test('an http service has neither head nor lag', () => {
     const observation = { ...seen({ height: null, timestamp: null }), listed: web }
-    expect(measureObservation(observation, false, null, null, agreed)).toMatchObject({
+    expect(measureObservation(observation, false, null, agreed)).toMatchObject({
       ok: true,
       error: null,
       lagBlocks: 0,
@@ -143,10 +152,83 @@ describe('what the board keeps', () => {
   })
 })
 
+const alone = { ...reference, providers: 1, isCorroborated: false }
+
+const peers = (height: number): PeerComparison => ({ reference: { ...reference, height }, gap: null })
+const gap = (lower: string): PeerComparison => ({
+  reference: null,
+  gap: { lower, since: 0, firstBlocks: 31, blocks: 60, higher: { height: 1_060, timestamp: nowSec } },
+})
+
+const lagOf = (compared: PeerComparison) => measureObservation(seen(), false, by(alone, compared), agreed)
+
+describe('where fewer than three providers are watched', () => {
+  test('a node is behind the other nodes of its provider', () => {
+    expect(lagOf(peers(1_040))).toMatchObject({ error: null, lagBlocks: 40, lagSec: 40 })
+    expect(lagOf(peers(999))).toMatchObject({ lagBlocks: 0, lagSec: 0 })
+  })
+
+  test('the lower one of two is behind when they drift apart', () => {
+    expect(lagOf(gap('provider of node'))).toMatchObject({ lagBlocks: 60 })
+    expect(lagOf(gap('node'))).toMatchObject({ lagBlocks: 60 })
+    expect(lagOf(gap('another'))).toMatchObject({ lagBlocks: 0 })
+  })
+
+  test('that is LATENCY at most, however far the one ahead claims to be', () => {
+    const seenBehind = lagOf(peers(9_000_000))
+    expect(vote(seenBehind, node.service.policy, 'UP')).toBe('lag')
+  })
+})
+
+describe('a subgraph', () => {
+  const policyOfSubgraph = subgraph.service.policy
+  const measured = (changes: Partial<ReportedObservation>, reached: HeadMeasure['reference'] = null) =>
+    measureObservation(seen({ listed: subgraph, ...changes }), false, by(reached), agreed)
+
+  test('may be a quarter of an hour old where its chain is not watched', () => {
+    expect(measured({ timestamp: nowSec - 900 })).toMatchObject({ ok: true, error: null, lagSec: 0 })
+    expect(measured({ timestamp: nowSec - 901 })).toMatchObject({ lagSec: 901, lagBlocks: 901 })
+    expect(vote(measured({ timestamp: nowSec - 3 * 86_400 }), policyOfSubgraph, 'UP')).toBe('bad')
+  })
+
+  test('is measured by the head of its chain where that is watched, by whomever', () => {
+    expect(measured({ height: 940, timestamp: nowSec - 60 }, alone)).toMatchObject({ lagBlocks: 60 })
+    expect(measured({ height: 940, timestamp: nowSec - 60 }, reference)).toMatchObject({ lagBlocks: 60 })
+  })
+
+  test('that tells no time is measured by height alone', () => {
+    expect(measured({ height: 940, timestamp: null }, reference)).toMatchObject({ ok: true, lagBlocks: 60 })
+    expect(measured({ height: 940, timestamp: null })).toMatchObject({ ok: true, lagBlocks: 0 })
+    expect(measured({ height: null, timestamp: null }, reference)).toMatchObject({ ok: false })
+  })
+})
+
+describe('forks at the head', () => {
+  const services3 = ['x', 'y', 'z'].map((id) => {
+    const own = createCatalogue()
+    return own.put(serviceOf(id, { provider: 'one owner' }))
+  })
+  const roundOf3 = (hashes: readonly string[], heights = [7, 7, 7]) =>
+    services3.map((listed, index) =>
+      seen({ listed, hash: hashes[index] ?? null, height: heights[index] ?? 0 }),
+    )
+  const [good, other] = ['a'.repeat(16), 'b'.repeat(16)]
+
+  test('are found in one round among three nodes of one owner', () => {
+    expect([...headForksOf(roundOf3([good, other, good]), testChain())]).toEqual(['y'])
+  })
+
+  test('are none where heights differ, two disagree, or blocks are mined', () => {
+    expect(headForksOf(roundOf3([good, other, good], [7, 8, 7]), testChain()).size).toBe(0)
+    expect(headForksOf(roundOf3([good, other]).slice(0, 2), testChain()).size).toBe(0)
+    expect(headForksOf(roundOf3([good, other, good]), testChain({ headAge: 'pow' })).size).toBe(0)
+  })
+})
+
+const measureAt = (timestamp: number, instants: ClockBounds) =>
+  measureObservation(seen({ timestamp }), false, by(alone), instants)
+
 describe('while the clocks disagree', () => {
-  const alone = { ...reference, providers: 1, isCorroborated: false }
-  const measureAt = (timestamp: number, instants: ClockBounds) =>
-    measureObservation(seen({ timestamp }), false, alone, params, instants)
   const hour = 3_600_000
 
   test('a block is from the future only if both say so', () => {
@@ -165,7 +247,7 @@ describe('while the clocks disagree', () => {
 
   test('ages stay what they are', () => {
     const apart: ClockBounds = { now, earliest: now - hour, latest: now + hour }
-    expect(measureObservation(seen({ at: now - 700 }), false, reference, params, apart).at).toBe(now - 700)
+    expect(measureObservation(seen({ at: now - 700 }), false, by(reference), apart).at).toBe(now - 700)
   })
 })
 

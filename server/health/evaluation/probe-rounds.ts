@@ -10,7 +10,11 @@ import {
   type ReferenceHead,
   isFromFuture,
 } from '../decide/reference-head.ts'
-import type { CheckpointHash } from '../decide/fork.ts'
+import type { Policy } from '../../../shared/health.ts'
+import { findHeadForks } from '../decide/fork.ts'
+import type { CheckpointHash, HeadHash } from '../decide/fork.ts'
+import { blocksBehindPeers } from '../decide/low-trust.ts'
+import type { PeerComparison } from '../decide/low-trust.ts'
 import { measure } from '../decide/measure.ts'
 import type { ListedService } from '../services/catalogue.ts'
 
@@ -29,6 +33,8 @@ export interface ReportedObservation {
   readonly error: ProbeError | null
   readonly height: number | null
   readonly timestamp: number | null
+  /** The first half of a hash of the block's hash; null where the family reads none. */
+  readonly hash: string | null
   readonly rttMs: number
   /** The error of the first try, where the verifier repeated it at once. */
   readonly firstError: ProbeError | null
@@ -61,14 +67,16 @@ function readRow(
   receivedAt: number,
   ageMs: number,
 ): ReportedObservation {
-  const [, ok, error, height, timestamp, , rttMs, offsetMs, firstError = null] = row
+  const [, ok, error, height, timestamp, hash, rttMs, offsetMs, firstError = null] = row
   const at = receivedAt - Math.max(0, ageMs - offsetMs)
-  return { listed, at, ok: ok === 1, error, height, timestamp, rttMs, firstError }
+  return { listed, at, ok: ok === 1, error, height, timestamp, hash, rttMs, firstError }
 }
 
 /** Returns whether an observation counts for the chain's head. Subgraphs follow a chain but are not nodes of it. */
 const speaksForChain = (observation: ReportedObservation): boolean =>
-  observation.ok && observation.error === null && observation.listed.service.family !== 'subgraph'
+  observation.ok && observation.error === null && !isSubgraph(observation)
+
+const isSubgraph = ({ listed }: ReportedObservation): boolean => listed.service.family === 'subgraph'
 
 /** Returns the heads of a round that count for the chain's reference. */
 export function headsOf(
@@ -87,12 +95,30 @@ export function headsOf(
   return heads
 }
 
-/** Measures an observation against the reference of its round and returns what the table stores of it. */
+/** Returns the services whose newest block is on a fork, by this round alone. Mined chains compete for it by nature. */
+export function headForksOf(observations: readonly ReportedObservation[], chain: Chain): ReadonlySet<string> {
+  if (chain.headAge === 'pow') return new Set()
+  const heads = observations.flatMap((observation): HeadHash[] => {
+    const { height, hash, listed } = observation
+    if (!speaksForChain(observation) || height === null || hash === null) return []
+    return [{ serviceId: listed.service.id, provider: listed.service.provider, height, hash }]
+  })
+  return findHeadForks(heads)
+}
+
+/** What the heads of a round are measured by. */
+export interface HeadMeasure {
+  readonly params: ChainParams
+  /** Null before the first usable head of the chain. */
+  readonly reference: ReferenceHead | null
+  readonly peers: PeerComparison | null
+}
+
+/** Measures an observation and returns what the table stores of it. `by` is null for services without a chain. */
 export function measureObservation(
   observation: ReportedObservation,
   isForked: boolean,
-  reference: ReferenceHead | null,
-  params: ChainParams | null,
+  by: HeadMeasure | null,
   instants: ClockBounds,
 ): SeenObservation {
   const { at, ok, error, height, timestamp, rttMs, firstError } = observation
@@ -100,35 +126,81 @@ export function measureObservation(
   if (!ok || error !== null) return seen
   if (isForked) {
     seen.error = 'FORKED'
-  } else if (params === null) {
+  } else if (by === null) {
     return seen
-  } else if (height === null || timestamp === null) {
+  } else if (height !== null && timestamp !== null) {
+    measureHead({ height, timestamp }, observation, seen, by, instants)
+  } else if (height !== null && isSubgraph(observation)) {
+    measureHeight(height, seen, by)
+  } else {
     // A chain service that answers without a head has not answered the question.
     seen.ok = false
     seen.error = 'RPC_ERROR'
-  } else {
-    measureHead({ height, timestamp }, seen, reference, params, instants)
   }
   return seen
 }
 
 function measureHead(
   head: Head,
+  observation: ReportedObservation,
   seen: LatestObservation,
-  reference: ReferenceHead | null,
-  params: ChainParams,
+  { params, reference, peers }: HeadMeasure,
   instants: ClockBounds,
 ): void {
+  const { service } = observation.listed
   const plausible = plausibleAt(seen.at, head.timestamp, instants)
   if (reference === null) {
     // No usable head was reported yet: this one is not usable either, or it is a subgraph's.
     if (isFromFuture(head, plausible, params)) seen.error = 'FUTURE_HEAD'
+    else if (isSubgraph(observation)) measureUnwatchedAge(head, plausible, service.policy, seen, params)
     return
   }
   const { lagBlocks, lagSec, error } = measure(head, plausible, reference, params)
   seen.lagBlocks = lagBlocks
   seen.lagSec = lagSec
   seen.error = error
+  if (error !== null || reference.isCorroborated) return
+  if (isSubgraph(observation)) addBlocksBehind(reference.height - head.height, seen, params)
+  if (peers === null) return
+  addPeersLag(blocksBehindPeers(service, head, peers), seen, params, service.policy)
+}
+
+/** Raises the lag to what peers say, but not so far that it would be DOWN: the one ahead may be lying. */
+function addPeersLag(
+  blocks: number,
+  seen: LatestObservation,
+  { blockMs }: ChainParams,
+  { enterBlocks, enterSec, staleFactor }: Policy,
+): void {
+  const sec = Math.floor((blocks * blockMs) / 1000)
+  seen.lagBlocks = Math.max(seen.lagBlocks, Math.min(blocks, enterBlocks * staleFactor))
+  seen.lagSec = Math.max(seen.lagSec, Math.min(sec, enterSec * staleFactor))
+}
+
+/** Raises the lag to so many blocks, and to the time in which the chain makes them. */
+function addBlocksBehind(blocks: number, seen: LatestObservation, { blockMs }: ChainParams): void {
+  if (blocks <= seen.lagBlocks) return
+  seen.lagBlocks = blocks
+  seen.lagSec = Math.max(seen.lagSec, Math.floor((blocks * blockMs) / 1000))
+}
+
+/** Measures a subgraph that tells no time, by height alone. */
+function measureHeight(height: number, seen: LatestObservation, { params, reference }: HeadMeasure): void {
+  if (reference !== null) addBlocksBehind(reference.height - height, seen, params)
+}
+
+/** Measures a subgraph whose chain nobody watches: its newest block may be old, but not older than `maxAgeMs`. */
+function measureUnwatchedAge(
+  { timestamp }: Head,
+  at: number,
+  { maxAgeMs }: Policy,
+  seen: LatestObservation,
+  { blockMs }: ChainParams,
+): void {
+  const ageMs = at - timestamp * 1000
+  if (ageMs <= maxAgeMs) return
+  seen.lagSec = Math.floor(ageMs / 1000)
+  seen.lagBlocks = Math.floor(ageMs / blockMs)
 }
 
 /**

@@ -75,3 +75,17 @@ test('whoever comes and goes: no two share a column, and columns are used again'
     }),
   )
 })
+
+test('a verifier that was silent for long counts for no quorum until it reports again', () => {
+  const activeVerifiers = createActiveVerifiers()
+  const silent = activeVerifiers.put(verifierOf('silent', { lastSeenAt: 1_000 }))
+  activeVerifiers.put(verifierOf('alive', { lastSeenAt: 5_000 }))
+  activeVerifiers.put(verifierOf('new', { lastSeenAt: null }))
+  expect(activeVerifiers.assigned('evm', 6_000)).toBe(2)
+  expect(activeVerifiers.setAside(2_000)).toEqual([silent])
+  expect(activeVerifiers.setAside(2_000)).toEqual([])
+  expect(activeVerifiers.assigned('evm', 6_000)).toBe(1)
+  silent.joinedAt = 7_000
+  activeVerifiers.changed()
+  expect(activeVerifiers.assigned('evm', 7_000)).toBe(2)
+})

@@ -10,7 +10,7 @@ export interface ActiveVerifier {
   readonly column: number
   readonly key: KeyObject
   lastBodyHash: string | null
-  /** Epoch ms of its first report; 0 if that was before this start, null if there was none. */
+  /** Epoch ms of its first report; 0 if that was before this start, null if there was none or it is set aside. */
   joinedAt: number | null
   isIsolated: boolean
   isEjected: boolean
@@ -32,6 +32,8 @@ export interface ActiveVerifiers {
   assigned(family: Family, joinedBy: number): number
   /** Must be called when a verifier has reported for the first time, because that changes the quorum. */
   changed(): void
+  /** Takes verifiers that were silent since `silentSince` (epoch ms) out of all quorums until their next report. */
+  setAside(silentSince: number): ActiveVerifier[]
   put(verifier: Verifier): ActiveVerifier
   /** Deactivates a verifier, which may become active again. */
   remove(id: string): ActiveVerifier | undefined
@@ -80,6 +82,14 @@ export function createActiveVerifiers(): ActiveVerifiers {
       return latest <= joinedBy ? joined.length : joined.filter((at) => at <= joinedBy).length
     },
     changed: () => joinedByFamily.clear(),
+    setAside(silentSince) {
+      const silent = [...listed.values()].filter(
+        ({ verifier, joinedAt }) => joinedAt !== null && (verifier.lastSeenAt ?? joinedAt) < silentSince,
+      )
+      for (const entry of silent) entry.joinedAt = null
+      joinedByFamily.clear()
+      return silent
+    },
     put(verifier) {
       const key = readPublicKey(verifier.publicKey)
       if (!key) throw new TypeError(`verifier ${verifier.id} has no Ed25519 key`)

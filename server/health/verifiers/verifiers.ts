@@ -15,6 +15,7 @@ import { createAssignmentSource } from './assignments.ts'
 import type { ActiveVerifier, ActiveVerifiers } from './active-verifiers.ts'
 import { type Enrolled, createEnrolment } from './enrolment.ts'
 import { createProgressWriter } from './save-progress.ts'
+import { createQuorumMembers } from './quorum-members.ts'
 import { type ReportResult, createReports } from './reports.ts'
 import { createVerifierStore } from './store.ts'
 import type { Verifier } from './verifier.ts'
@@ -58,26 +59,18 @@ export function createVerifiers(options: VerifiersOptions) {
   const enrolment = createEnrolment(database, store, clock)
   const assignments = createAssignmentSource({ ...watched, isRevoked: activeVerifiers.isRevoked, clock })
   const progress = createProgressWriter(store, log)
+  const members = createQuorumMembers({ activeVerifiers, clock, log, markAllDue })
   const reports = createReports({
     activeVerifiers,
     clock,
     progress,
     ingest,
-    onFirstReport: addToQuorum,
+    onFirstReport: members.join,
     assignmentsEtag: assignments.etag,
     count: countReport,
   })
   /** Built-in verifiers by public key. Those of data folders that no longer exist stay inactive. */
   const builtIns = new Map<string, Verifier>()
-
-  /** Counts a verifier in quorums from its first report on: one that never reports must not cost the others theirs. */
-  function addToQuorum(listed: ActiveVerifier, at: number): void {
-    listed.joinedAt = at
-    activeVerifiers.changed()
-    markAllDue()
-    const { id, name } = listed.verifier
-    log.info('a verifier reports for the first time', { verifierId: id, name })
-  }
 
   return {
     activeVerifiers,
@@ -93,6 +86,7 @@ export function createVerifiers(options: VerifiersOptions) {
             lastSeq: restartFloor(verifier.lastSeq, Math.floor(clock.now())),
           })
       }
+      await members.settingAside.run()
     },
 
     /** Creates a token with which one verifier can enrol within an hour. */
@@ -164,17 +158,30 @@ export function createVerifiers(options: VerifiersOptions) {
     /** Ends the requests of verifiers that wait for a change, so that the server can stop. */
     endLongPolls: assignments.close,
 
-    start: progress.start,
+    start() {
+      members.settingAside.start()
+      progress.start()
+    },
 
     /** Stops the timer and stores sequence numbers and last-seen instants. */
-    stop: progress.stop,
+    async stop() {
+      await members.settingAside.stop()
+      await progress.stop()
+    },
   }
 }
 
-function summaryOf({ verifier, isIsolated, isEjected, hasStaleView }: ActiveVerifier): VerifierSummary {
+function summaryOf({
+  verifier,
+  joinedAt,
+  isIsolated,
+  isEjected,
+  hasStaleView,
+}: ActiveVerifier): VerifierSummary {
   const { id, name, region, version, families, isBuiltIn, createdAt, lastSeenAt } = verifier
   const described = { id, name, region, version, families, isBuiltIn, createdAt, lastSeenAt }
-  return { ...described, isIsolated, isEjected, hasStaleView }
+  const isSetAside = joinedAt === null && lastSeenAt !== null
+  return { ...described, isSetAside, isIsolated, isEjected, hasStaleView }
 }
 
 /** Throws when the verifier's clock is off by more than a minute, so that a captured request is of little use. */

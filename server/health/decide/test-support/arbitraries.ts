@@ -24,6 +24,7 @@ export const policy: Policy = {
   enterSec: 60,
   exitRatio: 0.5,
   staleFactor: 20,
+  maxAgeMs: 900_000,
   maxRttMs: null,
   downForMs: 20_000,
   latencyForMs: 30_000,
