@@ -4,6 +4,8 @@ import type { Spread } from './statistics.ts'
 export interface BenchmarkOptions {
   /** How often every arm is measured; arms take turns, so that a busy machine is busy for all of them. */
   readonly rounds: number
+  /** How long something is watched that must not happen. */
+  readonly minutes: number
 }
 
 /** Something that is measured. It shows numbers and never judges the run: nothing fails because of a number. */

@@ -41,20 +41,22 @@ const benchmarks: readonly Benchmark[] = [
   consoleInBrowser,
 ]
 
-const help = `npm run bench [-- name …] [--rounds n] [--json]
+const help = `npm run bench [-- name …] [--rounds n] [--minutes n] [--json]
 
 Measures this server on this machine and prints Markdown tables. A number never makes it fail. Each benchmark takes
-up to a minute; without a name all of them run, one after the other.
+up to a minute, down-detection longer; without a name all of them run, one after the other.
 
 ${benchmarks.map(({ name, about }) => `  ${name.padEnd(20)}${about}`).join('\n')}
 
   --rounds n      how often every arm is measured (default 3)
+  --minutes n     how long down-detection watches for false alarms (default 10)
   --json          one JSON value instead of tables
 `
 
 interface Wish {
   readonly chosen: readonly Benchmark[]
   readonly rounds: number
+  readonly minutes: number
   readonly isJson: boolean
 }
 
@@ -67,13 +69,16 @@ function readArguments(argv: readonly string[]): Wish | null {
       help: { type: 'boolean', short: 'h' },
       json: { type: 'boolean' },
       rounds: { type: 'string', default: '3' },
+      minutes: { type: 'string', default: '10' },
     },
   })
   if (values.help === true) return null
   const rounds = Number(values.rounds)
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds: expected a whole number above 0')
+  const minutes = Number(values.minutes)
+  if (!(minutes > 0)) throw new Error('--minutes: expected a number above 0')
   const chosen = positionals.length === 0 ? benchmarks : positionals.map(find)
-  return { chosen, rounds, isJson: values.json === true }
+  return { chosen, rounds, minutes, isJson: values.json === true }
 }
 
 function find(name: string): Benchmark {
@@ -92,7 +97,7 @@ async function main(): Promise<void> {
   if (!wish.isJson) print(describeMachine(machine))
   const results = []
   for (const benchmark of wish.chosen) {
-    const result = await benchmark.run({ rounds: wish.rounds })
+    const result = await benchmark.run({ rounds: wish.rounds, minutes: wish.minutes })
     results.push({ name: benchmark.name, ...result })
     if (!wish.isJson) print(toMarkdown(result))
   }

@@ -35,7 +35,7 @@ export function alterAnswer(
   stuckAnswers: Map<string, unknown>,
 ): string {
   if (fault.mode === 'truncate') return answerText.slice(0, answerText.length / 2)
-  if (fault.mode !== 'lie' && fault.mode !== 'wrong-chain' && fault.mode !== 'stuck') return answerText
+  if (!isAltering(fault)) return answerText
 
   const request = parse(requestText)
   const alterOne = (asked: unknown, answered: unknown) =>
@@ -45,10 +45,15 @@ export function alterAnswer(
   return JSON.stringify(answers.map((answer, index) => alterOne(request[index], answer)))
 }
 
+type AlteringFault = Extract<FaultMode, { mode: 'lie' | 'wrong-chain' | 'stuck' | 'full-blocks' }>
+
+const isAltering = (fault: FaultMode): fault is AlteringFault =>
+  ['lie', 'wrong-chain', 'stuck', 'full-blocks'].includes(fault.mode)
+
 function alterResult(
   { method, params }: Request,
   answer: Answer,
-  fault: Extract<FaultMode, { mode: 'lie' | 'wrong-chain' | 'stuck' }>,
+  fault: AlteringFault,
   stuckAnswers: Map<string, unknown>,
 ): Answer {
   switch (fault.mode) {
@@ -59,6 +64,10 @@ function alterResult(
     }
     case 'wrong-chain':
       return method === 'eth_chainId' ? { ...answer, result: shifted('0x0', fault.chainId) } : answer
+    case 'full-blocks':
+      return method === 'eth_getBlockByNumber'
+        ? { ...answer, result: { ...Block.parse(answer.result), transactions: hashes(fault.transactions) } }
+        : answer
     case 'lie':
       if (method === 'eth_blockNumber') {
         return { ...answer, result: shifted(z.string().parse(answer.result), fault.headOffset) }
@@ -68,6 +77,9 @@ function alterResult(
         : answer
   }
 }
+
+const hashes = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `0x${index.toString(16).padStart(64, '0')}`)
 
 function lyingBlock(
   result: unknown,

@@ -25,5 +25,7 @@ export type FaultMode =
   /** Heads are so many blocks, and so many seconds, off the truth. */
   | { mode: 'lie'; headOffset: number; timestampOffsetSec?: number }
   | { mode: 'wrong-chain'; chainId: number }
+  /** Blocks hold so many transactions, by their hashes. */
+  | { mode: 'full-blocks'; transactions: number }
   /** The first answer to each call (method and parameters) is repeated for ever. */
   | { mode: 'stuck' }

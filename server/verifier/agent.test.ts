@@ -95,6 +95,35 @@ const chainNamed = (key: string): Chain => ({ ...testnet, key })
 const fresh = (targets: Assignments['targets'], changes: Partial<Assignments> = {}) =>
   assignments(targets, { serverTimeMs: Date.now(), ...changes })
 
+test.concurrent('a service that stops answering is probed again at once, and each result is sent without delay', async () => {
+  const server = memoryServer(fresh([target('a', withInterval(5_000)), target('b', withInterval(5_000))]))
+  let isUp = true
+  const failedAt: number[] = []
+  const runner: ProbeRunner = {
+    ...healthyRunner,
+    probeHead(probed, chain) {
+      if (isUp || probed.serviceId === 'b') return healthyRunner.probeHead(probed, chain)
+      failedAt.push(performance.now())
+      return Promise.resolve({ ok: false, error: 'TIMEOUT', rttMs: 0 })
+    },
+  }
+  startAgent(server.serverClient, runner)
+  await eventually(() => server.batches.length > 0)
+  isUp = false
+  const retests = () => server.batches.flatMap(({ rounds }) => rounds.filter(({ retest }) => retest === true))
+  await eventually(() => retests().length === 3, 20_000)
+  const reportedAt = performance.now()
+  expect(retests().flatMap(({ obs }) => obs.map(([, ok, error]) => `${ok} ${error}`))).toEqual([
+    '0 TIMEOUT',
+    '0 TIMEOUT',
+    '0 TIMEOUT',
+  ])
+  expect(failedAt).toHaveLength(4)
+  const [first = 0, ...again] = failedAt
+  for (const [index, at] of again.entries()) expect(at - first).toBeGreaterThanOrEqual((index + 1) * 500 - 5)
+  expect(reportedAt - (failedAt[3] ?? 0)).toBeLessThan(900)
+}, 30_000)
+
 test.concurrent('what is assigned is probed and reported, again and again, and follows new assignments', async () => {
   const server = memoryServer(fresh([target('a', withInterval(200)), target('b', withInterval(200))]))
   startAgent(server.serverClient)

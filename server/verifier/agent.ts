@@ -11,6 +11,7 @@
  *    `probing/rate-limit-back-off.ts` leaves services alone that refuse probes for their rate, which are reported as not
  *    probed meanwhile; every few minutes `probing/deep-probe.ts` also compares the genesis hash and one final block of
  *    all of them.
+ *    `probing/retests.ts` has a service that has just stopped answering probed again after 1, 2 and 3 s.
  * 5. `isolation/isolation-check.ts` decides whether the verifier itself was cut off, by asking canary hosts.
  * 6. `delivery/buffer.ts` stores the rounds that the server has not accepted, `delivery/batch.ts` writes them in the
  *    wire format, and `delivery/delivery.ts` signs and sends them, one batch at a time.
@@ -30,7 +31,8 @@ import { followAssignments } from './server-client/follow-assignments.ts'
 import { splitRound } from './delivery/batch.ts'
 import { createRoundBuffer } from './delivery/buffer.ts'
 import { createDelivery } from './delivery/delivery.ts'
-import { createWakeUp, pause } from './wake-up.ts'
+import { createFinishedRounds } from './delivery/finished-rounds.ts'
+import { createWakeUp } from './wake-up.ts'
 import { untilAborted } from '../platform/deadline.ts'
 import { createConcurrencyLimit } from './probing/concurrency-limit.ts'
 import type { VerifierIdentity } from './identity/identity.ts'
@@ -40,7 +42,8 @@ import type { RoundPlan } from './probing/plan.ts'
 import type { ProbeRunner } from './probes/run.ts'
 import type { CanaryCheck } from './isolation/canary.ts'
 import { createRounds } from './probing/round.ts'
-import type { FinishedRound } from './probing/round.ts'
+import { createRetests } from './probing/retests.ts'
+import type { Retest } from './probing/retests.ts'
 import { createProbeSchedule } from './probing/schedule.ts'
 import type { ServerClient } from './server-client/server-client.ts'
 import { createServerTime } from './server-client/server-time.ts'
@@ -73,13 +76,12 @@ export interface Agent {
 
 /** With more concurrent probes, the round trips would measure the verifier's own queue. */
 const probesAtOnce = 100
-/** Rounds that finish within this time (ms) share a batch. */
-const flushMs = 1_000
 
 export function createAgent(options: AgentOptions): Agent {
   const { serverClient, runner, checkCanary, clock, random, log } = options
   const serverTime = createServerTime(clock)
   const schedule = createProbeSchedule(random)
+  const retests = createRetests(random)
   const buffer = createRoundBuffer()
   const isolationCheck = createIsolationCheck(serverClient, checkCanary, clock)
   const rounds = createRounds({
@@ -87,6 +89,10 @@ export function createAgent(options: AgentOptions): Agent {
     concurrency: createConcurrencyLimit(probesAtOnce),
     clock,
     onBrokenProbe: (serviceId, error) => log.error('a probe broke', { serviceId, error: String(error) }),
+    onProbed(plan, target, error) {
+      retests.record(plan, target, error, clock.monotonic())
+      if (error !== null) scheduleChanged.notify()
+    },
   })
   const delivery = createDelivery({
     ...options,
@@ -95,8 +101,7 @@ export function createAgent(options: AgentOptions): Agent {
     onAccepted: (ack) => schedule.slowDownTo(ack.intervalMs),
   })
   const scheduleChanged = createWakeUp()
-  const roundFinished = createWakeUp()
-  const finishedRounds: FinishedRound[] = []
+  const finishedRounds = createFinishedRounds()
   const stopping = new AbortController()
   const { promise: ended, resolve: end } = Promise.withResolvers<AgentEnd>()
 
@@ -105,7 +110,9 @@ export function createAgent(options: AgentOptions): Agent {
     const plans = planRounds(assignments)
     schedule.replacePlans(plans, clock.monotonic())
     isolationCheck.assign(assignments)
-    rounds.keepOnly(new Set(assignments.targets.map(({ serviceId }) => serviceId)))
+    const assigned = new Set(assignments.targets.map(({ serviceId }) => serviceId))
+    rounds.keepOnly(assigned)
+    retests.keepOnly(assigned)
     log.info('assigned', { services: assignments.targets.length, rounds: plans.length })
     scheduleChanged.notify()
   }
@@ -114,18 +121,22 @@ export function createAgent(options: AgentOptions): Agent {
     const round = await rounds.run(plan, signal)
     schedule.finished(plan.key)
     scheduleChanged.notify()
-    if (round.observations.length === 0) return
-    finishedRounds.push(round)
-    roundFinished.notify()
+    finishedRounds.add(round)
   }
+
+  const runRetest = async (retest: Retest, signal: AbortSignal): Promise<void> =>
+    finishedRounds.add(await rounds.retest(retest, signal))
 
   async function probe(signal: AbortSignal): Promise<'stopped'> {
     while (!signal.aborted) {
-      for (const plan of schedule.takeDue(clock.monotonic())) {
-        runRound(plan, signal).catch((error: unknown) => fail(error, signal))
-      }
-      const dueAt = schedule.nextDueAt()
-      const waitMs = dueAt === null ? null : Math.max(0, dueAt - clock.monotonic())
+      const now = clock.monotonic()
+      const started = [
+        ...schedule.takeDue(now).map((plan) => runRound(plan, signal)),
+        ...retests.takeDue(now).map((retest) => runRetest(retest, signal)),
+      ]
+      for (const task of started) task.catch((error: unknown) => fail(error, signal))
+      const dueAt = Math.min(schedule.nextDueAt() ?? Infinity, retests.nextDueAt() ?? Infinity)
+      const waitMs = dueAt === Infinity ? null : Math.max(0, dueAt - clock.monotonic())
       await scheduleChanged.wait(waitMs, signal)
     }
     return 'stopped'
@@ -133,9 +144,7 @@ export function createAgent(options: AgentOptions): Agent {
 
   async function flush(signal: AbortSignal): Promise<'stopped'> {
     while (!signal.aborted) {
-      await roundFinished.wait(null, signal)
-      await pause(flushMs, signal)
-      const flushed = finishedRounds.splice(0)
+      const flushed = await finishedRounds.take(signal)
       const isolated = await untilAborted(isolationCheck.check(flushed), signal)
       for (const part of flushed.flatMap(splitRound)) buffer.add({ ...part, isolated }, clock.monotonic())
       delivery.wake()

@@ -60,6 +60,7 @@ export function writeBatch(envelope: Envelope, rounds: readonly FinishedRound[],
       spreadMs: round.spreadMs,
       obs,
       ...(round.checkpoint && { checkpoint: writeCheckpoint(round.checkpoint, placeOf) }),
+      ...(round.isRetest && { retest: true as const }),
     }
   })
   return { v: protocolVersion, ...envelope, services: [...places.keys()], rounds: wireRounds }

@@ -110,7 +110,7 @@ describe.each(families.filter((family) => family !== 'http'))('%s', (family) => 
     [{ mode: 'status', status: 403 }, 'HTTP_4XX'],
     [{ mode: 'status', status: 500 }, 'HTTP_5XX'],
     [{ mode: 'status', status: 503, body: '{"error":{"code":503,"message":"no backend"}}' }, 'HTTP_5XX'],
-    [{ mode: 'huge', bytes: 300_000 }, 'TOO_LARGE'],
+    [{ mode: 'huge', bytes: 17 << 20 }, 'TOO_LARGE'],
     [{ mode: 'reset' }, 'CONNECT'],
   ] satisfies [FaultMode, string][])('%j is %s', async (mode, error) => {
     expect(await probeWith(mode)).toMatchObject({ ok: false, error })

@@ -49,6 +49,20 @@ test.each(Object.entries(expected))('%s of the guarded fetch is %s', async (code
   expect(await runner.probeGenesis(probeTargetOf('near', 'http://node'))).toBeNull()
 })
 
+test('an answer that is too large for the many is asked for again, and may be larger then', async () => {
+  const asked: number[] = []
+  const { runner } = createNetwork(({ maxBytes }) => {
+    asked.push(maxBytes)
+    const body =
+      maxBytes > 2 << 20 ? { jsonrpc: '2.0', id: 1, result: 'large' } : new EgressError('TOO_LARGE')
+    return { body, tookMs: 5 }
+  })
+  expect(await runner.probeHead(probeTargetOf('near', 'http://node'), null)).toMatchObject({
+    error: 'RPC_ERROR',
+  })
+  expect(asked).toEqual([2 << 20, 16 << 20])
+})
+
 test('what is not the fault of the service is no finding', async () => {
   const aborted = new EgressError('ABORTED')
   const mistake = new TypeError('Header has invalid value')
@@ -78,7 +92,7 @@ test('all exchanges of an attempt share one deadline, and the body is capped', a
   )
   await runner.probeHead(probeTargetOf('solana', 'http://node'), null)
   expect(requests.map(({ timeoutMs }) => timeoutMs)).toEqual([5000, 1000])
-  expect(requests.map(({ maxBytes }) => maxBytes)).toEqual([262_144, 262_144])
+  expect(requests.map(({ maxBytes }) => maxBytes)).toEqual([2 << 20, 2 << 20])
 })
 
 test('no exchange begins after the deadline', async () => {

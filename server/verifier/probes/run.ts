@@ -1,7 +1,8 @@
 import type { Chain } from '../../../shared/chains.ts'
 import type { ProbeError, Target } from '../../../shared/verifier-protocol.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { type Egress, EgressError } from '../../platform/egress.ts'
+import { type Egress, EgressError, type EgressRequest, type EgressResponse } from '../../platform/egress.ts'
+import { createConcurrencyLimit } from '../probing/concurrency-limit.ts'
 import { errorOfEgress } from './egress-failure.ts'
 import { createProbes } from './families.ts'
 import { type Probe, type ProbeExchange, type ProbeFinding, ProbeFailure } from './probe.ts'
@@ -33,8 +34,11 @@ export interface ProbeRunnerOptions {
   monotonic: Clock['monotonic']
 }
 
-/** More than any head needs: a Starknet block with 3,000 transactions is the largest. */
-const maxBytes = 262_144
+/** A block's answer names its transactions: 8,000 of an EVM chain are half a megabyte. */
+const usualBytes = 2 << 20
+/** What a larger answer may hold, of which few are read at once: a hundred would fill the memory. */
+const mostBytes = 16 << 20
+const largeAtOnce = 8
 
 interface Attempt<Value> {
   outcome: { ok: true; value: Value } | { ok: false; error: ProbeError; retryAfterMs?: number | null }
@@ -47,6 +51,20 @@ interface Attempt<Value> {
  */
 export function createProbeRunner({ egress, monotonic }: ProbeRunnerOptions): ProbeRunner {
   const probes = createProbes()
+  const largeAnswers = createConcurrencyLimit(largeAtOnce)
+
+  /** Asks again for an answer that was too large for the many, with a deadline of its own: our limit is not its fault. */
+  async function requestLarge(
+    request: Omit<EgressRequest, 'maxBytes'>,
+    timeoutMs: number,
+  ): Promise<EgressResponse> {
+    try {
+      return await egress.request({ ...request, maxBytes: usualBytes })
+    } catch (error) {
+      if (!(error instanceof EgressError) || error.code !== 'TOO_LARGE') throw error
+      return largeAnswers.run(() => egress.request({ ...request, timeoutMs, maxBytes: mostBytes }))
+    }
+  }
 
   async function attempt<Value>(
     target: Target,
@@ -60,7 +78,8 @@ export function createProbeRunner({ egress, monotonic }: ProbeRunnerOptions): Pr
       const startedAt = monotonic()
       const timeoutMs = Math.ceil(deadlineAt - startedAt)
       if (timeoutMs <= 0) throw new ProbeFailure('TIMEOUT')
-      const response = await egress.request({ ...request, timeoutMs, maxBytes, ca: target.ca })
+      const sent = { ...request, timeoutMs, ca: target.ca }
+      const response = await requestLarge(sent, target.policy.timeoutMs)
       rttMs = Math.round(monotonic() - startedAt)
       retryAfterMs = retryAfterOf(response.headers)
       return response

@@ -42,10 +42,17 @@ function world(findings: Record<string, ProbeFinding[] | ProbeFinding>, limit = 
     probeChainId: ({ serviceId }) => Promise.resolve(chainIds[serviceId] ?? null),
   }
   const onBrokenProbe = (serviceId: string) => void broken.push(serviceId)
-  const rounds = createRounds({ runner, concurrency: createConcurrencyLimit(limit), clock, onBrokenProbe })
+  const results: [string, string | null][] = []
+  const rounds = createRounds({
+    runner,
+    concurrency: createConcurrencyLimit(limit),
+    clock,
+    onBrokenProbe,
+    onProbed: (_, { serviceId }, error) => void results.push([serviceId, error]),
+  })
   const run = (ids: string[], signal = new AbortController().signal) =>
     rounds.run(plan(ids.map((id) => target(id))), signal)
-  return { clock, asked, hashes, genesis, chainIds, broken, runner, rounds, run }
+  return { clock, asked, hashes, genesis, chainIds, broken, results, runner, rounds, run }
 }
 
 test('a round holds one observation of each service, with times from its own start', async () => {
@@ -106,6 +113,27 @@ test('a service that says how long is left alone for as long', async () => {
   clock.pass(1)
   expect((await run(['a'])).observations).toMatchObject([{ error: null }])
   expect(asked.filter((call) => call.startsWith('head'))).toHaveLength(1)
+})
+
+test('the result of each probe that was made is known at once', async () => {
+  const { run, results } = world({ a: head(100), b: { ok: false, error: 'RATE_LIMITED' } })
+  await run(['a', 'b'])
+  await run(['a', 'b'])
+  expect(results).toEqual([
+    ['a', null],
+    ['b', 'RATE_LIMITED'],
+    ['a', null],
+  ])
+})
+
+test('a retest is a round of its own, without a deep probe, and replaces no other of its plan', async () => {
+  const { rounds, asked, clock } = world({ a: [{ ok: false, error: 'CONNECT' }, head(100)] })
+  const startedAt = clock.monotonic()
+  const retest = { plan: plan([target('a'), target('b')]), target: target('a'), number: 2 }
+  const round = await rounds.retest(retest, new AbortController().signal)
+  expect(round).toMatchObject({ planKey: 'retest 2 a', isRetest: true, startedAt, checkpoint: null })
+  expect(round.observations).toMatchObject([{ serviceId: 'a', ok: 1, firstError: 'CONNECT', offsetMs: 20 }])
+  expect(asked).toEqual(['head a', 'head a'])
 })
 
 test('the first answers choose a height that is final, and everybody who answered is asked for its hash', async () => {
@@ -226,7 +254,13 @@ test('an aborted round ends at once and asks nobody any more', async () => {
     },
   }
   const concurrency = createConcurrencyLimit(1)
-  const rounds = createRounds({ runner, concurrency, clock: movableClock(), onBrokenProbe() {} })
+  const rounds = createRounds({
+    runner,
+    concurrency,
+    clock: movableClock(),
+    onBrokenProbe() {},
+    onProbed() {},
+  })
   const running = rounds.run(plan([target('a'), target('b')]), controller.signal)
   await eventually(() => asked.length === 1)
   controller.abort()

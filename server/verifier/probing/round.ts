@@ -11,6 +11,7 @@ import type { RoundPlan } from './plan.ts'
 import type { ProbeRunner, TimedFinding } from '../probes/run.ts'
 import { createRateLimitBackOff } from './rate-limit-back-off.ts'
 import type { ProbeResult } from './rate-limit-back-off.ts'
+import type { Retest } from './retests.ts'
 
 /** One near-simultaneous probing of a plan's services. */
 export interface FinishedRound {
@@ -23,11 +24,15 @@ export interface FinishedRound {
   spreadMs: number
   observations: Observation[]
   checkpoint: CheckpointFinding | null
+  /** Whether it is a single service out of its turn. */
+  isRetest: boolean
 }
 
 export interface Rounds {
   /** Runs one round of a plan. Rejects with the signal's reason when it aborts. */
   run(plan: RoundPlan, signal: AbortSignal): Promise<FinishedRound>
+  /** Runs a round of one service of a plan, without a deep probe. */
+  retest(retest: Retest, signal: AbortSignal): Promise<FinishedRound>
   /** Discards the state (pauses, genesis checks) of every other service. */
   keepOnly(serviceIds: ReadonlySet<string>): void
 }
@@ -55,9 +60,12 @@ export interface RoundsOptions {
   clock: Clock
   /** Is called when the runner rejected. The service is left out of the round, because the fault is not its own. */
   onBrokenProbe: (serviceId: string, error: unknown) => void
+  /** Is called with the result of each probe that was made, while others of its round may be under way. */
+  onProbed: (plan: RoundPlan, target: Target, error: ProbeError | null) => void
 }
 
-export function createRounds({ runner, concurrency, clock, onBrokenProbe }: RoundsOptions): Rounds {
+export function createRounds({ runner, concurrency, clock, ...options }: RoundsOptions): Rounds {
+  const { onBrokenProbe, onProbed } = options
   const backOff = createRateLimitBackOff()
   const deepProbe = createDeepProbe({ runner, concurrency, clock, onBrokenProbe })
 
@@ -85,6 +93,7 @@ export function createRounds({ runner, concurrency, clock, onBrokenProbe }: Roun
         probed = { ...(await probeOnce(target, plan.chain, roundAt)), firstError: finding.error }
       }
       backOff.record(target.serviceId, resultOf(probed, plan), clock.monotonic())
+      onProbed(plan, target, probed.finding.error)
       return probed
     })
   }
@@ -103,28 +112,34 @@ export function createRounds({ runner, concurrency, clock, onBrokenProbe }: Roun
     }
   }
 
+  function finish(plan: RoundPlan, startedAt: number, probed: readonly Probed[]) {
+    const observations = probed.map(({ target, finding, timing, firstError }) => ({
+      ...observe(target, finding, timing, deepProbe.contradictionOf(target.serviceId)),
+      firstError,
+    }))
+    const spreadMs = spreadOf(observations)
+    return { chainKey: plan.chainKey, startedAt, finishedAt: clock.monotonic(), spreadMs, observations }
+  }
+
   async function runRound(plan: RoundPlan, signal: AbortSignal): Promise<FinishedRound> {
     const startedAt = clock.monotonic()
     const attempts = plan.targets.map((target) => probeOrReport(target, plan, startedAt, signal))
     const probed = (await Promise.all(attempts)).filter((one) => one !== null)
     const checkpoint = await deepProbe.run(plan, probed.flatMap(answering), signal)
-    const observations = probed.map(({ target, finding, timing, firstError }) => ({
-      ...observe(target, finding, timing, deepProbe.contradictionOf(target.serviceId)),
-      firstError,
-    }))
-    return {
-      planKey: plan.key,
-      chainKey: plan.chainKey,
-      startedAt,
-      finishedAt: clock.monotonic(),
-      spreadMs: spreadOf(observations),
-      observations,
-      checkpoint,
-    }
+    return { ...finish(plan, startedAt, probed), planKey: plan.key, checkpoint, isRetest: false }
+  }
+
+  async function runRetest({ plan, target, number }: Retest, signal: AbortSignal): Promise<FinishedRound> {
+    const startedAt = clock.monotonic()
+    const probed = await probeOrReport(target, plan, startedAt, signal)
+    // With a key of its own it makes no other round look older than the newest of its plan.
+    const planKey = `retest ${number} ${target.serviceId}`
+    return { ...finish(plan, startedAt, probed ? [probed] : []), planKey, checkpoint: null, isRetest: true }
   }
 
   return {
     run: (plan, signal) => untilAborted(runRound(plan, signal), signal),
+    retest: (retest, signal) => untilAborted(runRetest(retest, signal), signal),
     keepOnly(serviceIds) {
       backOff.keepOnly(serviceIds)
       deepProbe.keepOnly(serviceIds)

@@ -98,6 +98,7 @@ export const round = (observations: Observation[], changes: Partial<FinishedRoun
   spreadMs: 0,
   observations,
   checkpoint: null,
+  isRetest: false,
   ...changes,
 })
 
