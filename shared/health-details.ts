@@ -58,6 +58,11 @@ export const ServiceDetails = z
         ),
     ),
     quorum: z.object({ assigned: z.int(), needed: z.int() }),
+    expected: z.int().check(
+      z.meta({
+        description: 'verifiers assigned, and those that report but joined too recently to be assigned',
+      }),
+    ),
     votes: z.array(VoteDetails),
     reference: z.nullable(
       z.object({

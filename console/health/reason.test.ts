@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 
 import type { VoteDetails } from '../../shared/health-details.ts'
-import { decisionReasonOf } from './reason.ts'
+import { decisionReasonOf, reportingText } from './reason.ts'
 import { storedReason } from './stored-reason.ts'
 
 const pending = null
 const quorum = { assigned: 3, needed: 2 }
+const expected = 3
 
 const vote = (changes: Partial<VoteDetails> = {}): VoteDetails => ({
   verifierId: 'a',
@@ -24,7 +25,13 @@ const behind = (blocks: number, ageMs = 4_000) =>
 const unreachable = vote({ vote: 'BAD', reason: 'CONNECT' })
 
 const unknown = (assigned: number) =>
-  decisionReasonOf({ decision: 'UNKNOWN', votes: [vote()], quorum: { assigned, needed: 2 }, pending }).text
+  decisionReasonOf({
+    decision: 'UNKNOWN',
+    votes: [vote()],
+    quorum: { assigned, needed: 2 },
+    expected: assigned,
+    pending,
+  }).text
 
 describe('why a decision is what it is', () => {
   test('names who agrees, their reason and how old it is', () => {
@@ -32,6 +39,7 @@ describe('why a decision is what it is', () => {
       decision: 'LATENCY',
       votes: [behind(13, 9_000), behind(13), vote()],
       quorum,
+      expected,
       pending,
     })
     expect(text).toBe('2 of 3 say LATENCY: 13 blocks behind, seen 4 s ago')
@@ -44,6 +52,7 @@ describe('why a decision is what it is', () => {
       decision: 'DOWN',
       votes: [unreachable, late, unreachable],
       quorum,
+      expected,
       pending,
     })
     expect(text).toBe('3 of 3 say DOWN: no connection; no answer in time, seen 4 s ago')
@@ -54,6 +63,7 @@ describe('why a decision is what it is', () => {
       decision: 'UP',
       votes: [vote(), vote({ ...unreachable, counts: false })],
       quorum,
+      expected,
       pending,
     })
     expect(text).toBe('1 of 1 says UP, seen 4 s ago')
@@ -62,12 +72,14 @@ describe('why a decision is what it is', () => {
   test('says what follows when the votes say something else by now, and when', () => {
     const votes = [unreachable, unreachable, vote()]
     const failing = { decision: 'DOWN', heldSec: 5, neededSec: 20 } as const
-    expect(decisionReasonOf({ decision: 'UP', votes, quorum, pending: failing })).toEqual({
+    expect(decisionReasonOf({ decision: 'UP', votes, quorum, expected, pending: failing })).toEqual({
       text: '2 of 3 say DOWN: no connection, seen 4 s ago',
       outlook: 'It is UP until that has held for 20 s: 5 s so far.',
     })
     const recovering = { decision: 'UP', heldSec: 12, neededSec: 30 } as const
-    expect(decisionReasonOf({ decision: 'DOWN', votes: [vote()], quorum, pending: recovering })).toEqual({
+    expect(
+      decisionReasonOf({ decision: 'DOWN', votes: [vote()], quorum, expected, pending: recovering }),
+    ).toEqual({
       text: '1 of 1 says UP, seen 4 s ago',
       outlook: 'It is DOWN until that has held for 30 s: 12 s so far.',
     })
@@ -84,4 +96,11 @@ test('a reason that was stored is told in words; another form stays as it is', (
   expect(storedReason('1 of 1 say BAD: CONNECT')).toBe('1 of 1 says DOWN: no connection')
   expect(storedReason('3 of 3 say OK')).toBe('3 of 3 say UP')
   expect(storedReason('no quorum: 0 live')).toBe('no quorum: 0 live')
+})
+
+test('who reports is counted against all whose report is expected, newcomers among them', () => {
+  const votes = [vote(), vote({ counts: false }), vote()]
+  expect(reportingText({ votes, expected: 4, quorum: { assigned: 2, needed: 2 } })).toBe(
+    '2 of 4 reporting, 2 needed',
+  )
 })

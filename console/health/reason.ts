@@ -16,7 +16,7 @@ export interface Reason {
   readonly outlook: string | null
 }
 
-type Reasoned = Pick<ServiceDetails, 'decision' | 'pending' | 'votes' | 'quorum'>
+type Reasoned = Pick<ServiceDetails, 'decision' | 'pending' | 'votes' | 'quorum' | 'expected'>
 
 /** Why the decision is what it is, for people. */
 export function decisionReasonOf(details: Reasoned): Reason {
@@ -28,9 +28,19 @@ export function decisionReasonOf(details: Reasoned): Reason {
   return { text, outlook: null }
 }
 
-function unknownText({ quorum }: Reasoned, live: number): string {
-  if (quorum.assigned === 0) return 'No verifier watches services of this kind.'
-  return `Only ${live} of ${quorum.assigned} verifiers ${live === 1 ? 'reports' : 'report'}; ${quorum.needed} are needed for a decision.`
+/** How many verifiers report, of how many, and how many must: `3 of 4 reporting, 3 needed`. */
+export function reportingText({
+  votes,
+  expected,
+  quorum,
+}: Pick<Reasoned, 'votes' | 'expected' | 'quorum'>): string {
+  const live = votes.filter(({ counts }) => counts).length
+  return `${live} of ${expected} reporting, ${quorum.needed} needed`
+}
+
+function unknownText({ quorum, expected }: Reasoned, live: number): string {
+  if (expected === 0) return 'No verifier watches services of this kind.'
+  return `Only ${live} of ${expected} verifiers ${live === 1 ? 'reports' : 'report'}; ${quorum.needed} are needed for a decision.`
 }
 
 /** Returns the objections of the votes that agree with the decision, or of all votes where none does. */

@@ -129,10 +129,23 @@ describe('details', () => {
       since: (now - 60_000) / 1_000,
       reason: '3 of 3 say OK',
       quorum: { assigned: 3, needed: 2 },
+      expected: 3,
       reference: null,
       advisories: [],
     })
     expect(read().votes[0]).toMatchObject({ verifierId: 'v0', region: 'region of v0', counts: true })
+  })
+
+  test('never say that more verifiers report than are expected, although newcomers are not assigned yet', () => {
+    for (const id of ['n0', 'n1']) activeVerifiers.put(verifierOf(id)).joinedAt = now - 2_000
+    const reports = ['v0', 'n0', 'n1'].map((id) => report(id))
+    const { expected, quorum, votes } = read({ assigned: 1, reports })
+    expect({ expected, quorum, votes: votes.length }).toEqual({
+      expected: 3,
+      quorum: { assigned: 1, needed: 1 },
+      votes: 3,
+    })
+    expect(read({ assigned: 2, reports }).expected).toBe(4) // one that is assigned does not report
   })
 
   test('show the vote of an ejected verifier, which counts neither for the decision nor as live', () => {

@@ -42,6 +42,10 @@ export function detailsOf(input: DetailsInput): ServiceDetails {
     }
   })
   const counted = votes.filter(({ counts }) => counts)
+  const newcomers = votes.filter(({ verifierId }) => {
+    const joinedAt = findVerifier(verifierId)?.joinedAt ?? 0
+    return joinedAt > now - service.policy.freshMs
+  })
   const reference = view?.reference ?? null
   return {
     serviceId: service.id,
@@ -61,6 +65,7 @@ export function detailsOf(input: DetailsInput): ServiceDetails {
       neededSec: Math.ceil(pending.neededMs / 1000),
     },
     quorum: { assigned, needed: neededVerifiers(service.policy, assigned) },
+    expected: assigned + newcomers.length,
     votes,
     reference: reference && {
       height: reference.height,
@@ -118,6 +123,7 @@ export function createDetails({ services, evaluation, activeVerifiers, clock }: 
   return (serviceId: string): ServiceDetails => {
     const listed = services.find(serviceId)
     const { service } = listed
+    const now = clock.now()
     return detailsOf({
       service,
       published: evaluation.read(serviceId).decision,
@@ -125,11 +131,11 @@ export function createDetails({ services, evaluation, activeVerifiers, clock }: 
       pending: evaluation.pendingChange(listed),
       reports: evaluation.reports(listed),
       limited: evaluation.limited(listed),
-      assigned: activeVerifiers.assigned(service.family, clock.now() - service.policy.freshMs),
+      assigned: activeVerifiers.assigned(service.family, now - service.policy.freshMs),
       view: service.chain === null ? null : evaluation.view(service.chain),
       isInMaintenance: services.maintenance(serviceId) !== null,
       findVerifier: activeVerifiers.find,
-      now: clock.now(),
+      now,
     })
   }
 }
