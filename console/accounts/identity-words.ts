@@ -7,13 +7,13 @@ export const providerNames: Readonly<Record<Provider, string>> = { github: 'GitH
 export const providerProblems: Readonly<Record<ProviderProblem, string>> = {
   denied: 'You declined at the provider, or closed its page. Nothing was done.',
   provider_failed:
-    'The provider did not tell who you are. Try again; if it goes on, whoever runs Gatehouse finds the reason in its log.',
+    'The provider did not tell who you are. Try again; if it goes on, an operator finds the reason in the server’s log.',
   identity_taken: 'This identity belongs to another account already, so it was not linked.',
   other_account: 'This identity is not one of your account, so it does not confirm who you are.',
   sign_in_over: 'The sign-in took too long or was opened in another browser. Please sign in again.',
   too_many_attempts:
     'There were too many attempts to sign in from your network. Wait a minute, then sign in again.',
-  sign_up_closed: 'This installation takes no new accounts. Ask whoever runs it.',
+  sign_up_closed: 'This installation takes no new accounts. Ask its operator.',
 }
 
 /** Null for any other text. */

@@ -5,7 +5,7 @@ import type { ListedConnection } from './gateway-queries.ts'
 export const statusWords: Readonly<
   Record<ListedConnection['status'], { readonly title: string; readonly tone: Tone; readonly hint: string }>
 > = {
-  new: { title: 'Not tried yet', tone: 'plain', hint: 'Nobody has connected with it.' },
+  new: { title: 'Not tried yet', tone: 'plain', hint: 'It has not been used yet.' },
   connected: { title: 'Works', tone: 'ok', hint: 'The tool server took the credentials.' },
   auth_required: { title: 'Refused', tone: 'bad', hint: 'The tool server did not take the credentials.' },
   unreachable: { title: 'Not reached', tone: 'warn', hint: 'The tool server could not be reached.' },

@@ -46,7 +46,7 @@ export function troubleWords(trouble: Trouble): TroubleWords {
     case 'too_large':
       return { title: 'It was cut off', text: sizes[trouble.what] ?? 'Its answer is too large.' }
     case 'protocol_error':
-      return { title: 'What it answers is not MCP', text: 'Whoever runs it has to see to that.' }
+      return { title: 'What it answers is not MCP', text: 'Its operator has to fix that.' }
     case 'busy':
       return {
         title: 'Too much at once',

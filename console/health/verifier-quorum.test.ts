@@ -86,7 +86,7 @@ describe('the effect of a revocation', () => {
   test('names the families that nobody else probes', () => {
     const verifiers = [verifier('a'), verifier('b', { families: ['evm', 'solana'] })]
     expect(revocationEffect(verifiers, 'b', now)).toEndWith(
-      'Nobody else probes solana: such services become UNKNOWN.',
+      'No other verifier probes solana: such services become UNKNOWN.',
     )
   })
 })

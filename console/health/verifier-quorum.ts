@@ -53,7 +53,7 @@ export function revocationEffect(verifiers: readonly Voter[], id: string, now: n
       ? [`Only ${after.voting} of them can vote now: services become UNKNOWN until more come back.`]
       : []),
     ...(orphans.length > 0
-      ? [`Nobody else probes ${orphans.join(', ')}: such services become UNKNOWN.`]
+      ? [`No other verifier probes ${orphans.join(', ')}: such services become UNKNOWN.`]
       : []),
   ].join(' ')
 }

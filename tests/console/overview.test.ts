@@ -110,7 +110,7 @@ describe.skipIf(!isReady)('the overview', () => {
       const { page, open, complaints } = await subject.visit(subject.operator, look)
       await open('/', 'Overview')
       await untilRead(page)
-      await card(page, 'What was done').getByText('signed in').first().waitFor()
+      await card(page, 'Recent activity').getByText('signed in').first().waitFor()
       expect(await wrongsOn(page, complaints)).toEqual(nothingWrong)
       await page.context().close()
     })
@@ -210,7 +210,7 @@ describe.skipIf(!isReady)('the overview', () => {
     const { page, open } = await subject.visit(subject.operator)
     await open('/', 'Overview')
     await untilRead(page)
-    const command = await card(page, 'Ask from a program').getByRole('region').textContent()
+    const command = await card(page, 'API example').getByRole('region').textContent()
     const [, address = ''] = /^curl (\S+)$/.exec(command ?? '') ?? []
     const { result } = (await (await fetch(address)).json()) as { result: { serviceId: string } }
     expect(services.map(({ id }) => id)).toContain(result.serviceId)
@@ -225,7 +225,7 @@ describe.skipIf(!isReady)('the overview', () => {
     await open('/', 'Overview')
     await card(page, 'Needs attention').getByText('Services could not be read').waitFor()
     await card(page, 'Health').getByText('Services could not be read').waitFor()
-    await card(page, 'Ask from a program').getByText('/health/my-service').waitFor()
+    await card(page, 'API example').getByText('/health/my-service').waitFor()
     expect(await violationsOn(page)).toEqual([])
     await page.clock.pauseAt(Date.now() + 1000) // the page asks again by itself, too, and then the button is gone
     await page.unroute(serviceCalls)
@@ -241,7 +241,7 @@ describe.skipIf(!isReady)('the overview', () => {
     await card(page, 'Needs attention').getByText('2 services are DOWN').waitFor()
     await card(page, 'First steps').getByText('0 of 4 done').waitFor()
     expect(await card(page, 'Needs attention').getByText('verifier is').count()).toBe(0)
-    expect(await card(page, 'What was done').count()).toBe(0)
+    expect(await card(page, 'Recent activity').count()).toBe(0)
     expect(await violationsOn(page)).toEqual([])
     expect(complaints).toEqual([])
     await page.context().close()

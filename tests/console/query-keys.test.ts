@@ -71,10 +71,10 @@ describe.skipIf(!isReady)('query keys in the console', () => {
     await page.getByLabel('Type').selectOption('partner')
     await page.getByText('Set a limit').first().click()
     await page.getByLabel('Requests: at most').fill('40')
-    await page.getByLabel('In any').selectOption('hour')
+    await page.getByLabel('Period').selectOption('hour')
     await page.getByText('Set a limit').last().click()
     await page.getByLabel('Credits: at most').fill('5,000')
-    await page.getByLabel('In any').last().selectOption('day')
+    await page.getByLabel('Period').last().selectOption('day')
     await page.getByLabel('Allowed IPs').pressSequentially('127.0.0.0/8,')
     await button(page, 'Create key').click()
 

@@ -242,7 +242,7 @@ describe.skipIf(!isReady)('the page of the registry', () => {
     await page.getByText('Choose a .tar.gz file.').waitFor()
     await page.getByLabel('File').setInputFiles(archive.path)
     await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
-    await page.getByText('The registry is in force').waitFor()
+    await page.getByText('The registry is active').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
     await page.getByText('from registry.tar.gz', { exact: false }).waitFor()
     await page.getByLabel('Search services').fill('imported')
@@ -252,7 +252,7 @@ describe.skipIf(!isReady)('the page of the registry', () => {
 
     await button(page, 'Refresh now').click()
     await page
-      .getByText(/The source has nothing new|A new registry is in force/)
+      .getByText(/The source has nothing new|A new registry is active/)
       .first()
       .waitFor()
     const damaged = archiveOf(join(import.meta.dir, '../../console/public'), 'damaged.tar.gz')

@@ -166,7 +166,7 @@ describe.skipIf(!isReady)('without any service', () => {
   test('others learn whom to ask, and are offered nothing that they may not do', async () => {
     const { page, open, complaints } = await subject.visit(createTestWallet())
     await open('/services', 'Services')
-    await page.getByText('Whoever runs this installation registers services').waitFor()
+    await page.getByText('Operators register services').waitFor()
     expect(await page.getByRole('button', { name: /register/i }).count()).toBe(0)
     expect(complaints).toEqual([])
   })

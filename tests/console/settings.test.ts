@@ -212,7 +212,7 @@ describe.skipIf(!isReady)('settings', () => {
     const { page, open } = await subject.visit(subject.operator)
     subject.installation.writeFile('services:\n  - nonsense: true\n')
     await open('/settings', 'Settings')
-    await page.getByText('The file has mistakes').waitFor()
+    await page.getByText('The file has errors').waitFor()
     expect(await violationsOn(page)).toEqual([])
     const installation = card(page, 'Installation')
     await installation.getByText(subject.server.url).first().waitFor()

@@ -22,7 +22,7 @@ function setupLinkOf({ server }: ConsoleUnderTest): string {
 const foxButton = (page: Page) => page.getByRole('button', { name: 'Fox Wallet' })
 const toast = (page: Page) =>
   page.getByText('You are the operator of this installation now.', { exact: true })
-const spent = (page: Page) => page.getByText('This setup link does nothing any more')
+const spent = (page: Page) => page.getByText('This setup link is no longer valid')
 const auditLog = (page: Page) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Audit log' })
 
@@ -160,7 +160,7 @@ describe.skipIf(!isReady)('the setup link', () => {
     withConsole(async () => {
       const { page, open } = await subject.visit(null)
       await open('/sign-in', 'Sign in to Gatehouse')
-      await page.getByText('Nobody runs this installation yet').waitFor()
+      await page.getByText('This installation has no operator yet').waitFor()
       expect(await violationsOn(page)).toEqual([])
     }))
 })

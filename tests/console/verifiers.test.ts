@@ -159,7 +159,7 @@ describe.skipIf(!isReady)('verifiers', () => {
     await open('/verifiers', 'Verifiers')
     await page.getByText('Tokens that wait for their verifier').waitFor()
     await page.getByRole('button', { name: 'Cancel the token “oslo-6”' }).click()
-    await page.getByText('The token “oslo-6” lets nobody in any more.', { exact: true }).waitFor()
+    await page.getByText('The token “oslo-6” was revoked.', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Cancel the token “oslo-6”' }).waitFor({ state: 'detached' })
     await expect(enrolWireVerifier(subject.server.url, token, 'oslo-6')).rejects.toThrow('401')
     expect(complaints).toEqual([])
