@@ -12,7 +12,8 @@
  *    probed meanwhile; every few minutes `probing/deep-probe.ts` also compares the genesis hash and one final block of
  *    all of them.
  *    `probing/retests.ts` has a service that has just stopped answering probed again after 1, 2 and 3 s.
- * 5. `isolation/isolation-check.ts` decides whether the verifier itself was cut off, by asking canary hosts.
+ * 5. `isolation/isolation-check.ts` decides whether the verifier itself was cut off, by asking canary hosts or the
+ *    gateway, and by what it has lost at once.
  * 6. `delivery/buffer.ts` stores the rounds that the server has not accepted, `delivery/batch.ts` writes them in the
  *    wire format, and `delivery/delivery.ts` signs and sends them, one batch at a time.
  *
@@ -54,6 +55,8 @@ export interface AgentOptions {
   runner: ProbeRunner
   /** Tests whether a canary host that the assignments name can be reached. */
   checkCanary: CanaryCheck
+  /** Tests whether the gateway of the default route answers. */
+  checkGateway: () => Promise<boolean>
   identity: VerifierIdentity
   state: StoredVerifierState
   clock: Clock
@@ -78,12 +81,12 @@ export interface Agent {
 const probesAtOnce = 100
 
 export function createAgent(options: AgentOptions): Agent {
-  const { serverClient, runner, checkCanary, clock, random, log } = options
+  const { serverClient, runner, clock, random, log } = options
   const serverTime = createServerTime(clock)
   const schedule = createProbeSchedule(random)
   const retests = createRetests(random)
   const buffer = createRoundBuffer()
-  const isolationCheck = createIsolationCheck(serverClient, checkCanary, clock)
+  const isolationCheck = createIsolationCheck(serverClient, options.checkCanary, options.checkGateway, clock)
   const rounds = createRounds({
     runner,
     concurrency: createConcurrencyLimit(probesAtOnce),

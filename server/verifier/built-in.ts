@@ -4,6 +4,7 @@ import { systemClock } from '../platform/clock.ts'
 import type { Egress } from '../platform/egress.ts'
 import type { Log } from '../platform/log.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
+import { gatewayAnswers } from '../platform/default-gateway.ts'
 import { type Agent, createAgent } from './agent.ts'
 import { ensureVerifierIdentity } from './identity/identity.ts'
 import { createInProcessServerClient } from './server-client/in-process-client.ts'
@@ -47,6 +48,7 @@ export function createBuiltInVerifier({
       serverClient: createInProcessServerClient(health.verifiers, verifier.id, identity, clock),
       runner: createProbeRunner({ egress, monotonic: systemClock.monotonic }),
       checkCanary: createCanaryCheck(egress),
+      checkGateway: gatewayAnswers,
       identity,
       state: createMemoryState(verifier.id, verifier.lastSeq),
       clock: systemClock,

@@ -5,6 +5,7 @@ import { systemClock } from '../platform/clock.ts'
 import { type StreamingEgress, createEgress } from '../platform/egress.ts'
 import { assertNever } from '../platform/fault.ts'
 import { createLog } from '../platform/log.ts'
+import { gatewayAnswers } from '../platform/default-gateway.ts'
 import { type AgentEnd, createAgent } from './agent.ts'
 import { type RunOptions, readVerifierArguments, verifierHelpText } from './command-line.ts'
 import { enrol } from './identity/enroll.ts'
@@ -90,6 +91,7 @@ async function verify(options: RunOptions, token: string | null, egresses: Egres
     serverClient: announceFirstReport(serverClient, () => say(`Reporting to ${serverUrl} as ${verifierId}.`)),
     runner: createProbeRunner({ egress: egresses.probing, monotonic: systemClock.monotonic }),
     checkCanary: createCanaryCheck(egresses.probing),
+    checkGateway: gatewayAnswers,
     identity,
     state,
     clock: systemClock,

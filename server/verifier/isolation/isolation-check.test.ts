@@ -10,7 +10,7 @@ const fine = (id: string) => round([observation(id)])
 
 function setUp() {
   const clock = movableClock()
-  const network = { isUp: true, asked: 0 }
+  const network = { isUp: true, asked: 0, gatewayIsUp: true }
   const serverClient: ServerClient = {
     assignments: () => Promise.resolve({ kind: 'unchanged' }),
     report: () => Promise.resolve({ kind: 'unreachable' }),
@@ -20,7 +20,12 @@ function setUp() {
     network.asked += 1
     return Promise.resolve(network.isUp)
   }
-  const check = createIsolationCheck(serverClient, checkCanary, clock)
+  const check = createIsolationCheck(
+    serverClient,
+    checkCanary,
+    () => Promise.resolve(network.gatewayIsUp),
+    clock,
+  )
   check.assign(assignments([target('a'), target('b')], { canaries: ['one', 'two'] }))
   return { clock, network, check }
 }
@@ -52,4 +57,44 @@ test('a new failure asks at once, so that the first silence is not blamed on the
   expect(network.asked).toBe(4)
   network.isUp = true
   expect(await check.check([fine('b')])).toBe(false)
+})
+
+const remote = ['a', 'b'].map((id) => target(id, { endpoint: `http://${id}.example/` }))
+
+test('without configured canaries, the gateway is one once it has answered', async () => {
+  const { network, check } = setUp()
+  check.assign(assignments(remote))
+  await check.check([fine('a'), fine('b')])
+  network.gatewayIsUp = false
+  expect(await check.check([failed('a')])).toBe(false) // the other one answered
+  expect(await check.check([failed('b')])).toBe(true)
+})
+
+test('a gateway that never answered is none, and one that stands leaves a dead service dead', async () => {
+  for (const gatewayIsUp of [false, true]) {
+    const { network, check } = setUp()
+    network.gatewayIsUp = gatewayIsUp
+    check.assign(assignments([]))
+    check.assign(assignments(remote))
+    expect(await check.check([failed('a'), failed('b')])).toBe(false)
+  }
+})
+
+test('nearly everything lost within two rounds is the verifier itself', async () => {
+  const { clock, check } = setUp()
+  const ids = ['a', 'b', 'c', 'd', 'e']
+  check.assign(
+    assignments(
+      ids.map((id) => target(id, { endpoint: `http://${id}.example/` })),
+      { canaries: ['one'] },
+    ),
+  )
+  await check.check(ids.map(fine))
+  const results: boolean[] = []
+  for (const id of ids) {
+    clock.pass(4_000)
+    results.push(await check.check([failed(id)]))
+  }
+  expect(results).toEqual([false, false, false, false, true])
+  expect(await check.check(ids.map(fine))).toBe(false)
 })

@@ -22,6 +22,7 @@ interface CanaryAnswers {
   askedAt: number
   serverAnswers: boolean
   canaries: boolean[]
+  gatewayAnswers: boolean | null
 }
 
 const failedByTransport = ({ ok, error }: Observation): boolean =>
@@ -30,9 +31,14 @@ const failedByTransport = ({ ok, error }: Observation): boolean =>
 export function createIsolationCheck(
   serverClient: ServerClient,
   checkCanary: CanaryCheck,
+  checkGateway: () => Promise<boolean>,
   clock: Clock,
 ): IsolationCheck {
-  let hosts: readonly string[] = []
+  let canaryHosts: readonly string[] = []
+  let hostOf = new Map<string, string>()
+  let longestIntervalMs = 0
+  /** The gateway is a canary once it has answered: many networks have one that never does. */
+  let gatewayHasAnswered = false
   const newest = new Map<string, ProbeSummary>()
   let answers: CanaryAnswers | null = null
 
@@ -43,27 +49,50 @@ export function createIsolationCheck(
       for (const seen of observations) {
         if (seen.error === 'PAUSED') continue // it was not probed
         const failed = failedByTransport(seen)
-        if (failed && !newest.get(seen.serviceId)?.failedByTransport) sawNewFailure = true
+        const last = newest.get(seen.serviceId)
+        if (failed && !last?.failedByTransport) sawNewFailure = true
         newest.set(seen.serviceId, {
           chain: chainKey,
           provider: seen.provider,
+          host: hostOf.get(seen.serviceId) ?? '',
           failedByTransport: failed,
+          lostAt: failed ? lostAtOf(last) : null,
         })
       }
     }
     return sawNewFailure
   }
 
+  const lostAtOf = (last: ProbeSummary | undefined): number | null =>
+    last?.failedByTransport === false ? clock.monotonic() : (last?.lostAt ?? null)
+
+  async function askGateway(): Promise<boolean | null> {
+    if (canaryHosts.length > 0) return null
+    const isThere = await checkGateway()
+    gatewayHasAnswered ||= isThere
+    return gatewayHasAnswered ? isThere : null
+  }
+
   async function askCanaries(): Promise<CanaryAnswers> {
     const askedAt = clock.monotonic()
-    const [serverAnswers, ...canaries] = await Promise.all([serverClient.ping(), ...hosts.map(checkCanary)])
-    return { askedAt, serverAnswers, canaries }
+    const [gatewayAnswers, serverAnswers, ...canaries] = await Promise.all([
+      askGateway(),
+      serverClient.ping(),
+      ...canaryHosts.map(checkCanary),
+    ])
+    return { askedAt, serverAnswers, canaries, gatewayAnswers }
   }
 
   return {
     assign(assignments) {
-      hosts = assignments.canaries
+      canaryHosts = assignments.canaries
+      hostOf = new Map(
+        assignments.targets.map(({ serviceId, endpoint }) => [serviceId, hostNameOf(endpoint)]),
+      )
+      longestIntervalMs = Math.max(0, ...assignments.targets.map(({ policy }) => policy.intervalMs))
       answers = null
+      // Before anything fails: a gateway that never answered is no canary.
+      void askGateway()
       const assigned = new Set(assignments.targets.map(({ serviceId }) => serviceId))
       for (const serviceId of newest.keys()) if (!assigned.has(serviceId)) newest.delete(serviceId)
     },
@@ -73,7 +102,10 @@ export function createIsolationCheck(
       if (!answers || sawNewFailure || clock.monotonic() - answers.askedAt > canaryAgeMs) {
         answers = await askCanaries()
       }
-      return isIsolated({ ...answers, probes: [...newest.values()] })
+      return isIsolated({ ...answers, twoRoundsMs: 2 * longestIntervalMs, probes: [...newest.values()] })
     },
   }
 }
+
+/** Returns the host of an address; '' where it has none. */
+const hostNameOf = (endpoint: string): string => (URL.canParse(endpoint) ? new URL(endpoint).hostname : '')

@@ -2,15 +2,25 @@ import { expect, test } from 'bun:test'
 
 import { type ProbeSummary, isIsolated } from './isolation.ts'
 
-const up: ProbeSummary = { chain: 'a', provider: 'p', failedByTransport: false }
+const up: ProbeSummary = {
+  chain: 'a',
+  provider: 'p',
+  host: 'node.example',
+  failedByTransport: false,
+  lostAt: null,
+}
 const down: ProbeSummary = { ...up, failedByTransport: true }
+
+const alone = { gatewayAnswers: null, twoRoundsMs: 20_000 } as const
 
 /** Failed probes spread over so many chains and providers, and probes that were answered. */
 const world = (failed: number, chains: number, providers: number, answered: number): ProbeSummary[] => [
   ...Array.from({ length: failed }, (_, index) => ({
     chain: `chain ${index % chains}`,
     provider: `provider ${index % providers}`,
+    host: 'node.example',
     failedByTransport: true,
+    lostAt: null,
   })),
   ...Array.from({ length: answered }, () => up),
 ]
@@ -19,7 +29,9 @@ const chainless = (failed: number, providers: number): ProbeSummary[] =>
   Array.from({ length: failed }, (_, index) => ({
     chain: null,
     provider: `provider ${index % providers}`,
+    host: 'node.example',
     failedByTransport: true,
+    lostAt: null,
   }))
 
 test.each([
@@ -31,7 +43,7 @@ test.each([
   ['the server and most canaries are silent', false, [false, false, true], true],
   ['everything is silent', false, [false, false, false], true],
 ])('canaries: %s', (_, serverAnswers, canaries, expected) => {
-  expect(isIsolated({ serverAnswers, canaries, probes: [up, down] })).toBe(expected)
+  expect(isIsolated({ ...alone, serverAnswers, canaries, probes: [up, down] })).toBe(expected)
 })
 
 test.each([
@@ -39,7 +51,7 @@ test.each([
   ['the server is silent, a service answers', false, [down, up], false],
   ['the server is silent, and so is every service', false, [down, down], true],
 ])('without canary hosts: %s', (_, serverAnswers, probes, expected) => {
-  expect(isIsolated({ serverAnswers, canaries: [], probes })).toBe(expected)
+  expect(isIsolated({ ...alone, serverAnswers, canaries: [], probes })).toBe(expected)
 })
 
 test.each([
@@ -52,5 +64,45 @@ test.each([
   ['nothing was probed', [], false],
   ['services without a chain are no chain', chainless(20, 5), false],
 ])('probes: %s', (_, probes, expected) => {
-  expect(isIsolated({ serverAnswers: true, canaries: [true], probes })).toBe(expected)
+  expect(isIsolated({ ...alone, serverAnswers: true, canaries: [true], probes })).toBe(expected)
+})
+
+const lost = (count: number, hosts: number, lostAt: (index: number) => number | null): ProbeSummary[] =>
+  Array.from({ length: count }, (_, index) => ({
+    ...down,
+    host: `host-${index % hosts}.example`,
+    lostAt: lostAt(index),
+  }))
+const answering = (count: number): ProbeSummary[] => Array.from({ length: count }, () => up)
+const atOnce = () => 100_000
+
+test.each([
+  ['five services of three hosts', lost(5, 3, atOnce), true],
+  ['within two rounds', lost(5, 3, (index) => 100_000 + index * 5_000), true],
+  ['one after the other', lost(5, 3, (index) => 100_000 + index * 5_001), false],
+  ['four services', lost(4, 4, atOnce), false],
+  ['five services of two hosts', lost(5, 2, atOnce), false],
+  ['eight of ten', [...lost(8, 3, atOnce), ...answering(2)], true],
+  ['seven of ten', [...lost(7, 3, atOnce), ...answering(3)], false],
+  ['five that never answered', lost(5, 3, () => null), false],
+  ['all but those that were down for long', [...lost(5, 3, atOnce), ...lost(5, 3, () => 1_000)], true],
+])('lost at once: %s: %p', (_, probes, expected) => {
+  expect(isIsolated({ ...alone, serverAnswers: true, canaries: [], probes })).toBe(expected)
+})
+
+const local = { ...down, host: '127.0.0.1' }
+test.each([
+  ['it is gone with all services, of which there is one chain and two providers', false, [down, down], true],
+  ['it is gone, and a service answers', false, [down, up], false],
+  ['it is there', true, [down, down], false],
+  ['it has never answered', null, [down, down], false],
+  ['it is gone, and the services are on this machine', false, [local, local], false],
+  [
+    'it is gone, and so is the only service that is not on this machine',
+    false,
+    [{ ...local, failedByTransport: false }, down],
+    true,
+  ],
+])('the gateway: %s', (_, gatewayAnswers, probes, expected) => {
+  expect(isIsolated({ ...alone, gatewayAnswers, serverAnswers: true, canaries: [], probes })).toBe(expected)
 })

@@ -2,8 +2,12 @@
 export interface ProbeSummary {
   chain: string | null
   provider: string
+  /** The host of its address. */
+  host: string
   /** True when not one byte of an answer arrived: `transportErrors` of the protocol. */
   failedByTransport: boolean
+  /** When it began to fail so after an answer, in monotonic ms; null while it answers, and if it never has. */
+  lostAt: number | null
 }
 
 export interface IsolationEvidence {
@@ -11,16 +15,49 @@ export interface IsolationEvidence {
   serverAnswers: boolean
   /** Whether each of the configured canary hosts answers. */
   canaries: readonly boolean[]
+  /** Whether the default gateway answers; null if it never has, or if canaries are configured. */
+  gatewayAnswers: boolean | null
+  /** Two rounds of the verifier, in ms. */
+  twoRoundsMs: number
   probes: readonly ProbeSummary[]
 }
 
 const failedShare = 0.8
 const minChains = 3
 const minProviders = 5
+const minLostServices = 5
+const minLostHosts = 3
 
 /** Whether the verifier itself is cut off, so that its failures say nothing about the services. */
 export const isIsolated = (evidence: IsolationEvidence): boolean =>
-  canariesAreSilent(evidence) || failsEverywhere(evidence.probes)
+  canariesAreSilent(evidence) ||
+  gatewayIsGone(evidence) ||
+  failsEverywhere(evidence.probes) ||
+  hasLostNearlyAll(evidence)
+
+/** Services of this machine are reached without a gateway, so that they prove nothing. */
+const isLocal = ({ host }: ProbeSummary): boolean =>
+  host === 'localhost' || host === '[::1]' || host.startsWith('127.')
+
+/** Any other service that answers shows that the network is there, whatever the gateway does. */
+function gatewayIsGone({ gatewayAnswers, probes }: IsolationEvidence): boolean {
+  const remote = probes.filter((probe) => !isLocal(probe))
+  return (
+    gatewayAnswers === false &&
+    remote.length > 0 &&
+    remote.every(({ failedByTransport }) => failedByTransport)
+  )
+}
+
+/** Services of different hosts do not stop answering together, even if they are of one chain. */
+function hasLostNearlyAll({ probes, twoRoundsMs }: IsolationEvidence): boolean {
+  const latest = probes.reduce((newest, { lostAt }) => Math.max(newest, lostAt ?? 0), 0)
+  const lost = probes.filter(({ lostAt }) => lostAt !== null && lostAt >= latest - twoRoundsMs)
+  const answering = probes.filter(({ failedByTransport }) => !failedByTransport)
+  const hosts = new Set(lost.map(({ host }) => host))
+  if (lost.length < minLostServices || hosts.size < minLostHosts) return false
+  return lost.length >= failedShare * (lost.length + answering.length)
+}
 
 /** More than half, because a server on the same network answers also while the rest of the world is gone. */
 function canariesAreSilent({ serverAnswers, canaries, probes }: IsolationEvidence): boolean {

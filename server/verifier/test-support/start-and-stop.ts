@@ -28,6 +28,7 @@ const agent = createAgent({
   serverClient,
   runner: healthyRunner,
   checkCanary: () => Promise.resolve(true),
+  checkGateway: () => Promise.resolve(false),
   identity: createVerifierIdentity(),
   state: createMemoryState('ver_1'),
   clock: systemClock,
