@@ -12,6 +12,8 @@ export interface ForkVerdict {
   readonly forked: ReadonlySet<string>
 }
 
+export const noForks: ReadonlySet<string> = new Set()
+
 const minProviders = 3
 const noForkFound: ForkVerdict = { trueHash: null, forked: new Set() }
 

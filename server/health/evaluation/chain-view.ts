@@ -10,7 +10,7 @@ import {
   referenceOfRounds,
   usableHeads,
 } from '../decide/reference-head.ts'
-import { type CheckpointHash, findForks } from '../decide/fork.ts'
+import { type CheckpointHash, findForks, noForks } from '../decide/fork.ts'
 import {
   type Gap,
   type PeerComparison,
@@ -40,7 +40,7 @@ export interface ChainView {
   ): View | null
   /**
    * Returns what the heads of a verifier's round are compared with where no three providers are watched; null where
-   * three are.
+   * three are, and for a head that is alone.
    */
   comparePeers(
     verifierId: string,
@@ -65,8 +65,6 @@ interface VerifierRound extends RoundReference {
   readonly heads: readonly HeadObservation[]
   readonly keptUntil: number
 }
-
-export const noForks: ReadonlySet<string> = new Set()
 
 /** Shortest time between two joint references (ms), which grows with the chain: for a large one each costs 1 ms. */
 const minJoinGapMs = 1_000
@@ -112,7 +110,7 @@ export function createChainView(chain: Chain): ChainView {
       return chooseView(round, { rounds: [...rounds.values()], global: reference }, enterBlocks, params)
     },
     comparePeers(verifierId, at, seen, { enterBlocks }) {
-      if (reference?.isCorroborated) return null
+      if (reference?.isCorroborated || seen.length < 2) return null
       const heads = usableHeads(seen, params)
       const gap = followGap(gaps.get(verifierId) ?? null, heads, at, enterBlocks, params)
       gaps.set(verifierId, gap)

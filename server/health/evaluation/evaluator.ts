@@ -23,11 +23,11 @@ import {
   settledSince,
   dueAfterChange,
   holdOf,
+  neededVerifiers,
   withoutInstants,
 } from './service-evaluation.ts'
 import type { CountedReport, ServiceEvaluation } from './service-evaluation.ts'
 import { createEvaluationSchedule } from './service-evaluation.ts'
-import { neededVerifiers } from './needed-verifiers.ts'
 import { pendingChange } from './pending-change.ts'
 import type { PendingChange } from './pending-change.ts'
 import type { PublishedDecisions, PublishedNumbers } from './published-decisions.ts'

@@ -11,7 +11,7 @@ import {
   isFromFuture,
 } from '../decide/reference-head.ts'
 import type { Policy } from '../../../shared/health.ts'
-import { findHeadForks } from '../decide/fork.ts'
+import { findHeadForks, noForks } from '../decide/fork.ts'
 import type { CheckpointHash, HeadHash } from '../decide/fork.ts'
 import { blocksBehindPeers } from '../decide/low-trust.ts'
 import type { PeerComparison } from '../decide/low-trust.ts'
@@ -97,13 +97,13 @@ export function headsOf(
 
 /** Returns the services whose newest block is on a fork, by this round alone. Mined chains compete for it by nature. */
 export function headForksOf(observations: readonly ReportedObservation[], chain: Chain): ReadonlySet<string> {
-  if (chain.headAge === 'pow') return new Set()
+  if (chain.headAge === 'pow') return noForks
   const heads = observations.flatMap((observation): HeadHash[] => {
     const { height, hash, listed } = observation
     if (!speaksForChain(observation) || height === null || hash === null) return []
     return [{ serviceId: listed.service.id, provider: listed.service.provider, height, hash }]
   })
-  return findHeadForks(heads)
+  return heads.length < 3 ? noForks : findHeadForks(heads)
 }
 
 /** What the heads of a round are measured by. */

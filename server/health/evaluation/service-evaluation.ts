@@ -1,5 +1,6 @@
 import type { Policy } from '../../../shared/health.ts'
-import { snapshotOfLatest } from '../decide/snapshot.ts'
+import { minLive, snapshotOfLatest } from '../decide/snapshot.ts'
+import { majorityOf } from '../../../shared/quorum.ts'
 import type { ServiceSnapshot } from '../decide/snapshot.ts'
 import { initial, step } from '../decide/state-machine.ts'
 import type { HealthState } from '../decide/state-machine.ts'
@@ -81,6 +82,10 @@ export function holdOf(
   for (const report of reports) if (report.isConfirmed === true && report.inconsistent !== 'lag') confirmed++
   return 2 * confirmed > liveVerifiers ? 'confirmed' : 'usual'
 }
+
+/** Returns how many verifiers must be live before anything but UNKNOWN is said. */
+export const neededVerifiers = (policy: Pick<Policy, 'minLive' | 'quorum'>, assigned: number): number =>
+  policy.minLive === null && policy.quorum === 'majority' ? majorityOf(assigned) : minLive(policy, assigned)
 
 /** Returns whether nothing was evaluated when the quorum expired: then UNKNOWN must be recorded first. */
 export const hasMissedExpiry = ({ expiresAt }: ServiceEvaluation, now: number): boolean =>
