@@ -66,8 +66,10 @@ async function measureDeaths(url: string, nodes: readonly Anvil[]): Promise<Row[
   ])
   return [
     benchmarkRowOf('killed, until GET says DOWN: mean', 's', [meanOf(killed)], atMost(10)),
+    benchmarkRowOf('killed, each', 's', killed),
     benchmarkRowOf('killed, the longest', 's', [Math.max(...killed)], atMost(15)),
     benchmarkRowOf('frozen, until GET says DOWN: mean', 's', [meanOf(frozen)]),
+    benchmarkRowOf('frozen, each', 's', frozen),
     benchmarkRowOf('frozen, the longest', 's', [Math.max(...frozen)], atMost(25)),
   ]
 }

@@ -1,0 +1,102 @@
+/**
+ * A process in an empty network namespace: it makes a second one with two nodes, which is reached over a link, starts a
+ * server on this side, and writes as one line of JSON what was decided while a node died and while the link was down.
+ */
+import { createTestInstallation } from '../../../scripts/world/gatehouse-process.ts'
+import { waitUntil } from '../../../scripts/world/wait-until.ts'
+import type { Decision } from '../../../shared/health.ts'
+import { healthClient } from '../../support/health-client.ts'
+
+export interface CutOffReport {
+  nodeDied: Decision[]
+  /** Every decision about the node that stood, from the end of the link on. */
+  linkDown: Decision[]
+  tookMs: number
+  linkUp: Decision[]
+}
+
+const gateway = '10.77.0.1'
+const own = '10.77.0.2'
+const policy = { intervalMs: 1_000, timeoutMs: 500, freshMs: 5_000, downForMs: 1_000, upForMs: 1_000 }
+const children: Bun.Subprocess[] = []
+
+function start(...command: string[]): Bun.Subprocess {
+  const child = Bun.spawn(command, { stdin: 'pipe', stdout: 'ignore', stderr: 'inherit' })
+  children.push(child)
+  return child
+}
+
+function run(...command: string[]): void {
+  const { exitCode, stderr } = Bun.spawnSync(command)
+  if (exitCode !== 0) throw new Error(`${command.join(' ')}: ${stderr.toString()}`)
+}
+
+/** Returns the start of a command that runs in the other namespace. */
+async function makeLink(): Promise<string[]> {
+  run('ip', 'link', 'set', 'lo', 'up')
+  const { pid } = start('unshare', '--net', 'sh', '-c', 'read _')
+  const inside = ['nsenter', '--target', String(pid), '--net']
+  const isApart = () => Bun.spawnSync([...inside, 'ip', 'link', 'show', 'veth0']).exitCode !== 0
+  run('ip', 'link', 'add', 'veth0', 'type', 'veth', 'peer', 'name', 'veth1')
+  await waitUntil('the other namespace is there', isApart)
+  run('ip', 'link', 'set', 'veth1', 'netns', String(pid))
+  run('ip', 'addr', 'add', `${own}/24`, 'dev', 'veth0')
+  run(...inside, 'ip', 'addr', 'add', `${gateway}/24`, 'dev', 'veth1')
+  run(...inside, 'ip', 'link', 'set', 'veth1', 'up')
+  return inside
+}
+
+function linkUp(): void {
+  run('ip', 'link', 'set', 'veth0', 'up')
+  run('ip', 'route', 'replace', 'default', 'via', gateway)
+}
+
+async function watch(): Promise<CutOffReport> {
+  const inside = await makeLink()
+  linkUp()
+  const nodes = [8545, 8546].map((port) =>
+    start(...inside, process.execPath, 'tests/faults/cut-off/node.ts', gateway, String(port)),
+  )
+  const installation = await createTestInstallation({
+    chains: { testnet: { family: 'evm', chainId: 31_337, blockMs: 1_000 } },
+    services: [8545, 8546].map((port) => ({
+      id: `node-${port}`,
+      name: `node-${port}`,
+      chain: 'testnet',
+      provider: `provider-${port}`,
+      endpoint: `http://${gateway}:${port}`,
+      policy,
+    })),
+  })
+  try {
+    await installation.start({ GATEHOUSE_ALLOW_PRIVATE: '127.0.0.0/8,10.77.0.0/24' })
+    const health = healthClient(installation.url)
+    const ids = ['node-8545', 'node-8546']
+    await health.until({ 'node-8545': 'UP', 'node-8546': 'UP' }, 30_000)
+
+    nodes[1]?.kill('SIGKILL')
+    await health.until({ 'node-8545': 'UP', 'node-8546': 'DOWN' }, 30_000)
+    const nodeDied = await health.decisions(ids)
+
+    const linkDown: Decision[] = []
+    const startedAt = performance.now()
+    run('ip', 'link', 'set', 'veth0', 'down')
+    await waitUntil('nobody knows', async () => {
+      const decision = (await health.read('node-8545')).decision
+      if (linkDown.at(-1) !== decision) linkDown.push(decision)
+      return decision === 'UNKNOWN'
+    })
+    const tookMs = performance.now() - startedAt
+    linkUp()
+    await health.until({ 'node-8545': 'UP' }, 30_000)
+    return { nodeDied, linkDown, tookMs, linkUp: await health.decisions(['node-8545']) }
+  } finally {
+    await installation.remove()
+  }
+}
+
+try {
+  process.stdout.write(`${JSON.stringify(await watch())}\n`)
+} finally {
+  for (const child of children) child.kill('SIGKILL')
+}
