@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 
 import { Family } from './chains.ts'
 import { Decision, Policy } from './health.ts'
+import { ServiceFacts } from './service-facts.ts'
 import { probeErrors } from './verifier-protocol.ts'
 
 const seconds = (description: string) => z.int().check(z.meta({ format: 'int64', description }))
@@ -73,8 +74,20 @@ export const ServiceDetails = z
       }),
     ),
     thresholds: Policy,
+    labels: z.array(z.string().check(z.meta({ description: 'such as archive, pruned or no trace_block' }))),
+    facts: z.nullable(ServiceFacts),
     advisories: z.array(
-      z.enum(['FLAPPING', 'CHAIN_STALLED', 'HEAD_OLD', 'UNCORROBORATED', 'VERIFIER_SILENT', 'MAINTENANCE']),
+      z.enum([
+        'FLAPPING',
+        'CHAIN_STALLED',
+        'UNCORROBORATED',
+        'MAINTENANCE',
+        'HEAD_OLD',
+        'VERIFIER_SILENT',
+        'SYNCING',
+        'CERTIFICATE_EXPIRES',
+        'CERTIFICATE_REFUSED',
+      ]),
     ),
   })
   .check(z.meta({ id: 'ServiceDetails' }))

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { Chain, Family } from './chains.ts'
 import { HttpRule, Label, Policy, ServiceId } from './health.ts'
 import { latestInstant } from './instants.ts'
+import { ServiceFacts } from './service-facts.ts'
 import { idText, matching, text } from './text.ts'
 
 /** Version of the wire format below; a server refuses what it does not know. */
@@ -148,6 +149,10 @@ export const Checkpoint = z.strictObject({
   hashes: z.array(z.tuple([z.int().check(z.minimum(0)), hashPrefix])),
 })
 
+/** What is new about a service: [index into `services`, facts]. */
+export const FactsRow = z.tuple([z.int().check(z.minimum(0)), ServiceFacts])
+export type FactsRow = z.infer<typeof FactsRow>
+
 /** One verifier's near-simultaneous probing of one chain (`chain: null` for services without one). */
 export const Round = z.strictObject({
   chain: z.nullable(text({ min: 0, max: 64 })),
@@ -155,6 +160,7 @@ export const Round = z.strictObject({
   spreadMs: millis,
   obs: z.array(ObservationRow),
   checkpoint: z.optional(Checkpoint),
+  facts: z.optional(z.array(FactsRow)),
   retest: z.optional(z.literal(true)), // single services, probed again right after a failure
 })
 export type Round = z.infer<typeof Round>

@@ -25,6 +25,21 @@ export const advisoryTexts: Readonly<Record<Advisory, { tone: Tone; title: strin
     title: 'One of two verifiers is silent',
     text: 'The decision rests on the other one alone. With three verifiers, one can fail or err without any effect.',
   },
+  SYNCING: {
+    tone: 'info',
+    title: 'The node says that it is syncing',
+    text: 'That does not decide: how far its newest block is behind does.',
+  },
+  CERTIFICATE_EXPIRES: {
+    tone: 'warn',
+    title: 'Its certificate ends soon',
+    text: 'Within two weeks. From that moment on, verifiers and clients cannot reach it.',
+  },
+  CERTIFICATE_REFUSED: {
+    tone: 'bad',
+    title: 'Its certificate is refused',
+    text: 'The facts below say why: it has ended, it is for another name, or nobody who is trusted signed it.',
+  },
   UNCORROBORATED: {
     tone: 'info',
     title: 'Fewer than three providers',

@@ -2,7 +2,9 @@ import { type Decision, decisions } from '../../shared/health.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import { nextTurn } from '../platform/turns.ts'
+import type { ServiceFacts } from '../../shared/service-facts.ts'
 import type { ChainView } from './evaluation/chain-view.ts'
+import { certificateDays, expirySoonDays } from './evaluation/facts.ts'
 import type { LostKind } from './history/losses.ts'
 import type { Service } from './services/service.ts'
 import type { ActiveVerifiers, ActiveVerifier } from './verifiers/active-verifiers.ts'
@@ -16,7 +18,11 @@ const silentAfterMs = 30_000
 interface Shown {
   readonly services: () => readonly Service[]
   readonly verifiers: ActiveVerifiers
-  readonly decisions: { read(serviceId: string): { decision: Decision }; views(): Iterable<ChainView> }
+  readonly decisions: {
+    read(serviceId: string): { decision: Decision }
+    views(): Iterable<ChainView>
+    facts(serviceId: string): ServiceFacts | null
+  }
   readonly clock: SteadyClock
 }
 
@@ -45,13 +51,32 @@ export function createHealthMetrics(metrics: Metrics) {
   ])
   const referenceAge = metrics.gauge('health_reference_age_seconds', 'Age of the reference head', ['chain'])
 
-  async function showServices({ services: list, decisions: current }: Shown): Promise<void> {
+  const certificates = metrics.gauge(
+    'health_certificates',
+    'Services with TLS by what their certificate is',
+    ['state'],
+  )
+  const soonestExpiry = metrics.gauge(
+    'health_certificate_soonest_expiry_seconds',
+    'Time until the first certificate of a service ends; 0 while none is known',
+  )
+
+  async function showServices({ services: list, decisions: current, clock }: Shown): Promise<void> {
+    const byState = { valid: 0, expiring: 0, refused: 0 }
+    let soonestDays = Infinity
     const byDecision = new Map<Decision, number>(decisions.map((decision) => [decision, 0]))
     for (const [index, { id }] of list().entries()) {
       if (index % servicesInOneTurn === 0) await nextTurn()
       const { decision } = current.read(id)
       byDecision.set(decision, (byDecision.get(decision) ?? 0) + 1)
+      const facts = current.facts(id)
+      const days = certificateDays(facts, clock.now())
+      if (facts?.certificateProblem) byState.refused++
+      else if (days !== null) byState[days <= expirySoonDays ? 'expiring' : 'valid']++
+      soonestDays = Math.min(soonestDays, days ?? Infinity)
     }
+    for (const [state, count] of Object.entries(byState)) certificates.set(count, { state })
+    soonestExpiry.set(Number.isFinite(soonestDays) ? soonestDays * 86_400 : 0)
     for (const [decision, count] of byDecision) services.set(count, { decision })
   }
 

@@ -65,7 +65,8 @@ export function healthRoutes(health: Health) {
     )
     .get(
       '/health/:serviceId/details',
-      ({ params: { serviceId } }) => Response.json(health.details(serviceId), { headers: publicHeaders }),
+      ({ params: { serviceId } }) =>
+        Response.json(withoutClient(health.details(serviceId)), { headers: publicHeaders }),
       {
         params,
         detail: {
@@ -110,3 +111,9 @@ export function badgeRoutes(health: Health) {
     { params: z.object({ file: BadgeFile }) },
   )
 }
+
+/** Which release a node runs is for those who are signed in. */
+const withoutClient = ({ facts, ...details }: ServiceDetails): ServiceDetails => ({
+  ...details,
+  facts: facts && { ...facts, clientVersion: undefined },
+})

@@ -41,6 +41,8 @@ export interface EgressResponse {
   text: string
   /** Length of the decoded body. */
   bytes: number
+  /** When the certificate of the peer ends (Unix seconds); null without TLS. */
+  certificateExpiresAt: number | null
 }
 
 export interface Egress {
@@ -172,7 +174,8 @@ export function createEgress(options: EgressOptions): StreamingEgress {
         const received = await exchange(target, outbound, cutoff, { ca })
         if (!takesRedirects) refuseRedirect(received)
         const { text, bytes } = await readText(openBody(received, maxBytes))
-        return { status: received.status, headers: received.headers, text, bytes }
+        const { status, headers: answered, certificateExpiresAt } = received
+        return { status, headers: answered, text, bytes, certificateExpiresAt }
       } catch (error) {
         throw cutoff.fail(error)
       } finally {

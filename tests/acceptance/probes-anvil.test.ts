@@ -52,6 +52,14 @@ describe('one node', () => {
     expect(await runner.probeGenesis(target)).toBe(genesis.hash)
   })
 
+  test('what else the node can do is found out: version, history, methods, how far finality is behind', async () => {
+    const facts = await runner.probeFacts(probeTargetOf('evm', node.url), 20)
+    expect(facts).toMatchObject({ isSyncing: false, stateDepth: null, missingMethods: [] })
+    expect(facts.clientVersion).toStartWith('anvil/')
+    expect(facts.finalizedLag).toBeGreaterThanOrEqual(facts.safeLag ?? 0)
+    expect(facts.logRange).toBeUndefined() // the chain is shorter than the shortest range
+  })
+
   test('another chain id is WRONG_CHAIN until it is set right', async () => {
     await node.rpc('anvil_setChainId', [5])
     expect(await probe(node.url)).toMatchObject({ ok: true, error: 'WRONG_CHAIN' })

@@ -101,6 +101,7 @@ const read = (changes: Partial<DetailsInput> = {}) =>
       assigned: 3,
       view: null,
       isInMaintenance: false,
+      facts: null,
       findVerifier: activeVerifiers.find,
       now,
       ...changes,
@@ -233,4 +234,16 @@ describe('details', () => {
       'MAINTENANCE',
     ])
   })
+})
+
+test('facts advise, as labels and by what is soon to end', () => {
+  const dayMs = 86_400_000
+  const certificateExpiresAt = Math.floor((now + 10 * dayMs) / 1000)
+  const details = read({ facts: { stateDepth: null, isSyncing: true, certificateExpiresAt } })
+  expect(details).toMatchObject({ decision: 'UP', labels: ['archive'], facts: { certificateExpiresAt } })
+  expect(details.advisories).toEqual(['SYNCING', 'CERTIFICATE_EXPIRES'])
+  expect(read({ facts: { certificateProblem: 'EXPIRED', certificateExpiresAt } }).advisories).toEqual([
+    'CERTIFICATE_REFUSED',
+  ])
+  expect(read({ facts: { certificateExpiresAt: certificateExpiresAt + 5 * 86_400 } }).advisories).toEqual([])
 })

@@ -1,10 +1,12 @@
 import type { Decision } from '../../../shared/health.ts'
 import type { ServiceDetails, VoteDetails } from '../../../shared/health-details.ts'
+import { type ServiceFacts, labelsOf } from '../../../shared/service-facts.ts'
 import type { ChainView } from './chain-view.ts'
 import { isFlapping } from '../decide/state-machine.ts'
 import type { HealthState } from '../decide/state-machine.ts'
 import type { Report } from '../decide/vote.ts'
 import { decisionReason, evidenceOf, limitedText } from './evidence.ts'
+import { certificateDays, expirySoonDays } from './facts.ts'
 import { neededVerifiers } from './service-evaluation.ts'
 import type { PendingChange } from './pending-change.ts'
 import type { Service } from '../services/service.ts'
@@ -27,6 +29,8 @@ export interface DetailsInput {
   readonly assigned: number
   readonly view: ChainView | null
   readonly isInMaintenance: boolean
+  /** What verifiers found out beside heads; null before any did. */
+  readonly facts: ServiceFacts | null
   readonly findVerifier: (id: string) => ActiveVerifier | undefined
   readonly now: number
 }
@@ -74,6 +78,8 @@ export function detailsOf(input: DetailsInput): ServiceDetails {
       corroborated: reference.isCorroborated,
     },
     thresholds: service.policy,
+    labels: input.facts === null ? [] : labelsOf(input.facts),
+    facts: input.facts,
     advisories: advisoriesOf(input),
   }
 }
@@ -100,6 +106,7 @@ function advisoriesOf({
   assigned,
   now,
   isInMaintenance,
+  facts,
 }: DetailsInput): ServiceDetails['advisories'] {
   return [
     ...(state && isFlapping(state, now, service.policy) ? (['FLAPPING'] as const) : []),
@@ -108,7 +115,15 @@ function advisoriesOf({
     ...(view?.reference && !view.reference.isCorroborated ? (['UNCORROBORATED'] as const) : []),
     ...(assigned === 2 && reports.length === 1 ? (['VERIFIER_SILENT'] as const) : []),
     ...(isInMaintenance ? (['MAINTENANCE'] as const) : []),
+    ...(facts?.isSyncing === true ? (['SYNCING'] as const) : []),
+    ...certificateAdvisories(facts, now),
   ]
+}
+
+function certificateAdvisories(facts: ServiceFacts | null, now: number): ServiceDetails['advisories'] {
+  if (facts?.certificateProblem) return ['CERTIFICATE_REFUSED']
+  const days = certificateDays(facts, now)
+  return days !== null && days <= expirySoonDays ? ['CERTIFICATE_EXPIRES'] : []
 }
 
 interface DetailsSources {
@@ -134,6 +149,7 @@ export function createDetails({ services, evaluation, activeVerifiers, clock }: 
       assigned: activeVerifiers.assigned(service.family, now - service.policy.freshMs),
       view: service.chain === null ? null : evaluation.view(service.chain),
       isInMaintenance: services.maintenance(serviceId) !== null,
+      facts: evaluation.facts(serviceId),
       findVerifier: activeVerifiers.find,
       now,
     })

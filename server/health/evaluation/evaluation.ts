@@ -8,6 +8,7 @@ import { createChainViews } from './chain-view.ts'
 import { evidenceOf, decisionReason } from './evidence.ts'
 import { createEvaluator, lastGoodOfLimited } from './evaluator.ts'
 import type { EvaluationResult } from './evaluator.ts'
+import { createReportedFacts } from './facts.ts'
 import type { HealthMetrics } from '../metrics.ts'
 import type { History } from '../history/history.ts'
 import type { SavedHealth } from '../history/store.ts'
@@ -39,6 +40,7 @@ export function createEvaluation(options: EvaluationOptions) {
   const published = createPublishedDecisions(clock.now)
   const ejections = createEjections(activeVerifiers, log)
   const chainViews = createChainViews(findChain)
+  const facts = createReportedFacts()
   const { recorder } = history
   const evaluator = createEvaluator({
     catalogue,
@@ -59,6 +61,7 @@ export function createEvaluation(options: EvaluationOptions) {
     table,
     recorder,
     chainViews,
+    facts,
     clock,
     observed: evaluator.observed,
     markAllDue: evaluator.markAllDue,
@@ -95,6 +98,7 @@ export function createEvaluation(options: EvaluationOptions) {
     limited: (listed: ListedService) => lastGoodOfLimited(table, listed, clock.now()),
     view: (chain: string) => chainViews.find(chain) ?? null,
     views: () => chainViews.all(),
+    facts: (serviceId: string) => facts.of(serviceId, clock.now()),
 
     markDue: (listed: ListedService) => evaluator.markDue(listed.slot),
     /** Makes every service due, because something has changed on which all decisions depend. */
@@ -110,6 +114,7 @@ export function createEvaluation(options: EvaluationOptions) {
       table.clearSlot(slot)
       evaluator.forget(slot)
       published.remove(service.id)
+      facts.forgetService(service.id)
     },
 
     /** Restores the decisions of the last run. A quorum that expired since then is recorded as lost when it expired. */

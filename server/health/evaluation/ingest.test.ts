@@ -6,6 +6,7 @@ import { createChainViews } from './chain-view.ts'
 import { createObservationTable } from './observation-table.ts'
 import type { LatestObservation } from './latest-observation.ts'
 import { createRecorder } from '../history/recorder.ts'
+import { createReportedFacts } from './facts.ts'
 import { createIngest } from './ingest.ts'
 import { createCatalogue } from '../services/catalogue.ts'
 import {
@@ -41,6 +42,7 @@ function setUp() {
     table,
     recorder,
     chainViews,
+    facts: createReportedFacts(),
     clock: createVirtualClock(),
     observed: ({ service }) => void evaluated.push(service.id),
     markAllDue: () => void evaluated.push('all'),

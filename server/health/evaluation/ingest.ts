@@ -8,6 +8,7 @@ import { noForks } from '../decide/fork.ts'
 import { effectiveObservation } from './effective-observation.ts'
 import type { SeenObservation } from './effective-observation.ts'
 import { ascending, lowerMedian } from '../decide/median.ts'
+import type { ReportedFacts } from './facts.ts'
 import type { Recorder } from '../history/recorder.ts'
 import { headForksOf, headsOf, readCheckpoint, readRound, measureObservation } from './probe-rounds.ts'
 import type { ClockBounds, HeadMeasure, ReportedObservation } from './probe-rounds.ts'
@@ -26,6 +27,7 @@ interface IngestOptions {
   table: ObservationTable
   recorder: Pick<Recorder, 'measured'>
   chainViews: ChainViews
+  facts: Pick<ReportedFacts, 'put'>
   clock: SteadyClock
   /** Is called for each new observation that replaces an older one of the same verifier. */
   observed: (listed: ListedService, last: LatestObservation | null, seen: LatestObservation) => void
@@ -37,7 +39,7 @@ interface IngestOptions {
 const oldestMs = 3_600_000 + 300_000
 
 export function createIngest(options: IngestOptions): Ingest {
-  const { catalogue, table, recorder, chainViews, clock, observed, markAllDue } = options
+  const { catalogue, table, recorder, chainViews, facts, clock, observed, markAllDue } = options
   const finder = createServiceFinder(catalogue)
 
   function read(round: Round, { services }: ReportBatch, { verifier }: ActiveVerifier, receivedAt: number) {
@@ -112,6 +114,22 @@ export function createIngest(options: IngestOptions): Ingest {
     markAllDue()
   }
 
+  /** Takes the facts of services that the round observed, which are those that the verifier may speak of. */
+  function takeFacts(
+    round: Round,
+    { services }: ReportBatch,
+    observations: readonly ReportedObservation[],
+    { verifier }: ActiveVerifier,
+    at: number,
+  ): void {
+    if (round.facts === undefined) return
+    const spokenOf = new Set(observations.map(({ listed }) => listed.service.id))
+    for (const [index, found] of round.facts) {
+      const id = services[index]
+      if (id !== undefined && spokenOf.has(id)) facts.put(id, verifier.id, found, at)
+    }
+  }
+
   return {
     accept(verifier, batch, receivedAt) {
       // Backfill describes the past: whether the verifier was isolated then says nothing about now.
@@ -125,6 +143,7 @@ export function createIngest(options: IngestOptions): Ingest {
         if (view === undefined) continue
         const observations = read(round, batch, verifier, receivedAt)
         if (observations.length === 0) continue
+        takeFacts(round, batch, observations, verifier, receivedAt)
         const seen = { verifier, round, services, observations, instants }
         if (batch.backfill || round.ageMs > thresholdsOf(observations).freshMs) recordLateRound(seen, view)
         else applyLiveRound(seen, view)

@@ -6,6 +6,7 @@ import { type TestDatabase, silentLog, testDatabase, unrecorded } from '../../..
 import { Fault } from '../../platform/fault.ts'
 import { createChainViews } from '../evaluation/chain-view.ts'
 import { createObservationTable } from '../evaluation/observation-table.ts'
+import { createReportedFacts } from '../evaluation/facts.ts'
 import { createIngest } from '../evaluation/ingest.ts'
 import { createCatalogue } from '../services/catalogue.ts'
 import {
@@ -61,6 +62,7 @@ function createWorld() {
       catalogue,
       table: createObservationTable(),
       recorder,
+      facts: createReportedFacts(),
       chainViews: createChainViews(findTestChain),
       clock,
       observed: nothing,

@@ -9,6 +9,8 @@ export interface Received {
   readonly body: ReadableStream<Bytes> | null
   /** All of the body, which as a stream would take longer to read than it took to come. */
   readonly whole?: Bytes
+  /** When the certificate of the peer ends (Unix seconds); null without TLS. */
+  readonly certificateExpiresAt: number | null
   /** Closes the connection that it came over, whoever uses it by now: it carried what was meant for somebody else. */
   distrust(): void
 }

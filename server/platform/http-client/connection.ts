@@ -46,6 +46,8 @@ export class Connection {
   #responses = 0
   /** The instant at which it became free, by its owner's clock. */
   freeSince = 0
+  /** When the peer's certificate ends (Unix seconds); null without TLS. */
+  certificateExpiresAt: number | null = null
   #isClosed = false
 
   constructor(owner: ConnectionOwner) {

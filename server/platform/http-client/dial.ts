@@ -73,6 +73,7 @@ async function dialTls(
     handshake(opened, isDone, error) {
       // All three say the same today; whoever relied on one of them would depend on the runtime's next release.
       isSecured = isDone && error === null && opened.authorized
+      connection.certificateExpiresAt = expiryOf(opened)
       if (isSecured) {
         resolve()
         connection.opened(opened)
@@ -93,6 +94,12 @@ async function dialTls(
     ...(ca === undefined ? {} : { ca }),
   }
   await Promise.all([Bun.connect({ hostname, port, data: connection, socket, tls: options }), secured])
+}
+
+/** An unreadable certificate has no end that is known. */
+function expiryOf(socket: Bun.Socket<Connection>): number | null {
+  const until = Date.parse(socket.getPeerCertificate()?.valid_to ?? '')
+  return Number.isNaN(until) ? null : Math.floor(until / 1000)
 }
 
 const platformError = (code: string): Error => Object.assign(new Error(code), { code })

@@ -108,6 +108,7 @@ export class StreamedResponse implements Exchange {
       statusText: '',
       headers,
       body,
+      certificateExpiresAt: this.#connection.certificateExpiresAt,
       distrust,
       ...(whole === undefined ? {} : { whole }),
     })

@@ -1,4 +1,4 @@
-import type { ObservationRow, ReportBatch, Round } from '../../../shared/verifier-protocol.ts'
+import type { FactsRow, ObservationRow, ReportBatch, Round } from '../../../shared/verifier-protocol.ts'
 import { protocolLimits, protocolVersion } from '../../../shared/verifier-protocol.ts'
 import { toRow } from '../probing/observation.ts'
 import type { FinishedRound } from '../probing/round.ts'
@@ -29,6 +29,7 @@ export function splitRound(round: FinishedRound): FinishedRound[] {
     parts.push({
       ...round,
       observations: part,
+      facts: round.facts.filter(({ serviceId }) => ids.has(serviceId)),
       checkpoint: checkpoint && hashes.length > 0 ? { height: checkpoint.height, hashes } : null,
     })
   }
@@ -59,6 +60,9 @@ export function writeBatch(envelope: Envelope, rounds: readonly FinishedRound[],
       ageMs: Math.max(0, Math.round(now - round.startedAt)),
       spreadMs: round.spreadMs,
       obs,
+      ...(round.facts.length > 0 && {
+        facts: round.facts.map(({ serviceId, facts }): FactsRow => [placeOf(serviceId), facts]),
+      }),
       ...(round.checkpoint && { checkpoint: writeCheckpoint(round.checkpoint, placeOf) }),
       ...(round.isRetest && { retest: true as const }),
     }

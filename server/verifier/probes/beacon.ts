@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { Chain } from '../../../shared/chains.ts'
 import type { Target } from '../../../shared/verifier-protocol.ts'
 import { readAs } from './answer.ts'
+import { findBeaconFacts } from './beacon-facts.ts'
 import { HexHash, hash8OfHex } from './block-hash.ts'
 import { type Probe, type ProbeExchange, ProbeFailure } from './probe.ts'
 import { DecimalQuantity } from './quantities.ts'
@@ -65,6 +66,8 @@ export function createBeaconProbe(): Probe {
       const error = expected === clock.genesisRoot ? null : 'WRONG_GENESIS'
       return { ok: true, head: { height: slot, timestamp, hash8: hash8OfHex(root) }, error }
     },
+
+    facts: findBeaconFacts,
 
     /** A slot without a block is answered with 404. */
     async hashAt(target, height, exchange) {

@@ -4,6 +4,7 @@ import { readAs } from './answer.ts'
 import { HexHash, hash8OfHex } from './block-hash.ts'
 import type { CallTogether } from './call-together.ts'
 import { compareChain } from './chain-identity.ts'
+import { findEvmFacts } from './evm-facts.ts'
 import { callOne } from './json-rpc.ts'
 import type { Probe } from './probe.ts'
 import { HexQuantity } from './quantities.ts'
@@ -34,6 +35,8 @@ export function createEvmProbe(callTogether: CallTogether): Probe {
       const head = { height: block.number, timestamp: block.timestamp, hash8: hash8OfHex(block.hash) }
       return { ok: true, head, error }
     },
+
+    facts: findEvmFacts,
 
     async hashAt(target, height, exchange) {
       const params = [`0x${height.toString(16)}`, false]

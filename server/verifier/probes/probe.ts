@@ -1,4 +1,5 @@
 import type { Chain } from '../../../shared/chains.ts'
+import type { ServiceFacts } from '../../../shared/service-facts.ts'
 import type { ProbeError, Target } from '../../../shared/verifier-protocol.ts'
 
 /** One HTTP exchange with the service under test, bound to its deadline. Rejects with an `EgressError`. */
@@ -32,6 +33,13 @@ export interface Probe {
   genesis?(target: Target, exchange: ProbeExchange): Promise<string | null>
   /** The chain id, in families whose head does not name it; null where this service does not tell it. */
   chainId?(target: Target, exchange: ProbeExchange): Promise<string | null>
+  /** What else can be found out of a node whose head is at `height`. Reports each fact as soon as it is known. */
+  facts?(
+    target: Target,
+    height: number,
+    exchange: ProbeExchange,
+    found: (facts: ServiceFacts) => void,
+  ): Promise<void>
 }
 
 /** A probe that got no usable answer. */

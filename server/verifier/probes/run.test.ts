@@ -16,7 +16,7 @@ function createNetwork(answer: (request: EgressRequest, nth: number) => { body: 
       now += tookMs
       if (body instanceof Error) throw body
       const text = JSON.stringify(body)
-      return { status: 200, headers: new Headers(), text, bytes: text.length }
+      return { status: 200, headers: new Headers(), text, bytes: text.length, certificateExpiresAt: null }
     },
     close() {},
   }
@@ -45,6 +45,7 @@ test.each(Object.entries(expected))('%s of the guarded fetch is %s', async (code
     ok: false,
     error,
     rttMs: 0,
+    ...(error === 'TLS' && { facts: { certificateProblem: 'UNTRUSTED' } }),
   })
   expect(await runner.probeGenesis(probeTargetOf('near', 'http://node'))).toBeNull()
 })

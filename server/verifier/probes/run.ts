@@ -1,8 +1,10 @@
 import type { Chain } from '../../../shared/chains.ts'
+import type { ServiceFacts } from '../../../shared/service-facts.ts'
 import type { ProbeError, Target } from '../../../shared/verifier-protocol.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type Egress, EgressError, type EgressRequest, type EgressResponse } from '../../platform/egress.ts'
 import { createConcurrencyLimit } from '../probing/concurrency-limit.ts'
+import { certificateFacts, certificateProblemOf } from './certificate-facts.ts'
 import { errorOfEgress } from './egress-failure.ts'
 import { createProbes } from './families.ts'
 import { type Probe, type ProbeExchange, type ProbeFinding, ProbeFailure } from './probe.ts'
@@ -12,6 +14,8 @@ export type TimedFinding = ProbeFinding & {
   rttMs: number
   /** How long the service asked to be left alone, in ms, if it refused the probe and said so. */
   retryAfterMs?: number | null
+  /** What the probe found out by the way. */
+  facts?: ServiceFacts
 }
 
 /** Asks services how they are, each in the way of its family. */
@@ -27,6 +31,8 @@ export interface ProbeRunner {
   probeGenesis(target: Target): Promise<string | null>
   /** The chain id, where the head does not name it; null where the family or this service gives no such answer. */
   probeChainId(target: Target): Promise<string | null>
+  /** What else can be found out within `timeoutMs` of a service whose head is known; nothing in families without such calls. */
+  probeFacts(target: Target, height: number): Promise<ServiceFacts>
 }
 
 export interface ProbeRunnerOptions {
@@ -43,6 +49,7 @@ const largeAtOnce = 8
 interface Attempt<Value> {
   outcome: { ok: true; value: Value } | { ok: false; error: ProbeError; retryAfterMs?: number | null }
   rttMs: number
+  facts: ServiceFacts
 }
 
 /**
@@ -73,6 +80,7 @@ export function createProbeRunner({ egress, monotonic }: ProbeRunnerOptions): Pr
     const deadlineAt = monotonic() + target.policy.timeoutMs
     let rttMs = 0
     let retryAfterMs: number | null = null
+    let facts: ServiceFacts = {}
 
     const exchange: ProbeExchange = async (request) => {
       const startedAt = monotonic()
@@ -82,15 +90,17 @@ export function createProbeRunner({ egress, monotonic }: ProbeRunnerOptions): Pr
       const response = await requestLarge(sent, target.policy.timeoutMs)
       rttMs = Math.round(monotonic() - startedAt)
       retryAfterMs = retryAfterOf(response.headers)
+      facts = certificateFacts(response)
       return response
     }
 
     try {
-      return { outcome: { ok: true, value: await ask(probes[target.family], exchange) }, rttMs }
+      return { outcome: { ok: true, value: await ask(probes[target.family], exchange) }, rttMs, facts }
     } catch (error) {
       const failure = probeErrorOf(error)
+      if (failure === 'TLS') facts = { certificateProblem: certificateProblemOf(error) }
       const isLimited = failure === 'RATE_LIMITED'
-      return { outcome: { ok: false, error: failure, ...(isLimited && { retryAfterMs }) }, rttMs }
+      return { outcome: { ok: false, error: failure, ...(isLimited && { retryAfterMs }) }, rttMs, facts }
     }
   }
 
@@ -104,15 +114,22 @@ export function createProbeRunner({ egress, monotonic }: ProbeRunnerOptions): Pr
 
   return {
     async probeHead(target, chain) {
-      const { outcome, rttMs } = await attempt(target, (probe, exchange) =>
+      const { outcome, rttMs, facts } = await attempt(target, (probe, exchange) =>
         probe.head(target, chain, exchange),
       )
-      return outcome.ok ? { ...outcome.value, rttMs } : { ...outcome, rttMs }
+      const more = { rttMs, ...(Object.keys(facts).length > 0 && { facts }) }
+      return outcome.ok ? { ...outcome.value, ...more } : { ...outcome, ...more }
     },
     probeCheckpoint: (target, height) =>
       answerOrNull(target, (probe, exchange) => probe.hashAt?.(target, height, exchange)),
     probeGenesis: (target) => answerOrNull(target, (probe, exchange) => probe.genesis?.(target, exchange)),
     probeChainId: (target) => answerOrNull(target, (probe, exchange) => probe.chainId?.(target, exchange)),
+    async probeFacts(target, height) {
+      const facts: ServiceFacts = {}
+      const note = (found: ServiceFacts) => void Object.assign(facts, found)
+      await attempt(target, async (probe, exchange) => probe.facts?.(target, height, exchange, note))
+      return facts
+    },
   }
 }
 

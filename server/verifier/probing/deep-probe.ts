@@ -1,4 +1,5 @@
 import type { Chain } from '../../../shared/chains.ts'
+import type { ServiceFacts } from '../../../shared/service-facts.ts'
 import type { Target } from '../../../shared/verifier-protocol.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type DeepMemory, checkpointHeight, deepStep, isWrongGenesis } from './checkpoint.ts'
@@ -38,13 +39,21 @@ export interface DeepProbe {
 const hash8Pattern = /^[0-9a-f]{16}$/
 
 export interface DeepProbeOptions {
-  runner: Pick<ProbeRunner, 'probeCheckpoint' | 'probeGenesis' | 'probeChainId'>
+  runner: Pick<ProbeRunner, 'probeCheckpoint' | 'probeGenesis' | 'probeChainId' | 'probeFacts'>
   concurrency: ConcurrencyLimit
   clock: Clock
   onBrokenProbe: (serviceId: string, error: unknown) => void
+  /** Is called with what was found out of a service beside its identity. */
+  onFacts: (serviceId: string, facts: ServiceFacts) => void
 }
 
-export function createDeepProbe({ runner, concurrency, clock, onBrokenProbe }: DeepProbeOptions): DeepProbe {
+export function createDeepProbe({
+  runner,
+  concurrency,
+  clock,
+  onBrokenProbe,
+  onFacts,
+}: DeepProbeOptions): DeepProbe {
   const memories = new Map<string, DeepMemory>()
   const wrongGenesis = new Set<string>()
   const wrongChain = new Set<string>()
@@ -99,6 +108,12 @@ export function createDeepProbe({ runner, concurrency, clock, onBrokenProbe }: D
       await askEach(answering, signal, async (target) => {
         if (chainId !== null) await checkChainId(target, chain)
         if (genesisHash !== null) await checkGenesis(target, genesisHash)
+      })
+
+      const heightsById = new Map(answering.map((one) => [one.target.serviceId, one.height]))
+      await askEach(answering, signal, async (target) => {
+        const own = heightsById.get(target.serviceId) ?? null
+        if (own !== null) onFacts(target.serviceId, await runner.probeFacts(target, own))
       })
 
       const heights = answering.flatMap(({ target, height }) =>

@@ -39,6 +39,7 @@ function world(findings: Record<string, ProbeFinding[] | ProbeFinding>, limit = 
       asked.push(`genesis ${serviceId}`)
       return Promise.resolve(genesis[serviceId] ?? null)
     },
+    probeFacts: () => Promise.resolve({}),
     probeChainId: ({ serviceId }) => Promise.resolve(chainIds[serviceId] ?? null),
   }
   const onBrokenProbe = (serviceId: string) => void broken.push(serviceId)

@@ -8,6 +8,7 @@ import type { ConcurrencyLimit } from './concurrency-limit.ts'
 import { observe } from './observation.ts'
 import type { Observation, ProbeTiming } from './observation.ts'
 import type { RoundPlan } from './plan.ts'
+import { type FoundFacts, createFactsLedger } from './service-facts.ts'
 import type { ProbeRunner, TimedFinding } from '../probes/run.ts'
 import { createRateLimitBackOff } from './rate-limit-back-off.ts'
 import type { ProbeResult } from './rate-limit-back-off.ts'
@@ -26,6 +27,8 @@ export interface FinishedRound {
   checkpoint: CheckpointFinding | null
   /** Whether it is a single service out of its turn. */
   isRetest: boolean
+  /** What is new about services of this round beside their heads. */
+  facts: readonly FoundFacts[]
 }
 
 export interface Rounds {
@@ -67,11 +70,13 @@ export interface RoundsOptions {
 export function createRounds({ runner, concurrency, clock, ...options }: RoundsOptions): Rounds {
   const { onBrokenProbe, onProbed } = options
   const backOff = createRateLimitBackOff()
-  const deepProbe = createDeepProbe({ runner, concurrency, clock, onBrokenProbe })
+  const facts = createFactsLedger()
+  const deepProbe = createDeepProbe({ runner, concurrency, clock, onBrokenProbe, onFacts: facts.note })
 
   async function probeOnce(target: Target, chain: Chain | null, roundAt: number): Promise<Probed> {
     const offsetMs = clock.monotonic() - roundAt
     const finding = await runner.probeHead(target, chain)
+    if (finding.facts) facts.note(target.serviceId, finding.facts)
     return { target, finding, timing: { offsetMs, rttMs: finding.rttMs }, firstError: null }
   }
 
@@ -117,8 +122,16 @@ export function createRounds({ runner, concurrency, clock, ...options }: RoundsO
       ...observe(target, finding, timing, deepProbe.contradictionOf(target.serviceId)),
       firstError,
     }))
-    const spreadMs = spreadOf(observations)
-    return { chainKey: plan.chainKey, startedAt, finishedAt: clock.monotonic(), spreadMs, observations }
+    const finishedAt = clock.monotonic()
+    const ids = observations.map(({ serviceId }) => serviceId)
+    return {
+      chainKey: plan.chainKey,
+      startedAt,
+      finishedAt,
+      spreadMs: spreadOf(observations),
+      observations,
+      facts: facts.takeDue(ids, finishedAt),
+    }
   }
 
   async function runRound(plan: RoundPlan, signal: AbortSignal): Promise<FinishedRound> {
@@ -143,6 +156,7 @@ export function createRounds({ runner, concurrency, clock, ...options }: RoundsO
     keepOnly(serviceIds) {
       backOff.keepOnly(serviceIds)
       deepProbe.keepOnly(serviceIds)
+      facts.keepOnly(serviceIds)
     },
   }
 }

@@ -99,6 +99,7 @@ export const round = (observations: Observation[], changes: Partial<FinishedRoun
   observations,
   checkpoint: null,
   isRetest: false,
+  facts: [],
   ...changes,
 })
 
@@ -114,6 +115,7 @@ export const healthyRunner: ProbeRunner = {
   probeCheckpoint: () => Promise.resolve(null),
   probeGenesis: () => Promise.resolve(null),
   probeChainId: () => Promise.resolve(null),
+  probeFacts: () => Promise.resolve({}),
 }
 
 /** Polls until the condition holds; throws when it does not within the deadline. */

@@ -44,6 +44,14 @@ export function createAuthority(): Authority {
   }
 }
 
+/** A certificate that no authority signed. */
+export const selfSigned = (name: string): ServerCertificate =>
+  inEmptyDirectory((openssl, read) => {
+    const subject = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`, '-days', '2']
+    openssl('req', '-x509', ...newKey, '-out', 'cert.pem', ...subject)
+    return { key: read('key.pem'), cert: read('cert.pem') }
+  })
+
 type Work<T> = (
   openssl: (...args: string[]) => void,
   read: (name: string) => string,

@@ -1,0 +1,51 @@
+import type { ServiceFacts } from '../../shared/service-facts.ts'
+import { dayMs } from '../../shared/durations.ts'
+
+export interface FactLine {
+  readonly key: string
+  readonly title: string
+  readonly text: string
+}
+
+const problemTexts: Readonly<Record<NonNullable<ServiceFacts['certificateProblem']>, string>> = {
+  EXPIRED: 'refused: it has ended',
+  SELF_SIGNED: 'refused: it is signed by itself',
+  WRONG_NAME: 'refused: it is for another name',
+  UNTRUSTED: 'refused: nobody who is trusted signed it',
+}
+
+function certificateText(
+  { certificateProblem, certificateExpiresAt }: ServiceFacts,
+  now: number,
+): string | null {
+  if (certificateProblem) return problemTexts[certificateProblem]
+  if (certificateExpiresAt === undefined) return null
+  const days = Math.floor((certificateExpiresAt * 1000 - now) / dayMs)
+  return days < 0 ? 'ended' : `ends in ${days} ${days === 1 ? 'day' : 'days'}`
+}
+
+const blocks = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'block' : 'blocks'}`
+const behind = (lag: number | undefined): string | null =>
+  lag === undefined ? null : `${blocks(lag)} behind`
+
+function stateText({ stateDepth }: ServiceFacts): string | null {
+  if (stateDepth === undefined) return null
+  return stateDepth === null ? 'all of it (archive)' : `at least ${blocks(stateDepth)} back (pruned)`
+}
+
+/** Returns what is known, in words; what is not known is left out. */
+export function factLines(facts: ServiceFacts, now: number): FactLine[] {
+  const { clientVersion, finalizedLag, safeLag, logRange, missingMethods = [], isSyncing, peers } = facts
+  const lines: readonly (readonly [string, string | null])[] = [
+    ['Certificate', certificateText(facts, now)],
+    ['Client', clientVersion ?? null],
+    ['State', stateText(facts)],
+    ['Final block', behind(finalizedLag)],
+    ['Safe block', behind(safeLag)],
+    ['Logs', logRange === undefined ? null : `at least ${blocks(logRange)} in one query`],
+    ['Lacks', missingMethods.length === 0 ? null : missingMethods.join(', ')],
+    ['Peers', peers === undefined ? null : String(peers)],
+    ['Syncing', isSyncing === true ? 'says that it is' : null],
+  ]
+  return lines.flatMap(([title, text]) => (text === null ? [] : [{ key: title, title, text }]))
+}

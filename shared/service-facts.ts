@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+
+import { text } from './text.ts'
+
+const count = z.optional(z.int().check(z.minimum(0)))
+
+/** Why a certificate was refused. */
+export const certificateProblems = ['EXPIRED', 'SELF_SIGNED', 'WRONG_NAME', 'UNTRUSTED'] as const
+
+/** What verifiers find out about a node beside its head. It advises people, and never decides. */
+export const ServiceFacts = z
+  .strictObject({
+    certificateExpiresAt: count, // Unix seconds
+    certificateProblem: z.optional(z.nullable(z.enum(certificateProblems))),
+    clientVersion: z.optional(text({ max: 200 })),
+    finalizedLag: count, // blocks (slots) from the head to the newest final block
+    safeLag: count,
+    stateDepth: z.optional(z.nullable(z.int().check(z.minimum(0)))), // blocks with state behind the head; null: all
+    logRange: count, // blocks that one log query may span, at least
+    missingMethods: z.optional(z.array(text({ max: 60 })).check(z.maxLength(20))),
+    isSyncing: z.optional(z.boolean()),
+    syncDistance: count, // slots
+    peers: count,
+  })
+  .check(z.meta({ id: 'ServiceFacts' }))
+export type ServiceFacts = z.infer<typeof ServiceFacts>
+
+/** Short words by which services are told apart: `archive`, `pruned`, `no debug_traceBlockByNumber`. */
+export function labelsOf({ stateDepth, missingMethods = [] }: ServiceFacts): string[] {
+  const history = stateDepth === null ? ['archive'] : ['pruned']
+  return [...(stateDepth === undefined ? [] : history), ...missingMethods.map((method) => `no ${method}`)]
+}
