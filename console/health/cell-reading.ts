@@ -11,9 +11,10 @@ const instants = new Intl.DateTimeFormat('en', {
 })
 
 /** `Nov 20, 14:00 – 14:30: DOWN 1 min, UP 29 min`, where the reader is. */
-export function cellReading({ from, to, byDecision }: Cell): string {
+export function cellReading({ from, to, byDecision, notWatchedMs }: Cell): string {
   const parts = worstFirst.flatMap((decision) =>
     byDecision[decision] > 0 ? [`${decision} ${duration(byDecision[decision])}`] : [],
   )
-  return `${instants.formatRange(from, to)}: ${parts.join(', ')}`
+  const all = notWatchedMs > 0 ? [...parts, `not watched ${duration(notWatchedMs)}`] : parts
+  return `${instants.formatRange(from, to)}: ${all.join(', ')}`
 }

@@ -1,10 +1,12 @@
 import { expect, test } from 'bun:test'
 import { mount } from '@vue/test-utils'
 
+import type { ServiceHistory } from '../../shared/health-details.ts'
 import DecisionBadge from './DecisionBadge.vue'
 import DecisionCounts from './DecisionCounts.vue'
 import FeedStatus from './FeedStatus.vue'
 import HistoryBar from './HistoryBar.vue'
+import UptimeFigures from './UptimeFigures.vue'
 
 const ago = (ms: number): number => Date.now() - ms
 
@@ -48,6 +50,7 @@ test('a history bar is read out where its keys lead', async () => {
     from,
     to: from + halfHour,
     byDecision: { UP: halfHour - down, DOWN: down, LATENCY: 0, UNKNOWN: 0 },
+    notWatchedMs: 0,
   })
   const bar = mount(HistoryBar, {
     props: { label: 'Decisions', cells: [cell(0, 0), cell(halfHour, 60_000)] },
@@ -58,4 +61,26 @@ test('a history bar is read out where its keys lead', async () => {
   await slider.trigger('keydown', { key: 'ArrowLeft' })
   expect(slider.attributes('aria-valuetext')).toEndWith('UP 30 min')
   expect(slider.attributes('aria-valuenow')).toBe('1')
+})
+
+test('an uptime names the time that it stands on, where that is less than its range', () => {
+  const history = (watchedMs: number): ServiceHistory => ({
+    serviceId: 'node',
+    range: '24h',
+    from: 0,
+    to: 86_400,
+    uptime: { availability: watchedMs > 0 ? 1 : null, healthy: 1, unknownShare: 0, watchedMs },
+    bar: [],
+    transitions: [],
+    incidents: [],
+    buckets: [],
+  })
+  const figure = (watchedMs: number) =>
+    mount(UptimeFigures, { props: { histories: { '24h': history(watchedMs) } } })
+      .get('dl > div')
+      .text()
+      .replaceAll(/\s+/g, ' ')
+  expect(figure(17 * 60_000)).toContain('100% of the 17 min watched')
+  expect(figure(86_400_000)).not.toContain('watched')
+  expect(figure(0)).toEndWith('– not watched yet')
 })

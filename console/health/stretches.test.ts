@@ -3,7 +3,7 @@ import fc from 'fast-check'
 
 import { decisions } from '../../shared/health.ts'
 import { cellReading } from './cell-reading.ts'
-import { cellsOf, stretchesOf } from './stretches.ts'
+import { cellsOf, maxListed, stretchesOf } from './stretches.ts'
 
 const transition = (at: number, from: (typeof decisions)[number], to: (typeof decisions)[number]) => ({
   at,
@@ -21,13 +21,17 @@ describe('what a service was', () => {
     ])
   })
 
-  test('is what the first change came from until then', () => {
+  test('is not watched, and not UNKNOWN, before the first decision', () => {
     const [first] = stretchesOf(past(transition(130, 'UNKNOWN', 'UP')))
-    expect(first).toMatchObject({ from: 100_000, to: 130_000, decision: 'UNKNOWN' })
+    expect(first).toMatchObject({ from: 100_000, to: 130_000, decision: null })
+    expect(stretchesOf(past())).toMatchObject([{ from: 100_000, to: 200_000, decision: null }])
   })
 
-  test('is UNKNOWN where nobody ever judged it', () => {
-    expect(stretchesOf(past())).toMatchObject([{ from: 100_000, to: 200_000, decision: 'UNKNOWN' }])
+  test('is what the first entry came from, where the list is cut', () => {
+    const flapping = Array.from({ length: maxListed }, (_, index) =>
+      index % 2 === 0 ? transition(130, 'DOWN', 'UP') : transition(130, 'UP', 'DOWN'),
+    )
+    expect(stretchesOf(past(...flapping))[0]).toMatchObject({ to: 130_000, decision: 'DOWN' })
   })
 })
 
@@ -55,15 +59,20 @@ test('stretches and cells leave no time out, and count none twice', () => {
         expect(from).toBe(stretches[index]?.to ?? 0)
       const cells = cellsOf(stretches, count)
       expect(cells).toHaveLength(count)
-      for (const decision of decisions) {
-        const inCells = cells.reduce((sum, { byDecision }) => sum + byDecision[decision], 0)
+      for (const decision of [...decisions, null]) {
+        const inCells = cells.reduce(
+          (sum, { byDecision, notWatchedMs }) =>
+            sum + (decision === null ? notWatchedMs : byDecision[decision]),
+          0,
+        )
         const inStretches = stretches
           .filter((part) => part.decision === decision)
           .reduce((sum, { from, to }) => sum + to - from, 0)
         expect(inCells).toBeCloseTo(inStretches, 3)
       }
-      for (const { from, to, byDecision } of cells) {
-        expect(Object.values(byDecision).reduce((sum, part) => sum + part, 0)).toBeCloseTo(to - from, 3)
+      for (const { from, to, byDecision, notWatchedMs } of cells) {
+        const counted = Object.values(byDecision).reduce((sum, part) => sum + part, notWatchedMs)
+        expect(counted).toBeCloseTo(to - from, 3)
       }
     }),
   )
@@ -71,5 +80,7 @@ test('stretches and cells leave no time out, and count none twice', () => {
 
 test('a cell is read with its worst part first', () => {
   const byDecision = { UP: 1_740_000, DOWN: 60_000, LATENCY: 0, UNKNOWN: 0 }
-  expect(cellReading({ from: 0, to: 1_800_000, byDecision })).toEndWith(': DOWN 1 min, UP 29 min')
+  const cell = { from: 0, to: 1_800_000, byDecision, notWatchedMs: 0 }
+  expect(cellReading(cell)).toEndWith(': DOWN 1 min, UP 29 min')
+  expect(cellReading({ ...cell, notWatchedMs: 60_000 })).toEndWith('UP 29 min, not watched 1 min')
 })

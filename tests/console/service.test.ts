@@ -93,6 +93,20 @@ describe.skipIf(!isReady)('a service', () => {
     await votes.getByText('built-in').waitFor()
   }, 40_000)
 
+  test('was not watched before it was registered, and its uptime says how long it was', async () => {
+    const bar = page.getByRole('slider', { name: 'Decisions in the last 24 hours' })
+    await page
+      .getByText(/of the \d+ s watched/)
+      .nth(2)
+      .waitFor()
+    await bar.focus()
+    await page.keyboard.press('Home')
+    expect(await bar.getAttribute('aria-valuetext')).toMatch(/: not watched 30 min$/)
+    await page.keyboard.press('End')
+    expect(await bar.getAttribute('aria-valuetext')).toMatch(/: UP .*, not watched 29 min/)
+    expect(await page.getByText('UNKNOWN 0%').count()).toBe(3)
+  })
+
   test('shows on its page, live, that its node stopped, and that it came back', async () => {
     await chain.nodes[0]?.stop()
     await decision('DOWN').waitFor()
