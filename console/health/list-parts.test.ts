@@ -63,23 +63,25 @@ test('a history bar is read out where its keys lead', async () => {
   expect(slider.attributes('aria-valuenow')).toBe('1')
 })
 
+const history = (watchedMs: number): ServiceHistory => ({
+  serviceId: 'node',
+  range: '24h',
+  from: 0,
+  to: 86_400,
+  uptime: { availability: watchedMs > 0 ? 1 : null, healthy: 1, unknownShare: 0, watchedMs },
+  bar: [],
+  transitions: [],
+  incidents: [],
+  buckets: [],
+})
+
+const figure = (watchedMs: number) =>
+  mount(UptimeFigures, { props: { histories: { '24h': history(watchedMs) } } })
+    .get('dl > div')
+    .text()
+    .replaceAll(/\s+/g, ' ')
+
 test('an uptime names the time that it stands on, where that is less than its range', () => {
-  const history = (watchedMs: number): ServiceHistory => ({
-    serviceId: 'node',
-    range: '24h',
-    from: 0,
-    to: 86_400,
-    uptime: { availability: watchedMs > 0 ? 1 : null, healthy: 1, unknownShare: 0, watchedMs },
-    bar: [],
-    transitions: [],
-    incidents: [],
-    buckets: [],
-  })
-  const figure = (watchedMs: number) =>
-    mount(UptimeFigures, { props: { histories: { '24h': history(watchedMs) } } })
-      .get('dl > div')
-      .text()
-      .replaceAll(/\s+/g, ' ')
   expect(figure(17 * 60_000)).toContain('100% of the 17 min watched')
   expect(figure(86_400_000)).not.toContain('watched')
   expect(figure(0)).toEndWith('– not watched yet')

@@ -74,14 +74,14 @@ describe('why a decision is what it is', () => {
     const failing = { decision: 'DOWN', heldSec: 5, neededSec: 20 } as const
     expect(decisionReasonOf({ decision: 'UP', votes, quorum, expected, pending: failing })).toEqual({
       text: '2 of 3 say DOWN: no connection, seen 4 s ago',
-      outlook: 'It is UP until that has held for 20 s: 5 s so far.',
+      outlook: 'DOWN for 5 s of 20 s; UP until then',
     })
     const recovering = { decision: 'UP', heldSec: 12, neededSec: 30 } as const
     expect(
       decisionReasonOf({ decision: 'DOWN', votes: [vote()], quorum, expected, pending: recovering }),
     ).toEqual({
       text: '1 of 1 says UP, seen 4 s ago',
-      outlook: 'It is DOWN until that has held for 30 s: 12 s so far.',
+      outlook: 'UP for 12 s of 30 s; DOWN until then',
     })
   })
 

@@ -16,6 +16,7 @@ export interface Reason {
   readonly outlook: string | null
 }
 
+type Pending = NonNullable<ServiceDetails['pending']>
 type Reasoned = Pick<ServiceDetails, 'decision' | 'pending' | 'votes' | 'quorum' | 'expected'>
 
 /** Why the decision is what it is, for people. */
@@ -56,5 +57,5 @@ function agreement(votes: readonly VoteDetails[], decision: Decision): string {
 }
 
 /** Recovery takes longer after repeated trouble, so that the needed time is told, too. */
-const outlookOf = (decision: Decision, pending: NonNullable<ServiceDetails['pending']>): string =>
-  `It is ${decision} until that has held for ${duration(pending.neededSec * 1_000)}: ${pending.heldSec} s so far.`
+const outlookOf = (decision: Decision, { decision: next, heldSec, neededSec }: Pending): string =>
+  `${next} for ${duration(heldSec * 1_000)} of ${duration(neededSec * 1_000)}; ${decision} until then`

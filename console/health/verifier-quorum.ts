@@ -39,6 +39,13 @@ export function quorumText({ expected, voting, needed }: Quorum): string {
   return `${said}; a decision takes ${needed}.`
 }
 
+/** From this many on, one that fails or lies is outvoted. */
+export const advisedVerifiers = 3
+
+/** Why to run three verifiers. It is said where fewer report. */
+export const verifierAdvice =
+  'One alone believes what it sees; of two, either one may decide alone; of three, one can fail or lie without effect.'
+
 /** What becomes of decisions when a verifier is revoked, in sentences. `now` in epoch ms. */
 export function revocationEffect(verifiers: readonly Voter[], id: string, now: number): string {
   const rest = verifiers.filter((verifier) => verifier.id !== id)

@@ -33,7 +33,7 @@ describe('the first steps', () => {
   test('are done when there is what they make', () => {
     const progress = {
       services: 1,
-      verifiers: 2,
+      verifiers: 3,
       endpoints: 1,
       queryKeys: 1,
       usedKeys: 1,

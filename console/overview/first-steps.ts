@@ -1,5 +1,6 @@
 import type { Provider } from '../../shared/accounts.ts'
 import type { ConsolePage } from '../../shared/console-pages.ts'
+import { advisedVerifiers, verifierAdvice } from '../health/verifier-quorum.ts'
 
 /** One thing to do on a new installation. */
 export interface Step {
@@ -70,10 +71,10 @@ export const operatorSteps = (progress: Progress): readonly Step[] => [
   },
   {
     id: 'verifier',
-    title: 'Enrol a second verifier',
-    text: 'One verifier alone believes whatever it sees from where it stands.',
+    title: 'Run three verifiers',
+    text: verifierAdvice,
     page: 'verifiers',
-    isDone: has(progress.verifiers, 2),
+    isDone: has(progress.verifiers, advisedVerifiers),
   },
   {
     id: 'endpoint',

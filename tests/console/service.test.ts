@@ -82,7 +82,7 @@ describe.skipIf(!isReady)('a service', () => {
     await field('Value of header 1').fill('planted-secret')
     await field(/^Interval/).fill('1')
     await field(/^Hold before DOWN/).fill('1')
-    await field(/^Hold before recovery/).fill('1')
+    await field(/^Hold before recovery/).fill('5')
     await field(/^Freshness/).fill('5')
     await dialog().getByRole('button', { name: 'Register' }).click()
     await page.waitForURL('**/services/node-a')
@@ -114,6 +114,8 @@ describe.skipIf(!isReady)('a service', () => {
     const incidents = page.getByRole('table', { name: 'Incidents' })
     await incidents.getByText('still open').waitFor()
     await chain.nodes[0]?.start()
+    await page.getByText(/^UP for \d s of 5 s; DOWN until then$/).waitFor()
+    await page.getByRole('progressbar', { name: 'Until it is UP' }).waitFor()
     await decision('UP').waitFor()
     await incidents.getByText('still open').waitFor({ state: 'detached' })
   }, 60_000)
@@ -167,6 +169,15 @@ describe.skipIf(!isReady)('a service', () => {
       await dialog().getByText('managed by the file of the installation').waitFor()
       await dialog().getByRole('button', { name: 'Understood' }).click()
     }
+  })
+
+  test('of one verifier alone is a reason to run three, which the page of verifiers and the first steps give', async () => {
+    await visitor.open('/verifiers', 'Verifiers')
+    await page.getByText('Run three verifiers, in different networks').waitFor()
+    await page.getByText(/^One alone believes what it sees; of two, either one may decide alone/).waitFor()
+    expect(await violationsOn(page)).toEqual([])
+    await visitor.open('/', 'Overview')
+    await page.getByRole('link', { name: 'Run three verifiers' }).waitFor()
   })
 
   test('offers nothing to change to those who may not', async () => {

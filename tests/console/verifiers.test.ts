@@ -130,6 +130,7 @@ describe.skipIf(!isReady)('verifiers', () => {
     await builtIn.getByText('Reporting').waitFor()
     expect(await builtIn.getByRole('button', { name: /Actions/ }).count()).toBe(0)
     await page.getByText(/^\d of 4 verifiers report/).waitFor()
+    expect(await page.getByText(/^Run three verifiers/).count()).toBe(0)
     await page.getByText(/^Updated/).waitFor()
     await page.context().close()
   })
