@@ -48,7 +48,7 @@ export const quicklyJudged = (
   endpoint,
   policy: {
     intervalMs: 1_000,
-    timeoutMs: 5_000,
+    timeoutMs: 1_000,
     freshMs: 5_000,
     downForMs: 300,
     latencyForMs: 300,
