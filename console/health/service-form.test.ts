@@ -37,6 +37,9 @@ const settings: ServiceSettings = {
   defaultPolicy: defaultPolicy({ blockMs: 12_000 }, 'evm'),
 }
 
+const readSignIn = (signIn: Partial<ServiceForm['signIn']>, changes: Partial<ServiceForm> = {}) =>
+  readServiceSpec(filled({ signIn: { ...emptyServiceForm().signIn, ...signIn }, ...changes }))
+
 describe('what is to be registered', () => {
   test('is a specification that the server takes', () => {
     const read = readServiceSpec(
@@ -92,6 +95,23 @@ describe('what is to be registered', () => {
     const bounds = filled({ kind: 'http', rule: { ...rule, jsonPath: '', jsonMin: 'few' } })
     expect(readServiceSpec(bounds)).toMatchObject({
       errors: { 'rule.json.path': 'Required with a value or bounds.', 'rule.json.min': 'A number, please.' },
+    })
+  })
+
+  test('signs in by one header, which is stored as every other', () => {
+    expect(readSignIn({ kind: 'basic', user: 'a', password: 'pä:ss' })).toMatchObject({
+      value: { headers: { authorization: `Basic ${Buffer.from('a:pä:ss').toString('base64')}` } },
+    })
+    expect(readSignIn({ kind: 'bearer', token: ' t0k ' })).toMatchObject({
+      value: { headers: { authorization: 'Bearer t0k' } },
+    })
+    expect(readSignIn({ kind: 'none', token: 't0k' })).not.toMatchObject({ value: { headers: {} } })
+    expect(readSignIn({ kind: 'basic', user: 'a:b' })).toMatchObject({
+      errors: { 'signIn.user': 'A user name has no colon.' },
+    })
+    const headers = [{ name: 'Authorization', value: 'x', isStored: false }]
+    expect(readSignIn({ kind: 'bearer' }, { headers })).toMatchObject({
+      errors: { 'signIn.token': 'Required.', headers: 'authorization is given above already.' },
     })
   })
 

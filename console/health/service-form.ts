@@ -11,6 +11,7 @@ import {
   emptyHttpRuleForm,
   httpRuleOf,
 } from './http-rule-form.ts'
+import { type SignInForm, emptySignInForm, signInErrors, signInHeaders } from './sign-in-form.ts'
 import { type PolicyTexts, policyFields, policyTexts, readPolicy } from './policy-fields.ts'
 
 /** What is watched: a node of a chain (its family is that of the chain), or a family that is said. */
@@ -34,6 +35,7 @@ export interface ServiceForm {
   endpoint: string
   id: string
   headers: readonly HeaderEntry[]
+  signIn: SignInForm
   /** Certificates of an authority of its own; empty while editing: those that are stored stay. */
   ca: string
   rule: HttpRuleForm
@@ -48,6 +50,7 @@ export const emptyServiceForm = (): ServiceForm => ({
   endpoint: '',
   id: '',
   headers: [],
+  signIn: emptySignInForm(),
   ca: '',
   rule: emptyHttpRuleForm(),
   policy: policyTexts({}),
@@ -78,10 +81,11 @@ export function readServiceSpec(form: ServiceForm): FormReading<ServiceSpec> {
   const errors = {
     ...missing(form, ['name', 'provider', 'endpoint']),
     ...ruleErrors(form),
+    ...signInErrors(form.signIn, namesAuthorization(form)),
     ...(policy.kind === 'wrong' && policy.errors),
   }
   if (policy.kind === 'wrong' || Object.keys(errors).length > 0) return { kind: 'wrong', errors }
-  const headers = headersOfEntries(form.headers)
+  const headers = { ...headersOfEntries(form.headers), ...signInHeaders(form.signIn) }
   return {
     kind: 'value',
     value: {
@@ -105,10 +109,11 @@ export function readServiceUpdate(form: ServiceForm, settings: ServiceSettings):
   const errors = {
     ...missing(form, ['name', 'provider']),
     ...ruleErrors(form),
+    ...signInErrors(form.signIn, namesAuthorization(form)),
     ...(policy.kind === 'wrong' && policy.errors),
   }
   if (policy.kind === 'wrong' || Object.keys(errors).length > 0) return { kind: 'wrong', errors }
-  const headers = changedHeaders(form.headers, settings.headerNames)
+  const headers = { ...changedHeaders(form.headers, settings.headerNames), ...signInHeaders(form.signIn) }
   return {
     kind: 'value',
     value: {
@@ -139,9 +144,13 @@ function missing(form: ServiceForm, required: readonly RequiredField[]): FieldEr
   return Object.fromEntries([...empty, ...withoutChain].map((field) => [field, 'Required.']))
 }
 
+/** A stored header stays as it is unless the form replaces it, so that only one with a new value is a second one. */
+const namesAuthorization = ({ headers }: ServiceForm): boolean =>
+  headers.some(({ name, value }) => name.trim().toLowerCase() === 'authorization' && value !== '')
+
 const ruleErrors = ({ kind, rule }: ServiceForm): FieldErrors => (kind === 'http' ? httpRuleErrors(rule) : {})
 
-const advancedFields = ['id', 'headers', 'ca', 'policy'] as const
+const advancedFields = ['id', 'signIn', 'headers', 'ca', 'policy'] as const
 
 /** Whether a field is hidden until somebody asks for more. */
 export const isAdvanced = (field: string): boolean =>
@@ -155,6 +164,8 @@ export const serviceFormFields: readonly string[] = [
   'provider',
   'endpoint',
   'id',
+  'signIn.user',
+  'signIn.token',
   'headers',
   'ca',
   ...httpRuleFields,
