@@ -11,10 +11,10 @@ export type ProbeExchange = (request: {
   takesRedirects?: boolean
 }) => Promise<{ status: number; text: string; headers: Headers }>
 
-/** Newest block of a service: height, timestamp in Unix seconds, first 8 bytes of its hash in hex where there is one. */
+/** Newest block of a service: height, timestamp in Unix seconds where it is told, first 8 bytes of its hash in hex where there is one. */
 export interface ProbedHead {
   height: number
-  timestamp: number
+  timestamp: number | null
   hash8: string | null
 }
 

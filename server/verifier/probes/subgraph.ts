@@ -11,14 +11,18 @@ const query = '{ _meta { block { number timestamp hash } hasIndexingErrors } }'
 const Answer = z.object({
   data: z.object({
     _meta: z.object({
-      block: z.object({ number: NumberQuantity, timestamp: NumberQuantity, hash: z.nullable(HexHash) }),
+      block: z.object({
+        number: NumberQuantity,
+        timestamp: z.nullable(NumberQuantity),
+        hash: z.nullable(HexHash),
+      }),
       hasIndexingErrors: z.boolean(),
     }),
   }),
 })
 
 /**
- * The block up to which the subgraph has indexed. `hasIndexingErrors` makes the answer a failure: graph-node then
+ * The block up to which the subgraph has indexed; older versions of graph-node tell no time of it. `hasIndexingErrors` makes the answer a failure: graph-node then
  * refuses every query that does not opt in to wrong results (`subgraphError: allow`), or has stopped indexing.
  */
 export const subgraphProbe: Probe = {
