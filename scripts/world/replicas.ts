@@ -5,6 +5,8 @@ import { createTestInstallation, type GatehouseProcess, type TestInstallation } 
 /** Several processes of one installation: they share PostgreSQL, Redis, the master key and the declarative file. */
 export interface Replicas {
   readonly servers: readonly GatehouseProcess[]
+  /** Starts one more, and resolves when it is ready. */
+  add(): Promise<GatehouseProcess>
   /** Starts one again, at its old address, after it has ended. */
   restart(index: number): Promise<void>
   /** Kills whatever still runs, and removes the folders. */
@@ -32,18 +34,22 @@ export async function startReplicas(options: ReplicasOptions): Promise<Replicas>
   const remove = async (): Promise<void> => {
     await Promise.all(installations.map((installation) => installation.remove()))
   }
+  async function add(): Promise<GatehouseProcess> {
+    const installation = await createTestInstallation(file)
+    installations.push(installation)
+    const server = await installation.start(environment)
+    servers.push(server)
+    return server
+  }
   try {
-    for (let replica = 0; replica < count; replica++) {
-      const installation = await createTestInstallation(file)
-      installations.push(installation)
-      servers.push(await installation.start(environment))
-    }
+    for (let replica = 0; replica < count; replica++) await add()
   } catch (error) {
     await remove()
     throw error
   }
   return {
     servers,
+    add,
     async restart(index) {
       const installation = installations[index]
       if (installation === undefined) throw new RangeError(`there is no replica ${index}`)

@@ -39,6 +39,7 @@ import type { Calls } from './calls.ts'
 import type { EdgeParts } from './edge.ts'
 import type { Agents } from './gateway.ts'
 import type { CoreServices } from './core-services.ts'
+import { createWarmUp } from './warm-up.ts'
 
 /** The folder that `vite build console` writes. */
 const consoleFolder = join(import.meta.dir, '../../console/dist')
@@ -75,13 +76,12 @@ export function openHttpServer(
   const sessionOf = createSessionOf(accounts, cookies)
   const streams = new AbortController()
   const places = createStreamPlaces()
-  const refusedSenders = createRefusedSenders({
-    limit: createAddressLimit(refusedReportsPerMinute, systemClock.monotonic),
-    clock: systemClock,
-    log,
-  })
+  const refusedReports = createAddressLimit(refusedReportsPerMinute, systemClock.monotonic)
+  const refusedSenders = createRefusedSenders({ limit: refusedReports, clock: systemClock, log })
   const guard = createGuard(apiKeys, createAddressLimit(badKeysPerMinute, systemClock.monotonic))
   const endOf = createEndOf(accounts)
+  const { processes } = calls.limits
+  const isWarmingUp = createWarmUp({ clock: systemClock, isDecided: health.isDecided, processes })
   const reads = createPublicReads(systemClock.monotonic)
   const app = createHttpApp({
     directRoutes: [calls.relay.route, ...agents.gateway.routes],
@@ -114,6 +114,7 @@ export function openHttpServer(
     readiness: async () => ({
       database: (await database.isReachable()) ? 'ok' : 'failed',
       limits: calls.limits.isStoreReady() ? 'ok' : 'degraded',
+      health: isWarmingUp() ? 'failed' : 'ok',
     }),
     metricsToken: secrets.metricsToken,
     isTls,

@@ -89,7 +89,6 @@ export async function createHealth({ database, vault, clock, log, metrics, world
     evaluation,
     countReport: numbers.countReport,
   })
-  const { assignmentsChanged } = verifiers
   const services = createServices(
     { database, vault, clock, catalogue, ...world },
     {
@@ -97,7 +96,7 @@ export async function createHealth({ database, vault, clock, log, metrics, world
         if (put) evaluation.markDue(put)
         if (removed) evaluation.forgetService(removed)
       },
-      assignmentsChanged,
+      assignmentsChanged: verifiers.assignmentsChanged,
       removed: history.forget,
     },
   )
@@ -116,6 +115,7 @@ export async function createHealth({ database, vault, clock, log, metrics, world
 
     /** Returns the answer of `GET /health/{serviceId}`, from memory. */
     read: evaluation.read,
+    isDecided: evaluation.isDecided,
 
     /** Returns everything behind the decision of a service. Throws the fault `not_found`. */
     details: createDetails({ services, evaluation, activeVerifiers, clock }),
@@ -145,7 +145,7 @@ export async function createHealth({ database, vault, clock, log, metrics, world
       chains = fromNow
       evaluation.chainsChanged()
       services.applyFile(fromFile, chains)
-      assignmentsChanged()
+      verifiers.assignmentsChanged()
     },
 
     /** Restores the decisions of the last run: once, after the first file is active and before `start`. */

@@ -45,6 +45,8 @@ export interface Limits {
    * answer. Takes nothing.
    */
   peek(keyId: string, rate: Limit | null, credits: Limit | null): Promise<LimitsUse | null>
+  /** Returns how many processes share the store, this one included; null while the store has not said it. */
+  processes(): number | null
   /** Returns false while the shared store is away and most calls get `unavailable`. */
   isStoreReady(): boolean
   close(): void
@@ -86,6 +88,7 @@ function createCounting(counting: Counting, clock: Clock, log: Log): Limits {
   return {
     admit,
     peek: async (...limits) => peek(...limits),
+    processes: () => 1,
     isStoreReady: () => true,
     close: () => undefined,
   }

@@ -166,6 +166,8 @@ export const healthDecisions: Decisions = {
     'to 60 a minute and address, for senders that name no active verifier. One that does is never refused for its address, which it may share with strangers: its signature is checked, and only a wrong one is counted.',
   'Settings of a policy that contradict each other are refused':
     ': `freshMs` below three intervals and 2 s, a time-out beyond the interval, `maxUpForMs` below `upForMs`. A service that an older version stored is mended instead, because it must not go unwatched after an upgrade.',
+  'A process that starts beside others is ready when every service has a decision':
+    ', or after 15 s. One that is alone is ready at once, because nobody else could answer.',
   'Of two verifiers one is enough':
     ', with the advisory `VERIFIER_SILENT` while the other is silent: with both needed, the second would halve the availability that it was meant to raise. A verifier that is silent for three days counts for no quorum until it reports again.',
   'Where fewer than three providers are watched, nodes are compared all the same':

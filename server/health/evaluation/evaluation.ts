@@ -93,6 +93,11 @@ export function createEvaluation(options: EvaluationOptions) {
     read: published.read,
     numbers: published.numbers,
     state: (listed: ListedService) => evaluator.state(listed.slot) ?? null,
+    /** Returns whether every service has a decision other than UNKNOWN. */
+    isDecided: () =>
+      [...catalogue.all()].every(
+        ({ service }) => service.isHidden || published.read(service.id).decision !== 'UNKNOWN',
+      ),
     pendingChange: (listed: ListedService) => evaluator.pendingChange(listed, clock.now()),
     reports: (listed: ListedService) => evaluator.reports(listed, clock.now()),
     limited: (listed: ListedService) => lastGoodOfLimited(table, listed, clock.now()),

@@ -33,6 +33,8 @@ export interface SharedLimits {
   admit(call: LimitedCall): LimitDecision | Promise<LimitDecision>
   /** Returns null when the store does not answer. */
   peek(keyId: string, rate: Limit | null, credits: Limit | null): Promise<LimitsUse | null>
+  /** Returns how many processes share the store, this one included; null before its first answer. */
+  processes(): number | null
   /** Returns true while the store answers and calls beyond the leases can be admitted. */
   isStoreReady(): boolean
   close(): void
@@ -116,6 +118,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   return {
     admit,
     peek,
+    processes: membership.nodes,
     isStoreReady: () => membership.epoch() !== null,
     close() {
       void membership.leave().finally(connection.close)
