@@ -17,11 +17,12 @@ const slider = (page: Page, name: string | RegExp) => page.getByRole('slider', {
 /** The pages that the documents show. */
 const pages = {
   overview: async ({ page, open }) => {
-    await page.setViewportSize({ width: look.width, height: 1_180 })
     await open('/', 'Overview')
     await page.getByText('is DOWN').first().waitFor()
     await slider(page, 'Calls by hour').waitFor()
     await page.getByRole('button', { name: 'Hide', exact: true }).click()
+    const height = await page.evaluate(() => document.documentElement.scrollHeight)
+    await page.setViewportSize({ width: look.width, height })
   },
   services: async ({ page, open }) => {
     await open('/services', 'Services')

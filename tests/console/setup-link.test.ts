@@ -8,17 +8,18 @@ import type { TestIdentityProvider } from '../../scripts/world/identity-provider
 import { createTestWallet } from '../../scripts/world/test-wallet.ts'
 import { excessWidth, looks, startConsole, violationsOn } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest, Visitor } from '../../scripts/world/console-under-test.ts'
+import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { injectWallet } from '../support/injected-wallet.ts'
 import { needs } from '../support/needs.ts'
 import { providerEnvironment } from '../support/provider-environment.ts'
 
 const isReady = needs('chromium-headless-shell')
 
-/** What the server printed at its start. */
-function setupLinkOf({ server }: ConsoleUnderTest): string {
-  const [link] = /http:\S+#setup=\S+/.exec(server.output()) ?? []
-  if (link === undefined) throw new Error(`no setup link in: ${server.output()}`)
-  return link
+/** The server prints it when it is ready already. */
+async function setupLinkOf({ server }: ConsoleUnderTest): Promise<string> {
+  const printed = (): string | undefined => /http:\S+#setup=\S+(?=\s)/.exec(server.output())?.[0]
+  await waitUntil('the server prints a setup link', () => printed() !== undefined)
+  return printed() ?? ''
 }
 
 const foxButton = (page: Page) => page.getByRole('button', { name: 'Fox Wallet' })
@@ -56,7 +57,7 @@ describe.skipIf(!isReady)('the setup link', () => {
   })
 
   async function openLink(visitor: Visitor): Promise<void> {
-    await visitor.page.goto(setupLinkOf(subject))
+    await visitor.page.goto(await setupLinkOf(subject))
     await visitor.page.getByText('The first to sign in here becomes the operator').waitFor()
   }
 
@@ -82,7 +83,7 @@ describe.skipIf(!isReady)('the setup link', () => {
 
     const second = await subject.visit(null)
     await injectWallet(second.page, createTestWallet())
-    await second.page.goto(setupLinkOf(subject))
+    await second.page.goto(await setupLinkOf(subject))
     await spent(second.page).waitFor()
     expect(await violationsOn(second.page)).toEqual([])
     await foxButton(second.page).click()
@@ -118,7 +119,7 @@ describe.skipIf(!isReady)('the setup link', () => {
     const { page, open, complaints } = await subject.visit(null)
     await injectWallet(page, createTestWallet())
     await open('/sign-in', 'Sign in to Gatehouse')
-    await page.goto(setupLinkOf(subject)) // only the part after # differs, so the page stays
+    await page.goto(await setupLinkOf(subject)) // only the part after # differs, so the page stays
     await page.getByText('The first to sign in here becomes the operator').waitFor()
     expect(page.url()).toBe(`${subject.server.url}/sign-in`)
     await foxButton(page).click()
@@ -128,7 +129,7 @@ describe.skipIf(!isReady)('the setup link', () => {
 
   test('claims at once for whoever is signed in already', async () => {
     const { page, complaints } = await signedIn()
-    await page.goto(setupLinkOf(subject))
+    await page.goto(await setupLinkOf(subject))
     await toast(page).waitFor()
     await auditLog(page).waitFor()
     expect(page.url()).toBe(`${subject.server.url}/`)
@@ -142,7 +143,7 @@ describe.skipIf(!isReady)('the setup link', () => {
     await page.getByRole('button', { name: 'Become the operator' }).click()
     await page.getByText('The setup link ends in #setup= and a secret').waitFor()
     expect(await violationsOn(page)).toEqual([])
-    await field.fill(setupLinkOf(subject))
+    await field.fill(await setupLinkOf(subject))
     await page.getByRole('button', { name: 'Become the operator' }).click()
     await toast(page).waitFor()
     await auditLog(page).waitFor()
