@@ -93,7 +93,7 @@ export const ServiceDetails = z
   .check(z.meta({ id: 'ServiceDetails' }))
 export type ServiceDetails = z.infer<typeof ServiceDetails>
 
-export const historyRanges = ['24h', '7d', '90d'] as const
+export const historyRanges = ['15m', '1h', '6h', '24h', '7d', '90d'] as const
 
 const share = (description: string) => z.nullable(z.number().check(z.meta({ description })))
 

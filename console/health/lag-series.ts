@@ -37,7 +37,14 @@ export const drawn: Readonly<Record<Measure, Drawn>> = {
 }
 
 /** Seconds from one bucket to the next. */
-const steps: Readonly<Record<HistoryRange, number>> = { '24h': 300, '7d': 3_600, '90d': 86_400 }
+const steps: Readonly<Record<HistoryRange, number>> = {
+  '15m': 300,
+  '1h': 300,
+  '6h': 300,
+  '24h': 300,
+  '7d': 3_600,
+  '90d': 86_400,
+}
 
 /** One point for each bucket of the range, those without an answer with gaps; they begin at the first bucket there is. */
 export function pointsOf(

@@ -6,6 +6,7 @@ import DecisionBadge from './DecisionBadge.vue'
 import DecisionCounts from './DecisionCounts.vue'
 import FeedStatus from './FeedStatus.vue'
 import HistoryBar from './HistoryBar.vue'
+import ServiceLabels from './ServiceLabels.vue'
 import UptimeFigures from './UptimeFigures.vue'
 
 const ago = (ms: number): number => Date.now() - ms
@@ -85,4 +86,10 @@ test('an uptime names the time that it stands on, where that is less than its ra
   expect(figure(17 * 60_000)).toContain('100% of the 17 min watched')
   expect(figure(86_400_000)).not.toContain('watched')
   expect(figure(0)).toEndWith('– not watched yet')
+})
+
+test('labels are a list, which is not there without any', () => {
+  const labels = mount(ServiceLabels, { props: { labels: ['archive', 'no trace_block'] } })
+  expect(labels.findAll('li').map((item) => item.text())).toEqual(['archive', 'no trace_block'])
+  expect(mount(ServiceLabels, { props: { labels: [] } }).text()).toBe('')
 })

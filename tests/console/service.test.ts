@@ -107,6 +107,17 @@ describe.skipIf(!isReady)('a service', () => {
     expect(await page.getByText('UNKNOWN 0%').count()).toBe(3)
   })
 
+  test('has a history of minutes as well', async () => {
+    await page.getByText('15 minutes', { exact: true }).click()
+    await page.waitForURL('**/services/node-a?range=15m')
+    const bar = page.getByRole('slider', { name: 'Decisions in the last 15 minutes' })
+    await bar.focus()
+    await page.keyboard.press('Home')
+    expect(await bar.getAttribute('aria-valuetext')).toMatch(/: not watched 10 s$/)
+    await page.getByText('24 hours', { exact: true }).first().click()
+    await page.waitForURL('**/services/node-a')
+  })
+
   test('shows on its page, live, that its node stopped, and that it came back', async () => {
     await chain.nodes[0]?.stop()
     await decision('DOWN').waitFor()

@@ -33,6 +33,9 @@ const read = async (range: HistoryRange, id = 'a') =>
 
 describe('a range', () => {
   test.each<[HistoryRange, number]>([
+    ['15m', 0.25],
+    ['1h', 1],
+    ['6h', 6],
     ['24h', 24],
     ['7d', 7 * 24],
     ['90d', 90 * 24],

@@ -11,6 +11,9 @@ const maxListed = 1_000
 const ranges: Readonly<
   Record<HistoryRange, { lengthMs: number; resolution: RollupResolution; slices: number }>
 > = {
+  '15m': { lengthMs: hourMs / 4, resolution: '5m', slices: 90 },
+  '1h': { lengthMs: hourMs, resolution: '5m', slices: 60 },
+  '6h': { lengthMs: 6 * hourMs, resolution: '5m', slices: 72 },
   '24h': { lengthMs: 24 * hourMs, resolution: '5m', slices: 96 },
   '7d': { lengthMs: 7 * 24 * hourMs, resolution: '1h', slices: 84 },
   '90d': { lengthMs: 90 * 24 * hourMs, resolution: '1d', slices: 90 },
