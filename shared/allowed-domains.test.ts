@@ -176,7 +176,10 @@ describe('what is refused at creation, each with what is allowed', () => {
   })
 })
 
-const label = fc.stringMatching(/^[a-z0-9](?:[a-z0-9-]{0,6}[a-z0-9])?$/)
+/** Without those of encoded Unicode, which few random texts are: no host has a wrong one, so no rule may. */
+const label = fc
+  .stringMatching(/^[a-z0-9](?:[a-z0-9-]{0,6}[a-z0-9])?$/)
+  .filter((text) => !text.startsWith('xn--'))
 const wildcardLabel = fc
   .stringMatching(/^(?:[a-c-]{0,2}\*){1,3}[a-c-]{0,2}$/)
   .filter((text) => !text.includes('**'))
