@@ -11,6 +11,7 @@ import type { Backup } from '../backup/backup.ts'
 import type { Config } from '../config/config.ts'
 import { type InstallationSecrets, privateFolder } from '../config/data-folder.ts'
 import type { Health } from '../health/health.ts'
+import { serviceMetricsRoute } from '../health/metrics-route.ts'
 import { badgeRoutes, decisionLookUp, healthRoutes } from '../health/routes.ts'
 import { createRefusedSenders } from '../health/verifiers/refused-senders.ts'
 import { verifierRoutes } from '../health/verifiers/routes.ts'
@@ -89,6 +90,7 @@ export function openHttpServer(
     plugins: [
       healthRoutes(health),
       badgeRoutes(health),
+      serviceMetricsRoute(health, secrets.metricsToken),
       verifierRoutes(health.verifiers, refusedSenders, audit.record),
       accountRoutes({ accounts, cookies, sessionOf, address }),
       consoleFiles(consoleFolder, reads),

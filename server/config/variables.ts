@@ -261,7 +261,7 @@ export const variables = {
     schema: text('a text'),
     fallback: null,
     isSecret: true,
-    about: 'bearer token of /metrics; generated into the data folder when not set',
+    about: 'bearer token of /metrics and /metrics/services; generated into the data folder when not set',
   },
   GATEHOUSE_MASTER_KEY: {
     schema: masterKeys,

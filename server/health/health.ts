@@ -37,6 +37,7 @@ import { createDetails } from './evaluation/details.ts'
 import { createEvaluation } from './evaluation/evaluation.ts'
 import { createHistory } from './history/history.ts'
 import { createHealthMetrics } from './metrics.ts'
+import { createServiceMetrics } from './service-samples.ts'
 import { createCatalogue } from './services/catalogue.ts'
 import { createServiceList } from './services/list-services.ts'
 import { createLiveServices } from './services/live-services.ts'
@@ -65,6 +66,15 @@ export interface HealthWorld {
   /** Names of the endpoints of the file that give a WebSocket address on the host of a service. */
   readonly endpointsOnHostOf: (serviceId: string) => readonly string[]
 }
+
+type ReaderSources = Parameters<typeof createDetails>[0] & Parameters<typeof createServiceMetrics>[0]
+
+const createReaders = (sources: ReaderSources) => ({
+  /** Returns everything behind the decision of a service. Throws the fault `not_found`. */
+  details: createDetails(sources),
+  /** Yields the text of `GET /metrics/services` in chunks, from memory. */
+  renderServiceMetrics: createServiceMetrics(sources),
+})
 
 /** Live views are updated at most this often (ms). */
 const liveEveryMs = 1_000
@@ -117,8 +127,7 @@ export async function createHealth({ database, vault, clock, log, metrics, world
     read: evaluation.read,
     isDecided: evaluation.isDecided,
 
-    /** Returns everything behind the decision of a service. Throws the fault `not_found`. */
-    details: createDetails({ services, evaluation, activeVerifiers, clock }),
+    ...createReaders({ services, list, evaluation, activeVerifiers, clock }),
 
     /** Resolves to a service's history. Faults: `not_found`, and `unavailable` while the database is away. */
     history(serviceId: string, range: HistoryRange) {

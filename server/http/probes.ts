@@ -1,8 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-
 import { Elysia } from 'elysia'
 
-import { fault } from '../platform/fault.ts'
+import { requireMetricsToken } from '../platform/http/metrics-token.ts'
 import type { Metrics } from '../platform/metrics.ts'
 
 /** `degraded` parts do not keep the process from answering; `failed` ones do. */
@@ -34,10 +32,7 @@ export function probes({ readiness, isDraining, metrics, metricsToken }: ProbesO
       return Response.json({ status, checks }, { status: status === 'ready' ? 200 : 503, headers: noStore })
     })
     .get('/metrics', async ({ request }) => {
-      if (metricsToken === null) throw fault('not_found', 'Metrics are switched off')
-      if (!carriesToken(request.headers, metricsToken)) {
-        throw fault('unauthorized', 'This address needs the metrics token as a bearer token')
-      }
+      requireMetricsToken(request.headers, metricsToken)
       return new Response(await metrics.render(), {
         headers: { ...noStore, 'content-type': metrics.contentType },
       })
@@ -48,11 +43,3 @@ function readyStatus(checks: Readiness, isDraining: boolean): 'ready' | 'not_rea
   if (isDraining) return 'draining'
   return Object.values(checks).includes('failed') ? 'not_ready' : 'ready'
 }
-
-/** Compared by digest: in constant time, whatever the lengths. */
-function carriesToken(headers: Headers, token: string): boolean {
-  const given = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1]
-  return given !== undefined && timingSafeEqual(digest(given), digest(token))
-}
-
-const digest = (text: string) => createHash('sha256').update(text).digest()

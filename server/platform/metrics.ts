@@ -4,7 +4,10 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 import { histogramText, type ObservedHistogram, type ObservedSeries } from './observed-histogram.ts'
 
-/** Labels take values from small fixed sets only; never an id, an address or a key. */
+/**
+ * Labels take values from small fixed sets only; never an id, an address or a key. The endpoints of the relay and their
+ * upstreams, which operators configure, are the one exception.
+ */
 type Labels<Name extends string> = Partial<Record<Name, string | number>>
 
 export interface CounterMetric<Name extends string> {
@@ -34,6 +37,13 @@ export interface Metrics {
   ): void
   /** A gauge that is read when somebody scrapes. */
   observedGauge(name: string, help: string, read: () => number): void
+  /** A gauge with labels that is read when somebody scrapes; what is not read any more is not shown any more. */
+  observedGauges<Name extends string>(
+    name: string,
+    help: string,
+    labels: readonly Name[],
+    read: () => readonly { labels: Labels<Name>; value: number }[],
+  ): void
   histogram<Name extends string = never>(
     name: string,
     help: string,
@@ -84,6 +94,18 @@ export function createMetrics(): Metrics {
         help,
         registers,
         collect: () => gauge.set(read()),
+      })
+    },
+    observedGauges(name, help, labelNames, read) {
+      const gauge: Gauge = new Gauge({
+        name: prefix + name,
+        help,
+        labelNames: [...labelNames],
+        registers,
+        collect() {
+          gauge.reset()
+          for (const { labels, value } of read()) gauge.set(labels, value)
+        },
       })
     },
     histogram(name, help, { labels: labelNames = [], buckets = latencyBounds } = {}) {

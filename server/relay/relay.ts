@@ -40,6 +40,7 @@ import { createRelayCalls } from './relay-calls.ts'
 import { createRelayMetrics } from './relay-metrics.ts'
 import { createRpcRoute } from './rpc-route.ts'
 import { type RelaySettings, relaySettings } from './settings.ts'
+import { observeUpstreams } from './upstreams/upstream-metrics.ts'
 import { createCallerSockets } from './websocket/caller-sockets.ts'
 
 export interface RelayOptions {
@@ -72,6 +73,9 @@ export function createRelay(options: RelayOptions): Relay {
   const settings = { ...relaySettings, ...options.settings }
   const relayMetrics = createRelayMetrics(options.metrics, () => routes.openBreakers())
   const routes = createRoutes({ ...options, settings, relayMetrics, random: Math.random })
+  observeUpstreams(options.metrics, () =>
+    [...routes.all()].filter(({ endpoint }) => endpoints.find(endpoint.name) !== undefined),
+  )
   const relayCalls = createRelayCalls({ routes, limits, meter, clock, settings })
   const sockets = createCallerSockets(
     {

@@ -41,6 +41,7 @@ const withKeys = [
   '/rpc/mainnet/some-key',
   '/v1/services',
   '/metrics',
+  '/metrics/services',
   '/mcp',
   '/sse',
 ]

@@ -272,7 +272,7 @@ describe('secrets are handed in where they do not belong', () => {
       referer: `https://${canary}.example/`,
       origin: `https://${canary}.example`,
     }
-    const paths = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/reference', '/v1/verifiers/me/assignments', '/', '/trpc/services.list'] // prettier-ignore
+    const paths = ['/healthz', '/readyz', '/metrics', '/metrics/services', '/openapi.json', '/reference', '/v1/verifiers/me/assignments', '/', '/trpc/services.list'] // prettier-ignore
     for (const path of [...paths, ...serviceIds.slice(0, 2).map((id) => `/health/${id}/history`)]) {
       for (const method of ['GET', 'POST', 'DELETE']) {
         await ask(`${path}?api_key=${canary}&range=${canary}`, {
@@ -323,7 +323,9 @@ test('everything that can be asked is asked', async () => {
       expect(await ask(path)).toBe(200)
     }
   }
-  expect(await ask('/metrics', { headers: { authorization: `Bearer ${metricsToken}` } })).toBe(200)
+  for (const path of ['/metrics', '/metrics/services']) {
+    expect(await ask(path, { headers: { authorization: `Bearer ${metricsToken}` } })).toBe(200)
+  }
   expect(await ask('/openapi.json')).toBe(200)
   keep('services.list', JSON.stringify(await server.operator.services.list.query()))
   keep('verifiers.list', JSON.stringify(await server.operator.verifiers.list.query()))

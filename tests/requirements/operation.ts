@@ -5,8 +5,10 @@ export const operationDecisions: Decisions = {
     "That package bundles tRPC 10 and answers 404 to every tRPC 11 procedure; tRPC's own fetch adapter is mounted instead.",
   'A process whose event loop hangs is ended from outside':
     ', by whoever watches `/healthz`; the longest stay is in `/metrics`. A watchdog within would be one more thread, and would end processes that were only frozen.',
-  'No ids in metrics.':
-    'Labels come from closed sets; services and verifiers have their details page instead.',
+  'No ids in `/metrics`.':
+    'Labels come from closed sets; the endpoints of the relay and their upstreams, which the configuration bounds, are the exception. Services are at `/metrics/services`, so that thousands of series are a choice: at most seven each, by id, chain and provider, and no name. Verifiers, keys and accounts have their pages instead.',
+  'A number that is not known is left out of `/metrics/services`':
+    ', lag while a service is UNKNOWN for instance: 0 would say that it is level with its chain. Decisions are numbered as the specification lists them, 0 UNKNOWN, 1 UP, 2 DOWN, 3 LATENCY, so that a number is no order of badness.',
   "Refusals are the specification's `{error:{code,message}}` and nothing else":
     '; data of the verifier protocol (`verifier-last-seq`, `server-time-ms`) travels in headers.',
   "The console's routes are a table":

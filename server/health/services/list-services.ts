@@ -11,6 +11,8 @@ interface SummarySources {
   readonly findChain: (key: string) => Chain | undefined
 }
 
+export type ServiceList = ReturnType<typeof createServiceList>
+
 /** Lists services as signed-in people see them. Everything is read from memory. */
 export function createServiceList({ catalogue, services, evaluation, findChain }: SummarySources) {
   function stateOf(listed: ListedService): ServiceState {
@@ -41,6 +43,9 @@ export function createServiceList({ catalogue, services, evaluation, findChain }
   }
 
   return {
+    visible,
+    stateOf,
+
     /** Returns one service. Throws the fault `not_found`. */
     summary: (id: string): ServiceSummary => summaryOf(services.find(id)),
 

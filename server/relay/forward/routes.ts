@@ -36,6 +36,8 @@ export interface RoutesOptions extends RouteContext {
 /** The routes of the endpoints that were called lately, with their connections. */
 export interface Routes {
   of(endpoint: Endpoint): EndpointRoute
+  /** Returns all of them, also of endpoints that were removed since. */
+  all(): Iterable<EndpointRoute>
   /** Returns how many upstreams have a circuit breaker that is not closed. */
   openBreakers(): number
   close(): void
@@ -99,6 +101,7 @@ export function createRoutes(options: RoutesOptions): Routes {
       routes.set(endpoint.name, route)
       return route
     },
+    all: () => routes.values(),
     openBreakers: () =>
       [...routes.values()].flatMap(({ clients }) => clients).filter(({ breaker }) => breaker !== 'closed')
         .length,
@@ -185,6 +188,7 @@ export class EndpointRoute implements Dispatcher {
 
   recordFailure(client: UpstreamClient, failure: UpstreamFailure): void {
     this.#context.relayMetrics.countFailure(failure)
+    client.failedAttempts++
     if (failure !== 'stopped' && failure !== 'busy') client.circuitBreaker.fail(this.now())
   }
 
@@ -193,6 +197,7 @@ export class EndpointRoute implements Dispatcher {
   }
 
   recordSuccess(client: UpstreamClient, tookMs: number): void {
+    client.answeredAttempts++
     client.circuitBreaker.succeed()
     client.latency.record(tookMs)
   }

@@ -33,6 +33,9 @@ export class UpstreamClient implements UpstreamState {
   readonly secrets: readonly string[]
   readonly circuitBreaker = new CircuitBreaker(breakerSettings)
   readonly latency = new LatencyEstimate()
+  /** How many HTTP attempts ended with and without an answer. */
+  answeredAttempts = 0
+  failedAttempts = 0
   readonly pool: ConnectionPool
   readonly #serviceId: string | null
   readonly #decisionOf: DecisionOf
