@@ -10,7 +10,7 @@ import { type Downstream, openDownstream, createProtocolSupportCache } from './d
 import { isAccount, unidentifiedCallers } from './find-route.ts'
 import { createOriginBreakers } from './pool/origin-breakers.ts'
 import { type PoolKey, createPool } from './pool/pool.ts'
-import { type Bulkhead, createBulkhead } from './pool/bulkhead.ts'
+import { type Bulkhead, type BulkheadLimits, createBulkhead } from './pool/bulkhead.ts'
 import type { ConnectionSettings } from './settings.ts'
 
 export interface DownstreamCallsOptions {
@@ -41,7 +41,7 @@ export function createDownstreamCalls({ fetch, clock, log, settings }: Downstrea
   const pool = createPool({ ...settings.open, idleMs: limits.idleMs }, clock)
   const breakers = createOriginBreakers(clock)
   const calls = createBulkhead(settings.calls)
-  const messages = createBulkhead(settings.calls)
+  const messages = createBulkhead(roomForMessages(settings.calls))
   const protocolSupports = createProtocolSupportCache(clock)
   const stopping = new AbortController()
 
@@ -156,6 +156,15 @@ export function createDownstreamCalls({ fetch, clock, log, settings }: Downstrea
     },
   }
 }
+
+/** A call may ask again while the answer to its last question, or to several at once, is still on its way. */
+const messagesPerCall = 4
+
+const roomForMessages = ({ total, perPrincipal, perOrigin }: BulkheadLimits): BulkheadLimits => ({
+  total: total * messagesPerCall,
+  perPrincipal: perPrincipal * messagesPerCall,
+  perOrigin: perOrigin * messagesPerCall,
+})
 
 function roomIn(bulkhead: Bulkhead, { key: { principal }, origin }: Route): (() => void) | null {
   const owner = {

@@ -19,9 +19,9 @@ async function pauseByChance(): Promise<void> {
   for (let turns = Math.floor(Math.random() * 6); turns > 0; turns--) await nextTurn()
 }
 
-function startServer() {
+function startServer(options: { confirmsLate?: boolean } = {}) {
   servers++
-  const server = subject.opened(startQuestioningServer(pauseByChance))
+  const server = subject.opened(startQuestioningServer(pauseByChance, options))
   const service = subject.registry.put({ serviceId: `mcpservers:asking-${servers}`, url: server.url })
   return `public::${service.chain}::${service.serviceId}`
 }
@@ -73,5 +73,13 @@ test('an answer passes although calls that wait for answers take all room', asyn
   const client = await connect(connectionId, 'full', false)
   const calls = Array.from({ length: perPrincipal }, () => client.call(['call', 'call']))
   for (const said of await Promise.all(calls)) expect(said).toHaveLength(2)
+  await client.close()
+}, 20_000)
+
+test('no answer is refused while others of the same call are under way', async () => {
+  const connectionId = startServer({ confirmsLate: true })
+  const client = await connect(connectionId, 'late', false)
+  const calls = Array.from({ length: perPrincipal }, () => client.call(['call', 'call', 'call']))
+  for (const said of await Promise.all(calls)) expect(said).toHaveLength(3)
   await client.close()
 }, 20_000)

@@ -23,14 +23,24 @@ interface EventStream {
   close(): void
 }
 
+interface ExpectedAnswer extends PromiseWithResolvers<string> {
+  readonly callEnded: Promise<void>
+}
+
 interface Session {
   readonly id: string
   readonly ownStream: PromiseWithResolvers<EventStream>
-  readonly answers: Map<string, PromiseWithResolvers<string>>
+  readonly answers: Map<string, ExpectedAnswer>
 }
 
-/** `pause` is awaited wherever the network or the server may take its time. */
-export function startQuestioningServer(pause: () => Promise<void>): QuestioningServer {
+/**
+ * `pause` is awaited wherever the network or the server may take its time. With `confirmsLate` an answer is confirmed (202)
+ * only when its call has ended, so that all answers of a call are under way at the same time.
+ */
+export function startQuestioningServer(
+  pause: () => Promise<void>,
+  { confirmsLate = false } = {},
+): QuestioningServer {
   const sessions = new Map<string, Session>()
 
   function begin(message: Message): Response {
@@ -44,9 +54,10 @@ export function startQuestioningServer(pause: () => Promise<void>): QuestioningS
     )
   }
 
-  async function ask(session: Session, stream: EventStream, question: string): Promise<string> {
+  async function ask(session: Session, stream: EventStream, callEnded: Promise<void>): Promise<string> {
+    const question = randomUUID()
     const answer = Promise.withResolvers<string>()
-    session.answers.set(question, answer)
+    session.answers.set(question, { ...answer, callEnded })
     const requestedSchema = { type: 'object', properties: { said: { type: 'string' } } }
     const params = { message: question, requestedSchema }
     await pause()
@@ -57,12 +68,15 @@ export function startQuestioningServer(pause: () => Promise<void>): QuestioningS
   /** Asks one question after the other, and answers the call with what the client said. */
   async function call(session: Session, stream: EventStream, { id, params }: Message): Promise<void> {
     const said: string[] = []
+    const ended = Promise.withResolvers<void>()
     for (const place of params?.arguments?.streams ?? []) {
-      said.push(await ask(session, place === 'call' ? stream : await session.ownStream.promise, randomUUID()))
+      const asked = place === 'call' ? stream : await session.ownStream.promise
+      said.push(await ask(session, asked, ended.promise))
     }
     await pause()
     stream.write({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: said.join(' ') }] } })
     stream.close()
+    ended.resolve()
   }
 
   async function post(session: Session | undefined, message: Message): Promise<Response> {
@@ -73,8 +87,11 @@ export function startQuestioningServer(pause: () => Promise<void>): QuestioningS
       void call(session, stream, message)
       return stream.response
     }
-    if (message.method === undefined)
-      session.answers.get(String(message.id))?.resolve(String(message.result?.content?.said))
+    if (message.method === undefined) {
+      const expected = session.answers.get(String(message.id))
+      expected?.resolve(String(message.result?.content?.said))
+      if (confirmsLate) await expected?.callEnded
+    }
     await pause()
     return new Response(null, { status: 202 })
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { HttpRule, type ServiceSpec } from '../../../shared/health.ts'
+import { describeInvalid } from '../../platform/validation-text.ts'
 import { findTestChain, specOf } from '../test-support/fixtures.ts'
 import { resolveService } from './service.ts'
 import { covers } from '../../../tests/support/covers.ts'
@@ -77,9 +78,9 @@ describe('a rule or a certificate that no probe could use', () => {
     [{ json: { path: '$..a' } }, 'a path to one value'],
     [{ json: { path: '$.a', min: 2, max: 1 } }, 'no more than max'],
     [{ json: { path: '$.a', equals: 1, max: 1 } }, 'either a value or bounds'],
-    [{ redirects: 6 }, 'Invalid'],
+    [{ redirects: 6 }, 'at most 5'],
   ])('%j is refused as it is read', (rule, expected) => {
-    expect(HttpRule.safeParse(rule).error?.issues[0]?.message).toContain(expected)
+    expect(describeInvalid(HttpRule, rule, 'rule')).toContain(expected)
   })
 })
 
