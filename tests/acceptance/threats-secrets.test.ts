@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import chains from '../../server/chains/chains.json' with { type: 'json' }
 import { controlSocketPath } from '../../server/platform/http/control-socket.ts'
-import { families, isChainless } from '../../shared/chains.ts'
-import type { Family } from '../../shared/chains.ts'
+import { type Family, families, isChainless, suitsChain } from '../../shared/chains.ts'
 import { createCanaries } from '../support/canaries.ts'
 import { startTestServer } from '../../scripts/world/database.ts'
 import type { TestServer } from '../../scripts/world/database.ts'
@@ -55,7 +54,7 @@ function secretService(by: string, family: Family, failure: (typeof failures)[nu
   const canary = (place: string) => canaries.plant(`${place} of a service of the ${by}`)
   const chain = isChainless(family)
     ? undefined
-    : (chains.find((known) => known.family === family)?.key ?? 'ethereum')
+    : chains.find((known) => suitsChain(family, known.family as Family))?.key
   const rest = `v3/${canary('path')}?apikey=${canary('query')}&x=${canary('other query')}`
   // Credentials before the host become a header, which a header of the service would replace.
   const hasUserinfo = ['bitcoin', 'http'].includes(family)
@@ -77,7 +76,13 @@ function secretService(by: string, family: Family, failure: (typeof failures)[nu
 
 /** Each family and each failure, though not each pair. */
 const servicesOf = (by: string) =>
-  failures.map((failure, index) => secretService(by, families[index % families.length] ?? 'http', failure))
+  Array.from({ length: Math.max(failures.length, families.length) }, (_, index) =>
+    secretService(
+      by,
+      families[index % families.length] ?? 'http',
+      failures[index % failures.length] ?? 'refused',
+    ),
+  )
 
 function keep(source: string, content: string | Uint8Array): void {
   outputs.push({ source, content })
