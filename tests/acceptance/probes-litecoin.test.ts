@@ -66,6 +66,11 @@ describe.skipIf(!needs('litecoind'))('litecoind', () => {
 
   test('a node without network lags, and catches up', async () => {
     await right.rpc('setnetworkactive', [false])
+    // It answers before the connections are closed, and what is mined until then still gets across.
+    await waitUntil('both know of no other', async () => {
+      const counts = [await left.rpc('getconnectioncount'), await right.rpc('getconnectioncount')]
+      return counts.every((count) => count === 0)
+    })
     await left.mine(5)
     expect(await probe(left.url)).toMatchObject({ head: { height: 35 } })
     expect(await probe(right.url)).toMatchObject({ ok: true, head: { height: 30 } })
