@@ -6,6 +6,7 @@ import { startConsole } from '../../scripts/world/console-under-test.ts'
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
+import { ageSessions } from '../support/aged-sessions.ts'
 import { injectWallet } from '../support/injected-wallet.ts'
 import { button, choose, clipboard, keySwitch, newValue, row, toast } from '../support/key-page.ts'
 import { needs } from '../support/needs.ts'
@@ -166,10 +167,7 @@ describe.skipIf(!isReady)('API keys in the console', () => {
     const value = await createKey(page, 'CI')
     await button(page, 'Close').click()
     await injectWallet(page, wallet)
-    await testing.database.sql`UPDATE web_sessions SET signed_in_at = signed_in_at - interval '1 hour'`
-    for (const { id } of await testing.database.sql<{ id: string }[]>`SELECT id FROM accounts`) {
-      await testing.database.sql`SELECT pg_notify('gatehouse_web_sessions', ${id})`
-    }
+    await ageSessions(testing.database, page)
     await page.reload()
     await button(page, 'Show the key “CI”').click()
     await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor()

@@ -8,6 +8,7 @@ import { excessWidth, looks, startConsole, violationsOn } from '../../scripts/wo
 import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
 import { testDatabase } from '../../scripts/world/database.ts'
 import type { TestDatabase } from '../../scripts/world/database.ts'
+import { ageSessions } from '../support/aged-sessions.ts'
 import { injectWallet } from '../support/injected-wallet.ts'
 import { needs } from '../support/needs.ts'
 import { providerEnvironment } from '../support/provider-environment.ts'
@@ -42,14 +43,6 @@ describe.skipIf(!isReady)('settings', () => {
 
   const stored = async (): Promise<string> =>
     JSON.stringify(await testing.database.sql`SELECT row_to_json(a)::text AS row FROM accounts a`)
-
-  /** As if everybody had signed in an hour ago. */
-  async function ageSessions(): Promise<void> {
-    const { sql } = testing.database
-    await sql`UPDATE web_sessions SET signed_in_at = signed_in_at - interval '1 hour'`
-    const accounts = await sql<{ id: string }[]>`SELECT id FROM accounts`
-    for (const { id } of accounts) await sql`SELECT pg_notify('gatehouse_web_sessions', ${id})`
-  }
 
   describe.each([...looks])('$name', (look) => {
     test('every part and dialog is clear, fits, and can be used by everybody', async () => {
@@ -117,7 +110,7 @@ describe.skipIf(!isReady)('settings', () => {
     await page.waitForURL('**/settings')
     expect(await waysIn(page).count()).toBe(3)
 
-    await ageSessions()
+    await ageSessions(testing.database, page)
     await button(page, 'Remove GitHub grace').click()
     await dialog(page, 'Remove GitHub grace?').getByRole('button', { name: 'Remove' }).click()
     await dialog(page, 'Confirm that it is you').waitFor()
@@ -137,7 +130,7 @@ describe.skipIf(!isReady)('settings', () => {
   test('whoever does not confirm has changed nothing', async () => {
     const { page, open } = await subject.visit(createTestWallet())
     await open('/settings', 'Settings')
-    await ageSessions()
+    await ageSessions(testing.database, page)
     await page.reload()
     await button(page, 'Link another').click()
     await dialog(page, 'Confirm that it is you').waitFor()
@@ -152,7 +145,7 @@ describe.skipIf(!isReady)('settings', () => {
     await page.goto('/sign-in?returnTo=/settings')
     await button(page, 'Continue with GitHub').click()
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
-    await ageSessions()
+    await ageSessions(testing.database, page)
     await page.reload()
     await button(page, 'Link another').click()
     await dialog(page, 'Confirm that it is you').waitFor()

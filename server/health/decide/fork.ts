@@ -1,3 +1,5 @@
+import { voicesOf } from './voices.ts'
+
 /** A hash that one verifier received from a service, for the one final height at which its round compares all services. */
 export interface CheckpointHash {
   readonly serviceId: string
@@ -52,10 +54,7 @@ export function findHeadForks(heads: readonly HeadHash[]): ReadonlySet<string> {
   const forked = new Set<string>()
   for (const sameHeight of Map.groupBy(heads, ({ height }) => height).values()) {
     if (sameHeight.length < minProviders) continue
-    const providers = new Set(sameHeight.map(({ provider }) => provider)).size
-    const voices =
-      providers === 1 ? sameHeight.map((head) => ({ ...head, provider: head.serviceId })) : sameHeight
-    for (const serviceId of findForks(voices).forked) forked.add(serviceId)
+    for (const serviceId of findForks(voicesOf(sameHeight)).forked) forked.add(serviceId)
   }
   return forked
 }

@@ -1,5 +1,6 @@
 import type { ChainParams, Head, HeadObservation, ReferenceHead } from './reference-head.ts'
-import { eligibleHeight, referenceOfRounds } from './reference-head.ts'
+import { byHeight, eligibleHeight, highestPerProvider, referenceOfRounds } from './reference-head.ts'
+import { voicesOf } from './voices.ts'
 
 /**
  * What can be said of lag where fewer than three providers are watched, from one verifier's rounds. Too little to call
@@ -29,10 +30,9 @@ export function followGap(
   enterBlocks: number,
   params: ChainParams,
 ): Gap | null {
-  const voices = [...highestByVoice(heads)].sort(([, left], [, right]) => left.height - right.height)
-  const [low, high] = voices
-  if (voices.length !== 2 || low === undefined || high === undefined) return null
-  const [[lower, lowest], [, higher]] = [low, high]
+  const [lowest, higher, ...others] = highestPerProvider(voicesOf(heads)).sort(byHeight)
+  if (lowest === undefined || higher === undefined || others.length > 0) return null
+  const lower = lowest.provider
   const blocks = higher.height - lowest.height
   const isPlausible = higher.height <= eligibleHeight(lowest, higher.timestamp, higher.at, params)
   if (blocks <= enterBlocks || !isPlausible) return null
@@ -50,21 +50,10 @@ export function referenceOfOneProvider(
   heads: readonly HeadObservation[],
   params: ChainParams,
 ): ReferenceHead | null {
-  if (new Set(heads.map(({ provider }) => provider)).size !== 1) return null
-  const reference = referenceOfRounds([heads.map((head) => ({ ...head, provider: head.serviceId }))], params)
+  const voices = voicesOf(heads)
+  if (voices === heads) return null
+  const reference = referenceOfRounds([voices], params)
   return reference?.isCorroborated ? reference : null
-}
-
-/** Returns the highest head of each provider, or of each service where there is one provider. */
-function highestByVoice(heads: readonly HeadObservation[]): Map<string, HeadObservation> {
-  const isOneProvider = new Set(heads.map(({ provider }) => provider)).size === 1
-  const highest = new Map<string, HeadObservation>()
-  for (const head of heads) {
-    const voice = isOneProvider ? head.serviceId : head.provider
-    const known = highest.get(voice)
-    if (known === undefined || head.height > known.height) highest.set(voice, head)
-  }
-  return highest
 }
 
 /** What the heads of a round with fewer than three providers are compared with besides their age. */

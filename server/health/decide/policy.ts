@@ -77,40 +77,50 @@ export interface PolicyProblem {
   readonly message: string
 }
 
+/** What one setting may be beside the others. */
+interface Consistency {
+  readonly setting: 'freshMs' | 'timeoutMs' | 'maxUpForMs' | 'deepIntervalMs'
+  /** Returns the value that is given, or the nearest one that is allowed. */
+  readonly nearest: (policy: Policy) => number
+  /** Returns what is allowed, for whoever gave something else. */
+  readonly allowed: (policy: Policy) => string
+}
+
+const consistencies: readonly Consistency[] = [
+  {
+    setting: 'freshMs',
+    nearest: ({ freshMs, intervalMs }) => Math.max(freshMs, minFreshMs(intervalMs)),
+    allowed: ({ intervalMs }) =>
+      `at least ${minFreshMs(intervalMs)}: three intervals of ${intervalMs} ms and ${deliveryMs} ms for the way`,
+  },
+  {
+    setting: 'timeoutMs',
+    nearest: ({ timeoutMs, intervalMs }) => Math.min(timeoutMs, intervalMs),
+    allowed: ({ intervalMs }) => `at most the interval of ${intervalMs}, in which a probe must end`,
+  },
+  {
+    setting: 'maxUpForMs',
+    nearest: ({ maxUpForMs, upForMs }) => Math.max(maxUpForMs, upForMs),
+    allowed: ({ upForMs }) => `at least upForMs (${upForMs}), of which it is the bound`,
+  },
+  {
+    setting: 'deepIntervalMs',
+    nearest: ({ deepIntervalMs, intervalMs }) => Math.max(deepIntervalMs, intervalMs),
+    allowed: ({ intervalMs }) => `at least the interval of ${intervalMs}`,
+  },
+]
+
 /** Returns the first setting that contradicts another, with what is allowed; null where none does. */
 export function policyProblem(policy: Policy): PolicyProblem | null {
-  const { intervalMs, freshMs, timeoutMs, upForMs, maxUpForMs, deepIntervalMs } = policy
-  const floor = minFreshMs(intervalMs)
-  if (freshMs < floor) {
-    const message = `at least ${floor}: three intervals of ${intervalMs} ms and ${deliveryMs} ms for the way`
-    return { setting: 'freshMs', message }
-  }
-  if (timeoutMs > intervalMs) {
-    return {
-      setting: 'timeoutMs',
-      message: `at most the interval of ${intervalMs}, in which a probe must end`,
-    }
-  }
-  if (maxUpForMs < upForMs) {
-    return { setting: 'maxUpForMs', message: `at least upForMs (${upForMs}), of which it is the bound` }
-  }
-  if (deepIntervalMs < intervalMs) {
-    return { setting: 'deepIntervalMs', message: `at least the interval of ${intervalMs}` }
-  }
-  return null
+  const broken = consistencies.find(({ setting, nearest }) => nearest(policy) !== policy[setting])
+  return broken === undefined ? null : { setting: broken.setting, message: broken.allowed(policy) }
 }
 
 /** Returns the policy without contradictions. Services that an older version accepted have to work as well as they can. */
-export function withoutContradictions(policy: Policy): Policy {
-  const { intervalMs, freshMs, timeoutMs, upForMs, maxUpForMs, deepIntervalMs } = policy
-  return {
-    ...policy,
-    freshMs: Math.max(freshMs, minFreshMs(intervalMs)),
-    timeoutMs: Math.min(timeoutMs, intervalMs),
-    maxUpForMs: Math.max(maxUpForMs, upForMs),
-    deepIntervalMs: Math.max(deepIntervalMs, intervalMs),
-  }
-}
+export const withoutContradictions = (policy: Policy): Policy => ({
+  ...policy,
+  ...Object.fromEntries(consistencies.map(({ setting, nearest }) => [setting, nearest(policy)])),
+})
 
 type Given = { [Key in keyof Policy]?: Policy[Key] }
 

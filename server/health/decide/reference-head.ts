@@ -99,12 +99,12 @@ function supersedes(candidate: HeadObservation, known: HeadObservation): boolean
   return candidate.at === known.at ? byHeight(candidate, known) < 0 : candidate.at > known.at
 }
 
-function byHeight(a: HeadObservation, b: HeadObservation): number {
+export function byHeight(a: HeadObservation, b: HeadObservation): number {
   return a.height - b.height || a.timestamp - b.timestamp || a.at - b.at
 }
 
 /** Returns the highest head of each provider, which counts once, however many services it has. */
-function highestPerProvider(heads: readonly HeadObservation[]): HeadObservation[] {
+export function highestPerProvider(heads: readonly HeadObservation[]): HeadObservation[] {
   const byProvider = new Map<string, HeadObservation>()
   for (const head of heads) {
     const known = byProvider.get(head.provider)

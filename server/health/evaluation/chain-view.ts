@@ -58,7 +58,7 @@ export interface ChainView {
 }
 
 /** Thresholds that are derived from the policies of a round's services. */
-type Thresholds = Pick<Policy, 'enterBlocks' | 'freshMs'>
+export type Thresholds = Pick<Policy, 'enterBlocks' | 'freshMs'>
 
 interface VerifierRound extends RoundReference {
   /** The usable heads, one for each service. */

@@ -3,7 +3,7 @@ import type { ReportBatch, Round } from '../../../shared/verifier-protocol.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import type { ObservationTable } from './observation-table.ts'
 import type { LatestObservation } from './latest-observation.ts'
-import type { ChainView, ChainViews } from './chain-view.ts'
+import type { ChainView, ChainViews, Thresholds } from './chain-view.ts'
 import { noForks } from '../decide/fork.ts'
 import { effectiveObservation } from './effective-observation.ts'
 import type { SeenObservation } from './effective-observation.ts'
@@ -50,7 +50,7 @@ export function createIngest(options: IngestOptions): Ingest {
   /** Adds the round to its chain's view and returns what to measure its heads by. */
   function follow(
     view: ChainView,
-    { verifier, round, services, observations, instants }: ReceivedRound,
+    { verifier, round, services, observations, thresholds, instants }: ReceivedRound,
   ): HeadMeasure {
     const { id } = verifier.verifier
     if (round.checkpoint) {
@@ -58,7 +58,6 @@ export function createIngest(options: IngestOptions): Ingest {
     }
     const startedAt = instants.now - round.ageMs
     const heads = headsOf(observations, id, instants)
-    const thresholds = thresholdsOf(observations)
     const chosen = view.takeRound(id, startedAt, heads, thresholds)
     if (chosen?.kind === 'stale') verifier.staleChains.add(view.chain.key)
     else verifier.staleChains.delete(view.chain.key)
@@ -144,8 +143,9 @@ export function createIngest(options: IngestOptions): Ingest {
         const observations = read(round, batch, verifier, receivedAt)
         if (observations.length === 0) continue
         takeFacts(round, batch, observations, verifier, receivedAt)
-        const seen = { verifier, round, services, observations, instants }
-        if (batch.backfill || round.ageMs > thresholdsOf(observations).freshMs) recordLateRound(seen, view)
+        const thresholds = thresholdsOf(observations)
+        const seen = { verifier, round, services, observations, thresholds, instants }
+        if (batch.backfill || round.ageMs > thresholds.freshMs) recordLateRound(seen, view)
         else applyLiveRound(seen, view)
       }
     },
@@ -166,14 +166,12 @@ interface ReceivedRound {
   readonly round: Round
   readonly services: readonly string[]
   readonly observations: readonly ReportedObservation[]
+  readonly thresholds: Thresholds
   readonly instants: ClockBounds
 }
 
 /** Returns the thresholds of a round: the lower median, so that the policy of one service cannot decide for the others. */
-function thresholdsOf(observations: readonly ReportedObservation[]): {
-  enterBlocks: number
-  freshMs: number
-} {
+function thresholdsOf(observations: readonly ReportedObservation[]): Thresholds {
   const policies = observations.map(({ listed }) => listed.service.policy)
   return {
     enterBlocks: lowerMedian(policies.map(({ enterBlocks }) => enterBlocks).sort(ascending)),
