@@ -12,6 +12,7 @@ import { type ListenOptions, type Listener, listen } from './listen.ts'
 import { openApiRoutes } from './openapi-routes.ts'
 import type { OwnHosts } from './own-hosts.ts'
 import { type Readiness, probes } from './probes.ts'
+import { keepProxyConnections } from './proxy-connections.ts'
 import { referencePage } from './reference-page.ts'
 import { createRequestDurations, knownMethod } from './request-durations.ts'
 import { factsOf } from '../platform/http/request-facts.ts'
@@ -107,7 +108,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   for (const plugin of mounted) app.use(plugin)
   app.compile()
 
-  const edge = createEdge({
+  const requestEdge = createEdge({
     directRoutes: options.directRoutes ?? [],
     hotRoutes: options.hotRoutes ?? [],
     handle: app.fetch,
@@ -120,6 +121,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     state,
     clock,
   })
+  const edge = keepProxyConnections(requestEdge, trustedProxies)
   const drain = () => {
     state.isDraining = true
   }

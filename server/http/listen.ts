@@ -23,7 +23,7 @@ export class ListenError extends Error {
 }
 
 /** Bun closes a connection that does not complete a request in this time, even if bytes trickle in. */
-const receiveSeconds = 10
+export const receiveSeconds = 10
 
 /**
  * Above every limit of ours, as Bun answers a longer body with an empty 413. A body of unknown length is cut off

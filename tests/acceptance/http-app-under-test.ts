@@ -102,6 +102,7 @@ interface AppUnderTest {
   isTls?: boolean
   reads?: ByteLimit
   readiness?: Parameters<typeof createHttpApp>[0]['readiness']
+  trusted?: readonly string[]
 }
 
 /** A whole app with real parts; `lines` collects its log. */
@@ -110,6 +111,7 @@ export function appUnderTest({
   isTls = false,
   reads,
   readiness = () => ({}),
+  trusted = ['127.0.0.1'],
 }: AppUnderTest = {}) {
   const lines: string[] = []
   const metrics = createMetrics()
@@ -118,7 +120,7 @@ export function appUnderTest({
     log: createLog({ level: 'debug', destination: { write: (line: string) => lines.push(line) } }),
     metrics,
     clock: systemClock,
-    trustedProxies: parseTrustedProxies(['127.0.0.1']),
+    trustedProxies: parseTrustedProxies(trusted),
     ownHosts: loopbackHosts,
     unnamedProxies: noProxies,
     readiness,

@@ -143,3 +143,34 @@ describe('stop', () => {
     expect(stream.text()).rejects.toThrow()
   })
 })
+
+describe('a connection that is idle between two requests', () => {
+  const request = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  /** Longer than Bun waits by itself. */
+  const idleMs = 13_000
+
+  /** Sends a request, waits, sends another, and resolves with the number of answers once the server closes. */
+  async function answersTo(trusted: readonly string[], second: string): Promise<number> {
+    const { port } = started(appUnderTest({ trusted }).app)
+    const socket = connect(port, '127.0.0.1', () => socket.write(request))
+    const closed = Promise.withResolvers<void>()
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1')
+    })
+    socket.once('close', closed.resolve)
+    socket.on('error', () => undefined)
+    await Promise.race([closed.promise, Bun.sleep(idleMs)])
+    socket.write(second)
+    await closed.promise
+    return received.split('HTTP/1.1 200').length - 1
+  }
+
+  test('is kept for a trusted proxy, but not for a request that does not arrive whole', async () => {
+    const last = request.replace('Host', 'Connection: close\r\nHost')
+    const half = `${post('Content-Type: application/json', 'Content-Length: 9')}{`
+    const proxy = ['127.0.0.1']
+    const answers = await Promise.all([answersTo(proxy, last), answersTo([], last), answersTo(proxy, half)])
+    expect(answers).toEqual([2, 1, 1])
+  }, 60_000)
+})
