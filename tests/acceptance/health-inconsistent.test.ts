@@ -40,7 +40,7 @@ beforeAll(async () => {
   chain = await startAnvilChain(4)
   const urls = chain.nodes.map(({ url }) => url)
   failing = await startFaultProxy({ target: urls[0] ?? '' })
-  failing.set({ mode: 'garbage' }) // not 502, after which a verifier asks without a batch before it calls that a failure
+  failing.set({ mode: 'status', status: 502 })
   filling = await startFaultProxy({ target: urls[0] ?? '' })
   const backends = [urls[0] ?? '', urls[1] ?? '', failing.url, filling.url]
   for (const id of ['half-stale', 'half-broken', 'mostly-broken', 'now-and-then', 'full-blocks']) {

@@ -7,6 +7,8 @@ export interface ReportedFacts {
   /** Returns the facts of all verifiers together; null where none reported any of late. */
   of(serviceId: string, now: number): ServiceFacts | null
   forgetService(serviceId: string): void
+  /** Discards what a verifier reported that was revoked or switched off. */
+  forgetVerifier(verifierId: string): void
 }
 
 interface Report {
@@ -31,6 +33,9 @@ export function createReportedFacts(): ReportedFacts {
       return mergeFacts(fresh.toSorted((one, other) => one.at - other.at).map(({ facts }) => facts))
     },
     forgetService: (serviceId) => void reports.delete(serviceId),
+    forgetVerifier(verifierId) {
+      for (const ofService of reports.values()) ofService.delete(verifierId)
+    },
   }
 }
 

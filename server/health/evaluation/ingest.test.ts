@@ -36,13 +36,14 @@ function setUp() {
   const recorder = createRecorder(nothingLost)
   const chains = new Map<string, Chain>([['testnet', testChain()]])
   const evaluated: string[] = []
+  const facts = createReportedFacts()
   const chainViews = createChainViews((key) => chains.get(key))
   const ingest = createIngest({
     catalogue,
     table,
     recorder,
     chainViews,
-    facts: createReportedFacts(),
+    facts,
     clock: createVirtualClock(),
     observed: ({ service }) => void evaluated.push(service.id),
     markAllDue: () => void evaluated.push('all'),
@@ -66,6 +67,7 @@ function setUp() {
     verifier,
     chains,
     evaluated,
+    facts,
     accept,
     latest,
     recorded,
@@ -269,8 +271,11 @@ test('a stale view of one chain is not forgotten over a good view of another', (
   expect(world.verifier.hasStaleView).toBe(true)
 })
 
-test('a verifier that has gone leaves neither observations nor rounds', () => {
-  world.accept([reportRoundOf(rowsWith({}), { checkpoint: { height: 1, hashes: [] } })])
+test('a verifier that has gone leaves neither observations nor rounds nor facts', () => {
+  const facts: Round['facts'] = [[0, { certificateProblem: 'EXPIRED' }]]
+  world.accept([reportRoundOf(rowsWith({}), { checkpoint: { height: 1, hashes: [] }, facts })])
+  expect(world.facts.of('a', now)).toEqual({ certificateProblem: 'EXPIRED' })
   world.ingest.forgetVerifier(world.verifier)
+  expect(world.facts.of('a', now)).toBeNull()
   expect(world.latest('a')).toBeUndefined()
 })

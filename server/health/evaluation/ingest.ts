@@ -18,7 +18,7 @@ import type { ActiveVerifier } from '../verifiers/active-verifiers.ts'
 /** Turns accepted batches into observations in the table and into history. */
 export interface Ingest {
   accept(verifier: ActiveVerifier, batch: ReportBatch, receivedAt: number): void
-  /** Discards the observations and rounds of a verifier that was revoked or switched off. */
+  /** Discards the observations, rounds and facts of a verifier that was revoked or switched off. */
   forgetVerifier(verifier: ActiveVerifier): void
 }
 
@@ -27,7 +27,7 @@ interface IngestOptions {
   table: ObservationTable
   recorder: Pick<Recorder, 'measured'>
   chainViews: ChainViews
-  facts: Pick<ReportedFacts, 'put'>
+  facts: Pick<ReportedFacts, 'put' | 'forgetVerifier'>
   clock: SteadyClock
   /** Is called for each new observation that replaces an older one of the same verifier. */
   observed: (listed: ListedService, last: LatestObservation | null, seen: LatestObservation) => void
@@ -152,6 +152,7 @@ export function createIngest(options: IngestOptions): Ingest {
     forgetVerifier({ column, verifier }) {
       table.clearColumn(column)
       chainViews.forget(verifier.id)
+      facts.forgetVerifier(verifier.id)
     },
   }
 }

@@ -19,26 +19,43 @@ export type CallTogether = (
 
 const rememberedEndpoints = 10_000
 
-/** Failures with which an endpoint without batches may answer one. Rate limits and time-outs are not among them. */
-const mayBeRefusal: ReadonlySet<ProbeError> = new Set(['HTTP_4XX', 'HTTP_5XX', 'RPC_ERROR'])
+/** Failures with which an endpoint without batches may answer one, and with which nothing else is wrong. */
+const mayBeRefusal: ReadonlySet<ProbeError> = new Set(['HTTP_4XX', 'RPC_ERROR'])
 
 const Answers = z.array(z.looseObject({ id: z.optional(z.unknown()) }))
 
-/** Endpoints that took single calls after they had refused a batch are remembered until a single call fails. */
+/**
+ * What an endpoint takes is remembered until it fails. A bad status (HTTP 5xx) is a failed try, and not hidden behind
+ * single calls that go well: an endpoint that never took a batch is asked one by one in the next try, and one that did
+ * with a batch again, since only one of its backends may be broken.
+ */
 export function createCallTogether(): CallTogether {
-  const takesOnlyOne = new RecentMap<string, true>(rememberedEndpoints)
+  const taken = new RecentMap<string, 'batches' | 'single calls'>(rememberedEndpoints)
+
+  async function callInBatch(...[target, calls, exchange]: Parameters<CallTogether>) {
+    try {
+      const results = await callAsBatch(target, calls, exchange)
+      if (results) taken.set(target.endpoint, 'batches')
+      return results
+    } catch (error) {
+      const isBadStatus = error instanceof ProbeFailure && error.error === 'HTTP_5XX'
+      if (isBadStatus && taken.get(target.endpoint) === undefined) taken.set(target.endpoint, 'single calls')
+      else if (isBadStatus) taken.delete(target.endpoint)
+      throw error
+    }
+  }
 
   return async (target, calls, exchange) => {
-    if (!takesOnlyOne.get(target.endpoint)) {
-      const results = await callAsBatch(target, calls, exchange)
+    if (taken.get(target.endpoint) !== 'single calls') {
+      const results = await callInBatch(target, calls, exchange)
       if (results) return results
     }
     try {
       const results = await callOneByOne(target, calls, exchange)
-      takesOnlyOne.set(target.endpoint, true)
+      taken.set(target.endpoint, 'single calls')
       return results
     } catch (error) {
-      takesOnlyOne.delete(target.endpoint)
+      taken.delete(target.endpoint)
       throw error
     }
   }

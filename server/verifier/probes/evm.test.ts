@@ -1,5 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'bun:test'
 
+import * as z from 'zod/mini'
+
 import { startFaultProxy } from '../../../scripts/world/fault-proxy.ts'
 import { startReplayNode } from '../../../scripts/world/replay-node.ts'
 import type { Recording, ReplayNode, ReplayOptions } from '../../../scripts/world/replay-node.ts'
@@ -46,6 +48,43 @@ test('after a failed single call a batch is tried again', async () => {
   const before = node.requests.length
   await probe(node)
   expect(Array.isArray(node.requests[before]?.body)).toBe(true)
+})
+
+test('a 502 to a batch is a failed try, and the next one is a batch again', async () => {
+  const node = startNode()
+  const proxy = await startFaultProxy({ target: node.url })
+  try {
+    const target = probeTargetOf('evm', proxy.url)
+    expect(await runner.probeHead(target, null)).toMatchObject({ ok: true })
+    proxy.set({ mode: 'status', status: 502 })
+    expect(await runner.probeHead(target, null)).toMatchObject({ ok: false, error: 'HTTP_5XX' })
+    expect(proxy.requests()).toBe(2)
+    proxy.set({ mode: 'pass' })
+    expect(await runner.probeHead(target, null)).toMatchObject({ ok: true })
+    expect(node.requests.map(({ body }) => Array.isArray(body))).toEqual([true, true])
+  } finally {
+    await proxy.stop()
+  }
+})
+
+test('an endpoint that answers batches with 500 and never took one is asked one by one in the next try', async () => {
+  const node = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      const call: unknown = await request.json()
+      if (Array.isArray(call)) return new Response('no batches', { status: 500 })
+      const { method } = z.object({ method: z.enum(['eth_chainId', 'eth_getBlockByNumber']) }).parse(call)
+      return Response.json({ jsonrpc: '2.0', id: 1, result: recording[method] })
+    },
+  })
+  try {
+    const target = probeTargetOf('evm', node.url.href)
+    expect(await runner.probeHead(target, null)).toMatchObject({ ok: false, error: 'HTTP_5XX' })
+    for (const _ of [1, 2]) expect(await runner.probeHead(target, null)).toMatchObject({ ok: true })
+  } finally {
+    await node.stop(true)
+  }
 })
 
 test('a rate limit is no refusal of the batch, whether it comes as status or as error', async () => {
