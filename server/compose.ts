@@ -125,7 +125,7 @@ async function openMonitored(config: Config, core: CoreServices, origin: () => s
   cleanups.add(() => file.close())
   await health.restore()
   health.start()
-  return { egress, activeFile, health, endpoints, registry, file }
+  return { egress, activeFile, health, endpoints, registry, verifier, file }
 }
 
 async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Gatehouse> {
@@ -135,7 +135,7 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const { current } = address
   const keyActivity = createKeyActivity()
   const monitored = await openMonitored(config, core, address.origin, cleanups)
-  const { egress, activeFile, health, endpoints, registry, file } = monitored
+  const { egress, activeFile, health, endpoints, registry, verifier, file } = monitored
 
   const audit = createAudit({ database, clock })
   const attempts = createSignInAttempts(systemClock.monotonic)
@@ -149,7 +149,8 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   })
   cleanups.add(keys.stop)
   const { apiKeys, queryKeys } = keys
-  const calls = openCalls(config, core, { health, endpoints, queryKeys, egress })
+  const { suspect } = verifier
+  const calls = openCalls(config, core, { health, endpoints, queryKeys, egress, suspect })
   cleanups.add(calls.close)
   keyActivity.connect({
     lastUses: calls.usage.lastUses,

@@ -30,11 +30,13 @@ interface CallParts {
   readonly endpoints: Endpoints
   readonly queryKeys: QueryKeys
   readonly egress: StreamingEgress
+  /** Has a service probed that failed a call. */
+  readonly suspect: (serviceId: string) => void
 }
 
 /** Connects health decisions, query keys, limits and usage to the relay. */
 export function openCalls(config: Config, core: CoreServices, parts: CallParts): Calls {
-  const { health, endpoints, queryKeys, egress } = parts
+  const { health, endpoints, queryKeys, egress, suspect } = parts
   const folder = join(privateFolder(config.dataDir), 'usage')
   const usage = createUsage({ ...core, folder, keysOf: queryKeys.list })
   usage.start()
@@ -46,6 +48,7 @@ export function openCalls(config: Config, core: CoreServices, parts: CallParts):
     limitHeaders: { policyOf: rateLimitPolicy, stateOf: rateLimitState },
     meter: usage.meter,
     decisionOf: (serviceId) => health.read(serviceId).decision,
+    suspect,
     wrongKeys: createAddressLimit(badKeysPerMinute, systemClock.monotonic),
     egress,
     clock: systemClock,

@@ -66,3 +66,6 @@ export interface RelayMeter {
 
 /** Returns the health decision about a monitored service. */
 export type DecisionOf = (serviceId: string) => Decision
+
+/** Is told which monitored service failed a call, at every such failure: it decides what becomes of that. */
+export type SuspectService = (serviceId: string) => void

@@ -18,7 +18,8 @@
  * Over WebSocket (`websocket/`) each message takes the same steps, except that subscriptions have a WebSocket to one
  * upstream.
  *
- * Failures: a read is tried at up to three upstreams; any other call is sent again only if no upstream can have seen it.
+ * Failures: a monitored service that fails a call is reported as suspect, and probed at once by whoever is told. A read is
+ * tried at up to three upstreams; any other call is sent again only if no upstream can have seen it.
  * Then the status is 502, 504 (timeout) or 503 (all busy). While keys, limits or counters are unavailable the status is
  * 503, and nothing is sent. Errors of upstreams are passed on without their secrets (`upstreams/secrets.ts`).
  *
@@ -35,7 +36,7 @@ import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { createRoutes } from './forward/routes.ts'
 import type { LimitHeaders } from './http-response.ts'
-import type { DecisionOf, RelayEndpoints, RelayKeys, RelayMeter } from './ports.ts'
+import type { DecisionOf, RelayEndpoints, RelayKeys, RelayMeter, SuspectService } from './ports.ts'
 import { createRelayCalls } from './relay-calls.ts'
 import { createRelayMetrics } from './relay-metrics.ts'
 import { createRpcRoute } from './rpc-route.ts'
@@ -50,6 +51,7 @@ export interface RelayOptions {
   readonly limitHeaders: LimitHeaders
   readonly meter: RelayMeter
   readonly decisionOf: DecisionOf
+  readonly suspect: SuspectService
   /** Counts requests with a wrong key, by address. */
   readonly wrongKeys: AddressLimit
   readonly egress: StreamingEgress

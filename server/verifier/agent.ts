@@ -11,7 +11,8 @@
  *    `probing/rate-limit-back-off.ts` leaves services alone that refuse probes for their rate, which are reported as not
  *    probed meanwhile; every few minutes `probing/deep-probe.ts` also compares the genesis hash and one final block of
  *    all of them.
- *    `probing/retests.ts` has a service that has just stopped answering probed again after 1, 2 and 3 s.
+ *    `probing/retests.ts` has a service that has just stopped answering probed again after 1, 2 and 3 s, and
+ *    `probing/early-probes.ts` has one probed before its turn that somebody suspects: the relay, whose call it failed.
  * 5. `isolation/isolation-check.ts` decides whether the verifier itself was cut off, by asking canary hosts or the
  *    gateway, and by what it has lost at once.
  * 6. `delivery/buffer.ts` stores the rounds that the server has not accepted, `delivery/batch.ts` writes them in the
@@ -43,6 +44,7 @@ import type { RoundPlan } from './probing/plan.ts'
 import type { ProbeRunner } from './probes/run.ts'
 import type { CanaryCheck } from './isolation/canary.ts'
 import { createRounds } from './probing/round.ts'
+import { createEarlyProbes } from './probing/early-probes.ts'
 import { createRetests } from './probing/retests.ts'
 import type { Retest } from './probing/retests.ts'
 import { createProbeSchedule } from './probing/schedule.ts'
@@ -71,6 +73,8 @@ export type AgentEnd = { kind: 'stopped' } | { kind: 'revoked' } | { kind: 'fail
 export interface Agent {
   /** Starts the agent's loops. The caller calls it once. */
   start(): void
+  /** Has a service probed soon, unless it is known to fail: something else than a probe suggests that it does. */
+  suspect(serviceId: string): void
   /** Ends every loop at once and discards unreported rounds. Resolves when nothing runs any more. */
   stop(): Promise<void>
   /** Resolves with the reason for which the agent ended; it never rejects. */
@@ -85,6 +89,7 @@ export function createAgent(options: AgentOptions): Agent {
   const serverTime = createServerTime(clock)
   const schedule = createProbeSchedule(random)
   const retests = createRetests(random)
+  const earlyProbes = createEarlyProbes(random)
   const buffer = createRoundBuffer()
   const isolationCheck = createIsolationCheck(serverClient, options.checkCanary, options.checkGateway, clock)
   const rounds = createRounds({
@@ -93,7 +98,9 @@ export function createAgent(options: AgentOptions): Agent {
     clock,
     onBrokenProbe: (serviceId, error) => log.error('a probe broke', { serviceId, error: String(error) }),
     onProbed(plan, target, error) {
-      retests.record(plan, target, error, clock.monotonic())
+      const now = clock.monotonic()
+      retests.record(plan, target, error, now)
+      earlyProbes.record(plan, target, error, now)
       if (error !== null) scheduleChanged.notify()
     },
   })
@@ -116,6 +123,7 @@ export function createAgent(options: AgentOptions): Agent {
     const assigned = new Set(assignments.targets.map(({ serviceId }) => serviceId))
     rounds.keepOnly(assigned)
     retests.keepOnly(assigned)
+    earlyProbes.keepOnly(assigned)
     log.info('assigned', { services: assignments.targets.length, rounds: plans.length })
     scheduleChanged.notify()
   }
@@ -136,9 +144,12 @@ export function createAgent(options: AgentOptions): Agent {
       const started = [
         ...schedule.takeDue(now).map((plan) => runRound(plan, signal)),
         ...retests.takeDue(now).map((retest) => runRetest(retest, signal)),
+        ...earlyProbes.takeDue(now).map((early) => runRetest({ ...early, number: 0 }, signal)),
       ]
       for (const task of started) task.catch((error: unknown) => fail(error, signal))
-      const dueAt = Math.min(schedule.nextDueAt() ?? Infinity, retests.nextDueAt() ?? Infinity)
+      const dueAt = Math.min(
+        ...[schedule, retests, earlyProbes].map((source) => source.nextDueAt() ?? Infinity),
+      )
       const waitMs = dueAt === Infinity ? null : Math.max(0, dueAt - clock.monotonic())
       await scheduleChanged.wait(waitMs, signal)
     }
@@ -188,6 +199,10 @@ export function createAgent(options: AgentOptions): Agent {
   return {
     start() {
       running = run(stopping.signal)
+    },
+    suspect(serviceId) {
+      earlyProbes.suspect(serviceId, clock.monotonic())
+      scheduleChanged.notify()
     },
     async stop() {
       finish({ kind: 'stopped' })

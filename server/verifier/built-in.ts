@@ -15,6 +15,8 @@ import { createMemoryState } from './identity/state.ts'
 /** The verifier inside the server, which the installation's file switches on and off. */
 export interface BuiltInVerifier {
   switchTo(isOn: boolean): Promise<void>
+  /** Has a service probed soon, because something else than a probe suggests that it has failed. */
+  suspect(serviceId: string): void
   stop(): Promise<void>
 }
 
@@ -84,6 +86,7 @@ export function createBuiltInVerifier({
       if (isOn && !agent) await start()
       if (!isOn) await stop()
     },
+    suspect: (serviceId) => agent?.suspect(serviceId),
     stop,
   }
 }

@@ -193,6 +193,28 @@ describe('an upstream that', () => {
   })
 })
 
+test('a monitored service is suspected after failures that suggest an outage, and not after others', async () => {
+  const harmless: string[] = []
+  for (const { name, answer } of modes) {
+    const { url } = upstream(answer)
+    const relay = relayTo([], { upstreams: [{ url, serviceId: 'node' }] })
+    await post(relay)
+    expect(relay.suspected.every((serviceId) => serviceId === 'node')).toBe(true)
+    if (relay.suspected.length === 0) harmless.push(name)
+  }
+  expect(harmless).toEqual([
+    'hangs',
+    'hangs within its head',
+    'hangs within its body',
+    'redirects to another address',
+    'has too many requests',
+    'announces 100 MB',
+  ])
+  const relay = relayTo([upstream(good)])
+  await post(relay)
+  expect(relay.suspected).toEqual([])
+})
+
 describe('what may change something is sent once', () => {
   test.each(modes.map(({ name, answer }) => [name, answer] as const))(
     'also when the upstream %s',

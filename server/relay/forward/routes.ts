@@ -4,7 +4,7 @@ import type { StreamingEgress } from '../../platform/egress.ts'
 import { createByteBudget } from '../../platform/http-client/buffered-response.ts'
 import { type ConnectionPool, createConnectionPool } from '../../platform/http-client/connection-pool.ts'
 import { createMethodFacts, type MethodFacts } from '../methods/method-facts.ts'
-import type { DecisionOf } from '../ports.ts'
+import type { DecisionOf, SuspectService } from '../ports.ts'
 import type { RelayMetrics } from '../relay-metrics.ts'
 import type { RelaySettings } from '../settings.ts'
 import { chooseSticky, chooseUpstream } from '../upstreams/choose.ts'
@@ -26,6 +26,7 @@ interface RouteContext {
   readonly random: () => number
   readonly relayMetrics: RelayMetrics
   readonly settings: RelaySettings
+  readonly suspect: SuspectService
 }
 
 export interface RoutesOptions extends RouteContext {
@@ -112,6 +113,18 @@ export function createRoutes(options: RoutesOptions): Routes {
   }
 }
 
+/**
+ * Failures that suggest that a service is out of order. Time-outs are none, since a call may be too costly; nor are rate
+ * limits, since another request would make them worse.
+ */
+const suggestsOutage: ReadonlySet<UpstreamFailure> = new Set([
+  'connect',
+  'closed',
+  'malformed',
+  'status',
+  'not-json-rpc',
+])
+
 /** A read is hedged at the latest after this many times `hedgeAfterMs`: a node that hangs must not raise it further. */
 const latestHedge = 10
 
@@ -189,6 +202,7 @@ export class EndpointRoute implements Dispatcher {
   recordFailure(client: UpstreamClient, failure: UpstreamFailure): void {
     this.#context.relayMetrics.countFailure(failure)
     client.failedAttempts++
+    if (client.serviceId !== null && suggestsOutage.has(failure)) this.#context.suspect(client.serviceId)
     if (failure !== 'stopped' && failure !== 'busy') client.circuitBreaker.fail(this.now())
   }
 

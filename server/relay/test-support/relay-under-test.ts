@@ -96,6 +96,7 @@ export function startTestRelay(scenario: RelayScenario) {
   const key = keyOf(scenario)
   const metered: MeteredRequest[] = []
   const refused: RefusedByLimit[] = []
+  const suspected: string[] = []
   const metrics = createMetrics()
   const log = createLog({ level: 'silent' })
   const egress = createEgress({
@@ -121,6 +122,7 @@ export function startTestRelay(scenario: RelayScenario) {
     limitHeaders: { policyOf: rateLimitPolicy, stateOf: rateLimitState },
     meter: meterInto(metered, refused),
     decisionOf: scenario.decisionOf ?? (() => 'UP'),
+    suspect: (serviceId) => void suspected.push(serviceId),
     wrongKeys: createAddressLimit(scenario.wrongKeysPerMinute ?? 1_000, systemClock.monotonic),
     egress,
     clock: systemClock,
@@ -152,6 +154,8 @@ export function startTestRelay(scenario: RelayScenario) {
     relay,
     metered,
     refused,
+    /** The services that failed calls, as the relay says it. */
+    suspected,
     metrics,
     drain: app.drain,
     async stop() {

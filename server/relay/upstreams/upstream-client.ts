@@ -30,6 +30,7 @@ export class UpstreamClient implements UpstreamState {
   readonly id: string
   readonly index: number
   readonly weight: number
+  readonly serviceId: string | null
   readonly secrets: readonly string[]
   readonly circuitBreaker = new CircuitBreaker(breakerSettings)
   readonly latency = new LatencyEstimate()
@@ -37,7 +38,6 @@ export class UpstreamClient implements UpstreamState {
   answeredAttempts = 0
   failedAttempts = 0
   readonly pool: ConnectionPool
-  readonly #serviceId: string | null
   readonly #decisionOf: DecisionOf
   readonly #clock: Clock
   readonly #maxInFlight: number
@@ -48,14 +48,14 @@ export class UpstreamClient implements UpstreamState {
     this.weight = upstream.weight
     this.secrets = secretsOf(upstream)
     this.pool = pool
-    this.#serviceId = upstream.serviceId
+    this.serviceId = upstream.serviceId
     this.#decisionOf = decisionOf
     this.#clock = clock
     this.#maxInFlight = maxInFlight
   }
 
   get decision(): Decision | null {
-    return this.#serviceId === null ? null : this.#decisionOf(this.#serviceId)
+    return this.serviceId === null ? null : this.#decisionOf(this.serviceId)
   }
 
   get breaker(): 'closed' | 'half-open' | 'open' {

@@ -1,11 +1,10 @@
 import type { ProbeError, Target } from '../../../shared/verifier-protocol.ts'
+import type { EarlyProbe } from './early-probes.ts'
 import type { RoundPlan } from './plan.ts'
 
 /** A probe of one service out of its turn, because it has just stopped answering. */
-export interface Retest {
-  readonly plan: RoundPlan
-  readonly target: Target
-  /** 1 to 3. */
+export interface Retest extends EarlyProbe {
+  /** 1 to 3; 0 for a probe that follows a suspicion, and not a failure. */
   readonly number: number
 }
 
