@@ -5,8 +5,8 @@
  * The flow, in order:
  * 1. `identity/enroll.ts` enrols a key pair with a one-time token; `identity/state.ts` stores the id and the sequence.
  * 2. `server-client/follow-assignments.ts` polls the server for the services to probe.
- * 3. `probing/plan.ts` groups them by chain, so that the heads of one chain are read at nearly the same time, and
- *    `probing/schedule.ts` decides when each group is due.
+ * 3. `probing/prober.ts` has them probed: `probing/plan.ts` groups them by chain, so that the heads of one chain are read at
+ *    nearly the same time, and `probing/schedule.ts` decides when each group is due.
  * 4. `probing/round.ts` probes a group, each service in the way of its family (`probes/run.ts`, one file a family);
  *    `probing/rate-limit-back-off.ts` leaves services alone that refuse probes for their rate, which are reported as not
  *    probed meanwhile; every few minutes `probing/deep-probe.ts` also compares the genesis hash and one final block of
@@ -34,20 +34,12 @@ import { splitRound } from './delivery/batch.ts'
 import { createRoundBuffer } from './delivery/buffer.ts'
 import { createDelivery } from './delivery/delivery.ts'
 import { createFinishedRounds } from './delivery/finished-rounds.ts'
-import { createWakeUp } from './wake-up.ts'
 import { untilAborted } from '../platform/deadline.ts'
-import { createConcurrencyLimit } from './probing/concurrency-limit.ts'
 import type { VerifierIdentity } from './identity/identity.ts'
 import { createIsolationCheck } from './isolation/isolation-check.ts'
-import { planRounds } from './probing/plan.ts'
-import type { RoundPlan } from './probing/plan.ts'
 import type { ProbeRunner } from './probes/run.ts'
 import type { CanaryCheck } from './isolation/canary.ts'
-import { createRounds } from './probing/round.ts'
-import { createEarlyProbes } from './probing/early-probes.ts'
-import { createRetests } from './probing/retests.ts'
-import type { Retest } from './probing/retests.ts'
-import { createProbeSchedule } from './probing/schedule.ts'
+import { createProber } from './probing/prober.ts'
 import type { ServerClient } from './server-client/server-client.ts'
 import { createServerTime } from './server-client/server-time.ts'
 import type { StoredVerifierState } from './identity/state.ts'
@@ -81,79 +73,30 @@ export interface Agent {
   readonly ended: Promise<AgentEnd>
 }
 
-/** With more concurrent probes, the round trips would measure the verifier's own queue. */
-const probesAtOnce = 100
-
 export function createAgent(options: AgentOptions): Agent {
-  const { serverClient, runner, clock, random, log } = options
+  const { serverClient, clock, random, log } = options
   const serverTime = createServerTime(clock)
-  const schedule = createProbeSchedule(random)
-  const retests = createRetests(random)
-  const earlyProbes = createEarlyProbes(random)
   const buffer = createRoundBuffer()
   const isolationCheck = createIsolationCheck(serverClient, options.checkCanary, options.checkGateway, clock)
-  const rounds = createRounds({
-    runner,
-    concurrency: createConcurrencyLimit(probesAtOnce),
-    clock,
-    onBrokenProbe: (serviceId, error) => log.error('a probe broke', { serviceId, error: String(error) }),
-    onProbed(plan, target, error) {
-      const now = clock.monotonic()
-      retests.record(plan, target, error, now)
-      earlyProbes.record(plan, target, error, now)
-      if (error !== null) scheduleChanged.notify()
-    },
+  const finishedRounds = createFinishedRounds()
+  const stopping = new AbortController()
+  const { promise: ended, resolve: end } = Promise.withResolvers<AgentEnd>()
+  const prober = createProber({
+    ...options,
+    onFinished: finishedRounds.add,
+    onBroken: (error) => fail(error, stopping.signal),
   })
   const delivery = createDelivery({
     ...options,
     buffer,
     serverTime,
-    onAccepted: (ack) => schedule.slowDownTo(ack.intervalMs),
+    onAccepted: (ack) => prober.slowDownTo(ack.intervalMs),
   })
-  const scheduleChanged = createWakeUp()
-  const finishedRounds = createFinishedRounds()
-  const stopping = new AbortController()
-  const { promise: ended, resolve: end } = Promise.withResolvers<AgentEnd>()
 
   function follow(assignments: Assignments): void {
     serverTime.synchronize(assignments.serverTimeMs)
-    const plans = planRounds(assignments)
-    schedule.replacePlans(plans, clock.monotonic())
     isolationCheck.assign(assignments)
-    const assigned = new Set(assignments.targets.map(({ serviceId }) => serviceId))
-    rounds.keepOnly(assigned)
-    retests.keepOnly(assigned)
-    earlyProbes.keepOnly(assigned)
-    log.info('assigned', { services: assignments.targets.length, rounds: plans.length })
-    scheduleChanged.notify()
-  }
-
-  async function runRound(plan: RoundPlan, signal: AbortSignal): Promise<void> {
-    const round = await rounds.run(plan, signal)
-    schedule.finished(plan.key)
-    scheduleChanged.notify()
-    finishedRounds.add(round)
-  }
-
-  const runRetest = async (retest: Retest, signal: AbortSignal): Promise<void> =>
-    finishedRounds.add(await rounds.retest(retest, signal))
-
-  async function probe(signal: AbortSignal): Promise<'stopped'> {
-    while (!signal.aborted) {
-      const now = clock.monotonic()
-      const started = [
-        ...schedule.takeDue(now).map((plan) => runRound(plan, signal)),
-        ...retests.takeDue(now).map((retest) => runRetest(retest, signal)),
-        ...earlyProbes.takeDue(now).map((early) => runRetest({ ...early, number: 0 }, signal)),
-      ]
-      for (const task of started) task.catch((error: unknown) => fail(error, signal))
-      const dueAt = Math.min(
-        ...[schedule, retests, earlyProbes].map((source) => source.nextDueAt() ?? Infinity),
-      )
-      const waitMs = dueAt === Infinity ? null : Math.max(0, dueAt - clock.monotonic())
-      await scheduleChanged.wait(waitMs, signal)
-    }
-    return 'stopped'
+    prober.assign(assignments)
   }
 
   async function flush(signal: AbortSignal): Promise<'stopped'> {
@@ -180,7 +123,7 @@ export function createAgent(options: AgentOptions): Agent {
   async function run(signal: AbortSignal): Promise<void> {
     const loops = [
       followAssignments({ serverClient, clock, random, log, onAssignments: follow }, signal),
-      probe(signal),
+      prober.run(signal),
       flush(signal),
       delivery.run(signal),
     ]
@@ -200,10 +143,7 @@ export function createAgent(options: AgentOptions): Agent {
     start() {
       running = run(stopping.signal)
     },
-    suspect(serviceId) {
-      earlyProbes.suspect(serviceId, clock.monotonic())
-      scheduleChanged.notify()
-    },
+    suspect: prober.suspect,
     async stop() {
       finish({ kind: 'stopped' })
       await running

@@ -10,10 +10,10 @@ import { createLimits } from '../../limits/limits.ts'
 import { createMemoryWindowStorage } from '../../limits/window/window-storage.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createEgress } from '../../platform/egress.ts'
-import { createLog } from '../../platform/log.ts'
-import { createMetrics } from '../../platform/metrics.ts'
+import { type Log, createLog } from '../../platform/log.ts'
+import { type Metrics, createMetrics } from '../../platform/metrics.ts'
 import type { MeteredOutcome, DecisionOf, RelayKey, RelayKeys, RelayMeter } from '../ports.ts'
-import { createRelay } from '../relay.ts'
+import { type Relay, createRelay } from '../relay.ts'
 import type { RelaySettings } from '../settings.ts'
 import { loopbackHosts, noProxies } from '../../../tests/support/loopback-hosts.ts'
 
@@ -90,6 +90,21 @@ function meterInto(metered: MeteredRequest[], refused: RefusedByLimit[]): RelayM
   }
 }
 
+const appOf = ({ route }: Relay, log: Log, metrics: Metrics) =>
+  createHttpApp({
+    plugins: [],
+    directRoutes: [route],
+    log,
+    metrics,
+    clock: systemClock,
+    trustedProxies: [],
+    ownHosts: loopbackHosts,
+    unnamedProxies: noProxies,
+    readiness: () => ({}),
+    metricsToken: 'metrics',
+    isTls: false,
+  })
+
 /** Starts the relay behind a real server, with parts around it that hold everything in memory. */
 export function startTestRelay(scenario: RelayScenario) {
   const endpoint = endpointOf(scenario)
@@ -130,19 +145,7 @@ export function startTestRelay(scenario: RelayScenario) {
     metrics,
     ...(scenario.settings === undefined ? {} : { settings: scenario.settings }),
   })
-  const app = createHttpApp({
-    plugins: [],
-    directRoutes: [relay.route],
-    log,
-    metrics,
-    clock: systemClock,
-    trustedProxies: [],
-    ownHosts: loopbackHosts,
-    unnamedProxies: noProxies,
-    readiness: () => ({}),
-    metricsToken: 'metrics',
-    isTls: false,
-  })
+  const app = appOf(relay, log, metrics)
   const listener = app.listen({ host: '127.0.0.1', port: 0 })
   const origin = `http://127.0.0.1:${listener.port}`
   return {
@@ -154,7 +157,6 @@ export function startTestRelay(scenario: RelayScenario) {
     relay,
     metered,
     refused,
-    /** The services that failed calls, as the relay says it. */
     suspected,
     metrics,
     drain: app.drain,

@@ -28,6 +28,8 @@ const shortestGapMs = 1_000
 /** Several verifiers may hear of one failure at the same moment: they wait for up to this share of the gap. */
 const longestDelay = 0.1
 
+const shortestGapOf = (probe: EarlyProbe): number => Math.min(shortestGapMs, probe.plan.intervalMs)
+
 interface Answering extends EarlyProbe {
   gapMs: number
   /** When the last early probe was started. */
@@ -45,8 +47,6 @@ export function createEarlyProbes(random: () => number): EarlyProbes {
   const answering = new Map<string, Answering>()
   /** The services of `answering` that have a probe due. */
   const due = new Set<Answering>()
-
-  const shortestGapOf = ({ plan }: EarlyProbe): number => Math.min(shortestGapMs, plan.intervalMs)
 
   function plan(service: Answering, now: number): void {
     // After a while without suspicions, the next one is taken as seriously as the first.
