@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 
-import { cacheabilityOf } from '../methods/method-facts.ts'
+import { tableFacts } from '../methods/method-facts.ts'
 import { createCacheableResults, createResultCache } from './cacheable-results.ts'
 
 const callOf = (method: string, params = '[]') => ({
   method,
   cacheKey: `${method}\n${params}`,
-  facts: { isAllowed: true, credits: 1, kind: 'read' as const, cacheability: cacheabilityOf('evm', method) },
+  facts: { isAllowed: true, credits: 1, ...tableFacts('evm', method) },
 })
 
 const receipt = callOf('eth_getTransactionReceipt', '["0xaa"]')

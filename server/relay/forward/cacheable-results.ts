@@ -103,20 +103,22 @@ export function createCacheableResults({
 
   return {
     find(call) {
-      return call.facts.cacheability === null ? null : cache.get(prefix + call.cacheKey, now())
+      return isStored(call.facts) ? cache.get(prefix + call.cacheKey, now()) : null
     },
     store(call, result, upstream) {
-      const { cacheability } = call.facts
       if (call.method === 'eth_blockNumber') {
         const head = quantityOf(result)
         if (head !== null) heads.set(upstream, head)
       }
-      if (cacheability === null || result === 'null') return
-      if (cacheability === 'constant') cache.put(prefix + call.cacheKey, result, now(), constantForMs)
+      if (!isStored(call.facts) || result === 'null') return
+      if (call.facts.cache === 'constant') cache.put(prefix + call.cacheKey, result, now(), constantForMs)
       else if (isFinal(result)) cache.put(prefix + call.cacheKey, result, now(), finalForMs)
     },
   }
 }
+
+/** Results by block are not stored: a tag in the parameters would have to be replaced by what it stands for. */
+const isStored = ({ cache }: MethodFacts): boolean => cache === 'constant' || cache === 'by-hash'
 
 const heights = /"(?:blockNumber|number)"\s*:\s*"0x([0-9a-f]{1,13})"/gi
 

@@ -45,7 +45,7 @@ function planOf(calls: readonly RpcCall[], keyId: string, deadlineAt: number): R
   let stickyFor: string | null = null
   for (const { facts } of calls) {
     if (facts.kind !== 'read') isRead = false
-    if (facts.kind === 'stateful') stickyFor = keyId
+    if (facts.kind === 'filter') stickyFor = keyId
   }
   const { length: count } = calls
   if (count > 1 || first === undefined) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import type { Family } from '../../../shared/chains.ts'
 import { heightOf, quantityOf } from '../forward/cacheable-results.ts'
-import { cacheabilityOf, methodKind } from './method-facts.ts'
+import { tableFacts } from './method-facts.ts'
 
 test.each<[Family, string, string]>([
   ['evm', 'eth_blockNumber', 'read'],
@@ -11,26 +11,26 @@ test.each<[Family, string, string]>([
   ['evm', 'debug_traceTransaction', 'read'],
   ['evm', 'eth_sendRawTransaction', 'write'],
   ['evm', 'eth_sendRawTransactionSync', 'write'],
-  ['evm', 'eth_sendTransaction', 'write'],
+  ['evm', 'eth_sendTransaction', 'key-use'],
   ['evm', 'eth_sendBundle', 'write'],
-  ['evm', 'personal_unlockAccount', 'write'],
-  ['evm', 'evm_mine', 'write'],
-  ['evm', 'anvil_setBalance', 'write'],
-  ['evm', 'debug_setHead', 'write'],
-  ['evm', 'nobody_listedThis', 'write'],
-  ['evm', 'eth_newFilter', 'stateful'],
-  ['evm', 'eth_getFilterChanges', 'stateful'],
-  ['evm', 'eth_getFilterLogs', 'stateful'],
+  ['evm', 'personal_unlockAccount', 'key-use'],
+  ['evm', 'evm_mine', 'node-control'],
+  ['evm', 'anvil_setBalance', 'node-control'],
+  ['evm', 'debug_setHead', 'node-control'],
+  ['evm', 'nobody_listedThis', 'unknown'],
+  ['evm', 'eth_newFilter', 'filter'],
+  ['evm', 'eth_getFilterChanges', 'filter'],
+  ['evm', 'eth_getFilterLogs', 'filter'],
   ['solana', 'getSlot', 'read'],
   ['solana', 'sendTransaction', 'write'],
   ['solana', 'requestAirdrop', 'write'],
   ['bitcoin', 'getblock', 'read'],
-  ['bitcoin', 'getnewaddress', 'write'],
+  ['bitcoin', 'getnewaddress', 'key-use'],
   ['bitcoin', 'sendrawtransaction', 'write'],
   ['filecoin', 'Filecoin.ChainHead', 'read'],
   ['filecoin', 'Filecoin.EthSendRawTransaction', 'write'],
   ['filecoin', 'Filecoin.MpoolPush', 'write'],
-  ['filecoin', 'eth_getFilterChanges', 'stateful'],
+  ['filecoin', 'eth_getFilterChanges', 'filter'],
   ['cosmos', 'abci_query', 'read'],
   ['cosmos', 'broadcast_tx_sync', 'write'],
   ['near', 'query', 'read'],
@@ -40,18 +40,19 @@ test.each<[Family, string, string]>([
   ['starknet', 'starknet_addInvokeTransaction', 'write'],
   ['substrate', 'chain_getBlock', 'read'],
   ['substrate', 'author_submitExtrinsic', 'write'],
-  ['substrate', 'chainHead_v1_follow', 'write'],
-  ['http', 'anything', 'write'],
+  ['substrate', 'chainHead_v1_follow', 'subscribe'],
+  ['http', 'anything', 'unknown'],
 ])('of %s, %s is a %s', (family, method, kind) => {
-  expect<string>(methodKind(family, method)).toBe(kind)
+  expect<string>(tableFacts(family, method).kind).toBe(kind)
 })
 
 describe('answers that last', () => {
   test('are those about the chain itself and about what a hash names', () => {
-    expect(cacheabilityOf('evm', 'eth_chainId')).toBe('constant')
-    expect(cacheabilityOf('evm', 'eth_getTransactionReceipt')).toBe('by-hash')
-    expect(cacheabilityOf('evm', 'eth_getBlockByNumber')).toBeNull()
-    expect(cacheabilityOf('bitcoin', 'eth_chainId')).toBeNull()
+    expect(tableFacts('evm', 'eth_chainId').cache).toBe('constant')
+    expect(tableFacts('evm', 'eth_getTransactionReceipt').cache).toBe('by-hash')
+    expect(tableFacts('evm', 'eth_getBlockByNumber').cache).toBe('by-block')
+    expect(tableFacts('evm', 'eth_blockNumber').cache).toBeNull()
+    expect(tableFacts('bitcoin', 'eth_chainId').cache).toBeNull()
   })
 
   test.each([

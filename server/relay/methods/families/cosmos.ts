@@ -1,0 +1,62 @@
+import {
+  type BlockReference,
+  createMethodTable,
+  extendMethodTable,
+  nodeControl,
+  placeAt,
+  prices,
+  read,
+  subscribe,
+  write,
+} from '../method-table.ts'
+import { evmMethods } from './evm.ts'
+
+/*
+ * Sources: CometBFT's RPC reference and OpenAPI description (v0.38 and v1.0); compared with drpcorg/nodecore
+ * (pkg/methods/specs/cosmos-tendermint.json). Chains with an EVM module answer its methods as well.
+ */
+
+/** A height as a decimal text or a number; null or 0 is the latest. Parameters are given by name or as a list. */
+const heightAt = (position: number): BlockReference => ({
+  kind: 'block',
+  at: placeAt(position, { name: 'height' }),
+  forms: ['number'],
+  absent: 'latest',
+})
+
+const hash: BlockReference = {
+  kind: 'block',
+  at: placeAt(0, { name: 'hash' }),
+  forms: ['hash'],
+  absent: null,
+}
+
+const cometBft = createMethodTable([
+  [read({ block: heightAt(0) }), 'block block_results commit consensus_params header validators'],
+  [read({ block: heightAt(2) }), 'abci_query'],
+  [read({ block: hash }), 'block_by_hash header_by_hash'],
+  [
+    read({
+      block: {
+        kind: 'range',
+        from: placeAt(0, { name: 'minHeight' }),
+        to: placeAt(1, { name: 'maxHeight' }),
+        hash: null,
+        forms: ['number'],
+        absent: 'latest',
+      },
+    }),
+    'blockchain',
+  ],
+  [
+    read(),
+    `abci_info check_tx consensus_state genesis genesis_chunked health net_info num_unconfirmed_txs status tx
+    unconfirmed_tx unconfirmed_txs`,
+  ],
+  [read({ credits: prices.search }), 'block_search tx_search'],
+  [write, 'broadcast_tx_async broadcast_tx_sync broadcast_tx_commit broadcast_evidence'],
+  [subscribe, 'subscribe unsubscribe unsubscribe_all'],
+  [nodeControl, 'unsafe_* dial_seeds dial_peers dump_consensus_state remove_tx'],
+])
+
+export const cosmosMethods = extendMethodTable(cometBft, evmMethods)

@@ -1,0 +1,77 @@
+import {
+  type BlockReference,
+  createMethodTable,
+  keyUse,
+  nodeControl,
+  placeAt,
+  prices,
+  read,
+  subscribe,
+  write,
+} from '../method-table.ts'
+
+/*
+ * Sources: starkware-libs/starknet-specs (api/starknet_api_openrpc.json, starknet_trace_api_openrpc.json,
+ * starknet_write_api.json, starknet_ws_api.json; 0.9), the extensions of Juno and Pathfinder, starknet-devnet's methods;
+ * compared with drpcorg/nodecore (pkg/methods/specs/starknet-json-rpc.json).
+ */
+
+/** `{ block_number }`, `{ block_hash }`, or a tag (`latest`, `pre_confirmed`, `l1_accepted`). */
+const blockIdAt = (position: number): BlockReference => ({
+  kind: 'block',
+  at: placeAt(position, { name: 'block_id' }),
+  forms: ['object', 'tag'],
+  absent: null,
+})
+
+const { search, replay } = prices
+
+export const starknetMethods = createMethodTable([
+  [read({ cache: 'constant' }), 'starknet_chainId'],
+  [
+    read({ block: blockIdAt(0) }),
+    `starknet_getBlockWithTxHashes starknet_getBlockWithTxs starknet_getBlockWithReceipts starknet_getStateUpdate
+    starknet_getBlockTransactionCount starknet_getTransactionByBlockIdAndIndex starknet_getClass
+    starknet_getClassHashAt starknet_getClassAt starknet_getNonce starknet_getStorageProof`,
+  ],
+  [read({ block: blockIdAt(1) }), 'starknet_call starknet_estimateMessageFee'],
+  [read({ block: blockIdAt(2) }), 'starknet_getStorageAt starknet_estimateFee'],
+  [
+    read({
+      block: {
+        kind: 'range',
+        from: placeAt(0, { name: 'filter', member: 'from_block' }),
+        to: placeAt(0, { name: 'filter', member: 'to_block' }),
+        hash: null,
+        forms: ['object', 'tag'],
+        absent: 'latest',
+      },
+      credits: search,
+    }),
+    'starknet_getEvents',
+  ],
+  [
+    read(),
+    `starknet_specVersion starknet_getTransactionByHash starknet_getTransactionStatus
+    starknet_getTransactionReceipt starknet_getMessagesStatus starknet_getCompiledCasm starknet_blockNumber
+    starknet_blockHashAndNumber starknet_syncing pathfinder_version pathfinder_getProof pathfinder_getClassProof
+    pathfinder_getTransactionStatus juno_version juno_getBlockWithTxnHashesAndReceipts`,
+  ],
+  [
+    read({ block: blockIdAt(0), credits: replay }),
+    'starknet_simulateTransactions starknet_traceBlockTransactions',
+  ],
+  [read({ credits: replay }), 'starknet_traceTransaction'],
+  [
+    write,
+    'starknet_addInvokeTransaction starknet_addDeclareTransaction starknet_addDeployAccountTransaction',
+  ],
+  [
+    subscribe,
+    `starknet_subscribeNewHeads starknet_subscribeEvents starknet_subscribeTransactionStatus
+    starknet_subscribePendingTransactions starknet_subscribeNewTransactions
+    starknet_subscribeNewTransactionReceipts starknet_unsubscribe juno_subscribeNewHeads juno_unsubscribe`,
+  ],
+  [nodeControl, 'devnet_* madara_* katana_* dev_*'],
+  [keyUse, 'wallet_*'],
+])

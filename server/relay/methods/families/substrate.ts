@@ -1,0 +1,100 @@
+import {
+  type BlockReference,
+  createMethodTable,
+  extendMethodTable,
+  keyUse,
+  nodeControl,
+  placeAt,
+  prices,
+  read,
+  subscribe,
+  write,
+} from '../method-table.ts'
+import { evmMethods } from './evm.ts'
+
+/*
+ * Sources: the interface definitions of polkadot.js (packages/types/src/interfaces), paritytech/json-rpc-interface-spec
+ * (chainHead, chainSpec, archive, transaction), and which methods polkadot-sdk calls unsafe; compared with
+ * drpcorg/nodecore (pkg/methods/specs/polkadot-json-rpc.json, polkadot-websocket.json, avail.json).
+ */
+
+const hashAt = (position: number): BlockReference => ({
+  kind: 'block',
+  at: placeAt(position),
+  forms: ['hash'],
+  absent: 'latest',
+})
+
+const numberAt = (position: number): BlockReference => ({
+  kind: 'block',
+  at: placeAt(position),
+  forms: ['number'],
+  absent: 'latest',
+})
+
+const { search, replay } = prices
+
+const substrate = createMethodTable([
+  [read({ cache: 'constant' }), 'chainSpec_v1_genesisHash'],
+  [read({ block: numberAt(0) }), 'chain_getBlockHash chain_getHead'],
+  [
+    read({ block: hashAt(0) }),
+    `chain_getBlock chain_getHeader chain_getRuntimeVersion state_getMetadata state_getRuntimeVersion mmr_root
+    state_trieMigrationStatus archive_v1_body archive_v1_header`,
+  ],
+  [
+    read({ block: hashAt(1) }),
+    `state_getStorage state_getStorageAt state_getStorageHash state_getStorageHashAt state_getStorageSize
+    state_getStorageSizeAt state_getReadProof state_queryStorageAt payment_queryInfo payment_queryFeeDetails
+    contracts_getStorage`,
+  ],
+  [
+    read({ block: hashAt(2) }),
+    `state_call state_callAt childstate_getStorage childstate_getStorageEntries childstate_getStorageHash
+    childstate_getStorageSize state_getChildReadProof mmr_generateProof`,
+  ],
+  [read({ block: hashAt(1), credits: search }), 'state_getKeys state_getPairs'],
+  [read({ block: hashAt(2), credits: search }), 'childstate_getKeys'],
+  [read({ block: hashAt(3), credits: search }), 'state_getKeysPaged state_getKeysPagedAt'],
+  [read({ block: hashAt(4), credits: search }), 'childstate_getKeysPaged childstate_getKeysPagedAt'],
+  [read({ credits: replay }), 'state_traceBlock state_queryStorage'],
+  [
+    read(),
+    `account_nextIndex system_accountNextIndex author_pendingExtrinsics beefy_getFinalizedHead
+    chain_getFinalisedHead chain_getFinalizedHead chainSpec_v1_chainName chainSpec_v1_properties
+    archive_v1_finalizedHeight archive_v1_genesisHash archive_v1_hashByHeight archive_v1_call grandpa_proveFinality
+    grandpa_roundState mmr_verifyProof mmr_verifyProofStateless rpc_methods runtime_wasmBlobVersion
+    stakingRewards_inflationInfo system_chain system_chainType system_health system_name system_properties
+    system_syncState system_version kate_blockLength kate_queryDataProof kate_queryProof kate_queryRows
+    gear_calculateHandleGas gear_calculateInitCreateGas gear_calculateInitUploadGas gear_calculateReplyGas
+    gear_readMetahash gear_readState gear_readStateBatch gear_readStateUsingWasm gear_readStateUsingWasmBatch
+    contracts_call contracts_getStorageRentProjection moon_isBlockFinalized moon_isTxFinalized
+    moon_getEthSyncBlockRange`,
+  ],
+  [write, 'author_submitExtrinsic'],
+  [
+    subscribe,
+    `author_submitAndWatchExtrinsic author_unwatchExtrinsic beefy_subscribeJustifications
+    beefy_unsubscribeJustifications chain_subscribeAllHeads chain_unsubscribeAllHeads chain_subscribeFinalisedHeads
+    chain_subscribeFinalizedHeads chain_unsubscribeFinalisedHeads chain_unsubscribeFinalizedHeads
+    chain_subscribeNewHead chain_subscribeNewHeads chain_unsubscribeNewHead chain_unsubscribeNewHeads subscribe_newHead
+    unsubscribe_newHead chain_subscribeRuntimeVersion chain_unsubscribeRuntimeVersion
+    grandpa_subscribeJustifications grandpa_unsubscribeJustifications state_subscribeRuntimeVersion
+    state_unsubscribeRuntimeVersion state_subscribeStorage state_unsubscribeStorage
+    archive_v1_storage archive_v1_stopStorage archive_v1_storageDiff archive_v1_storageDiff_stopStorageDiff
+    chainHead_v1_follow chainHead_v1_unfollow chainHead_v1_body chainHead_v1_call chainHead_v1_continue
+    chainHead_v1_header chainHead_v1_stopOperation chainHead_v1_storage chainHead_v1_unpin
+    transaction_v1_broadcast transaction_v1_stop transactionWatch_v1_submitAndWatch transactionWatch_v1_unwatch`,
+  ],
+  [
+    nodeControl,
+    `offchain_* dev_* sync_state_* system_addLogFilter system_addReservedPeer
+    system_dryRun system_dryRunAt system_localListenAddresses system_localPeerId system_networkState
+    system_nodeRoles system_peers system_removeReservedPeer system_reservedPeers system_resetLogFilter
+    system_unstable_networkState author_removeExtrinsic`,
+  ],
+  [keyUse, 'author_* babe_epochAuthorship'],
+])
+
+/** The methods of Substrate and of Frontier, its module that answers Ethereum's methods. */
+export const substrateMethods = extendMethodTable(substrate, evmMethods)
