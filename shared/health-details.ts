@@ -51,10 +51,12 @@ export const ServiceDetails = z
           decision: Decision,
           heldSec: z.int(),
           neededSec: z.int(),
+          failures: z.optional(z.object({ count: z.int(), needed: z.int() })),
         })
         .check(
           z.meta({
-            description: 'the change that the votes ask for: how long they did, and how long they must',
+            description:
+              'the change that the votes ask for: how long they did, and how long they must; with `failures` where so many in a row are enough',
           }),
         ),
     ),

@@ -76,6 +76,10 @@ describe('why a decision is what it is', () => {
       text: '2 of 3 say DOWN: no connection, seen 4 s ago',
       outlook: 'DOWN for 5 s of 20 s; UP until then',
     })
+    const proven = { decision: 'DOWN', heldSec: 1, neededSec: 3, failures: { count: 2, needed: 4 } } as const
+    expect(decisionReasonOf({ decision: 'UP', votes, quorum, expected, pending: proven }).outlook).toBe(
+      'DOWN for 1 s of 3 s, 2 of 4 failures in a row; UP until then',
+    )
     const recovering = { decision: 'UP', heldSec: 12, neededSec: 30 } as const
     expect(
       decisionReasonOf({ decision: 'DOWN', votes: [vote()], quorum, expected, pending: recovering }),

@@ -57,5 +57,7 @@ function agreement(votes: readonly VoteDetails[], decision: Decision): string {
 }
 
 /** Recovery takes longer after repeated trouble, so that the needed time is told, too. */
-const outlookOf = (decision: Decision, { decision: next, heldSec, neededSec }: Pending): string =>
-  `${next} for ${duration(heldSec * 1_000)} of ${duration(neededSec * 1_000)}; ${decision} until then`
+function outlookOf(decision: Decision, { decision: next, heldSec, neededSec, failures }: Pending): string {
+  const inRow = failures === undefined ? '' : `, ${failures.count} of ${failures.needed} failures in a row`
+  return `${next} for ${duration(heldSec * 1_000)} of ${duration(neededSec * 1_000)}${inRow}; ${decision} until then`
+}

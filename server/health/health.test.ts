@@ -1,105 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'bun:test'
 
+import { unrecorded } from '../../scripts/world/database.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
-import { type Chain, families } from '../../shared/chains.ts'
-import type { Decision, ServiceSpec } from '../../shared/health.ts'
-import { type TestDatabase, silentLog, testDatabase, unrecorded } from '../../scripts/world/database.ts'
-import { createMetrics } from '../platform/metrics.ts'
-import { createVault } from '../platform/vault.ts'
-import { type Health, createHealth } from './health.ts'
-import {
-  batchOf,
-  createTestIdentity,
-  enrollRequestOf,
-  reportRoundOf,
-  reportRowOf,
-  signedBatch,
-  specOf,
-  testChain,
-} from './test-support/fixtures.ts'
-import type { TestIdentity } from './test-support/fixtures.ts'
-import { type VirtualClock, createVirtualClock } from './test-support/virtual-clock.ts'
+import { families } from '../../shared/chains.ts'
 import { covers } from '../../tests/support/covers.ts'
-
-/** The whole domain on a real database, with time in the hand of the test and real timers that look at it. */
+import type { Health } from './health.ts'
+import { createTestIdentity, specOf } from './test-support/fixtures.ts'
+import { createHealthTestbed } from './test-support/health-testbed.ts'
 
 const second = 1_000
-const vault = createVault([randomBytes(32)])
-let testbed: TestDatabase
-let clock: VirtualClock
-let running: Health[] = []
+const { clock, database, start, activate, enrol, report, until, evaluated } = createHealthTestbed()
 
-beforeAll(async () => {
-  testbed = await testDatabase()
-})
-afterAll(() => testbed?.drop())
-beforeEach(async () => {
-  clock = createVirtualClock()
-  await testbed.database.run(
-    (sql) => sql`TRUNCATE services, maintenance_windows, verifiers, verifier_tokens, service_health,
-      health_transitions, history_batches, health_rollup_5m, health_rollup_1h, health_rollup_1d`,
-  )
-})
-afterEach(async () => {
-  for (const health of running) await health.stop()
-  running = []
-})
-
-/** A server as it starts: with the services of a file. */
-async function start(...specs: ServiceSpec[]): Promise<Health> {
-  const chains = new Map<string, Chain>([['testnet', testChain()]])
-  const health = await createHealth({
-    database: testbed.database,
-    vault,
-    clock,
-    log: silentLog,
-    metrics: createMetrics(),
-    world: {
-      findChain: (key) => chains.get(key),
-      canaries: () => [],
-      endpointsUsing: () => [],
-      endpointsOnHostOf: () => [],
-      refusalOf: async () => null,
-    },
-  })
-  running.push(health)
-  await activate(health, ...specs)
-  await health.restore()
-  health.start()
-  return health
-}
-
-async function activate(health: Health, ...specs: ServiceSpec[]): Promise<void> {
-  const { services, problems } = await health.checkFile(specs, testChainOf)
-  expect(problems).toEqual([])
-  health.applyFile(services, [testChain()])
-}
-const testChainOf = (key: string) => (key === 'testnet' ? testChain() : undefined)
-
-async function enrol(health: Health) {
-  const identity = createTestIdentity()
-  const { token } = await health.verifiers.createToken('', unrecorded)
-  const { verifierId } = await health.verifiers.enroll(enrollRequestOf(token, identity), unrecorded)
-  return { verifierId, identity }
-}
-interface Reporter {
-  verifierId: string
-  identity: TestIdentity
-}
-
-let sent = 0
-function report(health: Health, { verifierId, identity }: Reporter, services: string[], ok: 0 | 1 = 1): void {
-  const timestamp = Math.floor(clock.now() / second)
-  const rows = services.map((_, index) => reportRowOf(index, { ok, error: ok ? null : 'TIMEOUT', timestamp }))
-  const seq = clock.now() * 1_000 + sent++
-  const batch = batchOf(verifierId, { seq, sentAtMs: clock.now(), services, rounds: [reportRoundOf(rows)] })
-  const { header, body } = signedBatch(batch, identity)
-  health.verifiers.reports.receive(verifierId, header, body)
-}
-
-const until = (health: Health, id: string, decision: Decision) =>
-  waitUntil(`${id} is ${decision}`, () => health.read(id).decision === decision)
 const steps = async (health: Health, id: string) =>
   (await health.history(id, '24h')).transitions.map(({ to, at, reason }) => ({ to, at, reason }))
 const nowSec = () => Math.floor(clock.now() / second)
@@ -261,13 +172,12 @@ test('time in which nobody judged is UNKNOWN in the rollups', async () => {
   const verifier = await enrol(health)
   for (const awaySec of [10, 600, 10]) {
     report(health, verifier, ['a'])
-    const evaluatedAt = nowSec()
-    await waitUntil('it is judged', () => JSON.parse(health.read('a').body).result.timestamp === evaluatedAt)
+    await evaluated(health, 'a')
     await until(health, 'a', 'UP')
     clock.advance(awaySec * second)
   }
   report(health, verifier, ['a'])
-  await waitUntil('it is judged', () => JSON.parse(health.read('a').body).result.timestamp === nowSec())
+  await evaluated(health, 'a')
   await health.stop()
   const { buckets } = await health.history('a', '24h')
   const upMs = buckets.reduce((sum, bucket) => sum + bucket.upMs, 0)
@@ -284,8 +194,8 @@ test('announced maintenance shows in the details, and the decision goes on', asy
   expect(health.details('a')).toMatchObject({ decision: 'UP', advisories: ['UNCORROBORATED', 'MAINTENANCE'] })
   for (let time = 0; time < 3; time++) {
     clock.advance(10 * second)
-    report(health, verifier, ['a'], 0)
-    await waitUntil('it is judged', () => JSON.parse(health.read('a').body).result.timestamp === nowSec())
+    report(health, verifier, ['a'], { error: 'TIMEOUT' })
+    await evaluated(health, 'a')
   }
   await until(health, 'a', 'DOWN')
   clock.advance(second)
@@ -316,7 +226,7 @@ test('the built-in verifier probes every family of this release, also where an o
   const older = await start()
   const { id } = await older.verifiers.switchOnBuiltIn(publicKey, '0.1.0')
   await older.stop()
-  await testbed.database.run((sql) => sql`UPDATE verifiers SET families = '["evm"]' WHERE id = ${id}`)
+  await database().run((sql) => sql`UPDATE verifiers SET families = '["evm"]' WHERE id = ${id}`)
   const newer = await start()
   expect(await newer.verifiers.switchOnBuiltIn(publicKey, '0.2.0')).toMatchObject({
     id,

@@ -40,6 +40,7 @@ export function addFailure(run: FailureRun, kind: FailureKind, at: number): Fail
   }
 }
 
+/** Failures in a row that prove by themselves that a service is down. */
 interface Proof {
   readonly failures: number
   /** From the first failed probe's start to the last one's. */
@@ -55,22 +56,29 @@ const refusals = 3
 /** The hold for which these spans are meant: whoever asks for a longer one gets longer spans, too. */
 const usualHoldMs = 20_000
 
+/** Returns what a run of failures must come to; null where no number of them is proof enough. */
+export function proofFor({ kind }: FailureRun, { downForMs }: Pick<Policy, 'downForMs'>): Proof | null {
+  const scaled = ({ failures, spanMs }: Proof): Proof => ({
+    failures,
+    spanMs: spanMs * Math.max(1, downForMs / usualHoldMs),
+  })
+  switch (kind) {
+    case 'refused':
+      return { failures: refusals, spanMs: downForMs }
+    case 'hard':
+      return scaled(hardProof)
+    case 'timeout':
+      return scaled(timeoutProof)
+    default:
+      return null
+  }
+}
+
 /**
  * Returns whether a run of failures that lasted until `at` (epoch ms) proves by itself that the service is down, so that
  * the decision needs no further hold.
  */
 export function isConfirmed(run: FailureRun, at: number, policy: Pick<Policy, 'downForMs'>): boolean {
-  const spanMs = at - run.startedAt
-  const proves = (proof: Proof): boolean =>
-    run.count >= proof.failures && spanMs >= proof.spanMs * Math.max(1, policy.downForMs / usualHoldMs)
-  switch (run.kind) {
-    case 'refused':
-      return run.count >= refusals && spanMs >= policy.downForMs
-    case 'hard':
-      return proves(hardProof)
-    case 'timeout':
-      return proves(timeoutProof)
-    default:
-      return false
-  }
+  const proof = proofFor(run, policy)
+  return proof !== null && run.count >= proof.failures && at - run.startedAt >= proof.spanMs
 }

@@ -176,6 +176,13 @@ describe('details', () => {
     expect(read({ reports: failing, pending: { to: 'DOWN', heldMs: 5_000, neededMs: 20_000 } }).reason).toBe(
       '3 of 3 say BAD: TIMEOUT for 5 s of 20 s',
     )
+    const failures = { count: 2, needed: 4 }
+    expect(
+      read({ reports: failing, pending: { to: 'DOWN', heldMs: 1_500, neededMs: 2_900, failures } }),
+    ).toMatchObject({
+      reason: '3 of 3 say BAD: TIMEOUT for 1 s of 3 s, 2 of 4 failures in a row',
+      pending: { decision: 'DOWN', heldSec: 1, neededSec: 3, failures },
+    })
   })
 
   test('of a service that was never judged', () => {

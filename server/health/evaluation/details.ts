@@ -67,6 +67,7 @@ export function detailsOf(input: DetailsInput): ServiceDetails {
       decision: pending.to,
       heldSec: Math.floor(pending.heldMs / 1000),
       neededSec: Math.ceil(pending.neededMs / 1000),
+      ...(pending.failures && { failures: pending.failures }),
     },
     quorum: { assigned, needed: neededVerifiers(service.policy, assigned) },
     expected: assigned + newcomers.length,
@@ -85,11 +86,12 @@ export function detailsOf(input: DetailsInput): ServiceDetails {
 }
 
 /** Returns a phrase such as "3 of 3 say OK for 12 s of 30 s"; null where nothing is pending. */
-function pendingReason(pending: PendingChange | null, counted: readonly VoteDetails[]): string | null {
+function pendingReason(pending: PendingChange | null, voting: readonly VoteDetails[]): string | null {
   if (pending === null) return null
-  const { to, heldMs, neededMs } = pending
-  const held = `${Math.floor(heldMs / 1000)} s of ${Math.ceil(neededMs / 1000)} s`
-  return `${decisionReason(to, counted, counted.length)} for ${held}`
+  const { to, heldMs, neededMs, failures } = pending
+  const counted = failures === undefined ? '' : `, ${failures.count} of ${failures.needed} failures in a row`
+  const held = `${Math.floor(heldMs / 1000)} s of ${Math.ceil(neededMs / 1000)} s${counted}`
+  return `${decisionReason(to, voting, voting.length)} for ${held}`
 }
 
 /** How old (ms) the head of a chain whose sequencer pauses may be before that is worth saying. */

@@ -5,6 +5,7 @@ import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { nextTurn } from '../../platform/turns.ts'
 import type { ObservationTable } from './observation-table.ts'
 import type { LatestObservation } from './latest-observation.ts'
+import type { FailureRun } from '../decide/failure-run.ts'
 import { snapshotOfLatest } from '../decide/snapshot.ts'
 import type { ServiceSnapshot } from '../decide/snapshot.ts'
 import type { HealthState } from '../decide/state-machine.ts'
@@ -29,7 +30,7 @@ import {
 import type { CountedReport, ServiceEvaluation } from './service-evaluation.ts'
 import { createEvaluationSchedule } from './service-evaluation.ts'
 import { pendingChange } from './pending-change.ts'
-import type { PendingChange } from './pending-change.ts'
+import type { LiveFailures, PendingChange } from './pending-change.ts'
 import type { PublishedDecisions, PublishedNumbers } from './published-decisions.ts'
 import type { Catalogue, ListedService } from '../services/catalogue.ts'
 import type { ActiveVerifiers } from '../verifiers/active-verifiers.ts'
@@ -198,7 +199,8 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     state: (slot) => evaluations[slot]?.state,
     pendingChange({ slot, service }, now) {
       const evaluation = evaluations[slot]
-      return evaluation ? pendingChange(evaluation, now, service.policy) : null
+      const failures = liveFailures({ table, activeVerifiers }, { slot, service }, now)
+      return evaluation ? pendingChange(evaluation, now, service.policy, failures) : null
     },
     reports: (listed, now) => freshReports(table, activeVerifiers, listed, now),
     evaluateDue: evaluating.run,
@@ -260,6 +262,23 @@ function freshReports(
     reports.push({ verifierId, at, ok, error, lagBlocks, lagSec, rttMs, inconsistent, isConfirmed })
   })
   return reports
+}
+
+/** Returns the failures in a row that the verifiers whose vote counts have seen of a service. */
+function liveFailures(
+  { table, activeVerifiers }: Pick<EvaluatorOptions, 'table' | 'activeVerifiers'>,
+  { service, slot }: ListedService,
+  now: number,
+): LiveFailures {
+  const runs: FailureRun[] = []
+  let liveVerifiers = 0
+  table.forEachFresh(slot, now - service.policy.freshMs, (column, { error, inconsistent }) => {
+    const verifier = activeVerifiers.atColumn(column)
+    if (!verifier || verifier.isIsolated || verifier.isEjected || error === 'PAUSED') return
+    liveVerifiers++
+    if (inconsistent !== 'lag') runs.push(table.memory(slot, column).run)
+  })
+  return { runs, liveVerifiers }
 }
 
 /** Returns when each verifier whose rate the service limits last had a good answer (epoch ms); null where it had none. */

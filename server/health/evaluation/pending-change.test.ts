@@ -1,9 +1,12 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import type { Decision } from '../../../shared/health.ts'
 import { now, policy } from '../decide/test-support/arbitraries.ts'
 import { type HealthState, type KnownDecision, initial, step } from '../decide/state-machine.ts'
+import type { FailureRun } from '../decide/failure-run.ts'
 import { pendingChange } from './pending-change.ts'
+
+const nothingProven = { runs: [], liveVerifiers: 3 }
 
 type Signals = readonly (readonly [raw: Decision, seconds: number])[]
 
@@ -22,7 +25,7 @@ function after(signals: Signals): { state: HealthState; at: number } {
 
 const pendingAfter = (...signals: Signals) => {
   const { state, at } = after(signals)
-  return pendingChange({ state, failingSince: null }, at, policy)
+  return pendingChange({ state, failingSince: null }, at, policy, nothingProven)
 }
 
 test('nothing while the votes say what is published', () => {
@@ -45,11 +48,65 @@ test.each<[string, Signals, KnownDecision, number, number]>([
 
 test('UNKNOWN that fails, since its first failure', () => {
   const evaluation = { state: initial(now), failingSince: now - 7_000 }
-  expect(pendingChange(evaluation, now, policy)).toEqual({ to: 'DOWN', heldMs: 7_000, neededMs: 20_000 })
-  expect(pendingChange({ ...evaluation, failingSince: null }, now, policy)).toBeNull()
+  expect(pendingChange(evaluation, now, policy, nothingProven)).toEqual({
+    to: 'DOWN',
+    heldMs: 7_000,
+    neededMs: 20_000,
+  })
+  expect(pendingChange({ ...evaluation, failingSince: null }, now, policy, nothingProven)).toBeNull()
 })
 
 test('what is needed grows for a service that flaps', () => {
   const flapping = pendingAfter(['DOWN', 40], ['UP', 40], ['DOWN', 40], ['UP', 13])
   expect(flapping).toEqual({ to: 'UP', heldMs: 12_000, neededMs: 60_000 })
+})
+
+describe('failures that prove DOWN by themselves', () => {
+  const failing = (run: Partial<FailureRun>, sinceMs: number): FailureRun => ({
+    kind: 'hard',
+    count: 2,
+    startedAt: now - sinceMs,
+    ...run,
+  })
+  const waiting = (runs: FailureRun[], { failedForMs = 1_500, liveVerifiers = 1 } = {}) =>
+    pendingChange({ state: initial(now), failingSince: now - failedForMs }, now, policy, {
+      runs,
+      liveVerifiers,
+    })
+
+  test('are what is waited for, for they publish sooner than the hold', () => {
+    expect(waiting([failing({}, 1_500)])).toEqual({
+      to: 'DOWN',
+      heldMs: 1_500,
+      neededMs: 2_900,
+      failures: { count: 2, needed: 4 },
+    })
+    expect(waiting([failing({ kind: 'timeout', count: 1 }, 1_500)])).toMatchObject({ neededMs: 6_900 })
+  })
+
+  test('are not where an answer came, however useless, nor where the retests are overdue', () => {
+    const byHold = { to: 'DOWN', heldMs: 1_500, neededMs: 20_000 } as const
+    expect(waiting([failing({ kind: 'soft' }, 1_500)])).toEqual(byHold)
+    expect(waiting([failing({ count: 1 }, 6_000)], { failedForMs: 6_000 })).toEqual({
+      ...byHold,
+      heldMs: 6_000,
+    })
+  })
+
+  test('must be those of a majority', () => {
+    const [first, second] = [failing({ count: 4 }, 3_000), failing({ count: 1 }, 400)]
+    expect(waiting([first], { liveVerifiers: 3 })).toMatchObject({ neededMs: 20_000 })
+    expect(waiting([first, second], { liveVerifiers: 3 })).toMatchObject({
+      heldMs: 400,
+      failures: { count: 1, needed: 4 },
+    })
+  })
+
+  test('do not matter once the hold is nearly over', () => {
+    expect(waiting([failing({ count: 1 }, 100)], { failedForMs: 19_000 })).toEqual({
+      to: 'DOWN',
+      heldMs: 19_000,
+      neededMs: 20_000,
+    })
+  })
 })
