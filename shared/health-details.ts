@@ -16,6 +16,7 @@ export const Objection = z.enum([
   'SECONDS_BEHIND',
   'SLOW',
 ])
+export type Objection = z.infer<typeof Objection>
 
 /** One verifier's vote on a service, with its reason and how old it is. */
 export const VoteDetails = z
@@ -134,6 +135,17 @@ export const ServiceHistory = z
         worst: z.enum(['LATENCY', 'DOWN']),
         cause: z.string(),
         transitions: z.int(),
+        reasons: z
+          .array(z.object({ at: seconds('Unix seconds'), decision: Decision, reason: z.string() }))
+          .check(
+            z.meta({
+              description:
+                'why, each in one sentence, and since when: the first one, and the newest of those that followed',
+            }),
+          ),
+        reasonsLeftOut: z
+          .int()
+          .check(z.meta({ description: 'how many were left out after the first of `reasons`' })),
       }),
     ),
     buckets: z.array(

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 
 import type { VoteDetails } from '../../shared/health-details.ts'
 import { decisionReasonOf, reportingText } from './reason.ts'
-import { storedReason } from './stored-reason.ts'
 
 const pending = null
 const quorum = { assigned: 3, needed: 2 }
@@ -93,13 +92,6 @@ describe('why a decision is what it is', () => {
     expect(unknown(3)).toBe('Only 1 of 3 verifiers reports; 2 are needed for a decision.')
     expect(unknown(0)).toBe('No verifier watches services of this kind.')
   })
-})
-
-test('a reason that was stored is told in words; another form stays as it is', () => {
-  expect(storedReason('2 of 3 say LAG: BLOCKS_BEHIND, SLOW')).toBe('2 of 3 say LATENCY: blocks behind; slow')
-  expect(storedReason('1 of 1 say BAD: CONNECT')).toBe('1 of 1 says DOWN: no connection')
-  expect(storedReason('3 of 3 say OK')).toBe('3 of 3 say UP')
-  expect(storedReason('no quorum: 0 live')).toBe('no quorum: 0 live')
 })
 
 test('who reports is counted against all whose report is expected, newcomers among them', () => {

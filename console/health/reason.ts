@@ -1,13 +1,8 @@
 import type { Decision } from '../../shared/health.ts'
 import type { ServiceDetails, VoteDetails } from '../../shared/health-details.ts'
+import { votedDecisions } from '../../shared/health-reasons.ts'
 import { objectionText } from './objections.ts'
 import { ago, duration } from './quantities.ts'
-
-/** What a vote says, in the word of the decision that it speaks for. */
-export const votedDecisions = { OK: 'UP', LAG: 'LATENCY', BAD: 'DOWN' } as const satisfies Record<
-  VoteDetails['vote'],
-  Decision
->
 
 export interface Reason {
   /** `2 of 3 say LATENCY: 13 blocks behind, seen 4 s ago` */

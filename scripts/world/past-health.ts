@@ -24,14 +24,17 @@ interface Trouble {
   readonly lastedMs: number
   readonly decision: Decision
   readonly reason: string
+  /** What its reason became after a third of the time. */
+  readonly laterReason: string | undefined
 }
 
-const trouble = (agoMs: number, lastedMs: number, decision: Decision, reason: string): Trouble => ({
-  agoMs,
-  lastedMs,
-  decision,
-  reason,
-})
+const trouble = (
+  agoMs: number,
+  lastedMs: number,
+  decision: Decision,
+  reason: string,
+  laterReason?: string,
+): Trouble => ({ agoMs, lastedMs, decision, reason, laterReason })
 
 /** What ninety days of an ordinary node look like. */
 const troubles: readonly Trouble[] = [
@@ -43,7 +46,7 @@ const troubles: readonly Trouble[] = [
   trouble(2.2 * dayMs, 2 * hourMs, 'DOWN', '1 of 1 say BAD: TIMEOUT'),
   trouble(19 * hourMs, 35 * minuteMs, 'LATENCY', '1 of 1 say LAG: BLOCKS_BEHIND'),
   trouble(11 * hourMs, 20 * minuteMs, 'UNKNOWN', 'no quorum: 0 live'),
-  trouble(6.4 * hourMs, 12 * minuteMs, 'DOWN', '1 of 1 say BAD: CONNECT'),
+  trouble(6.4 * hourMs, 12 * minuteMs, 'DOWN', '1 of 1 say BAD: CONNECT', '1 of 1 say BAD: HTTP_5XX'),
 ]
 
 /** Gives a service a history, by the way that the server itself stores one. `now` in epoch ms. */
@@ -64,8 +67,17 @@ export async function givePast(database: Database, serviceId: string, now: numbe
 
 function transitionsUntil(serviceId: string, now: number): Transition[] {
   const first = transitionOf(serviceId, now - wholeMs - hourMs, { reason: '1 of 1 say OK' })
-  const pairs = troubles.flatMap(({ agoMs, lastedMs, decision, reason }) => [
+  const pairs = troubles.flatMap(({ agoMs, lastedMs, decision, reason, laterReason }) => [
     transitionOf(serviceId, now - agoMs, { from: 'UP', to: decision, reason }),
+    ...(laterReason === undefined
+      ? []
+      : [
+          transitionOf(serviceId, now - agoMs + lastedMs / 3, {
+            from: decision,
+            to: decision,
+            reason: laterReason,
+          }),
+        ]),
     transitionOf(serviceId, now - agoMs + lastedMs, { from: decision, to: 'UP', reason: '1 of 1 say OK' }),
   ])
   return [first, ...pairs]

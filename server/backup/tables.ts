@@ -8,6 +8,7 @@ export const ownTables = [
   'verifiers',
   'verifier_tokens',
   'service_health',
+  'service_facts',
   'health_transitions',
   'history_batches',
   'health_rollup_5m',

@@ -27,6 +27,7 @@ export const services = pgTable('services', {
   access: text('access').notNull(), // sealed {endpoint, headers}: an address may hold a credential
   rule: jsonb('rule'),
   policy: jsonb('policy').notNull(),
+  capabilities: jsonb('capabilities'), // what the operator declares of it; null: nothing
   createdAt: instant('created_at').notNull().defaultNow(),
 })
 
@@ -74,9 +75,21 @@ export const serviceHealth = pgTable('service_health', {
   avgTimeLatency: bigint('avg_time_latency', { mode: 'number' }).notNull(),
   evaluatedAt: instant('evaluated_at').notNull(),
   quorumExpiresAt: instant('quorum_expires_at').notNull(),
+  cause: jsonb('cause'), // why it is LATENCY or DOWN, and how often that changed
 })
 
-/** Every change of a decision, with the votes that led to it as evidence (at most 31 rows of them). */
+/** What verifiers found out about a service beside its head, so that a restarted server has it with its age. */
+export const serviceFacts = pgTable('service_facts', {
+  serviceId: text('service_id').primaryKey(),
+  facts: jsonb('facts').notNull(),
+  verifierIds: text('verifier_ids').array().notNull(), // those who said so, for one may be revoked
+  reportedAt: instant('reported_at').notNull(),
+})
+
+/**
+ * Every change of a decision, with the votes that led to it as evidence (at most 31 rows of them). A row whose decision
+ * stays the same records that its reason changed.
+ */
 export const healthTransitions = pgTable(
   'health_transitions',
   {

@@ -48,6 +48,7 @@ describe('help', () => {
     ['services add'],
     ['services update'],
     ['services remove'],
+    ['services incidents'],
     ['endpoints list'],
     ['endpoints test'],
     ['verifiers enroll'],
@@ -108,6 +109,11 @@ describe('services', () => {
       ['node-a', 'Node A', 'ethereum', 'acme', expect.any(String), 'operator'],
       [''],
     ])
+    expect(await answerOf<unknown[]>('services', 'incidents', 'node-a')).toEqual([])
+    expect((await gatehouse(['services', 'incidents', 'node-a', '--range', '7d'])).stdout).toBe(
+      'There was none.\n',
+    )
+    expect(await refusalOf('services', 'incidents', 'node-a', '--range', '2d')).toContain('range')
     expect(await answerOf('services', 'remove', 'node-a')).toEqual({ removed: 'node-a' })
     expect(await answerOf<unknown[]>('services', 'list')).toMatchObject([
       { id: 'from-file', managedBy: 'file' },

@@ -108,6 +108,12 @@ describe.skipIf(!isReady)('the history of a service', () => {
     const rows = await incidents.getByRole('row').allTextContents()
     expect(rows[1]).toContain('still open')
     expect(rows).toHaveLength(1 + 3)
+    const changed = incidents.getByRole('row').filter({ hasText: '12 min' })
+    const reasons = await changed.getByRole('listitem').allTextContents()
+    expect(reasons.map((text) => text.replace(/^\d\d:\d\d/, ''))).toEqual([
+      '1 of 1 says DOWN: no connection',
+      '1 of 1 says DOWN: it fails inside (5xx)',
+    ])
   })
 
   test('the badge and how to ask elsewhere', async () => {

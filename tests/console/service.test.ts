@@ -124,6 +124,7 @@ describe.skipIf(!isReady)('a service', () => {
     await page.getByText(/1 of 1 says DOWN: no connection, seen/).waitFor()
     const incidents = page.getByRole('table', { name: 'Incidents' })
     await incidents.getByText('still open').waitFor()
+    await incidents.getByText('1 of 1 says DOWN: no connection').waitFor()
     await chain.nodes[0]?.start()
     await page.getByText(/^UP for \d s of 5 s; DOWN until then$/).waitFor()
     await page.getByRole('progressbar', { name: 'Until it is UP' }).waitFor()

@@ -72,6 +72,7 @@ async function timeOfSaving(opened: Database, at: number): Promise<number> {
     serviceId: id,
     published: 'UP',
     state: { ...initial(at), published: 'UP' },
+    cause: null,
     liveVerifiers: 20,
     avgBlocksLatency: 0,
     avgTimeLatency: 0,

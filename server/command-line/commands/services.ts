@@ -1,3 +1,6 @@
+import * as z from 'zod/mini'
+
+import { historyRanges } from '../../../shared/health-details.ts'
 import { ServiceSpec } from '../../../shared/health.ts'
 import { ServiceUpdate } from '../../../shared/health-services.ts'
 import { type CliCommand, CommandFailure, type ParsedArguments, checked } from '../arguments/command.ts'
@@ -132,4 +135,35 @@ const remove = serverCommand({
   text: (_, args) => `Removed ${args.argument(0)} and its history.`,
 })
 
-export const serviceCommands: readonly CliCommand[] = [list, add, update, remove]
+type Incident = ProcedureOutputs['services']['history']['incidents'][number]
+
+const instant = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19) + 'Z'
+
+/** Returns incidents as a table, the newest first: a line for each reason, the first of which says when it began and ended. */
+export function incidentsTable(incidents: readonly Incident[]): string {
+  const rows = incidents.toReversed().flatMap(({ openedAt, closedAt, worst, reasons }) =>
+    reasons.map(({ at, reason }, place) => {
+      const ended = closedAt === null ? 'still open' : instant(closedAt)
+      return place === 0 ? [instant(openedAt), ended, worst, reason] : [instant(at), '', '', reason]
+    }),
+  )
+  return formatTable(['SINCE', 'UNTIL', 'WORST', 'REASON'], rows)
+}
+
+const Range = z.enum(historyRanges)
+
+const incidents = serverCommand({
+  name: 'services incidents',
+  about: 'Lists when a service was DOWN or LATENCY, with the reason and how it changed.',
+  positionals: ['ID'],
+  flags: {
+    range: { type: 'string', value: 'RANGE', about: `one of ${historyRanges.join(', ')} (default: 24h)` },
+  },
+  ask: async (client, args) => {
+    const range = checked(z.object({ range: Range }), { range: args.text('range') ?? '24h' }).range
+    return (await client.services.history.query({ id: args.argument(0), range })).incidents
+  },
+  text: (found) => (found.length === 0 ? 'There was none.' : incidentsTable(found).trimEnd()),
+})
+
+export const serviceCommands: readonly CliCommand[] = [list, add, update, remove, incidents]

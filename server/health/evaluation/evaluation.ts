@@ -5,6 +5,7 @@ import { createObservationTable } from './observation-table.ts'
 import { initial } from '../decide/state-machine.ts'
 import type { HealthState } from '../decide/state-machine.ts'
 import { createChainViews } from './chain-view.ts'
+import { createCauses } from './causes.ts'
 import { evidenceOf, decisionReason } from './evidence.ts'
 import { createEvaluator, lastGoodOfLimited } from './evaluator.ts'
 import type { EvaluationResult } from './evaluator.ts'
@@ -41,6 +42,7 @@ export function createEvaluation(options: EvaluationOptions) {
   const ejections = createEjections(activeVerifiers, log)
   const chainViews = createChainViews(findChain)
   const facts = createReportedFacts()
+  const causes = createCauses()
   const { recorder } = history
   const evaluator = createEvaluator({
     catalogue,
@@ -53,6 +55,7 @@ export function createEvaluation(options: EvaluationOptions) {
     onEvaluated: record,
     onTimeWentBack() {
       chainViews.clear()
+      causes.timeWentBack()
       for (const { slot } of catalogue.all()) table.clearSlot(slot)
     },
   })
@@ -77,15 +80,22 @@ export function createEvaluation(options: EvaluationOptions) {
     }
     const { liveVerifiers, avgBlocksLatency, avgTimeLatency, quorumExpiresAt } = snapshot
     const numbers = { liveVerifiers, avgBlocksLatency, avgTimeLatency, quorumExpiresAt }
-    const health: SavedHealth = { serviceId, published: state.published, state, evaluatedAt: at, ...numbers }
-    if (state.published === previous.published) {
-      history.refresh(health)
+    const { published } = state
+    const saved = { serviceId, published, state, evaluatedAt: at, ...numbers }
+    const evaluated = { published, snapshot, reports, policy, at }
+    const evidence = () => evidenceOf(reports, policy, previous.published, at)
+    if (published === previous.published) {
+      const { cause, changedAt } = causes.follow(service.slot, evaluated)
+      const health: SavedHealth = { ...saved, cause }
+      if (changedAt === null) history.refresh(health)
+      else history.reasonChanged(health, { at: changedAt, votes: evidence().slice(0, evidenceLimit) })
       return
     }
-    const votes = evidenceOf(reports, policy, previous.published, at)
-    const reason = decisionReason(state.published, votes, liveVerifiers)
+    const votes = evidence()
+    const reason = decisionReason(published, votes, liveVerifiers)
+    const health: SavedHealth = { ...saved, cause: causes.begin(service.slot, evaluated) }
     history.changed(health, { previous: previous.published, reason, votes: votes.slice(0, evidenceLimit) })
-    metrics.countTransition(previous.published, state.published)
+    metrics.countTransition(previous.published, published)
   }
 
   return {
@@ -98,6 +108,8 @@ export function createEvaluation(options: EvaluationOptions) {
       [...catalogue.all()].every(
         ({ service }) => service.isHidden || published.read(service.id).decision !== 'UNKNOWN',
       ),
+    /** Returns why a service is LATENCY or DOWN, as it is stored; null for others. */
+    cause: (listed: ListedService) => causes.of(listed.slot),
     pendingChange: (listed: ListedService) => evaluator.pendingChange(listed, clock.now()),
     reports: (listed: ListedService) => evaluator.reports(listed, clock.now()),
     limited: (listed: ListedService) => lastGoodOfLimited(table, listed, clock.now()),
@@ -118,6 +130,7 @@ export function createEvaluation(options: EvaluationOptions) {
       }
       table.clearSlot(slot)
       evaluator.forget(slot)
+      causes.forget(slot)
       published.remove(service.id)
       facts.forgetService(service.id)
     },
@@ -134,7 +147,9 @@ export function createEvaluation(options: EvaluationOptions) {
         const restored = isOver
           ? recordLoss(history, saved.serviceId, saved.state, lostAt, 'no quorum: the server was not running')
           : saved
-        if (listed) evaluator.restore(listed, restored)
+        if (!listed) continue
+        evaluator.restore(listed, restored)
+        causes.restore(listed.slot, restored.cause)
       }
     },
 
@@ -169,6 +184,7 @@ function recordLoss(
     avgTimeLatency: 0,
     evaluatedAt: at,
     quorumExpiresAt: at,
+    cause: null,
   }
   history.changed(lost, { previous: before.published, reason, votes: [] })
   return lost

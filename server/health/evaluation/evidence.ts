@@ -1,6 +1,7 @@
 import type { Decision, Policy } from '../../../shared/health.ts'
+import type { SeenCause } from '../decide/cause.ts'
 import { objection, vote as voteOf } from '../decide/vote.ts'
-import type { Report } from '../decide/vote.ts'
+import type { Report, VoteObjection } from '../decide/vote.ts'
 import type { VoteEvidence } from '../history/transition.ts'
 
 const voteNames = { ok: 'OK', lag: 'LAG', bad: 'BAD' } as const
@@ -28,14 +29,35 @@ export function evidenceOf(
     .sort((left, right) => order[left.vote] - order[right.vote])
 }
 
+const wantedVotes = { UP: 'OK', LATENCY: 'LAG', DOWN: 'BAD' } as const
+
 /** Returns one phrase that explains a decision, such as "2 of 3 say LAG: BLOCKS_BEHIND". */
 export function decisionReason(to: Decision, evidence: readonly VoteEvidence[], live: number): string {
   if (to === 'UNKNOWN') return `no quorum: ${live} live`
-  const wanted = { UP: 'OK', LATENCY: 'LAG', DOWN: 'BAD' }[to]
-  const agreeing = evidence.filter(({ vote }) => vote === wanted)
+  const agreeing = evidence.filter(({ vote }) => vote === wantedVotes[to])
   const reasons = new Set(agreeing.flatMap(({ reason }) => (reason === null ? [] : [reason])))
-  const why = reasons.size > 0 ? `: ${[...reasons].join(', ')}` : ''
-  return `${agreeing.length} of ${evidence.length} say ${wanted}${why}`
+  return phraseOf(agreeing.length, evidence.length, wantedVotes[to], [...reasons].join(', '))
+}
+
+const phraseOf = (agreeing: number, all: number, vote: string, objections: string): string =>
+  `${agreeing} of ${all} say ${vote}${objections === '' ? '' : `: ${objections}`}`
+
+/** Returns what the votes hold against a service that is LATENCY or DOWN, without the cost of evidence. */
+export function seenCause(
+  reports: readonly Report[],
+  policy: Policy,
+  published: 'LATENCY' | 'DOWN',
+): SeenCause {
+  const found = new Set<VoteObjection>()
+  let agreeing = 0
+  for (const report of reports) {
+    if (voteNames[voteOf(report, policy, published)] !== wantedVotes[published]) continue
+    agreeing++
+    const reason = objection(report, policy, published)
+    if (reason !== null) found.add(reason)
+  }
+  const objections = [...found].sort().join(', ')
+  return { objections, reason: phraseOf(agreeing, reports.length, wantedVotes[published], objections) }
 }
 
 /** Returns what to add to a reason while verifiers are refused for their rate; '' where none is. Instants are epoch ms. */

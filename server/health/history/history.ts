@@ -55,6 +55,12 @@ export function createHistory(database: Database, clock: SteadyClock, log: Log, 
       journal.transition({ serviceId, at, from: previous, to, reason, votes }, health)
     },
 
+    /** Stores at once that an unchanged decision has another cause since an instant: a transition to itself. */
+    reasonChanged(health: SavedHealth, { at, votes }: { at: number; votes: VoteEvidence[] }) {
+      const { serviceId, published: to, cause } = health
+      journal.transition({ serviceId, at, from: to, to, reason: cause?.reason ?? '', votes }, health)
+    },
+
     /** Resolves to a service's history. Throws the fault `unavailable` while the database is away. */
     read: (serviceId: string, range: HistoryRange) => readHistory(store, serviceId, range, clock.now()),
 

@@ -20,6 +20,7 @@ beforeAll(async () => {
   const transitions = [
     transitionOf('a', hoursAgo(30)),
     transitionOf('a', hoursAgo(12), { from: 'UP', to: 'DOWN', reason: '2 of 3 say BAD: TIMEOUT' }),
+    transitionOf('a', hoursAgo(10), { from: 'DOWN', to: 'DOWN', reason: '3 of 3 say BAD: HTTP_5XX' }),
     transitionOf('a', hoursAgo(6), { from: 'DOWN', to: 'UP' }),
   ]
   await store.save(
@@ -64,6 +65,11 @@ describe('a range', () => {
         worst: 'DOWN',
         cause: '2 of 3 say BAD: TIMEOUT',
         transitions: 2,
+        reasons: [
+          { at: inSeconds(hoursAgo(12)), decision: 'DOWN', reason: '2 of 3 say DOWN: no answer in time' },
+          { at: inSeconds(hoursAgo(10)), decision: 'DOWN', reason: '3 of 3 say DOWN: it fails inside (5xx)' },
+        ],
+        reasonsLeftOut: 0,
       },
     ])
   })

@@ -1,7 +1,9 @@
 import type { HistoryRange, ServiceHistory } from '../../../shared/health-details.ts'
 import { type BarSlice, decisionBar } from './decision-bar.ts'
-import { incidentsOf } from './incidents.ts'
+import { reasonSentence } from '../../../shared/health-reasons.ts'
+import { type Incident, incidentsOf } from './incidents.ts'
 import type { HistoryStore, RollupResolution } from './store.ts'
+import { isChangeOfDecision } from './transition.ts'
 import { timeInStates, uptime } from './uptime.ts'
 import { hourMs } from '../../../shared/durations.ts'
 
@@ -44,20 +46,35 @@ export async function readHistory(
     uptime: { ...uptime(time), watchedMs: time.totalMs - time.notWatchedMs },
     bar: decisionBar(transitions, maintenance, span, slices).map(toBarPart),
     transitions: transitions
+      .filter(isChangeOfDecision)
       .slice(-maxListed)
       .map(({ at, from, to, reason }) => ({ at: seconds(at), from, to, reason })),
-    incidents: incidentsOf(transitions, maintenance)
-      .slice(-maxListed)
-      .map(({ openedAt, closedAt, worst, cause, transitions: count }) => ({
-        openedAt: seconds(openedAt),
-        closedAt: closedAt === null ? null : seconds(closedAt),
-        worst,
-        cause,
-        transitions: count,
-      })),
+    incidents: incidentsOf(transitions, maintenance).slice(-maxListed).map(toIncident),
     buckets: rollups.map((rollup) => ({ ...rollup, at: seconds(rollup.at) })),
   }
 }
+
+const toIncident = ({
+  openedAt,
+  closedAt,
+  worst,
+  cause,
+  transitions,
+  reasons,
+  reasonsLeftOut,
+}: Incident): ServiceHistory['incidents'][number] => ({
+  openedAt: seconds(openedAt),
+  closedAt: closedAt === null ? null : seconds(closedAt),
+  worst,
+  cause,
+  transitions,
+  reasons: reasons.map(({ at, decision, reason }) => ({
+    at: seconds(at),
+    decision,
+    reason: reasonSentence(reason),
+  })),
+  reasonsLeftOut,
+})
 
 const toBarPart = ({
   from,

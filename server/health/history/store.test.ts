@@ -43,6 +43,12 @@ describe('what was published last', () => {
       state,
       avgBlocksLatency: Number.MAX_SAFE_INTEGER,
       avgTimeLatency: 12,
+      cause: {
+        objections: 'TIMEOUT',
+        reason: '2 of 3 say BAD: TIMEOUT',
+        changes: 3,
+        next: { objections: 'TLS', since: someInstant },
+      },
     })
     await save({ healths: [health, healthOf('b')] })
     expect(await store.loadHealths()).toEqual([health, healthOf('b')])
@@ -70,6 +76,14 @@ describe('transitions', () => {
     expect(await read(someInstant + 2.5 * minute, always.to)).toEqual([2, 3, 4, 5])
     expect(await read(someInstant + 3 * minute, someInstant + 5 * minute)).toEqual([3, 4])
     expect(await read(always.to, always.to + 1)).toEqual([5])
+  })
+
+  test('begin with the decision that held, not with what was its reason by then', async () => {
+    const at = (minutes: number) => someInstant + minutes * minute
+    const reasons = [2, 3, 4].map((minutes) => transitionOf('a', at(minutes), { from: 'DOWN', to: 'DOWN' }))
+    await save({ transitions: [transitionOf('a', at(1), { from: 'UP', to: 'DOWN' }), ...reasons] })
+    const rows = await store.transitions('a', { from: at(3.5), to: always.to })
+    expect(rows.map((row) => (row.at - someInstant) / minute)).toEqual([1, 2, 3, 4])
   })
 
   test('of one instant stay in the order in which they were stored', async () => {

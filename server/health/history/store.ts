@@ -3,6 +3,7 @@ import type { Database, TransactionSql } from '../../platform/database.ts'
 import { makePartitions } from '../../platform/postgres/partitions.ts'
 import type { RollupAddition } from './rollup-addition.ts'
 import { rttPercentile } from './rtt-histogram.ts'
+import type { Cause } from '../decide/cause.ts'
 import type { HealthState } from '../decide/state-machine.ts'
 import type { PastTransition, Transition } from './transition.ts'
 import type { UptimeSpan } from './uptime.ts'
@@ -17,6 +18,8 @@ export interface SavedHealth {
   avgTimeLatency: number
   evaluatedAt: number
   quorumExpiresAt: number
+  /** Why it is LATENCY or DOWN; null for other decisions. */
+  cause: Cause | null
 }
 
 /** Length of a rollup's buckets; the names are those of the tables. */
@@ -48,7 +51,10 @@ export interface HistoryBatch {
 export interface HistoryStore {
   save(batch: HistoryBatch): Promise<void>
   loadHealths(): Promise<SavedHealth[]>
-  /** Resolves to the transitions of a service in order of time, beginning with the one that was valid at `from`. */
+  /**
+   * Resolves to the transitions of a service in order of time, changed reasons among them, beginning with the decision
+   * that was valid at `from`.
+   */
   transitions(serviceId: string, span: UptimeSpan): Promise<PastTransition[]>
   maintenance(serviceId: string, span: UptimeSpan): Promise<UptimeSpan[]>
   rollups(serviceId: string, resolution: RollupResolution, span: UptimeSpan): Promise<Rollup[]>
@@ -80,7 +86,7 @@ export function createHistoryStore(database: Database): HistoryStore {
       const rows = await database.run(
         (sql) => sql<HealthRow[]>`
           SELECT service_id, published, state, live_verifiers, avg_blocks_latency::float8 AS avg_blocks_latency,
-            avg_time_latency::float8 AS avg_time_latency, evaluated_at, quorum_expires_at
+            avg_time_latency::float8 AS avg_time_latency, evaluated_at, quorum_expires_at, cause
           FROM service_health`,
         30_000,
       )
@@ -92,7 +98,8 @@ export function createHistoryStore(database: Database): HistoryStore {
         (sql) => sql<TransitionRow[]>`
           SELECT service_id AS "serviceId", at, "from", "to", reason FROM health_transitions
           WHERE service_id = ${serviceId} AND at < ${instant(to)} AND at >= coalesce(
-            (SELECT max(at) FROM health_transitions WHERE service_id = ${serviceId} AND at <= ${instant(from)}),
+            (SELECT max(at) FROM health_transitions
+              WHERE service_id = ${serviceId} AND at <= ${instant(from)} AND "from" <> "to"),
             ${instant(from)})
           ORDER BY at DESC, id DESC LIMIT ${maxTransitions}`,
       )
@@ -146,6 +153,7 @@ interface HealthRow {
   avg_time_latency: number
   evaluated_at: Date
   quorum_expires_at: Date
+  cause: Cause | null
 }
 
 interface TransitionRow extends Omit<PastTransition, 'at'> {
@@ -161,6 +169,7 @@ const toSavedHealth = (row: HealthRow): SavedHealth => ({
   avgTimeLatency: row.avg_time_latency,
   evaluatedAt: row.evaluated_at.getTime(),
   quorumExpiresAt: row.quorum_expires_at.getTime(),
+  cause: row.cause,
 })
 
 /** Serializing more rows at once would block the event loop, and with it every request, for more than a few ms. */
@@ -174,9 +183,9 @@ function* slicesOf<Row>(rows: readonly Row[]): Generator<Row[]> {
 async function saveHealths(sql: TransactionSql, healths: readonly SavedHealth[]): Promise<void> {
   await sql`
     INSERT INTO service_health AS saved (service_id, published, state, live_verifiers, avg_blocks_latency,
-      avg_time_latency, evaluated_at, quorum_expires_at)
+      avg_time_latency, evaluated_at, quorum_expires_at, cause)
     SELECT service_id, published, state::jsonb, live_verifiers, avg_blocks_latency, avg_time_latency,
-      to_timestamp(evaluated_at / 1000), to_timestamp(quorum_expires_at / 1000)
+      to_timestamp(evaluated_at / 1000), to_timestamp(quorum_expires_at / 1000), cause::jsonb
     FROM unnest(
       ${healths.map((row) => row.serviceId)}::text[],
       ${healths.map((row) => row.published)}::text[],
@@ -185,13 +194,15 @@ async function saveHealths(sql: TransactionSql, healths: readonly SavedHealth[])
       ${healths.map((row) => row.avgBlocksLatency)}::bigint[],
       ${healths.map((row) => row.avgTimeLatency)}::bigint[],
       ${healths.map((row) => row.evaluatedAt)}::float8[],
-      ${healths.map((row) => row.quorumExpiresAt)}::float8[]
+      ${healths.map((row) => row.quorumExpiresAt)}::float8[],
+      ${healths.map((row) => row.cause && JSON.stringify(row.cause))}::text[]
     ) AS fresh (service_id, published, state, live_verifiers, avg_blocks_latency, avg_time_latency,
-      evaluated_at, quorum_expires_at)
+      evaluated_at, quorum_expires_at, cause)
     ON CONFLICT (service_id) DO UPDATE SET
       published = excluded.published, state = excluded.state, live_verifiers = excluded.live_verifiers,
       avg_blocks_latency = excluded.avg_blocks_latency, avg_time_latency = excluded.avg_time_latency,
-      evaluated_at = excluded.evaluated_at, quorum_expires_at = excluded.quorum_expires_at
+      evaluated_at = excluded.evaluated_at, quorum_expires_at = excluded.quorum_expires_at,
+      cause = excluded.cause
     WHERE saved.evaluated_at <= excluded.evaluated_at`
 }
 

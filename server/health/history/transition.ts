@@ -13,7 +13,7 @@ export interface VoteEvidence {
   ageMs: number
 }
 
-/** A change of the published decision at an instant (epoch ms). */
+/** A change of the published decision at an instant (epoch ms), or, where `from` and `to` are the same, of its reason. */
 export interface Transition {
   serviceId: string
   at: number
@@ -28,3 +28,6 @@ export type PastTransition = Omit<Transition, 'votes'>
 
 /** Votes kept with a transition; more add nothing that a person would read. */
 export const evidenceLimit = 31
+
+/** Returns whether the decision changed, and not only its reason. */
+export const isChangeOfDecision = ({ from, to }: Pick<Transition, 'from' | 'to'>): boolean => from !== to

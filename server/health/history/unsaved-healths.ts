@@ -29,7 +29,8 @@ export function createUnsavedHealths(now: () => number): UnsavedHealths {
   /** Of most decisions nothing but the end of the quorum changes, which is put off with every report. */
   function isWorthStoring(health: SavedHealth): boolean {
     const before = stored.get(health.serviceId)
-    return !before || before.state !== health.state || before.quorumExpiresAt - now() < standsForMs
+    const isSame = before?.state === health.state && before.cause === health.cause
+    return !isSame || before.quorumExpiresAt - now() < standsForMs
   }
 
   function* takeRefreshes(which: 'refreshes' | 'everything'): Generator<readonly SavedHealth[], void> {

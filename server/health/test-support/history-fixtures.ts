@@ -14,6 +14,7 @@ export const healthOf = (serviceId: string, changes: Partial<SavedHealth> = {}):
   avgTimeLatency: 0,
   evaluatedAt: someInstant,
   quorumExpiresAt: someInstant + 30_000,
+  cause: null,
   ...changes,
 })
 
