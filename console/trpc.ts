@@ -1,4 +1,4 @@
-import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from '@trpc/client'
+import { createTRPCClient, httpBatchLink, httpLink, httpSubscriptionLink, splitLink } from '@trpc/client'
 import { TRPCClientError } from '@trpc/client'
 import type { TRPCLink } from '@trpc/client'
 import type { inferRouterOutputs } from '@trpc/server'
@@ -13,6 +13,8 @@ import { ReportedError, unreachableText } from './reported-error.ts'
 const url = '/trpc'
 /** Longer batches of queries are sent as several. */
 const maxURLLength = 2_000
+/** Its ids make an address that is longer than a batch may be, though still short enough for a server. */
+const unbatched = 'services.recent'
 /** The server takes no more calls in one request. */
 const maxItems = 20
 
@@ -38,7 +40,11 @@ export const trpc = createTRPCClient<AppRouter>({
     splitLink({
       condition: ({ type }) => type === 'subscription',
       true: httpSubscriptionLink({ url }),
-      false: httpBatchLink({ url, maxURLLength, maxItems }),
+      false: splitLink({
+        condition: ({ path }) => path === unbatched,
+        true: httpLink({ url }),
+        false: httpBatchLink({ url, maxURLLength, maxItems }),
+      }),
     }),
   ],
 })

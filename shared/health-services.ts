@@ -37,7 +37,44 @@ export interface ServiceState {
   /** Unix seconds of the evaluation, as in `HealthResult.timestamp`. */
   readonly timestamp: number
   readonly maintenance: Maintenance | null
+  /** Why it is not UP, in one sentence; null while it is UP, and before the first evaluation. */
+  readonly reason: string | null
+  /** The decision that the votes ask for by now: since when (Unix seconds), and for how long they must. */
+  readonly pending: { readonly decision: Decision; readonly since: number; readonly neededSec: number } | null
 }
+
+/** The worst of half an hour; null where nobody watched. */
+export type StripPart = Decision | 'MAINTENANCE' | null
+
+/** The last day of a service and its uptime, as a list of services shows them. */
+export interface RecentHistory {
+  readonly id: string
+  /** The last 24 hours in halves of an hour, the oldest first. */
+  readonly strip: readonly StripPart[]
+  /** The same 24 hours, in milliseconds. */
+  readonly day: {
+    readonly upMs: number
+    readonly latencyMs: number
+    readonly downMs: number
+    readonly unknownMs: number
+    readonly maintenanceMs: number
+    readonly notWatchedMs: number
+  }
+  /** (UP + LATENCY) / all time that counts, of 90 days at most; null where no time counts. */
+  readonly availability: number | null
+  /** The time that `availability` stands on: since the first decision, or as far back as it was read. */
+  readonly watchedMs: number
+  /** The median response time of the last hour, in milliseconds; null without a good answer. */
+  readonly responseMs: number | null
+}
+
+/** How many services one page of a list shows, and one question may be about: as many ids as an address has room for. */
+export const servicesPerPage = 50
+
+/** The services of one page of a list. */
+export const RecentHistoriesOf = z.strictObject({
+  ids: z.array(ServiceId).check(z.minLength(1), z.maxLength(servicesPerPage)),
+})
 
 /** A service as everybody who is signed in sees it. Without endpoint and headers, which may hold credentials. */
 export interface ServiceSummary extends ServiceState {

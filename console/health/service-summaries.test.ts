@@ -17,6 +17,8 @@ const line = (changes: Partial<ServiceSummary> = {}): ServiceSummary => ({
   avgTimeLatency: 0,
   timestamp: 10,
   maintenance: null,
+  reason: null,
+  pending: null,
   ...changes,
 })
 const { name: _name, family: _family, chain: _chain, provider: _provider, managedBy: _by, ...state } = line()

@@ -47,4 +47,6 @@ const stateOf = (
   avgBlocksLatency: summary.avgBlocksLatency,
   avgTimeLatency: summary.avgTimeLatency,
   maintenance: summary.maintenance,
+  reason: summary.reason,
+  pending: summary.pending,
 })

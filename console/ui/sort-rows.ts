@@ -11,6 +11,11 @@ export interface Column<Row> {
   readonly isAtEnd?: boolean
   /** The first click on the title puts the greatest first. */
   readonly isGreatestFirst?: boolean
+  /**
+   * Where it is on a narrow screen in a table of lines: in the line, which has room for three columns, below it, or
+   * nowhere. Where no column says so, each row becomes a card.
+   */
+  readonly phone?: 'line' | 'below' | 'nowhere'
 }
 
 export interface Sort {

@@ -26,8 +26,16 @@ const pages = {
   },
   services: async ({ page, open }) => {
     await open('/services', 'Services')
-    await page.getByRole('row').filter({ hasText: 'Base archive' }).getByText('DOWN').waitFor()
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Base archive' })
+      .getByText('DOWN', { exact: true })
+      .waitFor()
     await page.getByText(/^Live$/).waitFor()
+    await page
+      .getByRole('img', { name: /^Last 24 hours/ })
+      .first()
+      .waitFor()
   },
   service: async ({ page, open }) => {
     await open(`/services/${shownService.id}`, shownService.name)

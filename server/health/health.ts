@@ -135,6 +135,13 @@ export async function createHealth({ database, vault, clock, log, metrics, world
       return history.read(serviceId, range)
     },
 
+    /**
+     * Resolves to the last day and the uptime of those services that are registered. Throws the fault `unavailable` while
+     * the database is away.
+     */
+    recentHistories: (serviceIds: readonly string[]) =>
+      history.readRecent([...new Set(serviceIds)].filter((id) => services.access.find(id) !== undefined)),
+
     /** Returns name and decision for a badge; the name of an unregistered service is its id. */
     label(serviceId: string): { name: string; decision: Decision } {
       const listed = catalogue.find(serviceId)

@@ -104,6 +104,8 @@ test('whoever is signed in sees services with their numbers, and no endpoint', a
       avgTimeLatency: 0,
       timestamp: expect.any(Number),
       maintenance: null,
+      reason: null,
+      pending: null,
     },
   ])
   const page = await reader.services.details.query({ id: 'of-file' })
@@ -116,10 +118,25 @@ test('whoever is signed in sees services with their numbers, and no endpoint', a
   expect(JSON.stringify([lines, page, history])).not.toContain(secret)
 })
 
+test('the last day of a page of services comes in one answer, without those that are not registered', async () => {
+  await waitUntil('it is stored', async () => {
+    const [history] = await reader.services.recent.query({ ids: ['of-file'] })
+    return history !== undefined && history.watchedMs > 0
+  })
+  // As many and as long as they may be: they stand in the address.
+  const others = Array.from({ length: 49 }, (_, index) => `${index}`.padStart(128, 'x'))
+  const histories = await reader.services.recent.query({ ids: ['of-file', 'of-file', ...others.slice(1)] })
+  expect(histories).toMatchObject([{ id: 'of-file', availability: 1, day: { downMs: 0 } }])
+  expect(histories[0]?.strip).toHaveLength(48)
+  for (const ids of [[], [...others, 'of-file', 'more'], ['no id']])
+    await expect(reader.services.recent.query({ ids })).rejects.toMatchObject({ data: { httpStatus: 422 } })
+})
+
 test('nobody else sees anything, and only operators change anything', async () => {
   for (const path of [
     'services.list',
     'services.live',
+    'services.recent?input=%7B%22ids%22%3A%5B%22of-file%22%5D%7D',
     'services.chains',
     'verifiers.list',
     'verifiers.tokens',

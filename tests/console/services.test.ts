@@ -39,7 +39,7 @@ describe.skipIf(!isReady)('the list of services', () => {
       .getByRole('button', { name: decision, exact: false })
 
   test('shows every service with its decision, UNKNOWN first', async () => {
-    await rowOf('Polygon São Paulo').getByText('UNKNOWN').waitFor()
+    await rowOf('Polygon São Paulo').getByText('UNKNOWN', { exact: true }).waitFor()
     await rowOf('Ethereum Frankfurt').getByText('UP', { exact: true }).waitFor()
     expect(await names()).toHaveLength(11)
     expect((await names())[0]).toBe('Polygon São Paulo')
@@ -49,22 +49,77 @@ describe.skipIf(!isReady)('the list of services', () => {
   test('changes live: a node that stops is DOWN and first, one that lags is LATENCY with its numbers', async () => {
     await world.node(3).stop()
     world.node(2).trail(trailedBlocks)
-    await rowOf('Base archive').getByText('DOWN').waitFor()
-    await rowOf('Ethereum Singapore').getByText('LATENCY').waitFor()
+    await rowOf('Base archive').getByText('DOWN', { exact: true }).waitFor()
+    await rowOf('Ethereum Singapore').getByText('LATENCY', { exact: true }).waitFor()
     await rowOf('Ethereum Singapore')
       .getByText(/1[234] blocks, 1[234] s/)
       .waitFor()
+    await rowOf('Base archive').getByText('1 of 1 says DOWN: no connection').waitFor()
+    await rowOf('Ethereum Singapore').getByText('1 of 1 says LATENCY: blocks behind').waitFor()
     expect((await names()).slice(0, 3)).toEqual(['Base archive', 'Polygon São Paulo', 'Ethereum Singapore'])
     await page.getByText(/^Live$/).waitFor()
     await page.getByText(/updated (just now|\d+ s ago)/).waitFor()
   }, 40_000)
 
+  test('tells of each the last 24 hours, the uptime with its span, and the response time', async () => {
+    const strip = rowOf('Base archive').getByRole('img', {
+      name: /^Last 24 hours: DOWN \d+ s, UP .*, not watched 23 h/,
+    })
+    await strip.waitFor()
+    expect((await strip.boundingBox())?.width).toBe(144)
+    await rowOf('Ethereum Frankfurt').getByText(/^100%/).waitFor()
+    await rowOf('Ethereum Frankfurt')
+      .getByText(/^of \d+ (s|min)$/)
+      .waitFor()
+    const unwatched = rowOf('Polygon São Paulo')
+    await unwatched.getByText('not watched', { exact: true }).waitFor()
+    await unwatched.getByRole('img', { name: 'Last 24 hours: not watched 1 d' }).waitFor()
+    await unwatched.getByText('Too few verifiers: 1 reports').waitFor()
+  }, 40_000)
+
+  test('asks once for all rows, and says so where that fails', async () => {
+    const other = await subject.visit(subject.operator)
+    const asked: string[] = []
+    let isAway = true
+    await other.page.route('**/trpc/services.recent*', (route) => {
+      asked.push(route.request().url())
+      return isAway ? route.abort() : route.continue()
+    })
+    await other.open('/services', 'Services')
+    await other.page.getByText('The last 24 hours and the uptime could not be loaded').waitFor()
+    expect(asked.every((url) => url.includes('base-archive') && url.includes('polygon-osaka'))).toBe(true)
+    await rowOf('Base archive', other.page).getByText('DOWN').first().waitFor()
+    isAway = false
+    await other.page.getByRole('button', { name: 'Try again' }).click()
+    await rowOf('Base archive', other.page)
+      .getByRole('img', { name: /^Last 24 hours/ })
+      .waitFor()
+    await other.context.close()
+  })
+
+  test('is one line a service on a phone: decision, name, since when, and why below', async () => {
+    const other = await subject.visit(subject.operator, {
+      name: 'phone',
+      theme: 'light',
+      width: 390,
+      height: 844,
+    })
+    await other.open('/services', 'Services')
+    const well = rowOf('Ethereum Frankfurt', other.page)
+    await well.waitFor()
+    expect((await well.boundingBox())?.height).toBeWithin(44, 60)
+    const down = rowOf('Base archive', other.page)
+    await down.getByText('1 of 1 says DOWN: no connection').waitFor()
+    expect(await other.page.getByRole('img', { name: /^Last 24 hours/ }).count()).toBe(0)
+    await other.context.close()
+  })
+
   describe.each([...looks])('$name', (look) => {
     test('has nothing that axe objects to, and fits the width', async () => {
       const other = await subject.visit(subject.operator, look)
       await other.open('/services', 'Services')
-      await rowOf('Base archive', other.page).getByText('DOWN').waitFor()
-      await rowOf('Ethereum Singapore', other.page).getByText('LATENCY').waitFor()
+      await rowOf('Base archive', other.page).getByText('DOWN', { exact: true }).waitFor()
+      await rowOf('Ethereum Singapore', other.page).getByText('LATENCY', { exact: true }).waitFor()
       expect(await violationsOn(other.page)).toEqual([])
       expect(await excessWidth(other.page)).toBe(0)
       await other.page.getByRole('textbox', { name: 'Filter services' }).fill('nothing like this')

@@ -166,19 +166,23 @@ describe('details', () => {
   })
 
   test('say what a recovery waits for', () => {
-    const pending = { to: 'UP', heldMs: 12_400, neededMs: 30_000 } as const
+    const pending = { to: 'UP', since: now - 12_400, heldMs: 12_400, neededMs: 30_000 } as const
     expect(read({ published: 'DOWN', pending })).toMatchObject({
       decision: 'DOWN',
       reason: '3 of 3 say OK for 12 s of 30 s',
       pending: { decision: 'UP', heldSec: 12, neededSec: 30 },
     })
     const failing = ['v0', 'v1', 'v2'].map((id) => report(id, down))
-    expect(read({ reports: failing, pending: { to: 'DOWN', heldMs: 5_000, neededMs: 20_000 } }).reason).toBe(
-      '3 of 3 say BAD: TIMEOUT for 5 s of 20 s',
-    )
+    expect(
+      read({ reports: failing, pending: { to: 'DOWN', since: now - 5_000, heldMs: 5_000, neededMs: 20_000 } })
+        .reason,
+    ).toBe('3 of 3 say BAD: TIMEOUT for 5 s of 20 s')
     const failures = { count: 2, needed: 4 }
     expect(
-      read({ reports: failing, pending: { to: 'DOWN', heldMs: 1_500, neededMs: 2_900, failures } }),
+      read({
+        reports: failing,
+        pending: { to: 'DOWN', since: now - 1_500, heldMs: 1_500, neededMs: 2_900, failures },
+      }),
     ).toMatchObject({
       reason: '3 of 3 say BAD: TIMEOUT for 1 s of 3 s, 2 of 4 failures in a row',
       pending: { decision: 'DOWN', heldSec: 1, neededSec: 3, failures },

@@ -6,15 +6,13 @@ import { initial } from '../decide/state-machine.ts'
 import type { HealthState } from '../decide/state-machine.ts'
 import { createChainViews } from './chain-view.ts'
 import { createCauses } from './causes.ts'
-import { evidenceOf, decisionReason } from './evidence.ts'
 import { createEvaluator, lastGoodOfLimited } from './evaluator.ts'
-import type { EvaluationResult } from './evaluator.ts'
 import { createReportedFacts } from './facts.ts'
 import type { HealthMetrics } from '../metrics.ts'
 import type { History } from '../history/history.ts'
 import type { SavedHealth } from '../history/store.ts'
-import { evidenceLimit } from '../history/transition.ts'
 import { createIngest } from './ingest.ts'
+import { createRecordEvaluation } from './record-evaluation.ts'
 import { createPublishedDecisions } from './published-decisions.ts'
 import type { Catalogue, ListedService } from '../services/catalogue.ts'
 import type { ActiveVerifiers } from '../verifiers/active-verifiers.ts'
@@ -43,7 +41,6 @@ export function createEvaluation(options: EvaluationOptions) {
   const chainViews = createChainViews(findChain)
   const facts = createReportedFacts()
   const causes = createCauses()
-  const { recorder } = history
   const evaluator = createEvaluator({
     catalogue,
     table,
@@ -52,7 +49,7 @@ export function createEvaluation(options: EvaluationOptions) {
     published,
     clock,
     log,
-    onEvaluated: record,
+    onEvaluated: createRecordEvaluation({ history, metrics, causes }),
     onTimeWentBack() {
       chainViews.clear()
       causes.timeWentBack()
@@ -62,7 +59,7 @@ export function createEvaluation(options: EvaluationOptions) {
   const ingest = createIngest({
     catalogue,
     table,
-    recorder,
+    recorder: history.recorder,
     chainViews,
     facts,
     clock,
@@ -70,33 +67,6 @@ export function createEvaluation(options: EvaluationOptions) {
     markAllDue: evaluator.markAllDue,
   })
   let ejectionTimer: Timer | undefined
-
-  /** Records one evaluation in history: a changed decision with its evidence, an unchanged one with its numbers. */
-  function record({ service, at, previousAt, previous, state, snapshot, reports }: EvaluationResult): void {
-    const { id: serviceId, policy } = service.service
-    // After a longer gap nothing was evaluated in between, so that time counts as UNKNOWN.
-    if (previousAt !== null && at - previousAt <= 2 * policy.freshMs) {
-      recorder.lasted(service, previous.published, snapshot.liveVerifiers, previousAt, at)
-    }
-    const { liveVerifiers, avgBlocksLatency, avgTimeLatency, quorumExpiresAt } = snapshot
-    const numbers = { liveVerifiers, avgBlocksLatency, avgTimeLatency, quorumExpiresAt }
-    const { published } = state
-    const saved = { serviceId, published, state, evaluatedAt: at, ...numbers }
-    const evaluated = { published, snapshot, reports, policy, at }
-    const evidence = () => evidenceOf(reports, policy, previous.published, at)
-    if (published === previous.published) {
-      const { cause, changedAt } = causes.follow(service.slot, evaluated)
-      const health: SavedHealth = { ...saved, cause }
-      if (changedAt === null) history.refresh(health)
-      else history.reasonChanged(health, { at: changedAt, votes: evidence().slice(0, evidenceLimit) })
-      return
-    }
-    const votes = evidence()
-    const reason = decisionReason(published, votes, liveVerifiers)
-    const health: SavedHealth = { ...saved, cause: causes.begin(service.slot, evaluated) }
-    history.changed(health, { previous: previous.published, reason, votes: votes.slice(0, evidenceLimit) })
-    metrics.countTransition(previous.published, published)
-  }
 
   return {
     ingest,

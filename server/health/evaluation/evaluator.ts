@@ -199,7 +199,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     state: (slot) => evaluations[slot]?.state,
     pendingChange({ slot, service }, now) {
       const evaluation = evaluations[slot]
-      const failures = liveFailures({ table, activeVerifiers }, { slot, service }, now)
+      const failures = () => liveFailures({ table, activeVerifiers }, { slot, service }, now)
       return evaluation ? pendingChange(evaluation, now, service.policy, failures) : null
     },
     reports: (listed, now) => freshReports(table, activeVerifiers, listed, now),

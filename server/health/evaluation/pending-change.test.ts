@@ -6,7 +6,7 @@ import { type HealthState, type KnownDecision, initial, step } from '../decide/s
 import type { FailureRun } from '../decide/failure-run.ts'
 import { pendingChange } from './pending-change.ts'
 
-const nothingProven = { runs: [], liveVerifiers: 3 }
+const nothingProven = () => ({ runs: [], liveVerifiers: 3 })
 
 type Signals = readonly (readonly [raw: Decision, seconds: number])[]
 
@@ -43,13 +43,14 @@ test.each<[string, Signals, KnownDecision, number, number]>([
   ['LATENCY that has caught up', [['LATENCY', 40], ['UP', 13]], 'UP', 12_000, 30_000],
   ['LATENCY that fails', [['LATENCY', 40], ['DOWN', 3]], 'DOWN', 2_000, 20_000],
 ])('%s', (_, signals, to, heldMs, neededMs) => {
-  expect(pendingAfter(...signals)).toEqual({ to, heldMs, neededMs })
+  expect(pendingAfter(...signals)).toMatchObject({ to, heldMs, neededMs })
 }) // prettier-ignore
 
 test('UNKNOWN that fails, since its first failure', () => {
   const evaluation = { state: initial(now), failingSince: now - 7_000 }
   expect(pendingChange(evaluation, now, policy, nothingProven)).toEqual({
     to: 'DOWN',
+    since: now - 7_000,
     heldMs: 7_000,
     neededMs: 20_000,
   })
@@ -58,25 +59,26 @@ test('UNKNOWN that fails, since its first failure', () => {
 
 test('what is needed grows for a service that flaps', () => {
   const flapping = pendingAfter(['DOWN', 40], ['UP', 40], ['DOWN', 40], ['UP', 13])
-  expect(flapping).toEqual({ to: 'UP', heldMs: 12_000, neededMs: 60_000 })
+  expect(flapping).toMatchObject({ to: 'UP', heldMs: 12_000, neededMs: 60_000 })
 })
 
-describe('failures that prove DOWN by themselves', () => {
-  const failing = (run: Partial<FailureRun>, sinceMs: number): FailureRun => ({
-    kind: 'hard',
-    count: 2,
-    startedAt: now - sinceMs,
-    ...run,
-  })
-  const waiting = (runs: FailureRun[], { failedForMs = 1_500, liveVerifiers = 1 } = {}) =>
-    pendingChange({ state: initial(now), failingSince: now - failedForMs }, now, policy, {
-      runs,
-      liveVerifiers,
-    })
+const failing = (run: Partial<FailureRun>, sinceMs: number): FailureRun => ({
+  kind: 'hard',
+  count: 2,
+  startedAt: now - sinceMs,
+  ...run,
+})
+const waiting = (runs: FailureRun[], { failedForMs = 1_500, liveVerifiers = 1 } = {}) =>
+  pendingChange({ state: initial(now), failingSince: now - failedForMs }, now, policy, () => ({
+    runs,
+    liveVerifiers,
+  }))
 
+describe('failures that prove DOWN by themselves', () => {
   test('are what is waited for, for they publish sooner than the hold', () => {
     expect(waiting([failing({}, 1_500)])).toEqual({
       to: 'DOWN',
+      since: now - 1_500,
       heldMs: 1_500,
       neededMs: 2_900,
       failures: { count: 2, needed: 4 },
@@ -85,10 +87,11 @@ describe('failures that prove DOWN by themselves', () => {
   })
 
   test('are not where an answer came, however useless, nor where the retests are overdue', () => {
-    const byHold = { to: 'DOWN', heldMs: 1_500, neededMs: 20_000 } as const
+    const byHold = { to: 'DOWN', since: now - 1_500, heldMs: 1_500, neededMs: 20_000 } as const
     expect(waiting([failing({ kind: 'soft' }, 1_500)])).toEqual(byHold)
     expect(waiting([failing({ count: 1 }, 6_000)], { failedForMs: 6_000 })).toEqual({
       ...byHold,
+      since: now - 6_000,
       heldMs: 6_000,
     })
   })
@@ -105,6 +108,7 @@ describe('failures that prove DOWN by themselves', () => {
   test('do not matter once the hold is nearly over', () => {
     expect(waiting([failing({ count: 1 }, 100)], { failedForMs: 19_000 })).toEqual({
       to: 'DOWN',
+      since: now - 19_000,
       heldMs: 19_000,
       neededMs: 20_000,
     })

@@ -7,6 +7,8 @@ import type { ServiceEvaluation } from './service-evaluation.ts'
 /** A decision that the votes ask for, and that is published when they have done so for long enough. */
 export interface PendingChange {
   readonly to: KnownDecision
+  /** Since when (epoch ms) the votes have asked for it, or since when probes have failed. */
+  readonly since: number
   /** How long (ms) the votes have asked for it, and how long they must. */
   readonly heldMs: number
   readonly neededMs: number
@@ -20,19 +22,22 @@ export interface LiveFailures {
   readonly liveVerifiers: number
 }
 
-/** Returns what the service waits for: the worst change that the votes ask for; null while they say what is published. */
+/**
+ * Returns what the service waits for: the worst change that the votes ask for; null while they say what is published.
+ * `failures` is only asked where they matter.
+ */
 export function pendingChange(
   { state, failingSince }: Pick<ServiceEvaluation, 'state' | 'failingSince'>,
   now: number,
   policy: Policy,
-  failures: LiveFailures,
+  failures: () => LiveFailures,
 ): PendingChange | null {
   const { published, timers } = state
   const pending = (to: KnownDecision, since: number | null, neededMs: number): PendingChange | null =>
-    since === null ? null : { to, heldMs: heldFor(since, now, neededMs), neededMs }
+    since === null ? null : { to, since, heldMs: heldFor(since, now, neededMs), neededMs }
   const down = (since: number | null): PendingChange | null => {
     const byHold = pending('DOWN', since, policy.downForMs)
-    return byHold && soonerOf(byHold, provenDown(failures, now, policy))
+    return byHold && soonerOf(byHold, provenDown(failures(), now, policy))
   }
 
   switch (published) {
@@ -72,7 +77,7 @@ function provenDown(
     if (run.count < proof.failures && now - run.startedAt > proof.spanMs + overdueMs) return []
     const failures = { count: Math.min(run.count, proof.failures), needed: proof.failures }
     const heldMs = heldFor(run.startedAt, now, proof.spanMs)
-    return [{ to: 'DOWN', heldMs, neededMs: proof.spanMs, failures }]
+    return [{ to: 'DOWN', since: run.startedAt, heldMs, neededMs: proof.spanMs, failures }]
   })
   const majority = Math.floor(liveVerifiers / 2)
   return proofs.sort((one, other) => remainingMs(one) - remainingMs(other))[majority] ?? null

@@ -8,6 +8,7 @@ import { createHistoryMaintenance } from './rollup-job.ts'
 import { createLossReport } from './losses.ts'
 import type { CountLost } from './losses.ts'
 import { readHistory } from './read-history.ts'
+import { readRecentHistories } from './read-recent-histories.ts'
 import { createRecorder } from './recorder.ts'
 import { createHistoryStore } from './store.ts'
 import type { SavedHealth } from './store.ts'
@@ -63,6 +64,9 @@ export function createHistory(database: Database, clock: SteadyClock, log: Log, 
 
     /** Resolves to a service's history. Throws the fault `unavailable` while the database is away. */
     read: (serviceId: string, range: HistoryRange) => readHistory(store, serviceId, range, clock.now()),
+
+    /** Resolves to the last day and the uptime of services. Throws the fault `unavailable` while the database is away. */
+    readRecent: (serviceIds: readonly string[]) => readRecentHistories(store, serviceIds, clock.now()),
 
     /** Resolves to what was published last for every service that ever existed. */
     lastHealths: () => store.loadHealths(),

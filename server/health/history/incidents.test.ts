@@ -53,15 +53,16 @@ test('what begins in announced maintenance is none', () => {
   expect(incidentsOf(path([1, 'UP'], [10, 'DOWN'], [20, 'UP']), [{ from: 11, to: 15 }])).toHaveLength(1)
 })
 
+const because = (at: number, reason: string, to: Decision = 'DOWN', from: Decision = to): Transition => ({
+  serviceId: 'node-a',
+  at,
+  from,
+  to,
+  reason,
+  votes: [],
+})
+
 describe('a reason that changes', () => {
-  const because = (at: number, reason: string, to: Decision = 'DOWN', from: Decision = to): Transition => ({
-    serviceId: 'node-a',
-    at,
-    from,
-    to,
-    reason,
-    votes: [],
-  })
   const down = because(10, 'no connection', 'DOWN', 'UP')
 
   test('is told with the time since when, and is no transition', () => {

@@ -79,10 +79,12 @@ describe('transitions', () => {
   })
 
   test('begin with the decision that held, not with what was its reason by then', async () => {
-    const at = (minutes: number) => someInstant + minutes * minute
-    const reasons = [2, 3, 4].map((minutes) => transitionOf('a', at(minutes), { from: 'DOWN', to: 'DOWN' }))
-    await save({ transitions: [transitionOf('a', at(1), { from: 'UP', to: 'DOWN' }), ...reasons] })
-    const rows = await store.transitions('a', { from: at(3.5), to: always.to })
+    const down = transitionOf('a', someInstant + minute, { from: 'UP', to: 'DOWN' })
+    const reasons = [2, 3, 4].map((minutes) =>
+      transitionOf('a', someInstant + minutes * minute, { from: 'DOWN', to: 'DOWN' }),
+    )
+    await save({ transitions: [down, ...reasons] })
+    const rows = await store.transitions('a', { from: someInstant + 3.5 * minute, to: always.to })
     expect(rows.map((row) => (row.at - someInstant) / minute)).toEqual([1, 2, 3, 4])
   })
 

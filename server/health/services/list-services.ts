@@ -1,5 +1,8 @@
 import type { Chain } from '../../../shared/chains.ts'
+import type { Decision } from '../../../shared/health.ts'
+import { reasonSentence } from '../../../shared/health-reasons.ts'
 import type { ServiceState, ServiceSummary } from '../../../shared/health-services.ts'
+import { decisionReason } from '../evaluation/evidence.ts'
 import type { Evaluation } from '../evaluation/evaluation.ts'
 import type { Catalogue, ListedService } from './catalogue.ts'
 import type { Services } from './services.ts'
@@ -7,7 +10,7 @@ import type { Services } from './services.ts'
 interface SummarySources {
   readonly catalogue: Catalogue
   readonly services: Pick<Services, 'find' | 'maintenance'>
-  readonly evaluation: Pick<Evaluation, 'numbers' | 'state'>
+  readonly evaluation: Pick<Evaluation, 'numbers' | 'state' | 'cause' | 'pendingChange'>
   readonly findChain: (key: string) => Chain | undefined
 }
 
@@ -29,7 +32,27 @@ export function createServiceList({ catalogue, services, evaluation, findChain }
       avgTimeLatency: numbers.avgTimeLatency,
       timestamp: Math.floor(evaluatedAt / 1000),
       maintenance: services.maintenance(id),
+      reason: isSettled ? reasonOf(listed, decision, numbers.liveVerifiers) : null,
+      pending: isSettled ? pendingOf(listed) : null,
     }
+  }
+
+  function reasonOf(listed: ListedService, decision: Decision, liveVerifiers: number): string | null {
+    if (decision === 'UP') return null
+    if (decision === 'UNKNOWN') return reasonSentence(decisionReason(decision, [], liveVerifiers))
+    const cause = evaluation.cause(listed)
+    return cause && reasonSentence(cause.reason)
+  }
+
+  function pendingOf(listed: ListedService): ServiceState['pending'] {
+    const pending = evaluation.pendingChange(listed)
+    return (
+      pending && {
+        decision: pending.to,
+        since: Math.floor(pending.since / 1000),
+        neededSec: Math.ceil(pending.neededMs / 1000),
+      }
+    )
   }
 
   function summaryOf(listed: ListedService): ServiceSummary {

@@ -20,6 +20,8 @@ const stateOf = (id: string, changes: Partial<ServiceState> = {}): ServiceState 
   avgTimeLatency: 0,
   timestamp: 1,
   maintenance: null,
+  reason: null,
+  pending: null,
   ...changes,
 })
 

@@ -133,5 +133,9 @@ const isSame = (one: ServiceState, other: ServiceState): boolean =>
   one.liveVerifiers === other.liveVerifiers &&
   one.avgBlocksLatency === other.avgBlocksLatency &&
   one.avgTimeLatency === other.avgTimeLatency &&
+  one.reason === other.reason &&
+  one.pending?.decision === other.pending?.decision &&
+  one.pending?.since === other.pending?.since &&
+  one.pending?.neededSec === other.pending?.neededSec &&
   one.maintenance?.until === other.maintenance?.until &&
   one.maintenance?.note === other.maintenance?.note

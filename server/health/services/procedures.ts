@@ -7,6 +7,7 @@ import { historyRanges } from '../../../shared/health-details.ts'
 import {
   type ServicePage,
   type LiveServices,
+  RecentHistoriesOf,
   ServiceUpdate,
   MaintenanceStart,
 } from '../../../shared/health-services.ts'
@@ -45,6 +46,9 @@ export function serviceProcedures(health: Health, record: RecordAuditEntry) {
     }),
 
     history: memberProcedure.input(Range).query(({ input }) => health.history(input.id, input.range)),
+
+    /** Returns the last day and the uptime of the services of one page, without those that are not registered. */
+    recent: memberProcedure.input(RecentHistoriesOf).query(({ input }) => health.recentHistories(input.ids)),
 
     /** Returns the values with which a form that edits a service begins. */
     settings: operatorProcedure.input(ById).query(({ input }) => services.settings(input.id)),

@@ -59,12 +59,6 @@ export function createHealthTestbed() {
     running = []
   })
 
-  async function activate(health: Health, ...specs: ServiceSpec[]): Promise<void> {
-    const { services, problems } = await health.checkFile(specs, findTestChain)
-    expect(problems).toEqual([])
-    health.applyFile(services, [testChain()])
-  }
-
   return {
     clock,
     database: () => testbed.database,
@@ -129,4 +123,10 @@ export function createHealthTestbed() {
         return timestamp === Math.floor(clock.now() / second)
       }),
   }
+}
+
+async function activate(health: Health, ...specs: ServiceSpec[]): Promise<void> {
+  const { services, problems } = await health.checkFile(specs, findTestChain)
+  expect(problems).toEqual([])
+  health.applyFile(services, [testChain()])
 }
