@@ -35,7 +35,7 @@ import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { Vault } from '../platform/vault.ts'
 import { createDetails } from './evaluation/details.ts'
 import { createEvaluation } from './evaluation/evaluation.ts'
-import { createHistory } from './history/history.ts'
+import { type History, createHistory } from './history/history.ts'
 import { createHealthMetrics } from './metrics.ts'
 import { createServiceMetrics } from './service-samples.ts'
 import { createCatalogue } from './services/catalogue.ts'
@@ -67,13 +67,22 @@ export interface HealthWorld {
   readonly endpointsOnHostOf: (serviceId: string) => readonly string[]
 }
 
-type ReaderSources = Parameters<typeof createDetails>[0] & Parameters<typeof createServiceMetrics>[0]
+type ReaderSources = Parameters<typeof createDetails>[0] &
+  Parameters<typeof createServiceMetrics>[0] & { readonly history: Pick<History, 'readRecent'> }
 
 const createReaders = (sources: ReaderSources) => ({
   /** Returns everything behind the decision of a service. Throws the fault `not_found`. */
   details: createDetails(sources),
   /** Yields the text of `GET /metrics/services` in chunks, from memory. */
   renderServiceMetrics: createServiceMetrics(sources),
+  /**
+   * Resolves to the last day and the uptime of those services that are registered. Throws the fault `unavailable` while
+   * the database is away.
+   */
+  recentHistories: (serviceIds: readonly string[]) =>
+    sources.history.readRecent(
+      [...new Set(serviceIds)].filter((id) => sources.services.access.find(id) !== undefined),
+    ),
 })
 
 /** Live views are updated at most this often (ms). */
@@ -127,20 +136,13 @@ export async function createHealth({ database, vault, clock, log, metrics, world
     read: evaluation.read,
     isDecided: evaluation.isDecided,
 
-    ...createReaders({ services, list, evaluation, activeVerifiers, clock }),
+    ...createReaders({ services, list, evaluation, activeVerifiers, clock, history }),
 
     /** Resolves to a service's history. Faults: `not_found`, and `unavailable` while the database is away. */
     history(serviceId: string, range: HistoryRange) {
       services.find(serviceId)
       return history.read(serviceId, range)
     },
-
-    /**
-     * Resolves to the last day and the uptime of those services that are registered. Throws the fault `unavailable` while
-     * the database is away.
-     */
-    recentHistories: (serviceIds: readonly string[]) =>
-      history.readRecent([...new Set(serviceIds)].filter((id) => services.access.find(id) !== undefined)),
 
     /** Returns name and decision for a badge; the name of an unregistered service is its id. */
     label(serviceId: string): { name: string; decision: Decision } {

@@ -9,6 +9,7 @@ import { createLossReport } from './losses.ts'
 import type { CountLost } from './losses.ts'
 import { readHistory } from './read-history.ts'
 import { readRecentHistories } from './read-recent-histories.ts'
+import { createRecentStore } from './recent-store.ts'
 import { createRecorder } from './recorder.ts'
 import { createHistoryStore } from './store.ts'
 import type { SavedHealth } from './store.ts'
@@ -30,6 +31,7 @@ export type History = ReturnType<typeof createHistory>
 /** Creates the history: transitions with their evidence, incidents, uptime, rollups, and the state that a restart restores. */
 export function createHistory(database: Database, clock: SteadyClock, log: Log, countLost: CountLost) {
   const store = createHistoryStore(database)
+  const recentStore = createRecentStore(database)
   const lost = createLossReport(clock, log, countLost)
   const recorder = createRecorder((rows) => lost('rollup', rows))
   const journal = createJournal({
@@ -66,7 +68,7 @@ export function createHistory(database: Database, clock: SteadyClock, log: Log, 
     read: (serviceId: string, range: HistoryRange) => readHistory(store, serviceId, range, clock.now()),
 
     /** Resolves to the last day and the uptime of services. Throws the fault `unavailable` while the database is away. */
-    readRecent: (serviceIds: readonly string[]) => readRecentHistories(store, serviceIds, clock.now()),
+    readRecent: (serviceIds: readonly string[]) => readRecentHistories(recentStore, serviceIds, clock.now()),
 
     /** Resolves to what was published last for every service that ever existed. */
     lastHealths: () => store.loadHealths(),

@@ -7,6 +7,7 @@ import { historyBatchOf, rollupOf, rttsOf, transitionOf } from '../test-support/
 import { someInstant } from '../test-support/virtual-clock.ts'
 import { readHistory } from './read-history.ts'
 import { readRecentHistories } from './read-recent-histories.ts'
+import { createRecentStore } from './recent-store.ts'
 import { type HistoryStore, createHistoryStore } from './store.ts'
 import type { Transition } from './transition.ts'
 
@@ -53,7 +54,7 @@ beforeAll(async () => {
 })
 afterAll(() => testbed?.drop())
 
-const read = (...ids: string[]) => readRecentHistories(store, ids, now)
+const read = (...ids: string[]) => readRecentHistories(createRecentStore(testbed.database), ids, now)
 const one = async (id: string): Promise<RecentHistory> => {
   const [history] = await read(id)
   if (history === undefined) throw new Error(`there is no history of ${id}`)
@@ -117,7 +118,7 @@ test('all services of a page are read by two statements', async () => {
     },
   })
   const ids = ['old', 'new', 'worked-on', 'flapping', 'nobody']
-  const histories = await readRecentHistories(createHistoryStore(counting), ids, now)
+  const histories = await readRecentHistories(createRecentStore(counting), ids, now)
   expect(histories.map(({ id }) => id)).toEqual(ids)
   expect(counted.statements).toBe(2)
 })

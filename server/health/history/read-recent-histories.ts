@@ -1,7 +1,7 @@
 import type { RecentHistory, StripPart } from '../../../shared/health-services.ts'
 import { dayMs, hourMs } from '../../../shared/durations.ts'
 import { type BarSlice, decisionBar } from './decision-bar.ts'
-import type { HistoryStore } from './store.ts'
+import type { RecentStore } from './recent-store.ts'
 import { timeInStates, uptime } from './uptime.ts'
 
 const stripMs = dayMs
@@ -14,7 +14,7 @@ const responseMs = hourMs
  * however many there are.
  */
 export async function readRecentHistories(
-  store: Pick<HistoryStore, 'recentTransitions' | 'responseTimes'>,
+  store: RecentStore,
   ids: readonly string[],
   now: number,
 ): Promise<RecentHistory[]> {

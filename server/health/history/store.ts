@@ -58,19 +58,7 @@ export interface HistoryStore {
   transitions(serviceId: string, span: UptimeSpan): Promise<PastTransition[]>
   maintenance(serviceId: string, span: UptimeSpan): Promise<UptimeSpan[]>
   rollups(serviceId: string, resolution: RollupResolution, span: UptimeSpan): Promise<Rollup[]>
-  /** Resolves to what `transitions` and `maintenance` do, for several services in one statement. */
-  recentTransitions(serviceIds: readonly string[], span: UptimeSpan): Promise<Map<string, RecentPast>>
-  /** Resolves to the median response time (ms) of each service that answered in the span. */
-  responseTimes(serviceIds: readonly string[], span: UptimeSpan): Promise<Map<string, number>>
   forget(serviceId: string): Promise<void>
-}
-
-/** What a service was over a span. */
-export interface RecentPast {
-  readonly transitions: Pick<Transition, 'at' | 'to'>[]
-  readonly maintenance: UptimeSpan[]
-  /** The beginning of the span, or later for a service that changed more often than is read. */
-  readonly readFrom: number
 }
 
 /** The value of `live_min` until the service was evaluated in this bucket; every real number is less. */
@@ -78,9 +66,6 @@ const notEvaluated = 2_147_483_647
 
 /** More transitions than a service can have in the longest range, however it flaps: recovery takes five minutes by then. */
 const maxTransitions = 50_000
-
-/** The newest transitions of a service that a list reads: more than a day of the wildest flapping. */
-const maxRecentTransitions = 1_000
 
 const instant = (at: number): Date => new Date(at)
 
@@ -146,36 +131,6 @@ export function createHistoryStore(database: Database): HistoryStore {
       )
     },
 
-    async recentTransitions(serviceIds, { from, to }) {
-      const rows = await database.run(
-        (sql) => sql<RecentRow[]>`
-          SELECT ids.id, recent.at, recent.decision, NULL::timestamptz AS until
-          FROM unnest(${[...serviceIds]}::text[]) AS ids (id) CROSS JOIN LATERAL (
-            SELECT at, "to" AS decision FROM health_transitions
-            WHERE service_id = ids.id AND at < ${instant(to)} AND at >= coalesce(
-              (SELECT max(at) FROM health_transitions WHERE service_id = ids.id AND at <= ${instant(from)}),
-              ${instant(from)})
-            ORDER BY at DESC, health_transitions.id DESC LIMIT ${maxRecentTransitions}) AS recent
-          UNION ALL
-          SELECT service_id, starts_at, NULL, ends_at FROM maintenance_windows
-          WHERE service_id = ANY(${[...serviceIds]}::text[]) AND starts_at < ${instant(to)}
-            AND (ends_at IS NULL OR ends_at > ${instant(from)})`,
-      )
-      return recentPasts(rows, { from, to })
-    },
-
-    async responseTimes(serviceIds, { from, to }) {
-      const rows = await database.run(
-        (sql) => sql<{ id: string; ms: number }[]>`
-          SELECT service_id AS id,
-            sum(rtt_p50_ms * (probes - failures)) / nullif(sum(probes - failures), 0) AS ms
-          FROM health_rollup_5m
-          WHERE service_id = ANY(${[...serviceIds]}::text[]) AND bucket >= ${instant(from)} AND bucket < ${instant(to)}
-          GROUP BY service_id HAVING sum(probes - failures) > 0`,
-      )
-      return new Map(rows.map(({ id, ms }) => [id, ms]))
-    },
-
     async forget(serviceId) {
       await database.transaction(async (sql) => {
         await sql`DELETE FROM service_health WHERE service_id = ${serviceId}`
@@ -187,30 +142,6 @@ export function createHistoryStore(database: Database): HistoryStore {
       })
     },
   }
-}
-
-/** A transition, or (where there is no decision) announced work. */
-interface RecentRow {
-  id: string
-  at: Date
-  decision: Decision | null
-  until: Date | null
-}
-
-/** Takes the rows of several services apart. Those of one service are the newest first. */
-function recentPasts(rows: readonly RecentRow[], { from, to }: UptimeSpan): Map<string, RecentPast> {
-  const pasts = new Map<string, RecentPast & { readFrom: number }>()
-  for (const { id, at, decision, until } of rows.toReversed()) {
-    const past = pasts.get(id) ?? { transitions: [], maintenance: [], readFrom: from }
-    pasts.set(id, past)
-    if (decision === null) past.maintenance.push({ from: at.getTime(), to: until?.getTime() ?? to })
-    else past.transitions.push({ at: at.getTime(), to: decision })
-  }
-  for (const past of pasts.values()) {
-    const isCut = past.transitions.length >= maxRecentTransitions
-    if (isCut) past.readFrom = Math.max(from, past.transitions[0]?.at ?? from)
-  }
-  return pasts
 }
 
 interface HealthRow {
