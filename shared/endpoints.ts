@@ -73,11 +73,18 @@ const upstreamsOf = <Upstream extends z.ZodMiniType>(Upstream: Upstream) =>
   z.array(Upstream).check(z.minLength(1), z.maxLength(endpointBounds.upstreams))
 const patterns = z._default(z.array(MethodPattern).check(z.maxLength(endpointBounds.methodPatterns)), [])
 
-/** Which methods may be called. Blank `allow`: all; `deny` wins. */
-export const MethodRules = z.strictObject({ allow: patterns, deny: patterns })
+/** Whether methods that no table names are relayed. */
+export const UnknownMethods = z.enum(['refuse', 'allow'])
+
+/** Which methods may be called. `method-access.ts` says what follows from it. */
+export const MethodRules = z.strictObject({
+  allow: patterns, // blank: all but node control, key use and unknown methods
+  deny: patterns, // wins
+  unknown: z._default(UnknownMethods, 'refuse'),
+})
 export type MethodRules = z.infer<typeof MethodRules>
 
-const methods = z._default(MethodRules, { allow: [], deny: [] })
+const methods = z._default(MethodRules, { allow: [], deny: [], unknown: 'refuse' })
 
 /** A named route to upstreams, in the declarative file and in the console. */
 export const EndpointSpec = z.strictObject({
@@ -129,6 +136,15 @@ export const EndpointUpdate = z.strictObject({
 export type EndpointUpdate = z.infer<typeof EndpointUpdate>
 
 export const EndpointByName = z.strictObject({ name: EndpointName })
+
+export const MethodsOfChain = z.strictObject({ chain: ChainKey })
+
+/** The methods that are known for a family of nodes. A name with `*` at its end stands for all that begin like it. */
+export interface KnownMethods {
+  readonly ordinary: readonly string[]
+  readonly nodeControl: readonly string[]
+  readonly keyUse: readonly string[]
+}
 
 /** How the upstreams of an endpoint are, as its verifiers and its configuration say. */
 export interface EndpointHealth {

@@ -42,7 +42,7 @@ const details: EndpointDetails = {
     },
   ],
   problem: null,
-  methods: { allow: [], deny: ['debug_*'] },
+  methods: { allow: [], deny: ['debug_*'], unknown: 'refuse' },
   credits: { default: 25, eth_getLogs: 75 },
   revision: 'abc',
 }
@@ -70,7 +70,7 @@ describe('the form of an endpoint', () => {
       name: 'mainnet',
       chain: 'ethereum',
       upstreams: [{ service: 'node-a', weight: 1 }],
-      methods: { allow: ['eth_*'], deny: [] },
+      methods: { allow: ['eth_*'], deny: [], unknown: 'refuse' },
       credits: { default: 5 },
     })
   })
@@ -82,7 +82,7 @@ describe('the form of an endpoint', () => {
       revision: 'abc',
       chain: 'ethereum',
       upstreams: [{ keep: 'node-a', weight: 1 }],
-      methods: { allow: [], deny: ['debug_*'] },
+      methods: { allow: [], deny: ['debug_*'], unknown: 'refuse' },
       credits: { default: 25, eth_getLogs: 75 },
     })
   })

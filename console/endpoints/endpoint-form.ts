@@ -1,5 +1,5 @@
 import { MethodPattern } from '../../shared/endpoints.ts'
-import type { EndpointDetails, EndpointSpec, EndpointUpdate } from '../../shared/endpoints.ts'
+import type { EndpointDetails, EndpointSpec, EndpointUpdate, MethodRules } from '../../shared/endpoints.ts'
 import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
 import { priceDraft, readPrices } from './price-draft.ts'
 import type { PriceDraft } from './price-draft.ts'
@@ -19,6 +19,7 @@ export interface EndpointForm {
   upstreams: readonly UpstreamDraft[]
   allow: readonly string[]
   deny: readonly string[]
+  unknown: MethodRules['unknown']
   prices: PriceDraft
 }
 
@@ -28,6 +29,7 @@ export const emptyEndpointForm = (): EndpointForm => ({
   upstreams: [newUpstream('new-1')],
   allow: [],
   deny: [],
+  unknown: 'refuse',
   prices: priceDraft({}),
 })
 
@@ -44,6 +46,7 @@ export const endpointFormOf = ({
   upstreams: upstreams.map(storedUpstream),
   allow: methods.allow,
   deny: methods.deny,
+  unknown: methods.unknown,
   prices: priceDraft(credits),
 })
 
@@ -86,7 +89,12 @@ export function readEndpointUpdate(
   }
 }
 
-const methodsOf = ({ allow, deny }: EndpointForm) => ({ allow: [...allow], deny: [...deny] })
+/** The rules as they stand in the form. */
+export const methodsOf = ({ allow, deny, unknown }: EndpointForm): MethodRules => ({
+  allow: [...allow],
+  deny: [...deny],
+  unknown,
+})
 
 /** What is wrong with one entry of the lists of methods; null when nothing is. */
 export const methodProblem = (entry: string): string | null =>

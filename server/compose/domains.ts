@@ -10,6 +10,7 @@ import { type StreamingEgress, createEgress } from '../platform/egress.ts'
 import type { KeyCap } from '../keys/editing.ts'
 import { createKeyReplicas } from '../keys/key-replicas.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
+import { builtInPricesOf, knownMethodsOf } from '../relay/methods/known-methods.ts'
 import { type QueryKeysOptions, createQueryKeys } from '../query-keys/query-keys.ts'
 import { snapshotLimits } from '../registry/read/limits.ts'
 import { countQueryKeys } from '../query-keys/store.ts'
@@ -56,6 +57,7 @@ export async function openEndpoints(
       refusalOf: (endpoint) => refusalOfEndpoint(egress, endpoint),
       countKeys: countQueryKeys,
       address: origin,
+      methods: { knownMethodsOf, builtInPricesOf },
       usage,
     },
   })

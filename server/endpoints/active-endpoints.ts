@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Chain, Family } from '../../shared/chains.ts'
 import type { CreditPrices, EndpointSpec } from '../../shared/endpoints.ts'
 import type { References } from './check.ts'
-import type { Endpoint } from './endpoint.ts'
-import { createMethodFilter } from './methods.ts'
+import type { Endpoint, EndpointMethods } from './endpoint.ts'
 import { type Prices, resolvePrices } from './price.ts'
 import { type ResolvedUpstream, resolveUpstreams } from './resolve.ts'
 
@@ -27,6 +26,7 @@ export interface Declaration {
 interface ActiveEndpointsOptions extends References {
   /** Returns a number that changes whenever a service is added, removed or changed. */
   readonly servicesVersion: () => number
+  readonly methods: Pick<EndpointMethods, 'builtInPricesOf'>
 }
 
 export type ActiveEndpoints = ReturnType<typeof createActiveEndpoints>
@@ -37,7 +37,12 @@ const versionChars = 12
  * Resolves all declarations. An endpoint that did not change stays the same object, so that callers keep the state that
  * they have for it.
  */
-export function createActiveEndpoints({ findChain, findService, servicesVersion }: ActiveEndpointsOptions) {
+export function createActiveEndpoints({
+  findChain,
+  findService,
+  servicesVersion,
+  methods,
+}: ActiveEndpointsOptions) {
   let declarations: readonly Declaration[] = []
   let prices: CreditPrices = {}
   let byName = new Map<string, ActiveEndpoint>()
@@ -58,9 +63,10 @@ export function createActiveEndpoints({ findChain, findService, servicesVersion 
   function resolve({ spec, managedBy, family }: Declaration): ActiveEndpoint {
     const chain = findChain(spec.chain)
     const upstreams = resolveUpstreams(spec.upstreams, chain ?? { key: spec.chain, family }, findService)
-    const pricesOf = resolvePrices(spec.credits, prices)
+    const familyNow = chain?.family ?? family
+    const pricesOf = resolvePrices(spec.credits, prices, methods.builtInPricesOf(familyNow))
     return {
-      endpoint: endpointOf(spec, chain, chain?.family ?? family, upstreams, pricesOf),
+      endpoint: endpointOf(spec, chain, familyNow, upstreams, pricesOf),
       spec,
       managedBy,
       upstreams,
@@ -105,7 +111,7 @@ function endpointOf(
     chain,
     family,
     upstreams: upstreams.flatMap((resolved) => (resolved.kind === 'in' ? [resolved.upstream] : [])),
-    allows: createMethodFilter(methods),
+    methods,
     priceOf: prices.of,
     pricesVersion: createHash('sha256').update(prices.text).digest('hex').slice(0, versionChars),
   }

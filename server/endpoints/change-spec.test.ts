@@ -15,7 +15,7 @@ const stored: EndpointSpec = {
       weight: 2,
     },
   ],
-  methods: { allow: [], deny: ['debug_*'] },
+  methods: { allow: [], deny: ['debug_*'], unknown: 'refuse' },
   credits: { eth_call: 5 },
 }
 

@@ -1,4 +1,5 @@
 import type { Chain, Family } from '../../shared/chains.ts'
+import type { CreditPrices, KnownMethods, MethodRules } from '../../shared/endpoints.ts'
 
 /** A named route to upstreams, ready to be used. */
 export interface Endpoint {
@@ -8,11 +9,19 @@ export interface Endpoint {
   readonly family: Family
   /** Those that can be used, in the order in which they were given; empty when there is none. */
   readonly upstreams: readonly Upstream[]
-  allows(method: string): boolean
+  /** Which methods may be called. */
+  readonly methods: MethodRules
   /** In credits. */
   priceOf(method: string): number
   /** Changes with the prices. */
   readonly pricesVersion: string
+}
+
+/** What is known of the methods of nodes. */
+export interface EndpointMethods {
+  readonly knownMethodsOf: (family: Family) => KnownMethods
+  /** Returns the prices that hold where neither the endpoint nor the installation sets one. */
+  readonly builtInPricesOf: (family: Family) => CreditPrices
 }
 
 /** A node behind an endpoint. Address and headers hold secrets: they belong into no answer, error or log. */

@@ -26,7 +26,7 @@ const specOf = (name: string, more: Partial<EndpointSpec> = {}): EndpointSpec =>
   name,
   chain: 'testnet',
   upstreams: [{ service: 'node-a', weight: 1 }],
-  methods: { allow: [], deny: ['debug_*'] },
+  methods: { allow: [], deny: ['debug_*'], unknown: 'refuse' },
   credits: { eth_call: 5 },
   ...more,
 })
@@ -41,7 +41,7 @@ describe('an endpoint of the file', () => {
     const endpoint = endpoints.find('testnet')
     expect(endpoint).toMatchObject({ name: 'testnet', family: 'evm', chain: { key: 'testnet' } })
     expect(endpoint?.upstreams.map(({ id, serviceId }) => [id, serviceId])).toEqual([['node-a', 'node-a']])
-    expect([endpoint?.allows('eth_call'), endpoint?.allows('debug_trace')]).toEqual([true, false])
+    expect(endpoint?.methods).toEqual({ allow: [], deny: ['debug_*'], unknown: 'refuse' })
     expect([endpoint?.priceOf('eth_call'), endpoint?.priceOf('eth_chainId')]).toEqual([5, 3])
     expect(endpoints.names()).toEqual(['testnet'])
     expect(endpoints.find('other')).toBeUndefined()
@@ -53,7 +53,9 @@ describe('an endpoint of the file', () => {
     world.putService('node-b')
     await endpoints.apply({ endpoints: [specOf('testnet'), specOf('more')] })
     expect(endpoints.find('testnet')).toBe(before)
-    await endpoints.apply({ endpoints: [specOf('testnet', { methods: { allow: [], deny: [] } })] })
+    await endpoints.apply({
+      endpoints: [specOf('testnet', { methods: { allow: [], deny: [], unknown: 'refuse' } })],
+    })
     expect(endpoints.find('testnet')).not.toBe(before)
     expect(endpoints.find('testnet')?.pricesVersion).toBe(before?.pricesVersion ?? '')
     await endpoints.apply({ endpoints: [specOf('testnet')], creditPrices: { default: 1 } })

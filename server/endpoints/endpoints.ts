@@ -7,7 +7,7 @@
  *     `change-spec.ts`) and `remove-endpoint.ts` make one change each, with its audit entry, in one transaction.
  *     `store.ts` seals upstream addresses and headers; `endpoint-sync.ts` applies changes of other processes within 2 s.
  *  3. Both: `active-endpoints.ts` resolves declarations into usable endpoints: upstreams from monitored services
- *     (`resolve.ts`), method rules (`methods.ts`), prices (`price.ts`). It resolves again when a service changes, and
+ *     (`resolve.ts`), method rules, prices (`price.ts`). It resolves again when a service changes, and
  *     keeps the identity of an endpoint that did not change, so that the relay keeps its state.
  *  4. Reading: `find` serves the relay from memory; `endpoint-views.ts` makes what people see, and `test-upstream.ts`
  *     sends one harmless call to each upstream.
@@ -33,6 +33,7 @@ import { createEndpointManagement } from './management.ts'
 import type { EndpointUsage } from './endpoint-usage.ts'
 import { createEndpointSync } from './endpoint-sync.ts'
 import { createActiveEndpoints } from './active-endpoints.ts'
+import type { EndpointMethods } from './endpoint.ts'
 import type { EndpointChangeParts } from './endpoint-changes.ts'
 import { createEndpointViews } from './endpoint-views.ts'
 import { findFileProblems, findProblems } from './problems.ts'
@@ -61,6 +62,8 @@ export interface EndpointsWorld {
   readonly countKeys: (sql: TransactionSql, endpoint: string) => Promise<number>
   /** Returns `scheme://host[:port]` of this installation. */
   readonly address: () => string
+  /** What is known of the methods of nodes. */
+  readonly methods: EndpointMethods
   /** Learns which endpoints are active. */
   readonly usage: Pick<EndpointUsage, 'connect'>
 }
@@ -76,10 +79,10 @@ export type Endpoints = Awaited<ReturnType<typeof createEndpoints>>
 
 /** Creates the endpoints of the file and of the console. Active endpoints are read from memory. */
 export async function createEndpoints({ database, vault, clock, log, world }: EndpointsOptions) {
-  const { findChain, services, egress, refusalOf, countKeys, address, usage } = world
+  const { findChain, services, egress, refusalOf, countKeys, address, methods, usage } = world
   const references: References = { findChain, findService: services.find }
   const store = createEndpointStore(database, vault)
-  const active = createActiveEndpoints({ ...references, servicesVersion: services.version })
+  const active = createActiveEndpoints({ ...references, servicesVersion: services.version, methods })
   usage.connect(active.all)
   const sections = createFileSections()
   let stored: readonly StoredEndpoint[] = []
@@ -136,6 +139,10 @@ export async function createEndpoints({ database, vault, clock, log, world }: En
       changes,
       applyChanges: follower.sync,
       means: { egress, clock },
+      methodsOf: (chain) => {
+        const family = findChain(chain)?.family
+        return family === undefined ? null : methods.knownMethodsOf(family)
+      },
     }),
 
     /** Returns the mistakes in the file's endpoints, with the chains and services of the same file. */

@@ -4,6 +4,7 @@ import type {
   EndpointPrices,
   EndpointSpec,
   EndpointUpdate,
+  KnownMethods,
   QueryKeyChoices,
   UpstreamTest,
 } from '../../shared/endpoints.ts'
@@ -25,6 +26,8 @@ interface EndpointManagementParts {
   /** Activates changes that were stored. */
   readonly applyChanges: () => Promise<void>
   readonly means: TestUpstreamDeps
+  /** Returns the known methods of a chain's nodes; null when there is no such chain. */
+  readonly methodsOf: (chain: string) => KnownMethods | null
 }
 
 /** Creates the use cases that people have for endpoints: lists, details, tests and changes. */
@@ -35,6 +38,7 @@ export function createEndpointManagement({
   changes,
   applyChanges,
   means,
+  methodsOf,
 }: EndpointManagementParts) {
   function existing(name: string): ActiveEndpoint {
     const found = active.find(name)
@@ -52,6 +56,12 @@ export function createEndpointManagement({
     /** Returns one endpoint. Fault: `not_found`, as for all use cases by name. */
     details: (name: string): EndpointDetails => views.details(existing(name)),
     prices: (name: string): EndpointPrices => pricesOf(existing(name)),
+    /** Returns the methods that are known for the nodes of a chain. Fault: `not_found`. */
+    methods(chain: string): KnownMethods {
+      const known = methodsOf(chain)
+      if (known === null) throw fault('not_found', 'there is no such chain')
+      return known
+    },
     /** Returns how many query keys prevent the removal of an endpoint. */
     keyCount(name: string): Promise<number> {
       const { endpoint } = existing(name)

@@ -5,8 +5,10 @@ import fc from 'fast-check'
 import type { CreditPrices } from '../../shared/endpoints.ts'
 import { resolvePrices } from './price.ts'
 
+const builtIn = { eth_getLogs: 60 }
+
 const priceOf = (endpoint: CreditPrices, installation: CreditPrices, method: string) =>
-  resolvePrices(endpoint, installation).of(method)
+  resolvePrices(endpoint, installation, builtIn).of(method)
 
 describe('what a call costs', () => {
   test.each([
@@ -20,6 +22,19 @@ describe('what a call costs', () => {
     expect(priceOf(endpoint, installation, 'eth_call')).toBe(expected)
   })
 
+  test.each([
+    ['where nothing is set', {}, {}, 60],
+    ['but not where the endpoint has a price', { eth_getLogs: 1 }, {}, 1],
+    ['or the installation', {}, { eth_getLogs: 2 }, 2],
+    ['or the endpoint a default', { default: 5 }, {}, 5],
+    ['or the installation a default', {}, { default: 7 }, 7],
+  ] satisfies [string, CreditPrices, CreditPrices, number][])(
+    'the built-in price holds %s',
+    (_, endpoint, installation, expected) => {
+      expect(priceOf(endpoint, installation, 'eth_getLogs')).toBe(expected)
+    },
+  )
+
   test.each(['default', 'constructor', '__proto__', 'toString'])(
     '%s is a method like any other',
     (method) => {
@@ -28,10 +43,15 @@ describe('what a call costs', () => {
   )
 
   test('the list says who set each price', () => {
-    const prices = resolvePrices({ eth_call: 1 }, { eth_call: 26, eth_getLogs: 75 })
+    const prices = resolvePrices(
+      { eth_call: 1 },
+      { eth_call: 26, eth_getLogs: 75 },
+      { ...builtIn, trace_block: 100 },
+    )
     expect([...prices.byMethod]).toEqual([
-      ['eth_call', { credits: 1, setBy: 'endpoint' }],
       ['eth_getLogs', { credits: 75, setBy: 'installation' }],
+      ['trace_block', { credits: 100, setBy: 'gatehouse' }],
+      ['eth_call', { credits: 1, setBy: 'endpoint' }],
     ])
     expect(prices.otherMethods).toEqual({ credits: 20, setBy: 'gatehouse' })
   })
@@ -43,13 +63,13 @@ const someMethods = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'default'), cre
 test('equal prices have equal texts, and other prices other ones', () => {
   fc.assert(
     fc.property(someMethods, someMethods, someMethods, someMethods, (one, two, three, four) => {
-      const left = resolvePrices(one, two)
-      const right = resolvePrices(three, four)
+      const left = resolvePrices(one, two, {})
+      const right = resolvePrices(three, four, {})
       const methods = ['a', 'b', 'c', 'd']
       const areEqual = methods.every((method) => left.of(method) === right.of(method))
       if (left.text === right.text) expect(areEqual).toBe(true)
       const turned = Object.fromEntries(Object.entries(one).toReversed())
-      expect(resolvePrices(turned, two).text).toBe(left.text)
+      expect(resolvePrices(turned, two, {}).text).toBe(left.text)
       if (!areEqual) expect(left.text).not.toBe(right.text)
     }),
   )

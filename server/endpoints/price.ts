@@ -13,14 +13,26 @@ export interface Prices {
 /** The name of the price of methods that have none of their own. */
 const otherwise = 'default'
 
-const builtInPrice: MethodPrice = { credits: 20, setBy: 'gatehouse' }
+const ordinaryPrice: MethodPrice = { credits: 20, setBy: 'gatehouse' }
 
-/** Resolves prices: those of the endpoint take precedence over those of the installation, and its default over theirs. */
-export function resolvePrices(ofEndpoint: CreditPrices, ofInstallation: CreditPrices): Prices {
+/**
+ * Resolves prices: those of the endpoint take precedence over those of the installation, and its default over theirs.
+ * Built-in prices hold where neither of them has a default.
+ */
+export function resolvePrices(
+  ofEndpoint: CreditPrices,
+  ofInstallation: CreditPrices,
+  builtIn: CreditPrices,
+): Prices {
   const installation = named(ofInstallation, 'installation')
   const endpoint = named(ofEndpoint, 'endpoint')
-  const otherMethods = endpoint.get(otherwise) ?? installation.get(otherwise) ?? builtInPrice
-  const byMethod = new Map([...installation, ...endpoint])
+  const ownDefault = endpoint.get(otherwise) ?? installation.get(otherwise)
+  const otherMethods = ownDefault ?? ordinaryPrice
+  const byMethod = new Map([
+    ...(ownDefault === undefined ? named(builtIn, 'gatehouse') : []),
+    ...installation,
+    ...endpoint,
+  ])
   byMethod.delete(otherwise) // a caller may call a method of this name, too
   return {
     of: (method) => (byMethod.get(method) ?? otherMethods).credits,

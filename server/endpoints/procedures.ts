@@ -1,5 +1,5 @@
 import type { AuditAction } from '../../shared/audit.ts'
-import { EndpointByName, EndpointSpec, EndpointUpdate } from '../../shared/endpoints.ts'
+import { EndpointByName, EndpointSpec, EndpointUpdate, MethodsOfChain } from '../../shared/endpoints.ts'
 import type { AuditEntry } from '../audit/audit.ts'
 import type { TransactionSql } from '../platform/database.ts'
 import { type CallContext, authorOf, memberProcedure, operatorProcedure, router } from '../trpc/init.ts'
@@ -29,6 +29,7 @@ export function endpointProcedures({ management }: Endpoints, record: RecordEntr
 
     list: operatorProcedure.query(() => management.list()),
     details: operatorProcedure.input(EndpointByName).query(({ input }) => management.details(input.name)),
+    methods: operatorProcedure.input(MethodsOfChain).query(({ input }) => management.methods(input.chain)),
     keyCount: operatorProcedure.input(EndpointByName).query(({ input }) => management.keyCount(input.name)),
     create: operatorProcedure
       .input(EndpointSpec)

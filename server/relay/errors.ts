@@ -2,6 +2,7 @@ import { assertNever } from '../platform/fault.ts'
 import type { LimitDecision } from '../limits/limits.ts'
 import type { FaultCode } from '../../shared/faults.ts'
 import type { LimitName } from '../../shared/limits.ts'
+import type { MethodAccess } from '../../shared/method-access.ts'
 import type { RequestOutcome } from './relay-metrics.ts'
 
 /**
@@ -25,7 +26,7 @@ export interface RpcError {
   readonly code: ErrorCode
   /** Says what was wrong and what to do next. It holds nothing that a caller may not know. */
   readonly message: string
-  readonly reason?: FaultCode | LimitName | 'method_not_offered' | 'batch_too_large'
+  readonly reason?: FaultCode | LimitName | MethodRefusalReason | 'batch_too_large'
   readonly retryAfterMs?: number
 }
 
@@ -38,6 +39,41 @@ export function rpcErrorText({ code, message, reason, retryAfterMs }: RpcError):
 /** Returns the JSON text of a response object with an error. `id` and `error` are JSON texts. */
 export const errorAnswer = (id: string, error: string): string =>
   `{"jsonrpc":"2.0","id":${id},"error":${error}}`
+
+/** Why a method is not relayed. */
+export type MethodRefusal = Exclude<MethodAccess, 'allowed'>
+
+type MethodRefusalReason =
+  | 'method_not_offered'
+  | 'method_controls_node'
+  | 'method_uses_node_keys'
+  | 'method_unknown'
+
+/** Returns the error for a method that the endpoint does not relay. It says what its operator can do. */
+export function refusedMethod(method: string, why: MethodRefusal): RpcError {
+  const { noMethod: code } = errorCodes
+  switch (why) {
+    case 'node-control': {
+      const message = `${method} controls the node, so it is refused unless the operator names it in methods.allow of this endpoint`
+      return { code, message, reason: 'method_controls_node' }
+    }
+    case 'key-use': {
+      const message = `${method} uses keys of the node, so it is refused unless the operator names it in methods.allow of this endpoint; sign with a key of your own`
+      return { code, message, reason: 'method_uses_node_keys' }
+    }
+    case 'unknown': {
+      const message = `${method} is not a method that is known here; the operator can name it in methods.allow of this endpoint, or set methods.unknown to allow`
+      return { code, message, reason: 'method_unknown' }
+    }
+    case 'denied':
+    case 'not-listed': {
+      const message = `this endpoint does not offer the method ${method}; its operator can change that in methods.allow and methods.deny`
+      return { code, message, reason: 'method_not_offered' }
+    }
+    default:
+      return assertNever(why)
+  }
+}
 
 /** Every key that is not valid here gets this one text, whatever the reason: it must not tell which keys exist. */
 export const wrongKey: RpcError = {

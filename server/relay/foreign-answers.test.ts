@@ -117,7 +117,7 @@ describe('an answer under another id', () => {
       const answers = change(ids).map((id) => ({ jsonrpc: '2.0', id, result: '0xevil' }))
       request.write(okAnswer(JSON.stringify(answers)))
     })
-    const reply = await relayTo([bad])([call('eth_a'), call('eth_b', [], 2)])
+    const reply = await relayTo([bad])([call('eth_call'), call('eth_gasPrice', [], 2)])
     expect(reply.status).toBe(502)
     expect(reply.text).not.toContain('0xevil')
     await waitUntil('it is closed', () => bad.openConnections() === 0)

@@ -55,12 +55,12 @@ describe('a batch', () => {
   test('is answered in the order of its calls, each with its own id, and sent as one', async () => {
     const { node, post: send } = start()
     const body = `[
-      {"jsonrpc":"2.0","id":1.50,"method":"eth_a","params":[12345678901234567890]},
+      {"jsonrpc":"2.0","id":1.50,"method":"eth_call","params":[12345678901234567890]},
       {"jsonrpc":"2.0","id":"\\u0041","method":"debug_x"},
-      {"jsonrpc":"2.0","id":null,"method":"eth_b"},
+      {"jsonrpc":"2.0","id":null,"method":"eth_gasPrice"},
       5,
-      {"jsonrpc":"2.0","method":"eth_silent"},
-      {"jsonrpc":"2.0","id":1.50,"method":"eth_c"}]`
+      {"jsonrpc":"2.0","method":"eth_getBalance"},
+      {"jsonrpc":"2.0","id":1.50,"method":"eth_chainId"}]`
     const { status, text } = await send(body)
     expect(status).toBe(200)
     expect(text.match(/"id":[^,]+/g)).toEqual([
@@ -71,11 +71,11 @@ describe('a batch', () => {
       '"id":1.50',
     ])
     expect(JSON.parse(text)).toMatchObject([
-      { result: ['eth_a', Number('12345678901234567890')] },
+      { result: ['eth_call', Number('12345678901234567890')] },
       { error: { code: -32601, data: { reason: 'method_not_offered' } } },
-      { result: ['eth_b'] },
+      { result: ['eth_gasPrice'] },
       { error: { code: -32600 } },
-      { result: ['eth_c'] },
+      { result: ['eth_chainId'] },
     ])
     expect(node.requests).toHaveLength(1)
     expect(node.requests[0]?.body).toContain('12345678901234567890')

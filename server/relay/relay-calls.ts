@@ -137,7 +137,7 @@ function replyOf(
 function entryOf(entry: ParsedCall | InvalidEntry, route: EndpointRoute): RpcCall | RejectedEntry {
   if (entry.kind === 'invalid') return rejectedInvalid(entry)
   const facts = route.factsOf(entry.method)
-  return facts.isAllowed ? new RpcCall(entry, facts) : rejectedMethod(entry)
+  return facts.access === 'allowed' ? new RpcCall(entry, facts) : rejectedMethod(entry, facts.access)
 }
 
 function costOf(calls: readonly RpcCall[]): number {

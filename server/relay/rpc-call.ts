@@ -1,4 +1,4 @@
-import { errorAnswer, errorCodes, rpcErrorText } from './errors.ts'
+import { errorAnswer, errorCodes, type MethodRefusal, refusedMethod, rpcErrorText } from './errors.ts'
 import type { MethodFacts } from './methods/method-facts.ts'
 import type { MeteredCall, MeteredOutcome } from './ports.ts'
 import type { InvalidEntry, ParsedCall } from './request/parse.ts'
@@ -74,15 +74,8 @@ export const rejectedInvalid = ({ id, reason }: InvalidEntry): RejectedEntry => 
   answer: errorAnswer(id, rpcErrorText({ code: errorCodes.noRequest, message: reason })),
 })
 
-export const rejectedMethod = ({ id, method }: ParsedCall): RejectedEntry => ({
+export const rejectedMethod = ({ id, method }: ParsedCall, why: MethodRefusal): RejectedEntry => ({
   id,
   isInvalid: false,
-  answer: errorAnswer(
-    id ?? 'null',
-    rpcErrorText({
-      code: errorCodes.noMethod,
-      message: `this endpoint does not offer the method ${method}`,
-      reason: 'method_not_offered',
-    }),
-  ),
+  answer: errorAnswer(id ?? 'null', rpcErrorText(refusedMethod(method, why))),
 })

@@ -3,6 +3,7 @@ import { type ProcedureOutputs, connectToServer } from '../control-client.ts'
 import { formatTable, printable } from '../output/table.ts'
 import { printResult, printJsonResult } from '../output/terminal.ts'
 import { serverCommand } from '../server-command.ts'
+import { endpointMethods } from './endpoint-methods.ts'
 
 type ListedEndpoint = ProcedureOutputs['endpoints']['list'][number]
 type TestedUpstream = ProcedureOutputs['endpoints']['test'][number]
@@ -58,4 +59,4 @@ const test: CliCommand = {
   },
 }
 
-export const endpointCommands: readonly CliCommand[] = [list, test]
+export const endpointCommands: readonly CliCommand[] = [list, test, endpointMethods]

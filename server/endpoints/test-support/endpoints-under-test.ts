@@ -58,6 +58,14 @@ export function createTestWorld() {
           refusalOf: async (address) => (address.includes('10.0.0.1') ? 'a private address' : null),
           countKeys: async () => world.keys,
           address: () => 'https://gate.example',
+          methods: {
+            knownMethodsOf: () => ({
+              ordinary: ['eth_call'],
+              nodeControl: ['admin_*'],
+              keyUse: ['eth_sign'],
+            }),
+            builtInPricesOf: () => ({ eth_getLogs: 60 }),
+          },
           usage: createEndpointUsage(),
         },
       })

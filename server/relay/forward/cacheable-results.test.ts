@@ -6,7 +6,7 @@ import { createCacheableResults, createResultCache } from './cacheable-results.t
 const callOf = (method: string, params = '[]') => ({
   method,
   cacheKey: `${method}\n${params}`,
-  facts: { isAllowed: true, credits: 1, ...tableFacts('evm', method) },
+  facts: { access: 'allowed' as const, credits: 1, ...tableFacts('evm', method) },
 })
 
 const receipt = callOf('eth_getTransactionReceipt', '["0xaa"]')

@@ -1,5 +1,7 @@
 import type { Family } from '../../../shared/chains.ts'
+import { createMethodAccess, type MethodAccess } from '../../../shared/method-access.ts'
 import type { Endpoint } from '../../endpoints/endpoints.ts'
+import { groupOf } from './known-methods.ts'
 import type { BlockReference, CacheRule, KnownKind } from './method-table.ts'
 import { methodsByFamily } from './methods-by-family.ts'
 
@@ -8,7 +10,8 @@ export type MethodKind = KnownKind | 'unknown'
 
 /** What is known of a method at an endpoint. `method-table.ts` explains `block` and `cache`. */
 export interface MethodFacts {
-  readonly isAllowed: boolean
+  /** Whether callers may call it, or why not. */
+  readonly access: MethodAccess
   /** The price of one call. */
   readonly credits: number
   readonly kind: MethodKind
@@ -24,12 +27,13 @@ const maxKnownMethods = 2_000
 /** Remembers the facts of each method: they are needed for every call, and change with the endpoint only. */
 export function createMethodFacts(endpoint: Endpoint): (method: string) => MethodFacts {
   const known = new Map<string, MethodFacts>()
+  const accessTo = createMethodAccess(endpoint.methods)
 
   return (method) => {
     const found = known.get(method)
     if (found !== undefined) return found
     const facts = {
-      isAllowed: endpoint.allows(method),
+      access: accessTo(method, groupOf(methodsByFamily[endpoint.family].find(method))),
       credits: endpoint.priceOf(method),
       ...tableFacts(endpoint.family, method),
     }

@@ -183,7 +183,7 @@ function endpointOf({ upstreams, endpoint, denied = [] }: RelayScenario): Endpoi
       serviceId: null,
       ...upstream,
     })),
-    allows: (method) => !denied.includes(method),
+    methods: { allow: [], deny: [...denied], unknown: 'refuse' },
     priceOf: () => testPrice,
     pricesVersion: '1',
     ...endpoint,
