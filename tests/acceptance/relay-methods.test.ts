@@ -169,34 +169,26 @@ test('a method in no table is refused, by patterns too, and relayed where that i
   expect([error?.data?.reason, credits]).toEqual([undefined, '20']) // anvil's own answer
 })
 
+const endpointMethods = (...args: string[]) => ['endpoints', 'methods', ...args]
+
+const refusalOf = (...args: string[]) => commands.refusalOf(...endpointMethods(...args))
+
 describe('the command line', () => {
   test('shows the three groups of an endpoint', async () => {
-    const { stdout } = await commands.run(['endpoints', 'methods', 'by-name'])
+    const { stdout } = await commands.run(endpointMethods('by-name'))
     expect(stdout).toMatch(/ordinary methods +(\d{3}) of \1\n/)
     expect(stdout).toMatch(/node control and key use +anvil_setBalance, eth_sendTransaction of \d+\n/)
     expect(stdout).toMatch(/methods in no table +none\n/)
   })
 
   test('changes them, and says what that opens and closes', async () => {
-    const { stdout } = await commands.run([
-      ...['endpoints', 'methods', 'console', '--allow', '*', '--allow', 'anvil_mine', '--unknown', 'allow'],
-    ])
+    const opening = endpointMethods('console', '--allow', '*', '--allow', 'anvil_mine', '--unknown', 'allow')
+    const { stdout } = await commands.run(opening)
     expect(stdout).toStartWith('Opened: anvil_mine\nMethods in no table are opened.\nconsole relays\n')
     expect(await call('console', 'anvil_mine')).toMatchObject({ result: null })
-    const closed = await commands.answerOf(
-      ...[
-        'endpoints',
-        'methods',
-        'console',
-        '--forget',
-        'anvil_mine',
-        '--deny',
-        'eth_call',
-        '--unknown',
-        'refuse',
-      ],
-    )
-    expect(closed).toMatchObject({
+
+    const closing = ['--forget', 'anvil_mine', '--deny', 'eth_call', '--unknown', 'refuse']
+    expect(await commands.answerOf(...endpointMethods('console', ...closing))).toMatchObject({
       rules: { allow: ['*'], deny: ['eth_call'], unknown: 'refuse' },
       change: { opened: [], closed: ['eth_call', 'anvil_mine'], unknown: 'closed' },
     })
@@ -209,7 +201,6 @@ describe('the command line', () => {
   })
 
   test('refuses what cannot be', async () => {
-    const refusalOf = (...flags: string[]) => commands.refusalOf('endpoints', 'methods', ...flags)
     expect(await refusalOf('plain', '--allow', 'anvil_mine')).toContain('the file manages plain')
     expect(await refusalOf('nobody')).toContain('there is no such endpoint')
     expect(await refusalOf('console', '--allow', 'eth_*x')).toContain('methods.allow[1]')
