@@ -26,10 +26,8 @@ export const apiKeyBounds = {
 const isOnceEach = (list: readonly string[]): boolean => new Set(list).size === list.length
 
 /** Addresses or domains of a key. */
-export const Entries = z._default(
-  z.array(nameText(apiKeyBounds.entryChars)).check(z.maxLength(apiKeyBounds.entries)),
-  [],
-)
+export const EntryList = z.array(nameText(apiKeyBounds.entryChars)).check(z.maxLength(apiKeyBounds.entries))
+export const Entries = z._default(EntryList, [])
 
 /** What a person says when creating a key and when editing it. */
 export const ApiKeyInput = z.strictObject({

@@ -27,7 +27,7 @@ interface LimitFields {
   readonly creditsLimitPeriod?: Period | undefined
 }
 
-const name = nameText(apiKeyBounds.nameChars).check(
+export const QueryKeyName = nameText(apiKeyBounds.nameChars).check(
   z.meta({ description: 'label of the query key', examples: ['wallet backend'] }),
 )
 
@@ -48,22 +48,37 @@ const limitFields = {
 } as const
 
 /** As `limitFields`; null says that there is no limit, whatever the installation's default is. */
-const formLimitFields = {
+export const formLimitFields = {
   ...limitFields,
-  rateLimit: z.optional(z.nullable(LimitUnits)),
-  creditsLimit: z.optional(z.nullable(LimitUnits)),
+  rateLimit: z
+    .optional(z.nullable(LimitUnits))
+    .check(z.meta({ description: 'requests per rateLimitPeriod; null: no limit' })),
+  creditsLimit: z
+    .optional(z.nullable(LimitUnits))
+    .check(z.meta({ description: 'credits per creditsLimitPeriod; null: no limit' })),
 } as const
 
-const restrictionFields = {
-  allowedIps: Entries, // addresses and networks; blank allows any
-  allowedDomains: Entries, // with `*` as a wildcard; blank allows any
-  expiresAt: z._default(z.nullable(Instant), null), // null: never
+/** Where and until when a key works. */
+export const restrictionFields = {
+  allowedIps: Entries.check(
+    z.meta({
+      description: 'addresses and networks from which it works; none: any',
+      examples: [['198.51.100.0/24']],
+    }),
+  ),
+  allowedDomains: Entries.check(
+    z.meta({
+      description: 'domains from whose pages it works, `*` is a wildcard; none: any',
+      examples: [['*.example.com']],
+    }),
+  ),
+  expiresAt: z._default(z.nullable(Instant), null).check(z.meta({ description: 'null: never' })),
 } as const
 
 const isWhole = (key: LimitFields, limit: 'rateLimit' | 'creditsLimit'): boolean =>
   (typeof key[limit] === 'number') === (key[`${limit}Period`] !== undefined)
 
-const limitsAreWhole = [
+export const limitsAreWhole = [
   z.refine<LimitFields>((key) => isWhole(key, 'rateLimit'), {
     path: ['rateLimit'],
     error: 'expected rateLimit together with rateLimitPeriod, or neither of them',
@@ -78,12 +93,17 @@ const limitsAreWhole = [
 export const QueryKeyDefaults = z.strictObject(limitFields).check(...limitsAreWhole)
 export type QueryKeyDefaults = z.infer<typeof QueryKeyDefaults>
 
-/** One entry of `POST /account/create-api-keys`. A limit that is not given is the installation's default. */
-export const QueryKeyInput = z.strictObject({ name, type, endpoint, ...limitFields }).check(...limitsAreWhole)
-export type QueryKeyInput = z.infer<typeof QueryKeyInput>
+/**
+ * A new key: one entry of `POST /account/create-api-keys`, or what a person says in the console or at the command line.
+ * A limit that is not given is the installation's default.
+ */
+export const QueryKeyForm = z
+  .strictObject({ name: QueryKeyName, type, endpoint, ...formLimitFields, ...restrictionFields })
+  .check(...limitsAreWhole)
+export type QueryKeyForm = z.infer<typeof QueryKeyForm>
 
 /** The body of `POST /account/create-api-keys`: all of them are made, or none. */
-export const CreateQueryKeys = z.array(QueryKeyInput).check(
+export const CreateQueryKeys = z.array(QueryKeyForm).check(
   z.minLength(1),
   z.maxLength(queryKeyBounds.keysPerRequest),
   z.meta({
@@ -117,15 +137,9 @@ export const IdempotencyHeaders = z.object({
   ),
 })
 
-/** What a person says in the console or at the command line: with the restrictions that API keys have, too. */
-export const QueryKeyForm = z
-  .strictObject({ name, type, endpoint, ...formLimitFields, ...restrictionFields })
-  .check(...limitsAreWhole)
-export type QueryKeyForm = z.infer<typeof QueryKeyForm>
-
 /** Everything of a key that can be edited: all but its endpoint. A limit that is not given is the default of now. */
 export const QueryKeyEdit = z
-  .strictObject({ name, type, ...formLimitFields, ...restrictionFields })
+  .strictObject({ name: QueryKeyName, type, ...formLimitFields, ...restrictionFields })
   .check(...limitsAreWhole)
 export type QueryKeyEdit = z.infer<typeof QueryKeyEdit>
 
@@ -148,8 +162,11 @@ export const CreatedQueryKey = z
     rateLimitPeriod: z.nullable(Period),
     creditsLimit: z.nullable(z.int()).check(z.meta({ description: 'null: no limit' })),
     creditsLimitPeriod: z.nullable(Period),
+    allowedIps: z.array(z.string()),
+    allowedDomains: z.array(z.string()),
     enabled: z.boolean(),
     createdAt: z.string().check(z.meta({ format: 'date-time' })),
+    expiresAt: z.nullable(z.string().check(z.meta({ format: 'date-time' }))),
   })
   .check(z.meta({ id: 'CreatedQueryKey' }))
 export type CreatedQueryKey = z.infer<typeof CreatedQueryKey>
@@ -170,8 +187,11 @@ export const CreatedQueryKeys = z.array(CreatedQueryKey).check(
           rateLimitPeriod: 'minute',
           creditsLimit: 50_000,
           creditsLimitPeriod: 'day',
+          allowedIps: [],
+          allowedDomains: [],
           enabled: true,
           createdAt: '2026-01-31T12:00:00.000Z',
+          expiresAt: null,
         },
       ],
     ],

@@ -24,7 +24,7 @@ interface Operation {
   readonly answers: ReadonlyMap<string, z.ZodType | null>
 }
 
-const otherMethods = ['PUT', 'PATCH', 'DELETE'] as const
+const changingMethods = ['PUT', 'PATCH', 'DELETE'] as const
 
 /** Every operation of an OpenAPI 3.0 document. */
 export function createRestSurface(
@@ -80,11 +80,14 @@ export function createRestSurface(
     make() {
       const operation = random.pick(operations)
       const by = random.pick(callers)
+      const others = changingMethods.filter(
+        (method) => !byName.has(nameOf({ method, template: operation.template })),
+      )
       const isOther = random.chance(0.02)
       return {
         target: nameOf(operation),
         by,
-        method: isOther ? random.pick(otherMethods) : operation.method,
+        method: isOther ? random.pick(others) : operation.method,
         path: pathOf(operation),
         headers: headersOf(operation, by),
         body: isOther ? null : bodyOf(operation),

@@ -3,8 +3,8 @@ import type { Browser } from 'playwright-core'
 
 import { chromiumCommands, findChromium } from './find-command.ts'
 
-/** Debian's chromium with an empty profile; it asks nobody for updates or certificates. */
-export function launchChromium(): Promise<Browser> {
+/** Debian's chromium with an empty profile; it asks nobody for updates or certificates. `more`: further switches. */
+export function launchChromium(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: findChromium() ?? chromiumCommands[0],
     args: [
@@ -15,6 +15,7 @@ export function launchChromium(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   })
 }

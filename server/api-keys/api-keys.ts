@@ -22,7 +22,7 @@ import { createApiKeyEditing } from './editing.ts'
 import { createApiKeyUses } from './last-uses.ts'
 import { createApiKeyStore } from './store.ts'
 
-export type { ApiKeyGuard } from './guard.ts'
+export type { ApiKeyGuard, AuthorizedKey } from './guard.ts'
 
 export type ApiKeys = ReturnType<typeof createApiKeys>
 

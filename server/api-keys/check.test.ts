@@ -40,9 +40,9 @@ describe('each reason by itself', () => {
   test('domain', () =>
     expect(verdict(good, null, { ...use, origin: null })).toEqual({ kind: 'domain_not_allowed' }))
   test('permission', () =>
-    expect(verdict(good, null, { ...use, needs: 'gateway_use' })).toEqual({
+    expect(verdict(good, null, { ...use, needs: 'gateway_use' })).toMatchObject({
       kind: 'permission_missing',
-      permission: 'gateway_use',
+      permissions: ['gateway_use'],
     }))
 })
 

@@ -13,19 +13,19 @@ export interface KeyUse extends KeyCaller {
   readonly needs: Needs
 }
 
-/** What a key must be allowed to do; `valid_key` is any that works at all. */
-export type Needs = Permission | 'valid_key'
+/** What a key must be allowed to do: one of the permissions; `valid_key` is any that works at all. */
+export type Needs = Permission | readonly Permission[] | 'valid_key'
 
 export type Verdict<Key extends Checkable> =
   | KeyVerdict<Key>
-  | { readonly kind: 'permission_missing'; readonly permission: Permission }
+  | { readonly kind: 'permission_missing'; readonly key: Key; readonly permissions: readonly Permission[] }
 
 /** Decides about one use: exists, enabled, not expired, address, domain, permission, in this order. */
 export function check<Key extends Checkable>(found: FoundKey<Key> | null, use: KeyUse): Verdict<Key> {
   const verdict = checkKey(found, use, use.now)
   const { needs } = use
-  if (verdict.kind !== 'allowed' || needs === 'valid_key' || verdict.key.permissions.includes(needs)) {
-    return verdict
-  }
-  return { kind: 'permission_missing', permission: needs }
+  if (verdict.kind !== 'allowed' || needs === 'valid_key') return verdict
+  const permissions = typeof needs === 'string' ? [needs] : needs
+  const isPermitted = permissions.some((permission) => verdict.key.permissions.includes(permission))
+  return isPermitted ? verdict : { kind: 'permission_missing', key: verdict.key, permissions }
 }

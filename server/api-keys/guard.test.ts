@@ -35,6 +35,7 @@ const sampleRoutes = (guard: ApiKeyGuard) =>
       needs: 'gateway_use',
       params: z.object({ name: z.string() }),
     })
+    .get('/sample/either', ({ apiKey }) => apiKey, { needs: ['statistics_read', 'token_create'] })
     .get('/sample/own', ({ apiKey }) => apiKey, { needs: 'valid_key' })
     .get('/sample/open', () => ({ open: true }))
 
@@ -53,6 +54,7 @@ const routes: Route[] = [
     init: { method: 'POST', body: '[{"name":"a"}]', headers: json },
   },
   { path: '/sample/gateway/x', needs: 'gateway_use', init: {} },
+  { path: '/sample/either', needs: ['statistics_read', 'token_create'], init: {} },
   { path: '/sample/own', needs: 'valid_key', init: {} },
 ]
 
@@ -163,7 +165,8 @@ describe('every route with every permission set', () => {
       for (const [restriction, refusal] of restrictions) {
         const value = await valueOf({ permissions: granted, ...restriction })
         for (const route of routes) {
-          const isPermitted = route.needs === 'valid_key' || granted.includes(route.needs)
+          const isPermitted =
+            route.needs === 'valid_key' || granted.some((permission) => route.needs.includes(permission))
           const code = refusal ?? (isPermitted ? null : 'permission_missing')
           const answer = await call(route, value, { origin: page })
           expect(answer.status).toBe(code === null ? 200 : 403)

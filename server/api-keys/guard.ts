@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia'
 
-import { permissionLabels } from '../../shared/api-keys.ts'
+import { type Permission, permissionLabels } from '../../shared/api-keys.ts'
 import type { AddressLimit } from '../platform/http/address-limit.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { callerOf } from '../platform/http/request-facts.ts'
+import { callerOf, openToItsPage } from '../platform/http/request-facts.ts'
 import { type Fault, assertNever, fault } from '../platform/fault.ts'
 import type { ApiKey } from './api-key.ts'
 import { bearerToken } from '../platform/http/bearer-token.ts'
@@ -40,6 +40,8 @@ export function createGuard(apiKeys: KeyAuthority, badKeys: AddressLimit) {
     const caller = callerOf(request)
     refuseFlood(caller)
     const verdict = await apiKeys.authorize(value, { ...caller, needs })
+    // Without a list the key is no page's. With one, the page that was let in may read what it is answered.
+    if ('key' in verdict && verdict.key.allowedDomains.length > 0) openToItsPage(request)
     if (verdict.kind !== 'allowed') throw refusal(verdict, caller, badKeys)
     const { id, accountId, name } = verdict.key
     authorized.set(request, { id, accountId, name })
@@ -96,12 +98,15 @@ function refusal(verdict: Refused, { address, origin }: Caller, badKeys: Address
     case 'permission_missing':
       return fault(
         'permission_missing',
-        `This key lacks the permission ${permissionLabels[verdict.permission]}: tick it in the key`,
+        `This key lacks the permission ${labelsOf(verdict.permissions)}: tick it in the key`,
       )
     default:
       return assertNever(verdict)
   }
 }
+
+const labelsOf = (permissions: readonly Permission[]): string =>
+  permissions.map((permission) => permissionLabels[permission]).join(' or ')
 
 const addressText = (address: string | null): string =>
   address === null

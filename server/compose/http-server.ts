@@ -30,6 +30,7 @@ import { Fault } from '../platform/fault.ts'
 import { randomId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import type { QueryKeys } from '../query-keys/query-keys.ts'
+import { queryKeyChangeRoutes, queryKeyReadRoutes } from '../query-keys/resource-routes.ts'
 import { queryKeyRoutes } from '../query-keys/routes.ts'
 import { type CallContext, commandLineContext } from '../trpc/init.ts'
 import type { AppRouter } from './router.ts'
@@ -96,6 +97,8 @@ export function openHttpServer(
       consoleFiles(consoleFolder, reads),
       apiKeyRoutes(apiKeys, guard),
       queryKeyRoutes(queryKeys, guard, accounts.countMutations),
+      queryKeyReadRoutes(queryKeys, guard),
+      queryKeyChangeRoutes(queryKeys, guard, accounts.countMutations),
       usageRoutes(calls.usage, guard),
       trpcRoutes({
         answer: serveTrpc(router, log),

@@ -18,7 +18,7 @@ import { createRequestDurations, knownMethod } from './request-durations.ts'
 import { factsOf } from '../platform/http/request-facts.ts'
 import { securityHeaders } from '../platform/http/response-headers.ts'
 import { checkRoutes } from './route-rules.ts'
-import { isOpenAddress, openPreflight, openRefusal } from './open-addresses.ts'
+import { isOpenAddress, openRefusal, preflightAnswer } from './open-addresses.ts'
 import type { UnnamedProxies } from './unnamed-proxies.ts'
 import { answerUnknownAddress } from '../platform/http/unknown-address.ts'
 
@@ -91,11 +91,11 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       factsOf(request).route = route
     })
     .onError({ as: 'global' }, ({ request, path, route, code, error }) => {
-      const isOpen = isOpenAddress(path)
-      if (isOpen && request.method === 'OPTIONS') return openPreflight()
+      const preflight = request.method === 'OPTIONS' ? preflightAnswer(path) : null
+      if (preflight !== null) return preflight
       const refusal =
         code === 'NOT_FOUND' ? atUnknownAddress(request, path) : answerError(request, route, error)
-      return isOpen ? openRefusal(refusal) : refusal
+      return isOpenAddress(path) ? openRefusal(refusal) : refusal
     })
   const mounted = [
     probes({ readiness, isDraining: () => state.isDraining, metrics, metricsToken }),

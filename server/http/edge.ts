@@ -8,6 +8,7 @@ import {
   isTrustedPeer,
 } from '../platform/http/caller.ts'
 import { type DirectRoute, type HotRoute, findDirect, findHot } from '../platform/http/direct-routes.ts'
+import { openToPage } from './open-addresses.ts'
 import type { OwnHosts } from './own-hosts.ts'
 import { type RequestFacts, keepFacts, unmatchedRoute } from '../platform/http/request-facts.ts'
 import { livenessPath } from './probes.ts'
@@ -126,8 +127,11 @@ export function createEdge(
   ): Response | Promise<Response> {
     const facts = new ConnectionFacts(request, connections, trustedProxies, unnamedProxies)
     keepFacts(request, facts)
-    const finish = (answer: Response) =>
-      complete(answer, facts.requestId, facts.route, request.method, startedAt)
+    const finish = (answer: Response) => {
+      const response = complete(answer, facts.requestId, facts.route, request.method, startedAt)
+      if (facts.openTo !== null) openToPage(response.headers, facts.openTo)
+      return response
+    }
     const finishThrown = (thrown: unknown) => finish(answerThrown(request, thrown))
     if (refused !== null) return finishThrown(refused)
     try {
@@ -211,6 +215,7 @@ function requestIdFor(
 class ConnectionFacts implements RequestFacts {
   readonly requestId: string
   route: string = unmatchedRoute
+  openTo: string | null = null
   readonly #request: Request
   readonly #connections: EdgeConnections
   readonly #trustedProxies: TrustedProxies

@@ -37,6 +37,7 @@ export function createSchemaCollector(): SchemaCollector {
       target: 'openapi-3.0',
       io: side,
       unrepresentable: 'any',
+      override: keepExamples,
     })
     for (const [id, definition] of Object.entries(asObject(named))) {
       definitions[side].set(id, asObject(tidy(definition, side)))
@@ -64,6 +65,18 @@ export function createSchemaCollector(): SchemaCollector {
       return asObject(renameReferences(document, twoSided))
     },
   }
+}
+
+/** Zod leaves out the examples of inputs that a transform reads; ours are as they are sent. */
+function keepExamples({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes
+  jsonSchema: JsonObject
+}): void {
+  const examples = z.globalRegistry.get(zodSchema)?.examples
+  if (examples !== undefined) jsonSchema.examples = examples
 }
 
 const finalName = (id: string, side: Side, twoSided: ReadonlySet<string>) =>

@@ -22,8 +22,18 @@ export interface Changed<View> {
 }
 
 /** A key with its new value, which is returned once here, and later only by `reveal`. */
-export interface Minted<View> extends Changed<View> {
+export interface Valued<View> {
+  readonly key: View
   readonly value: string
+}
+
+export interface Minted<View> extends Changed<View>, Valued<View> {}
+
+/** Makes a change that is asked for again return the answer of the first time. Both run in the change's transaction. */
+export interface Once<Answer> {
+  /** Returns null where the change was not made yet. */
+  earlier(sql: TransactionSql): Promise<Answer | null>
+  keep(sql: TransactionSql, answer: Answer): Promise<void>
 }
 
 /** Returns how many keys an account may have. It is called in the transaction that adds keys. */
@@ -56,15 +66,24 @@ export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditin
 
   const placeOf = ({ id, accountId }: Key): string => sealedPlace(kind.table, id, accountId)
 
-  function newValue(): { value: string; keyHash: string; hint: string } {
-    const value = generateKey(kind.prefix, randomBytes(keyRandomBytes))
-    return { value, keyHash: hashOf(value), hint: keyHint(value) }
-  }
-
   async function owned(sql: TransactionSql, { accountId }: Author, id: string): Promise<Key> {
     const key = await store.lock(sql, accountId, id)
     if (key === null) throw fault('not_found', `There is no ${kind.label} of this id`)
     return key
+  }
+
+  /** Stores what `edited` returns; `value` null: the value stays. */
+  async function save(
+    sql: TransactionSql,
+    author: Author,
+    id: string,
+    edited: (before: Key) => Key,
+    value: string | null,
+  ): Promise<KeyChangeOutcome<View>> {
+    const before = await owned(sql, author, id)
+    const key = edited(before)
+    await store.save(sql, key, value === null ? null : vault.seal(value, placeOf(key)))
+    return { keys: [{ id, before: factsOf(before), after: factsOf(key) }], result: view(key) }
   }
 
   async function edit(
@@ -72,34 +91,15 @@ export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditin
     id: string,
     action: KeyChangeAction,
     edited: (before: Key) => Key,
-    value: string | null = null,
   ): Promise<Changed<View>> {
-    const { result, propagated } = await change(author, action, async (sql) => {
-      const before = await owned(sql, author, id)
-      const key = edited(before)
-      await store.save(sql, key, value === null ? null : vault.seal(value, placeOf(key)))
-      return { keys: [{ id, before: factsOf(before), after: factsOf(key) }], result: key }
-    })
-    return { key: view(result), propagated }
+    const { result, propagated } = await change(author, action, (sql) => save(sql, author, id, edited, null))
+    return { key: result, propagated }
   }
 
   return {
     /** Returns a new key with a random value; it is not stored. Fault: `invalid_request`. */
-    newKey(author: Author, input: RestrictedInput & { readonly name: string }): NewKey<StoredKey> {
-      const createdAt = now()
-      const { value, ...hashed } = newValue()
-      const key = {
-        ...hashed,
-        id: randomId(kind.idPrefix),
-        accountId: author.accountId,
-        name: input.name,
-        ...readRestrictions(input, createdAt, null),
-        isEnabled: true,
-        previous: null,
-        createdAt,
-      }
-      return { key, value }
-    },
+    newKey: (author: Author, input: KeyInput): NewKey<StoredKey> =>
+      newKey(author, input, kind, hashOf, now()),
 
     /** Stores new keys of one account, all of them or none. Fault: `conflict` when the account would have too many. */
     async insert(
@@ -140,11 +140,16 @@ export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditin
     },
 
     /**
-     * Gives a key a new value. The current value works for another `overlapMs`; a value before that ends at once. Fault:
-     * `not_found`.
+     * Gives a key a new value. The current value works for another `overlapMs`; a value before that ends at once. With
+     * `once`, a repetition returns the answer of the first time. Fault: `not_found`.
      */
-    async rotate(author: Author, id: string, overlapMs: number): Promise<Minted<View>> {
-      const { value, keyHash, hint } = newValue()
+    async rotate(
+      author: Author,
+      id: string,
+      overlapMs: number,
+      once: Once<Valued<View>> | null = null,
+    ): Promise<Minted<View>> {
+      const { value, keyHash, hint } = newValue(kind, hashOf)
       const at = now()
       const rotated = (before: Key): Key => ({
         ...before,
@@ -152,7 +157,13 @@ export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditin
         hint,
         previous: previousOf(before, at, overlapMs),
       })
-      return { ...(await edit(author, id, 'rotate', rotated, value)), value }
+      const work = async (sql: TransactionSql): Promise<KeyChangeOutcome<Valued<View>>> => {
+        const { keys, result: key } = await save(sql, author, id, rotated, value)
+        await once?.keep(sql, { key, value })
+        return { keys, result: { key, value } }
+      }
+      const { result, propagated } = await change(author, 'rotate', work, once?.earlier)
+      return { ...result, propagated }
     },
 
     /**
@@ -172,3 +183,31 @@ export function createKeyEditing<Key extends StoredKey, View>(options: KeyEditin
 
 const previousOf = ({ keyHash, hint }: StoredKey, at: number, overlapMs: number): StoredKey['previous'] =>
   isNotPast(at + overlapMs, at) ? { hash: keyHash, hint, endsAt: at + overlapMs } : null
+
+type KeyInput = RestrictedInput & { readonly name: string }
+
+function newKey(
+  { accountId }: Author,
+  input: KeyInput,
+  kind: KeyKind,
+  hashOf: (value: string) => string,
+  createdAt: number,
+): NewKey<StoredKey> {
+  const { value, ...hashed } = newValue(kind, hashOf)
+  const key = {
+    ...hashed,
+    id: randomId(kind.idPrefix),
+    accountId,
+    name: input.name,
+    ...readRestrictions(input, createdAt, null),
+    isEnabled: true,
+    previous: null,
+    createdAt,
+  }
+  return { key, value }
+}
+
+function newValue({ prefix }: KeyKind, hashOf: (value: string) => string) {
+  const value = generateKey(prefix, randomBytes(keyRandomBytes))
+  return { value, keyHash: hashOf(value), hint: keyHint(value) }
+}

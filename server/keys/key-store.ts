@@ -1,4 +1,4 @@
-import type { Database, TransactionSql } from '../platform/database.ts'
+import type { Database, Sql, TransactionSql } from '../platform/database.ts'
 import type { StoredKeyRow } from './rows.ts'
 import type { KeyKind, StoredKey } from './stored-key.ts'
 
@@ -15,12 +15,31 @@ export interface KeyStore<Key extends StoredKey> {
   find(accountId: string, id: string): Promise<Key | null>
   /** The newest first. */
   list(accountId: string): Promise<Key[]>
+  /** The newest first, at most `limit`. */
+  listPart(accountId: string, part: KeyListPart): Promise<Key[]>
   /** By the hash of a value, be it the newest or the one before. */
   findByHash(hash: string): Promise<Key | null>
   /** Those that still exist. */
   findAll(ids: readonly string[]): Promise<Key[]>
   /** Keys with an id behind `after`, in order of the ids; an empty page is the end. */
   page(after: string, limit: number): Promise<Key[]>
+}
+
+/** Some of an account's keys. */
+export interface KeyListPart {
+  /** The columns of the table that must have a value. */
+  readonly equal: Readonly<Record<string, string | boolean>>
+  /** A part of the name, in any case of letters. */
+  readonly namePart?: string | undefined
+  /** The last key of the page before. */
+  readonly after: KeyListPosition | null
+  readonly limit: number
+}
+
+export interface KeyListPosition {
+  /** Epoch ms. */
+  readonly createdAt: number
+  readonly id: string
 }
 
 export interface SealedKey<Key extends StoredKey> {
@@ -93,6 +112,17 @@ export function createKeyStore<Key extends StoredKey, Row extends StoredKeyRow>(
       )
       return keysOf(rows)
     },
+    async listPart(accountId, { equal, namePart, after, limit }) {
+      const rows = await database.run(
+        (sql) => sql`
+          SELECT ${sql(columns)} FROM ${sql(table)} WHERE account_id = ${accountId}
+            ${[sql``, ...Object.entries(equal).map(([column, value]) => sql`AND ${sql(column)} = ${value}`)]}
+            ${namePart === undefined ? sql`` : sql`AND strpos(lower(name), lower(${namePart})) > 0`}
+            ${after === null ? sql`` : behind(sql, after)}
+          ORDER BY created_at DESC, id LIMIT ${limit}`,
+      )
+      return keysOf(rows)
+    },
     async findByHash(hash) {
       const rows = await database.run(
         (sql) => sql`
@@ -117,3 +147,6 @@ export function createKeyStore<Key extends StoredKey, Row extends StoredKeyRow>(
     },
   }
 }
+
+const behind = (sql: Sql, { createdAt, id }: KeyListPosition) =>
+  sql`AND (created_at < ${new Date(createdAt)} OR (created_at = ${new Date(createdAt)} AND id > ${id}))`

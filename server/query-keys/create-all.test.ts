@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 
-import type { QueryKeyInput } from '../../shared/query-keys.ts'
 import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts'
 import { Fault } from '../platform/fault.ts'
 import { type NodeOptions, author, handClock } from '../keys/test-support/key-world.ts'
@@ -32,13 +31,6 @@ async function newNode(options: NodeOptions = {}): Promise<QueryKeyNode> {
 let accounts = 0
 const newAuthor = () => author(`acc_${(accounts += 1)}`)
 
-const input = (more: Partial<QueryKeyInput> = {}): QueryKeyInput => ({
-  name: 'a key',
-  type: 'freeRPC',
-  endpoint: 'testnet',
-  ...more,
-})
-
 async function refusalOf(work: Promise<unknown>): Promise<Fault> {
   try {
     await work
@@ -60,7 +52,7 @@ test('keys are created in order, with one version for all, and each is in the au
   const { queryKeys, events } = await newNode()
   const anna = newAuthor()
   const before = await latestVersion()
-  const inputs = Array.from({ length: 100 }, (_, place) => input({ name: `key ${place}` }))
+  const inputs = Array.from({ length: 100 }, (_, place) => keyForm({ name: `key ${place}` }))
   const created = await queryKeys.createAll(anna, inputs, null)
   expect(created.map(({ name }) => name)).toEqual(inputs.map(({ name }) => name))
   expect(new Set(created.map(({ key }) => key)).size).toBe(100)
@@ -79,7 +71,7 @@ test('one bad element: none is created, and each mistake names its element', asy
   const anna = newAuthor()
   const before = await latestVersion()
   const refused = await refusalOf(
-    queryKeys.createAll(anna, [input(), input({ endpoint: 'x' }), input({ type: 'y' })], null),
+    queryKeys.createAll(anna, [keyForm(), keyForm({ endpoint: 'x' }), keyForm({ type: 'y' })], null),
   )
   expect(refused.code).toBe('invalid_request')
   expect(refused.message).toBe(
@@ -98,11 +90,11 @@ test('an account that would have too many keys gets none of them', async () => {
       key_sealed, hint, created_at)
     SELECT 'old_' || n, ${anna.accountId}, 'old', 'freeRPC', 'testnet', '{}', '{}', true, 'old_' || n, '', '', now()
     FROM generate_series(1, 9999) AS n`
-  expect(await refusalOf(queryKeys.createAll(anna, [input(), input()], null))).toMatchObject({
+  expect(await refusalOf(queryKeys.createAll(anna, [keyForm(), keyForm()], null))).toMatchObject({
     code: 'conflict',
     message: 'An account has at most 10,000 query keys: delete one first',
   })
-  expect(await queryKeys.createAll(anna, [input()], null)).toHaveLength(1)
+  expect(await queryKeys.createAll(anna, [keyForm()], null)).toHaveLength(1)
   await own.database.sql`DELETE FROM query_keys WHERE account_id = ${anna.accountId}`
 })
 
@@ -113,7 +105,7 @@ test('the cap of an account is exact, however many processes and batches ask at 
   const nodes = [await newNode({ keyCap }), await newNode({ keyCap })]
   const anna = newAuthor()
   const attempts = nodes.flatMap(({ queryKeys }) => [
-    ...Array.from({ length: 4 }, () => queryKeys.createAll(anna, [input(), input()], null)),
+    ...Array.from({ length: 4 }, () => queryKeys.createAll(anna, [keyForm(), keyForm()], null)),
     ...Array.from({ length: 4 }, () => queryKeys.create(anna, keyForm())),
   ])
   const settled = await Promise.allSettled(attempts)
@@ -136,10 +128,10 @@ describe('with an Idempotency-Key', () => {
   test('the same request again gets the same answer, in every process, and nothing is created', async () => {
     const [here, there] = [await newNode(), await newNode()]
     const anna = newAuthor()
-    const first = await here.queryKeys.createAll(anna, [input(), input({ name: 'b' })], 'one')
+    const first = await here.queryKeys.createAll(anna, [keyForm(), keyForm({ name: 'b' })], 'one')
     here.installation.endpoints = [] // what was answered once is answered again all the same
-    expect(await here.queryKeys.createAll(anna, [input(), input({ name: 'b' })], 'one')).toEqual(first)
-    expect(await there.queryKeys.createAll(anna, [input(), input({ name: 'b' })], 'one')).toEqual(first)
+    expect(await here.queryKeys.createAll(anna, [keyForm(), keyForm({ name: 'b' })], 'one')).toEqual(first)
+    expect(await there.queryKeys.createAll(anna, [keyForm(), keyForm({ name: 'b' })], 'one')).toEqual(first)
     expect(await here.queryKeys.list(anna.accountId)).toHaveLength(2)
     expect(there.events).toEqual([])
   })
@@ -147,8 +139,8 @@ describe('with an Idempotency-Key', () => {
   test('another request with it is a conflict, also one that differs in a limit only', async () => {
     const { queryKeys } = await newNode()
     const anna = newAuthor()
-    await queryKeys.createAll(anna, [input({ rateLimit: 1, rateLimitPeriod: 'minute' })], 'one')
-    const other = queryKeys.createAll(anna, [input({ rateLimit: 2, rateLimitPeriod: 'minute' })], 'one')
+    await queryKeys.createAll(anna, [keyForm({ rateLimit: 1, rateLimitPeriod: 'minute' })], 'one')
+    const other = queryKeys.createAll(anna, [keyForm({ rateLimit: 2, rateLimitPeriod: 'minute' })], 'one')
     expect(await refusalOf(other)).toMatchObject({ code: 'conflict', retryAfterSec: undefined })
     expect(await queryKeys.list(anna.accountId)).toHaveLength(1)
   })
@@ -156,18 +148,18 @@ describe('with an Idempotency-Key', () => {
   test('it belongs to an account', async () => {
     const { queryKeys } = await newNode()
     const [anna, bob] = [newAuthor(), newAuthor()]
-    const [annas] = await queryKeys.createAll(anna, [input()], 'one')
-    const [bobs] = await queryKeys.createAll(bob, [input()], 'one')
+    const [annas] = await queryKeys.createAll(anna, [keyForm()], 'one')
+    const [bobs] = await queryKeys.createAll(bob, [keyForm()], 'one')
     expect(bobs?.key).not.toBe(annas?.key ?? '')
   })
 
   test('after a refusal it can be used for the corrected request', async () => {
     const { queryKeys } = await newNode()
     const anna = newAuthor()
-    expect((await refusalOf(queryKeys.createAll(anna, [input({ type: 'x' })], 'one'))).code).toBe(
+    expect((await refusalOf(queryKeys.createAll(anna, [keyForm({ type: 'x' })], 'one'))).code).toBe(
       'invalid_request',
     )
-    expect(await queryKeys.createAll(anna, [input()], 'one')).toHaveLength(1)
+    expect(await queryKeys.createAll(anna, [keyForm()], 'one')).toHaveLength(1)
   })
 
   test('work that failed half-way left nothing: the repetition does it', async () => {
@@ -175,10 +167,10 @@ describe('with an Idempotency-Key', () => {
     const record = () => (isLogFull ? Promise.reject(new Error('the log is full')) : Promise.resolve())
     const { queryKeys } = await newNode({ record })
     const anna = newAuthor()
-    await expect(queryKeys.createAll(anna, [input()], 'one')).rejects.toThrow('the log is full')
+    await expect(queryKeys.createAll(anna, [keyForm()], 'one')).rejects.toThrow('the log is full')
     isLogFull = false
-    const first = await queryKeys.createAll(anna, [input()], 'one')
-    expect(await queryKeys.createAll(anna, [input()], 'one')).toEqual(first)
+    const first = await queryKeys.createAll(anna, [keyForm()], 'one')
+    expect(await queryKeys.createAll(anna, [keyForm()], 'one')).toEqual(first)
     expect(await queryKeys.list(anna.accountId)).toHaveLength(1)
   })
 
@@ -193,22 +185,24 @@ describe('with an Idempotency-Key', () => {
     })
     const other = await newNode()
     const anna = newAuthor()
-    const first = slow.queryKeys.createAll(anna, [input()], 'one')
+    const first = slow.queryKeys.createAll(anna, [keyForm()], 'one')
     await underWay.promise
-    expect(await refusalOf(other.queryKeys.createAll(anna, [input()], 'one'))).toMatchObject({
+    expect(await refusalOf(other.queryKeys.createAll(anna, [keyForm()], 'one'))).toMatchObject({
       code: 'conflict',
       retryAfterSec: 1,
     })
     goOn.resolve()
     const made = await first
-    expect(await other.queryKeys.createAll(anna, [input()], 'one')).toEqual(made)
+    expect(await other.queryKeys.createAll(anna, [keyForm()], 'one')).toEqual(made)
   })
 
   test('of ten at once one does the work', async () => {
     const nodes = [await newNode(), await newNode()]
     const anna = newAuthor()
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 10 }, (_, place) => nodes[place % 2]?.queryKeys.createAll(anna, [input()], 'one')),
+      Array.from({ length: 10 }, (_, place) =>
+        nodes[place % 2]?.queryKeys.createAll(anna, [keyForm()], 'one'),
+      ),
     )
     const answers = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
     expect(answers.length).toBeGreaterThan(0)
@@ -219,20 +213,20 @@ describe('with an Idempotency-Key', () => {
   test('after 24 hours it is forgotten, and what was kept is removed', async () => {
     const { queryKeys } = await newNode()
     const anna = newAuthor()
-    const first = await queryKeys.createAll(anna, [input()], 'one')
+    const first = await queryKeys.createAll(anna, [keyForm()], 'one')
     clock.at += 24 * hourMs - 1
-    expect(await queryKeys.createAll(anna, [input()], 'one')).toEqual(first)
+    expect(await queryKeys.createAll(anna, [keyForm()], 'one')).toEqual(first)
     clock.at += 1
     await queryKeys.forgetOldAnswers()
     const [row] = await own.database.sql`SELECT count(*)::int AS count FROM query_key_answers`
     expect(row?.['count']).toBe(0)
-    expect(await queryKeys.createAll(anna, [input({ name: 'other' })], 'one')).not.toEqual(first)
+    expect(await queryKeys.createAll(anna, [keyForm({ name: 'other' })], 'one')).not.toEqual(first)
   })
 
   test('neither values of keys nor what the sender chose are stored in plain', async () => {
     covers('threat-1')
     const { queryKeys } = await newNode()
-    const [created] = await queryKeys.createAll(newAuthor(), [input()], 'chosen-by-the-sender')
+    const [created] = await queryKeys.createAll(newAuthor(), [keyForm()], 'chosen-by-the-sender')
     const rows = await own.database
       .sql`SELECT row_to_json(query_key_answers)::text AS text FROM query_key_answers
       UNION ALL SELECT row_to_json(query_keys)::text FROM query_keys`

@@ -4,17 +4,18 @@ import type {
   DefaultLimits,
   QueryKeyEdit,
   QueryKeyForm,
-  QueryKeyInput,
   QueryKeyView,
 } from '../../shared/query-keys.ts'
+import type { QueryKeyChange } from '../../shared/query-key-resources.ts'
 import type { TransactionSql } from '../platform/database.ts'
-import { fault } from '../platform/fault.ts'
+import { Fault, fault } from '../platform/fault.ts'
 import type { Author } from '../keys/changes.ts'
-import type { Changed, Minted, NewKey } from '../keys/editing.ts'
+import type { Changed, Minted, NewKey, Once, Valued } from '../keys/editing.ts'
 import type { Keys } from '../keys/keys.ts'
 import { readRestrictions } from '../keys/restrictions.ts'
 import { describeFields } from '../platform/validation-text.ts'
 import type { Idempotency, RepeatableRequest } from './idempotency/idempotency.ts'
+import { restrictionTexts } from '../keys/stored-key.ts'
 import { type QueryKey, createdKey } from './query-key.ts'
 import { type KnownNames, effectiveLimits, unknownNames } from './terms.ts'
 
@@ -49,14 +50,14 @@ export function createQueryKeyEditing(
   async function insertAll(
     sql: TransactionSql,
     author: Author,
-    inputs: readonly QueryKeyInput[],
-    request: RepeatableRequest | null,
+    forms: readonly QueryKeyForm[],
+    once: Once<CreatedQueryKey[]> | null,
   ) {
-    refuse(inputs.flatMap((input, place) => unknownNames(input, known()).map(at(place))))
-    const made = inputs.map((input) => newKey(author, { ...input, ...unrestricted }))
+    refuse(forms.flatMap((form, place) => unknownNames(form, known()).map(at(place))))
+    const made = forms.map((form, place) => atPlace(place, () => newKey(author, form)))
     const { keys } = await editing.insert(sql, author, made)
     const result = made.map(({ key, value }) => createdKey(key, value, urlOf(key.endpoint, value)))
-    if (request !== null) await idempotency.keep(sql, request, JSON.stringify(result))
+    await once?.keep(sql, result)
     return { keys, result }
   }
 
@@ -75,23 +76,38 @@ export function createQueryKeyEditing(
      */
     async createAll(
       author: Author,
-      inputs: readonly QueryKeyInput[],
+      forms: readonly QueryKeyForm[],
       idempotencyKey: string | null,
     ): Promise<CreatedQueryKey[]> {
-      const request =
-        idempotencyKey === null
-          ? null
-          : { accountId: author.accountId, key: idempotencyKey, content: JSON.stringify(inputs) }
-      const { result } = await change(
-        author,
-        'create',
-        (sql) => insertAll(sql, author, inputs, request),
-        async (sql) => {
-          const earlier = request === null ? null : await idempotency.earlierAnswer(sql, request)
-          return earlier === null ? null : (JSON.parse(earlier) as CreatedQueryKey[])
-        },
-      )
-      return result
+      const once = idempotency.once<CreatedQueryKey[]>(repeatable(author, idempotencyKey, forms))
+      const work = (sql: TransactionSql) => insertAll(sql, author, forms, once)
+      return (await change(author, 'create', work, once?.earlier)).result
+    },
+
+    /** Changes what is named and leaves the rest as it is. Faults: `not_found`, `invalid_request`. */
+    change(
+      author: Author,
+      id: string,
+      { enabled, ...named }: QueryKeyChange,
+    ): Promise<Changed<QueryKeyView>> {
+      if (enabled !== undefined && Object.keys(named).length === 0) {
+        return editing.setEnabled(author, id, enabled)
+      }
+      return editing.update(author, id, (before) => {
+        const { name = before.name, type = before.type } = named
+        if (type !== before.type) refuse(unknownNames({ type }, known()))
+        const texts = restrictionTexts(before)
+        const { allowedIps = texts.allowedIps, allowedDomains = texts.allowedDomains } = named
+        const { expiresAt = before.expiresAt } = named
+        return {
+          ...before,
+          name,
+          type,
+          ...effectiveLimits(named, before),
+          ...readRestrictions({ allowedIps, allowedDomains, expiresAt }, now(), before.expiresAt),
+          isEnabled: enabled ?? before.isEnabled,
+        }
+      })
     },
 
     /** Replaces everything that can be edited. Faults: `not_found`, `invalid_request`. */
@@ -111,8 +127,18 @@ export function createQueryKeyEditing(
 
     setEnabled: editing.setEnabled,
     delete: editing.delete,
-    rotate: async (author: Author, id: string, overlapMs: number): Promise<MintedQueryKey> =>
-      withUrl(await editing.rotate(author, id, overlapMs)),
+    /** Faults: `not_found`; with an `idempotencyKey` as of `createAll`. */
+    async rotate(
+      author: Author,
+      id: string,
+      overlapMs: number,
+      idempotencyKey: string | null = null,
+    ): Promise<MintedQueryKey> {
+      const once = idempotency.once<Valued<QueryKeyView>>(
+        repeatable(author, idempotencyKey, { rotate: id, overlapMs }),
+      )
+      return withUrl(await editing.rotate(author, id, overlapMs, once))
+    },
     async reveal(author: Author, id: string): Promise<{ value: string; url: string }> {
       const { key, value } = await editing.reveal(author, id)
       return { value, url: urlOf(key.endpoint, value) }
@@ -120,12 +146,23 @@ export function createQueryKeyEditing(
   }
 }
 
-/** Over REST a key has the fields of the specification only. */
-const unrestricted = { allowedIps: [], allowedDomains: [], expiresAt: null }
+const repeatable = (author: Author, key: string | null, asked: unknown): RepeatableRequest | null =>
+  key === null ? null : { accountId: author.accountId, key, content: JSON.stringify(asked) }
 
 const at =
   (place: number) =>
   ({ path, message }: InvalidField): InvalidField => ({ path: [place, ...path], message })
+
+/** Names the entry in what its reading refuses. Fault: `invalid_request`. */
+function atPlace<Result>(place: number, read: () => Result): Result {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Fault) || error.fields.length === 0) throw error
+    const fields = error.fields.map(at(place))
+    throw fault('invalid_request', describeFields(fields), { fields })
+  }
+}
 
 function refuse(problems: readonly InvalidField[]): void {
   if (problems.length > 0) throw fault('invalid_request', describeFields(problems), { fields: problems })

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import type { Limit } from '../../shared/limits.ts'
-import type { QueryKeyInput } from '../../shared/query-keys.ts'
 import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts'
 import type { Database } from '../platform/database.ts'
 import { type HandClock, author, connectTo, handClock } from '../keys/test-support/key-world.ts'
@@ -58,19 +57,13 @@ function onKey(
   }
 }
 
-const inputFor = (endpoint: string): QueryKeyInput => ({
-  name: 'k',
-  type: 'freeRPC',
-  endpoint,
-  rateLimit: 7,
-  rateLimitPeriod: 'hour',
-})
+const formFor = (endpoint: string) => keyForm({ endpoint, rateLimit: 7, rateLimitPeriod: 'hour' })
 
 /** All of them or none: with an endpoint that nobody knows among them, none. */
 const createAll = (at: number, wanted: readonly string[]): Step => ({
   check: () => true,
   async run(model, real) {
-    const creating = nodeOf(real, at).createAll(anna, wanted.map(inputFor), null)
+    const creating = nodeOf(real, at).createAll(anna, wanted.map(formFor), null)
     if (wanted.includes('moon')) {
       await expect(creating).rejects.toThrow('.endpoint: expected one of')
       return

@@ -1,7 +1,14 @@
 import type { Limit } from '../../shared/limits.ts'
+import type { QueryKeyResource } from '../../shared/query-key-resources.ts'
 import type { CreatedQueryKey, QueryKeyView } from '../../shared/query-keys.ts'
 import { queryKeyPrefix } from '../keys/key-value.ts'
-import { type KeyKind, type StoredKey, storedKeyFacts, storedKeyView } from '../keys/stored-key.ts'
+import {
+  type KeyKind,
+  type StoredKey,
+  restrictionTexts,
+  storedKeyFacts,
+  storedKeyView,
+} from '../keys/stored-key.ts'
 
 /**
  * For so long a process goes on with the keys that it knows while it cannot reach the database: longer than a server
@@ -50,10 +57,36 @@ export const createdKey = (key: QueryKey, value: string, url: string): CreatedQu
   type: key.type,
   endpoint: key.endpoint,
   url,
-  rateLimit: key.rate?.units ?? null,
-  rateLimitPeriod: key.rate?.period ?? null,
-  creditsLimit: key.credits?.units ?? null,
-  creditsLimitPeriod: key.credits?.period ?? null,
+  ...limitTexts(key),
+  ...restrictionTexts(key),
   enabled: key.isEnabled,
-  createdAt: new Date(key.createdAt).toISOString(),
+  createdAt: rfc3339(key.createdAt),
+  expiresAt: key.expiresAt === null ? null : rfc3339(key.expiresAt),
 })
+
+/** What REST shows of a key. */
+export const toQueryKeyResource = (key: QueryKeyView): QueryKeyResource => ({
+  id: key.id,
+  name: key.name,
+  type: key.type,
+  endpoint: key.endpoint,
+  ...limitTexts(key),
+  allowedIps: key.allowedIps,
+  allowedDomains: key.allowedDomains,
+  enabled: key.isEnabled,
+  state: key.state,
+  hint: key.hint,
+  createdAt: rfc3339(key.createdAt),
+  expiresAt: key.expiresAt === null ? null : rfc3339(key.expiresAt),
+  lastUsedAt: key.lastUsedAt === null ? null : rfc3339(key.lastUsedAt),
+  previous: key.previous === null ? null : { hint: key.previous.hint, endsAt: rfc3339(key.previous.endsAt) },
+})
+
+const limitTexts = ({ rate, credits }: Pick<QueryKey, 'rate' | 'credits'>) => ({
+  rateLimit: rate?.units ?? null,
+  rateLimitPeriod: rate?.period ?? null,
+  creditsLimit: credits?.units ?? null,
+  creditsLimitPeriod: credits?.period ?? null,
+})
+
+const rfc3339 = (at: number): string => new Date(at).toISOString()

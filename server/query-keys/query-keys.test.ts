@@ -246,9 +246,7 @@ describe('the audit log', () => {
     const { key, value } = await queryKeys.create(anna, keyForm())
     isLogFull = true
     await expect(queryKeys.setEnabled(anna, key.id, false)).rejects.toThrow('the log is full')
-    await expect(
-      queryKeys.createAll(anna, [{ name: 'k', type: 'freeRPC', endpoint: 'testnet' }], null),
-    ).rejects.toThrow('the log is full')
+    await expect(queryKeys.createAll(anna, [keyForm()], null)).rejects.toThrow('the log is full')
     await queryKeys.sync()
     expect(queryKeys.authorize(value, 'testnet', plainCaller)).toMatchObject({ kind: 'allowed' })
   })

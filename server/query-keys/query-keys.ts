@@ -1,8 +1,9 @@
 /**
  * Query keys: keys that let an app call an endpoint over the relay. What they have in common with API keys is in `keys/`.
  *
- * 1. `procedures.ts` has what people do in the console, `routes.ts` the REST API, by which programs create keys in batches;
- *    `editing.ts` has the use cases behind both, and `terms.ts` completes what was left out, such as limits.
+ * 1. `procedures.ts` has what people do in the console, `routes.ts` and `resource-routes.ts` the REST API, by which programs
+ *    create keys in batches and administer them one by one; `editing.ts` has the use cases behind both, and `terms.ts`
+ *    completes what was left out, such as limits. `list-cursor.ts` names the place where the next page of a list begins.
  * 2. `idempotency/` gives the same answer to a repeated request for a day, so that no key is created twice.
  * 3. `authorization.ts` decides about each call of the relay, without SQL while memory is in step with the database.
  * 4. `key-activity.ts` is the port to usage and limits, which exist later than the keys.
@@ -12,10 +13,14 @@
  *
  * Known limitation: a key is for one endpoint. Whoever calls two endpoints has two keys.
  */
-import type { DefaultLimits, QueryKeyUse } from '../../shared/query-keys.ts'
+import type { Limit } from '../../shared/limits.ts'
+import type { QueryKeyLimits, QueryKeysQuery } from '../../shared/query-key-resources.ts'
+import type { DefaultLimits, QueryKeyUse, QueryKeyView } from '../../shared/query-keys.ts'
+import { fault } from '../platform/fault.ts'
 import { type KeysOptions, createKeys } from '../keys/keys.ts'
 import type { Log } from '../platform/log.ts'
 import { createQueryKeyAuthorization } from './authorization.ts'
+import { listCursorOf, listPositionIn } from './list-cursor.ts'
 import { createQueryKeyEditing } from './editing.ts'
 import { createIdempotency } from './idempotency/idempotency.ts'
 import { createAnswerStore } from './idempotency/store.ts'
@@ -74,6 +79,45 @@ export function createQueryKeys(options: QueryKeysOptions) {
     find: keys.find,
     onChange: keys.onChange,
 
+    /** A page of the account's keys, the newest first. Fault: `invalid_request` for a cursor that is none. */
+    async page(
+      accountId: string,
+      query: QueryKeysQuery,
+    ): Promise<{ keys: QueryKeyView[]; next: string | null }> {
+      const { endpoint, type, name: namePart, enabled, limit } = query
+      const equal = {
+        ...(endpoint !== undefined && { endpoint }),
+        ...(type !== undefined && { type }),
+        ...(enabled !== undefined && { is_enabled: enabled === 'true' }),
+      }
+      const after = query.cursor === undefined ? null : listPositionIn(query.cursor)
+      const found = await store.listPart(accountId, { equal, namePart, after, limit: limit + 1 })
+      const shown = found.slice(0, limit)
+      const last = found.length > limit ? shown.at(-1) : undefined
+      return { keys: shown.map(keys.view), next: last === undefined ? null : listCursorOf(last) }
+    },
+
+    /** What a key has used of its limits now. Faults: `not_found`; `unavailable` while the limits do not say. */
+    async limits(accountId: string, id: string): Promise<QueryKeyLimits> {
+      const key = await store.find(accountId, id)
+      if (key === null) throw fault('not_found', 'There is no query key of this id')
+      const use = await world.limitsUse(id, key)
+      if (use === null) {
+        throw fault(
+          'unavailable',
+          'What was used of the limits is not known at the moment; try again shortly',
+          {
+            retryAfterSec: 2,
+          },
+        )
+      }
+      return {
+        keyId: id,
+        rate: limitUse(key.rate, use.rateUsed),
+        credits: limitUse(key.credits, use.creditsUsed),
+      }
+    },
+
     /** How much of their limits keys of the account have used now; without those of which that is not known. */
     async uses(accountId: string, ids: readonly string[]): Promise<QueryKeyUse[]> {
       const stored = await store.list(accountId)
@@ -94,3 +138,8 @@ export function createQueryKeys(options: QueryKeysOptions) {
     stop: idempotency.cleaning.stop,
   }
 }
+
+const limitUse = (limit: Limit | null, used: number | null): QueryKeyLimits['rate'] =>
+  limit === null || used === null
+    ? null
+    : { limit: limit.units, period: limit.period, used, remaining: Math.max(0, limit.units - used) }

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 
 import { KeyStatisticsAnswer, MethodStatisticsAnswer, StatisticsQuery } from '../../shared/usage.ts'
 import type { ApiKeyGuard } from '../api-keys/api-keys.ts'
-import { refusals } from '../platform/http/refusals.ts'
+import { describeRefusal, refusals } from '../platform/http/refusals.ts'
 import type { Usage } from './usage.ts'
 
 const noStore = { headers: { 'cache-control': 'private, no-store' } } as const
@@ -14,11 +14,6 @@ const countsWhat =
 
 const refused = refusals(404)
 
-const refusal = (description: string, code: string, message: string) => ({
-  description,
-  content: { 'application/json': { example: { error: { code, message } } } },
-})
-
 /** Response descriptions that the schemas do not contain. */
 const responses = {
   200: {
@@ -28,18 +23,18 @@ const responses = {
       'X-Request-Id': { description: 'finds the request in our log', schema: { type: 'string' } },
     },
   },
-  401: refusal(
+  401: describeRefusal(
     'No API key that works; the same answer for all of them',
     'unauthorized',
     'A valid API key is needed, as Authorization: Bearer <API key>',
   ),
-  403: refusal(
+  403: describeRefusal(
     'The API key does not work from here (ip_not_allowed, domain_not_allowed), or lacks the permission',
     'permission_missing',
     'This key lacks the permission Statistics Read: tick it in the key',
   ),
-  404: refusal('The account never had such a key', 'not_found', 'There is no query key of this id'),
-  422: refusal(
+  404: describeRefusal('The account never had such a key', 'not_found', 'There is no query key of this id'),
+  422: describeRefusal(
     'A parameter is not allowed; the message names it, and what is allowed',
     'invalid_request',
     'query parameter granularity: expected one of "total", "hour", "day"',

@@ -70,6 +70,7 @@ async function refused(response: Response): Promise<[status: number, code: strin
 
 const listed = async (client = owner) => (await client.query('queryKeys.list')).data as QueryKeyView[]
 const good = { name: 'a key', endpoint: 'testnet' }
+const usual = { allowedIps: [], allowedDomains: [], expiresAt: null, enabled: true }
 
 test('keys are created as asked for, in the order of the request', async () => {
   covers(
@@ -115,7 +116,7 @@ test('keys are created as asked for, in the order of the request', async () => {
     rateLimitPeriod: 'minute',
     creditsLimit: null,
     creditsLimitPeriod: null,
-    enabled: true,
+    ...usual,
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
   })
   expect(full).toMatchObject({
@@ -151,7 +152,7 @@ describe('bad input creates nothing, and the message names the element and what 
     ['null', null, 'body: expected an array'],
     ['an element that is no object', [good, 'x'], '[1]: expected an object'],
     ['an unknown field', [good, { ...good, label: 1 }], '[1]: unknown field label'],
-    ['a restriction', [{ ...good, allowedIps: ['192.0.2.1'] }], '[0]: unknown field allowedIps'],
+    ['a restriction', [good, { ...good, allowedIps: ['192.0.2.x'] }], '[1].allowedIps[0]: expected'],
     ['no name', [{ endpoint: 'testnet' }], '[0].name: required, expected a text'],
     ['a blank name', [{ ...good, name: ' ' }], '[0].name: expected at least 1 character'],
     ['a long name', [{ ...good, name: 'x'.repeat(101) }], '[0].name: expected at most 100 characters'],

@@ -1,4 +1,4 @@
-import { ErrorResponse } from '../../../shared/faults.ts'
+import { ErrorResponse, type FaultCode } from '../../../shared/faults.ts'
 
 /** Makes the `response` schemas of a route for the statuses with which it refuses: all are the specification's ErrorResponse. */
 export function refusals<Status extends number>(...statuses: Status[]): Record<Status, typeof ErrorResponse> {
@@ -6,3 +6,19 @@ export function refusals<Status extends number>(...statuses: Status[]): Record<S
   for (const status of statuses) responses[status] = ErrorResponse
   return responses
 }
+
+/** Describes a refusal for the API's description, with an example. `retryAfter`: the answer says when to ask again. */
+export const describeRefusal = (
+  description: string,
+  code: FaultCode,
+  message: string,
+  { retryAfter = false } = {},
+) => ({
+  description,
+  content: { 'application/json': { example: { error: { code, message } } } },
+  ...(retryAfter && { headers: retryAfterHeader }),
+})
+
+const retryAfterHeader = {
+  'Retry-After': { description: 'seconds until it is worth trying again', schema: { type: 'integer' } },
+} as const

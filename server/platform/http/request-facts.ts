@@ -6,6 +6,8 @@ export interface RequestFacts {
   readonly requestId: string
   /** Template such as `/health/:serviceId`; for labels and logs, which never hold the raw path. */
   route: string
+  /** The origin of the page of another site that may read the answer. */
+  openTo?: string | null
   readonly caller: () => Caller
   /** Grants this one request another time-out than the server's; 0 is none. */
   readonly allowSeconds: (seconds: number) => void
@@ -33,6 +35,11 @@ export const requestIdOf = (request: Request): string => factsOf(request).reques
 
 /** Client address and page origin, worked out on first use. */
 export const callerOf = (request: Request): Caller => factsOf(request).caller()
+
+/** Lets the page that asks read the answer, whatever it is. */
+export function openToItsPage(request: Request): void {
+  factsOf(request).openTo = request.headers.get('origin')
+}
 
 /**
  * Lets a handler take longer than the server's 10 seconds (long polls, streams); 0 is for ever.

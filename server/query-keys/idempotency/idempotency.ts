@@ -1,3 +1,4 @@
+import type { Once } from '../../keys/editing.ts'
 import type { TransactionSql } from '../../platform/database.ts'
 import { fault } from '../../platform/fault.ts'
 import type { Log } from '../../platform/log.ts'
@@ -43,30 +44,39 @@ export function createIdempotency({ store, vault, hashOf, now, log }: Idempotenc
     (error) => log.warn('answers that are kept for a day were not removed', { error }),
   )
 
+  async function earlier(sql: TransactionSql, request: RepeatableRequest): Promise<string | null> {
+    const id = idOf(request)
+    if (!(await store.claim(sql, id))) {
+      throw fault('conflict', 'A request with this Idempotency-Key is under way; try again shortly', {
+        retryAfterSec,
+      })
+    }
+    const kept = await store.find(sql, id, now() - keptMs)
+    if (kept === null) return null
+    if (kept.requestHash !== hashOf(request.content)) {
+      throw fault('conflict', 'This Idempotency-Key was used for another request: use a new one')
+    }
+    return vault.open(kept.sealedAnswer, placeOf(id))
+  }
+
   return {
     /**
-     * The answer that was given before; null: do the work, and `keep` its answer in the same transaction. Faults:
+     * Makes the work of a request be done once; null for a request without a key of its own. Faults of `earlier`:
      * `conflict` while the same request is under way, and for another request with the same key.
      */
-    async earlierAnswer(sql: TransactionSql, request: RepeatableRequest): Promise<string | null> {
-      const id = idOf(request)
-      if (!(await store.claim(sql, id))) {
-        throw fault('conflict', 'A request with this Idempotency-Key is under way; try again shortly', {
-          retryAfterSec,
-        })
+    once<Answer>(request: RepeatableRequest | null): Once<Answer> | null {
+      if (request === null) return null
+      return {
+        async earlier(sql) {
+          const answer = await earlier(sql, request)
+          return answer === null ? null : (JSON.parse(answer) as Answer)
+        },
+        async keep(sql, answer) {
+          const id = idOf(request)
+          const sealedAnswer = vault.seal(JSON.stringify(answer), placeOf(id))
+          await store.keep(sql, id, { requestHash: hashOf(request.content), sealedAnswer }, now())
+        },
       }
-      const kept = await store.find(sql, id, now() - keptMs)
-      if (kept === null) return null
-      if (kept.requestHash !== hashOf(request.content)) {
-        throw fault('conflict', 'This Idempotency-Key was used for another request: use a new one')
-      }
-      return vault.open(kept.sealedAnswer, placeOf(id))
-    },
-
-    async keep(sql: TransactionSql, request: RepeatableRequest, answer: string): Promise<void> {
-      const id = idOf(request)
-      const sealedAnswer = vault.seal(answer, placeOf(id))
-      await store.keep(sql, id, { requestHash: hashOf(request.content), sealedAnswer }, now())
     },
 
     cleaning,

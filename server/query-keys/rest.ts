@@ -1,0 +1,160 @@
+import type { AuthorizedKey } from '../api-keys/api-keys.ts'
+import type { Author } from '../keys/changes.ts'
+import { describeRefusal } from '../platform/http/refusals.ts'
+import { callerOf, requestIdOf } from '../platform/http/request-facts.ts'
+
+/** What the REST routes of query keys have in common: who makes a change, and what the schemas of answers do not say. */
+
+/** Counts changes of an account before they are made. Fault: `rate_limited`. */
+export type CountChanges = (accountId: string, count: number) => Promise<void>
+
+export const noStore = { 'cache-control': 'no-store' } as const
+
+/** A change by REST is the API key's, on behalf of its account. */
+export const apiKeyAuthor = (apiKey: AuthorizedKey, request: Request): Author => ({
+  accountId: apiKey.accountId,
+  actor: { id: apiKey.id, label: `API key ${apiKey.name}` },
+  ip: callerOf(request).address,
+  requestId: requestIdOf(request),
+})
+
+const answerHeaders = {
+  'Cache-Control': { description: 'no-store', schema: { type: 'string' } },
+  'X-Request-Id': { description: 'finds the request in our log', schema: { type: 'string' } },
+} as const
+
+const answer = (description: string) => ({ description, headers: answerHeaders })
+
+const retryAfter = { retryAfter: true }
+
+/** The refusals of all routes that take an API key. `permission` is the label of what the route needs. */
+const refusedKey = (permission: string) => ({
+  401: describeRefusal(
+    'No API key that works; the same answer for all of them',
+    'unauthorized',
+    'A valid API key is needed, as Authorization: Bearer <API key>',
+  ),
+  403: describeRefusal(
+    'The API key does not work from here (ip_not_allowed, domain_not_allowed), or lacks the permission',
+    'permission_missing',
+    `This key lacks the permission ${permission}: tick it in the key`,
+  ),
+  429: describeRefusal(
+    'Too many requests with bad API keys from this address, or too many changes by the account of this one',
+    'rate_limited',
+    'Too many requests with a bad API key from this address',
+    retryAfter,
+  ),
+})
+
+const databaseAway = (what: string) =>
+  describeRefusal(what, 'unavailable', 'The database does not answer; try again shortly', retryAfter)
+
+const notFound = describeRefusal(
+  'The account has no such key',
+  'not_found',
+  'There is no query key of this id',
+)
+
+const readResponses = (description: string) => ({
+  200: answer(description),
+  ...refusedKey('Statistics Read or Token Create'),
+  404: notFound,
+  422: describeRefusal(
+    'A parameter is not allowed; the message names it, and what is allowed',
+    'invalid_request',
+    'query parameter limit: expected a whole number from 1 to 1000',
+  ),
+  503: databaseAway('The database does not answer, or the limits do not say what was used'),
+})
+
+const changeResponses = (description: string) => ({
+  200: answer(description),
+  400: describeRefusal('The body is not JSON', 'bad_request', 'The body is not valid JSON in UTF-8'),
+  ...refusedKey('Token Create'),
+  404: notFound,
+  409: describeRefusal(
+    'The Idempotency-Key was used for another request, or its request is under way',
+    'conflict',
+    'This Idempotency-Key was used for another request: use a new one',
+    retryAfter,
+  ),
+  422: describeRefusal(
+    'A field is wrong; the message names it. Nothing was changed.',
+    'invalid_request',
+    'rateLimit: expected rateLimit together with rateLimitPeriod, or neither of them',
+  ),
+  503: databaseAway(
+    'The database does not answer. The change may have been made: ask for the key, or repeat it.',
+  ),
+})
+
+export const createResponses = {
+  201: answer('The keys, in the order of the request. Their values are shown here only.'),
+  400: describeRefusal('The body is not JSON', 'bad_request', 'The body is not valid JSON in UTF-8'),
+  ...refusedKey('Token Create'),
+  409: describeRefusal(
+    'The Idempotency-Key was used for another body, or its request is under way; or the account has too many keys',
+    'conflict',
+    'This Idempotency-Key was used for another request: use a new one',
+    retryAfter,
+  ),
+  422: describeRefusal(
+    'A field is wrong; the message names its element. No key was created.',
+    'invalid_request',
+    '[2].rateLimit: expected a whole number from 1 to 1000000000000',
+  ),
+  503: databaseAway(
+    'The database does not answer. Repeat the request with its Idempotency-Key: no key is created twice.',
+  ),
+}
+
+const tags = ['Account']
+const toRead = 'Needs the permission Statistics Read or Token Create.'
+const toChange = 'Needs the permission Token Create.'
+
+/** What the API's description says of each route. */
+export const described = {
+  list: {
+    operationId: 'listQueryKeys',
+    summary: 'List query keys',
+    description: `The query keys of the account, the newest first, without their values. ${toRead}`,
+    tags,
+    responses: readResponses('A page of keys'),
+  },
+  get: {
+    operationId: 'getQueryKey',
+    summary: 'One query key',
+    description: `Without its value. ${toRead}`,
+    tags,
+    responses: readResponses('The key'),
+  },
+  limits: {
+    operationId: 'getQueryKeyLimits',
+    summary: 'What a query key has used of its limits',
+    description: `Requests and credits in the period that ends now. ${toRead}`,
+    tags,
+    responses: readResponses('The use of both limits'),
+  },
+  change: {
+    operationId: 'changeQueryKey',
+    summary: 'Change a query key',
+    description: `Changes what the body names and leaves the rest as it is; a limit of null is none. The endpoint cannot be changed. ${toChange}`,
+    tags,
+    responses: changeResponses('The key as it is now'),
+  },
+  delete: {
+    operationId: 'deleteQueryKey',
+    summary: 'Delete a query key',
+    description: `For good; its statistics stay. ${toChange}`,
+    tags,
+    responses: changeResponses('The key is deleted'),
+  },
+  rotate: {
+    operationId: 'rotateQueryKey',
+    summary: 'Give a query key a new value',
+    description: `The value of now goes on to work for \`overlapSeconds\`; one before it ends at once. Send an Idempotency-Key: without it a repetition after a lost answer rotates once more. ${toChange}`,
+    tags,
+    responses: changeResponses('The key with its new value, which is shown here only'),
+  },
+}
