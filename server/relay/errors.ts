@@ -26,7 +26,13 @@ export interface RpcError {
   readonly code: ErrorCode
   /** Says what was wrong and what to do next. It holds nothing that a caller may not know. */
   readonly message: string
-  readonly reason?: FaultCode | LimitName | MethodRefusalReason | 'batch_too_large'
+  readonly reason?:
+    | FaultCode
+    | LimitName
+    | MethodRefusalReason
+    | 'batch_too_large'
+    | 'upstream_limited'
+    | 'answer_too_large'
   readonly retryAfterMs?: number
 }
 

@@ -10,8 +10,10 @@ import {
   rpcErrorText,
 } from './errors.ts'
 import { forward, statusOf } from './forward/forward.ts'
-import type { EndpointRoute, Routes } from './forward/routes.ts'
-import type { UpstreamFailure, Waiter } from './forward/upstream-request.ts'
+import type { UpstreamFailure } from './forward/attempt-class.ts'
+import type { EndpointRoute } from './forward/endpoint-route.ts'
+import type { Routes } from './forward/routes.ts'
+import type { Waiter } from './forward/upstream-request.ts'
 import type { MeteredOutcome, OpenCount, RelayKey, RelayMeter } from './ports.ts'
 import type { RequestOutcome } from './relay-metrics.ts'
 import { type InvalidEntry, type ParsedCall, parseRequest } from './request/parse.ts'
@@ -73,7 +75,7 @@ export function createRelayCalls({ routes, limits, meter, clock, settings }: Rel
       const back = creditsBackOf(calls)
       if (back > 0) limitDecision.giveBack(back)
       settle(count, calls, text, clock.monotonic() - startedAt)
-      return replyOf(failure, text, cost - back, limitDecision)
+      return replyOf(failure, text, cost - back, limitDecision, request.route)
     }
     const forwarding = forwardCalls(calls, request.route, context)
     return forwarding instanceof Promise ? forwarding.then(finish) : finish(forwarding)
@@ -125,13 +127,16 @@ function replyOf(
   text: string | null,
   credits: number,
   limitDecision: LimitDecision,
+  route: EndpointRoute,
 ): Reply {
   if (failure === null) {
     return { status: text === null ? 204 : 200, text, credits, limitDecision, outcome: 'answered' }
   }
   const status = statusOf(failure)
   const reply = { status, text, credits, limitDecision, outcome: 'unanswered' } as const
-  return status === 503 ? { ...reply, retryAfterSec: 1 } : reply
+  if (status !== 503) return reply
+  const waitMs = failure === 'limited' ? route.limitedForMs : 0
+  return { ...reply, retryAfterSec: Math.max(1, Math.ceil(waitMs / 1_000)) }
 }
 
 function entryOf(entry: ParsedCall | InvalidEntry, route: EndpointRoute): RpcCall | RejectedEntry {

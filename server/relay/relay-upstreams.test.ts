@@ -187,12 +187,12 @@ describe('an upstream that has too much to do', () => {
     for (let n = 0; n < 10; n++) expect((await post('eth_call', [n])).text).toContain('"result"')
   })
 
-  test('is quoted when there is none: it is an answer', async () => {
+  test('is a limit when there is none, and nothing is charged', async () => {
     const { relay, post } = relayTo([node(overloaded)])
     const { status, text } = await post('eth_call')
-    expect(status).toBe(200)
-    expect(JSON.parse(text)).toMatchObject({ error: { message: 'daily request limit reached' } })
-    expect(relay.metered[0]).toMatchObject({ outcomes: ['error'], creditsBack: [0] })
+    expect(status).toBe(503)
+    expect(JSON.parse(text)).toMatchObject({ error: { data: { reason: 'upstream_limited' } } })
+    expect(relay.metered[0]).toMatchObject({ outcomes: ['unanswered'], creditsBack: [testPrice] })
   })
 })
 

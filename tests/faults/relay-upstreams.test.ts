@@ -60,6 +60,12 @@ interface Mode {
   readonly name: string
   readonly answer: (request: RawRequest) => void
   readonly status: number
+  /** Where another reason than that of the status is given. */
+  readonly reason?: string
+  /** The node says that it has done nothing with the call, which may then be sent elsewhere whatever it is. */
+  readonly isRefusal?: boolean
+  /** Another node would have the same answer, and is not called. */
+  readonly isFinal?: boolean
 }
 
 const html = '<html><h1>502 Bad Gateway</h1></html>'
@@ -123,7 +129,9 @@ const modes: readonly Mode[] = [
   {
     name: 'has too many requests',
     answer: ({ write: say }) => say(status('429 Too Many Requests')),
-    status: 502,
+    status: 503,
+    reason: 'upstream_limited',
+    isRefusal: true,
   },
   {
     name: 'knows no such address',
@@ -134,6 +142,8 @@ const modes: readonly Mode[] = [
     name: 'announces 100 MB',
     answer: ({ write: say }) => say('HTTP/1.1 200 OK\r\ncontent-length: 100000000\r\n\r\n{'),
     status: 502,
+    reason: 'answer_too_large',
+    isFinal: true,
   },
   {
     name: 'compresses what nobody asked to be compressed',
@@ -157,7 +167,7 @@ const modes: readonly Mode[] = [
 ]
 
 describe('an upstream that', () => {
-  for (const { name, answer, status: expected } of modes) {
+  for (const { name, answer, status: expected, reason, isFinal = false } of modes) {
     test(`${name} is an error of its own, without a trace of its address, and is not charged (threat 19)`, async () => {
       const relay = relayTo([upstream(answer)])
       const reply = await post(relay)
@@ -165,13 +175,17 @@ describe('an upstream that', () => {
       expect(JSON.parse(reply.text)).toMatchObject({
         jsonrpc: '2.0',
         id: 'mine',
-        error: { code: -32002, data: { reason: expected === 504 ? 'upstream_timeout' : 'upstream_error' } },
+        error: {
+          code: -32002,
+          data: { reason: reason ?? (expected === 504 ? 'upstream_timeout' : 'upstream_error') },
+        },
       })
       expect(reply.text + reply.headers).not.toMatch(/canary|127\.0\.0\.1|169\.254/)
       expect(reply.headers).toContain('["x-rpc-credits","0"]')
       expect(relay.metered.at(-1)).toMatchObject({ outcomes: ['unanswered'], creditsBack: [testPrice] })
     })
 
+    if (isFinal) continue
     test(`${name} is not noticed by who reads while there is another one`, async () => {
       const bad = upstream(answer)
       const fine = upstream(good)
@@ -216,13 +230,13 @@ test('a monitored service is suspected after failures that suggest an outage, an
 })
 
 describe('what may change something is sent once', () => {
-  test.each(modes.map(({ name, answer }) => [name, answer] as const))(
-    'also when the upstream %s',
-    async (_name, answer) => {
+  test.each(modes.map(({ name, answer, isRefusal = false }) => [name, answer, isRefusal] as const))(
+    'also when the upstream %s, unless it refused it for its limit',
+    async (_name, answer, isRefusal) => {
       const all = [upstream(answer), upstream(answer)]
       const relay = relayTo(all)
       expect((await post(relay, write)).status).toBeGreaterThanOrEqual(500)
-      expect(all.flatMap(({ requests }) => requests)).toHaveLength(1)
+      expect(all.flatMap(({ requests }) => requests)).toHaveLength(isRefusal ? 2 : 1)
     },
   )
 

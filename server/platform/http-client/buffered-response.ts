@@ -1,4 +1,4 @@
-import type { ResponseHead } from './response-head.ts'
+import type { Field, ResponseHead } from './response-head.ts'
 import type { ResponseSink } from './response-reader.ts'
 
 /** A response that was read whole. */
@@ -6,6 +6,7 @@ export interface HttpResponse {
   readonly status: number
   /** The body, decoded as UTF-8; malformed bytes become U+FFFD. */
   readonly text: string
+  readonly fields: readonly Field[]
 }
 
 /** Bytes that may be held of responses that are not whole yet. Shared by all connections. */
@@ -33,6 +34,7 @@ export class BufferedResponse implements ResponseSink {
   readonly #maxBytes: number
   readonly #budget: ByteBudget
   #status = 0
+  #fields: readonly Field[] = []
   #announced = 0
   #text: string | null = null
   #first: Buffer | null = null
@@ -46,9 +48,10 @@ export class BufferedResponse implements ResponseSink {
   }
 
   /** No encoding was asked for, and inflating what nobody asked for is how small responses become large ones. */
-  head({ status, framing, isEncoded }: ResponseHead): 'malformed' | 'too-large' | null {
+  head({ status, framing, isEncoded, fields }: ResponseHead): 'malformed' | 'too-large' | null {
     if (isEncoded) return 'malformed'
     this.#status = status
+    this.#fields = fields
     this.#announced = framing.kind === 'length' ? framing.bytes : Number.POSITIVE_INFINITY
     return framing.kind === 'length' && framing.bytes > this.#maxBytes ? 'too-large' : null
   }
@@ -71,9 +74,13 @@ export class BufferedResponse implements ResponseSink {
 
   /** The response once it is whole. */
   response(): HttpResponse {
-    if (this.#text !== null) return { status: this.#status, text: this.#text }
+    if (this.#text !== null) return { status: this.#status, text: this.#text, fields: this.#fields }
     const body = this.#more === null ? this.#first : Buffer.concat(this.#more)
-    return { status: this.#status, text: body === null ? '' : body.toString('utf8') }
+    return {
+      status: this.#status,
+      text: body === null ? '' : body.toString('utf8'),
+      fields: this.#fields,
+    }
   }
 
   /** Gives back what it took of the budget. To be called once it is over, however it ended. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { EgressError } from '../egress/failure.ts'
+import { EgressError, toEgressError } from '../egress/failure.ts'
 import { BufferedResponse, type ByteBudget, type HttpResponse } from './buffered-response.ts'
 import { createBurst } from './burst.ts'
 import { Connection, type ConnectionFailure, type ConnectionOwner, type Exchange } from './connection.ts'
@@ -10,13 +10,14 @@ export type SendFailure =
   | ConnectionFailure
   | 'refused-address' // its address may not be reached, or its name cannot be resolved
   | 'connect' // no connection: nothing was sent
+  | 'certificate' // its certificate is wrong: nothing was sent
   | 'busy' // too many requests are on their way to it: nothing was sent
   | 'timeout'
   | 'stopped' // this process is about to end
 
 /** Failures after which nobody can have seen the request. */
 export const isUnsent = (failure: string): boolean =>
-  failure === 'refused-address' || failure === 'connect' || failure === 'busy'
+  failure === 'refused-address' || failure === 'connect' || failure === 'certificate' || failure === 'busy'
 
 /** A request body on its way to one upstream, and whoever wants to know what becomes of it. */
 export interface PooledRequest {
@@ -85,7 +86,7 @@ export function createConnectionPool({ resolve, head, bounds, budget, clock }: P
       const target = await resolve()
       await dial(pooled.connection, target.addresses, target)
     } catch (error) {
-      pooled.end(error instanceof EgressError ? 'refused-address' : 'connect')
+      pooled.end(dialFailureOf(error))
     }
   }
 
@@ -171,6 +172,11 @@ export function createConnectionPool({ resolve, head, bounds, budget, clock }: P
       for (const pooled of connections) pooled.end('stopped')
     },
   }
+}
+
+function dialFailureOf(error: unknown): SendFailure {
+  if (error instanceof EgressError) return 'refused-address'
+  return toEgressError(error).code === 'TLS' ? 'certificate' : 'connect'
 }
 
 /** The state that the connections of one pool share. */

@@ -2,8 +2,9 @@ import { idInBatch } from '../../platform/request-id.ts'
 import { errorCodes, type RpcError, rpcErrorText } from '../errors.ts'
 import type { RpcCall } from '../rpc-call.ts'
 import { withoutSecrets } from '../upstreams/secrets.ts'
-import type { EndpointRoute } from './routes.ts'
-import type { RequestPlan, UpstreamFailure, UpstreamOutcome, Waiter } from './upstream-request.ts'
+import type { AttemptRecord, EntryClasses, UpstreamFailure } from './attempt-class.ts'
+import type { EndpointRoute } from './endpoint-route.ts'
+import type { RequestPlan, UpstreamOutcome, Waiter } from './upstream-request.ts'
 
 /**
  * Gets the calls of one request answered, and rejects those that no upstream answered. Returns why none was answered,
@@ -12,14 +13,14 @@ import type { RequestPlan, UpstreamFailure, UpstreamOutcome, Waiter } from './up
 export function forward(
   calls: readonly RpcCall[],
   route: EndpointRoute,
-  { keyId, deadlineAt, waiter }: ForwardContext,
+  context: ForwardContext,
 ): UpstreamFailure | null | Promise<UpstreamFailure | null> {
   const uncached: RpcCall[] = []
   for (const call of calls) if (!isAnsweredFromCache(call, route)) uncached.push(call)
   if (uncached.length === 0) return null
   return route
-    .request(planOf(uncached, keyId, deadlineAt), waiter)
-    .then((outcome) => setAnswers(uncached, outcome, route))
+    .request(planOf(uncached, context, 0), context.waiter)
+    .then((outcome) => setAnswers(uncached, outcome, route, context))
 }
 
 /** The request that the calls belong to. */
@@ -28,6 +29,8 @@ export interface ForwardContext {
   /** When the last answer must be there, in ms of the monotonic clock. */
   readonly deadlineAt: number
   readonly waiter: Waiter | null
+  /** Receives the attempts that are made for the calls; absent when nobody wants to know. */
+  readonly attemptLog?: AttemptRecord[]
 }
 
 function isAnsweredFromCache(call: RpcCall, route: EndpointRoute): boolean {
@@ -38,8 +41,9 @@ function isAnsweredFromCache(call: RpcCall, route: EndpointRoute): boolean {
   return true
 }
 
-/** A batch is as careful as the most delicate of its calls. */
-function planOf(calls: readonly RpcCall[], keyId: string, deadlineAt: number): RequestPlan {
+/** A batch is as careful as the most delicate of its calls. `tried`: upstreams that were called before, as bits. */
+function planOf(calls: readonly RpcCall[], context: ForwardContext, tried: number): RequestPlan {
+  const { keyId, deadlineAt, attemptLog = null } = context
   const [first] = calls
   let isRead = true
   let stickyFor: string | null = null
@@ -50,44 +54,67 @@ function planOf(calls: readonly RpcCall[], keyId: string, deadlineAt: number): R
   const { length: count } = calls
   if (count > 1 || first === undefined) {
     const bodyWith = (prefix: string): string => batchText(calls, prefix)
-    return { bodyWith, count, isRead, stickyFor, coalescingKey: null, deadlineAt }
+    return { bodyWith, calls, count, isRead, stickyFor, coalescingKey: null, deadlineAt, tried, attemptLog }
   }
   const bodyWith = (id: string): string => first.requestAs(id)
-  return { bodyWith, count: null, isRead, stickyFor, coalescingKey: isRead ? first : null, deadlineAt }
+  const coalescingKey = isRead && tried === 0 ? first : null
+  return { bodyWith, calls, count: null, isRead, stickyFor, coalescingKey, deadlineAt, tried, attemptLog }
 }
 
 const batchText = (calls: readonly RpcCall[], prefix: string): string =>
   `[${calls.map((call, index) => call.requestAs(idInBatch(prefix, index))).join(',')}]`
 
+/** Sets the answers that came, and asks other nodes for those that did not. */
 function setAnswers(
   calls: readonly RpcCall[],
   outcome: UpstreamOutcome,
   route: EndpointRoute,
-): UpstreamFailure | null {
+  context: ForwardContext,
+): UpstreamFailure | null | Promise<UpstreamFailure | null> {
   if (outcome.kind === 'failed') {
-    const error = rpcErrorText(unansweredError(outcome.failure))
-    for (const call of calls) call.reject(error)
-    return outcome.failure
+    const error = rpcErrorText(unansweredError(outcome.failure, route))
+    for (const call of calls) if (call.answer === '') call.reject(error)
+    return calls.some(isAnswered) ? null : outcome.failure
   }
-  const { answers, from } = outcome
-  let answered = 0
-  for (let index = 0; index < calls.length; index++) {
-    const call = calls[index]
-    const answer = answers[index] ?? null
-    if (call === undefined) continue
-    if (answer === null) {
-      call.reject(leftOutError)
-      continue
-    }
-    answered++
-    if (answer.isError) {
-      call.setError(withoutSecrets(answer.text, from.secrets))
-    } else {
-      call.setResult(answer.text)
-      route.results.store(call, answer.text, from.index)
-    }
-  }
-  return answered > 0 ? null : 'not-json-rpc'
+  const { classes, tried, isLast } = outcome
+  for (let index = 0; index < calls.length; index++) setAnswer(calls[index], index, outcome, route)
+  const open = isLast || classes === null ? [] : calls.filter((call, index) => mayMend(call, classes, index))
+  if (open.length === 0) return calls.some(isAnswered) ? null : 'not-json-rpc'
+  return route
+    .request(planOf(open, context, tried), context.waiter)
+    .then((next) => setAnswers(open, next, route, context))
+    .then((failure) => (calls.some(isAnswered) ? null : failure))
+}
+
+const isAnswered = ({ outcome }: RpcCall): boolean => outcome !== 'unanswered'
+
+/** A call that may change something is sent again only if the node has said that it has done nothing with it. */
+function mayMend({ facts }: RpcCall, classes: EntryClasses, index: number): boolean {
+  const entryClass = classes[index]
+  if (entryClass === 'answer') return false
+  return facts.kind === 'read' || entryClass === 'limit' || entryClass === 'unsupported'
+}
+
+function setAnswer(
+  call: RpcCall | undefined,
+  index: number,
+  { answers, classes, from }: Extract<UpstreamOutcome, { kind: 'answers' }>,
+  route: EndpointRoute,
+): void {
+  if (call === undefined) return
+  const answer = answers[index] ?? null
+  const entryClass = classes === null ? 'answer' : (classes[index] ?? null)
+  if (answer === null || entryClass === null) return rejectUnlessAnswered(call, leftOutError)
+  if (entryClass === 'limit') return rejectUnlessAnswered(call, limitedError(route))
+  if (entryClass === 'node-failure') return rejectUnlessAnswered(call, failedError)
+  if (answer.isError) return call.setError(withoutSecrets(answer.text, from.secrets))
+  call.setResult(answer.text)
+  if (entryClass === 'answer') route.results.store(call, answer.text, from.index)
+}
+
+/** What an earlier node said is more than what this one did not. */
+function rejectUnlessAnswered(call: RpcCall, error: string): void {
+  if (!isAnswered(call)) call.reject(error)
 }
 
 const leftOutError = rpcErrorText({
@@ -100,17 +127,54 @@ const isTimeout = (failure: UpstreamFailure): boolean => failure === 'timeout'
 
 /** Returns the status of the HTTP response to a request that no upstream answered. */
 export const statusOf = (failure: UpstreamFailure): number => {
-  if (failure === 'busy' || failure === 'stopped') return 503
+  if (failure === 'busy' || failure === 'stopped' || failure === 'limited') return 503
   return isTimeout(failure) ? 504 : 502
 }
 
-function unansweredError(failure: UpstreamFailure): RpcError {
-  const { unavailable: code } = errorCodes
-  if (isTimeout(failure)) {
-    return { code, message: 'no node answered in time; the call was not charged', reason: 'upstream_timeout' }
+const { unavailable: code } = errorCodes
+
+function unansweredError(failure: UpstreamFailure, route: EndpointRoute): RpcError {
+  switch (failure) {
+    case 'timeout':
+      return {
+        code,
+        message: 'no node answered in time; the call was not charged',
+        reason: 'upstream_timeout',
+      }
+    case 'busy':
+    case 'stopped':
+      return {
+        code,
+        message: 'all nodes are busy; the call was not charged, try again',
+        reason: 'unavailable',
+      }
+    case 'limited':
+      return upstreamLimited(route)
+    case 'too-large':
+      return answerTooLarge
+    default:
+      return noAnswer
   }
-  if (failure === 'busy' || failure === 'stopped') {
-    return { code, message: 'all nodes are busy; the call was not charged, try again', reason: 'unavailable' }
-  }
-  return { code, message: 'no node could answer; the call was not charged', reason: 'upstream_error' }
+}
+
+const noAnswer: RpcError = {
+  code,
+  message: 'no node could answer; the call was not charged',
+  reason: 'upstream_error',
+}
+const failedError = rpcErrorText(noAnswer)
+
+const upstreamLimited = ({ limitedForMs: retryAfterMs }: EndpointRoute): RpcError => ({
+  code,
+  message:
+    'all nodes refuse further calls for now; the call was not charged, try again after the time in Retry-After',
+  reason: 'upstream_limited',
+  retryAfterMs,
+})
+const limitedError = (route: EndpointRoute): string => rpcErrorText(upstreamLimited(route))
+
+const answerTooLarge: RpcError = {
+  code,
+  message: 'the answer is larger than this relay passes on; the call was not charged, ask for less at a time',
+  reason: 'answer_too_large',
 }

@@ -3,22 +3,47 @@ import { isUnsent, type PooledRequest, type SendFailure } from '../../platform/h
 import { unpredictableId, unpredictablePrefix } from '../../platform/request-id.ts'
 import type { UpstreamClient } from '../upstreams/upstream-client.ts'
 import {
-  classifyResponse,
-  type ResponseClass,
+  readResponse,
   type SentCalls,
   type UpstreamAnswers,
+  type UpstreamResponse,
 } from '../upstreams/upstream-response.ts'
-
-/** Why an attempt, or a whole upstream request, has no answer. */
-export type UpstreamFailure = SendFailure | 'redirect' | 'status' | 'not-json-rpc' | 'overloaded'
+import {
+  type AnsweredResponse,
+  type AttemptClass,
+  type AttemptRecord,
+  classOfFailure,
+  type EntryClasses,
+  type JudgedCall,
+  type JudgedResponse,
+  limitPauseOf,
+  type UpstreamFailure,
+} from './attempt-class.ts'
 
 export type UpstreamOutcome =
-  | { readonly kind: 'answers'; readonly answers: UpstreamAnswers; readonly from: UpstreamClient }
+  | {
+      readonly kind: 'answers'
+      readonly answers: UpstreamAnswers
+      /** Null when all entries are answers. */
+      readonly classes: EntryClasses | null
+      readonly from: UpstreamClient
+      /** The upstreams that were called, as bits. */
+      readonly tried: number
+      /** True when no other upstream is left that could know more. */
+      readonly isLast: boolean
+    }
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
+
+/** What `choose` returns besides the index of an upstream. */
+export const noneLeft = -1
+export const onlyLimitedLeft = -2
 
 /** What an upstream request needs of the owner of the upstreams. */
 export interface Dispatcher {
-  /** Returns the index of the upstream to call next; -1 when none is left. Bit n of `tried` is set if n was called. */
+  /**
+   * Returns the index of the upstream to call next, `noneLeft`, or `onlyLimitedLeft` when those that are left limit us at
+   * present. Bit n of `tried` is set if n was called.
+   */
   choose(tried: number, request: UpstreamRequest): number
   clientAt(index: number): UpstreamClient | undefined
   /** The most attempts for one request. */
@@ -26,8 +51,12 @@ export interface Dispatcher {
   now(): number
   /** Returns after how many ms a read at this upstream is hedged; infinity when it never is. */
   slowMs(client: UpstreamClient): number
-  recordFailure(client: UpstreamClient, failure: UpstreamFailure): void
-  recordSuccess(client: UpstreamClient, tookMs: number): void
+  judge(response: UpstreamResponse, client: UpstreamClient, calls: readonly JudgedCall[]): JudgedResponse
+  recordFailure(client: UpstreamClient, failure: UpstreamFailure, plan: RequestPlan): void
+  /** Records a response that shows a node at work. Its time counts only if it is an answer. */
+  recordAnswers(client: UpstreamClient, tookMs: number, judged: AnsweredResponse, plan: RequestPlan): void
+  /** Records that the node limits us, and how long it wants to be left alone. */
+  recordLimit(client: UpstreamClient, retryAfterMs: number | null): void
   /** Records that another upstream was quicker than this one, which has not answered for `waitedMs`. */
   recordHedgeLoss(client: UpstreamClient, waitedMs: number): void
   /** The request has its outcome: no further waiter may join it. */
@@ -43,15 +72,14 @@ export interface Waiter {
 const longWaitMs = 4_000
 const extendedTimeoutSec = 60
 
-/** What makes two single calls the same one. */
-export interface CoalescingKey {
-  readonly method: string
-  /** The JSON text of the parameters. */
-  readonly params: string
-}
-
 /** The part of an upstream request that all its attempts have in common. */
 export interface RequestPlan {
+  /** The calls in their order. */
+  readonly calls: readonly JudgedCall[]
+  /** The upstreams that are not to be called, as bits: they were, before, for the same calls. */
+  readonly tried: number
+  /** Receives the attempts in the order in which they end; null when nobody wants to know. */
+  readonly attemptLog: AttemptRecord[] | null
   /** Returns the request body, with ids as in `SentCalls`. */
   bodyWith(id: string): string
   /** The calls of a batch; null for a single call. */
@@ -60,7 +88,7 @@ export interface RequestPlan {
   /** The id of the key whose filters the calls are about; null when any upstream will do. */
   readonly stickyFor: string | null
   /** Requests with the same one share an upstream request; null when this one must be sent by itself. */
-  readonly coalescingKey: CoalescingKey | null
+  readonly coalescingKey: JudgedCall | null
   /** In ms of the monotonic clock. */
   readonly deadlineAt: number
 }
@@ -78,16 +106,20 @@ export class UpstreamRequest {
   readonly #waiters: Waiter[] = []
   readonly #startedAt: number
   #resolve: (outcome: UpstreamOutcome) => void
-  #tried = 0
+  #tried: number
+  /** Attempts that count: a node that refuses a call because of a limit or the method has not tried it. */
   #attempts = 0
   readonly #open: Attempt[] = []
   #isOver = false
-  /** The JSON-RPC answers of an overloaded upstream, which are used when no other upstream has better ones. */
+  /** Answers of a node that knew less than others may, which are used when no other one has better ones. */
   #lastResort: UpstreamOutcome | null = null
+  /** A limit is the reason only if it is that of every attempt. */
+  #failure: UpstreamFailure = 'limited'
 
   constructor(plan: RequestPlan, dispatcher: Dispatcher) {
     this.plan = plan
     this.#dispatcher = dispatcher
+    this.#tried = plan.tried
     this.#startedAt = dispatcher.now()
     const { promise, resolve } = Promise.withResolvers<UpstreamOutcome>()
     this.outcome = promise
@@ -101,59 +133,92 @@ export class UpstreamRequest {
   }
 
   start(): void {
-    if (!this.#sendToNext()) this.#end({ kind: 'failed', failure: 'connect' })
+    const sent = this.#sendToNext()
+    if (sent !== true)
+      this.#end({ kind: 'failed', failure: sent === onlyLimitedLeft ? 'limited' : 'connect' })
   }
 
-  /** Returns false when no upstream is left to call. */
-  #sendToNext(): boolean {
+  /** Returns true, or why no upstream is left to call. */
+  #sendToNext(): true | number {
     const index = this.#dispatcher.choose(this.#tried, this)
     const client = index < 0 ? undefined : this.#dispatcher.clientAt(index)
-    if (client === undefined) return false
+    if (client === undefined) return index
+    const isFirst = this.#tried === this.plan.tried
     this.#tried |= 1 << index
     this.#attempts++
     const slowMs = this.plan.isRead ? this.#dispatcher.slowMs(client) : Number.POSITIVE_INFINITY
-    const startedAt = this.#attempts === 1 ? this.#startedAt : this.#dispatcher.now()
-    const attempt = new Attempt(this, client, startedAt, slowMs)
+    const attempt = new Attempt(this, client, isFirst ? this.#startedAt : this.#dispatcher.now(), slowMs)
     this.#open.push(attempt)
     client.send(attempt)
     return true
   }
 
-  answered(attempt: Attempt, response: ResponseClass): void {
-    const { client } = attempt
-    if (response.kind === 'no-answer') return this.failed(attempt, response.reason)
-    const { answers } = response
-    if (response.kind === 'overloaded') {
-      if (answers !== null) this.#lastResort = { kind: 'answers', answers, from: client }
-      return this.failed(attempt, 'overloaded')
+  answered(attempt: Attempt, response: UpstreamResponse): void {
+    const { client, startedAt } = attempt
+    const judged = this.#dispatcher.judge(response, client, this.plan.calls)
+    if (judged.kind === 'failed') {
+      if (judged.failure === 'limited') this.#dispatcher.recordLimit(client, limitPauseOf(response))
+      return this.failed(attempt, judged.failure, judged.isRefused)
     }
     const now = this.#dispatcher.now()
-    this.#dispatcher.recordSuccess(client, now - attempt.startedAt)
-    this.#close(attempt)
+    this.#dispatcher.recordAnswers(client, now - startedAt, judged, this.plan)
+    const isLast = judged.kind === 'useless'
+    this.#close(attempt, isLast ? judged.class : 'answer')
+    const answers = response.answers ?? []
+    const outcome = {
+      kind: 'answers',
+      answers,
+      classes: judged.classes,
+      from: client,
+      tried: this.#tried,
+      isLast,
+    } as const
+    if (isLast) return this.#useless(outcome, judged.class)
     if (!this.#isOver) {
       for (const other of this.#open) this.#dispatcher.recordHedgeLoss(other.client, now - other.startedAt)
     }
-    this.#end({ kind: 'answers', answers: response.answers, from: client })
+    this.#end(outcome)
   }
 
-  failed(attempt: Attempt, failure: UpstreamFailure): void {
-    this.#dispatcher.recordFailure(attempt.client, failure)
-    this.#close(attempt)
+  /** A node that does not offer the method says so at once, and does not speak for the others. */
+  #useless(outcome: UpstreamOutcome, attemptClass: AttemptClass): void {
+    const isUnsupported = attemptClass === 'unsupported'
+    if (!isUnsupported || this.#lastResort === null) this.#lastResort = outcome
+    if (isUnsupported) this.#attempts--
+    this.#goOn(this.plan.isRead || isUnsupported)
+  }
+
+  /** `isRefused`: the upstream has done nothing with the calls. */
+  failed(attempt: Attempt, failure: UpstreamFailure, isRefused = isUnsent(failure)): void {
+    this.#dispatcher.recordFailure(attempt.client, failure, this.plan)
+    this.#close(attempt, classOfFailure[failure])
+    if (failure === 'limited') this.#attempts--
+    else this.#failure = failure
+    // Another node has the same large answer, and who stops has no time for another one.
+    const isFinal = failure === 'stopped' || failure === 'too-large'
+    this.#goOn(!isFinal && (this.plan.isRead || isRefused))
+  }
+
+  /** Calls another upstream where one may know more; ends the request when nothing is left to wait for. */
+  #goOn(mayRepeat: boolean): void {
     if (this.#isOver) return
-    if (this.#mayRetry(failure) && this.#sendToNext()) return
-    if (this.#open.length === 0) this.#end(this.#lastResort ?? { kind: 'failed', failure })
+    if (mayRepeat && this.#hasAttemptLeft() && this.#sendToNext() === true) return
+    if (this.#open.length === 0) this.#end(this.#lastResort ?? { kind: 'failed', failure: this.#failure })
   }
 
-  #close(attempt: Attempt): void {
+  #hasAttemptLeft(): boolean {
+    return this.#attempts < this.#dispatcher.attempts && this.#dispatcher.now() < this.plan.deadlineAt
+  }
+
+  #close(attempt: Attempt, attemptClass: AttemptClass): void {
     if (this.#open.length === 1) this.#open.pop()
     else this.#open.splice(this.#open.indexOf(attempt), 1)
-  }
-
-  /** A call that may change something is sent again only if no upstream can have seen it. */
-  #mayRetry(failure: UpstreamFailure): boolean {
-    if (failure === 'stopped' || this.#attempts >= this.#dispatcher.attempts) return false
-    if (this.#dispatcher.now() >= this.plan.deadlineAt) return false
-    return this.plan.isRead || isUnsent(failure)
+    const { client, startedAt } = attempt
+    this.plan.attemptLog?.push({
+      upstream: client.id,
+      class: attemptClass,
+      ms: this.#dispatcher.now() - startedAt,
+    })
   }
 
   /** Calls one more upstream; the first answer counts. */
@@ -183,7 +248,7 @@ class Attempt implements PooledRequest, SentCalls {
   readonly slowAt: number
   readonly #request: UpstreamRequest
   #hedgeAt: number
-  #response: ResponseClass | null = null
+  #response: UpstreamResponse | null = null
 
   constructor(request: UpstreamRequest, client: UpstreamClient, startedAt: number, slowMs: number) {
     const { count } = request.plan
@@ -206,7 +271,7 @@ class Attempt implements PooledRequest, SentCalls {
   }
 
   accepts(response: HttpResponse): boolean {
-    this.#response = classifyResponse(response, this)
+    this.#response = readResponse(response, this)
     return !this.#response.isForeign
   }
 
@@ -226,56 +291,4 @@ class Attempt implements PooledRequest, SentCalls {
     if (now >= this.startedAt + longWaitMs) this.#request.extendTimeouts()
     return Math.min(this.#hedgeAt, now + 1_000)
   }
-}
-
-const buckets = 1_024
-/** At most this many characters of a call's parameters decide about its bucket. */
-const hashedChars = 64
-
-/**
- * The upstream requests in flight, by coalescing key. Every call is added and removed here: a `Map` would build one text
- * of method and parameters for each and hash all of it, which takes three times as long as the rest of a request.
- */
-export class InFlightRequests {
-  /** The first request of each bucket, which links to the others. */
-  readonly #first: (UpstreamRequest | null)[] = Array.from({ length: buckets }, () => null)
-
-  find(key: CoalescingKey): UpstreamRequest | null {
-    let request = this.#first[bucketOf(key)] ?? null
-    while (request !== null && !hasKey(request, key)) request = request.nextInFlight
-    return request
-  }
-
-  add(request: UpstreamRequest, key: CoalescingKey): void {
-    const bucket = bucketOf(key)
-    request.nextInFlight = this.#first[bucket] ?? null
-    this.#first[bucket] = request
-  }
-
-  remove(request: UpstreamRequest, key: CoalescingKey): void {
-    const bucket = bucketOf(key)
-    let before: UpstreamRequest | null = null
-    let found = this.#first[bucket] ?? null
-    while (found !== null && found !== request) {
-      before = found
-      found = found.nextInFlight
-    }
-    if (found === null) return
-    if (before === null) this.#first[bucket] = request.nextInFlight
-    else before.nextInFlight = request.nextInFlight
-    request.nextInFlight = null
-  }
-}
-
-const hasKey = ({ plan }: UpstreamRequest, { method, params }: CoalescingKey): boolean =>
-  plan.coalescingKey !== null && plan.coalescingKey.params === params && plan.coalescingKey.method === method
-
-/** FNV-1a over characters from all along the parameters. */
-function bucketOf({ method, params }: CoalescingKey): number {
-  const step = 1 + Math.floor(params.length / hashedChars)
-  let hash = 0x811c9dc5 ^ method.length
-  for (let index = params.length - 1; index >= 0; index -= step) {
-    hash = Math.imul(hash ^ params.charCodeAt(index), 0x01000193)
-  }
-  return (hash >>> 16) & (buckets - 1)
 }

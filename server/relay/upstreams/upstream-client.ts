@@ -5,6 +5,8 @@ import type { Clock } from '../../platform/clock.ts'
 import type { ConnectionPool, PooledRequest } from '../../platform/http-client/connection-pool.ts'
 import type { DecisionOf } from '../ports.ts'
 import type { UpstreamState } from './choose.ts'
+import type { AttemptClass } from '../forward/attempt-class.ts'
+import { RateLimitPause } from './rate-limit-pause.ts'
 import { secretsOf } from './secrets.ts'
 
 interface UpstreamOptions {
@@ -34,9 +36,10 @@ export class UpstreamClient implements UpstreamState {
   readonly secrets: readonly string[]
   readonly circuitBreaker = new CircuitBreaker(breakerSettings)
   readonly latency = new LatencyEstimate()
-  /** How many HTTP attempts ended with and without an answer. */
-  answeredAttempts = 0
-  failedAttempts = 0
+  readonly limitPause = new RateLimitPause()
+  /** How many HTTP attempts were answered, and how many ended otherwise. */
+  answers = 0
+  readonly failures = new Map<AttemptClass, number>()
   readonly pool: ConnectionPool
   readonly #decisionOf: DecisionOf
   readonly #clock: Clock
@@ -68,6 +71,10 @@ export class UpstreamClient implements UpstreamState {
 
   get latencyMs(): number | null {
     return this.latency.meanMs
+  }
+
+  countFailure(attemptClass: AttemptClass): void {
+    this.failures.set(attemptClass, (this.failures.get(attemptClass) ?? 0) + 1)
   }
 
   send(request: PooledRequest): void {

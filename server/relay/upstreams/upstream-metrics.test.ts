@@ -36,9 +36,9 @@ test('each upstream of an endpoint has its attempts, response time and breaker i
   const labels = String.raw`{endpoint="testnet",upstream="a \"good\" one"`
   expect(await series()).toEqual(
     expect.arrayContaining([
-      `gatehouse_upstream_attempts_total${labels},outcome="answered"} ${calls}`,
-      `gatehouse_upstream_attempts_total${labels},outcome="failed"} 0`,
-      'gatehouse_upstream_attempts_total{endpoint="testnet",upstream="gone",outcome="failed"} 5',
+      `gatehouse_upstream_attempts_total${labels},class="answer"} ${calls}`,
+      'gatehouse_upstream_attempts_total{endpoint="testnet",upstream="gone",class="answer"} 0',
+      'gatehouse_upstream_attempts_total{endpoint="testnet",upstream="gone",class="unreachable"} 5',
       `gatehouse_upstream_in_flight${labels}} 0`,
       `gatehouse_upstream_breaker_state${labels}} 0`,
       expect.stringContaining(`gatehouse_upstream_response_seconds${labels}} 0.`),

@@ -15,7 +15,7 @@ const breakerStates = ['closed', 'half-open', 'open'] as const
 
 /**
  * Shows each upstream of the endpoints that were called since the start, as `upstreams` returns them at each scrape: five
- * series each, of at most 20 upstreams an endpoint. Counters begin again at 0 when the endpoint is changed.
+ * series each and one for each class of attempts that failed, of at most 20 upstreams an endpoint. Counters begin again at 0 when the endpoint is changed.
  */
 export function observeUpstreams(metrics: Metrics, upstreams: () => readonly EndpointUpstreams[]): void {
   const clients = () =>
@@ -32,12 +32,12 @@ export function observeUpstreams(metrics: Metrics, upstreams: () => readonly End
 
   metrics.observedCounter(
     'upstream_attempts_total',
-    'HTTP attempts at an upstream that ended, by whether they were answered',
-    [...labelNames, 'outcome'],
+    'HTTP attempts at an upstream that ended, by what their answer amounted to',
+    [...labelNames, 'class'],
     () =>
       clients().flatMap(({ client, labels }) => [
-        { labels: { ...labels, outcome: 'answered' }, count: client.answeredAttempts },
-        { labels: { ...labels, outcome: 'failed' }, count: client.failedAttempts },
+        { labels: { ...labels, class: 'answer' }, count: client.answers },
+        ...Array.from(client.failures, ([each, count]) => ({ labels: { ...labels, class: each }, count })),
       ]),
   )
   gauge('upstream_in_flight', 'HTTP requests under way to an upstream', ({ pool }) => pool.inFlight)

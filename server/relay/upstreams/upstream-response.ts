@@ -1,4 +1,5 @@
 import type { HttpResponse } from '../../platform/http-client/buffered-response.ts'
+import type { Field } from '../../platform/http-client/response-head.ts'
 import {
   endOfArray,
   endOfObject,
@@ -27,51 +28,43 @@ export interface SentCalls {
   readonly count: number | null
 }
 
-/**
- * What the HTTP response of an upstream amounts to. When `isForeign` is true the response cannot belong to this request,
- * and its connection must not be used again.
- */
-export type ResponseClass =
-  | { readonly kind: 'answers'; readonly answers: UpstreamAnswers; readonly isForeign: false }
-  /** The upstream has too much to do; `answers` holds what it said about it, where that is JSON-RPC. */
-  | { readonly kind: 'overloaded'; readonly answers: UpstreamAnswers | null; readonly isForeign: boolean }
-  | {
-      readonly kind: 'no-answer'
-      readonly reason: 'redirect' | 'status' | 'not-json-rpc'
-      readonly isForeign: boolean
-    }
-
-export function classifyResponse({ status, text }: HttpResponse, sent: SentCalls): ResponseClass {
-  if (status >= 300 && status < 400) return { kind: 'no-answer', reason: 'redirect', isForeign: false }
-  const answers = sent.count === null ? readSingle(text, sent.id) : readBatch(text, sent.count, sent.id)
-  const isOverloaded = status === 429 || status === 503
-  if (answers !== null) {
-    const kind = isOverloaded || answers.every(isOverload) ? 'overloaded' : 'answers'
-    return { kind, answers, isForeign: false }
-  }
-  const isForeign = status < 300 || /^\s*[[{]/.test(text)
-  if (isOverloaded) return { kind: 'overloaded', answers, isForeign }
-  return { kind: 'no-answer', reason: status < 300 ? 'not-json-rpc' : 'status', isForeign }
+/** The HTTP response of an upstream, as far as it is an answer to the calls that were sent. */
+export interface UpstreamResponse {
+  readonly status: number
+  /** Null when it is no answer to these calls. */
+  readonly answers: UpstreamAnswers | null
+  /** True when it cannot belong to this request, so that its connection must not be used again. */
+  readonly isForeign: boolean
+  readonly fields: readonly Field[]
+  /** The body. */
+  readonly text: string
 }
+
+export function readResponse({ status, text, fields }: HttpResponse, sent: SentCalls): UpstreamResponse {
+  const isRedirect = status >= 300 && status < 400
+  const answers = isRedirect ? null : readAnswers(text, sent)
+  const isForeign = answers === null && !isRedirect && (status < 300 || /^\s*[[{]/.test(text))
+  return { status, answers, isForeign, fields, text }
+}
+
+const readAnswers = (text: string, { id, count }: SentCalls): UpstreamAnswers | null =>
+  count === null ? readSingle(text, id) : (readBatch(text, count, id) ?? readBatchError(text, count, id))
 
 function readSingle(text: string, id: string): UpstreamAnswers | null {
   const answer = readAnswer(text, id)
   return answer === null ? null : [answer]
 }
 
-const isOverload = (answer: UpstreamAnswer | null): boolean =>
-  answer !== null && answer.isError && isOverloadError(answer.text)
-
-/** EIP-1474's "limit exceeded", and the status 429 that some providers use as a code. */
-const overloadCode = /"code"\s*:\s*(?:-32005|429)\b/
-/** Words of providers for it under other codes. Limits of a single call ("more than 10000 results") are not meant. */
-const overloadText =
-  /rate.?limit|too many requests|compute units per second|capacity (?:limit )?exceeded|request limit reached|overloaded|server is busy/i
-
-/** Tells whether an error object says that this upstream has too much to do, so that another one may well answer. */
-const isOverloadError = (error: string): boolean =>
-  error.length < 2_000 &&
-  (overloadText.test(error) || (overloadCode.test(error) && !/results|range/i.test(error)))
+/** Some nodes and providers answer a batch that they do not take with one error in place of an array. */
+function readBatchError(text: string, count: number, prefix: string): UpstreamAnswers | null {
+  const reader = new AnswerReader()
+  const end = reader.read(text, skipSpace(text, 0), answerDepth)
+  if (end === noJson || skipSpace(text, end) !== text.length) return null
+  const answer = reader.answer()
+  if (answer === null || !answer.isError) return null
+  const isOurs = isWithoutId(reader.id, answer) || reader.id.startsWith(prefix)
+  return isOurs ? Array.from({ length: count }, () => answer) : null
+}
 
 /** Traces of deep call stacks nest far, but not further than this. */
 export const answerDepth = 2_048
@@ -85,6 +78,7 @@ export class AnswerReader implements MemberReader {
   #result = ''
   #error = ''
   #hasVersion = false
+  #isAmbiguous = false
 
   /** Returns the index after the object, or `noJson`. */
   read(text: string, at: number, levels: number): number {
@@ -92,6 +86,7 @@ export class AnswerReader implements MemberReader {
     this.#result = ''
     this.#error = ''
     this.#hasVersion = false
+    this.#isAmbiguous = false
     return endOfObject(text, at, levels - 1, this)
   }
 
@@ -101,9 +96,16 @@ export class AnswerReader implements MemberReader {
       this.#hasVersion = true
       return
     }
-    if (isMemberName(text, keyFrom, keyTo, 'result')) this.#result = text.slice(from, to)
-    else if (isMemberName(text, keyFrom, keyTo, 'error')) this.#error = text.slice(from, to)
-    else if (isMemberName(text, keyFrom, keyTo, 'id')) this.#id = text.slice(from, to)
+    if (isMemberName(text, keyFrom, keyTo, 'result')) this.#result = this.#once(this.#result, text, from, to)
+    else if (isMemberName(text, keyFrom, keyTo, 'error'))
+      this.#error = this.#once(this.#error, text, from, to)
+    else if (isMemberName(text, keyFrom, keyTo, 'id')) this.#id = this.#once(this.#id, text, from, to)
+  }
+
+  /** Which of two members with the same name counts is not defined (RFC 8259, section 4). */
+  #once(before: string, text: string, from: number, to: number): string {
+    if (before !== '') this.#isAmbiguous = true
+    return text.slice(from, to)
   }
 
   /** The JSON text of the id of the object that was read last. */
@@ -112,11 +114,12 @@ export class AnswerReader implements MemberReader {
   }
 
   /**
-   * Returns null when the object is no answer. JSON-RPC 1.0 has both members, one of them null. An error that has no
+   * Returns null when the object is no answer, or could be read as two. JSON-RPC 1.0 has both members, one of them null. An error that has no
    * version and no id does not come from a node: proxies and providers in front of it write such objects, with texts
    * that are for its operator.
    */
   answer(): UpstreamAnswer | null {
+    if (this.#isAmbiguous) return null
     if (this.#error.startsWith('{')) {
       const isJsonRpc = this.#hasVersion || (this.#id !== '' && this.#id !== 'null')
       return isJsonRpc ? { isError: true, text: this.#error } : null

@@ -3,12 +3,12 @@ import type { ServiceFacts } from '../../../shared/service-facts.ts'
 import type { ProbeError, Target } from '../../../shared/verifier-protocol.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type Egress, EgressError, type EgressRequest, type EgressResponse } from '../../platform/egress.ts'
+import { retryAfterOf } from '../../platform/retry-after.ts'
 import { createConcurrencyLimit } from '../probing/concurrency-limit.ts'
 import { certificateFacts, certificateProblemOf } from './certificate-facts.ts'
 import { errorOfEgress } from './egress-failure.ts'
 import { createProbes } from './families.ts'
 import { type Probe, type ProbeExchange, type ProbeFinding, ProbeFailure } from './probe.ts'
-import { retryAfterOf } from './retry-after.ts'
 
 export type TimedFinding = ProbeFinding & {
   rttMs: number

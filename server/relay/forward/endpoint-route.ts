@@ -1,0 +1,229 @@
+import type { Endpoint } from '../../endpoints/endpoints.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { createMethodFacts, type MethodFacts } from '../methods/method-facts.ts'
+import type { SuspectService } from '../ports.ts'
+import type { RelayMetrics } from '../relay-metrics.ts'
+import type { RelaySettings } from '../settings.ts'
+import { chooseSticky, chooseUpstream } from '../upstreams/choose.ts'
+import { MethodSupport } from '../upstreams/method-support.ts'
+import type { UpstreamClient } from '../upstreams/upstream-client.ts'
+import type { UpstreamResponse } from '../upstreams/upstream-response.ts'
+import {
+  allAnswered,
+  type AnsweredResponse,
+  classOfFailure,
+  type EntryClasses,
+  hasPlainResults,
+  type JudgedCall,
+  type JudgedResponse,
+  judgeResponse,
+  speaksAgainstNode,
+  suggestsOutage,
+  type UpstreamFailure,
+} from './attempt-class.ts'
+import type { CacheableResults } from './cacheable-results.ts'
+import { InFlightRequests } from './in-flight-requests.ts'
+import {
+  type Dispatcher,
+  noneLeft,
+  onlyLimitedLeft,
+  type RequestPlan,
+  type UpstreamOutcome,
+  UpstreamRequest,
+  type Waiter,
+} from './upstream-request.ts'
+
+export interface RouteContext {
+  readonly clock: Clock
+  readonly random: () => number
+  readonly relayMetrics: RelayMetrics
+  readonly settings: RelaySettings
+  readonly suspect: SuspectService
+}
+
+/** Tells whether another node may have what the upstream with this index answers with nothing (`null` or `[]`). */
+export type MayLack = (call: JudgedCall, upstream: number) => boolean
+
+/** A read is hedged at the latest after this many times `hedgeAfterMs`: a node that hangs must not raise it further. */
+const latestHedge = 10
+
+/** An endpoint with its upstream clients, and all that was learned about its methods and results. */
+export class EndpointRoute implements Dispatcher {
+  readonly endpoint: Endpoint
+  readonly clients: readonly UpstreamClient[]
+  readonly factsOf: (method: string) => MethodFacts
+  readonly results: CacheableResults
+  readonly #ids: readonly string[]
+  readonly #mayLack: MayLack
+  readonly #context: RouteContext
+  readonly #inFlight = new InFlightRequests()
+  readonly #methods = new MethodSupport()
+  /** When the last pause of an upstream ends; 0 while none has one, as nearly always. */
+  #pausedUntil = 0
+
+  constructor(
+    endpoint: Endpoint,
+    clients: readonly UpstreamClient[],
+    results: CacheableResults,
+    mayLack: MayLack,
+    context: RouteContext,
+  ) {
+    this.endpoint = endpoint
+    this.factsOf = createMethodFacts(endpoint)
+    this.results = results
+    this.clients = clients
+    this.#ids = clients.map(({ id }) => id)
+    this.#mayLack = mayLack
+    this.#context = context
+  }
+
+  /** Gets a request answered. Equal reads at the same time share one upstream request. */
+  request(plan: RequestPlan, waiter: Waiter | null): Promise<UpstreamOutcome> {
+    const { coalescingKey } = plan
+    const inFlight = coalescingKey === null ? null : this.#inFlight.find(coalescingKey)
+    if (inFlight !== null) {
+      this.#context.relayMetrics.countShared()
+      return inFlight.outcomeFor(waiter)
+    }
+    const request = new UpstreamRequest(plan, this)
+    if (coalescingKey !== null) this.#inFlight.add(request, coalescingKey)
+    request.start()
+    return request.outcomeFor(waiter)
+  }
+
+  ended(request: UpstreamRequest): void {
+    const { coalescingKey } = request.plan
+    if (coalescingKey !== null) this.#inFlight.remove(request, coalescingKey)
+  }
+
+  countCached(): void {
+    this.#context.relayMetrics.countCached()
+  }
+
+  choose(tried: number, { plan }: UpstreamRequest): number {
+    const limited = this.#limited()
+    if (plan.stickyFor !== null) return this.#chooseSticky(plan.stickyFor, tried, limited)
+    const chosen = this.#chooseSuited(tried, tried | limited, plan)
+    return chosen < 0 && (limited & ~tried) !== 0 ? onlyLimitedLeft : chosen
+  }
+
+  #chooseSticky(stickyFor: string, tried: number, limited: number): number {
+    if (tried !== 0) return noneLeft
+    const chosen = chooseSticky(stickyFor, this.#ids, this.clients)
+    return ((limited >> chosen) & 1) === 1 ? onlyLimitedLeft : chosen
+  }
+
+  /** Prefers upstreams that have shown no weakness with these methods; where all have, whoever is left is called. */
+  #chooseSuited(tried: number, excluded: number, { calls, isRead }: RequestPlan): number {
+    const choose = (without: number): number =>
+      chooseUpstream(this.clients, without, isRead, this.#context.random())
+    if (this.#methods.isEmpty) return choose(excluded)
+    const now = this.now()
+    const unsupported = this.#methods.unsupported(calls, now)
+    const suited = choose(excluded | unsupported | this.#methods.useless(calls, now))
+    if (suited >= 0) return suited
+    const offering = choose(excluded | unsupported)
+    return offering >= 0 || tried !== 0 ? offering : choose(excluded)
+  }
+
+  /** Returns the upstreams that limit us at present, as bits. */
+  #limited(): number {
+    if (this.#pausedUntil === 0) return 0
+    const now = this.now()
+    if (now >= this.#pausedUntil) this.#pausedUntil = 0
+    let limited = 0
+    for (const { index, limitPause } of this.clients) {
+      if (limitPause.remainingMs(now) > 0) limited |= 1 << index
+    }
+    return limited
+  }
+
+  /** Returns after how many ms the first of the upstreams that limit us may be called again; 0 when one may be now. */
+  get limitedForMs(): number {
+    const now = this.now()
+    return Math.min(...this.clients.map(({ limitPause }) => limitPause.remainingMs(now)))
+  }
+
+  clientAt(index: number): UpstreamClient | undefined {
+    return this.clients[index]
+  }
+
+  get attempts(): number {
+    return this.#context.settings.attempts
+  }
+
+  now(): number {
+    return this.#context.clock.monotonic()
+  }
+
+  slowMs(client: UpstreamClient): number {
+    const { hedgeAfterMs } = this.#context.settings
+    if (hedgeAfterMs === null || this.clients.length < 2) return Number.POSITIVE_INFINITY
+    return Math.min(Math.max(hedgeAfterMs, client.latency.p95Ms), hedgeAfterMs * latestHedge)
+  }
+
+  judge(response: UpstreamResponse, client: UpstreamClient, calls: readonly JudgedCall[]): JudgedResponse {
+    if (hasPlainResults(response)) return allAnswered
+    const { family } = this.endpoint
+    return judgeResponse(response, { family, calls, mayLack: (call) => this.#mayLack(call, client.index) })
+  }
+
+  recordFailure(client: UpstreamClient, failure: UpstreamFailure, { calls }: RequestPlan): void {
+    this.#context.relayMetrics.countFailure(failure)
+    client.countFailure(classOfFailure[failure])
+    if (client.serviceId !== null && suggestsOutage(failure)) this.#context.suspect(client.serviceId)
+    if (speaksAgainstNode(failure)) client.circuitBreaker.fail(this.now())
+    // Nodes with narrower bounds may have less to say, and one that always says too much must not get every call.
+    if (failure !== 'too-large' && failure !== 'call-failure') return
+    for (const { method } of calls) this.#methods.recordUseless(method, client.index, this.now())
+  }
+
+  recordHedgeLoss(client: UpstreamClient, waitedMs: number): void {
+    client.latency.record(waitedMs)
+  }
+
+  recordLimit(client: UpstreamClient, retryAfterMs: number | null): void {
+    const now = this.now()
+    client.limitPause.begin(now, retryAfterMs)
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + client.limitPause.remainingMs(now))
+  }
+
+  recordAnswers(client: UpstreamClient, tookMs: number, judged: AnsweredResponse, plan: RequestPlan): void {
+    client.circuitBreaker.succeed()
+    if (judged.kind === 'answers') {
+      client.answers++
+      client.latency.record(tookMs)
+      client.limitPause.forgive()
+    } else {
+      client.countFailure(judged.class)
+    }
+    if (judged.classes !== null || !this.#methods.isEmpty) this.#recordEntries(client, judged.classes, plan)
+  }
+
+  #recordEntries(client: UpstreamClient, classes: EntryClasses | null, { calls }: RequestPlan): void {
+    const now = this.now()
+    let isLimited = false
+    for (let index = 0; index < calls.length; index++) {
+      const method = calls[index]?.method ?? ''
+      const entryClass = classes === null ? 'answer' : classes[index]
+      if (entryClass === 'answer') this.#methods.recordAnswer(method, client.index)
+      else if (entryClass === 'unsupported') this.#methods.recordUnsupported(method, client.index, now)
+      else if (entryClass === 'missing-data' || entryClass === 'call-failure')
+        this.#methods.recordUseless(method, client.index, now)
+      else if (entryClass === 'limit') isLimited = true
+    }
+    if (isLimited) this.recordLimit(client, null)
+  }
+
+  sweep(now: number): void {
+    for (const { pool } of this.clients) pool.sweep(now)
+  }
+
+  get isIdle(): boolean {
+    return this.clients.every(({ pool }) => pool.inFlight === 0)
+  }
+
+  close(): void {
+    for (const { pool } of this.clients) pool.close()
+  }
+}
