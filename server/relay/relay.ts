@@ -11,18 +11,26 @@
  *    control the node or use its keys are relayed only where the endpoint names them, unknown ones where it says so.
  * 3. The limits of the key admit all calls of the request or none, and the meter counts them before anything is sent.
  * 4. `forward/forward.ts` answers what it can from the cache (`forward/cacheable-results.ts`: results that cannot change
- *    any more) and makes one upstream request of the rest. `forward/routes.ts` holds what is known of each endpoint.
+ *    any more) and makes one upstream request of the rest. `forward/routes.ts` holds the endpoints in use,
+ *    `forward/endpoint-route.ts` what is known of one of them.
  * 5. `forward/upstream-request.ts` makes attempts: `upstreams/choose.ts` chooses an upstream by health, circuit breaker,
  *    load, weight and latency; `upstreams/upstream-client.ts` sends with ids that cannot be guessed, so that no answer
  *    can reach another call. Equal reads in flight share a request; slow reads are hedged.
- * 6. `upstreams/upstream-response.ts` reads and classifies the response. Unanswered calls get their credits back.
+ * 6. `upstreams/upstream-response.ts` reads the response, and `forward/attempt-class.ts` says what it amounts to. Errors are
+ *    looked up in the tables of `classify/`; a plain result is not looked at. An *answer* ends the request. A *node failure*
+ *    counts for the circuit breaker; a *limit* gives the node a pause (`upstreams/rate-limit-pause.ts`); *missing data*, a
+ *    *call failure* (bounds of this node) and an *unsupported* method are remembered by method
+ *    (`upstreams/method-support.ts`). After each of these another node is asked. Where none knows more, the words of the
+ *    node are the answer, but for node failures and limits, whose words are for the operator.
+ * 7. The entries of a batch that got no answer are asked elsewhere together. Unanswered calls get their credits back.
  *
  * Over WebSocket (`websocket/`) each message takes the same steps, except that subscriptions have a WebSocket to one
  * upstream.
  *
  * Failures: a monitored service that fails a call is reported as suspect, and probed at once by whoever is told. A read is
- * tried at up to three upstreams; any other call is sent again only if no upstream can have seen it.
- * Then the status is 502, 504 (timeout) or 503 (all busy). While keys, limits or counters are unavailable the status is
+ * tried at up to three upstreams, not counting those that refuse it for a limit or the method; any other call is sent again
+ * only if no upstream can have done anything with it. Then the status is 502, 504 (timeout) or 503 (all busy, or all limit
+ * us: then with their `Retry-After`). An answer that is too large is not asked for again. While keys, limits or counters are unavailable the status is
  * 503, and nothing is sent. Errors of upstreams are passed on without their secrets (`upstreams/secrets.ts`).
  *
  * Known limitations: responses are received whole before they are passed on; only results of EVM methods are cached; a

@@ -106,13 +106,17 @@ export const queryKeyDecisions: Decisions = {
     'when a key is made are those of `queryKeyDefaults` at that moment; without them the key has none. Allowed IPs, allowed domains and an expiration of query keys are set in the console and at the command line; the REST body has the fields of the specification and no others.',
   '`Idempotency-Key`': 'is honoured for 24 hours: the same body gets the same answer, another one a 409.',
   'A price':
-    "is the endpoint's for that method, else the file's, else the endpoint's default, else the file's, else the built-in one: 20 credits, 60 for a call that searches many blocks or accounts, 100 for one that runs transactions again. A JSON-RPC error is an answer and costs; a call that no upstream answered gives its credits back.",
+    "is the endpoint's for that method, else the file's, else the endpoint's default, else the file's, else the built-in one: 20 credits, 60 for a call that searches many blocks or accounts, 100 for one that runs transactions again. A JSON-RPC error that is about the call is an answer and costs; a call that no upstream answered, or only with words about itself (a broken node, a wrong credential, a limit), gives its credits back. However many upstreams were asked, a call costs once.",
   'JSON-RPC errors of the relay':
-    ": a limit 429 with `-32005` and `data.reason` (`rate` or `credits`), a wrong key 401, a restriction 403, a method that the endpoint does not offer 200 with `-32601` and `data.reason` (`method_not_offered`, `method_controls_node`, `method_uses_node_keys`, `method_unknown`), a batch that can never fit its key's limit 413, a lost limit store 503, upstreams 502 or 504. A request of notifications only is a 204.",
+    ": a limit 429 with `-32005` and `data.reason` (`rate` or `credits`), a wrong key 401, a restriction 403, a method that the endpoint does not offer 200 with `-32601` and `data.reason` (`method_not_offered`, `method_controls_node`, `method_uses_node_keys`, `method_unknown`), a batch that can never fit its key's limit 413, a lost limit store 503, upstreams 502 or 504, upstreams that all limit us 503 with `upstream_limited` and their `Retry-After`. A request of notifications only is a 204.",
   'Node control and key use':
     "(`admin_*`, `anvil_*`, `eth_accounts`, `eth_sendTransaction`, `stop`, `dumpprivkey`, …) are relayed only where the endpoint's `methods.allow` names the method in full: whoever wrote a pattern cannot have looked at every method that it matches.",
   'A method that no table knows is refused':
     'unless `methods.allow` names it or `methods.unknown` is `allow`. Then it counts as a write: it is neither sent twice nor shared.',
+  'What a node says is an answer':
+    'only if it is about the call. The statuses 401, 402, 403, 407 and 5xx, texts about credentials, plans and quotas, and `-32603` without an outcome of the virtual machine speak against the node, 429 and its like are limits, a block that a node does not have or a method that it does not offer are asked of another one. Errors that no table knows are asked elsewhere, too, and are the answer where nobody knows better. Words that the call itself holds never speak against a node.',
+  'A call that may change something':
+    'is sent to another upstream only if the first one did nothing with it: it could not be reached, or refused it for a limit, a credential or the method. An answer that is too large is not asked for again.',
   'WebSockets close':
     'with 1008 when their key stops working (within a second), 1009 for large messages, 1013 when there are too many, 1001 when the server stops; a caller that reads too slowly is cut off.',
   'While the database is away':

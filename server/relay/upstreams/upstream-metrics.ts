@@ -14,8 +14,8 @@ const labelNames = ['endpoint', 'upstream'] as const
 const breakerStates = ['closed', 'half-open', 'open'] as const
 
 /**
- * Shows each upstream of the endpoints that were called since the start, as `upstreams` returns them at each scrape: five
- * series each and one for each class of attempts that failed, of at most 20 upstreams an endpoint. Counters begin again at 0 when the endpoint is changed.
+ * Shows each upstream of the endpoints that were called since the start, as `upstreams` returns them at each scrape: four
+ * series each and one for each class of attempts, of at most 20 upstreams an endpoint. Counters begin again at 0 when the endpoint is changed.
  */
 export function observeUpstreams(metrics: Metrics, upstreams: () => readonly EndpointUpstreams[]): void {
   const clients = () =>
