@@ -200,14 +200,16 @@ const batchNode = (entryOf: (method: string) => object | null) =>
   node((request) => {
     const sent: SentCall | SentCall[] = JSON.parse(request.body)
     const answers = [sent].flat().flatMap(({ id, method }) => {
-      const entry = entryOf(method)
-      return entry === null ? [] : [{ jsonrpc: '2.0', id, ...entry }]
+      const found = entryOf(method)
+      return found === null ? [] : [{ jsonrpc: '2.0', id, ...found }]
     })
     request.write(okAnswer(JSON.stringify(Array.isArray(sent) ? answers : answers[0])))
   })
 
 const bodiesOf = ({ requests }: RawUpstream) =>
   requests.map(({ body }) => [JSON.parse(body)].flat().map(({ method }: SentCall) => method))
+
+const entry = (id: number, method: string) => ({ jsonrpc: '2.0', id, method })
 
 describe('a batch', () => {
   const entries: Record<string, object | null> = {
@@ -217,8 +219,7 @@ describe('a batch', () => {
     eth_getTransactionCount: null,
     eth_estimateGas: { error: { code: 3, message: 'execution reverted' } },
   }
-  const call = (id: number, method: string) => ({ jsonrpc: '2.0', id, method })
-  const batch = ['eth_gasPrice', ...Object.keys(entries)].map((method, index) => call(index, method))
+  const batch = ['eth_gasPrice', ...Object.keys(entries)].map((method, index) => entry(index, method))
   const one = () => batchNode((method) => (method in entries ? (entries[method] ?? null) : { result: 'one' }))
 
   test('keeps the answers that came; the others are asked elsewhere together, and each is charged once', async () => {
@@ -274,7 +275,7 @@ describe('a batch', () => {
     const { json } = await relayTo([
       batchNode((method) => (method === 'eth_call' ? { result: 'one' } : (entries.eth_getStorageAt ?? null))),
       ...nodes.slice(1),
-    ]).send([call(1, 'eth_call'), call(2, 'eth_sendRawTransaction')])
+    ]).send([entry(1, 'eth_call'), entry(2, 'eth_sendRawTransaction')])
     expect(json).toMatchObject([{ result: 'one' }, { error: { data: { reason: 'upstream_error' } } }])
     expect(nodes[1]?.requests).toHaveLength(0)
   })
@@ -289,9 +290,9 @@ describe('a batch', () => {
       write(okAnswer('{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"rate limit"}}')),
     )
     const last = batchNode(() => ({ result: 'other' }))
-    const { json } = await relayTo([limiting, last]).send([call(1, 'eth_call'), call(2, 'eth_gasPrice')])
+    const { json } = await relayTo([limiting, last]).send([entry(1, 'eth_call'), entry(2, 'eth_gasPrice')])
     expect(json).toMatchObject([{ result: 'other' }, { result: 'other' }])
-    const refused = await relayTo([refusing]).send([call(1, 'eth_call'), call(2, 'eth_gasPrice')])
+    const refused = await relayTo([refusing]).send([entry(1, 'eth_call'), entry(2, 'eth_gasPrice')])
     expect(refused.json).toMatchObject([
       { id: 1, error: { code: -32_600 } },
       { id: 2, error: { code: -32_600 } },

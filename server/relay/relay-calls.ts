@@ -69,7 +69,8 @@ export function createRelayCalls({ routes, limits, meter, clock, settings }: Rel
       return notAdmitted(entries, calls, isBatch, limitDecision)
     }
     const count = meter.admit(key, calls, bytesIn)
-    const context = { keyId: key.id, deadlineAt: startedAt + settings.totalMs, waiter }
+    const deadlineAt = startedAt + settings.totalMs
+    const context = { keyId: key.id, deadlineAt, waiter, attemptLog: null }
     const finish = (failure: UpstreamFailure | null): Reply => {
       const text = joinAnswers(entries, isBatch)
       const back = creditsBackOf(calls)

@@ -138,6 +138,9 @@ afterAll(async () => {
   for (const { bad, good } of nodes.values()) for (const node of [bad, good]) node.stop()
 })
 
+const byName = (one: { name: string | null }, other: { name: string | null }): number =>
+  (one.name ?? '').localeCompare(other.name ?? '')
+
 /** Sends calls one after the other on four connections, each about an account of its own. Returns how many had the answer. */
 async function rightAnswers(name: string): Promise<number> {
   const url = `${serverUrl}/rpc/${name}/${keys.get(name)?.key}`
@@ -171,8 +174,6 @@ describe.each(names)('a node that is bad in the way of %s', (name) => {
 test('every call was charged once', async () => {
   const { items } = await statistics()
   const charged = items.map(({ name, requests, credits }) => ({ name, requests, credits }))
-  const byName = (one: { name: string | null }, other: { name: string | null }): number =>
-    (one.name ?? '').localeCompare(other.name ?? '')
   expect(charged.toSorted(byName)).toEqual(
     names.map((name) => ({ name, requests: callsPerNode, credits: callsPerNode * price })).toSorted(byName),
   )

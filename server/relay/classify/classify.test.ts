@@ -14,16 +14,15 @@ const classOf = (
 const families = Object.entries(rulesByFamily) as [Family, readonly ErrorRules[]][]
 /** Families that have a module for Ethereum's API share its rows, which are tested once. */
 const rows = families.flatMap(([family, rules]) =>
-  rules
-    .filter((rule) => family === 'evm' || rulesByFamily.evm?.includes(rule) !== true)
-    .flatMap((rule) => [
-      ...(rule.texts ?? []).map((text) => ({
-        family,
-        rule,
-        error: { code: -32_099, message: `0x1: ${text}.` },
-      })),
-      ...(rule.codes ?? []).map((code) => ({ family, rule, error: { code, message: 'words of nobody' } })),
-    ]),
+  rules.flatMap((rule) => {
+    if (family !== 'evm' && rulesByFamily.evm?.includes(rule) === true) return []
+    const texts = rule.texts ?? []
+    const codes = rule.codes ?? []
+    return [
+      ...texts.map((text) => ({ family, rule, error: { code: -32_099, message: `0x1: ${text}.` } })),
+      ...codes.map((code) => ({ family, rule, error: { code, message: 'words of nobody' } })),
+    ]
+  }),
 )
 
 /** Rows that an earlier row with wider words takes, or another meaning of the same code in the family. */

@@ -2,7 +2,7 @@ import type { Family } from '../../../shared/chains.ts'
 import { parseJson } from '../../platform/json.ts'
 import { limitRules, providerRules, standardCodes } from './common-rules.ts'
 import { type AnswerClass, type ErrorRules, matchRules, type ReadError } from './error-rules.ts'
-import { evmCallFailures, evmCodes, evmMissingData, evmOutcomes } from './evm-rules.ts'
+import { evmCallFailures, evmCodes, evmMissing, evmOutcomes } from './evm-rules.ts'
 import {
   bitcoinRules,
   cosmosRules,
@@ -23,7 +23,7 @@ const limitCode: ErrorRules = { class: 'limit', source: 'EIP-1474: limit exceede
 const common = [...providerRules, ...limitRules]
 const otherCodes = [...standardCodes, internalError, limitCode]
 /** The bounds of a call come before the limits of a caller, because their texts hold the same words. */
-const evm = [...evmOutcomes, ...evmCallFailures, ...evmMissingData, ...common, ...standardCodes, ...evmCodes]
+const evm = [...evmOutcomes, ...evmCallFailures, ...evmMissing, ...common, ...standardCodes, ...evmCodes]
 
 /** The rules of the families that are called by JSON-RPC; the first match counts. */
 export const rulesByFamily: Partial<Readonly<Record<Family, readonly ErrorRules[]>>> = {

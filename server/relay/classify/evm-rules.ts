@@ -162,7 +162,7 @@ export const evmCallFailures: readonly ErrorRules[] = [
 ]
 
 /** What a node lacks that is behind, pruned, or without an index. */
-export const evmMissingData: readonly ErrorRules[] = [
+export const evmMissing: readonly ErrorRules[] = [
   {
     class: 'missing-data',
     source: 'eRPC, architecture/evm/util.go',

@@ -29,8 +29,8 @@ export interface ForwardContext {
   /** When the last answer must be there, in ms of the monotonic clock. */
   readonly deadlineAt: number
   readonly waiter: Waiter | null
-  /** Receives the attempts that are made for the calls; absent when nobody wants to know. */
-  readonly attemptLog?: AttemptRecord[]
+  /** Receives the attempts that are made for the calls; null when nobody wants to know. */
+  readonly attemptLog: AttemptRecord[] | null
 }
 
 function isAnsweredFromCache(call: RpcCall, route: EndpointRoute): boolean {
@@ -43,7 +43,7 @@ function isAnsweredFromCache(call: RpcCall, route: EndpointRoute): boolean {
 
 /** A batch is as careful as the most delicate of its calls. `tried`: upstreams that were called before, as bits. */
 function planOf(calls: readonly RpcCall[], context: ForwardContext, tried: number): RequestPlan {
-  const { keyId, deadlineAt, attemptLog = null } = context
+  const { keyId, deadlineAt, attemptLog } = context
   const [first] = calls
   let isRead = true
   let stickyFor: string | null = null
