@@ -48,6 +48,7 @@ function routeTo(nodes: readonly RawUpstream[]) {
   opened.push(egress.close, routes.close)
   return routes.of({
     name: 'testnet',
+    chain: undefined,
     family: 'evm',
     upstreams: nodes.map(({ url }, index) => ({
       id: `node-${index}`,
