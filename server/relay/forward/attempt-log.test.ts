@@ -58,7 +58,7 @@ function routeTo(nodes: readonly RawUpstream[]) {
       weight: 1,
       serviceId: null,
     })),
-    allows: () => true,
+    methods: { allow: [], deny: [], unknown: 'refuse' },
     priceOf: () => 1,
     pricesVersion: '1',
   })
