@@ -18,6 +18,12 @@ export const endpointKeyCountQuery = (name: string) => ({
   staleTime: 0,
 })
 
+/** The methods that are known for the nodes of a chain. They change with releases only. */
+export const knownMethodsQuery = (chain: string) => ({
+  key: ['known-methods', chain],
+  query: () => trpc.endpoints.methods.query({ chain }),
+})
+
 export const endpointPricesQuery = (name: string) => ({
   key: [...oneEndpointKey, name, 'prices'],
   query: () => trpc.endpoints.prices.query({ name }),

@@ -177,7 +177,7 @@ describe('the command line', () => {
   test('shows the three groups of an endpoint', async () => {
     const { stdout } = await commands.run(endpointMethods('by-name'))
     expect(stdout).toMatch(/ordinary methods +(\d{3}) of \1\n/)
-    expect(stdout).toMatch(/node control and key use +anvil_setBalance, eth_sendTransaction of \d+\n/)
+    expect(stdout).toMatch(/node control and key use +2 of \d+: anvil_setBalance, eth_sendTransaction\n/)
     expect(stdout).toMatch(/methods in no table +none\n/)
   })
 

@@ -127,6 +127,7 @@ describe.skipIf(!isReady)('the page of endpoints', () => {
     await page.getByLabel('Name of header 1').fill('x-api-key')
     await page.getByLabel('Value of header 1').fill('hidden-value')
     await page.getByLabel('Denied methods').pressSequentially('debug_* ')
+    await page.getByText('none of', { exact: false }).waitFor() // node control and key use
     await button(page, 'Add price').click()
     await page.getByLabel('Method of price 1').fill('eth_getLogs')
     await page.getByLabel('Credits of price 1').fill('90')
@@ -162,6 +163,33 @@ describe.skipIf(!isReady)('the page of endpoints', () => {
     await button(page, 'Remove endpoint').click()
     await page.getByText('“testnet” is removed.').first().waitFor()
     await rowOf(page, 'testnet').waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('what a change of methods opens and closes is said before it is saved', async () => {
+    const { page, context, complaints } = await visit()
+    await choose(page, 'arbitrum', 'Edit')
+    const change = page.getByRole('status').filter({ hasText: 'What changes' })
+    await page.getByLabel('Allowed methods').pressSequentially('anvil_* ')
+    await page.getByText(/^none of \d+$/).waitFor() // a pattern opens no node control
+    expect(await change.count()).toBe(0)
+    await page.getByLabel('Allowed methods').pressSequentially('anvil_mine ')
+    await change.getByText('Saving opens anvil_mine.').waitFor()
+    await page.getByText(/^1 of \d+: anvil_mine$/).waitFor()
+    await page.getByLabel('Relay methods that no table knows').check()
+    await change.getByText('Saving opens methods that no table knows.').waitFor()
+    await button(page, 'Remove eth_*').click()
+    await change.getByText(/^Saving closes \d+ methods: eth_/).waitFor()
+    expect(await violationsOn(page)).toEqual([])
+    await button(page, 'Save').click()
+    await page.getByText('“arbitrum” is saved and holds from now on.').first().waitFor()
+    const stored = await subject.server.operator.endpoints.details.query({ name: 'arbitrum' })
+    expect(stored.methods).toEqual({
+      allow: ['net_version', 'anvil_*', 'anvil_mine'],
+      deny: [],
+      unknown: 'allow',
+    })
     expect(complaints).toEqual([])
     await context.close()
   })

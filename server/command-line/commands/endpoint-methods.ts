@@ -92,7 +92,7 @@ function methodsText({ endpoint, rules, groups, change }: MethodsAnswer): string
   const lines = [
     `${printable(endpoint)} relays`,
     `  ordinary methods              ${ordinary.open} of ${ordinary.known}`,
-    `  node control and key use      ${listed(restricted.open)} of ${restricted.known}`,
+    `  node control and key use      ${someOf(restricted.open, restricted.known)}`,
     `  methods in no table           ${unknown.areAllOpen ? 'all that the lists do not exclude' : listed(unknown.open)}`,
     `  allow: ${listed(rules.allow)}`,
     `  deny: ${listed(rules.deny)}`,
@@ -108,6 +108,9 @@ function changeLines({ opened, closed, unknown }: MethodsChange): string[] {
   ]
   return lines.length === 0 ? ['This opened nothing and closed nothing.'] : lines
 }
+
+const someOf = (open: readonly string[], known: number): string =>
+  open.length === 0 ? `none of ${known}` : `${open.length} of ${known}: ${listed(open)}`
 
 const listed = (names: readonly string[]): string =>
   names.length === 0 ? 'none' : names.map(printable).join(', ')

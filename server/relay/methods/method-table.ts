@@ -129,12 +129,14 @@ export function createMethodTable(rows: readonly MethodRow[]): MethodTable {
 
 /** Adds the methods of `others` to those of a table, whose own facts take precedence. */
 export const extendMethodTable = (own: MethodTable, others: MethodTable): MethodTable =>
-  tableOf(new Map([...others.methods, ...own.methods]), new Map([...others.prefixes, ...own.prefixes]))
+  tableOf(merged(own.methods, others.methods), merged(own.prefixes, others.prefixes))
 
-function tableOf(
-  methods: ReadonlyMap<string, KnownMethod>,
-  prefixes: ReadonlyMap<string, KnownMethod>,
-): MethodTable {
+type Rows = ReadonlyMap<string, KnownMethod>
+
+const merged = (own: Rows, others: Rows): Rows =>
+  new Map([...own, ...[...others].filter(([name]) => !own.has(name))])
+
+function tableOf(methods: Rows, prefixes: Rows): MethodTable {
   return {
     methods,
     prefixes,
