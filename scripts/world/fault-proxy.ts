@@ -20,23 +20,33 @@ interface NodeAnswer {
   text: string
 }
 
+export interface FaultProxyOptions {
+  target: string
+  /** An address of the loopback; 127.0.0.1 unless given. */
+  host?: string
+  /** Is called at each request, before anything becomes of it. */
+  onRequest?: () => void
+}
+
 /** A node's HTTP address with faults: listens on a free port of the loopback and passes requests on to `target`. */
-export async function startFaultProxy({ target }: { target: string }): Promise<FaultProxy> {
+export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
+  const { target, host = '127.0.0.1', onRequest } = options
   const stuckAnswers = new Map<string, unknown>()
   let fault: FaultMode = { mode: 'pass' }
   let requests = 0
 
   const server = createServer((request, response) => {
     requests += 1
+    onRequest?.()
     const isServed = fault.mode !== 'rate' || requests % fault.every === 0
     answer(request, response, target, isServed ? fault : { mode: 'status', status: 429 }, stuckAnswers).catch(
       () => request.socket.destroy(),
     )
   })
-  const port = await listenOnLoopback(server)
+  const port = await listenOnLoopback(server, 0, host)
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host}:${port}`,
     set(next) {
       fault = next
       stuckAnswers.clear()

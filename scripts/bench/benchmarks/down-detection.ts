@@ -5,10 +5,15 @@ import { atMost, benchmarkRowOf } from '../benchmark.ts'
 import type { Benchmark, Row } from '../benchmark.ts'
 import { startFlakyNode } from '../fixtures/flaky-node.ts'
 import type { FlakyNode, Flaw } from '../fixtures/flaky-node.ts'
+import { startRefusingNode } from '../fixtures/refusing-node.ts'
+import type { RefusingNode } from '../fixtures/refusing-node.ts'
 import { startBenchServer } from '../server/server-process.ts'
 
 const killedCount = 12
 const frozenCount = 4
+/** Enough that the mean is one of the product and not of the phases in which they happened to be probed. */
+const refusingCount = 36
+const intervalSec = 10
 /** Longer than the interval in which a node is probed, so that every phase of it is met. */
 const phaseMs = 20_000
 const patienceMs = 60_000
@@ -31,30 +36,34 @@ export const downDetection: Benchmark = {
   async run({ minutes }) {
     const nodes: Anvil[] = []
     const flaky: FlakyNode[] = []
+    const refusing: RefusingNode[] = []
     try {
       for (let index = 0; index < killedCount + frozenCount + 1; index++) nodes.push(await startNode(index))
       const healthy = nodes.at(-1)?.url ?? ''
       for (const { share, flaw } of flaws) flaky.push(startFlakyNode(healthy, share, flaw))
-      const server = await startBenchServer(fileFor(nodes, flaky))
+      for (let index = 0; index < refusingCount; index++) refusing.push(await startRefusingNode(healthy))
+      const server = await startBenchServer(fileFor(nodes, flaky, refusing))
       try {
-        await server.untilDecided(nodes.length - 1 + flaky.length)
-        const [deaths, alarms] = await Promise.all([
+        await server.untilDecided(nodes.length - 1 + flaky.length + refusing.length)
+        const [deaths, phases, alarms] = await Promise.all([
           measureDeaths(server.url, nodes),
+          measurePhases(server.url, refusing),
           watchFlaky(server.url, flaky, minutes),
         ])
-        return { title: 'Detecting a dead node', rows: [...deaths, ...alarms], notes: notesFor(minutes) }
+        const rows = [...deaths, ...phases, ...alarms]
+        return { title: 'Detecting a dead node', rows, notes: notesFor(minutes) }
       } finally {
         await server.stop()
       }
     } finally {
       for (const node of nodes) await node.stop()
-      for (const node of flaky) await node.stop()
+      for (const node of [...flaky, ...refusing]) await node.stop()
     }
   },
 }
 
 const notesFor = (minutes: number): string[] => [
-  `${killedCount} anvil nodes killed and ${frozenCount} frozen (they take connections and never answer), each at a random instant within ${phaseMs / 1000} s; beside them, for ${minutes} minutes, nodes that sometimes answer badly. The built-in verifier at the default policy: probed every 10 s, and after a failure again after 1, 2 and 3 s.`,
+  `${killedCount} anvil nodes killed and ${frozenCount} frozen (they take connections and never answer), each at a random instant within ${phaseMs / 1000} s; beside them, for ${minutes} minutes, nodes that sometimes answer badly, and ${refusingCount} whose connections are reset from a random instant on. The built-in verifier at the default policy: probed every 10 s, and after a failure again after 1, 2 and 3 s.`,
 ]
 
 async function measureDeaths(url: string, nodes: readonly Anvil[]): Promise<Row[]> {
@@ -71,6 +80,33 @@ async function measureDeaths(url: string, nodes: readonly Anvil[]): Promise<Row[
     benchmarkRowOf('frozen, until GET says DOWN: mean', 's', [meanOf(frozen)]),
     benchmarkRowOf('frozen, each', 's', frozen),
     benchmarkRowOf('frozen, the longest', 's', [Math.max(...frozen)], atMost(25)),
+  ]
+}
+
+/** Where the time goes. The first part is chance, with half an interval as its mean; the others are the product's. */
+async function measurePhases(url: string, refusing: readonly RefusingNode[]): Promise<Row[]> {
+  const parts = await Promise.all(
+    refusing.map(async (node, index) => {
+      await Bun.sleep(Math.random() * phaseMs)
+      const startedAt = performance.now()
+      node.refuse()
+      await untilDown(url, refusingId(index))
+      const { firstAt, lastAt } = node.refused() ?? { firstAt: startedAt, lastAt: startedAt }
+      return [firstAt - startedAt, lastAt - firstAt, performance.now() - lastAt].map((ms) => ms / 1000)
+    }),
+  )
+  const part = (index: number): number[] => parts.map((one) => one[index] ?? 0)
+  const ownSec = meanOf(part(1)) + meanOf(part(2))
+  return [
+    benchmarkRowOf('connections reset: until the next probe', 's', part(0)),
+    benchmarkRowOf('from the first failed probe to the last retest', 's', part(1)),
+    benchmarkRowOf('from the last retest until GET says DOWN', 's', part(2)),
+    benchmarkRowOf(
+      'half an interval and the means of the last two',
+      's',
+      [intervalSec / 2 + ownSec],
+      atMost(10),
+    ),
   ]
 }
 
@@ -105,6 +141,7 @@ async function watchFlaky(url: string, flaky: readonly FlakyNode[], minutes: num
 const chainId = 31_337
 const nodeId = (index: number): string => `node-${index}`
 const flakyId = (index: number): string => `flaky-${index}`
+const refusingId = (index: number): string => `refusing-${index}`
 const startNode = (index: number): Promise<Anvil> =>
   startAnvil({
     chainId: chainId + index,
@@ -113,11 +150,16 @@ const startNode = (index: number): Promise<Anvil> =>
   })
 
 /** A chain for each node: the nodes of one chain are probed at the same time. */
-function fileFor(nodes: readonly Anvil[], flaky: readonly FlakyNode[]): object {
+function fileFor(
+  nodes: readonly Anvil[],
+  flaky: readonly FlakyNode[],
+  refusing: readonly RefusingNode[],
+): object {
   const lastId = chainId + nodes.length - 1
   const watched = [
     ...nodes.slice(0, -1).map(({ url }, index) => ({ id: nodeId(index), url, chain: chainId + index })),
     ...flaky.map(({ url }, index) => ({ id: flakyId(index), url, chain: lastId })),
+    ...refusing.map(({ url }, index) => ({ id: refusingId(index), url, chain: lastId })),
   ]
   const chains = watched.map(({ id, chain }) => [id, { family: 'evm', chainId: chain, blockMs: 1000 }])
   const services = watched.map(({ id, url }) => ({
@@ -135,11 +177,16 @@ async function timeUntilDown(url: string, index: number, end: () => unknown): Pr
   await Bun.sleep(Math.random() * phaseMs)
   const endedAt = performance.now()
   await end()
-  while ((await decisionOf(url, nodeId(index))) !== 'DOWN') {
-    if (performance.now() - endedAt > patienceMs) throw new Error(`node ${index} is not DOWN after a minute`)
+  await untilDown(url, nodeId(index))
+  return (performance.now() - endedAt) / 1000
+}
+
+async function untilDown(url: string, id: string): Promise<void> {
+  const startedAt = performance.now()
+  while ((await decisionOf(url, id)) !== 'DOWN') {
+    if (performance.now() - startedAt > patienceMs) throw new Error(`${id} is not DOWN after a minute`)
     await Bun.sleep(pollMs)
   }
-  return (performance.now() - endedAt) / 1000
 }
 
 async function decisionOf(url: string, id: string): Promise<string> {
