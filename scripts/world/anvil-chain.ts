@@ -31,9 +31,9 @@ export interface AnvilChain {
 const chainId = 31337
 const blockSec = 1
 
-/** Starts nodes of one chain that get a block each second. Its chain id is 31337. */
-export async function startAnvilChain(count: number): Promise<AnvilChain> {
-  const genesisAt = Math.floor(Date.now() / 1000) - 1
+/** Starts nodes of one chain that get a block each second. Its chain id is 31337. `age` is how many it has by now. */
+export async function startAnvilChain(count: number, age = 1): Promise<AnvilChain> {
+  const genesisAt = Math.floor(Date.now() / 1000) - age
   let height = 0
   const nodes: FollowingNode[] = []
   for (let index = 0; index < count; index++) nodes.push(await startFollowingNode(genesisAt))

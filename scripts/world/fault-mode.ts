@@ -11,6 +11,8 @@ export type FaultMode =
   | { mode: 'status'; status: number; retryAfterSec?: number; body?: string }
   /** Answers every `every`-th request, and 429 to all others. */
   | { mode: 'rate'; every: number }
+  /** The fault for this share of the requests (0 to 1), chosen at random; the others pass. */
+  | { mode: 'sometimes'; share: number; fault: FaultMode }
   /** HTML with status 200, as a broken gateway sends it. */
   | { mode: 'garbage' }
   /** The first half of the answer. */

@@ -38,9 +38,8 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   const server = createServer((request, response) => {
     requests += 1
     onRequest?.()
-    const isServed = fault.mode !== 'rate' || requests % fault.every === 0
-    answer(request, response, target, isServed ? fault : { mode: 'status', status: 429 }, stuckAnswers).catch(
-      () => request.socket.destroy(),
+    answer(request, response, target, faultOf(fault, requests), stuckAnswers).catch(() =>
+      request.socket.destroy(),
     )
   })
   const port = await listenOnLoopback(server, 0, host)
@@ -58,6 +57,13 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
       return closed
     },
   }
+}
+
+/** Returns what becomes of the request of this number. */
+function faultOf(fault: FaultMode, request: number): FaultMode {
+  if (fault.mode === 'rate') return request % fault.every === 0 ? fault : { mode: 'status', status: 429 }
+  if (fault.mode === 'sometimes') return Math.random() < fault.share ? fault.fault : { mode: 'pass' }
+  return fault
 }
 
 async function answer(

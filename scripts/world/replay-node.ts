@@ -18,17 +18,23 @@ export interface ReplayNode {
 export interface ReplayOptions {
   /** False: batches are refused with one error object, as some providers do. */
   takesBatches?: boolean
+  /** False: `requests` stays empty, for nodes that are asked for an hour. */
+  remembersRequests?: boolean
 }
 
 const Call = z.object({ id: z.optional(z.unknown()), method: z.string() })
 const NodeError = z.object({ error: z.object({ code: z.number() }) })
 
-/** A node that answers over HTTP what another one once answered; for families without a node to install. */
+/**
+ * A node that answers over HTTP what another one once answered; for families without a node to install. A recording that
+ * depends on the time is asked for at each request.
+ */
 export function startReplayNode(
-  recording: Recording,
-  { takesBatches = true }: ReplayOptions = {},
+  recording: Recording | (() => Recording),
+  { takesBatches = true, remembersRequests = true }: ReplayOptions = {},
 ): ReplayNode {
-  const answers: Recording = { ...recording }
+  const changes: Recording = {}
+  const recorded = typeof recording === 'function' ? recording : () => recording
   const requests: ReplayNode['requests'] = []
 
   const server = Bun.serve({
@@ -38,7 +44,8 @@ export function startReplayNode(
       const path = new URL(request.url).pathname
       const text = await request.text()
       const body: unknown = text === '' ? null : JSON.parse(text)
-      requests.push({ method: request.method, path, headers: request.headers, body })
+      const answers: Recording = { ...recorded(), ...changes }
+      if (remembersRequests) requests.push({ method: request.method, path, headers: request.headers, body })
       if (path in answers) return reply(answers[path])
       if (body === null) return new Response('not found', { status: 404 })
       if (typeof body === 'object' && 'query' in body) return reply(answers.graphql)
@@ -54,7 +61,7 @@ export function startReplayNode(
 
   return {
     url: `http://127.0.0.1:${server.port}`,
-    set: (changed) => void Object.assign(answers, changed),
+    set: (changed) => void Object.assign(changes, changed),
     requests,
     stop: () => server.stop(true),
   }

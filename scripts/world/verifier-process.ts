@@ -16,9 +16,13 @@ export interface VerifierProcess {
 }
 
 /** Returns when its first report was taken. */
-export async function startVerifier(server: GatehouseProcess, name: string): Promise<VerifierProcess> {
+export async function startVerifier(
+  server: GatehouseProcess,
+  name: string,
+  environment: Record<string, string> = {},
+): Promise<VerifierProcess> {
   const { token } = await server.operator.verifiers.createToken.mutate({ label: name })
-  return startVerifierWith(server, token, name)
+  return startVerifierWith(server, token, name, 'test', environment)
 }
 
 /** The same with a token that was made elsewhere. */
@@ -27,11 +31,12 @@ export async function startVerifierWith(
   token: string,
   name: string,
   region = 'test',
+  environment: Record<string, string> = {},
 ): Promise<VerifierProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-verifier-'))
   const settings = { server: server.url, token, name, region, state: folder, 'allow-private': '127.0.0.0/8' }
   const flags = Object.entries(settings).flatMap(([flag, value]) => [`--${flag}`, value])
-  const program = startProgram(['sh', 'scripts/bun.sh', 'server/verifier/main.ts', ...flags])
+  const program = startProgram(['sh', 'scripts/bun.sh', 'server/verifier/main.ts', ...flags], environment)
   const stop = async () => {
     await program.kill()
     rmSync(folder, { recursive: true, force: true })

@@ -9,8 +9,8 @@ import type { TestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { healthClient } from '../support/health-client.ts'
 import type { HealthClient } from '../support/health-client.ts'
-import { startRoundRobin } from '../support/round-robin.ts'
-import type { RoundRobin } from '../support/round-robin.ts'
+import { startRoundRobin } from '../../scripts/world/round-robin.ts'
+import type { RoundRobin } from '../../scripts/world/round-robin.ts'
 
 /**
  * Endpoints with several backends that are not equally good. Probed every half second, which is a twentieth of the

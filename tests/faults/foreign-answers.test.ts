@@ -19,7 +19,7 @@ import {
 } from '../../server/connections/test-support/connections-under-test.ts'
 import { startTestRelay } from '../../server/relay/test-support/relay-under-test.ts'
 import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts'
-import { createAuthority } from './ssrf/certificates.ts'
+import { createAuthority } from '../../scripts/world/certificates.ts'
 
 /** 1,000,000 by hand: `GATEHOUSE_CHAOS_CALLS=1000000 npm test -- foreign-answers`. */
 const calls = Number(process.env['GATEHOUSE_CHAOS_CALLS'] ?? 200_000)

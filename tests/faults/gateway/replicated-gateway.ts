@@ -6,7 +6,7 @@ import type { GatehouseProcess } from '../../../scripts/world/gatehouse-process.
 import { type GatewayKey, makeGatewayKey } from '../../support/gateway-keys.ts'
 import { untilListed, writeRegistry } from '../../../scripts/world/registry-folder.ts'
 import { type Replicas, startReplicas } from '../../../scripts/world/replicas.ts'
-import { type RoundRobin, startRoundRobin } from '../../support/round-robin.ts'
+import { type RoundRobin, startRoundRobin } from '../../../scripts/world/round-robin.ts'
 import { startStore, type TestStore } from '../../../scripts/world/limit-nodes/nodes.ts'
 
 /** What opens `mcpservers:vault`. */

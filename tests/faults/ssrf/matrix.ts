@@ -6,7 +6,7 @@ import { createEgress, EgressError } from '../../../server/platform/egress.ts'
 import type { StreamingEgress } from '../../../server/platform/egress.ts'
 import { allCases, internalAddresses, publicIpv4, publicIpv6, zone } from './cases.ts'
 import type { CaseOutcome, MatrixReport, SsrfCase } from './cases.ts'
-import { createAuthority } from './certificates.ts'
+import { createAuthority } from '../../../scripts/world/certificates.ts'
 import { resolverOfNamespace, startNameServer } from './name-server.ts'
 
 const publicWords = 'public'

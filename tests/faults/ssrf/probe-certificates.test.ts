@@ -4,7 +4,7 @@ import { systemClock } from '../../../server/platform/clock.ts'
 import { createEgress } from '../../../server/platform/egress.ts'
 import { createProbeRunner } from '../../../server/verifier/probes/run.ts'
 import { probeTargetOf } from '../../support/probing.ts'
-import { createAuthority, selfSigned } from './certificates.ts'
+import { createAuthority, selfSigned } from '../../../scripts/world/certificates.ts'
 
 /** Endpoints with certificates of private authorities, good and bad, over real TLS. */
 

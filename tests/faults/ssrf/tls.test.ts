@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from 'bun:test'
 
 import { systemClock } from '../../../server/platform/clock.ts'
 import { createEgress, EgressError } from '../../../server/platform/egress.ts'
-import { createAuthority } from './certificates.ts'
-import type { ServerCertificate } from './certificates.ts'
+import { createAuthority } from '../../../scripts/world/certificates.ts'
+import type { ServerCertificate } from '../../../scripts/world/certificates.ts'
 
 const hasOpenssl = Bun.which('openssl') !== null
 const generous = { timeoutMs: 5_000, maxBytes: 1_000 }

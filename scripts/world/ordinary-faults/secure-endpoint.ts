@@ -1,0 +1,39 @@
+import { createAuthority } from '../certificates.ts'
+import { findFreePort } from '../free-port.ts'
+
+/** An https service with a certificate of a private authority. */
+export interface SecureEndpoint {
+  readonly url: string
+  /** The authority's own certificate, in PEM. */
+  readonly ca: string
+  /** From now on its certificate has expired. */
+  expire(): Promise<void>
+  renew(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Needs `openssl`. */
+export async function startSecureEndpoint(): Promise<SecureEndpoint> {
+  const authority = createAuthority()
+  const names = ['IP:127.0.0.1']
+  const port = await findFreePort()
+  const serve = (isExpired: boolean) =>
+    Bun.serve({
+      hostname: '127.0.0.1',
+      port,
+      tls: authority.issue(names, { expired: isExpired }),
+      fetch: () => new Response('ok'),
+    })
+  let server = serve(false)
+  async function restart(isExpired: boolean): Promise<void> {
+    await server.stop(true)
+    server = serve(isExpired)
+  }
+  return {
+    url: `https://127.0.0.1:${port}/`,
+    ca: authority.ca,
+    expire: () => restart(true),
+    renew: () => restart(false),
+    stop: () => server.stop(true),
+  }
+}
