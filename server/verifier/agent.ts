@@ -14,7 +14,8 @@
  *    `probing/retests.ts` has a service that has just stopped answering probed again after 1, 2 and 3 s, and
  *    `probing/early-probes.ts` has one probed before its turn that somebody suspects: the relay, whose call it failed.
  * 5. `isolation/isolation-check.ts` decides whether the verifier itself was cut off, by asking canary hosts or the
- *    gateway, and by what it has lost at once.
+ *    gateway, by what it has lost at once, and by `isolation/witnesses.ts`: other services that are probed at once
+ *    where nothing has answered since the first loss.
  * 6. `delivery/buffer.ts` stores the rounds that the server has not accepted, `delivery/batch.ts` writes them in the
  *    wire format, and `delivery/delivery.ts` signs and sends them, one batch at a time.
  *
@@ -77,7 +78,6 @@ export function createAgent(options: AgentOptions): Agent {
   const { serverClient, clock, random, log } = options
   const serverTime = createServerTime(clock)
   const buffer = createRoundBuffer()
-  const isolationCheck = createIsolationCheck(serverClient, options.checkCanary, options.checkGateway, clock)
   const finishedRounds = createFinishedRounds()
   const stopping = new AbortController()
   const { promise: ended, resolve: end } = Promise.withResolvers<AgentEnd>()
@@ -86,6 +86,7 @@ export function createAgent(options: AgentOptions): Agent {
     onFinished: finishedRounds.add,
     onBroken: (error) => fail(error, stopping.signal),
   })
+  const isolationCheck = createIsolationCheck({ ...options, probeEarly: prober.suspect })
   const delivery = createDelivery({
     ...options,
     buffer,

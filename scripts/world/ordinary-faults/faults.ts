@@ -51,9 +51,9 @@ function onLine(
     name,
     expected,
     withinSec,
-    suits: (service) => service.line !== null && suits(service),
-    begin: ({ line }) => line?.set(mode),
-    end: ({ line }) => line?.set({ mode: 'pass' }),
+    suits,
+    begin: ({ line }) => line.set(mode),
+    end: ({ line }) => line.set({ mode: 'pass' }),
   }
 }
 
@@ -86,7 +86,6 @@ function onBackend<Kind extends Backend['kind']>(
 const oneRefusal: OrdinaryFault = {
   ...onLine('one 429 with Retry-After', { mode: 'status', status: 429, retryAfterSec: 7 }, 'UP', watchSec),
   async begin({ line }) {
-    if (line === null) return
     const before = line.requests()
     line.set({ mode: 'status', status: 429, retryAfterSec: 7 })
     await waitUntil('one request was refused', () => line.requests() > before, 30_000)

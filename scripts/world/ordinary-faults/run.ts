@@ -24,6 +24,8 @@ export interface FaultReport {
   /** Services to which nothing was done. */
   readonly untouched: number
   readonly tookSec: number
+  /** Faults that cannot be made on this machine, because a program is not installed. */
+  readonly leftOut: readonly string[]
   readonly occurrences: readonly Occurrence[]
   readonly installation: readonly InstallationRow[]
   readonly missed: readonly Occurrence[]
@@ -54,6 +56,7 @@ export async function runOrdinaryFaults({ minutes, report = () => {} }: RunOptio
       families: new Set(world.services.map(({ family }) => family)).size,
       real: world.real,
       untouched: world.services.length - touched.size,
+      leftOut: leftOutOf(world),
       tookSec: (performance.now() - startedAt) / 1000,
       occurrences,
       installation: rows,
@@ -64,6 +67,14 @@ export async function runOrdinaryFaults({ minutes, report = () => {} }: RunOptio
     await world.stop()
   }
 }
+
+const isPossible = ({ services }: World, fault: OrdinaryFault): boolean =>
+  services.some((service) => !service.isBystander && fault.suits(service))
+
+const leftOutOf = (world: World): string[] => [
+  ...ordinaryFaults.filter((fault) => !isPossible(world, fault)).map(({ name }) => name),
+  ...(world.clock === null ? ['a clock that is wrong'] : []),
+]
 
 interface Run {
   readonly world: World
@@ -148,7 +159,8 @@ interface InstallationResult {
 async function runShort(run: Run): Promise<InstallationResult> {
   const { silent, skewed, restarted, cutOff } = installationFaults
   const outages: Outage[] = []
-  const happening = ordinaryFaults.map(async (fault, index) => {
+  const faults = ordinaryFaults.filter((fault) => isPossible(run.world, fault))
+  const happening = faults.map(async (fault, index) => {
     await Bun.sleep(index * shortGapMs)
     const { decided, over } = run.occur(fault)
     over.catch(() => {}) // what has not recovered when the world ends is not waited for
@@ -162,26 +174,27 @@ async function runShort(run: Run): Promise<InstallationResult> {
   return { outages, rows }
 }
 
-/** One fault each minute; every thirteenth is one of the installation. */
+/** One fault each minute; every eleventh is one of the installation. */
 async function runLong(run: Run, minutes: number): Promise<InstallationResult> {
   const outages: Outage[] = []
   const rows: InstallationRow[] = []
+  const faults = ordinaryFaults.filter((fault) => isPossible(run.world, fault))
   const ofInstallation: InstallationFault[] = Object.values(installationFaults)
-  const under: Promise<unknown>[] = []
+  const happening: Promise<unknown>[] = []
   const startedAt = performance.now()
   let ordinary = 0
   for (let minute = 0; minute < minutes; minute++) {
     const special =
-      minute % 13 === 12 ? ofInstallation[Math.floor(minute / 13) % ofInstallation.length] : undefined
-    const fault = ordinaryFaults[ordinary % ordinaryFaults.length]
+      minute % 11 === 10 ? ofInstallation[Math.floor(minute / 11) % ofInstallation.length] : undefined
+    const fault = faults[ordinary % faults.length]
     if (special) {
-      under.push(special(run.world, outages).then((row) => rows.push(row)))
+      happening.push(special(run.world, outages).then((row) => rows.push(row)))
     } else if (fault) {
       ordinary++
-      under.push(run.occur(fault).over)
+      happening.push(run.occur(fault).over)
     }
     await Bun.sleep(Math.max(0, startedAt + (minute + 1) * minuteMs - performance.now()))
   }
-  await Promise.all(under)
+  await Promise.all(happening)
   return { outages, rows }
 }

@@ -9,6 +9,8 @@ export interface SecureEndpoint {
   /** From now on its certificate has expired. */
   expire(): Promise<void>
   renew(): Promise<void>
+  /** Nobody listens until it is renewed. */
+  cut(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -34,6 +36,7 @@ export async function startSecureEndpoint(): Promise<SecureEndpoint> {
     ca: authority.ca,
     expire: () => restart(true),
     renew: () => restart(false),
+    cut: () => server.stop(true),
     stop: () => server.stop(true),
   }
 }

@@ -6,6 +6,7 @@ import { startLitecoin } from '../litecoin.ts'
 import { repeat } from '../repeating.ts'
 import { startReplayNode } from '../replay-node.ts'
 import { startRoundRobin } from '../round-robin.ts'
+import { startTcpFaultProxy } from '../tcp-fault-proxy.ts'
 import {
   readFixture,
   recordedBitcoin,
@@ -16,8 +17,8 @@ import {
 import type { RecordedFamily } from './recorded-families.ts'
 import { startRecordedNode } from './recorded-node.ts'
 import { startSecureEndpoint } from './secure-endpoint.ts'
-import { lineOf } from './watched-service.ts'
-import type { Backend, WatchedService } from './watched-service.ts'
+import { directLine, lineOf } from './watched-service.ts'
+import type { Backend, Line, WatchedService } from './watched-service.ts'
 
 /** Sixty services of 22 families, on nodes of which each can be broken. */
 export interface WatchedServices {
@@ -45,21 +46,22 @@ export async function startWatchedServices(): Promise<WatchedServices> {
   const services: WatchedService[] = []
   const providers = new Map<string, number>()
 
-  /** A service of the chain's next provider, at an address of its own. The first of each chain is left alone. */
-  async function add({ url, ...place }: Place, isDirect = false): Promise<void> {
+  /**
+   * A service of the chain's next provider. It has a proxy in front, at an address of its own, unless it is reached directly. The
+   * first of each chain is left alone.
+   */
+  async function add({ url, ...place }: Place, direct?: Line): Promise<void> {
     const group = place.chain ?? place.family
     const number = (providers.get(group) ?? 0) + 1
     providers.set(group, number)
     const host = `127.0.1.${services.length + 1}`
-    const proxy = isDirect ? null : await startFaultProxy({ target: url, host })
-    if (proxy) stops.push(proxy.stop)
+    const way = direct ? { endpoint: url, line: direct } : await proxied(url, host, stops)
     services.push({
       ...place,
       id: `${group}-${place.family === 'subgraph' ? 'subgraph-' : ''}${number}`,
       provider: `${group} provider ${number}`,
-      endpoint: proxy?.url ?? url,
+      ...way,
       ca: place.backend.kind === 'secure' ? place.backend.endpoint.ca : null,
-      line: proxy ? lineOf(proxy) : null,
       isBystander: number === 1,
     })
   }
@@ -86,7 +88,17 @@ export async function startWatchedServices(): Promise<WatchedServices> {
   }
 }
 
-type Add = (place: Place, isDirect?: boolean) => Promise<void>
+async function proxied(
+  target: string,
+  host: string,
+  stops: Stop[],
+): Promise<Pick<WatchedService, 'endpoint' | 'line'>> {
+  const proxy = await startFaultProxy({ target, host })
+  stops.push(proxy.stop)
+  return { endpoint: proxy.url, line: lineOf(proxy) }
+}
+
+type Add = (place: Place, line?: Line) => Promise<void>
 
 /** Thirteen services on seven real nodes, and two subgraphs that index their chain. */
 async function addEvm(anvil: AnvilChain, add: Add, stops: Stop[]): Promise<void> {
@@ -100,7 +112,9 @@ async function addEvm(anvil: AnvilChain, add: Add, stops: Stop[]): Promise<void>
   await shared(0)
   await shared(1)
   for (const index of [2, 3, 4, 5]) {
-    await add({ ...evm, url: node(index).url, backend: { kind: 'own', node: node(index) } }, true)
+    const own = node(index)
+    const line = directLine({ cut: own.stop, reconnect: own.start })
+    await add({ ...evm, url: own.url, backend: { kind: 'own', node: own } }, line)
   }
   for (let count = 0; count < 2; count++) {
     const balancer = startRoundRobin([node(0).url, node(6).url])
@@ -130,10 +144,18 @@ async function addLitecoin(add: Add, stops: Stop[]): Promise<void> {
   const mining = repeat(() => first.mine(1), litecoinBlockMs)
   stops.push(mining.stop)
   for (const node of [first, ...others]) {
-    await add(
-      { family: 'bitcoin', chain: 'litecoin', url: node.url, backend: { kind: 'litecoin', node } },
-      true,
-    )
+    const { hostname: host, port } = new URL(node.url)
+    const proxy = await startTcpFaultProxy({ target: { host, port: Number(port) } })
+    stops.push(proxy.stop)
+    const line = directLine({
+      cut() {
+        proxy.set({ refuse: true })
+        proxy.cut()
+      },
+      reconnect: () => proxy.set({}),
+    })
+    const url = node.url.replace(`:${port}`, `:${proxy.port}`)
+    await add({ family: 'bitcoin', chain: 'litecoin', url, backend: { kind: 'litecoin', node } }, line)
   }
 }
 
@@ -158,9 +180,14 @@ async function addChainless(add: Add, stops: Stop[]): Promise<void> {
   stops.push(page.stop, tools.stop)
   const fixed = { chain: null, backend: { kind: 'fixed' } } as const
   for (let count = 0; count < 2; count++) await add({ ...fixed, family: 'http', url: `${page.url}/` })
-  const endpoint = await startSecureEndpoint()
-  stops.push(endpoint.stop)
-  await add({ family: 'http', chain: null, url: endpoint.url, backend: { kind: 'secure', endpoint } }, true)
+  if (findCommand('openssl') === null) {
+    await add({ ...fixed, family: 'http', url: `${page.url}/` })
+  } else {
+    const endpoint = await startSecureEndpoint()
+    stops.push(endpoint.stop)
+    const line = directLine({ cut: endpoint.cut, reconnect: endpoint.renew })
+    await add({ family: 'http', chain: null, url: endpoint.url, backend: { kind: 'secure', endpoint } }, line)
+  }
   for (let count = 0; count < 2; count++) await add({ ...fixed, family: 'mcp', url: `${tools.url}/` })
 }
 

@@ -31,18 +31,20 @@ export interface WatchedService {
   readonly endpoint: string
   readonly ca: string | null
   readonly backend: Backend
-  /** What is between the verifiers and the backend; null where they reach it directly. */
-  readonly line: Line | null
+  /** What is between the verifiers and the backend. */
+  readonly line: Line
   /** Nothing is ever done to it: whatever is said about it must be good. */
   readonly isBystander: boolean
 }
 
 /** The way to a backend, which may be cut whatever else is wrong with it. */
 export interface Line {
+  /** Does nothing where the verifiers reach the backend directly. */
   set(mode: FaultMode): void
+  /** Requests so far; 0 where nobody counts them. */
   requests(): number
-  cut(): void
-  reconnect(): void
+  cut(): unknown
+  reconnect(): unknown
 }
 
 export function lineOf(proxy: FaultProxy): Line {
@@ -65,3 +67,11 @@ export function lineOf(proxy: FaultProxy): Line {
     },
   }
 }
+
+/** Verifiers reach the backend itself: without a network nobody is there. */
+export const directLine = ({ cut, reconnect }: Pick<Line, 'cut' | 'reconnect'>): Line => ({
+  set: () => {},
+  requests: () => 0,
+  cut,
+  reconnect,
+})

@@ -20,14 +20,16 @@ function setUp() {
     network.asked += 1
     return Promise.resolve(network.isUp)
   }
-  const check = createIsolationCheck(
+  const early: string[] = []
+  const check = createIsolationCheck({
     serverClient,
     checkCanary,
-    () => Promise.resolve(network.gatewayIsUp),
+    checkGateway: () => Promise.resolve(network.gatewayIsUp),
     clock,
-  )
+    probeEarly: (serviceId) => void early.push(serviceId),
+  })
   check.assign(assignments([target('a'), target('b')], { canaries: ['one', 'two'] }))
-  return { clock, network, check }
+  return { clock, network, early, check }
 }
 
 test('canaries are not bothered while probes are answered, be it with errors', async () => {
@@ -97,4 +99,37 @@ test('nearly everything lost within two rounds is the verifier itself', async ()
   }
   expect(results).toEqual([false, false, false, false, true])
   expect(await check.check(ids.map(fine))).toBe(false)
+})
+
+test('without a network, nobody waits until nearly everything was probed in its turn', async () => {
+  const { early, check } = setUp()
+  const ids = Array.from({ length: 20 }, (_, index) => `s${index}`)
+  check.assign(
+    assignments(
+      ids.map((id) => target(id, { endpoint: `http://${id}.example/` })),
+      { canaries: ['one'] },
+    ),
+  )
+  for (const [index, id] of ids.entries())
+    await check.check([round([observation(id)], { startedAt: 500 * index })])
+  expect(early).toEqual([])
+
+  const lostAt = (id: string, startedAt: number) =>
+    round([observation(id, { ok: 0, error: 'CONNECT' })], { startedAt })
+  expect(await check.check([lostAt('s0', 10_000)])).toBe(false)
+  expect(early).toEqual(['s19', 's18', 's17', 's16'])
+  expect(await check.check(early.map((id) => lostAt(id, 10_100)))).toBe(true)
+  // The first answer ends it.
+  expect(await check.check([round([observation('s1')], { startedAt: 10_500 }), lostAt('s2', 10_400)])).toBe(
+    false,
+  )
+})
+
+test('a service that dies alone has nobody else probed where others answer meanwhile', async () => {
+  const { early, check } = setUp()
+  await check.check([fine('a'), fine('b')])
+  const dead = round([observation('a', { ok: 0, error: 'CONNECT' })], { startedAt: 10_000 })
+  const others = round([observation('b')], { startedAt: 10_400 })
+  expect(await check.check([dead, others])).toBe(false)
+  expect(early).toEqual([])
 })

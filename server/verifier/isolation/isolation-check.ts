@@ -7,6 +7,8 @@ import type { Observation } from '../probing/observation.ts'
 import type { CanaryCheck } from './canary.ts'
 import type { FinishedRound } from '../probing/round.ts'
 import type { ServerClient } from '../server-client/server-client.ts'
+import { createWitnesses } from './witnesses.ts'
+import type { WitnessCandidate } from './witnesses.ts'
 
 /** Collects the evidence for `isIsolated`: the newest probes, and answers of canary hosts when probes fail. */
 export interface IsolationCheck {
@@ -25,39 +27,51 @@ interface CanaryAnswers {
   gatewayAnswers: boolean | null
 }
 
+type RecentProbe = ProbeSummary & WitnessCandidate
+
 const failedByTransport = ({ ok, error }: Observation): boolean =>
   ok === 0 && error !== null && transportErrors.has(error)
 
-export function createIsolationCheck(
-  serverClient: ServerClient,
-  checkCanary: CanaryCheck,
-  checkGateway: () => Promise<boolean>,
-  clock: Clock,
-): IsolationCheck {
+export interface IsolationCheckOptions {
+  serverClient: ServerClient
+  checkCanary: CanaryCheck
+  checkGateway: () => Promise<boolean>
+  clock: Clock
+  /** Has a service probed before its turn, to see whether it still answers. */
+  probeEarly: (serviceId: string) => void
+}
+
+export function createIsolationCheck(options: IsolationCheckOptions): IsolationCheck {
+  const { serverClient, checkCanary, checkGateway, clock, probeEarly } = options
   let canaryHosts: readonly string[] = []
   let hostOf = new Map<string, string>()
   let longestIntervalMs = 0
   /** The gateway is a canary once it has answered: many networks have one that never does. */
   let gatewayHasAnswered = false
-  const newest = new Map<string, ProbeSummary>()
+  const newest = new Map<string, RecentProbe>()
+  const witnesses = createWitnesses()
   let answers: CanaryAnswers | null = null
 
   /** Stores the newest probe of each service and returns whether one failed that had not failed before. */
   function remember(rounds: readonly FinishedRound[]): boolean {
     let sawNewFailure = false
-    for (const { chainKey, observations } of rounds) {
+    for (const { chainKey, startedAt, observations } of rounds) {
       for (const seen of observations) {
         if (seen.error === 'PAUSED') continue // it was not probed
         const failed = failedByTransport(seen)
         const last = newest.get(seen.serviceId)
         if (failed && !last?.failedByTransport) sawNewFailure = true
-        newest.set(seen.serviceId, {
+        const probe: RecentProbe = {
+          serviceId: seen.serviceId,
           chain: chainKey,
           provider: seen.provider,
           host: hostOf.get(seen.serviceId) ?? '',
           failedByTransport: failed,
+          probedAt: startedAt + seen.offsetMs,
           lostAt: failed ? lostAtOf(last) : null,
-        })
+        }
+        newest.set(seen.serviceId, probe)
+        witnesses.record(probe, failed && last?.failedByTransport === false)
       }
     }
     return sawNewFailure
@@ -102,7 +116,14 @@ export function createIsolationCheck(
       if (!answers || sawNewFailure || clock.monotonic() - answers.askedAt > canaryAgeMs) {
         answers = await askCanaries()
       }
-      return isIsolated({ ...answers, twoRoundsMs: 2 * longestIntervalMs, probes: [...newest.values()] })
+      const probes = [...newest.values()]
+      for (const serviceId of witnesses.choose(probes)) probeEarly(serviceId)
+      return isIsolated({
+        ...answers,
+        twoRoundsMs: 2 * longestIntervalMs,
+        probes,
+        witnesses: witnesses.current(),
+      })
     },
   }
 }

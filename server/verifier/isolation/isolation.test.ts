@@ -11,7 +11,7 @@ const up: ProbeSummary = {
 }
 const down: ProbeSummary = { ...up, failedByTransport: true }
 
-const alone = { gatewayAnswers: null, twoRoundsMs: 20_000 } as const
+const alone = { gatewayAnswers: null, twoRoundsMs: 20_000, witnesses: [] } as const
 
 /** Failed probes spread over so many chains and providers, and probes that were answered. */
 const world = (failed: number, chains: number, providers: number, answered: number): ProbeSummary[] => [
@@ -88,6 +88,27 @@ test.each([
   ['all but those that were down for long', [...lost(5, 3, atOnce), ...lost(5, 3, () => 1_000)], true],
 ])('lost at once: %s: %p', (_, probes, expected) => {
   expect(isIsolated({ ...alone, serverAnswers: true, canaries: [], probes })).toBe(expected)
+})
+
+const witnesses = (...answers: (boolean | null)[]) =>
+  answers.map((one, index) => ({ host: `witness-${index}.example`, answers: one }))
+
+test.each([
+  ['three are silent', witnesses(false, false, false), true],
+  ['one of four has not been probed yet', witnesses(false, false, false, null), false],
+  ['one answers', witnesses(false, false, true), false],
+  ['there are two only', witnesses(false, false), false],
+  ['nobody is asked', witnesses(), false],
+])('witnesses: %s', (_, asked, expected) => {
+  const evidence = { ...alone, serverAnswers: true, canaries: [true], probes: [down, up, up, up] }
+  expect(isIsolated({ ...evidence, witnesses: asked })).toBe(expected)
+})
+
+test('where the gateway is gone, one silent witness is enough', () => {
+  const evidence = { ...alone, gatewayAnswers: false, serverAnswers: true, canaries: [], probes: [down, up] }
+  expect(isIsolated({ ...evidence, witnesses: witnesses(false) })).toBe(true)
+  expect(isIsolated({ ...evidence, witnesses: witnesses(false, null) })).toBe(false)
+  expect(isIsolated({ ...evidence, witnesses: [{ host: '127.0.0.1', answers: false }] })).toBe(false)
 })
 
 const local = { ...down, host: '127.0.0.1' }

@@ -10,6 +10,14 @@ export interface ProbeSummary {
   lostAt: number | null
 }
 
+/** A service that was answering and is probed again, because others have stopped and nothing has answered since. */
+export interface Witness {
+  /** The host of its address. */
+  host: string
+  /** Null: its probe has not ended yet. */
+  answers: boolean | null
+}
+
 export interface IsolationEvidence {
   /** Whether the verifier's own server answers; always true where both are one process. */
   serverAnswers: boolean
@@ -20,6 +28,8 @@ export interface IsolationEvidence {
   /** Two rounds of the verifier, in ms. */
   twoRoundsMs: number
   probes: readonly ProbeSummary[]
+  /** Of different hosts and providers, and none of those that stopped answering. Empty once anything has answered since. */
+  witnesses: readonly Witness[]
 }
 
 const failedShare = 0.8
@@ -27,27 +37,37 @@ const minChains = 3
 const minProviders = 5
 const minLostServices = 5
 const minLostHosts = 3
+const minWitnesses = 3
 
 /** Whether the verifier itself is cut off, so that its failures say nothing about the services. */
 export const isIsolated = (evidence: IsolationEvidence): boolean =>
   canariesAreSilent(evidence) ||
   gatewayIsGone(evidence) ||
+  witnessesAreSilent(evidence) ||
   failsEverywhere(evidence.probes) ||
   hasLostNearlyAll(evidence)
 
 /** Services of this machine are reached without a gateway, so that they prove nothing. */
-const isLocal = ({ host }: ProbeSummary): boolean =>
+const isLocal = ({ host }: Pick<ProbeSummary, 'host'>): boolean =>
   host === 'localhost' || host === '[::1]' || host.startsWith('127.')
 
+const areSilent = (witnesses: readonly Witness[]): boolean =>
+  witnesses.length > 0 && witnesses.every(({ answers }) => answers === false)
+
 /** Any other service that answers shows that the network is there, whatever the gateway does. */
-function gatewayIsGone({ gatewayAnswers, probes }: IsolationEvidence): boolean {
+function gatewayIsGone({ gatewayAnswers, probes, witnesses }: IsolationEvidence): boolean {
+  if (gatewayAnswers !== false) return false
+  if (areSilent(witnesses.filter((witness) => !isLocal(witness)))) return true
   const remote = probes.filter((probe) => !isLocal(probe))
-  return (
-    gatewayAnswers === false &&
-    remote.length > 0 &&
-    remote.every(({ failedByTransport }) => failedByTransport)
-  )
+  return remote.length > 0 && remote.every(({ failedByTransport }) => failedByTransport)
 }
+
+/**
+ * The turns of the services are spread over an interval, but the first to be probed without a network would be proven
+ * down three seconds later: nobody may wait until nearly all have had their turn.
+ */
+const witnessesAreSilent = ({ witnesses }: IsolationEvidence): boolean =>
+  witnesses.length >= minWitnesses && areSilent(witnesses)
 
 /** Services of different hosts do not stop answering together, even if they are of one chain. */
 function hasLostNearlyAll({ probes, twoRoundsMs }: IsolationEvidence): boolean {
