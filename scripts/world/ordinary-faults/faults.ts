@@ -11,12 +11,12 @@ export interface OrdinaryFault {
   /** The longest time until it is decided, by the default policy; for those that change nothing, how long they last. */
   readonly withinSec: number
   suits(service: WatchedService): boolean
-  begin(service: WatchedService, endpoints: Endpoints): unknown
-  end(service: WatchedService, endpoints: Endpoints): unknown
+  begin(service: WatchedService, endpoints: EndpointEdits): unknown
+  end(service: WatchedService, endpoints: EndpointEdits): unknown
 }
 
 /** What an operator writes into the declarative file. */
-export interface Endpoints {
+export interface EndpointEdits {
   set(serviceId: string, endpoint: string): void
   restore(serviceId: string): void
 }

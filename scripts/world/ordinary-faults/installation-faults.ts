@@ -1,5 +1,5 @@
 import { waitUntil } from '../wait-until.ts'
-import type { Outage } from './judge.ts'
+import type { Outage } from './timeline.ts'
 import type { World } from './world.ts'
 
 /** What a fault of the whole installation made of its services. */

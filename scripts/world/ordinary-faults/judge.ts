@@ -1,5 +1,5 @@
 import type { Decision } from '../../../shared/health.ts'
-import type { SeenDecision } from './timeline.ts'
+import type { Outage, SeenDecision } from './timeline.ts'
 
 /** One fault of one service. Instants are ms of the monotonic clock. */
 export interface Occurrence {
@@ -16,12 +16,6 @@ export interface Occurrence {
   readonly recoveredAt: number | null
 }
 
-/** A time in which nothing can be known, and UNKNOWN is right. */
-export interface Outage {
-  readonly beganAt: number
-  readonly endedAt: number
-}
-
 /** A decision that was published and is wrong. */
 export interface WrongDecision {
   readonly serviceId: string
@@ -30,7 +24,7 @@ export interface WrongDecision {
 }
 
 /** Verifiers and services are back at different times. */
-const afterOutageMs = 45_000
+export const afterOutageMs = 45_000
 const faultAllows: Readonly<Record<Occurrence['expected'], readonly Decision[]>> = {
   UP: ['UP'],
   LATENCY: ['UP', 'LATENCY'],
@@ -47,8 +41,9 @@ export function wrongDecisions(
 ): WrongDecision[] {
   const isExplained = (serviceId: string, { at, decision }: SeenDecision): boolean => {
     if (decision === 'UP') return true
-    if (decision === 'UNKNOWN')
-      return outages.some((outage) => at >= outage.beganAt && at <= outage.endedAt + afterOutageMs)
+    // Out of UNKNOWN, a node that still catches up is late at once.
+    const isAmid = outages.some(({ beganAt, endedAt }) => at >= beganAt && at <= endedAt + afterOutageMs)
+    if (decision === 'UNKNOWN' || (decision === 'LATENCY' && isAmid)) return isAmid
     return occurrences.some(
       (one) =>
         one.serviceId === serviceId &&

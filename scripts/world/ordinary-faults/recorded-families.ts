@@ -7,13 +7,13 @@ import { projectDir } from '../program.ts'
 import type { Recording } from '../replay-node.ts'
 
 /** The newest block of a chain. */
-export interface Head {
+export interface RecordedHead {
   readonly height: number
   readonly timeMs: number
 }
 
 /** One value of an answer that changes with each block: where it is in the recording, and what it is. */
-type Change = readonly [path: readonly string[], valueAt: (head: Head) => unknown]
+type Change = readonly [path: readonly string[], valueAt: (head: RecordedHead) => unknown]
 
 /** A family of which nobody packages a node: its answers were recorded, and its head goes on. */
 export interface RecordedFamily {
@@ -23,20 +23,20 @@ export interface RecordedFamily {
   readonly blockMs: number
   readonly changes: readonly Change[]
   /** Further answers, whose addresses name the block. */
-  readonly answersOf?: (recording: Recording, head: Head) => Recording
+  readonly answersOf?: (recording: Recording, head: RecordedHead) => Recording
   /** When the first slot was, epoch ms; for families that tell a slot and no time. */
   readonly genesisMs?: number
 }
 
-const height = (head: Head): number => head.height
-const heightText = (head: Head): string => String(head.height)
-const heightHex = (head: Head): string => `0x${head.height.toString(16)}`
-const seconds = ({ timeMs }: Head): number => Math.floor(timeMs / 1000)
-const milliseconds = ({ timeMs }: Head): string => String(timeMs)
-const dateText = ({ timeMs }: Head): string => new Date(timeMs).toISOString()
+const height = (head: RecordedHead): number => head.height
+const heightText = (head: RecordedHead): string => String(head.height)
+const heightHex = (head: RecordedHead): string => `0x${head.height.toString(16)}`
+const seconds = ({ timeMs }: RecordedHead): number => Math.floor(timeMs / 1000)
+const milliseconds = ({ timeMs }: RecordedHead): string => String(timeMs)
+const dateText = ({ timeMs }: RecordedHead): string => new Date(timeMs).toISOString()
 
 /** SCALE's u64: eight bytes, the lowest first. */
-function scaleU64({ timeMs }: Head): string {
+function scaleU64({ timeMs }: RecordedHead): string {
   const bytes = Buffer.alloc(8)
   bytes.writeBigUInt64LE(BigInt(timeMs))
   return `0x${bytes.toString('hex')}`
@@ -244,7 +244,7 @@ export async function readFixture(family: Family): Promise<Fixture> {
 }
 
 /** Returns the recording with these values. */
-export function withChanges(recording: Recording, changes: readonly Change[], head: Head): Recording {
+export function withChanges(recording: Recording, changes: readonly Change[], head: RecordedHead): Recording {
   const changed: unknown = changes.reduce<unknown>(
     (value, [path, valueAt]) => replaceAt(value, path, valueAt(head)),
     recording,

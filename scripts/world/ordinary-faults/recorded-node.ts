@@ -1,7 +1,7 @@
 import type { Recording } from '../replay-node.ts'
 import { startReplayNode } from '../replay-node.ts'
 import { readFixture, withChanges } from './recorded-families.ts'
-import type { Head, RecordedFamily } from './recorded-families.ts'
+import type { RecordedFamily, RecordedHead } from './recorded-families.ts'
 
 /** A node of a recorded family whose head goes on with the time. */
 export interface RecordedNode {
@@ -23,7 +23,7 @@ export async function startRecordedNode(family: RecordedFamily, startedAt: numbe
   let heldAt: number | null = null
   let changed: Recording = {}
 
-  function head(): Head {
+  function head(): RecordedHead {
     const height = Math.floor(((heldAt ?? Date.now()) - genesisMs) / blockMs)
     return { height, timeMs: genesisMs + height * blockMs }
   }

@@ -1,15 +1,16 @@
 import { waitUntil } from '../wait-until.ts'
 import type { OrdinaryFault } from './faults.ts'
 import { ordinaryFaults } from './faults.ts'
-import { missedFaults, wrongDecisions } from './judge.ts'
-import type { Occurrence, Outage, WrongDecision } from './judge.ts'
+import { afterOutageMs, missedFaults, wrongDecisions } from './judge.ts'
+import type { Occurrence, WrongDecision } from './judge.ts'
+import type { Outage } from './timeline.ts'
 import { installationFaults } from './installation-faults.ts'
 import type { InstallationFault, InstallationRow } from './installation-faults.ts'
 import type { WatchedService } from './watched-service.ts'
 import { startWorld } from './world.ts'
 import type { World } from './world.ts'
 
-export interface RunOptions {
+export interface FaultRunOptions {
   /** One fault begins each minute; null: each of them once, one second after the other, which takes three minutes. */
   readonly minutes: number | null
   /** Is called with one line for each fault that is over. */
@@ -24,6 +25,9 @@ export interface FaultReport {
   /** Services to which nothing was done. */
   readonly untouched: number
   readonly tookSec: number
+  readonly startedAt: number
+  /** Seconds in which the nodes of the world stood still, because the machine had no time for them. */
+  readonly stalls: readonly Outage[]
   /** Faults that cannot be made on this machine, because a program is not installed. */
   readonly leftOut: readonly string[]
   readonly occurrences: readonly Occurrence[]
@@ -41,7 +45,10 @@ const recoveryMs = 240_000
 const afterwardsMs = 20_000
 
 /** Starts the world, lets every fault happen, and says what was decided. */
-export async function runOrdinaryFaults({ minutes, report = () => {} }: RunOptions): Promise<FaultReport> {
+export async function runOrdinaryFaults({
+  minutes,
+  report = () => {},
+}: FaultRunOptions): Promise<FaultReport> {
   const world = await startWorld()
   try {
     const startedAt = performance.now()
@@ -56,12 +63,14 @@ export async function runOrdinaryFaults({ minutes, report = () => {} }: RunOptio
       families: new Set(world.services.map(({ family }) => family)).size,
       real: world.real,
       untouched: world.services.length - touched.size,
+      startedAt,
+      stalls: world.timeline.stalls,
       leftOut: leftOutOf(world),
       tookSec: (performance.now() - startedAt) / 1000,
       occurrences,
       installation: rows,
       missed: missedFaults(occurrences),
-      wrong: wrongDecisions(seen, occurrences, outages, startedAt),
+      wrong: wrongDecisions(seen, occurrences, [...outages, ...world.timeline.stalls], startedAt),
     }
   } finally {
     await world.stop()
@@ -107,10 +116,15 @@ function createRun(world: World, isLong: boolean, report: (line: string) => void
       return null
     }
     const isDecided = () => world.timeline.current(id) === fault.expected
-    return waitUntil(fault.name, isDecided, (fault.withinSec + slackSec) * 1000).then(
-      () => world.timeline.of(id).at(-1)?.at ?? null,
-      () => null,
-    )
+    const beganAt = performance.now()
+    const stalled = () => world.timeline.stalls.some(({ endedAt }) => endedAt > beganAt)
+    const decidedWithin = (ms: number): Promise<number | null> =>
+      waitUntil(fault.name, isDecided, ms).then(
+        () => world.timeline.of(id).at(-1)?.at ?? null,
+        () => null,
+      )
+    const decidedAt = await decidedWithin((fault.withinSec + slackSec) * 1000)
+    return decidedAt === null && stalled() ? decidedWithin(afterOutageMs) : decidedAt
   }
 
   function occur(fault: OrdinaryFault): { decided: Promise<void>; over: Promise<void> } {

@@ -17,7 +17,7 @@ import {
 import type { RecordedFamily } from './recorded-families.ts'
 import { startRecordedNode } from './recorded-node.ts'
 import { startSecureEndpoint } from './secure-endpoint.ts'
-import { directLine, lineOf } from './watched-service.ts'
+import { directLine, proxyLine } from './watched-service.ts'
 import type { Backend, Line, WatchedService } from './watched-service.ts'
 
 /** Sixty services of 22 families, on nodes of which each can be broken. */
@@ -95,7 +95,7 @@ async function proxied(
 ): Promise<Pick<WatchedService, 'endpoint' | 'line'>> {
   const proxy = await startFaultProxy({ target, host })
   stops.push(proxy.stop)
-  return { endpoint: proxy.url, line: lineOf(proxy) }
+  return { endpoint: proxy.url, line: proxyLine(proxy) }
 }
 
 type Add = (place: Place, line?: Line) => Promise<void>

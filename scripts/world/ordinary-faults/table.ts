@@ -4,6 +4,8 @@ import type { Occurrence } from './judge.ts'
 const seconds = (from: number, to: number | null): string =>
   to === null ? '–' : `${((to - from) / 1000).toFixed(1)} s`
 
+const since = ({ startedAt }: FaultReport, at: number): string => seconds(startedAt, at)
+
 function decidedOf({ expected, decidedAt }: Occurrence, wrong: boolean): string {
   if (expected === 'UP') return wrong ? 'changed' : 'no change'
   return decidedAt === null ? 'missed' : expected
@@ -36,6 +38,12 @@ export function formatReport(report: FaultReport): string {
   ].map((cells) => `| ${cells.join(' | ')} |`)
   const falseDown = report.wrong.filter(({ decision }) => decision === 'DOWN').length
   const summary = `${report.services} services of ${report.families} families (real nodes: ${report.real.join(', ')}), ${report.untouched} of them without any fault; ${report.tookSec.toFixed(0)} s. False DOWN: ${falseDown}; other wrong decisions: ${report.wrong.length - falseDown}; missed: ${report.missed.length}.`
-  const wrong = report.wrong.map(({ serviceId, decision }) => `- wrong: ${serviceId} was ${decision}`)
-  return [...lines, '', summary, ...wrong].join('\n')
+  const wrong = report.wrong.map(
+    ({ serviceId, decision, at }) => `- wrong: ${serviceId} was ${decision} at ${since(report, at)}`,
+  )
+  const stalls = report.stalls.map(
+    ({ beganAt, endedAt }) =>
+      `- the machine had no time for the nodes from ${since(report, beganAt)} to ${since(report, endedAt)}`,
+  )
+  return [...lines, '', summary, ...wrong, ...stalls].join('\n')
 }

@@ -47,7 +47,7 @@ export interface Line {
   reconnect(): unknown
 }
 
-export function lineOf(proxy: FaultProxy): Line {
+export function proxyLine(proxy: FaultProxy): Line {
   let mode: FaultMode = { mode: 'pass' }
   let isCut = false
   const apply = (): void => proxy.set(isCut ? { mode: 'reset' } : mode)

@@ -5,7 +5,7 @@ import type { VerifierProcess } from '../verifier-process.ts'
 import { waitUntil } from '../wait-until.ts'
 import { createFakeClock } from './faketime.ts'
 import type { FakeClock } from './faketime.ts'
-import type { Endpoints } from './faults.ts'
+import type { EndpointEdits } from './faults.ts'
 import { startWatchedServices } from './services.ts'
 import { followDecisions } from './timeline.ts'
 import type { Timeline } from './timeline.ts'
@@ -16,7 +16,7 @@ export interface World {
   readonly services: readonly WatchedService[]
   readonly real: readonly string[]
   readonly timeline: Timeline
-  readonly endpoints: Endpoints
+  readonly endpoints: EndpointEdits
   /** One of the two other verifiers. */
   readonly verifier: VerifierProcess
   /** The clock of the other one; null where it cannot be set. */
@@ -69,7 +69,7 @@ export async function startWorld(): Promise<World> {
   }
 }
 
-function endpointsOf(changed: Map<string, string>, write: () => void): Endpoints {
+function endpointsOf(changed: Map<string, string>, write: () => void): EndpointEdits {
   return {
     set(serviceId, endpoint) {
       changed.set(serviceId, endpoint)
