@@ -101,6 +101,9 @@ test('nearly everything lost within two rounds is the verifier itself', async ()
   expect(await check.check(ids.map(fine))).toBe(false)
 })
 
+const lostAt = (id: string, startedAt: number) =>
+  round([observation(id, { ok: 0, error: 'CONNECT' })], { startedAt })
+
 test('without a network, nobody waits until nearly everything was probed in its turn', async () => {
   const { early, check } = setUp()
   const ids = Array.from({ length: 20 }, (_, index) => `s${index}`)
@@ -114,8 +117,6 @@ test('without a network, nobody waits until nearly everything was probed in its 
     await check.check([round([observation(id)], { startedAt: 500 * index })])
   expect(early).toEqual([])
 
-  const lostAt = (id: string, startedAt: number) =>
-    round([observation(id, { ok: 0, error: 'CONNECT' })], { startedAt })
   expect(await check.check([lostAt('s0', 10_000)])).toBe(false)
   expect(early).toEqual(['s19', 's18', 's17', 's16'])
   expect(await check.check(early.map((id) => lostAt(id, 10_100)))).toBe(true)
@@ -128,8 +129,7 @@ test('without a network, nobody waits until nearly everything was probed in its 
 test('a service that dies alone has nobody else probed where others answer meanwhile', async () => {
   const { early, check } = setUp()
   await check.check([fine('a'), fine('b')])
-  const dead = round([observation('a', { ok: 0, error: 'CONNECT' })], { startedAt: 10_000 })
   const others = round([observation('b')], { startedAt: 10_400 })
-  expect(await check.check([dead, others])).toBe(false)
+  expect(await check.check([lostAt('a', 10_000), others])).toBe(false)
   expect(early).toEqual([])
 })
