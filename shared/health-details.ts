@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 
 import { Family } from './chains.ts'
 import { Decision, Policy } from './health.ts'
+import { DeclaredCapabilities, capabilityContradictions } from './node-capabilities.ts'
 import { ServiceFacts } from './service-facts.ts'
 import { probeErrors } from './verifier-protocol.ts'
 
@@ -79,6 +80,13 @@ export const ServiceDetails = z
     thresholds: Policy,
     labels: z.array(z.string().check(z.meta({ description: 'such as archive, pruned or no trace_block' }))),
     facts: z.nullable(ServiceFacts),
+    factsAt: z.nullable(seconds('Unix second at which the newest of `facts` was reported')),
+    declared: DeclaredCapabilities,
+    contradictions: z.array(
+      z
+        .enum(capabilityContradictions)
+        .check(z.meta({ description: 'what is declared otherwise than verifiers found it' })),
+    ),
     advisories: z.array(
       z.enum([
         'FLAPPING',
@@ -90,6 +98,7 @@ export const ServiceDetails = z
         'SYNCING',
         'CERTIFICATE_EXPIRES',
         'CERTIFICATE_REFUSED',
+        'CAPABILITY_CONTRADICTED',
       ]),
     ),
   })

@@ -14,6 +14,7 @@ import {
   HeaderValue,
 } from './health.ts'
 import type { ServiceDetails } from './health-details.ts'
+import { DeclaredCapabilities } from './node-capabilities.ts'
 import { EpochMs } from './instants.ts'
 import { remark } from './text.ts'
 
@@ -129,6 +130,8 @@ export interface ServiceSettings {
   readonly hasCa: boolean
   /** Only for family http. */
   readonly rule: HttpRule | null
+  /** What is declared of it. */
+  readonly capabilities: DeclaredCapabilities
   /** The thresholds that the service itself sets. */
   readonly policy: PolicyOverrides
   /** What holds for those that it does not set. */
@@ -150,6 +153,8 @@ export const ServiceUpdate = z.strictObject({
   /** Null removes the certificates; the public authorities are trusted again. */
   ca: z.optional(z.nullable(CaCertificates)),
   rule: z.optional(HttpRule),
+  /** In place of everything that was declared. */
+  capabilities: z.optional(DeclaredCapabilities),
   /** In place of all thresholds that the service set until now. */
   policy: z.optional(PolicyOverrides),
 })

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 
 import { ChainKey, Family } from './chains.ts'
 import { parseJsonPath } from './json-path.ts'
+import { DeclaredCapabilities } from './node-capabilities.ts'
 import { lines, matching, nameText, text, webAddress } from './text.ts'
 
 /** Decision values of the specification, in the order in which it lists them. */
@@ -144,6 +145,7 @@ export const ServiceSpec = z.strictObject({
   headers: z.optional(z.record(HeaderName, HeaderValue)), // sent with each probe; may hold a credential
   ca: z.optional(CaCertificates), // of a private authority that signed the endpoint's certificate
   rule: z.optional(HttpRule),
+  capabilities: z.optional(DeclaredCapabilities), // of a node of a chain
   policy: z._default(PolicyOverrides, {}),
 })
 export type ServiceSpec = z.infer<typeof ServiceSpec>

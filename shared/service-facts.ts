@@ -25,8 +25,19 @@ export const ServiceFacts = z
   .check(z.meta({ id: 'ServiceFacts' }))
 export type ServiceFacts = z.infer<typeof ServiceFacts>
 
-/** Short words by which services are told apart: `archive`, `pruned`, `no debug_traceBlockByNumber`. */
-export function labelsOf({ stateDepth, missingMethods = [] }: ServiceFacts): string[] {
-  const history = stateDepth === null ? ['archive'] : ['pruned']
-  return [...(stateDepth === undefined ? [] : history), ...missingMethods.map((method) => `no ${method}`)]
+/** Ever older states that verifiers ask for, in blocks behind the head: what pruned nodes keep lies between them. */
+export const stateDepths: readonly number[] = [128, 1_024, 8_192, 65_536]
+/** Ever longer ranges of blocks that they ask for logs of. */
+export const logRanges: readonly number[] = [100, 1_000, 10_000]
+
+/** Returns the facts that are still worth something when nobody has repeated them for long. */
+export function lastingFacts(facts: ServiceFacts): ServiceFacts {
+  const { certificateExpiresAt, clientVersion, stateDepth, logRange, missingMethods } = facts
+  return {
+    ...(certificateExpiresAt !== undefined && { certificateExpiresAt }),
+    ...(clientVersion !== undefined && { clientVersion }),
+    ...(stateDepth !== undefined && { stateDepth }),
+    ...(logRange !== undefined && { logRange }),
+    ...(missingMethods !== undefined && { missingMethods }),
+  }
 }

@@ -40,6 +40,11 @@ export const advisoryTexts: Readonly<Record<Advisory, { tone: Tone; title: strin
     title: 'Its certificate is refused',
     text: 'The facts below say why: it has ended, it is for another name, or nobody who is trusted signed it.',
   },
+  CAPABILITY_CONTRADICTED: {
+    tone: 'warn',
+    title: 'It is declared otherwise than verifiers find it',
+    text: 'What is declared is what counts. The facts below say what it is, and what was found.',
+  },
   UNCORROBORATED: {
     tone: 'info',
     title: 'Fewer than three providers',

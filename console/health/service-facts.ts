@@ -1,3 +1,4 @@
+import type { CapabilityContradiction, DeclaredCapabilities } from '../../shared/node-capabilities.ts'
 import type { ServiceFacts } from '../../shared/service-facts.ts'
 import { dayMs } from '../../shared/durations.ts'
 
@@ -48,4 +49,27 @@ export function factLines(facts: ServiceFacts, now: number): FactLine[] {
     ['Syncing', isSyncing === true ? 'says that it is' : null],
   ]
   return lines.flatMap(([title, text]) => (text === null ? [] : [{ key: title, title, text }]))
+}
+
+const contradictionWords: Readonly<Record<CapabilityContradiction, string>> = {
+  archive: 'archive',
+  lowestBlock: 'lowest block',
+  logRange: 'log range',
+}
+
+/** Returns what is declared of a node, and what of it verifiers find otherwise. */
+export function declaredLines(
+  { archive, lowestBlock, logRange }: DeclaredCapabilities,
+  contradictions: readonly CapabilityContradiction[],
+): FactLine[] {
+  const declared = [
+    ...(archive === undefined ? [] : [archive ? 'an archive node' : 'no archive node']),
+    ...(lowestBlock === undefined ? [] : [`state from block ${lowestBlock.toLocaleString('en')} on`]),
+    ...(logRange === undefined ? [] : [`logs of ${blocks(logRange)} in one query`]),
+  ].join(', ')
+  const otherwise = contradictions.map((name) => contradictionWords[name]).join(', ')
+  return [
+    ...(declared === '' ? [] : [{ key: 'declared', title: 'Declared', text: declared }]),
+    ...(otherwise === '' ? [] : [{ key: 'otherwise', title: 'Found otherwise', text: otherwise }]),
+  ]
 }

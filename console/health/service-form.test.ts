@@ -4,6 +4,7 @@ import { defaultPolicy } from '../../server/health/decide/policy.ts'
 import { Policy, ServiceSpec } from '../../shared/health.ts'
 import { type ServiceSettings, ServiceUpdate } from '../../shared/health-services.ts'
 import { sortRefusal } from '../forms/field-errors.ts'
+import { emptyCapabilityForm } from './capability-form.ts'
 import { policyFields, policyText, policyTexts, readPolicy } from './policy-fields.ts'
 import {
   type ServiceForm,
@@ -23,6 +24,7 @@ const filled = (changes: Partial<ServiceForm> = {}): ServiceForm => ({
   ...changes,
 })
 const settings: ServiceSettings = {
+  capabilities: { archive: false, lowestBlock: 90 },
   id: 'node-a',
   name: 'Node A',
   family: 'evm',
@@ -137,7 +139,23 @@ describe('what is to be changed', () => {
       name: 'Node A',
       provider: 'acme',
       chain: 'ethereum',
+      capabilities: { archive: false, lowestBlock: 90 },
       policy: { enterBlocks: 3, maxRttMs: null, intervalMs: 2_500 },
+    })
+  })
+
+  test('takes back what was declared, and says what is no number', () => {
+    const form = serviceFormOf(settings)
+    expect(readServiceUpdate({ ...form, capabilities: emptyCapabilityForm() }, settings)).toMatchObject({
+      value: { capabilities: {} },
+    })
+    const capabilities = { archive: 'no', lowestBlock: '-1', logRange: '10k' } as const
+    expect(readServiceUpdate({ ...form, capabilities }, settings)).toEqual({
+      kind: 'wrong',
+      errors: {
+        'capabilities.lowestBlock': 'Expected a whole number.',
+        'capabilities.logRange': 'Expected a whole number.',
+      },
     })
   })
 

@@ -11,6 +11,14 @@ import {
   emptyHttpRuleForm,
   httpRuleOf,
 } from './http-rule-form.ts'
+import {
+  type CapabilityForm,
+  capabilitiesOfForm,
+  capabilityErrors,
+  capabilityFields,
+  capabilityFormOf,
+  emptyCapabilityForm,
+} from './capability-form.ts'
 import { type SignInForm, emptySignInForm, signInErrors, signInHeaders } from './sign-in-form.ts'
 import { type PolicyTexts, policyFields, policyTexts, readPolicy } from './policy-fields.ts'
 
@@ -39,6 +47,7 @@ export interface ServiceForm {
   /** Certificates of an authority of its own; empty while editing: those that are stored stay. */
   ca: string
   rule: HttpRuleForm
+  capabilities: CapabilityForm
   policy: PolicyTexts
 }
 
@@ -53,6 +62,7 @@ export const emptyServiceForm = (): ServiceForm => ({
   signIn: emptySignInForm(),
   ca: '',
   rule: emptyHttpRuleForm(),
+  capabilities: emptyCapabilityForm(),
   policy: policyTexts({}),
 })
 
@@ -71,6 +81,7 @@ export function serviceFormOf(settings: ServiceSettings): ServiceForm {
     id: settings.id,
     headers: storedHeaders(settings.headerNames),
     ...(rule !== null && { rule: httpRuleFormOf(rule) }),
+    capabilities: capabilityFormOf(settings.capabilities),
     policy: policyTexts(settings.policy),
   }
 }
@@ -81,11 +92,13 @@ export function readServiceSpec(form: ServiceForm): FormReading<ServiceSpec> {
   const errors = {
     ...missing(form, ['name', 'provider', 'endpoint']),
     ...ruleErrors(form),
+    ...(hasChain(form.kind) && capabilityErrors(form.capabilities)),
     ...signInErrors(form.signIn, namesAuthorization(form)),
     ...(policy.kind === 'wrong' && policy.errors),
   }
   if (policy.kind === 'wrong' || Object.keys(errors).length > 0) return { kind: 'wrong', errors }
   const headers = { ...headersOfEntries(form.headers), ...signInHeaders(form.signIn) }
+  const capabilities = hasChain(form.kind) ? capabilitiesOfForm(form.capabilities) : {}
   return {
     kind: 'value',
     value: {
@@ -98,6 +111,7 @@ export function readServiceSpec(form: ServiceForm): FormReading<ServiceSpec> {
       ...(Object.keys(headers).length > 0 && { headers }),
       ...(form.ca.trim() !== '' && { ca: form.ca }),
       ...(form.kind === 'http' && { rule: httpRuleOf(form.rule) }),
+      ...(Object.keys(capabilities).length > 0 && { capabilities }),
       policy: policy.policy,
     },
   }
@@ -109,6 +123,7 @@ export function readServiceUpdate(form: ServiceForm, settings: ServiceSettings):
   const errors = {
     ...missing(form, ['name', 'provider']),
     ...ruleErrors(form),
+    ...(hasChain(form.kind) && capabilityErrors(form.capabilities)),
     ...signInErrors(form.signIn, namesAuthorization(form)),
     ...(policy.kind === 'wrong' && policy.errors),
   }
@@ -125,6 +140,7 @@ export function readServiceUpdate(form: ServiceForm, settings: ServiceSettings):
       ...(Object.keys(headers).length > 0 && { headers }),
       ...(form.ca.trim() !== '' && { ca: form.ca }),
       ...(form.kind === 'http' && { rule: httpRuleOf(form.rule) }),
+      ...(hasChain(form.kind) && { capabilities: capabilitiesOfForm(form.capabilities) }),
       policy: policy.policy,
     },
   }
@@ -150,7 +166,7 @@ const namesAuthorization = ({ headers }: ServiceForm): boolean =>
 
 const ruleErrors = ({ kind, rule }: ServiceForm): FieldErrors => (kind === 'http' ? httpRuleErrors(rule) : {})
 
-const advancedFields = ['id', 'signIn', 'headers', 'ca', 'policy'] as const
+const advancedFields = ['id', 'signIn', 'headers', 'ca', 'capabilities', 'policy'] as const
 
 /** Whether a field is hidden until somebody asks for more. */
 export const isAdvanced = (field: string): boolean =>
@@ -169,5 +185,6 @@ export const serviceFormFields: readonly string[] = [
   'headers',
   'ca',
   ...httpRuleFields,
+  ...capabilityFields,
   ...policyFields.map(({ key }) => `policy.${key}`),
 ]

@@ -33,8 +33,9 @@ import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import type { Vault } from '../platform/vault.ts'
-import { createDetails } from './evaluation/details.ts'
+import { createCapabilities, createDetails } from './evaluation/details.ts'
 import { createEvaluation } from './evaluation/evaluation.ts'
+import { createStoredFacts } from './evaluation/stored-facts.ts'
 import { type History, createHistory } from './history/history.ts'
 import { createHealthMetrics } from './metrics.ts'
 import { createServiceMetrics } from './service-samples.ts'
@@ -73,6 +74,8 @@ type ReaderSources = Parameters<typeof createDetails>[0] &
 const createReaders = (sources: ReaderSources) => ({
   /** Returns everything behind the decision of a service. Throws the fault `not_found`. */
   details: createDetails(sources),
+  /** Returns what a service can be asked for. Throws the fault `not_found`. */
+  capabilities: createCapabilities(sources),
   /** Yields the text of `GET /metrics/services` in chunks, from memory. */
   renderServiceMetrics: createServiceMetrics(sources),
   /**
@@ -98,7 +101,8 @@ export async function createHealth({ database, vault, clock, log, metrics, world
   const catalogue = createCatalogue()
   const activeVerifiers = createActiveVerifiers()
   const known = { catalogue, activeVerifiers, findChain }
-  const evaluation = createEvaluation({ ...known, history, metrics: numbers, clock, log })
+  const facts = createStoredFacts({ database, clock, log })
+  const evaluation = createEvaluation({ ...known, history, metrics: numbers, facts, clock, log })
   const verifiers = createVerifiers({
     database,
     clock,
@@ -106,6 +110,7 @@ export async function createHealth({ database, vault, clock, log, metrics, world
     watched: { catalogue, findChain, canaries },
     activeVerifiers,
     evaluation,
+    facts,
     countReport: numbers.countReport,
   })
   const services = createServices(
@@ -116,7 +121,7 @@ export async function createHealth({ database, vault, clock, log, metrics, world
         if (removed) evaluation.forgetService(removed)
       },
       assignmentsChanged: verifiers.assignmentsChanged,
-      removed: history.forget,
+      removed: (id) => Promise.all([history.forget(id), facts.remove(id)]),
     },
   )
   const list = createServiceList({ catalogue, services, evaluation, findChain })
@@ -124,7 +129,7 @@ export async function createHealth({ database, vault, clock, log, metrics, world
   /** The chains of the file that is active. */
   let chains: readonly Chain[] = []
 
-  await history.prepare()
+  await Promise.all([history.prepare(), facts.load()])
   await services.load()
   await verifiers.load()
 
@@ -173,6 +178,7 @@ export async function createHealth({ database, vault, clock, log, metrics, world
 
     start() {
       history.start()
+      facts.start()
       evaluation.start()
       verifiers.start()
       numbers.start({ services: services.list, verifiers: activeVerifiers, decisions: evaluation, clock })
@@ -184,6 +190,7 @@ export async function createHealth({ database, vault, clock, log, metrics, world
       live.stop()
       await evaluation.stop()
       await verifiers.stop()
+      await facts.stop()
       await history.stop()
     },
   }

@@ -21,7 +21,7 @@ interface Shown {
   readonly decisions: {
     read(serviceId: string): { decision: Decision }
     views(): Iterable<ChainView>
-    facts(serviceId: string): ServiceFacts | null
+    facts(serviceId: string): { readonly facts: ServiceFacts } | null
   }
   readonly clock: SteadyClock
 }
@@ -69,7 +69,7 @@ export function createHealthMetrics(metrics: Metrics) {
       if (index % servicesInOneTurn === 0) await nextTurn()
       const { decision } = current.read(id)
       byDecision.set(decision, (byDecision.get(decision) ?? 0) + 1)
-      const facts = current.facts(id)
+      const facts = current.facts(id)?.facts ?? null
       const days = certificateDays(facts, clock.now())
       if (facts?.certificateProblem) byState.refused++
       else if (days !== null) byState[days <= expirySoonDays ? 'expiring' : 'valid']++

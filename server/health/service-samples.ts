@@ -26,7 +26,7 @@ export function createServiceMetrics({ list, evaluation, activeVerifiers, clock 
       lagSec: hasLag ? avgTimeLatency : null,
       liveVerifiers,
       changedAt: decisionSince,
-      certificateExpiresAt: evaluation.facts(service.id)?.certificateExpiresAt ?? null,
+      certificateExpiresAt: evaluation.facts(service.id)?.facts.certificateExpiresAt ?? null,
       responseMs: medianResponse(
         evaluation
           .reports(listed)

@@ -145,6 +145,24 @@ describe.skipIf(!isReady)('a service', () => {
     await decision('UP').waitFor()
   })
 
+  test('has labels as verifiers find it, until something else is declared, which is told', async () => {
+    const labels = page.getByRole('list', { name: 'Labels' })
+    await labels.getByText('archive', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await field(/^Archive node/).selectOption('No: old states are pruned')
+    await field(/^Lowest block/).fill('none')
+    await dialog().getByRole('button', { name: 'Save' }).click()
+    expect(await errorOf(/^Lowest block/)).toBe('Expected a whole number.')
+    await field(/^Lowest block/).fill('5')
+    await dialog().getByRole('button', { name: 'Save' }).click()
+    await labels.getByText('from block 5', { exact: true }).waitFor()
+    await labels.getByText('pruned', { exact: true }).waitFor()
+    expect(await labels.getByText('archive', { exact: true }).count()).toBe(0)
+    await page.getByText('It is declared otherwise than verifiers find it').waitFor()
+    await page.getByText('no archive node, state from block 5 on').waitFor()
+    expect(await violationsOn(page)).toEqual([])
+  }, 40_000)
+
   test('is muted for maintenance, which is ended before its time', async () => {
     await chooseAction('Mute for maintenance', 'Node A in Frankfurt')
     await dialog().getByText('Until …').click()

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { ServiceDetails } from '../../../shared/health-details.ts'
+import type { ServiceFacts } from '../../../shared/service-facts.ts'
 import type { ChainView } from './chain-view.ts'
 import { createChainView } from './chain-view.ts'
 import { initial } from '../decide/state-machine.ts'
@@ -247,14 +248,29 @@ describe('details', () => {
   })
 })
 
+const found = (facts: ServiceFacts) => ({ facts: { facts, at: now - 90_000, verifierIds: ['v0'] } })
+
 test('facts advise, as labels and by what is soon to end', () => {
   const dayMs = 86_400_000
   const certificateExpiresAt = Math.floor((now + 10 * dayMs) / 1000)
-  const details = read({ facts: { stateDepth: null, isSyncing: true, certificateExpiresAt } })
+  const details = read(found({ stateDepth: null, isSyncing: true, certificateExpiresAt }))
   expect(details).toMatchObject({ decision: 'UP', labels: ['archive'], facts: { certificateExpiresAt } })
+  expect(details.factsAt).toBe(Math.floor((now - 90_000) / 1_000))
   expect(details.advisories).toEqual(['SYNCING', 'CERTIFICATE_EXPIRES'])
-  expect(read({ facts: { certificateProblem: 'EXPIRED', certificateExpiresAt } }).advisories).toEqual([
+  expect(read(found({ certificateProblem: 'EXPIRED', certificateExpiresAt })).advisories).toEqual([
     'CERTIFICATE_REFUSED',
   ])
-  expect(read({ facts: { certificateExpiresAt: certificateExpiresAt + 5 * 86_400 } }).advisories).toEqual([])
+  expect(read(found({ certificateExpiresAt: certificateExpiresAt + 5 * 86_400 })).advisories).toEqual([])
+})
+
+test('what is declared wins over what was found, and a contradiction is advice', () => {
+  const declaring = { service: serviceOf('a', { capabilities: { archive: true } }) }
+  expect(read(declaring)).toMatchObject({ labels: ['archive'], declared: { archive: true }, advisories: [] })
+  expect(read({ ...declaring, ...found({ stateDepth: null }) }).contradictions).toEqual([])
+  expect(read({ ...declaring, ...found({ stateDepth: 128 }) })).toMatchObject({
+    decision: 'UP',
+    labels: ['archive'],
+    contradictions: ['archive'],
+    advisories: ['CAPABILITY_CONTRADICTED'],
+  })
 })

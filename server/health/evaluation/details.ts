@@ -1,12 +1,13 @@
 import type { Decision } from '../../../shared/health.ts'
 import type { ServiceDetails, VoteDetails } from '../../../shared/health-details.ts'
-import { type ServiceFacts, labelsOf } from '../../../shared/service-facts.ts'
+import { type NodeCapabilities, capabilitiesOf, labelsOf } from '../../../shared/node-capabilities.ts'
+import type { ServiceFacts } from '../../../shared/service-facts.ts'
 import type { ChainView } from './chain-view.ts'
 import { isFlapping } from '../decide/state-machine.ts'
 import type { HealthState } from '../decide/state-machine.ts'
 import type { Report } from '../decide/vote.ts'
 import { decisionReason, evidenceOf, limitedText } from './evidence.ts'
-import { certificateDays, expirySoonDays } from './facts.ts'
+import { type KnownFacts, certificateDays, expirySoonDays } from './facts.ts'
 import { neededVerifiers } from './service-evaluation.ts'
 import type { PendingChange } from './pending-change.ts'
 import type { Service } from '../services/service.ts'
@@ -30,7 +31,7 @@ export interface DetailsInput {
   readonly view: ChainView | null
   readonly isInMaintenance: boolean
   /** What verifiers found out beside heads; null before any did. */
-  readonly facts: ServiceFacts | null
+  readonly facts: KnownFacts | null
   readonly findVerifier: (id: string) => ActiveVerifier | undefined
   readonly now: number
 }
@@ -51,6 +52,7 @@ export function detailsOf(input: DetailsInput): ServiceDetails {
     return joinedAt > now - service.policy.freshMs
   })
   const reference = view?.reference ?? null
+  const capabilities = capabilitiesOfService(input)
   return {
     serviceId: service.id,
     name: service.name,
@@ -79,11 +81,21 @@ export function detailsOf(input: DetailsInput): ServiceDetails {
       corroborated: reference.isCorroborated,
     },
     thresholds: service.policy,
-    labels: input.facts === null ? [] : labelsOf(input.facts),
-    facts: input.facts,
+    labels: labelsOf(capabilities, service.capabilities),
+    facts: input.facts?.facts ?? null,
+    factsAt: input.facts && Math.floor(input.facts.at / 1000),
+    declared: service.capabilities,
+    contradictions: [...capabilities.contradictions],
     advisories: advisoriesOf(input),
   }
 }
+
+const capabilitiesOfService = ({
+  service,
+  facts,
+  view,
+}: Pick<DetailsInput, 'service' | 'facts' | 'view'>): NodeCapabilities =>
+  capabilitiesOf(service.capabilities, facts?.facts ?? null, view?.reference?.height ?? null)
 
 /** Returns a phrase such as "3 of 3 say OK for 12 s of 30 s"; null where nothing is pending. */
 function pendingReason(pending: PendingChange | null, voting: readonly VoteDetails[]): string | null {
@@ -117,8 +129,11 @@ function advisoriesOf({
     ...(view?.reference && !view.reference.isCorroborated ? (['UNCORROBORATED'] as const) : []),
     ...(assigned === 2 && reports.length === 1 ? (['VERIFIER_SILENT'] as const) : []),
     ...(isInMaintenance ? (['MAINTENANCE'] as const) : []),
-    ...(facts?.isSyncing === true ? (['SYNCING'] as const) : []),
-    ...certificateAdvisories(facts, now),
+    ...(facts?.facts.isSyncing === true ? (['SYNCING'] as const) : []),
+    ...(capabilitiesOfService({ service, facts, view }).contradictions.length > 0
+      ? (['CAPABILITY_CONTRADICTED'] as const)
+      : []),
+    ...certificateAdvisories(facts?.facts ?? null, now),
   ]
 }
 
@@ -157,3 +172,15 @@ export function createDetails({ services, evaluation, activeVerifiers, clock }: 
     })
   }
 }
+
+/**
+ * Creates the use case that says what a service can be asked for: what is declared of it, completed by what verifiers
+ * found out. The relay routes by it. It throws the fault `not_found`.
+ */
+export const createCapabilities =
+  ({ services, evaluation }: Pick<DetailsSources, 'services' | 'evaluation'>) =>
+  (serviceId: string): NodeCapabilities => {
+    const { service } = services.find(serviceId)
+    const view = service.chain === null ? null : evaluation.view(service.chain)
+    return capabilitiesOfService({ service, facts: evaluation.facts(serviceId), view })
+  }

@@ -7,7 +7,7 @@ import type { HealthState } from '../decide/state-machine.ts'
 import { createChainViews } from './chain-view.ts'
 import { createCauses } from './causes.ts'
 import { createEvaluator, lastGoodOfLimited } from './evaluator.ts'
-import { createReportedFacts } from './facts.ts'
+import type { ReportedFacts } from './facts.ts'
 import type { HealthMetrics } from '../metrics.ts'
 import type { History } from '../history/history.ts'
 import type { SavedHealth } from '../history/store.ts'
@@ -24,6 +24,7 @@ export interface EvaluationOptions {
   readonly history: History
   readonly metrics: HealthMetrics
   readonly findChain: (key: string) => Chain | undefined
+  readonly facts: Pick<ReportedFacts, 'put' | 'of' | 'forgetService' | 'forgetVerifier'>
   readonly clock: SteadyClock
   readonly log: Log
 }
@@ -34,12 +35,11 @@ export type Evaluation = ReturnType<typeof createEvaluation>
 
 /** Evaluates services: turns the observations that verifiers report into published decisions and history. */
 export function createEvaluation(options: EvaluationOptions) {
-  const { catalogue, activeVerifiers, history, metrics, findChain, clock, log } = options
+  const { catalogue, activeVerifiers, history, metrics, findChain, facts, clock, log } = options
   const table = createObservationTable()
   const published = createPublishedDecisions(clock.now)
   const ejections = createEjections(activeVerifiers, log)
   const chainViews = createChainViews(findChain)
-  const facts = createReportedFacts()
   const causes = createCauses()
   const evaluator = createEvaluator({
     catalogue,
@@ -85,6 +85,7 @@ export function createEvaluation(options: EvaluationOptions) {
     limited: (listed: ListedService) => lastGoodOfLimited(table, listed, clock.now()),
     view: (chain: string) => chainViews.find(chain) ?? null,
     views: () => chainViews.all(),
+    /** Returns what verifiers found out beside heads, with its age; null where nothing is known. */
     facts: (serviceId: string) => facts.of(serviceId, clock.now()),
 
     markDue: (listed: ListedService) => evaluator.markDue(listed.slot),

@@ -1,41 +1,102 @@
 import { dayMs } from '../../../shared/durations.ts'
-import type { ServiceFacts } from '../../../shared/service-facts.ts'
+import { type ServiceFacts, lastingFacts } from '../../../shared/service-facts.ts'
 
-/** What verifiers found out about services beside their heads. In memory: verifiers repeat it every few minutes. */
+/** The facts of one service, of all verifiers together. */
+export interface KnownFacts {
+  readonly facts: ServiceFacts
+  /** When the newest of them was reported, epoch ms. */
+  readonly at: number
+  readonly verifierIds: readonly string[]
+}
+
+/**
+ * What verifiers found out about services beside their heads. They repeat it every few minutes. What nobody repeats is
+ * remembered for a month, also over restarts, as far as it does not change by itself.
+ */
 export interface ReportedFacts {
   put(serviceId: string, verifierId: string, facts: ServiceFacts, at: number): void
-  /** Returns the facts of all verifiers together; null where none reported any of late. */
-  of(serviceId: string, now: number): ServiceFacts | null
+  /** Returns the facts of all verifiers together; null where none are known. */
+  of(serviceId: string, now: number): KnownFacts | null
+  /** Takes over what was stored before a restart. */
+  restore(serviceId: string, known: KnownFacts): void
+  /** Returns the lasting facts of the services about which something was reported since the last call. */
+  takeReported(now: number): [serviceId: string, known: KnownFacts][]
   forgetService(serviceId: string): void
-  /** Discards what a verifier reported that was revoked or switched off. */
+  /** Discards what a verifier reported that has gone, but for what is remembered. */
   forgetVerifier(verifierId: string): void
+  /** Discards what is remembered of a verifier that was revoked. */
+  distrust(verifierId: string): void
 }
 
 interface Report {
   readonly facts: ServiceFacts
   readonly at: number
 }
+type Reports = ReadonlyMap<string, Report>
 
 /** Facts that were not repeated for this time (ms) say nothing about now. */
 const freshMs = 900_000
+/** How long (ms) lasting facts are remembered. */
+export const factsKeptMs = 30 * dayMs
+
+const noReports: Reports = new Map()
 
 export function createReportedFacts(): ReportedFacts {
   const reports = new Map<string, Map<string, Report>>()
+  const restored = new Map<string, KnownFacts>()
+  const unsaved = new Set<string>()
+
+  function lasting(serviceId: string, now: number): KnownFacts | null {
+    const known = knownFacts(reports.get(serviceId) ?? noReports) ?? restored.get(serviceId)
+    if (known === undefined || now - known.at >= factsKeptMs) return null
+    const facts = lastingFacts(known.facts)
+    return Object.keys(facts).length === 0 ? null : { ...known, facts }
+  }
+
   return {
     put(serviceId, verifierId, facts, at) {
       const ofService = reports.get(serviceId) ?? new Map<string, Report>()
       reports.set(serviceId, ofService)
       ofService.set(verifierId, { facts, at })
+      unsaved.add(serviceId)
     },
     of(serviceId, now) {
-      const fresh = [...(reports.get(serviceId)?.values() ?? [])].filter(({ at }) => now - at < freshMs)
-      if (fresh.length === 0) return null
-      return mergeFacts(fresh.toSorted((one, other) => one.at - other.at).map(({ facts }) => facts))
+      const fresh = [...(reports.get(serviceId) ?? noReports)].filter(([, { at }]) => now - at < freshMs)
+      return knownFacts(new Map(fresh)) ?? lasting(serviceId, now)
     },
-    forgetService: (serviceId) => void reports.delete(serviceId),
+    restore: (serviceId, known) => void restored.set(serviceId, known),
+    takeReported(now) {
+      const ids = [...unsaved]
+      unsaved.clear()
+      return ids.flatMap((id): [string, KnownFacts][] => {
+        const known = lasting(id, now)
+        return known === null ? [] : [[id, known]]
+      })
+    },
+    forgetService(serviceId) {
+      reports.delete(serviceId)
+      restored.delete(serviceId)
+      unsaved.delete(serviceId)
+    },
     forgetVerifier(verifierId) {
-      for (const ofService of reports.values()) ofService.delete(verifierId)
+      for (const [id, ofService] of reports) {
+        const known = knownFacts(ofService)
+        if (ofService.delete(verifierId) && known !== undefined) restored.set(id, known)
+      }
     },
+    distrust(verifierId) {
+      for (const [id, { verifierIds }] of restored) if (verifierIds.includes(verifierId)) restored.delete(id)
+    },
+  }
+}
+
+function knownFacts(reports: Reports): KnownFacts | undefined {
+  if (reports.size === 0) return undefined
+  const oldestFirst = [...reports].toSorted(([, one], [, other]) => one.at - other.at)
+  return {
+    facts: mergeFacts(oldestFirst.map(([, { facts }]) => facts)),
+    at: oldestFirst.at(-1)?.[1].at ?? 0,
+    verifierIds: oldestFirst.map(([verifierId]) => verifierId),
   }
 }
 

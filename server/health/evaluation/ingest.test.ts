@@ -274,7 +274,7 @@ test('a stale view of one chain is not forgotten over a good view of another', (
 test('a verifier that has gone leaves neither observations nor rounds nor facts', () => {
   const facts: Round['facts'] = [[0, { certificateProblem: 'EXPIRED' }]]
   world.accept([reportRoundOf(rowsWith({}), { checkpoint: { height: 1, hashes: [] }, facts })])
-  expect(world.facts.of('a', now)).toEqual({ certificateProblem: 'EXPIRED' })
+  expect(world.facts.of('a', now)?.facts).toEqual({ certificateProblem: 'EXPIRED' })
   world.ingest.forgetVerifier(world.verifier)
   expect(world.facts.of('a', now)).toBeNull()
   expect(world.latest('a')).toBeUndefined()

@@ -18,6 +18,7 @@ export function changeServiceSpec(stored: StoredSpec, change: ServiceUpdate): Ch
     return { kind: 'problem', problem: { field: 'headers', message } }
   }
   const { rule = stored.rule, chain = stored.chain, ca = stored.ca ?? null } = change
+  const { capabilities = stored.capabilities } = change
   const spec: StoredSpec = {
     id: stored.id,
     name: change.name ?? stored.name,
@@ -28,6 +29,7 @@ export function changeServiceSpec(stored: StoredSpec, change: ServiceUpdate): Ch
     headers: { ...unchanged, ...givenHeaders(change) },
     ...(ca !== null && { ca }),
     ...(rule !== undefined && { rule }),
+    ...(capabilities !== undefined && { capabilities }),
     policy: change.policy ?? stored.policy,
   }
   return { kind: 'spec', spec }

@@ -1,5 +1,6 @@
 import { type Chain, type Family, isChainless, suitsChain } from '../../../shared/chains.ts'
 import type { HttpRule, Policy, PolicyOverrides, ServiceSpec } from '../../../shared/health.ts'
+import type { DeclaredCapabilities } from '../../../shared/node-capabilities.ts'
 import { policyProblem, resolvePolicy, withoutContradictions } from '../decide/policy.ts'
 import { type SpecProblem, findCaProblem, findRuleProblem } from './check-access.ts'
 
@@ -15,6 +16,8 @@ export interface Service {
   /** Certificates in PEM that are trusted in place of the public ones. */
   readonly ca: string | null
   readonly rule: HttpRule | null
+  /** What is declared of a node, whatever verifiers find out. */
+  readonly capabilities: DeclaredCapabilities
   readonly overrides: PolicyOverrides
   readonly policy: Policy
   readonly managedBy: 'file' | 'operator'
@@ -65,6 +68,10 @@ export function resolveService(spec: ServiceSpec, origin: Origin, findChain: Fin
       return problem('family', `"${family}" does not fit chain ${chain.key}, whose family is ${chain.family}`)
     }
   }
+  const { capabilities = {} } = spec
+  if (isChainless(family) && Object.keys(capabilities).length > 0) {
+    return problem('capabilities', `not allowed for family ${family}, which reads no chain`)
+  }
   if (spec.rule !== undefined && family !== 'http') return problem('rule', 'only for family http')
   const wrong = findRuleProblem(spec.rule) ?? findCaProblem(spec)
   if (wrong !== null) return { kind: 'problem', problem: wrong }
@@ -85,6 +92,7 @@ export function resolveService(spec: ServiceSpec, origin: Origin, findChain: Fin
       headers: spec.headers ?? {},
       ca: spec.ca ?? null,
       rule: spec.rule ?? null,
+      capabilities,
       overrides: spec.policy,
       policy: withoutContradictions(policy),
       managedBy: origin.managedBy,

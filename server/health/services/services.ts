@@ -39,7 +39,7 @@ export interface ServiceEvents {
   /** Verifiers have other services to probe. */
   readonly assignmentsChanged: () => void
   /** A service was removed, and its history with it. */
-  readonly removed: (id: string) => Promise<void>
+  readonly removed: (id: string) => Promise<unknown>
 }
 
 export type Services = ReturnType<typeof createServices>

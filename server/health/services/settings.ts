@@ -4,7 +4,20 @@ import type { FindChain, Service } from './service.ts'
 
 /** Returns what an operator may read of a service again: everything that cannot be a credential. */
 export function settingsOf(service: Service, findChain: FindChain): ServiceSettings {
-  const { id, name, family, chain, provider, managedBy, endpoint, headers, ca, rule, overrides } = service
+  const {
+    id,
+    name,
+    family,
+    chain,
+    provider,
+    managedBy,
+    endpoint,
+    headers,
+    ca,
+    rule,
+    capabilities,
+    overrides,
+  } = service
   const policyChain = chain === null ? null : (findChain(chain) ?? null)
   return {
     id,
@@ -17,6 +30,7 @@ export function settingsOf(service: Service, findChain: FindChain): ServiceSetti
     headerNames: Object.keys(headers),
     hasCa: ca !== null,
     rule,
+    capabilities,
     policy: overrides,
     defaultPolicy: defaultPolicy(policyChain, family, overrides.intervalMs),
   }

@@ -28,6 +28,7 @@ interface ServiceRow {
   access: string
   rule: unknown
   policy: unknown
+  capabilities: unknown
 }
 
 /** As older rules for texts allowed it: what was stored once is not refused when it is read. */
@@ -65,6 +66,7 @@ export function createServiceStore(database: Database, vault: Vault): ServiceSto
       provider: row.provider,
       ...access,
       ...(row.rule !== null && { rule: row.rule }),
+      ...(row.capabilities !== null && { capabilities: row.capabilities }),
       policy: row.policy,
     })
     return { ...spec, id: row.id }
@@ -75,14 +77,19 @@ export function createServiceStore(database: Database, vault: Vault): ServiceSto
       const rows = await database.run((sql) => sql<ServiceRow[]>`SELECT * FROM services ORDER BY created_at`)
       return rows.map(fromRow)
     },
-    async save(sql, { id, name, family, chain, provider, endpoint, headers, ca, rule, policy }) {
+    async save(
+      sql,
+      { id, name, family, chain, provider, endpoint, headers, ca, rule, policy, capabilities },
+    ) {
       const access = vault.seal(JSON.stringify({ endpoint, headers, ca }), accessPlace(id))
       await sql`
-        INSERT INTO services (id, name, family, chain, provider, access, rule, policy)
+        INSERT INTO services (id, name, family, chain, provider, access, rule, policy, capabilities)
         VALUES (${id}, ${name}, ${family ?? ''}, ${chain ?? null}, ${provider}, ${access},
-          ${rule ? sql.json(rule) : null}, ${sql.json({ ...policy })})
+          ${rule ? sql.json(rule) : null}, ${sql.json({ ...policy })},
+          ${capabilities ? sql.json(capabilities) : null})
         ON CONFLICT (id) DO UPDATE SET name = excluded.name, family = excluded.family, chain = excluded.chain,
-          provider = excluded.provider, access = excluded.access, rule = excluded.rule, policy = excluded.policy`
+          provider = excluded.provider, access = excluded.access, rule = excluded.rule, policy = excluded.policy,
+          capabilities = excluded.capabilities`
     },
     async remove(sql, id) {
       await sql`DELETE FROM services WHERE id = ${id}`

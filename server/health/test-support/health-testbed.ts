@@ -50,7 +50,9 @@ export function createHealthTestbed() {
   beforeEach(async () => {
     clock.set(someInstant)
     await testbed.database.run(
-      (sql) => sql`TRUNCATE services, maintenance_windows, verifiers, verifier_tokens, service_health,
+      (
+        sql,
+      ) => sql`TRUNCATE services, maintenance_windows, verifiers, verifier_tokens, service_health, service_facts,
         health_transitions, history_batches, health_rollup_5m, health_rollup_1h, health_rollup_1d`,
     )
   })

@@ -58,11 +58,12 @@ function createWorld() {
   }
 
   function boot() {
+    const facts = createReportedFacts()
     const ingest = createIngest({
       catalogue,
       table: createObservationTable(),
       recorder,
-      facts: createReportedFacts(),
+      facts,
       chainViews: createChainViews(findTestChain),
       clock,
       observed: nothing,
@@ -75,6 +76,7 @@ function createWorld() {
       watched: { catalogue, findChain: findTestChain, canaries: () => [] },
       activeVerifiers: createActiveVerifiers(),
       evaluation: { ingest, markAllDue: nothing },
+      facts: { distrust: async (id) => facts.distrust(id) },
       countReport: nothing,
     })
   }

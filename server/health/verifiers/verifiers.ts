@@ -8,6 +8,7 @@ import type { Log } from '../../platform/log.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import type { RecordChange } from '../audit-entry.ts'
 import type { Ingest } from '../evaluation/ingest.ts'
+import type { StoredFacts } from '../evaluation/stored-facts.ts'
 import { defaultPolicy } from '../decide/policy.ts'
 import type { Catalogue } from '../services/catalogue.ts'
 import { restartFloor } from './report-sequence.ts'
@@ -37,6 +38,7 @@ export interface VerifiersOptions {
     /** Is called when the quorum of a decision may have changed. */
     markAllDue(): void
   }
+  readonly facts: Pick<StoredFacts, 'distrust'>
   readonly countReport: (result: ReportResult) => void
 }
 
@@ -53,7 +55,7 @@ export type Verifiers = ReturnType<typeof createVerifiers>
 
 /** Creates the verifiers' side of health: enrolment, assignments and reports. */
 export function createVerifiers(options: VerifiersOptions) {
-  const { database, clock, log, watched, activeVerifiers, evaluation, countReport } = options
+  const { database, clock, log, watched, activeVerifiers, evaluation, facts, countReport } = options
   const { ingest, markAllDue } = evaluation
   const store = createVerifierStore(database)
   const enrolment = createEnrolment(database, store, clock)
@@ -135,6 +137,7 @@ export function createVerifiers(options: VerifiersOptions) {
       if (revoked) ingest.forgetVerifier(revoked)
       markAllDue()
       assignments.changed()
+      await facts.distrust(id)
       log.info('verifier revoked', { verifierId: id })
     },
 

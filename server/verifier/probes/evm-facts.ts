@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import type { ServiceFacts } from '../../../shared/service-facts.ts'
+import { type ServiceFacts, logRanges, stateDepths } from '../../../shared/service-facts.ts'
 import type { Target } from '../../../shared/verifier-protocol.ts'
 import { numbered, postJson } from './json-rpc.ts'
 import { type ProbeExchange, ProbeFailure } from './probe.ts'
@@ -18,9 +18,6 @@ const optionalMethods = ['eth_getBlockReceipts', 'debug_traceBlockByNumber', 'tr
 const methodNotFound = -32601
 
 const nobody = `0x${'0'.repeat(40)}`
-/** Ever older states, in blocks behind the head: what pruned nodes keep lies between them. */
-const depths = [128, 1_024, 8_192, 65_536] as const
-const logRanges = [100, 1_000, 10_000] as const
 const hex = (height: number): string => `0x${Math.max(0, height).toString(16)}`
 
 /**
@@ -81,12 +78,12 @@ export async function findEvmFacts(
 /** Returns the largest of the depths at which there is state, by halving: two or three calls. */
 async function deepest(hasState: (at: number) => Promise<boolean>, height: number): Promise<number> {
   let low = -1
-  let high: number = depths.length
+  let high: number = stateDepths.length
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
-    const depth = depths[middle] ?? 0
+    const depth = stateDepths[middle] ?? 0
     if (depth < height && (await hasState(height - depth))) low = middle
     else high = middle
   }
-  return depths[low] ?? 0
+  return stateDepths[low] ?? 0
 }
