@@ -62,6 +62,11 @@ export const KeyStatistics = z
   .check(z.meta({ id: 'KeyStatistics' }))
 export type KeyStatistics = z.infer<typeof KeyStatistics>
 
+/** One line of `GET /account/statistics/key-methods`. */
+export const KeyMethodStatistics = z
+  .extend(KeyStatistics, { method: z.string() })
+  .check(z.meta({ id: 'KeyMethodStatistics' }))
+
 /** One line of `GET /account/statistics/methods`. */
 export const MethodStatistics = z
   .extend(UsageNumbers, { method: z.string(), lastUsedAt, bucket })
@@ -94,6 +99,13 @@ const exampleNumbers = {
   p99Ms: 81.5,
 } as const
 
+const exampleKey = {
+  keyId: 'qkey_0f3a5c7e9b1d2f4a6c8e0b1d',
+  name: 'wallet backend',
+  keyHint: 'gqk_…9f3K',
+  endpoint: 'testnet',
+} as const
+
 const exampleOf = (item: object) => ({
   from: '2026-01-01T12:00:00.000Z',
   to: '2026-01-31T12:00:00.000Z',
@@ -108,14 +120,7 @@ const exampleOf = (item: object) => ({
 export const KeyStatisticsAnswer = answerOf(KeyStatistics).check(
   z.meta({
     id: 'KeyStatisticsAnswer',
-    examples: [
-      exampleOf({
-        keyId: 'qkey_0f3a5c7e9b1d2f4a6c8e0b1d',
-        name: 'wallet backend',
-        keyHint: 'gqk_…9f3K',
-        endpoint: 'testnet',
-      }),
-    ],
+    examples: [exampleOf(exampleKey)],
   }),
 )
 export type KeyStatisticsAnswer = z.infer<typeof KeyStatisticsAnswer>
@@ -125,6 +130,15 @@ export const MethodStatisticsAnswer = answerOf(MethodStatistics).check(
   z.meta({ id: 'MethodStatisticsAnswer', examples: [exampleOf({ method: 'eth_call' })] }),
 )
 export type MethodStatisticsAnswer = z.infer<typeof MethodStatisticsAnswer>
+
+/** The answer to `GET /account/statistics/key-methods`. */
+export const KeyMethodStatisticsAnswer = answerOf(KeyMethodStatistics).check(
+  z.meta({
+    id: 'KeyMethodStatisticsAnswer',
+    examples: [exampleOf({ ...exampleKey, method: 'eth_call' })],
+  }),
+)
+export type KeyMethodStatisticsAnswer = z.infer<typeof KeyMethodStatisticsAnswer>
 
 /** The beginning of the year 2100, epoch ms: an interval is widened to whole days, and may not leave what can be held. */
 const latestAsked = 4_102_444_800_000
@@ -144,7 +158,7 @@ const Id = text({ max: statisticsBounds.methodChars })
 const filterBy = (description: string, example: string) =>
   z.optional(Id.check(z.meta({ description, examples: [example] })))
 
-/** The query parameters of `GET /account/statistics/keys` and `/methods`. */
+/** The query parameters of `GET /account/statistics/keys`, `/methods` and `/key-methods`. */
 export const StatisticsQuery = z.strictObject({
   from: instantText(
     'RFC 3339 or Unix seconds; 30 days before `to` when not given. Taken back to the beginning of its hour',

@@ -1,4 +1,4 @@
-import { csvText } from '../ui/csv.ts'
+import { csvText } from '../../shared/csv.ts'
 import { actorName, subjectName } from './audit-words.ts'
 import type { ListedAuditEntry } from './audit-words.ts'
 

@@ -1,5 +1,5 @@
 import type { UsageBand, UsageMeasure, UsageSeries } from '../../shared/usage.ts'
-import { csvText } from '../ui/csv.ts'
+import { csvText } from '../../shared/csv.ts'
 import type { StackBand } from '../ui/stack-scales.ts'
 
 export const measureWords: Readonly<Record<UsageMeasure, { readonly title: string; readonly unit: string }>> =

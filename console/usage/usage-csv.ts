@@ -1,5 +1,5 @@
 import type { KeyStatistics, MethodStatistics } from '../../shared/usage.ts'
-import { csvText } from '../ui/csv.ts'
+import { csvText } from '../../shared/csv.ts'
 
 type Line = KeyStatistics | MethodStatistics
 

@@ -1,11 +1,28 @@
 import { Elysia } from 'elysia'
 
-import { KeyStatisticsAnswer, MethodStatisticsAnswer, StatisticsQuery } from '../../shared/usage.ts'
+import {
+  KeyMethodStatisticsAnswer,
+  KeyStatisticsAnswer,
+  MethodStatisticsAnswer,
+  StatisticsQuery,
+} from '../../shared/usage.ts'
 import type { ApiKeyGuard } from '../api-keys/api-keys.ts'
 import { describeRefusal, refusals } from '../platform/http/refusals.ts'
+import {
+  asksForCsv,
+  csvResponse,
+  keyColumns,
+  keyMethodColumns,
+  methodColumns,
+  type StatisticsAnswer,
+} from './statistics-csv.ts'
 import type { Usage } from './usage.ts'
 
-const noStore = { headers: { 'cache-control': 'private, no-store' } } as const
+const json = { headers: { 'cache-control': 'private, no-store', vary: 'Accept' } } as const
+
+/** Answers as CSV to whoever accepts that only, as JSON otherwise. */
+const answerIn = (request: Request, answer: StatisticsAnswer, columns: readonly string[]): Response =>
+  asksForCsv(request) ? csvResponse(answer, columns, request.url) : Response.json(answer, json)
 
 const countsWhat =
   'Only keys of the account that the API key belongs to are counted. A call that was just made is in the answer; ' +
@@ -17,7 +34,9 @@ const refused = refusals(404)
 /** Response descriptions that the schemas do not contain. */
 const responses = {
   200: {
-    description: 'A page of items, and the sums of all pages',
+    description:
+      'A page of items, and the sums of all pages. With `Accept: text/csv` the items alone as CSV, whose next page `Link` names',
+    content: { 'text/csv': { schema: { type: 'string' } } },
     headers: {
       'Cache-Control': { description: 'private, no-store', schema: { type: 'string' } },
       'X-Request-Id': { description: 'finds the request in our log', schema: { type: 'string' } },
@@ -47,7 +66,8 @@ export function usageRoutes({ statistics }: Pick<Usage, 'statistics'>, guard: Ap
     .use(guard)
     .get(
       '/account/statistics/keys',
-      async ({ apiKey, query }) => Response.json(await statistics.keys(apiKey.accountId, query), noStore),
+      async ({ apiKey, query, request }) =>
+        answerIn(request, await statistics.keys(apiKey.accountId, query), keyColumns),
       {
         needs: 'statistics_read',
         query: StatisticsQuery,
@@ -63,7 +83,8 @@ export function usageRoutes({ statistics }: Pick<Usage, 'statistics'>, guard: Ap
     )
     .get(
       '/account/statistics/methods',
-      async ({ apiKey, query }) => Response.json(await statistics.methods(apiKey.accountId, query), noStore),
+      async ({ apiKey, query, request }) =>
+        answerIn(request, await statistics.methods(apiKey.accountId, query), methodColumns),
       {
         needs: 'statistics_read',
         query: StatisticsQuery,
@@ -77,6 +98,23 @@ export function usageRoutes({ statistics }: Pick<Usage, 'statistics'>, guard: Ap
           responses,
         },
         response: { 200: MethodStatisticsAnswer, ...refused },
+      },
+    )
+    .get(
+      '/account/statistics/key-methods',
+      async ({ apiKey, query, request }) =>
+        answerIn(request, await statistics.keyMethods(apiKey.accountId, query), keyMethodColumns),
+      {
+        needs: 'statistics_read',
+        query: StatisticsQuery,
+        detail: {
+          operationId: 'getKeyMethodStatistics',
+          summary: 'Usage by query key and method',
+          description: `What each key called, in order of time, id and name. ${countsWhat}`,
+          tags: ['Account'],
+          responses,
+        },
+        response: { 200: KeyMethodStatisticsAnswer, ...refused },
       },
     )
 }

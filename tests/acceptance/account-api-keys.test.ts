@@ -44,6 +44,7 @@ const routes: readonly {
   { method: 'POST', path: `${oneKey}/rotate`, needs: creators, body: {}, succeedsWith: 404 },
   { method: 'GET', path: '/account/statistics/keys', needs: ['statistics_read'], succeedsWith: 200 },
   { method: 'GET', path: '/account/statistics/methods', needs: ['statistics_read'], succeedsWith: 200 },
+  { method: 'GET', path: '/account/statistics/key-methods', needs: ['statistics_read'], succeedsWith: 200 },
 ]
 
 const file = {

@@ -4,6 +4,7 @@ import type { Permission } from '../../shared/api-keys.ts'
 import type { ErrorResponse } from '../../shared/faults.ts'
 import type { QueryKeyView } from '../../shared/query-keys.ts'
 import {
+  KeyMethodStatisticsAnswer,
   KeyStatisticsAnswer,
   MethodStatisticsAnswer,
   type UsageSeries,
@@ -92,13 +93,21 @@ async function makeQueryKey(client: SignedInClient, name: string, endpoint: stri
   return (data as { key: QueryKeyView }).key
 }
 
-const ask = (question: string, value = apiKey): Promise<Response> =>
-  fetch(`${server.url}/account/statistics/${question}`, { headers: { authorization: `Bearer ${value}` } })
+const ask = (question: string, value = apiKey, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${server.url}/account/statistics/${question}`, {
+    headers: { authorization: `Bearer ${value}`, ...headers },
+  })
 
 async function keys(question = ''): Promise<KeyStatisticsAnswer> {
   const response = await ask(`keys${question}`)
   expect(response.status).toBe(200)
   return KeyStatisticsAnswer.parse(await response.json())
+}
+
+async function keyMethods(question = ''): Promise<KeyMethodStatisticsAnswer> {
+  const response = await ask(`key-methods${question}`)
+  expect(response.status).toBe(200)
+  return KeyMethodStatisticsAnswer.parse(await response.json())
 }
 
 async function methods(question = ''): Promise<MethodStatisticsAnswer> {
@@ -150,6 +159,47 @@ describe('by key and by method', () => {
     const all = await methods()
     expect(requestsBy(all.items)).toEqual([['eth_call', 1_120], ['eth_chainId', 10]]) // prettier-ignore
     expect(all.totals).toEqual(answer.totals)
+  })
+
+  test('by key and method in one answer, page by page', async () => {
+    const all = await keyMethods()
+    expect(all.items.map(({ name, method, requests }) => [name, method, requests]).sort()).toEqual([
+      ['backend', 'eth_call', 20],
+      ['wallet', 'eth_call', 1_100],
+      ['wallet', 'eth_chainId', 10],
+    ])
+    expect(all.totals).toEqual((await keys()).totals)
+    const first = await keyMethods('?limit=2')
+    const rest = await keyMethods(`?limit=2&cursor=${first.nextCursor}`)
+    expect([...first.items, ...rest.items]).toEqual(all.items)
+    expect(rest.nextCursor).toBeNull()
+    const days = await keyMethods('?granularity=day&limit=1')
+    expect(days.items).toEqual([expect.objectContaining({ method: 'eth_call', bucket: expect.any(String) })])
+  })
+
+  test('as CSV, whose pages lead on to each other', async () => {
+    const asCsv = (question: string) => ask(question, apiKey, { accept: 'text/csv' })
+    const page = await asCsv('keys?limit=1')
+    expect(page.headers.get('content-type')).toStartWith('text/csv')
+    const [names, row, end] = (await page.text()).split('\r\n')
+    expect(names).toStartWith('keyId,name,keyHint,endpoint,bucket,requests,credits,ok,errors,')
+    const { items } = await keys('?limit=1')
+    expect(row?.split(',').slice(0, 6)).toEqual([
+      items[0]?.keyId ?? '',
+      items[0]?.name ?? '',
+      items[0]?.keyHint ?? '',
+      items[0]?.endpoint ?? '',
+      '',
+      String(items[0]?.requests),
+    ])
+    expect(end).toBe('')
+    const next = /^<(.+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1] ?? ''
+    const last = await asCsv(next.replace('/account/statistics/', ''))
+    expect((await last.text()).split('\r\n')).toHaveLength(3)
+    expect(last.headers.has('link')).toBe(false)
+    expect(await (await asCsv('key-methods')).text()).toContain(',eth_chainId,')
+    const json = await ask('keys', apiKey, { accept: 'application/json, text/csv;q=0.5' })
+    expect(json.headers.get('content-type')).toStartWith('application/json')
   })
 
   test('every parameter', async () => {

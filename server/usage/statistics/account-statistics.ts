@@ -1,6 +1,7 @@
 import { readInstant } from '../../../shared/instants.ts'
 import type { PagePosition } from './page-bounds.ts'
 import {
+  type KeyMethodStatisticsAnswer,
   type KeyStatisticsAnswer,
   type MethodStatisticsAnswer,
   type StatisticsQuery,
@@ -8,7 +9,7 @@ import {
 import { fault } from '../../platform/fault.ts'
 import { keyUsage } from './shapes.ts'
 import { intervalFor, labelsFor, type Sources } from './sources.ts'
-import type { GroupBy } from './counted-rows.ts'
+import { type GroupBy, keyMethodOf } from './counted-rows.ts'
 import type { GroupRow } from './store.ts'
 import { numbersOf } from './sums.ts'
 
@@ -51,6 +52,16 @@ export function createAccountStatistics(sources: Sources) {
       const items = rows.map((row) => {
         const { keyId, name, hint: keyHint, endpoint } = keyUsage(row, known)
         return { keyId, name, keyHint, endpoint, ...numbersOf(row), ...timesOf(row) }
+      })
+      return { ...frame, items }
+    },
+
+    async keyMethods(accountId: string, query: StatisticsQuery): Promise<KeyMethodStatisticsAnswer> {
+      const { frame, rows, known } = await readPage(accountId, 'method of key', query)
+      const items = rows.map((row) => {
+        const { keyId, method } = keyMethodOf(row.id)
+        const { name, hint: keyHint, endpoint } = keyUsage({ ...row, id: keyId }, known)
+        return { keyId, name, keyHint, endpoint, method, ...numbersOf(row), ...timesOf(row) }
       })
       return { ...frame, items }
     },

@@ -15,9 +15,24 @@ export interface Filter {
   readonly methods?: readonly string[]
 }
 
-export type GroupBy = 'key' | 'method'
+export type GroupBy = 'key' | 'method' | 'method of key'
 
-export const idOf = (sql: Sql, by: GroupBy) => (by === 'key' ? sql`key_id` : sql`method`)
+/** Returns the id of what is grouped. A key's id holds no blank: `keyMethodOf` finds both parts again. */
+export function idOf(sql: Sql, by: GroupBy) {
+  switch (by) {
+    case 'key':
+      return sql`key_id`
+    case 'method':
+      return sql`method`
+    case 'method of key':
+      return sql`key_id || ' ' || method`
+  }
+}
+
+export function keyMethodOf(id: string): { keyId: string; method: string } {
+  const blank = id.indexOf(' ')
+  return { keyId: id.slice(0, blank), method: id.slice(blank + 1) }
+}
 
 /** Returns a query for all rows of the interval. No two of them hold the same call. */
 export function countsIn(sql: Sql, interval: Interval, filter: Filter, by: GroupBy | null) {
@@ -59,8 +74,8 @@ type Level = 'methods of keys' | 'keys' | 'methods' | 'accounts'
 
 /** Returns the coarsest level that still distinguishes what is asked for. */
 export function levelOf(filter: Filter, by: GroupBy | null): Level {
-  const tellsMethods = by === 'method' || filter.method !== undefined
-  const tellsKeys = by === 'key' || filter.keyId !== undefined
+  const tellsMethods = (by !== null && by !== 'key') || filter.method !== undefined
+  const tellsKeys = (by !== null && by !== 'method') || filter.keyId !== undefined
   if (tellsKeys) return tellsMethods ? 'methods of keys' : 'keys'
   return tellsMethods ? 'methods' : 'accounts'
 }

@@ -80,6 +80,7 @@ export async function amongGreatest(
   filter: Filter,
   { by, measure, limit }: { by: GroupBy; measure: UsageMeasure; limit: number },
 ): Promise<Filter> {
+  if (by === 'method of key') return filter
   const rows = await sql<{ id: string }[]>`
     SELECT ${idOf(sql, by)} AS id FROM (${countsIn(sql, interval, filter, by)}) AS counts
     GROUP BY id ORDER BY sum(${measureOf(sql, measure)}) DESC, id LIMIT ${limit}`

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 
 import { csvText } from './csv.ts'
-import { covers } from '../../tests/support/covers.ts'
+import { covers } from '../tests/support/covers.ts'
 
 test('rows become lines, and what would break them is quoted', () => {
   expect(
