@@ -41,6 +41,7 @@ import { createIsolationCheck } from './isolation/isolation-check.ts'
 import type { ProbeRunner } from './probes/run.ts'
 import type { CanaryCheck } from './isolation/canary.ts'
 import { createProber } from './probing/prober.ts'
+import type { FinishedRound } from './probing/round.ts'
 import type { ServerClient } from './server-client/server-client.ts'
 import { createServerTime } from './server-client/server-time.ts'
 import type { StoredVerifierState } from './identity/state.ts'
@@ -101,10 +102,14 @@ export function createAgent(options: AgentOptions): Agent {
   }
 
   async function flush(signal: AbortSignal): Promise<'stopped'> {
+    let unsent: FinishedRound[] = []
     while (!signal.aborted) {
-      const flushed = await finishedRounds.take(signal)
-      const isolated = await untilAborted(isolationCheck.check(flushed), signal)
-      for (const part of flushed.flatMap(splitRound)) buffer.add({ ...part, isolated }, clock.monotonic())
+      const finished = await finishedRounds.take(signal)
+      unsent.push(...finished)
+      const isolated = await untilAborted(isolationCheck.check(finished), signal)
+      if (isolationCheck.isUnclear()) continue
+      for (const part of unsent.flatMap(splitRound)) buffer.add({ ...part, isolated }, clock.monotonic())
+      unsent = []
       delivery.wake()
     }
     return 'stopped'

@@ -23,6 +23,8 @@ test.skipIf(!namespace.available)(
     expect(report.nodeDied).toEqual(['UP', 'DOWN'])
     expect(report.linkDown).toEqual(['UP', 'UNKNOWN'])
     expect(report.linkUp).toEqual(['UP'])
+    // Not even those whose turn was the first without a network.
+    expect(report.manyChains.filter((decision) => decision !== 'UP')).toEqual(['UNKNOWN'])
     // Two intervals, a probe's time-out, and a second in which reports wait for each other.
     expect(report.tookMs).toBeLessThan(2 * 1_000 + 500 + 1_500)
   },

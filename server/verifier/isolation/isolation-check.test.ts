@@ -119,7 +119,11 @@ test('without a network, nobody waits until nearly everything was probed in its 
 
   expect(await check.check([lostAt('s0', 10_000)])).toBe(false)
   expect(early).toEqual(['s19', 's18', 's17', 's16'])
-  expect(await check.check(early.map((id) => lostAt(id, 10_100)))).toBe(true)
+  expect(check.isUnclear()).toBe(true)
+  expect(await check.check([lostAt('s19', 10_100)])).toBe(false)
+  expect(check.isUnclear()).toBe(true)
+  expect(await check.check(early.slice(1).map((id) => lostAt(id, 10_100)))).toBe(true)
+  expect(check.isUnclear()).toBe(false)
   // The first answer ends it.
   expect(await check.check([round([observation('s1')], { startedAt: 10_500 }), lostAt('s2', 10_400)])).toBe(
     false,
@@ -132,4 +136,21 @@ test('a service that dies alone has nobody else probed where others answer meanw
   const others = round([observation('b')], { startedAt: 10_400 })
   expect(await check.check([lostAt('a', 10_000), others])).toBe(false)
   expect(early).toEqual([])
+})
+
+test('witnesses are waited for as long as a probe takes, and not after anything has answered', async () => {
+  const { clock, check } = setUp()
+  const ids = ['a', 'b', 'c']
+  check.assign(assignments(ids.map((id) => target(id, { endpoint: `http://${id}.example/` }))))
+  await check.check(ids.map(fine))
+  await check.check([lostAt('a', 10_000)])
+  expect(check.isUnclear()).toBe(true)
+  await check.check([round([observation('b')], { startedAt: 11_000 })])
+  expect(check.isUnclear()).toBe(false)
+
+  await check.check([round([observation('a')], { startedAt: 12_000 })])
+  await check.check([lostAt('a', 13_000)])
+  expect(check.isUnclear()).toBe(true)
+  clock.pass(5_000)
+  expect(check.isUnclear()).toBe(false)
 })

@@ -15,10 +15,14 @@ export interface IsolationCheck {
   assign(assignments: Assignments): void
   /** Resolves to whether the verifier was cut off from the network while it probed these newest rounds. */
   check(rounds: readonly FinishedRound[]): Promise<boolean>
+  /** Whether the last check waits for witnesses, so that failures are not to be reported before the next one. */
+  isUnclear(): boolean
 }
 
 /** Canaries are other people's machines: while the same services stay down they are asked at most this often (ms). */
 const canaryAgeMs = 5_000
+/** A probe waits for up to four seconds, and may have to wait for its turn. */
+const longestUnclearMs = 5_000
 
 interface CanaryAnswers {
   askedAt: number
@@ -51,6 +55,8 @@ export function createIsolationCheck(options: IsolationCheckOptions): IsolationC
   const newest = new Map<string, RecentProbe>()
   const witnesses = createWitnesses()
   let answers: CanaryAnswers | null = null
+  let witnessesAskedAt = 0
+  let foundIsolated = false
 
   /** Stores the newest probe of each service and returns whether one failed that had not failed before. */
   function remember(rounds: readonly FinishedRound[]): boolean {
@@ -97,7 +103,17 @@ export function createIsolationCheck(options: IsolationCheckOptions): IsolationC
     return { askedAt, serverAnswers, canaries, gatewayAnswers }
   }
 
+  function askWitnesses(): void {
+    const chosen = witnesses.choose([...newest.values()])
+    if (chosen.length > 0) witnessesAskedAt = clock.monotonic()
+    for (const serviceId of chosen) probeEarly(serviceId)
+  }
+
   return {
+    isUnclear: () =>
+      !foundIsolated &&
+      clock.monotonic() - witnessesAskedAt < longestUnclearMs &&
+      witnesses.current().some(({ answers: answer }) => answer === null),
     assign(assignments) {
       canaryHosts = assignments.canaries
       hostOf = new Map(
@@ -112,18 +128,20 @@ export function createIsolationCheck(options: IsolationCheckOptions): IsolationC
     },
     async check(rounds) {
       const sawNewFailure = remember(rounds)
+      foundIsolated = false
       if (!rounds.some(({ observations }) => observations.some(failedByTransport))) return false
       if (!answers || sawNewFailure || clock.monotonic() - answers.askedAt > canaryAgeMs) {
         answers = await askCanaries()
       }
-      const probes = [...newest.values()]
-      for (const serviceId of witnesses.choose(probes)) probeEarly(serviceId)
-      return isIsolated({
+      askWitnesses()
+      foundIsolated = isIsolated({
         ...answers,
         twoRoundsMs: 2 * longestIntervalMs,
-        probes,
+        probes: [...newest.values()],
+        isSilent: witnesses.isSilent(),
         witnesses: witnesses.current(),
       })
+      return foundIsolated
     },
   }
 }

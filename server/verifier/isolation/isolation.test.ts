@@ -11,7 +11,7 @@ const up: ProbeSummary = {
 }
 const down: ProbeSummary = { ...up, failedByTransport: true }
 
-const alone = { gatewayAnswers: null, twoRoundsMs: 20_000, witnesses: [] } as const
+const alone = { gatewayAnswers: null, twoRoundsMs: 20_000, isSilent: false, witnesses: [] } as const
 
 /** Failed probes spread over so many chains and providers, and probes that were answered. */
 const world = (failed: number, chains: number, providers: number, answered: number): ProbeSummary[] => [
@@ -104,11 +104,14 @@ test.each([
   expect(isIsolated({ ...evidence, witnesses: asked })).toBe(expected)
 })
 
-test('where the gateway is gone, one silent witness is enough', () => {
-  const evidence = { ...alone, gatewayAnswers: false, serverAnswers: true, canaries: [], probes: [down, up] }
-  expect(isIsolated({ ...evidence, witnesses: witnesses(false) })).toBe(true)
-  expect(isIsolated({ ...evidence, witnesses: witnesses(false, null) })).toBe(false)
-  expect(isIsolated({ ...evidence, witnesses: [{ host: '127.0.0.1', answers: false }] })).toBe(false)
+test('where the gateway is gone, it is enough that nothing remote has answered since the first loss', () => {
+  const evidence = { ...alone, gatewayAnswers: false, serverAnswers: true, canaries: [] }
+  expect(isIsolated({ ...evidence, probes: [down, up], isSilent: true })).toBe(true)
+  expect(isIsolated({ ...evidence, probes: [down, up], isSilent: false })).toBe(false)
+  expect(isIsolated({ ...evidence, probes: [{ ...down, host: '127.0.0.1' }, up], isSilent: true })).toBe(
+    false,
+  )
+  expect(isIsolated({ ...evidence, gatewayAnswers: true, probes: [down, up], isSilent: true })).toBe(false)
 })
 
 const local = { ...down, host: '127.0.0.1' }

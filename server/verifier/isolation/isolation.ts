@@ -28,6 +28,8 @@ export interface IsolationEvidence {
   /** Two rounds of the verifier, in ms. */
   twoRoundsMs: number
   probes: readonly ProbeSummary[]
+  /** Whether a service has stopped answering and nothing has answered since. */
+  isSilent: boolean
   /** Of different hosts and providers, and none of those that stopped answering. Empty once anything has answered since. */
   witnesses: readonly Witness[]
 }
@@ -51,15 +53,12 @@ export const isIsolated = (evidence: IsolationEvidence): boolean =>
 const isLocal = ({ host }: Pick<ProbeSummary, 'host'>): boolean =>
   host === 'localhost' || host === '[::1]' || host.startsWith('127.')
 
-const areSilent = (witnesses: readonly Witness[]): boolean =>
-  witnesses.length > 0 && witnesses.every(({ answers }) => answers === false)
-
 /** Any other service that answers shows that the network is there, whatever the gateway does. */
-function gatewayIsGone({ gatewayAnswers, probes, witnesses }: IsolationEvidence): boolean {
+function gatewayIsGone({ gatewayAnswers, probes, isSilent }: IsolationEvidence): boolean {
   if (gatewayAnswers !== false) return false
-  if (areSilent(witnesses.filter((witness) => !isLocal(witness)))) return true
   const remote = probes.filter((probe) => !isLocal(probe))
-  return remote.length > 0 && remote.every(({ failedByTransport }) => failedByTransport)
+  const failed = remote.filter(({ failedByTransport }) => failedByTransport)
+  return failed.length > 0 && (isSilent || failed.length === remote.length)
 }
 
 /**
@@ -67,7 +66,7 @@ function gatewayIsGone({ gatewayAnswers, probes, witnesses }: IsolationEvidence)
  * down three seconds later: nobody may wait until nearly all have had their turn.
  */
 const witnessesAreSilent = ({ witnesses }: IsolationEvidence): boolean =>
-  witnesses.length >= minWitnesses && areSilent(witnesses)
+  witnesses.length >= minWitnesses && witnesses.every(({ answers }) => answers === false)
 
 /** Services of different hosts do not stop answering together, even if they are of one chain. */
 function hasLostNearlyAll({ probes, twoRoundsMs }: IsolationEvidence): boolean {

@@ -18,6 +18,8 @@ export interface Witnesses {
   choose(newest: readonly WitnessCandidate[]): string[]
   /** Returns those that were chosen, until anything has answered. */
   current(): readonly Witness[]
+  /** Whether a service has stopped answering and nothing has answered since. */
+  isSilent(): boolean
 }
 
 const wanted = 4
@@ -56,6 +58,7 @@ export function createWitnesses(): Witnesses {
       return [...chosen.keys()]
     },
     current: () => [...chosen.values()],
+    isSilent: () => lossAt !== null,
   }
 }
 

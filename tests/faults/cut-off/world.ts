@@ -13,10 +13,14 @@ export interface CutOffReport {
   linkDown: Decision[]
   tookMs: number
   linkUp: Decision[]
+  /** Every decision about the services of many chains, from the end of the link until nothing was known of any. */
+  manyChains: Decision[]
 }
 
 const gateway = '10.77.0.1'
 const own = '10.77.0.2'
+/** Hosts of a chain each, at default settings: their turns are spread over ten seconds. */
+const otherHosts = Array.from({ length: 8 }, (_, index) => `10.77.0.${10 + index}`)
 const policy = { intervalMs: 1_000, timeoutMs: 500, freshMs: 5_000, downForMs: 1_000, upForMs: 1_000 }
 const children: Bun.Subprocess[] = []
 
@@ -41,7 +45,8 @@ async function makeLink(): Promise<string[]> {
   await waitUntil('the other namespace is there', isApart)
   run('ip', 'link', 'set', 'veth1', 'netns', String(pid))
   run('ip', 'addr', 'add', `${own}/24`, 'dev', 'veth0')
-  run(...inside, 'ip', 'addr', 'add', `${gateway}/24`, 'dev', 'veth1')
+  for (const host of [gateway, ...otherHosts])
+    run(...inside, 'ip', 'addr', 'add', `${host}/24`, 'dev', 'veth1')
   run(...inside, 'ip', 'link', 'set', 'veth1', 'up')
   return inside
 }
@@ -51,34 +56,50 @@ function linkUp(): void {
   run('ip', 'route', 'replace', 'default', 'via', gateway)
 }
 
+const chain = { family: 'evm', chainId: 31_337, blockMs: 1_000 }
+const service = (id: string, chainKey: string, host: string, port: number) => ({
+  id,
+  name: id,
+  chain: chainKey,
+  provider: `provider of ${id}`,
+  endpoint: `http://${host}:${port}`,
+})
+const otherIds = otherHosts.map((_, index) => `chain-${index}`)
+
+const watchedFile = () => ({
+  chains: Object.fromEntries(['testnet', ...otherIds].map((key) => [key, chain])),
+  services: [
+    ...[8545, 8546].map((port) => ({ ...service(`node-${port}`, 'testnet', gateway, port), policy })),
+    ...otherHosts.map((host, index) => service(`chain-${index}`, `chain-${index}`, host, 8545)),
+  ],
+})
+
 async function watch(): Promise<CutOffReport> {
   const inside = await makeLink()
   linkUp()
-  const nodes = [8545, 8546].map((port) =>
-    start(...inside, process.execPath, 'tests/faults/cut-off/node.ts', gateway, String(port)),
-  )
-  const installation = await createTestInstallation({
-    chains: { testnet: { family: 'evm', chainId: 31_337, blockMs: 1_000 } },
-    services: [8545, 8546].map((port) => ({
-      id: `node-${port}`,
-      name: `node-${port}`,
-      chain: 'testnet',
-      provider: `provider-${port}`,
-      endpoint: `http://${gateway}:${port}`,
-      policy,
-    })),
-  })
+  const startNode = (host: string, port: number) =>
+    start(...inside, process.execPath, 'tests/faults/cut-off/node.ts', host, String(port))
+  const nodes = [8545, 8546].map((port) => startNode(gateway, port))
+  for (const host of otherHosts) startNode(host, 8545)
+  const installation = await createTestInstallation(watchedFile())
   try {
     await installation.start({ GATEHOUSE_ALLOW_PRIVATE: '127.0.0.0/8,10.77.0.0/24' })
     const health = healthClient(installation.url)
     const ids = ['node-8545', 'node-8546']
-    await health.until({ 'node-8545': 'UP', 'node-8546': 'UP' }, 30_000)
+    const allUp = Object.fromEntries([...ids, ...otherIds].map((id) => [id, 'UP' as const]))
+    await health.until(allUp, 30_000)
 
     nodes[1]?.kill('SIGKILL')
     await health.until({ 'node-8545': 'UP', 'node-8546': 'DOWN' }, 30_000)
     const nodeDied = await health.decisions(ids)
 
     const linkDown: Decision[] = []
+    const manyChains = new Set<Decision>()
+    const isNothingKnown = async () => {
+      const decisions = await health.decisions(otherIds)
+      for (const decision of decisions) manyChains.add(decision)
+      return decisions.every((decision) => decision === 'UNKNOWN')
+    }
     const startedAt = performance.now()
     run('ip', 'link', 'set', 'veth0', 'down')
     await waitUntil('nobody knows', async () => {
@@ -87,9 +108,11 @@ async function watch(): Promise<CutOffReport> {
       return decision === 'UNKNOWN'
     })
     const tookMs = performance.now() - startedAt
+    await waitUntil('nobody knows anything of any chain', isNothingKnown, 30_000)
     linkUp()
     await health.until({ 'node-8545': 'UP' }, 30_000)
-    return { nodeDied, linkDown, tookMs, linkUp: await health.decisions(['node-8545']) }
+    const afterwards = await health.decisions(['node-8545'])
+    return { nodeDied, linkDown, tookMs, linkUp: afterwards, manyChains: [...manyChains] }
   } finally {
     await installation.remove()
   }
