@@ -4,6 +4,7 @@ import { ChainKey, type Family } from './chains.ts'
 import { type Decision, HeaderName, HeaderValue, ServiceId } from './health.ts'
 import type { ChainName } from './health-services.ts'
 import type { Limit } from './limits.ts'
+import { MethodName, MethodPattern } from './method-pattern.ts'
 import { queryKeyBounds } from './query-keys.ts'
 import { idText, matching, webAddress } from './text.ts'
 
@@ -11,7 +12,6 @@ import { idText, matching, webAddress } from './text.ts'
 export const endpointBounds = {
   upstreams: 20,
   methodPatterns: 200,
-  methodChars: 100,
   weight: 1_000,
   credits: 1_000_000,
 } as const
@@ -22,21 +22,10 @@ export const EndpointName = matching(
   'expected lower-case letters, digits and inner hyphens',
 ).check(z.maxLength(queryKeyBounds.endpointChars))
 
-/** A method's name, or the beginning of names with `*` at its end. */
-export const MethodPattern = matching(
-  /^(?:[A-Za-z0-9_.:-]+\*?|\*)$/,
-  'expected a method such as eth_call, or a beginning such as debug_*',
-).check(z.maxLength(endpointBounds.methodChars))
-
 const Credits = z.int().check(z.minimum(0), z.maximum(endpointBounds.credits))
 
 /** What a call costs by its method, in credits. `default` is for every method that is not named. */
-export const CreditPrices = z.record(
-  matching(/^[A-Za-z0-9_.:-]+$/, 'expected a method such as eth_call').check(
-    z.maxLength(endpointBounds.methodChars),
-  ),
-  Credits,
-)
+export const CreditPrices = z.record(MethodName, Credits)
 export type CreditPrices = z.infer<typeof CreditPrices>
 
 const weight = z._default(z.int().check(z.minimum(1), z.maximum(endpointBounds.weight)), 1)

@@ -17,8 +17,8 @@ export type MethodAccess = 'allowed' | 'denied' | 'not-listed' | Exclude<MethodG
  * refused unless `unknown` says otherwise. A blank `allow` allows all others.
  */
 export function createMethodAccess(rules: MethodRules): (method: string, group: MethodGroup) => MethodAccess {
-  const isDenied = matcherOf(rules.deny)
-  const isMatched = matcherOf(rules.allow)
+  const isDenied = createPatternMatcher(rules.deny)
+  const isMatched = createPatternMatcher(rules.allow)
   const named = new Set(rules.allow)
   return (method, group) => {
     if (isDenied(method)) return 'denied'
@@ -29,7 +29,8 @@ export function createMethodAccess(rules: MethodRules): (method: string, group: 
   }
 }
 
-function matcherOf(patterns: readonly string[]): (method: string) => boolean {
+/** Returns whether a method is one of the names, or begins like one of the patterns. */
+export function createPatternMatcher(patterns: readonly string[]): (method: string) => boolean {
   const names = new Set(patterns.filter((pattern) => !isPattern(pattern)))
   const beginnings = patterns.filter(isPattern).map((pattern) => pattern.slice(0, -1))
   return (method) => names.has(method) || beginnings.some((beginning) => method.startsWith(beginning))

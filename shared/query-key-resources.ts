@@ -3,7 +3,14 @@ import * as z from 'zod/mini'
 import { apiKeyBounds, ApiKeyState, EntryList } from './api-keys.ts'
 import { Instant } from './instants.ts'
 import { Period } from './periods.ts'
-import { formLimitFields, limitsAreWhole, queryKeyBounds, QueryKeyName, QueryKeyType } from './query-keys.ts'
+import {
+  callLists,
+  formLimitFields,
+  limitsAreWhole,
+  queryKeyBounds,
+  QueryKeyName,
+  QueryKeyType,
+} from './query-keys.ts'
 import { idText, nameText, text } from './text.ts'
 
 /** Bounds of one page of query keys. */
@@ -31,6 +38,12 @@ export const QueryKeyResource = z
     allowedDomains: z
       .array(z.string())
       .check(z.meta({ description: 'domains from whose pages it works; empty: any' })),
+    allowedMethods: z
+      .array(z.string())
+      .check(z.meta({ description: 'methods that it may call; empty: all of the endpoint' })),
+    allowedContracts: z
+      .array(z.string())
+      .check(z.meta({ description: 'contracts that its calls may name; empty: any' })),
     enabled: z.boolean(),
     state: ApiKeyState.check(z.meta({ description: 'expired is an end, whether the key is enabled or not' })),
     hint: z.string().check(z.meta({ description: 'prefix and last four characters of the value' })),
@@ -83,6 +96,8 @@ const changeable = {
   ...formLimitFields,
   allowedIps: z.optional(EntryList),
   allowedDomains: z.optional(EntryList),
+  allowedMethods: z.optional(callLists.allowedMethods),
+  allowedContracts: z.optional(callLists.allowedContracts),
   expiresAt: z.optional(z.nullable(Instant)),
   enabled: z.optional(z.boolean()),
 } as const

@@ -2,9 +2,10 @@ import * as z from 'zod/mini'
 
 import { apiKeyBounds, Entries, StoredKeyView } from './api-keys.ts'
 import { Limit, LimitUnits } from './limits.ts'
+import { MethodPattern } from './method-pattern.ts'
 import { Period } from './periods.ts'
 import { Instant } from './instants.ts'
-import { nameText, text } from './text.ts'
+import { matching, nameText, text } from './text.ts'
 
 /** Bounds of one create request. */
 export const queryKeyBounds = {
@@ -12,6 +13,7 @@ export const queryKeyBounds = {
   typeChars: 100,
   endpointChars: 64,
   idempotencyKeyChars: 255,
+  callEntries: 100,
 } as const
 
 /** The kind of a key where nothing else is said. */
@@ -58,7 +60,37 @@ export const formLimitFields = {
     .check(z.meta({ description: 'credits per creditsLimitPeriod; null: no limit' })),
 } as const
 
-/** Where and until when a key works. */
+/** The address of a contract on an EVM chain, in letters of any case. */
+export const ContractAddress = matching(
+  /^0x[0-9a-fA-F]{40}$/,
+  'expected the address of a contract: 0x and 40 hexadecimal digits',
+)
+
+/** Which calls a key may make of those that its endpoint relays. */
+export const callLists = {
+  allowedMethods: z.array(MethodPattern).check(
+    z.maxLength(queryKeyBounds.callEntries),
+    z.meta({
+      description:
+        'methods that it may call, `*` at the end stands for the rest of a name; none: all of the endpoint',
+      examples: [['eth_call', 'eth_get*']],
+    }),
+  ),
+  allowedContracts: z
+    .array(
+      matching(/^0x[0-9a-fA-F]{40}$/, 'expected the address of a contract: 0x and 40 hexadecimal digits'),
+    )
+    .check(
+      z.maxLength(queryKeyBounds.callEntries),
+      z.meta({
+        description:
+          'contracts that its calls may name, on EVM chains: as the recipient of eth_call, eth_estimateGas and sent transactions, and as the address of logs; methods of which that cannot be said are refused; none: any contract',
+        examples: [['0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48']],
+      }),
+    ),
+} as const
+
+/** Where and until when a key works, and for what. */
 export const restrictionFields = {
   allowedIps: Entries.check(
     z.meta({
@@ -73,6 +105,8 @@ export const restrictionFields = {
     }),
   ),
   expiresAt: z._default(z.nullable(Instant), null).check(z.meta({ description: 'null: never' })),
+  allowedMethods: z._default(callLists.allowedMethods, []),
+  allowedContracts: z._default(callLists.allowedContracts, []),
 } as const
 
 const isWhole = (key: LimitFields, limit: 'rateLimit' | 'creditsLimit'): boolean =>
@@ -164,6 +198,8 @@ export const CreatedQueryKey = z
     creditsLimitPeriod: z.nullable(Period),
     allowedIps: z.array(z.string()),
     allowedDomains: z.array(z.string()),
+    allowedMethods: z.array(z.string()),
+    allowedContracts: z.array(z.string()),
     enabled: z.boolean(),
     createdAt: z.string().check(z.meta({ format: 'date-time' })),
     expiresAt: z.nullable(z.string().check(z.meta({ format: 'date-time' }))),
@@ -189,6 +225,8 @@ export const CreatedQueryKeys = z.array(CreatedQueryKey).check(
           creditsLimitPeriod: 'day',
           allowedIps: [],
           allowedDomains: [],
+          allowedMethods: [],
+          allowedContracts: [],
           enabled: true,
           createdAt: '2026-01-31T12:00:00.000Z',
           expiresAt: null,
@@ -204,6 +242,8 @@ export const QueryKeyView = z.extend(StoredKeyView, {
   endpoint: z.string(),
   rate: z.nullable(Limit), // null: no limit
   credits: z.nullable(Limit),
+  allowedMethods: z.array(z.string()), // blank: all that the endpoint relays
+  allowedContracts: z.array(z.string()), // blank: any
 })
 export type QueryKeyView = z.infer<typeof QueryKeyView>
 

@@ -1,5 +1,5 @@
-import { MethodPattern } from '../../shared/endpoints.ts'
 import type { EndpointDetails, EndpointSpec, EndpointUpdate, MethodRules } from '../../shared/endpoints.ts'
+import { MethodPattern } from '../../shared/method-pattern.ts'
 import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
 import { priceDraft, readPrices } from './price-draft.ts'
 import type { PriceDraft } from './price-draft.ts'

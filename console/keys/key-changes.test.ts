@@ -35,3 +35,10 @@ test.each([
 ])('%j and %j read: %s', (allowedIps, allowedDomains, text) => {
   expect(restrictionText({ allowedIps, allowedDomains })).toBe(text)
 })
+
+test('what a key may call is a restriction, too', () => {
+  const lists = { allowedMethods: ['eth_call', 'eth_get*'], allowedContracts: ['0xaa'] }
+  expect(restrictionText({ allowedIps: ['192.0.2.1'], allowedDomains: [], ...lists })).toBe(
+    'Only from 192.0.2.1, for eth_call +1, with 0xaa',
+  )
+})

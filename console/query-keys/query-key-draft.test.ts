@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { keyView } from '../keys/test-support/key-view.ts'
 import { newLimitDraft, readLimit } from './limit-draft.ts'
 import { limitText, unitsText } from './limit-words.ts'
-import { queryKeyDraftOf, readQueryKeyDraft } from './query-key-draft.ts'
+import { contractProblem, queryKeyDraftOf, readQueryKeyDraft } from './query-key-draft.ts'
 import type { DraftChoices, QueryKeyDraft } from './query-key-draft.ts'
 import { queryKeyView } from './test-support/query-key-view.ts'
 import { covers } from '../../tests/support/covers.ts'
@@ -30,6 +30,8 @@ describe('a new query key', () => {
         creditsLimit: null,
         allowedIps: [],
         allowedDomains: [],
+        allowedMethods: [],
+        allowedContracts: [],
         expiresAt: null,
       },
     })
@@ -42,6 +44,23 @@ describe('a new query key', () => {
   test('has the only endpoint chosen, and none where there are several', () => {
     const several = { ...choices, endpoints: [{ name: 'a' }, { name: 'b' }] }
     expect([good.endpoint, queryKeyDraftOf(null, true, several).endpoint]).toEqual(['mainnet', ''])
+  })
+
+  test('may make some calls only, where they are named', () => {
+    const lists = { allowedMethods: ['eth_get*'], allowedContracts: [`0x${'aB'.repeat(20)}`] }
+    const reading = read(lists)
+    expect(reading.kind === 'ready' && reading.input).toMatchObject(lists)
+    expect(read({ allowedMethods: ['eth_*x'], allowedContracts: ['vitalik.eth'] })).toEqual({
+      kind: 'mistaken',
+      mistakes: {
+        allowedMethods: 'Correct or remove what is marked.',
+        allowedContracts: 'Correct or remove what is marked.',
+      },
+    })
+    expect(['0x', `0x${'ab'.repeat(20)}`].map(contractProblem)).toEqual([
+      'expected 0x and 40 hexadecimal digits',
+      null,
+    ])
   })
 
   test('has limits of its own where they are given', () => {

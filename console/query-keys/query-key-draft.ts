@@ -1,4 +1,4 @@
-import { QueryKeyForm, defaultQueryKeyType } from '../../shared/query-keys.ts'
+import { ContractAddress, QueryKeyForm, defaultQueryKeyType } from '../../shared/query-keys.ts'
 import type { DefaultLimits, QueryKeyView } from '../../shared/query-keys.ts'
 import {
   expiryMistake,
@@ -19,6 +19,8 @@ export interface QueryKeyDraft extends KeyDraft {
   endpoint: string
   rate: LimitDraft
   credits: LimitDraft
+  allowedMethods: readonly string[]
+  allowedContracts: readonly string[]
 }
 
 /** What can be chosen. */
@@ -42,6 +44,8 @@ export function queryKeyDraftOf(
     type: key?.type ?? usualType ?? defaultQueryKeyType,
     endpoint: key?.endpoint ?? (others.length === 0 ? (only?.name ?? '') : ''),
     rate: key === null ? newLimitDraft(defaultLimits.rate) : limitDraft(key.rate, defaultLimits.rate),
+    allowedMethods: key?.allowedMethods ?? [],
+    allowedContracts: key?.allowedContracts ?? [],
     credits:
       key === null ? newLimitDraft(defaultLimits.credits) : limitDraft(key.credits, defaultLimits.credits),
   }
@@ -54,7 +58,7 @@ export function readQueryKeyDraft(
   now: number,
 ): KeyReading<QueryKeyForm, keyof QueryKeyDraft> {
   const expiresAt = expiryOf(draft.lastDay, keptExpiry)
-  const { name, type, endpoint, allowedIps, allowedDomains } = draft
+  const { name, type, endpoint, allowedIps, allowedDomains, allowedMethods, allowedContracts } = draft
   const [rate, credits] = [readLimit(draft.rate), readLimit(draft.credits)]
   const parsed = QueryKeyForm.safeParse({
     name,
@@ -64,6 +68,8 @@ export function readQueryKeyDraft(
     ...creditsFields(credits),
     allowedIps,
     allowedDomains,
+    allowedMethods,
+    allowedContracts,
     expiresAt,
   })
   const mistakes: Mistakes<keyof QueryKeyDraft> = {
@@ -100,4 +106,10 @@ const texts = {
   endpoint: () => 'Choose an endpoint.',
   rate: limitText,
   credits: limitText,
+  allowedMethods: () => 'Correct or remove what is marked.',
+  allowedContracts: () => 'Correct or remove what is marked.',
 } as const
+
+/** What is wrong with one entry of Allowed contracts; null when nothing is. */
+export const contractProblem = (entry: string): string | null =>
+  ContractAddress.safeParse(entry).success ? null : 'expected 0x and 40 hexadecimal digits'

@@ -17,7 +17,7 @@ import { describeFields } from '../platform/validation-text.ts'
 import type { Idempotency, RepeatableRequest } from './idempotency/idempotency.ts'
 import { restrictionTexts } from '../keys/stored-key.ts'
 import { type QueryKey, createdKey } from './query-key.ts'
-import { type KnownNames, effectiveLimits, unknownNames } from './terms.ts'
+import { type KnownNames, callListsOf, effectiveLimits, unknownNames } from './terms.ts'
 
 interface EditingOptions {
   readonly idempotency: Idempotency
@@ -39,7 +39,8 @@ export function createQueryKeyEditing(
   function newKey(author: Author, form: QueryKeyForm): NewKey<QueryKey> {
     const { key, value } = editing.newKey(author, form)
     const { type, endpoint } = form
-    return { key: { ...key, type, endpoint, ...effectiveLimits(form, defaultLimits()) }, value }
+    const terms = { ...effectiveLimits(form, defaultLimits()), ...callListsOf(form) }
+    return { key: { ...key, type, endpoint, ...terms }, value }
   }
 
   const withUrl = (minted: Minted<QueryKeyView>): MintedQueryKey => ({
@@ -99,11 +100,13 @@ export function createQueryKeyEditing(
         const texts = restrictionTexts(before)
         const { allowedIps = texts.allowedIps, allowedDomains = texts.allowedDomains } = named
         const { expiresAt = before.expiresAt } = named
+        const { allowedMethods = before.allowedMethods, allowedContracts = before.allowedContracts } = named
         return {
           ...before,
           name,
           type,
           ...effectiveLimits(named, before),
+          ...callListsOf({ allowedMethods, allowedContracts }),
           ...readRestrictions({ allowedIps, allowedDomains, expiresAt }, now(), before.expiresAt),
           isEnabled: enabled ?? before.isEnabled,
         }
@@ -120,6 +123,7 @@ export function createQueryKeyEditing(
           name: edit.name,
           type: edit.type,
           ...effectiveLimits(edit, defaultLimits()),
+          ...callListsOf(edit),
           ...readRestrictions(edit, now(), before.expiresAt),
         }
       })

@@ -90,8 +90,8 @@ const create = (at: number, lifeMs: number): Step => ({
 
 const limit = (at: number, pick: number, units: number): Step =>
   onKey(`limit ${units} on ${at}`, pick, async (key, _model, real) => {
-    const { name, type, allowedIps, allowedDomains } = keyForm()
-    const edit = { name, type, allowedIps, allowedDomains, expiresAt: key.expiresAt }
+    const { endpoint: _endpoint, ...form } = keyForm()
+    const edit = { ...form, expiresAt: key.expiresAt }
     await nodeOf(real, at).update(anna, key.id, { ...edit, rateLimit: units, rateLimitPeriod: 'day' })
     key.rate = { units, period: 'day' }
   })

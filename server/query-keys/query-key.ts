@@ -35,6 +35,10 @@ export interface QueryKey extends StoredKey {
   readonly rate: Limit | null
   /** Credits; null: no limit. */
   readonly credits: Limit | null
+  /** Methods, or beginnings and `*`; blank: all that its endpoint relays. */
+  readonly allowedMethods: readonly string[]
+  /** Addresses in lower case; blank: any contract. */
+  readonly allowedContracts: readonly string[]
 }
 
 /** What the owner sees at an instant (epoch ms). */
@@ -47,7 +51,14 @@ export const toQueryKeyView = (key: QueryKey, lastUsedAt: number | null, now: nu
 /** What the audit log holds of a key before and after a change. */
 export const queryKeyFacts = (key: QueryKey) => ({ ...storedKeyFacts(key), ...termsOf(key) })
 
-const termsOf = ({ type, endpoint, rate, credits }: QueryKey) => ({ type, endpoint, rate, credits })
+const termsOf = ({ type, endpoint, rate, credits, allowedMethods, allowedContracts }: QueryKey) => ({
+  type,
+  endpoint,
+  rate,
+  credits,
+  allowedMethods: [...allowedMethods],
+  allowedContracts: [...allowedContracts],
+})
 
 /** What whoever created a key by REST is told, once. */
 export const createdKey = (key: QueryKey, value: string, url: string): CreatedQueryKey => ({
@@ -59,6 +70,8 @@ export const createdKey = (key: QueryKey, value: string, url: string): CreatedQu
   url,
   ...limitTexts(key),
   ...restrictionTexts(key),
+  allowedMethods: [...key.allowedMethods],
+  allowedContracts: [...key.allowedContracts],
   enabled: key.isEnabled,
   createdAt: rfc3339(key.createdAt),
   expiresAt: key.expiresAt === null ? null : rfc3339(key.expiresAt),
@@ -73,6 +86,8 @@ export const toQueryKeyResource = (key: QueryKeyView): QueryKeyResource => ({
   ...limitTexts(key),
   allowedIps: key.allowedIps,
   allowedDomains: key.allowedDomains,
+  allowedMethods: key.allowedMethods,
+  allowedContracts: key.allowedContracts,
   enabled: key.isEnabled,
   state: key.state,
   hint: key.hint,

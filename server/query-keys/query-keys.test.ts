@@ -4,7 +4,13 @@ import { type TestDatabase, testDatabase } from '../../scripts/world/database.ts
 import type { Database } from '../platform/database.ts'
 import { Fault } from '../platform/fault.ts'
 import { type NodeOptions, author, handClock } from '../keys/test-support/key-world.ts'
-import { type QueryKeyNode, keyForm, plainCaller, queryKeyNode } from './test-support/query-key-nodes.ts'
+import {
+  type QueryKeyNode,
+  keyForm,
+  plainCaller,
+  queryKeyNode,
+  unrestricted,
+} from './test-support/query-key-nodes.ts'
 import { minuteMs } from '../../shared/durations.ts'
 import { covers } from '../../tests/support/covers.ts'
 
@@ -56,6 +62,8 @@ describe('what can be done to a key', () => {
         creditsLimitPeriod: 'day',
         allowedIps: ['198.51.100.9/24'],
         allowedDomains: ['*.Example.com'],
+        allowedMethods: ['eth_call', 'eth_call', 'eth_get*'],
+        allowedContracts: [`0x${'aB'.repeat(20)}`, `0x${'ab'.repeat(20)}`],
         expiresAt: clock.at + minuteMs,
       }),
     )
@@ -71,6 +79,8 @@ describe('what can be done to a key', () => {
       credits: perDay,
       allowedIps: ['198.51.100.0/24'],
       allowedDomains: ['*.example.com'],
+      allowedMethods: ['eth_call', 'eth_get*'],
+      allowedContracts: [`0x${'ab'.repeat(20)}`],
       createdAt: clock.at,
       expiresAt: clock.at + minuteMs,
       isEnabled: true,
@@ -127,7 +137,7 @@ describe('what can be done to a key', () => {
       message: 'type: expected one of "freeRPC", "growthRPC"; endpoint: expected one of "mainnet", "testnet"',
     })
     const { key } = await queryKeys.create(anna, keyForm({ type: 'growthRPC' }))
-    const edit = { name: 'kept', type: 'growthRPC', allowedIps: [], allowedDomains: [], expiresAt: null }
+    const edit = { ...unrestricted, name: 'kept', type: 'growthRPC' }
     installation.types = ['freeRPC']
     expect((await queryKeys.update(anna, key.id, edit)).key.type).toBe('growthRPC')
     expect((await refusalOf(queryKeys.update(anna, key.id, { ...edit, type: 'other' }))).message).toBe(
@@ -162,9 +172,8 @@ describe('what can be done to a key', () => {
       type: 'growthRPC',
       creditsLimit: 50_000,
       creditsLimitPeriod: 'day',
+      ...unrestricted,
       allowedIps: ['192.0.2.1'],
-      allowedDomains: [],
-      expiresAt: null,
     })
     expect(edited.key).toMatchObject({
       name: 'renamed',
@@ -205,7 +214,7 @@ test('keys of another account do not exist, whatever is tried', async () => {
   const { key, value } = await queryKeys.create(anna, keyForm())
   const known = events.length
   const bob = author('acc_bob')
-  const edit = { name: 'x', type: 'freeRPC', allowedIps: [], allowedDomains: [], expiresAt: null }
+  const edit = { ...unrestricted, name: 'x', type: 'freeRPC' }
   const attempts = [
     () => queryKeys.update(bob, key.id, edit),
     () => queryKeys.setEnabled(bob, key.id, false),

@@ -12,6 +12,8 @@ interface QueryKeyRow extends StoredKeyRow {
   rate_period: Period | null
   credits_units: string | null
   credits_period: Period | null
+  allowed_methods: string[]
+  allowed_contracts: string[]
 }
 
 /** Creates the store of query keys in PostgreSQL. */
@@ -27,6 +29,8 @@ export function createQueryKeyStore(database: Database): KeyStore<QueryKey> {
       'rate_period',
       'credits_units',
       'credits_period',
+      'allowed_methods',
+      'allowed_contracts',
     ],
     toKey: (row) => ({
       ...toStoredKey(row),
@@ -34,6 +38,8 @@ export function createQueryKeyStore(database: Database): KeyStore<QueryKey> {
       endpoint: row.endpoint,
       rate: limitOf(row.rate_units, row.rate_period),
       credits: limitOf(row.credits_units, row.credits_period),
+      allowedMethods: row.allowed_methods,
+      allowedContracts: row.allowed_contracts,
     }),
     toRow: (key) => ({
       ...storedKeyRow(key),
@@ -43,6 +49,8 @@ export function createQueryKeyStore(database: Database): KeyStore<QueryKey> {
       rate_period: key.rate?.period ?? null,
       credits_units: key.credits?.units ?? null,
       credits_period: key.credits?.period ?? null,
+      allowed_methods: [...key.allowedMethods],
+      allowed_contracts: [...key.allowedContracts],
     }),
   })
 }

@@ -17,6 +17,8 @@ export const queryKeys = pgTable(
     creditsPeriod: text('credits_period'),
     allowedIps: text('allowed_ips').array().notNull(),
     allowedDomains: text('allowed_domains').array().notNull(),
+    allowedMethods: text('allowed_methods').array().notNull().default([]),
+    allowedContracts: text('allowed_contracts').array().notNull().default([]),
     expiresAt: instant('expires_at'), // null: never
     isEnabled: boolean('is_enabled').notNull(),
     keyHash: text('key_hash').notNull().unique(),

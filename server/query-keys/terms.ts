@@ -23,6 +23,17 @@ function limitOf(
   return units === undefined || period === undefined ? usual : { units, period }
 }
 
+interface CallLists {
+  readonly allowedMethods: readonly string[]
+  readonly allowedContracts: readonly string[]
+}
+
+/** The lists of what a key may call, each entry once. Addresses are compared in lower case. */
+export const callListsOf = ({ allowedMethods, allowedContracts }: CallLists): CallLists => ({
+  allowedMethods: [...new Set(allowedMethods)],
+  allowedContracts: [...new Set(allowedContracts.map((address) => address.toLowerCase()))],
+})
+
 /** What an installation knows. */
 export interface KnownNames {
   readonly endpoints: readonly string[]

@@ -3,6 +3,7 @@ import type { LimitDecision } from '../limits/limits.ts'
 import type { FaultCode } from '../../shared/faults.ts'
 import type { LimitName } from '../../shared/limits.ts'
 import type { MethodAccess } from '../../shared/method-access.ts'
+import type { KeyRefusal } from './methods/key-restrictions.ts'
 import type { RequestOutcome } from './relay-metrics.ts'
 
 /**
@@ -30,6 +31,7 @@ export interface RpcError {
     | FaultCode
     | LimitName
     | MethodRefusalReason
+    | KeyRefusal
     | 'batch_too_large'
     | 'upstream_limited'
     | 'answer_too_large'
@@ -80,6 +82,16 @@ export function refusedMethod(method: string, why: MethodRefusal): RpcError {
       return assertNever(why)
   }
 }
+
+/** Returns the error for a call that the endpoint relays, and that this key may not make. */
+export const narrowedKey = (method: string, reason: KeyRefusal): RpcError => ({
+  code: errorCodes.unauthorized,
+  message:
+    reason === 'method_not_allowed'
+      ? `this query key may not call ${method}: see its allowed methods`
+      : `this query key may not make this call of ${method}: see its allowed contracts`,
+  reason,
+})
 
 /** Every key that is not valid here gets this one text, whatever the reason: it must not tell which keys exist. */
 export const wrongKey: RpcError = {

@@ -5,7 +5,17 @@ import type { KeyCaller } from '../keys/check.ts'
 import type { QueryKey } from '../query-keys/query-keys.ts'
 
 /** What the relay uses of a valid query key. */
-export type RelayKey = Pick<QueryKey, 'id' | 'accountId' | 'endpoint' | 'rate' | 'credits' | 'allowedDomains'>
+export type RelayKey = Pick<
+  QueryKey,
+  | 'id'
+  | 'accountId'
+  | 'endpoint'
+  | 'rate'
+  | 'credits'
+  | 'allowedDomains'
+  | 'allowedMethods'
+  | 'allowedContracts'
+>
 
 /** Whether a key value may be used at an endpoint, by this caller. */
 export type RelayAuthorization =

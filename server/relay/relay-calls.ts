@@ -17,7 +17,8 @@ import type { Waiter } from './forward/upstream-request.ts'
 import type { MeteredOutcome, OpenCount, RelayKey, RelayMeter } from './ports.ts'
 import type { RequestOutcome } from './relay-metrics.ts'
 import { type InvalidEntry, type ParsedCall, parseRequest } from './request/parse.ts'
-import { type RejectedEntry, rejectedInvalid, rejectedMethod, RpcCall } from './rpc-call.ts'
+import { checkCall, hasCallRestrictions } from './methods/key-restrictions.ts'
+import { type RejectedEntry, rejectedByKey, rejectedInvalid, rejectedMethod, RpcCall } from './rpc-call.ts'
 import type { RelaySettings } from './settings.ts'
 
 /** The answer to a request with calls, over HTTP or in a WebSocket message. */
@@ -92,8 +93,9 @@ export function createRelayCalls({ routes, limits, meter, clock, settings }: Rel
     // Loops are used here and from here on: `map` and its like take a tenth of a call's whole time.
     const entries: (RpcCall | RejectedEntry)[] = []
     const calls: RpcCall[] = []
+    const isNarrowed = hasCallRestrictions(key)
     for (const each of parsed.entries) {
-      const entry = entryOf(each, route)
+      const entry = isNarrowed ? narrowedEntryOf(each, route, key) : entryOf(each, route)
       entries.push(entry)
       if (entry instanceof RpcCall) calls.push(entry)
     }
@@ -144,6 +146,20 @@ function entryOf(entry: ParsedCall | InvalidEntry, route: EndpointRoute): RpcCal
   if (entry.kind === 'invalid') return rejectedInvalid(entry)
   const facts = route.factsOf(entry.method)
   return facts.access === 'allowed' ? new RpcCall(entry, facts) : rejectedMethod(entry, facts.access)
+}
+
+/** The same with a key that may not make every call. */
+function narrowedEntryOf(
+  entry: ParsedCall | InvalidEntry,
+  route: EndpointRoute,
+  key: RelayKey,
+): RpcCall | RejectedEntry {
+  const offered = entryOf(entry, route)
+  if (entry.kind === 'invalid' || !(offered instanceof RpcCall)) return offered
+  const verdict = checkCall(key, offered.method, offered.params)
+  return verdict.kind === 'allowed'
+    ? new RpcCall({ ...entry, params: verdict.params }, offered.facts)
+    : rejectedByKey(entry, verdict.kind)
 }
 
 function costOf(calls: readonly RpcCall[]): number {

@@ -8,7 +8,8 @@
  *    into JSON-RPC calls (`rpc-call.ts`). Entries that are no call, or call a method that the endpoint does not offer
  *    (`methods/method-facts.ts`), are rejected one by one; they cost nothing. `methods/families/` has a table for each
  *    family: what a method does, where it names a block, how its result may be kept, and what it costs. Methods that
- *    control the node or use its keys are relayed only where the endpoint names them, unknown ones where it says so.
+ *    control the node or use its keys are relayed only where the endpoint names them, unknown ones where it says so. A key
+ *    can be held to some methods and contracts (`methods/key-restrictions.ts`).
  * 3. The limits of the key admit all calls of the request or none, and the meter counts them before anything is sent.
  * 4. `forward/forward.ts` answers what it can from the cache (`forward/cacheable-results.ts`: results that cannot change
  *    any more) and makes one upstream request of the rest. `forward/routes.ts` holds the endpoints in use,

@@ -1,4 +1,12 @@
-import { errorAnswer, errorCodes, type MethodRefusal, refusedMethod, rpcErrorText } from './errors.ts'
+import {
+  errorAnswer,
+  errorCodes,
+  type MethodRefusal,
+  narrowedKey,
+  refusedMethod,
+  rpcErrorText,
+} from './errors.ts'
+import type { KeyRefusal } from './methods/key-restrictions.ts'
 import type { MethodFacts } from './methods/method-facts.ts'
 import type { MeteredCall, MeteredOutcome } from './ports.ts'
 import type { InvalidEntry, ParsedCall } from './request/parse.ts'
@@ -78,4 +86,10 @@ export const rejectedMethod = ({ id, method }: ParsedCall, why: MethodRefusal): 
   id,
   isInvalid: false,
   answer: errorAnswer(id ?? 'null', rpcErrorText(refusedMethod(method, why))),
+})
+
+export const rejectedByKey = ({ id, method }: ParsedCall, why: KeyRefusal): RejectedEntry => ({
+  id,
+  isInvalid: false,
+  answer: errorAnswer(id ?? 'null', rpcErrorText(narrowedKey(method, why))),
 })

@@ -70,7 +70,14 @@ async function refused(response: Response): Promise<[status: number, code: strin
 
 const listed = async (client = owner) => (await client.query('queryKeys.list')).data as QueryKeyView[]
 const good = { name: 'a key', endpoint: 'testnet' }
-const usual = { allowedIps: [], allowedDomains: [], expiresAt: null, enabled: true }
+const usual = {
+  allowedIps: [],
+  allowedDomains: [],
+  allowedMethods: [],
+  allowedContracts: [],
+  expiresAt: null,
+  enabled: true,
+}
 
 test('keys are created as asked for, in the order of the request', async () => {
   covers(

@@ -76,6 +76,13 @@ describe.skipIf(!isReady)('query keys in the console', () => {
     await page.getByLabel('Credits: at most').fill('5,000')
     await page.getByLabel('Period').last().selectOption('day')
     await page.getByLabel('Allowed IPs').pressSequentially('127.0.0.0/8,')
+    await page.getByLabel('Allowed methods').pressSequentially('eth_*x ')
+    await page.getByText(/^eth_\*x: expected a method such as eth_call/).waitFor()
+    await button(page, 'Remove eth_*x').click()
+    await page.getByLabel('Allowed methods').pressSequentially('eth_* ')
+    await page.getByLabel('Allowed contracts').pressSequentially('vitalik.eth ')
+    await page.getByText('vitalik.eth: expected 0x and 40 hexadecimal digits').waitFor()
+    await button(page, 'Remove vitalik.eth').click()
     await button(page, 'Create key').click()
 
     await page.getByText('“Wallet backend” is ready to use').waitFor()
@@ -86,7 +93,7 @@ describe.skipIf(!isReady)('query keys in the console', () => {
     const wallet = row(page, 'Wallet backend')
     await wallet.getByText('0 of 40 per hour').waitFor()
     await wallet.getByText('0 of 5,000 per day').waitFor()
-    await wallet.getByText('Only from 127.0.0.0/8').waitFor()
+    await wallet.getByText('Only from 127.0.0.0/8, for eth_*').waitFor()
     await wallet.getByText('partner').waitFor()
 
     expect(await use(value, 30)).toBe(200)

@@ -103,7 +103,7 @@ export const queryKeyDecisions: Decisions = {
   "A query key's type":
     "is a name from the file's `queryKeyTypes`, which starts with `freeRPC`; it carries no behaviour of its own. Periods are `second`, `minute`, `hour`, `day`, `week` and `month`, which is 30 days, not a calendar month.",
   'Limits that are left out':
-    'when a key is made are those of `queryKeyDefaults` at that moment; without them the key has none. Allowed IPs, allowed domains and an expiration of query keys are set in the console and at the command line; the REST body has the fields of the specification and no others.',
+    'when a key is made are those of `queryKeyDefaults` at that moment; without them the key has none. Allowed IPs, allowed domains, an expiration, allowed methods and allowed contracts are additions to the fields of the specification; a body without them makes a key without restrictions.',
   '`Idempotency-Key`': 'is honoured for 24 hours: the same body gets the same answer, another one a 409.',
   'A price':
     "is the endpoint's for that method, else the file's, else the endpoint's default, else the file's, else the built-in one: 20 credits, 60 for a call that searches many blocks or accounts, 100 for one that runs transactions again. A JSON-RPC error that is about the call is an answer and costs; a call that no upstream answered, or only with words about itself (a broken node, a wrong credential, a limit), gives its credits back. However many upstreams were asked, a call costs once.",
@@ -111,6 +111,8 @@ export const queryKeyDecisions: Decisions = {
     ": a limit 429 with `-32005` and `data.reason` (`rate` or `credits`), a wrong key 401, a restriction 403, a method that the endpoint does not offer 200 with `-32601` and `data.reason` (`method_not_offered`, `method_controls_node`, `method_uses_node_keys`, `method_unknown`), a batch that can never fit its key's limit 413, a lost limit store 503, upstreams 502 or 504, upstreams that all limit us 503 with `upstream_limited` and their `Retry-After`. A request of notifications only is a 204.",
   'Node control and key use':
     "(`admin_*`, `anvil_*`, `eth_accounts`, `eth_sendTransaction`, `stop`, `dumpprivkey`, …) are relayed only where the endpoint's `methods.allow` names the method in full: whoever wrote a pattern cannot have looked at every method that it matches.",
+  'Allowed contracts of a query key':
+    'are a wall for every call: where a method names contracts, all of them must be in the list; methods that name none (heads, blocks, receipts, balances) pass; any other method, state overrides and the creation of contracts are refused, because nobody could say what they reach. Parameters are sent on as they were understood.',
   'A method that no table knows is refused':
     'unless `methods.allow` names it or `methods.unknown` is `allow`. Then it counts as a write: it is neither sent twice nor shared.',
   'What a node says is an answer':

@@ -10,6 +10,8 @@ export const queryKeyView = (key: Partial<QueryKeyView> = {}): QueryKeyView => (
   credits: null,
   allowedIps: [],
   allowedDomains: [],
+  allowedMethods: [],
+  allowedContracts: [],
   createdAt: 0,
   expiresAt: null,
   isEnabled: true,

@@ -17,10 +17,25 @@ function flagsOf(args: readonly string[]) {
 describe('the flags of create', () => {
   test('what is left out is the default; a limit is a number and a period', () => {
     const plain = { name: 'wallet', type: 'freeRPC', endpoint: 'testnet' }
-    const unrestricted = { allowedIps: [], allowedDomains: [], expiresAt: null }
+    const unrestricted = {
+      allowedIps: [],
+      allowedDomains: [],
+      expiresAt: null,
+      allowedMethods: [],
+      allowedContracts: [],
+    }
     expect(flagsOf(create)).toEqual({ ...plain, ...unrestricted })
     const limits = ['--rate-limit', '100/minute', '--credits-limit', '50000 / day', '--type', 'growthRPC']
-    expect(flagsOf([...create, ...limits, '--allowed-ips', '192.0.2.1'])).toEqual({
+    expect(
+      flagsOf([
+        ...create,
+        ...limits,
+        '--allowed-ips',
+        '192.0.2.1',
+        '--allowed-methods',
+        'eth_call, eth_get*',
+      ]),
+    ).toEqual({
       ...plain,
       ...unrestricted,
       type: 'growthRPC',
@@ -29,6 +44,7 @@ describe('the flags of create', () => {
       creditsLimit: 50_000,
       creditsLimitPeriod: 'day',
       allowedIps: ['192.0.2.1'],
+      allowedMethods: ['eth_call', 'eth_get*'],
     })
   })
 
@@ -67,6 +83,8 @@ test('the table shows a hint in place of the key', () => {
     credits: null,
     allowedIps: [],
     allowedDomains: [],
+    allowedMethods: [],
+    allowedContracts: [],
     createdAt: now,
     expiresAt: null,
     isEnabled: true,

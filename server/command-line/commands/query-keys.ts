@@ -16,7 +16,13 @@ import {
 import type { ProcedureOutputs } from '../control-client.ts'
 import { formatTable, printable } from '../output/table.ts'
 import { serverCommand } from '../server-command.ts'
-import { accountFlag as account, keyCommands, restrictionFlags, restrictionsOf } from './key-commands.ts'
+import {
+  accountFlag as account,
+  entriesOf,
+  keyCommands,
+  restrictionFlags,
+  restrictionsOf,
+} from './key-commands.ts'
 import { minuteMs } from '../../../shared/durations.ts'
 
 type ListedKey = ProcedureOutputs['operatorQueryKeys']['list'][number]
@@ -78,6 +84,16 @@ const create = serverCommand({
     'rate-limit': limitFlag('requests'),
     'credits-limit': limitFlag('credits'),
     ...restrictionFlags,
+    'allowed-methods': {
+      type: 'string',
+      value: 'LIST',
+      about: 'methods that it may call, such as eth_call,eth_get* (default: all of the endpoint)',
+    },
+    'allowed-contracts': {
+      type: 'string',
+      value: 'LIST',
+      about: 'contracts that its calls may name, on EVM chains (default: any)',
+    },
   },
   notes: `Periods: ${periods.join(', ')}; a month is any 30 days.
 Example: query-keys create --account 0x1234… --name wallet --endpoint testnet --rate-limit 100/minute`,
@@ -102,6 +118,8 @@ export function parseQueryKeyFlags(args: Pick<ParsedArguments, 'text' | 'require
     ...(rate && { rateLimit: rate.units, rateLimitPeriod: rate.period }),
     ...(credits && { creditsLimit: credits.units, creditsLimitPeriod: credits.period }),
     ...restrictionsOf(args),
+    allowedMethods: entriesOf(args.text('allowed-methods')),
+    allowedContracts: entriesOf(args.text('allowed-contracts')),
   })
 }
 

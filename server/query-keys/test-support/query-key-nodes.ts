@@ -73,13 +73,19 @@ export async function queryKeyNode(database: Database, options: NodeOptions = {}
   return { queryKeys: { ...queryKeys, sync, isFresh, start, stop }, events, installation: known }
 }
 
+export const unrestricted = {
+  allowedIps: [],
+  allowedDomains: [],
+  expiresAt: null,
+  allowedMethods: [],
+  allowedContracts: [],
+}
+
 export const keyForm = (form: Partial<QueryKeyForm> = {}): QueryKeyForm => ({
   name: 'a key',
   type: 'freeRPC',
   endpoint: 'testnet',
-  allowedIps: [],
-  allowedDomains: [],
-  expiresAt: null,
+  ...unrestricted,
   ...form,
 })
 

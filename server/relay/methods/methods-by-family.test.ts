@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { families, type Family } from '../../../shared/chains.ts'
-import { MethodPattern } from '../../../shared/endpoints.ts'
+import { MethodPattern } from '../../../shared/method-pattern.ts'
 import {
   type BlockReference,
   createMethodTable,

@@ -198,6 +198,8 @@ function keyOf({ rate = null, credits = null, key }: RelayScenario): TestKey {
     rate,
     credits,
     allowedDomains: [],
+    allowedMethods: [],
+    allowedContracts: [],
     allowedIps: [],
     ...key,
   }

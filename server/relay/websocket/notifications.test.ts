@@ -24,6 +24,8 @@ function passing(answers: readonly (LimitDecision | Promise<LimitDecision>)[]) {
         rate: null,
         credits: null,
         allowedDomains: [],
+        allowedMethods: [],
+        allowedContracts: [],
       },
       price: () => 3,
       send: (text) => void sent.push(JSON.parse(text).params),
