@@ -113,6 +113,8 @@ export interface ServicePage extends ServiceDetails {
   readonly summary: ServiceSummary
   /** Names of the verifiers in `votes`, by their ids. */
   readonly verifierNames: Readonly<Record<string, string>>
+  /** Names of the endpoints that send calls to it. */
+  readonly usedBy: readonly string[]
 }
 
 /** What a form that edits a service begins with. What may be a credential is not shown again. */

@@ -1,8 +1,15 @@
 import { rmSync } from 'node:fs'
 
 import { initial } from '../../server/health/decide/state-machine.ts'
+import { bucketMs } from '../../server/health/history/recorder.ts'
 import { createHistoryStore } from '../../server/health/history/store.ts'
-import { healthOf, historyBatchOf } from '../../server/health/test-support/history-fixtures.ts'
+import {
+  healthOf,
+  historyBatchOf,
+  rollupOf,
+  rttsOf,
+  transitionOf,
+} from '../../server/health/test-support/history-fixtures.ts'
 import { writeConsoleRegistry } from '../world/console-registry.ts'
 import { makeSomeQueryKeys } from '../world/console-query-keys.ts'
 import { startConsole } from '../world/console-under-test.ts'
@@ -89,14 +96,27 @@ async function startAll(started: (() => unknown)[], tell: (step: string) => void
 /** Makes services UP for days before the server starts. */
 async function letBeUp({ database }: TestDatabase, serviceIds: readonly string[]): Promise<void> {
   const now = Date.now()
+  const sinceOf = (place: number): number => now - (2.3 + place * 1.7) * dayMs
   const healths = serviceIds.map((id, place) =>
     healthOf(id, {
-      state: { ...initial(now - (2.3 + place * 1.7) * dayMs), published: 'UP' },
+      state: { ...initial(sinceOf(place)), published: 'UP' },
       evaluatedAt: now,
       quorumExpiresAt: now + minuteMs,
     }),
   )
-  await createHistoryStore(database).save(historyBatchOf('what was up', { healths }))
+  const others = serviceIds.filter((id) => id !== shownService.id)
+  const transitions = others.flatMap((id) => {
+    const since = sinceOf(serviceIds.indexOf(id))
+    return [
+      transitionOf(id, now - 120 * dayMs),
+      transitionOf(id, since - 9 * minuteMs, { from: 'UP', to: 'DOWN', reason: '3 of 3 say BAD: TIMEOUT' }),
+      transitionOf(id, since, { from: 'DOWN', to: 'UP' }),
+    ]
+  })
+  const rollups = others.map((id, place) =>
+    rollupOf(id, Math.floor((now - bucketMs) / bucketMs) * bucketMs, { probes: 30, rtt: rttsOf(21 + place * 9) }),
+  )
+  await createHistoryStore(database).save(historyBatchOf('what was up', { healths, transitions, rollups }))
 }
 
 const registryWith = (toolServer: string): string =>

@@ -13,7 +13,13 @@
  *    into votes, `decide/snapshot.ts` takes their lower median under a quorum, and `decide/state-machine.ts` holds a
  *    change back until it has lasted. `verifiers/ejections.ts` keeps verifiers with a broken view from voting.
  * 5. `evaluation/published-decisions.ts` stores the prebuilt answer, which `routes.ts` sends for `GET /health/{id}`.
- * 6. `history/` stores transitions with their evidence, uptime and rollups, behind the back of every request.
+ *    `evaluation/record-evaluation.ts` hands what happened to history: a changed decision, and a changed reason of an
+ *    unchanged one (`decide/cause.ts` says when it is another).
+ * 6. `history/` stores transitions with their evidence, uptime and rollups, behind the back of every request. A list of
+ *    services reads the last day of a whole page with two statements (`read-recent-histories.ts`).
+ *
+ * What verifiers find out about a node beside its head (`evaluation/facts.ts`) is stored with its age. What an operator
+ * declares of it wins; `capabilities` tells other rooms what a node can be asked for, of both.
  *
  * `services/` is the catalogue: services of the installation's file and of operators. Everything in `decide/` is pure.
  *
@@ -137,6 +143,8 @@ export async function createHealth({ database, vault, clock, log, metrics, world
     verifiers,
     services: { ...services, summary: list.summary, summaries: list.summaries, live: live.follow },
 
+    /** Returns the names of the relay's endpoints that send calls to a service. */
+    usedBy: world.endpointsUsing,
     /** Returns the answer of `GET /health/{serviceId}`, from memory. */
     read: evaluation.read,
     isDecided: evaluation.isDecided,

@@ -49,6 +49,8 @@ describe.skipIf(!isReady)('the history of a service', () => {
       .getByText(/1 of 1 says LATENCY: 1[234] blocks behind, seen (just now|\d+ s ago)/)
       .waitFor()
     await visitor.page.getByText('1 of 1 reporting, 1 needed').waitFor()
+    await visitor.page.getByText(/^\d+ ms \/ \d+ ms$/).waitFor()
+    await visitor.page.getByText('for more than 90 days').waitFor()
   })
 
   test('is read by keys: each part of the bar, each point of the chart', async () => {

@@ -89,6 +89,7 @@ describe.skipIf(!isReady)('a service', () => {
     await page.getByRole('heading', { level: 1, name: 'Node A' }).waitFor()
     await decision('UP').waitFor()
     await page.getByText('1 of 1 says UP').waitFor()
+    await page.getByText(/^since \w+ \d+, \d{4}, \d+ s$/).waitFor()
     const votes = page.getByRole('table', { name: 'Votes of the verifiers' })
     await votes.getByText('built-in').waitFor()
   }, 40_000)

@@ -14,6 +14,8 @@ interface SummarySources {
   readonly findChain: (key: string) => Chain | undefined
 }
 
+const maxSentences = 1_000
+
 export type ServiceList = ReturnType<typeof createServiceList>
 
 /** Lists services as signed-in people see them. Everything is read from memory. */
@@ -37,11 +39,23 @@ export function createServiceList({ catalogue, services, evaluation, findChain }
     }
   }
 
+  /** Sentences by what they are made of: few are different, and a live view asks for those of all services each second. */
+  const sentences = new Map<string, string>()
+
+  function sentenceOf(reason: string): string {
+    const known = sentences.get(reason)
+    if (known !== undefined) return known
+    if (sentences.size >= maxSentences) sentences.clear()
+    const sentence = reasonSentence(reason)
+    sentences.set(reason, sentence)
+    return sentence
+  }
+
   function reasonOf(listed: ListedService, decision: Decision, liveVerifiers: number): string | null {
     if (decision === 'UP') return null
-    if (decision === 'UNKNOWN') return reasonSentence(decisionReason(decision, [], liveVerifiers))
+    if (decision === 'UNKNOWN') return sentenceOf(decisionReason(decision, [], liveVerifiers))
     const cause = evaluation.cause(listed)
-    return cause && reasonSentence(cause.reason)
+    return cause && sentenceOf(cause.reason)
   }
 
   function pendingOf(listed: ListedService): ServiceState['pending'] {

@@ -42,7 +42,12 @@ export function serviceProcedures(health: Health, record: RecordAuditEntry) {
     details: memberProcedure.input(ById).query(({ input }): ServicePage => {
       const details = health.details(input.id)
       const names = details.votes.map(({ verifierId }) => [verifierId, nameOf(verifierId)])
-      return { ...details, summary: services.summary(input.id), verifierNames: Object.fromEntries(names) }
+      return {
+        ...details,
+        summary: services.summary(input.id),
+        verifierNames: Object.fromEntries(names),
+        usedBy: health.usedBy(input.id),
+      }
     }),
 
     history: memberProcedure.input(Range).query(({ input }) => health.history(input.id, input.range)),
