@@ -114,7 +114,10 @@ async function letBeUp({ database }: TestDatabase, serviceIds: readonly string[]
     ]
   })
   const rollups = others.map((id, place) =>
-    rollupOf(id, Math.floor((now - bucketMs) / bucketMs) * bucketMs, { probes: 30, rtt: rttsOf(21 + place * 9) }),
+    rollupOf(id, Math.floor((now - bucketMs) / bucketMs) * bucketMs, {
+      probes: 30,
+      rtt: rttsOf(21 + place * 9),
+    }),
   )
   await createHistoryStore(database).save(historyBatchOf('what was up', { healths, transitions, rollups }))
 }

@@ -75,13 +75,18 @@ export interface HealthWorld {
 }
 
 type ReaderSources = Parameters<typeof createDetails>[0] &
-  Parameters<typeof createServiceMetrics>[0] & { readonly history: Pick<History, 'readRecent'> }
+  Parameters<typeof createServiceMetrics>[0] & {
+    readonly history: Pick<History, 'readRecent'>
+    readonly world: Pick<HealthWorld, 'endpointsUsing'>
+  }
 
 const createReaders = (sources: ReaderSources) => ({
   /** Returns everything behind the decision of a service. Throws the fault `not_found`. */
   details: createDetails(sources),
   /** Returns what a service can be asked for. Throws the fault `not_found`. */
   capabilities: createCapabilities(sources),
+  /** Returns the names of the relay's endpoints that send calls to a service. */
+  usedBy: sources.world.endpointsUsing,
   /** Yields the text of `GET /metrics/services` in chunks, from memory. */
   renderServiceMetrics: createServiceMetrics(sources),
   /**
@@ -143,13 +148,11 @@ export async function createHealth({ database, vault, clock, log, metrics, world
     verifiers,
     services: { ...services, summary: list.summary, summaries: list.summaries, live: live.follow },
 
-    /** Returns the names of the relay's endpoints that send calls to a service. */
-    usedBy: world.endpointsUsing,
     /** Returns the answer of `GET /health/{serviceId}`, from memory. */
     read: evaluation.read,
     isDecided: evaluation.isDecided,
 
-    ...createReaders({ services, list, evaluation, activeVerifiers, clock, history }),
+    ...createReaders({ services, list, evaluation, activeVerifiers, clock, history, world }),
 
     /** Resolves to a service's history. Faults: `not_found`, and `unavailable` while the database is away. */
     history(serviceId: string, range: HistoryRange) {

@@ -136,8 +136,8 @@ export function createVerifiers(options: VerifiersOptions) {
       const revoked = activeVerifiers.revoke(id)
       if (revoked) ingest.forgetVerifier(revoked)
       markAllDue()
-      assignments.changed()
       await facts.distrust(id)
+      assignments.changed()
       log.info('verifier revoked', { verifierId: id })
     },
 
