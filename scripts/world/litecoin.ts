@@ -86,6 +86,8 @@ function settingsOf(
     '-bind=127.0.0.1',
     '-listenonion=0',
     '-dnsseed=0',
+    // Its extension blocks would begin at block 432, and cannot be mined without a wallet.
+    '-vbparams=mweb:3000000000:3000000000',
   ]
   return connectTo ? [...settings, `-connect=127.0.0.1:${connectTo.peerPort}`] : settings
 }
