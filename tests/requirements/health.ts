@@ -162,6 +162,8 @@ export const healthDecisions: Decisions = {
     ', not stored a second time. What is UNKNOWN counts for neither side and is shown as a share of its own. Time before the first decision was not watched and counts for nothing.',
   'The reason of an incident is told with its change over time':
     ': another one is stored once a majority has said it for ten seconds, and for twice as long after each change, so that a reason that flaps for a year is stored some twenty times. An answer lists the first and the newest 19.',
+  'What is declared of a node wins over what verifiers find':
+    ', because theirs is a guess from a few calls. Where they find something else the page says so, as advice. What they found is stored for a month, as far as it does not change by itself, and is told with its age.',
   'Verifiers send small batches':
     ': rounds share one up to 400 observations, so that reading it does not hold up the server. The protocol allows 2,000.',
   'Refused reports are limited':
