@@ -17,7 +17,7 @@ import type { Waiter } from './forward/upstream-request.ts'
 import type { MeteredOutcome, OpenCount, RelayKey, RelayMeter } from './ports.ts'
 import type { RequestOutcome } from './relay-metrics.ts'
 import { type InvalidEntry, type ParsedCall, parseRequest } from './request/parse.ts'
-import { checkCall, hasCallRestrictions } from './methods/key-restrictions.ts'
+import { checkCall } from './methods/key-restrictions.ts'
 import { type RejectedEntry, rejectedByKey, rejectedInvalid, rejectedMethod, RpcCall } from './rpc-call.ts'
 import type { RelaySettings } from './settings.ts'
 
@@ -93,7 +93,7 @@ export function createRelayCalls({ routes, limits, meter, clock, settings }: Rel
     // Loops are used here and from here on: `map` and its like take a tenth of a call's whole time.
     const entries: (RpcCall | RejectedEntry)[] = []
     const calls: RpcCall[] = []
-    const isNarrowed = hasCallRestrictions(key)
+    const isNarrowed = key.allowedMethods.length > 0 || key.allowedContracts.length > 0
     for (const each of parsed.entries) {
       const entry = isNarrowed ? narrowedEntryOf(each, route, key) : entryOf(each, route)
       entries.push(entry)

@@ -4,8 +4,7 @@ import { createPatternMatcher } from '../../../shared/method-access.ts'
 import type { RelayKey } from '../ports.ts'
 
 /**
- * What a key may call of what its endpoint relays. Most keys have no such lists, and cost nothing more than a look at
- * their lengths.
+ * What a key may call of what its endpoint relays. Most keys have no such lists, and their calls do not come here.
  *
  * With a list of contracts, a call passes when it is known where it names contracts and all that it names are in the
  * list, or when it names none. Any other method is refused, as nobody could say what it reaches. Parameters are sent on
@@ -39,9 +38,6 @@ function listsOf(key: RelayKey): KeyLists {
   listsOfKeys.set(key, lists)
   return lists
 }
-
-export const hasCallRestrictions = ({ allowedMethods, allowedContracts }: RelayKey): boolean =>
-  allowedMethods.length > 0 || allowedContracts.length > 0
 
 /** Decides about a call of a key that has such lists. `params` is a JSON text, empty without any. */
 export function checkCall(key: RelayKey, method: string, params: string): CallVerdict {
