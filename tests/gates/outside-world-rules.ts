@@ -25,10 +25,10 @@ const reserves: readonly Reserve[] = [
   {
     name: 'one-guarded-fetch',
     reason:
-      'only the HTTP client dials, what the guard has checked, besides the WebSockets of relay/, and the command line one to its own server: anything else would be a way around the address guard',
+      'only the HTTP client dials, what the guard has checked, and the command line one to its own server: anything else would be a way around the address guard',
     allowed: [
       'server/platform/http-client/dial.ts',
-      'server/relay/websocket/upstream-socket.ts',
+      'server/platform/http-client/web-socket-client.ts',
       'server/command-line/control-client.ts',
     ],
     globals: ['fetch', 'Bun.fetch', 'Bun.connect', 'WebSocket'],

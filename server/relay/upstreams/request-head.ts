@@ -1,19 +1,8 @@
-/** These headers describe the connection or the body, so the relay sets them itself. */
-const reservedHeaders =
-  /^(?:accept-encoding|connection|content-length|content-type|expect|host|keep-alive|proxy-authorization|te|trailer|transfer-encoding|upgrade|sec-websocket-.*)$/
+import { sendableHeaders } from '../../platform/http-client/sendable-headers.ts'
 
 /** Returns the headers of every request to an upstream. Throws TypeError for values that HTTP cannot carry. */
 function upstreamHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return { 'content-type': 'application/json', accept: 'application/json', ...sendableHeaders(headers) }
-}
-
-/** Returns the configured headers without those that the relay sets itself. */
-export function sendableHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const sent: Record<string, string> = {}
-  for (const [name, value] of new Headers(headers)) {
-    if (!reservedHeaders.test(name)) sent[name] = value
-  }
-  return sent
 }
 
 /** Returns request line and headers of every HTTP request to an upstream, up to the value of content-length. */

@@ -1,4 +1,5 @@
 import type { CheckedTarget } from '../../platform/egress.ts'
+import { dialWebSocket, type DialledSocket } from '../../platform/http-client/web-socket-client.ts'
 import type { Upstream } from '../../endpoints/endpoints.ts'
 import { rpcErrorText } from '../errors.ts'
 import type { EndpointRoute } from '../forward/endpoint-route.ts'
@@ -12,7 +13,6 @@ import type { UpstreamAnswer } from '../upstreams/upstream-response.ts'
 import { PendingCalls } from './pending-calls.ts'
 import { readMessage, stringValueOf } from './read-message.ts'
 import { noSubscription, tooManySubscriptions, unansweredBySocket } from './socket-errors.ts'
-import { dialUpstream, type UpstreamSocket } from './upstream-socket.ts'
 
 export interface SubscriptionServices {
   readonly resolve: (url: string) => Promise<CheckedTarget>
@@ -54,8 +54,8 @@ export class Subscriptions {
   #upstream: Upstream | null = null
   /** Whether the upstream was not DOWN at some time since its WebSocket was opened. */
   #wasUp = false
-  #socket: UpstreamSocket | null = null
-  #opening: Promise<UpstreamSocket | null> | null = null
+  #socket: DialledSocket | null = null
+  #opening: Promise<DialledSocket | null> | null = null
   #isClosed = false
 
   constructor(subscriber: Subscriber, services: SubscriptionServices) {
@@ -148,7 +148,7 @@ export class Subscriptions {
 
   async #call(
     call: RpcCall,
-    socket: UpstreamSocket,
+    socket: DialledSocket,
     deadlineAt: number,
     onAnswer: (answer: UpstreamAnswer) => void,
   ): Promise<UpstreamFailure | null> {
@@ -173,7 +173,7 @@ export class Subscriptions {
     return [...secretsOf({ url, headers }), ...secretsOf({ url: webSocketUrl ?? url, headers })]
   }
 
-  async #connected(route: EndpointRoute, deadlineAt: number): Promise<UpstreamSocket | null> {
+  async #connected(route: EndpointRoute, deadlineAt: number): Promise<DialledSocket | null> {
     if (this.#socket !== null) return this.#socket
     this.#opening ??= this.#open(route, deadlineAt).finally(() => {
       this.#opening = null
@@ -182,7 +182,7 @@ export class Subscriptions {
   }
 
   /** Chooses upstreams as calls do, health first, and skips those that cannot be reached. */
-  async #open(route: EndpointRoute, deadlineAt: number): Promise<UpstreamSocket | null> {
+  async #open(route: EndpointRoute, deadlineAt: number): Promise<DialledSocket | null> {
     const { resolve, now, random, settings } = this.#services
     const { clients, endpoint } = route
     let tried = 0
@@ -193,7 +193,7 @@ export class Subscriptions {
       tried |= 1 << index
       if (upstream.webSocketUrl === null) continue
       const { connectMs, heartbeatMs, notificationChars: maxChars } = settings
-      const socket = await dialUpstream(
+      const socket = await dialWebSocket(
         { url: upstream.webSocketUrl, headers: upstream.headers, resolve, connectMs, heartbeatMs, maxChars },
         { received: (text) => this.#received(text), ended: () => this.#ended() },
       )

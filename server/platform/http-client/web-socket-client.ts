@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 
-import { type CheckedTarget, EgressError } from '../../platform/egress.ts'
-import { sendableHeaders } from '../upstreams/request-head.ts'
+import { type CheckedTarget, EgressError } from '../egress.ts'
+import { sendableHeaders } from './sendable-headers.ts'
 
-/** An open WebSocket to an upstream. */
-export interface UpstreamSocket {
+/** An open WebSocket to a server of somebody else. */
+export interface DialledSocket {
   send(text: string): void
   /** Calls `ended` of its listener, as any other end does. */
   close(): void
@@ -13,8 +13,8 @@ export interface UpstreamSocket {
 /** The addresses to which a WebSocket may be opened. */
 type DialTarget = Pick<CheckedTarget, 'addresses' | 'port'>
 
-/** Receives the messages and the end of an upstream's WebSocket. */
-export interface UpstreamListener {
+/** Receives the messages and the end of a WebSocket. */
+export interface SocketListener {
   received(text: string): void
   /** Is called once, and last. */
   ended(): void
@@ -35,11 +35,11 @@ export interface DialOptions {
   readonly ca?: string
 }
 
-/** Resolves to null when the upstream cannot be reached, may not be reached, or speaks no WebSocket. */
-export async function dialUpstream(
+/** Resolves to null when the server cannot be reached, may not be reached, or speaks no WebSocket. */
+export async function dialWebSocket(
   options: DialOptions,
-  listener: UpstreamListener,
-): Promise<UpstreamSocket | null> {
+  listener: SocketListener,
+): Promise<DialledSocket | null> {
   const target = await checkedTarget(options)
   for (const address of target?.addresses ?? []) {
     const socket = await openAt(address, target?.port ?? 0, options)
@@ -82,12 +82,12 @@ async function openAt(address: string, port: number, options: DialOptions): Prom
   return null
 }
 
-/** Pings the upstream, because a connection can be lost without a sign, and notifications would then just not come. */
+/** Pings the server, because a connection can be lost without a sign, and notifications would then just not come. */
 function keepOpen(
   socket: Bun.WebSocket,
   { heartbeatMs, maxChars }: DialOptions,
-  listener: UpstreamListener,
-): UpstreamSocket {
+  listener: SocketListener,
+): DialledSocket {
   let isAlive = true
   let hasEnded = false
   const heartbeat = setInterval(() => {

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 
-import { systemClock } from '../../platform/clock.ts'
-import { createEgress } from '../../platform/egress.ts'
-import { dialUpstream, type DialOptions } from './upstream-socket.ts'
+import { systemClock } from '../clock.ts'
+import { createEgress } from '../egress.ts'
+import { dialWebSocket, type DialOptions } from './web-socket-client.ts'
 import { covers } from '../../../tests/support/covers.ts'
 
 const egress = createEgress({
@@ -14,7 +14,7 @@ afterAll(() => egress.close())
 
 const silent = { received: () => undefined, ended: () => undefined }
 const dial = (url: string, more: Partial<DialOptions> = {}) =>
-  dialUpstream(
+  dialWebSocket(
     {
       url,
       headers: {},
@@ -52,7 +52,7 @@ function startServer() {
 const { server, at, connections } = startServer()
 afterAll(() => server.stop(true))
 
-describe('an upstream is dialled', () => {
+describe('a WebSocket is dialled', () => {
   test('where the guard looked, under the name that was meant', async () => {
     const asked: string[] = []
     const socket = await dial('ws://node.example/path', {
@@ -91,7 +91,7 @@ describe('an upstream is dialled', () => {
 test('its end is told once, however it comes', async () => {
   let ends = 0
   const ended = Promise.withResolvers<void>()
-  const socket = await dialUpstream(
+  const socket = await dialWebSocket(
     { url: at('/'), headers: {}, resolve: egress.resolve, connectMs: 500, heartbeatMs: 1_000, maxChars: 10 },
     {
       received: () => undefined,
