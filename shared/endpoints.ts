@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { ChainKey, type Family } from './chains.ts'
-import { type Decision, HeaderName, HeaderValue, ServiceId } from './health.ts'
+import { type Decision, HeaderName, HeaderValue, ServiceId, WebSocketAddress } from './health.ts'
 import type { ChainName } from './health-services.ts'
 import type { Limit } from './limits.ts'
 import { MethodName, MethodPattern } from './method-pattern.ts'
@@ -31,7 +31,6 @@ export type CreditPrices = z.infer<typeof CreditPrices>
 const weight = z._default(z.int().check(z.minimum(1), z.maximum(endpointBounds.weight)), 1)
 
 const HttpAddress = webAddress(/^https?$/, 'an http or https address')
-const WebSocketAddress = webAddress(/^wss?$/, 'a ws or wss address')
 
 /** One thing of several that exclude each other. */
 const isOneOf = (...given: readonly unknown[]): boolean =>

@@ -10,6 +10,7 @@ import {
   CaCertificates,
   PolicyOverrides,
   ProbedEndpoint,
+  WebSocketAddress,
   HttpRule,
   HeaderValue,
 } from './health.ts'
@@ -127,6 +128,8 @@ export interface ServiceSettings {
   readonly managedBy: 'file' | 'operator'
   /** Scheme, host and port of the endpoint; its user, path and query may hold a key. */
   readonly endpointOrigin: string
+  /** The same of its WebSocket address; null where it has none. */
+  readonly webSocketOrigin: string | null
   readonly headerNames: readonly string[]
   /** Whether certificates of an authority of its own are stored. */
   readonly hasCa: boolean
@@ -150,6 +153,8 @@ export const ServiceUpdate = z.strictObject({
   provider: z.optional(Label),
   chain: z.optional(ChainKey),
   endpoint: z.optional(ProbedEndpoint),
+  /** Null removes the WebSocket address. */
+  ws: z.optional(z.nullable(WebSocketAddress)),
   /** Null removes a header; those that are not named stay, unless the endpoint goes to another origin. */
   headers: z.optional(z.record(HeaderName, z.nullable(HeaderValue))),
   /** Null removes the certificates; the public authorities are trusted again. */

@@ -134,6 +134,9 @@ export const CaCertificates = lines({ max: 32_768 }).check(
 /** Where a service is asked. May hold a credential: it is shown to nobody. */
 export const ProbedEndpoint = webAddress(/^https?$/, 'an http or https address')
 
+/** Where a service, or an upstream, takes WebSockets. */
+export const WebSocketAddress = webAddress(/^wss?$/, 'a ws or wss address')
+
 /** A service to watch, as the file and the operator API give it. */
 export const ServiceSpec = z.strictObject({
   id: z.optional(ServiceId),
@@ -142,6 +145,7 @@ export const ServiceSpec = z.strictObject({
   chain: z.optional(ChainKey),
   provider: Label, // who runs it: only independent providers corroborate a reference head
   endpoint: ProbedEndpoint,
+  ws: z.optional(WebSocketAddress), // where new heads are subscribed to, besides the probes; may hold a credential
   headers: z.optional(z.record(HeaderName, HeaderValue)), // sent with each probe; may hold a credential
   ca: z.optional(CaCertificates), // of a private authority that signed the endpoint's certificate
   rule: z.optional(HttpRule),

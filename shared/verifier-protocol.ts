@@ -100,6 +100,7 @@ export const Target = z.object({
   provider: z.string(),
   family: Family,
   endpoint: z.string(),
+  ws: z.optional(z.string()), // where the verifier subscribes to new heads, which only tell it when to probe
   headers: z.optional(z.record(z.string(), z.string())),
   ca: z.optional(z.string()),
   rule: z.optional(HttpRule),

@@ -32,6 +32,7 @@ const settings: ServiceSettings = {
   provider: 'acme',
   managedBy: 'operator',
   endpointOrigin: 'https://node-a.example.com',
+  webSocketOrigin: 'wss://node-a.example.com',
   headerNames: ['x-api-key', 'x-team'],
   hasCa: false,
   rule: null,
@@ -157,6 +158,16 @@ describe('what is to be changed', () => {
         'capabilities.logRange': 'Expected a whole number.',
       },
     })
+  })
+
+  test('keeps, replaces or removes the WebSocket address', () => {
+    const form = serviceFormOf(settings)
+    const ws = 'wss://node-a.example.com/new'
+    expect(readServiceUpdate({ ...form, ws: ` ${ws} `, removesWs: true }, settings)).toMatchObject({
+      value: { ws },
+    })
+    expect(readServiceUpdate({ ...form, removesWs: true }, settings)).toMatchObject({ value: { ws: null } })
+    expect(readServiceSpec(filled({ ws }))).toMatchObject({ value: { ws } })
   })
 
   test('removes, replaces and adds headers', () => {

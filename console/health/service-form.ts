@@ -41,6 +41,9 @@ export interface ServiceForm {
   chain: string
   provider: string
   endpoint: string
+  /** Empty while editing: the address that is stored stays, unless `removesWs`. */
+  ws: string
+  removesWs: boolean
   id: string
   headers: readonly HeaderEntry[]
   signIn: SignInForm
@@ -57,6 +60,8 @@ export const emptyServiceForm = (): ServiceForm => ({
   chain: '',
   provider: '',
   endpoint: '',
+  ws: '',
+  removesWs: false,
   id: '',
   headers: [],
   signIn: emptySignInForm(),
@@ -105,6 +110,7 @@ export function readServiceSpec(form: ServiceForm): FormReading<ServiceSpec> {
       name: form.name.trim(),
       provider: form.provider.trim(),
       endpoint: form.endpoint.trim(),
+      ...(form.ws.trim() !== '' && { ws: form.ws.trim() }),
       ...(form.kind !== 'node' && { family: form.kind }),
       ...(hasChain(form.kind) && { chain: form.chain }),
       ...(form.id.trim() !== '' && { id: form.id.trim() }),
@@ -117,7 +123,7 @@ export function readServiceSpec(form: ServiceForm): FormReading<ServiceSpec> {
   }
 }
 
-/** Reads the changes: an empty endpoint, and headers without a new value, stay as they are. */
+/** Reads the changes: empty addresses, and headers without a new value, stay as they are. */
 export function readServiceUpdate(form: ServiceForm, settings: ServiceSettings): FormReading<ServiceUpdate> {
   const policy = readPolicy(form.policy)
   const errors = {
@@ -136,6 +142,7 @@ export function readServiceUpdate(form: ServiceForm, settings: ServiceSettings):
       name: form.name.trim(),
       provider: form.provider.trim(),
       ...(form.endpoint.trim() !== '' && { endpoint: form.endpoint.trim() }),
+      ...(form.ws.trim() !== '' ? { ws: form.ws.trim() } : form.removesWs && { ws: null }),
       ...(hasChain(form.kind) && { chain: form.chain }),
       ...(Object.keys(headers).length > 0 && { headers }),
       ...(form.ca.trim() !== '' && { ca: form.ca }),
@@ -166,7 +173,7 @@ const namesAuthorization = ({ headers }: ServiceForm): boolean =>
 
 const ruleErrors = ({ kind, rule }: ServiceForm): FieldErrors => (kind === 'http' ? httpRuleErrors(rule) : {})
 
-const advancedFields = ['id', 'signIn', 'headers', 'ca', 'capabilities', 'policy'] as const
+const advancedFields = ['id', 'ws', 'signIn', 'headers', 'ca', 'capabilities', 'policy'] as const
 
 /** Whether a field is hidden until somebody asks for more. */
 export const isAdvanced = (field: string): boolean =>
@@ -179,6 +186,7 @@ export const serviceFormFields: readonly string[] = [
   'chain',
   'provider',
   'endpoint',
+  'ws',
   'id',
   'signIn.user',
   'signIn.token',

@@ -145,6 +145,7 @@ export async function openKeys(
 
 /** Resolves to why an endpoint may not be probed, for the person who registers it; null when nothing forbids it. */
 async function refusalOfEndpoint(egress: StreamingEgress, endpoint: string): Promise<string | null> {
-  if ((await egress.refusalOf(withoutCredentials(endpoint).url)) !== 'ADDRESS') return null
+  const { url } = withoutCredentials(endpoint.replace(/^ws/, 'http'))
+  if ((await egress.refusalOf(url)) !== 'ADDRESS') return null
   return 'a private address; an operator can allow it with GATEHOUSE_ALLOW_PRIVATE'
 }

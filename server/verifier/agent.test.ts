@@ -73,6 +73,7 @@ function startAgent(serverClient: ServerClient, runner: ProbeRunner = healthyRun
   const agent = createAgent({
     serverClient,
     runner,
+    dialFor: () => () => Promise.resolve(null),
     checkCanary: () => Promise.resolve(false),
     checkGateway: () => Promise.resolve(false),
     identity: createVerifierIdentity(),
@@ -276,6 +277,7 @@ test.concurrent('a stop before the start, and a second one, are harmless', async
   const agent = createAgent({
     serverClient: server.serverClient,
     runner: healthyRunner,
+    dialFor: () => () => Promise.resolve(null),
     checkCanary: () => Promise.resolve(true),
     checkGateway: () => Promise.resolve(false),
     identity: createVerifierIdentity(),

@@ -13,6 +13,8 @@
  *    all of them.
  *    `probing/retests.ts` has a service that has just stopped answering probed again after 1, 2 and 3 s, and
  *    `probing/early-probes.ts` has one probed before its turn that somebody suspects: the relay, whose call it failed.
+ *    `head-streams/head-streams.ts` listens to new heads where nodes push them, and has their chain probed sooner when one
+ *    falls behind.
  * 5. `isolation/isolation-check.ts` decides whether the verifier itself was cut off, by asking canary hosts or the
  *    gateway, by what it has lost at once, and by `isolation/witnesses.ts`: other services that are probed at once
  *    where nothing has answered since the first loss.
@@ -27,7 +29,7 @@
  * Known limitations: unsent rounds live in memory and are lost when the process ends. Time is that of the server, added
  * to a monotonic clock: a verifier that has never reached its server sends the time of its own machine.
  */
-import type { Assignments } from '../../shared/verifier-protocol.ts'
+import type { Assignments, Target } from '../../shared/verifier-protocol.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { followAssignments } from './server-client/follow-assignments.ts'
@@ -37,6 +39,8 @@ import { createDelivery } from './delivery/delivery.ts'
 import { createFinishedRounds } from './delivery/finished-rounds.ts'
 import { untilAborted } from '../platform/deadline.ts'
 import type { VerifierIdentity } from './identity/identity.ts'
+import type { DialSocket } from './head-streams/head-stream.ts'
+import { createHeadStreams } from './head-streams/head-streams.ts'
 import { createIsolationCheck } from './isolation/isolation-check.ts'
 import type { ProbeRunner } from './probes/run.ts'
 import type { CanaryCheck } from './isolation/canary.ts'
@@ -49,6 +53,8 @@ import type { StoredVerifierState } from './identity/state.ts'
 export interface AgentOptions {
   serverClient: ServerClient
   runner: ProbeRunner
+  /** Opens the WebSocket of a service. */
+  dialFor: (target: Target) => DialSocket
   /** Tests whether a canary host that the assignments name can be reached. */
   checkCanary: CanaryCheck
   /** Tests whether the gateway of the default route answers. */
@@ -88,6 +94,11 @@ export function createAgent(options: AgentOptions): Agent {
     onBroken: (error) => fail(error, stopping.signal),
   })
   const isolationCheck = createIsolationCheck({ ...options, probeEarly: prober.suspect })
+  const headStreams = createHeadStreams({
+    ...options,
+    onBehind: prober.bringForward,
+    onUnreachable: prober.suspect,
+  })
   const delivery = createDelivery({
     ...options,
     buffer,
@@ -99,6 +110,7 @@ export function createAgent(options: AgentOptions): Agent {
     serverTime.synchronize(assignments.serverTimeMs)
     isolationCheck.assign(assignments)
     prober.assign(assignments)
+    headStreams.assign(assignments)
   }
 
   async function flush(signal: AbortSignal): Promise<'stopped'> {
@@ -123,6 +135,7 @@ export function createAgent(options: AgentOptions): Agent {
 
   function finish(result: AgentEnd): void {
     stopping.abort()
+    headStreams.close()
     end(result)
   }
 

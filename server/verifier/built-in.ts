@@ -1,11 +1,12 @@
 import manifest from '../../package.json' with { type: 'json' }
 import type { Health } from '../health/health.ts'
 import { systemClock } from '../platform/clock.ts'
-import type { Egress } from '../platform/egress.ts'
+import type { StreamingEgress } from '../platform/egress.ts'
 import type { Log } from '../platform/log.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import { gatewayAnswers } from '../platform/default-gateway.ts'
 import { type Agent, createAgent } from './agent.ts'
+import { createDialFor } from './head-streams/dial.ts'
 import { ensureVerifierIdentity } from './identity/identity.ts'
 import { createInProcessServerClient } from './server-client/in-process-client.ts'
 import { createProbeRunner } from './probes/run.ts'
@@ -22,7 +23,7 @@ export interface BuiltInVerifier {
 
 interface BuiltInVerifierOptions {
   health: Health
-  egress: Egress
+  egress: StreamingEgress
   clock: SteadyClock
   log: Log
   /** The folder that holds its private key. */
@@ -49,6 +50,7 @@ export function createBuiltInVerifier({
     agent = createAgent({
       serverClient: createInProcessServerClient(health.verifiers, verifier.id, identity, clock),
       runner: createProbeRunner({ egress, monotonic: systemClock.monotonic }),
+      dialFor: createDialFor(egress.resolve),
       checkCanary: createCanaryCheck(egress),
       checkGateway: gatewayAnswers,
       identity,

@@ -9,6 +9,7 @@ import { gatewayAnswers } from '../platform/default-gateway.ts'
 import { type AgentEnd, createAgent } from './agent.ts'
 import { type RunOptions, readVerifierArguments, verifierHelpText } from './command-line.ts'
 import { enrol } from './identity/enroll.ts'
+import { createDialFor } from './head-streams/dial.ts'
 import { createHttpServerClient } from './server-client/http-client.ts'
 import { createCanaryCheck } from './isolation/canary.ts'
 import type { ServerClient } from './server-client/server-client.ts'
@@ -90,6 +91,7 @@ async function verify(options: RunOptions, token: string | null, egresses: Egres
   const agent = createAgent({
     serverClient: announceFirstReport(serverClient, () => say(`Reporting to ${serverUrl} as ${verifierId}.`)),
     runner: createProbeRunner({ egress: egresses.probing, monotonic: systemClock.monotonic }),
+    dialFor: createDialFor(egresses.probing.resolve),
     checkCanary: createCanaryCheck(egresses.probing),
     checkGateway: gatewayAnswers,
     identity,

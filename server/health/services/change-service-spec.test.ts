@@ -22,6 +22,21 @@ test('what is not given stays', () => {
   })
 })
 
+test('a WebSocket address stays, goes, and must be said again when the endpoint moves', () => {
+  const withSocket = { ...stored, headers: {}, ws: 'wss://node.example/ws/key' }
+  expect(changeServiceSpec(withSocket, { id: 'a' })).toEqual({ kind: 'spec', spec: withSocket })
+  const { ws: _, ...without } = withSocket
+  expect(changeServiceSpec(withSocket, { id: 'a', ws: null })).toEqual({ kind: 'spec', spec: without })
+  const endpoint = 'https://elsewhere.example/'
+  expect(changeServiceSpec(withSocket, { id: 'a', endpoint })).toMatchObject({
+    kind: 'problem',
+    problem: { field: 'ws', message: expect.stringContaining('give it again, or null') },
+  })
+  for (const ws of ['wss://elsewhere.example/ws', null]) {
+    expect(changeServiceSpec(withSocket, { id: 'a', endpoint, ws })).toMatchObject({ spec: { endpoint } })
+  }
+})
+
 describe('headers', () => {
   test('are set and removed one by one, in whatever letter case', () => {
     const change = { id: 'a', headers: { authorization: 'Bearer new', 'X-Team': null, accept: '*/*' } }

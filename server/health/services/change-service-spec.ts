@@ -17,6 +17,12 @@ export function changeServiceSpec(stored: StoredSpec, change: ServiceUpdate): Ch
     const message = `give ${names} again, or null to remove: headers are not sent to another address unasked`
     return { kind: 'problem', problem: { field: 'headers', message } }
   }
+  const { ws = stored.ws ?? null } = change
+  // It would go on telling of the node that was there before.
+  if (ws !== null && change.ws === undefined && new URL(endpoint).host !== new URL(stored.endpoint).host) {
+    const message = 'give it again, or null to remove it: the endpoint has moved to another host'
+    return { kind: 'problem', problem: { field: 'ws', message } }
+  }
   const { rule = stored.rule, chain = stored.chain, ca = stored.ca ?? null } = change
   const { capabilities = stored.capabilities } = change
   const spec: StoredSpec = {
@@ -26,6 +32,7 @@ export function changeServiceSpec(stored: StoredSpec, change: ServiceUpdate): Ch
     ...(chain !== undefined && { chain }),
     provider: change.provider ?? stored.provider,
     endpoint,
+    ...(ws !== null && { ws }),
     headers: { ...unchanged, ...givenHeaders(change) },
     ...(ca !== null && { ca }),
     ...(rule !== undefined && { rule }),

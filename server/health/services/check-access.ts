@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 
+import type { Family } from '../../../shared/chains.ts'
 import type { HttpRule, ServiceSpec } from '../../../shared/health.ts'
 import { ExpressionError, parseExpression } from '../../platform/expression.ts'
 
@@ -50,3 +51,27 @@ function isCertificate(pem: string): boolean {
     return false
   }
 }
+
+/** Families whose nodes push new heads over WebSocket. */
+const pushing: ReadonlySet<Family> = new Set<Family>(['evm', 'solana'])
+
+/** Returns why a WebSocket address cannot be used; null where it can be, and where there is none. */
+export function findWebSocketProblem(
+  { ws, endpoint, headers = {} }: Pick<ServiceSpec, 'ws' | 'endpoint' | 'headers'>,
+  family: Family,
+): SpecProblem | null {
+  if (ws === undefined) return null
+  const problem = (message: string): SpecProblem => ({ field: 'ws', message })
+  if (!pushing.has(family)) return problem('only for the families evm and solana')
+  const [socket, http] = [new URL(ws), new URL(endpoint)]
+  if (hasCredentials(socket))
+    return problem('put user and password into a header: WebSocket addresses carry none')
+  if (Object.keys(headers).length === 0 && !hasCredentials(http)) return null
+  if (socket.hostname !== http.hostname)
+    return problem('must be on the host of the endpoint, as it is sent its headers')
+  if (http.protocol === 'https:' && socket.protocol !== 'wss:')
+    return problem('must be wss, as it is sent the headers of an https endpoint')
+  return null
+}
+
+const hasCredentials = ({ username, password }: URL): boolean => username !== '' || password !== ''

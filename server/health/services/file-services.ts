@@ -45,8 +45,11 @@ export function createFileServices(options: FileServicesOptions): FileServices {
         problem: { field: 'id', message: 'taken by a service that an operator registered' },
       }
     }
-    const refusal = await refusalOf(spec.endpoint)
-    return refusal === null ? resolved : { kind: 'problem', problem: { field: 'endpoint', message: refusal } }
+    for (const field of ['endpoint', 'ws'] as const) {
+      const message = spec[field] === undefined ? null : await refusalOf(spec[field])
+      if (message !== null) return { kind: 'problem', problem: { field, message } }
+    }
+    return resolved
   }
 
   return {

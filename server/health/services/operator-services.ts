@@ -60,9 +60,11 @@ export function createOperatorServices(options: OperatorServicesOptions): Operat
     return resolution.service
   }
 
-  async function requireReachable(endpoint: string): Promise<void> {
-    const message = await refusalOf(endpoint)
-    if (message !== null) throw refused({ field: 'endpoint', message })
+  async function requireReachable({ endpoint, ws }: Pick<ServiceUpdate, 'endpoint' | 'ws'>): Promise<void> {
+    for (const [field, address] of Object.entries({ endpoint, ws })) {
+      const message = address ? await refusalOf(address) : null
+      if (message !== null) throw refused({ field, message })
+    }
   }
 
   async function save(spec: StoredSpec, service: Service, record: RecordChange): Promise<Service> {
@@ -126,7 +128,7 @@ export function createOperatorServices(options: OperatorServicesOptions): Operat
         if (catalogue.find(spec.id) || stored.has(spec.id))
           throw fault('conflict', 'id: taken by another service')
         const service = resolved(spec)
-        await requireReachable(spec.endpoint)
+        await requireReachable(spec)
         return await save(spec, service, (sql) => record(sql, service))
       }),
     update: (change, record) =>
@@ -137,7 +139,7 @@ export function createOperatorServices(options: OperatorServicesOptions): Operat
         const after = resolved(changed.spec)
         if (changed.spec.chain !== before.chain) requireUnused(change.id, 'give it another chain')
         if (!isOnSameHost(changed.spec.endpoint, before.endpoint)) requireNotHeld(change.id)
-        if (change.endpoint !== undefined) await requireReachable(change.endpoint)
+        await requireReachable(change)
         const was = resolve(before)
         const both = { before: was.kind === 'service' ? was.service : null, after }
         return await save(changed.spec, after, (sql) => record(sql, both))

@@ -48,6 +48,39 @@ describe('a contradiction names its field', () => {
   })
 })
 
+describe('a WebSocket address', () => {
+  const [endpoint, ws] = ['https://node.example/v2/key', 'wss://node.example/ws/key']
+  const problemWith = (changes: Partial<ServiceSpec>) => {
+    const resolved = resolve({ endpoint, ws, ...changes })
+    return resolved.kind === 'problem' ? resolved.problem : null
+  }
+
+  test('is of an EVM or Solana node, on any host', () => {
+    expect(serviceOf({ endpoint, ws }).ws).toBe(ws)
+    expect(serviceOf({ endpoint }).ws).toBeNull()
+    expect(problemWith({ ws: 'ws://elsewhere.example:8546' })).toBeNull()
+    for (const family of ['http', 'mcp'] as const) {
+      expect(problemWith({ family, chain: undefined })).toEqual({
+        field: 'ws',
+        message: 'only for the families evm and solana',
+      })
+    }
+  })
+
+  test('is on the host of an endpoint with headers or credentials, and as secure, as it is sent them', () => {
+    const headers = { authorization: 'Bearer s3cret' }
+    expect(problemWith({ headers, ws: 'wss://node.example:8546' })).toBeNull()
+    for (const changes of [{ headers }, { endpoint: 'https://me:s3cret@node.example/' }]) {
+      const elsewhere = problemWith({ ...changes, ws: 'wss://elsewhere.example/' })
+      expect(elsewhere?.message).toBe('must be on the host of the endpoint, as it is sent its headers')
+      expect(problemWith({ ...changes, ws: 'ws://node.example/' })?.message).toContain('must be wss')
+    }
+    expect(problemWith({ ws: 'wss://me:s3cret@node.example/' })?.message).toBe(
+      'put user and password into a header: WebSocket addresses carry none',
+    )
+  })
+})
+
 const problemOf = (changes: Partial<ServiceSpec>) => {
   const resolved = resolve({ chain: undefined, family: 'http', ...changes })
   return resolved.kind === 'problem' ? resolved.problem : null

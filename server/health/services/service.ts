@@ -2,7 +2,7 @@ import { type Chain, type Family, isChainless, suitsChain } from '../../../share
 import type { HttpRule, Policy, PolicyOverrides, ServiceSpec } from '../../../shared/health.ts'
 import type { DeclaredCapabilities } from '../../../shared/node-capabilities.ts'
 import { policyProblem, resolvePolicy, withoutContradictions } from '../decide/policy.ts'
-import { type SpecProblem, findCaProblem, findRuleProblem } from './check-access.ts'
+import { type SpecProblem, findCaProblem, findRuleProblem, findWebSocketProblem } from './check-access.ts'
 
 /** A monitored service with everything filled in. `chain` is null for the families that read no head. */
 export interface Service {
@@ -12,6 +12,8 @@ export interface Service {
   readonly chain: string | null
   readonly provider: string
   readonly endpoint: string
+  /** Where its new heads are subscribed to. */
+  readonly ws: string | null
   readonly headers: Readonly<Record<string, string>>
   /** Certificates in PEM that are trusted in place of the public ones. */
   readonly ca: string | null
@@ -73,7 +75,7 @@ export function resolveService(spec: ServiceSpec, origin: Origin, findChain: Fin
     return problem('capabilities', `not allowed for family ${family}, which reads no chain`)
   }
   if (spec.rule !== undefined && family !== 'http') return problem('rule', 'only for family http')
-  const wrong = findRuleProblem(spec.rule) ?? findCaProblem(spec)
+  const wrong = findRuleProblem(spec.rule) ?? findCaProblem(spec) ?? findWebSocketProblem(spec, family)
   if (wrong !== null) return { kind: 'problem', problem: wrong }
 
   const policyChain = isChainless(family) ? null : chain
@@ -89,6 +91,7 @@ export function resolveService(spec: ServiceSpec, origin: Origin, findChain: Fin
       chain: policyChain?.key ?? null,
       provider: spec.provider,
       endpoint: spec.endpoint,
+      ws: spec.ws ?? null,
       headers: spec.headers ?? {},
       ca: spec.ca ?? null,
       rule: spec.rule ?? null,

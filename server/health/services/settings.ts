@@ -12,6 +12,7 @@ export function settingsOf(service: Service, findChain: FindChain): ServiceSetti
     provider,
     managedBy,
     endpoint,
+    ws,
     headers,
     ca,
     rule,
@@ -27,6 +28,7 @@ export function settingsOf(service: Service, findChain: FindChain): ServiceSetti
     provider,
     managedBy,
     endpointOrigin: new URL(endpoint).origin,
+    webSocketOrigin: ws === null ? null : originOf(ws),
     headerNames: Object.keys(headers),
     hasCa: ca !== null,
     rule,
@@ -34,4 +36,10 @@ export function settingsOf(service: Service, findChain: FindChain): ServiceSetti
     policy: overrides,
     defaultPolicy: defaultPolicy(policyChain, family, overrides.intervalMs),
   }
+}
+
+/** `URL.origin` is opaque for schemes that a browser cannot fetch. */
+function originOf(address: string): string {
+  const { protocol, host } = new URL(address)
+  return `${protocol}//${host}`
 }

@@ -36,12 +36,14 @@ const StoredService = z.extend(ServiceSpec, {
   name: z.string(),
   provider: z.string(),
   endpoint: z.string(),
+  ws: z.optional(z.string()),
   ca: z.optional(z.string()),
   rule: z.optional(z.extend(HttpRule, { contains: z.optional(z.string()) })),
 })
 
 const Access = z.object({
   endpoint: z.string(),
+  ws: z.optional(z.string()),
   headers: z.optional(z.record(z.string(), z.string())),
   ca: z.optional(z.string()),
 })
@@ -79,9 +81,9 @@ export function createServiceStore(database: Database, vault: Vault): ServiceSto
     },
     async save(
       sql,
-      { id, name, family, chain, provider, endpoint, headers, ca, rule, policy, capabilities },
+      { id, name, family, chain, provider, endpoint, ws, headers, ca, rule, policy, capabilities },
     ) {
-      const access = vault.seal(JSON.stringify({ endpoint, headers, ca }), accessPlace(id))
+      const access = vault.seal(JSON.stringify({ endpoint, ws, headers, ca }), accessPlace(id))
       await sql`
         INSERT INTO services (id, name, family, chain, provider, access, rule, policy, capabilities)
         VALUES (${id}, ${name}, ${family ?? ''}, ${chain ?? null}, ${provider}, ${access},

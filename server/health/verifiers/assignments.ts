@@ -28,6 +28,7 @@ const toTarget = (service: Service): Target => ({
   provider: service.provider,
   family: service.family,
   endpoint: service.endpoint,
+  ...(service.ws !== null && { ws: service.ws }),
   ...(Object.keys(service.headers).length > 0 && { headers: { ...service.headers } }),
   ...(service.ca !== null && { ca: service.ca }),
   ...(service.rule && { rule: service.rule }),

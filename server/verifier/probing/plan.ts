@@ -13,6 +13,9 @@ export interface RoundPlan {
   intervalMs: number
 }
 
+/** Identifies the plan of a chain. */
+export const chainPlanKey = (chainKey: string): string => `chain ${chainKey}`
+
 /**
  * All services of a chain make one plan, so that their heads can be compared; it runs as often as the most demanding
  * of them asks. Services without a chain are compared with nothing: those of equal interval share a plan.
@@ -23,7 +26,7 @@ export function planRounds(assignments: Assignments): RoundPlan[] {
   for (const target of assignments.targets) {
     if (!ServiceId.safeParse(target.serviceId).success) continue // a batch that names it would be refused whole
     const { intervalMs } = target.policy
-    const key = target.chain === null ? `every ${intervalMs}` : `chain ${target.chain}`
+    const key = target.chain === null ? `every ${intervalMs}` : chainPlanKey(target.chain)
     const plan = plans.get(key)
     if (plan) {
       plan.targets.push(target)

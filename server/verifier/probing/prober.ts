@@ -5,7 +5,7 @@ import type { ProbeRunner } from '../probes/run.ts'
 import { createWakeUp } from '../wake-up.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { createEarlyProbes } from './early-probes.ts'
-import { planRounds } from './plan.ts'
+import { chainPlanKey, planRounds } from './plan.ts'
 import type { RoundPlan } from './plan.ts'
 import { createRetests } from './retests.ts'
 import type { Retest } from './retests.ts'
@@ -17,6 +17,8 @@ export interface Prober {
   assign(assignments: Assignments): void
   /** Has a service probed soon, unless it is known to fail. */
   suspect(serviceId: string): void
+  /** Has all services of a chain probed now, because one of them seems to be behind. */
+  bringForward(chainKey: string): void
   /** Sets the shortest interval of every round, in ms; 0 removes the restriction. */
   slowDownTo(intervalMs: number): void
   /** Resolves once the signal aborts; rejects never. */
@@ -92,6 +94,10 @@ export function createProber({ runner, clock, random, log, onFinished, onBroken 
     },
     suspect(serviceId) {
       earlyProbes.suspect(serviceId, clock.monotonic())
+      changed.notify()
+    },
+    bringForward(chainKey) {
+      schedule.bringForward(chainPlanKey(chainKey), clock.monotonic())
       changed.notify()
     },
     slowDownTo: schedule.slowDownTo,

@@ -111,3 +111,41 @@ test('a plan that is taken away while it runs, and comes back, does not run twic
   schedule.finished('a')
   expect(keysOf(schedule.takeDue(5_000))).toEqual(['a'])
 })
+
+test('a round that is brought forward is due now, and its time is given back in those after it', () => {
+  const schedule = createProbeSchedule(() => 0.5)
+  schedule.replacePlans([planOf('a', 10_000)], 0)
+  schedule.takeDue(500)
+  schedule.bringForward('a', 600) // while it runs
+  schedule.finished('a')
+  expect(schedule.nextDueAt()).toBe(10_500)
+  schedule.bringForward('b', 2_500)
+  schedule.bringForward('a', 2_500)
+  expect(schedule.nextDueAt()).toBe(2_500)
+  const starts: number[] = []
+  while (starts.length < 12) {
+    const now = schedule.nextDueAt() ?? Infinity
+    schedule.takeDue(now)
+    schedule.finished('a')
+    starts.push(now)
+  }
+  expect(starts.slice(0, 3)).toEqual([2_500, 13_500, 24_500])
+  expect(starts.at(-1)).toBe(10_500 + 11 * 10_000) // as if nothing had happened
+})
+
+test('however often rounds are brought forward, there is at most one more of them in an hour', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 10, max: 9_000 }), (everyMs) => {
+      const schedule = createProbeSchedule(() => 0.5)
+      schedule.replacePlans([planOf('a', 10_000)], 0)
+      let rounds = 0
+      for (let now = 0; now < 3_600_000; now += everyMs) {
+        schedule.bringForward('a', now)
+        rounds += schedule.takeDue(now).length
+        schedule.finished('a')
+      }
+      expect(rounds).toBeLessThanOrEqual(362)
+    }),
+    { numRuns: 20 },
+  )
+})

@@ -9,6 +9,11 @@ export interface ProbeSchedule {
   /** Returns the plans to start now. Each counts as running until `finished`. */
   takeDue(now: number): RoundPlan[]
   finished(key: string): void
+  /**
+   * Makes a plan due now. The time that this wins is given back in the rounds after it, so that there are no more of them
+   * in the long run; a plan that owes a whole interval already keeps its turn.
+   */
+  bringForward(key: string, now: number): void
   /** Returns when the next round is due; null while none waits. */
   nextDueAt(): number | null
 }
@@ -16,10 +21,14 @@ export interface ProbeSchedule {
 interface Entry {
   plan: RoundPlan
   dueAt: number
+  /** By how much rounds were brought forward, without what was given back since; in ms. */
+  owedMs: number
 }
 
 const jitter = 0.1
 const longestFirstWaitMs = 1_000
+/** The share of an interval by which one is lengthened to give back what is owed. */
+const repaidShare = 0.1
 
 /** Rounds of one plan never overlap: after one that took longer than its interval the next starts at once. `random` returns [0, 1). */
 export function createProbeSchedule(random: () => number): ProbeSchedule {
@@ -37,10 +46,10 @@ export function createProbeSchedule(random: () => number): ProbeSchedule {
       entries = new Map()
       for (const plan of plans) {
         const firstWaitMs = random() * Math.min(plan.intervalMs, longestFirstWaitMs)
-        const previousDueAt = known.get(plan.key)?.dueAt ?? Infinity
+        const { dueAt: previousDueAt = Infinity, owedMs = 0 } = known.get(plan.key) ?? {}
         // A plan that became more demanding must not sit out the long wait that it was given before.
         const soonMs = known.has(plan.key) ? intervalOf(plan) : firstWaitMs
-        entries.set(plan.key, { plan, dueAt: Math.min(previousDueAt, now + soonMs) })
+        entries.set(plan.key, { plan, dueAt: Math.min(previousDueAt, now + soonMs), owedMs })
       }
     },
     slowDownTo(intervalMs) {
@@ -51,13 +60,24 @@ export function createProbeSchedule(random: () => number): ProbeSchedule {
       for (const entry of entries.values()) {
         if (entry.dueAt > now || running.has(entry.plan.key)) continue
         running.add(entry.plan.key)
-        entry.dueAt = now + intervalOf(entry.plan)
+        const intervalMs = intervalOf(entry.plan)
+        const repaidMs = Math.min(entry.owedMs, repaidShare * intervalMs)
+        entry.owedMs -= repaidMs
+        entry.dueAt = now + intervalMs + repaidMs
         due.push(entry.plan)
       }
       return due
     },
     finished(key) {
       running.delete(key)
+    },
+    bringForward(key, now) {
+      const entry = entries.get(key)
+      if (entry === undefined || running.has(key) || entry.dueAt <= now) return
+      const wonMs = entry.dueAt - now
+      if (entry.owedMs + wonMs > entry.plan.intervalMs * (1 + jitter)) return
+      entry.owedMs += wonMs
+      entry.dueAt = now
     },
     nextDueAt() {
       let next: number | null = null

@@ -27,6 +27,7 @@ const serverClient: ServerClient = {
 const agent = createAgent({
   serverClient,
   runner: healthyRunner,
+  dialFor: () => () => Promise.resolve(null),
   checkCanary: () => Promise.resolve(true),
   checkGateway: () => Promise.resolve(false),
   identity: createVerifierIdentity(),
