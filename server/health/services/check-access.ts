@@ -60,18 +60,23 @@ export function findWebSocketProblem(
   { ws, endpoint, headers = {} }: Pick<ServiceSpec, 'ws' | 'endpoint' | 'headers'>,
   family: Family,
 ): SpecProblem | null {
-  if (ws === undefined) return null
-  const problem = (message: string): SpecProblem => ({ field: 'ws', message })
-  if (!pushing.has(family)) return problem('only for the families evm and solana')
+  const message = ws === undefined ? null : whyUnusable(ws, { endpoint, headers }, family)
+  return message === null ? null : { field: 'ws', message }
+}
+
+function whyUnusable(
+  ws: string,
+  { endpoint, headers }: Required<Pick<ServiceSpec, 'endpoint' | 'headers'>>,
+  family: Family,
+): string | null {
+  if (!pushing.has(family)) return 'only for the families evm and solana'
   const [socket, http] = [new URL(ws), new URL(endpoint)]
-  if (hasCredentials(socket))
-    return problem('put user and password into a header: WebSocket addresses carry none')
+  if (hasCredentials(socket)) return 'put user and password into a header: WebSocket addresses carry none'
   if (Object.keys(headers).length === 0 && !hasCredentials(http)) return null
   if (socket.hostname !== http.hostname)
-    return problem('must be on the host of the endpoint, as it is sent its headers')
-  if (http.protocol === 'https:' && socket.protocol !== 'wss:')
-    return problem('must be wss, as it is sent the headers of an https endpoint')
-  return null
+    return 'must be on the host of the endpoint, as it is sent its headers'
+  const isLessSecure = http.protocol === 'https:' && socket.protocol !== 'wss:'
+  return isLessSecure ? 'must be wss, as it is sent the headers of an https endpoint' : null
 }
 
 const hasCredentials = ({ username, password }: URL): boolean => username !== '' || password !== ''
