@@ -6,6 +6,7 @@ import { type Cutoff, createCutoffs } from './egress/cutoff.ts'
 import { EgressError, type EgressErrorCode } from './egress/failure.ts'
 import { type Outbound, outboundOf, outboundOfFetch } from './egress/outbound.ts'
 import type { DialTarget } from './http-client/dial.ts'
+import { greet } from './http-client/greet.ts'
 import { createHttpClient } from './http-client/http-client.ts'
 import { createPartitions } from './http-client/partition.ts'
 import { remembered } from './remembered.ts'
@@ -48,6 +49,11 @@ export interface EgressResponse {
 export interface Egress {
   /** One exchange, its answer as text. Rejects with an `EgressError`; with `TypeError` for headers HTTP cannot carry. */
   request(request: EgressRequest): Promise<EgressResponse>
+  /**
+   * Opens a connection, sends nothing, and closes it. Resolves to when the certificate of the peer ends (Unix seconds); null
+   * without TLS. Rejects with an `EgressError`.
+   */
+  greet(request: Pick<EgressRequest, 'url' | 'timeoutMs' | 'ca'>): Promise<number | null>
   /** Ends what is under way with `ABORTED`, refuses what comes later, and closes idle connections. */
   close(): void
 }
@@ -176,6 +182,18 @@ export function createEgress(options: EgressOptions): StreamingEgress {
         const { text, bytes } = await readText(openBody(received, maxBytes))
         const { status, headers: answered, certificateExpiresAt } = received
         return { status, headers: answered, text, bytes, certificateExpiresAt }
+      } catch (error) {
+        throw cutoff.fail(error)
+      } finally {
+        cutoff.release()
+      }
+    },
+
+    async greet({ url, timeoutMs, ca }) {
+      const cutoff = cutoffs.open(timeoutMs, null)
+      try {
+        const { addresses: checkedOnes, ...to } = await checked(targetOf(url), cutoff, ca)
+        return await greet(checkedOnes, to, cutoff.signal)
       } catch (error) {
         throw cutoff.fail(error)
       } finally {

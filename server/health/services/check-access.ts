@@ -57,16 +57,16 @@ const pushing: ReadonlySet<Family> = new Set<Family>(['evm', 'solana'])
 
 /** Returns why a WebSocket address cannot be used; null where it can be, and where there is none. */
 export function findWebSocketProblem(
-  { ws, endpoint, headers = {} }: Pick<ServiceSpec, 'ws' | 'endpoint' | 'headers'>,
+  { ws, ...access }: Pick<ServiceSpec, 'ws' | 'endpoint' | 'headers'>,
   family: Family,
 ): SpecProblem | null {
-  const message = ws === undefined ? null : whyUnusable(ws, { endpoint, headers }, family)
+  const message = ws === undefined ? null : whyUnusable(ws, access, family)
   return message === null ? null : { field: 'ws', message }
 }
 
 function whyUnusable(
   ws: string,
-  { endpoint, headers }: Required<Pick<ServiceSpec, 'endpoint' | 'headers'>>,
+  { endpoint, headers = {} }: Pick<ServiceSpec, 'endpoint' | 'headers'>,
   family: Family,
 ): string | null {
   if (!pushing.has(family)) return 'only for the families evm and solana'

@@ -18,6 +18,7 @@ function createNetwork(answer: (request: EgressRequest, nth: number) => { body: 
       const text = JSON.stringify(body)
       return { status: 200, headers: new Headers(), text, bytes: text.length, certificateExpiresAt: null }
     },
+    greet: () => Promise.reject(new EgressError('CONNECT')),
     close() {},
   }
   return { runner: createProbeRunner({ egress, monotonic: () => now }), requests }

@@ -9,6 +9,7 @@ import { certificateFacts, certificateProblemOf } from './certificate-facts.ts'
 import { errorOfEgress } from './egress-failure.ts'
 import { createProbes } from './families.ts'
 import { type Probe, type ProbeExchange, type ProbeFinding, ProbeFailure } from './probe.ts'
+import { createSocketCertificates } from './socket-certificates.ts'
 
 export type TimedFinding = ProbeFinding & {
   rttMs: number
@@ -58,6 +59,7 @@ interface Attempt<Value> {
  */
 export function createProbeRunner({ egress, monotonic }: ProbeRunnerOptions): ProbeRunner {
   const probes = createProbes()
+  const socketCertificates = createSocketCertificates(egress)
   const largeAnswers = createConcurrencyLimit(largeAtOnce)
 
   /** Asks again for an answer that was too large for the many, with a deadline of its own: our limit is not its fault. */
@@ -117,7 +119,8 @@ export function createProbeRunner({ egress, monotonic }: ProbeRunnerOptions): Pr
       const { outcome, rttMs, facts } = await attempt(target, (probe, exchange) =>
         probe.head(target, chain, exchange),
       )
-      const more = { rttMs, ...(Object.keys(facts).length > 0 && { facts }) }
+      const all = socketCertificates.addTo(target, facts)
+      const more = { rttMs, ...(Object.keys(all).length > 0 && { facts: all }) }
       return outcome.ok ? { ...outcome.value, ...more } : { ...outcome, ...more }
     },
     probeCheckpoint: (target, height) =>
@@ -128,6 +131,7 @@ export function createProbeRunner({ egress, monotonic }: ProbeRunnerOptions): Pr
       const facts: ServiceFacts = {}
       const note = (found: ServiceFacts) => void Object.assign(facts, found)
       await attempt(target, async (probe, exchange) => probe.facts?.(target, height, exchange, note))
+      await socketCertificates.check(target)
       return facts
     },
   }
