@@ -147,11 +147,15 @@ export function createEgress(options: EgressOptions): StreamingEgress {
     return client.send({ ...(await checked(target, cutoff, ca)), path, partition }, outbound, cutoff)
   }
 
-  async function resolve(url: string): Promise<CheckedTarget> {
-    const target = targetOf(url)
-    const cutoff = cutoffs.open(streamLimits.timeoutMs, null)
+  /** Does something that ends with the deadline, or with this process. */
+  async function within<Value>(
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+    work: (cutoff: Cutoff) => Promise<Value>,
+  ): Promise<Value> {
+    const cutoff = cutoffs.open(timeoutMs, signal)
     try {
-      return await checked(target, cutoff)
+      return await work(cutoff)
     } catch (error) {
       throw cutoff.fail(error)
     } finally {
@@ -159,47 +163,30 @@ export function createEgress(options: EgressOptions): StreamingEgress {
     }
   }
 
+  async function resolve(url: string): Promise<CheckedTarget> {
+    const target = targetOf(url)
+    return within(streamLimits.timeoutMs, undefined, (cutoff) => checked(target, cutoff))
+  }
+
   return {
     resolve,
 
-    async request({
-      url,
-      method = 'GET',
-      headers,
-      body,
-      timeoutMs,
-      maxBytes,
-      signal,
-      takesRedirects = false,
-      ca,
-    }) {
+    async request({ url, method = 'GET', headers, body, ca, ...limits }) {
       const target = targetOf(url)
       const outbound = outboundOf(target, { method, headers, body })
-      const cutoff = cutoffs.open(timeoutMs, signal)
-      try {
+      return within(limits.timeoutMs, limits.signal, async (cutoff) => {
         const received = await exchange(target, outbound, cutoff, { ca })
-        if (!takesRedirects) refuseRedirect(received)
-        const { text, bytes } = await readText(openBody(received, maxBytes))
+        if (limits.takesRedirects !== true) refuseRedirect(received)
+        const { text, bytes } = await readText(openBody(received, limits.maxBytes))
         const { status, headers: answered, certificateExpiresAt } = received
         return { status, headers: answered, text, bytes, certificateExpiresAt }
-      } catch (error) {
-        throw cutoff.fail(error)
-      } finally {
-        cutoff.release()
-      }
+      })
     },
 
-    async greet({ url, timeoutMs, ca }) {
-      const cutoff = cutoffs.open(timeoutMs, null)
-      try {
-        const { addresses: checkedOnes, ...to } = await checked(targetOf(url), cutoff, ca)
-        return await greet(checkedOnes, to, cutoff.signal)
-      } catch (error) {
-        throw cutoff.fail(error)
-      } finally {
-        cutoff.release()
-      }
-    },
+    greet: ({ url, timeoutMs, ca }) =>
+      within(timeoutMs, undefined, async (cutoff) =>
+        greet(await checked(targetOf(url), cutoff, ca), cutoff.signal),
+      ),
 
     async fetch(input, init) {
       const isRequest = input instanceof Request

@@ -13,8 +13,7 @@ const nobody: ConnectionOwner = {
  * certificate of the peer ends (Unix seconds); null without TLS. Rejects as `dial` does, or with the signal's reason.
  */
 export async function greet(
-  addresses: readonly string[],
-  to: DialTarget,
+  { addresses, ...to }: DialTarget & { readonly addresses: readonly string[] },
   signal: AbortSignal,
 ): Promise<number | null> {
   const connection = new Connection(nobody)

@@ -84,20 +84,30 @@ test('an address of IPv6 is probed over TLS, and its certificate must be for it'
   }
 })
 
+const dial = async (url: string, ca: string) => {
+  const options = { url, ca, headers: {}, resolve: egress.resolve, connectMs: 5_000 }
+  const socket = await dialWebSocket(
+    { ...options, heartbeatMs: 1_000, maxChars: 1_000 },
+    { received: () => undefined, ended: () => undefined },
+  )
+  socket?.close()
+  return socket !== null
+}
+
 test('a WebSocket is opened over TLS to an address of IPv6 whose certificate is good, and to no other', async () => {
-  const dial = async (url: string, ca: string) => {
-    const options = { url, ca, headers: {}, resolve: egress.resolve, connectMs: 5_000 }
-    const socket = await dialWebSocket(
-      { ...options, heartbeatMs: 1_000, maxChars: 1_000 },
-      { received: () => undefined, ended: () => undefined },
-    )
-    socket?.close()
-    return socket !== null
-  }
   const url = `wss://[::1]:${overIpv6.port}/`
   expect(await dial(url, authority.ca)).toBe(true)
   expect(await dial(url, other.ca)).toBe(false)
 })
+
+const factsOf = async (port: number | undefined) => {
+  const ws = `wss://good.test:${port}/key`
+  const target = probeTargetOf('http', plain.url.href, { ws, ca: authority.ca })
+  await runner.probeFacts(target, 1)
+  const finding = await runner.probeHead(target, null)
+  expect(finding).toMatchObject({ ok: true })
+  return finding.facts
+}
 
 test('the certificate of a wss address counts as that of the endpoint, by a handshake alone', async () => {
   let requests = 0
@@ -109,14 +119,6 @@ test('the certificate of a wss address counts as that of the endpoint, by a hand
       fetch: () => new Response(String(requests++)),
     }),
   )
-  const factsOf = async (port: number | undefined) => {
-    const ws = `wss://good.test:${port}/key`
-    const target = probeTargetOf('http', plain.url.href, { ws, ca: authority.ca })
-    await runner.probeFacts(target, 1)
-    const finding = await runner.probeHead(target, null)
-    expect(finding).toMatchObject({ ok: true })
-    return finding.facts
-  }
   try {
     const facts = await factsOf(goodSocket?.port)
     const days = ((facts?.certificateExpiresAt ?? 0) * 1000 - Date.now()) / 86_400_000
