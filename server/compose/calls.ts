@@ -12,6 +12,8 @@ import { systemClock } from '../platform/clock.ts'
 import type { StreamingEgress } from '../platform/egress.ts'
 import type { QueryKeys } from '../query-keys/query-keys.ts'
 import { type Relay, createRelay } from '../relay/relay.ts'
+import { createServiceHeads } from '../relay/tip/service-heads.ts'
+import { createSharedTips } from '../relay/tip/shared-tips.ts'
 import { type Usage, createUsage } from '../usage/usage.ts'
 import { badKeysPerMinute } from './bad-keys.ts'
 import type { CoreServices } from './core-services.ts'
@@ -48,6 +50,15 @@ export function openCalls(config: Config, core: CoreServices, parts: CallParts):
     limitHeaders: { policyOf: rateLimitPolicy, stateOf: rateLimitState },
     meter: usage.meter,
     decisionOf: (serviceId) => health.read(serviceId).decision,
+    serviceHeads: createServiceHeads({
+      reported: health.heads,
+      healthNow: core.clock.now,
+      now: systemClock.monotonic,
+    }),
+    sharedTips:
+      config.redisUrl === null
+        ? null
+        : createSharedTips({ url: config.redisUrl, now: systemClock.monotonic, log: core.log }),
     suspect,
     wrongKeys: createAddressLimit(badKeysPerMinute, systemClock.monotonic),
     egress,

@@ -83,6 +83,8 @@ type ReaderSources = Parameters<typeof createDetails>[0] &
 const createReaders = (sources: ReaderSources) => ({
   /** Returns everything behind the decision of a service. Throws the fault `not_found`. */
   details: createDetails(sources),
+  /** Returns the newest heads of a service, one of each verifier. */
+  heads: sources.evaluation.heads,
   /** Returns what a service can be asked for. Throws the fault `not_found`. */
   capabilities: createCapabilities(sources),
   /** Returns the names of the relay's endpoints that send calls to a service. */

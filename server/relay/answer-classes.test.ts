@@ -92,16 +92,16 @@ describe('a node that fails in words', () => {
   test('gets no call a second time that it may have carried out', async () => {
     for (const answer of [error(-32_603, 'Internal error'), status('500 Internal Server Error')]) {
       const nodes = [node(answer), node()]
-      expect((await relayTo(nodes).call('eth_sendRawTransaction')).status).toBe(502)
+      expect((await relayTo(nodes).call('eth_sendBundle')).status).toBe(502)
       expect(counts(nodes)).toEqual([1, 0])
     }
     for (const answer of [
       status('401 Unauthorized'),
       status('429 Too Many Requests'),
-      error(-32_601, 'the method eth_sendRawTransaction does not exist/is not available'),
+      error(-32_601, 'the method eth_sendBundle does not exist/is not available'),
     ]) {
       const nodes = [node(answer), node()]
-      expect((await relayTo(nodes).call('eth_sendRawTransaction')).text).toContain('0xgood')
+      expect((await relayTo(nodes).call('eth_sendBundle')).text).toContain('0xgood')
       expect(counts(nodes)).toEqual([1, 1])
     }
   })
@@ -268,14 +268,14 @@ describe('a batch', () => {
   test('with a transaction among them does not repeat it, but for a node that refused it', async () => {
     const nodes = [
       batchNode((method) =>
-        method === 'eth_sendRawTransaction' ? { error: { code: -32_603, message: 'who knows' } } : null,
+        method === 'eth_sendBundle' ? { error: { code: -32_603, message: 'who knows' } } : null,
       ),
       batchNode(() => ({ result: 'other' })),
     ]
     const { json } = await relayTo([
       batchNode((method) => (method === 'eth_call' ? { result: 'one' } : (entries.eth_getStorageAt ?? null))),
       ...nodes.slice(1),
-    ]).send([entry(1, 'eth_call'), entry(2, 'eth_sendRawTransaction')])
+    ]).send([entry(1, 'eth_call'), entry(2, 'eth_sendBundle')])
     expect(json).toMatchObject([{ result: 'one' }, { error: { data: { reason: 'upstream_error' } } }])
     expect(nodes[1]?.requests).toHaveLength(0)
   })

@@ -14,6 +14,7 @@ export const errorCodes = {
   notJson: -32700,
   noRequest: -32600,
   noMethod: -32601,
+  invalidParams: -32602,
   internal: -32603,
   unauthorized: -32001,
   unavailable: -32002,
@@ -35,6 +36,7 @@ export interface RpcError {
     | 'batch_too_large'
     | 'upstream_limited'
     | 'answer_too_large'
+    | 'beyond_head'
   readonly retryAfterMs?: number
 }
 

@@ -100,7 +100,7 @@ describe('identical reads', () => {
   test('are only reads: what may change something is sent for each', async () => {
     const one = node()
     const { post } = relayTo([one])
-    await Promise.all(times(5, (n) => post('eth_sendRawTransaction', ['0x1'], n)))
+    await Promise.all(times(5, (n) => post('eth_sendBundle', ['0x1'], n)))
     expect(one.requests).toHaveLength(5)
   })
 })
@@ -129,10 +129,7 @@ describe('a slow read', () => {
   })
 
   test('is not asked twice where hedging is off, and a write never is', async () => {
-    for (const [hedgeAfterMs, method] of [
-      [null, 'eth_call'] as const,
-      [30, 'eth_sendRawTransaction'] as const,
-    ]) {
+    for (const [hedgeAfterMs, method] of [[null, 'eth_call'] as const, [30, 'eth_sendBundle'] as const]) {
       const nodes = [node(late), node(late)]
       const { post } = relayTo(nodes, { settings: { hedgeAfterMs } })
       expect((await post(method)).status).toBe(200)

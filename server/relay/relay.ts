@@ -14,6 +14,13 @@
  * 4. `forward/forward.ts` answers what it can from the cache (`forward/cacheable-results.ts`: results that cannot change
  *    any more) and makes one upstream request of the rest. `forward/routes.ts` holds the endpoints in use,
  *    `forward/endpoint-route.ts` what is known of one of them.
+ *    Calls about blocks at an endpoint with several nodes of an EVM chain go through `forward/forward-blocks.ts`: the
+ *    nodes are one chain to callers. `tip/served-tip.ts` decides which block is the newest that was told, from the answers
+ *    that pass, `newHeads` and what verifiers see (`tip/service-heads.ts`); `tip/shared-tips.ts` tells the other processes.
+ *    `tip/prepare-call.ts` puts its number in place of a tag, and says which block a node must have to be asked. An older
+ *    newest block is not passed on; nothing in place of a block that was told is asked for elsewhere; logs of blocks that
+ *    nobody has yet are waited for, and then refused. `forward/forward-logs.ts` divides calls for logs that the nodes find
+ *    too large (`logs/`). `forward/forward-transaction.ts` sends a transaction to three nodes at once (`transactions/`).
  * 5. `forward/upstream-request.ts` makes attempts: `upstreams/choose.ts` chooses an upstream by health, circuit breaker,
  *    load, weight and latency; `upstreams/upstream-client.ts` sends with ids that cannot be guessed, so that no answer
  *    can reach another call. Equal reads in flight share a request; slow reads are hedged.
@@ -34,7 +41,10 @@
  * us: then with their `Retry-After`). An answer that is too large is not asked for again. While keys, limits or counters are unavailable the status is
  * 503, and nothing is sent. Errors of upstreams are passed on without their secrets (`upstreams/secrets.ts`).
  *
- * Known limitations: responses are received whole before they are passed on; only results of EVM methods are cached; a
+ * Known limitations: tags are replaced only while the next block is not due (at most 2 s after a node has confirmed the
+ * newest one), else they go as they are to the nodes that are ahead; of two nodes that nobody watches, one that claims too
+ * high a block is believed; with several processes a tag may be up to 20 ms older than what another process has told;
+ * responses are received whole before they are passed on; only results of EVM methods are cached; a
  * WebSocket closes when the server shuts down or the upstream of its subscriptions is lost, and its client subscribes
  * again.
  */
@@ -52,6 +62,8 @@ import { createRelayCalls } from './relay-calls.ts'
 import { createRelayMetrics } from './relay-metrics.ts'
 import { createRpcRoute } from './rpc-route.ts'
 import { type RelaySettings, relaySettings } from './settings.ts'
+import type { ServiceHeads } from './tip/service-heads.ts'
+import type { SharedTips } from './tip/shared-tips.ts'
 import { observeUpstreams } from './upstreams/upstream-metrics.ts'
 import { createCallerSockets } from './websocket/caller-sockets.ts'
 
@@ -62,6 +74,10 @@ export interface RelayOptions {
   readonly limitHeaders: LimitHeaders
   readonly meter: RelayMeter
   readonly decisionOf: DecisionOf
+  /** The heads of monitored services, as verifiers see them. */
+  readonly serviceHeads: Pick<ServiceHeads, 'of'>
+  /** What the processes of an installation know of the newest blocks; null for a single process. */
+  readonly sharedTips: SharedTips | null
   readonly suspect: SuspectService
   /** Counts requests with a wrong key, by address. */
   readonly wrongKeys: AddressLimit

@@ -10,6 +10,15 @@ import type { KeyRefusal } from './methods/key-restrictions.ts'
 import type { MethodFacts } from './methods/method-facts.ts'
 import type { MeteredCall, MeteredOutcome } from './ports.ts'
 import type { InvalidEntry, ParsedCall } from './request/parse.ts'
+import type { BlockUse, PreparedCall } from './tip/prepare-call.ts'
+
+/** A call about blocks, at an endpoint whose newest block is known. */
+export interface ServedCall {
+  readonly use: BlockUse
+  prepared: PreparedCall
+  /** The newest block of the tag that was asked for, as the node says; null before its answer. */
+  newest: number | null
+}
 
 /** A JSON-RPC call on its way through the relay, with its answer once there is one. */
 export class RpcCall implements MeteredCall {
@@ -22,6 +31,8 @@ export class RpcCall implements MeteredCall {
   outcome: MeteredOutcome = 'unanswered'
   /** The JSON text of the whole response object. */
   answer = ''
+  /** How the call is sent so that its answer fits what was told before; null: as it is. */
+  served: ServedCall | null = null
 
   constructor({ id, method, params }: ParsedCall, facts: MethodFacts) {
     this.id = id
@@ -44,9 +55,15 @@ export class RpcCall implements MeteredCall {
     return `${this.method}\n${this.params}`
   }
 
+  /** The JSON text of the parameters that are sent upstream. */
+  get sentParams(): string {
+    return this.served === null ? this.params : this.served.prepared.params
+  }
+
   /** Returns the JSON text that is sent upstream, with an id of ours. */
   requestAs(id: string): string {
-    const params = this.params === '' ? '' : `,"params":${this.params}`
+    const sent = this.sentParams
+    const params = sent === '' ? '' : `,"params":${sent}`
     return `{"jsonrpc":"2.0","id":${id},"method":"${this.method}"${params}}`
   }
 
@@ -60,6 +77,12 @@ export class RpcCall implements MeteredCall {
   setError(error: string): void {
     this.outcome = 'error'
     this.answer = errorAnswer(this.id ?? 'null', error)
+  }
+
+  /** Answers the call with the whole response object of a result that it had before. */
+  restore(answer: string): void {
+    this.outcome = 'ok'
+    this.answer = answer
   }
 
   /** Answers the call with an error of the relay, a JSON text; the call stays `unanswered` and costs nothing. */

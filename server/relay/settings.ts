@@ -20,6 +20,8 @@ export interface RelaySettings {
   readonly allAnswerBytes: number
   /** The most upstreams that are called for one read, one after the other or by hedging. */
   readonly attempts: number
+  /** The most upstreams that get a signed transaction at once. */
+  readonly transactionNodes: number
   /** A read is sent to a second upstream after this time, and not before the first one's 95th percentile; null: never. */
   readonly hedgeAfterMs: number | null
   /** The most connections to one upstream. */
@@ -59,6 +61,7 @@ export const relaySettings: RelaySettings = {
   answerBytes: 33_554_432,
   allAnswerBytes: 268_435_456,
   attempts: 3,
+  transactionNodes: 3,
   hedgeAfterMs: 100,
   connections: 256,
   waiting: 1_024,

@@ -19,7 +19,7 @@ import { covers } from '../support/covers.ts'
 /** Part of the upstreams' addresses and of their headers: it must never come out again. */
 const canary = 'canary-7f3a9c51e0'
 const read = '{"jsonrpc":"2.0","id":"mine","method":"eth_getBalance","params":["0x1","latest"]}'
-const write = '{"jsonrpc":"2.0","id":"mine","method":"eth_sendRawTransaction","params":["0x1"]}'
+const write = '{"jsonrpc":"2.0","id":"mine","method":"eth_sendBundle","params":["0x1"]}'
 const answered = '{"jsonrpc":"2.0","id":"mine","result":"0xgood"}'
 
 const opened: (() => unknown)[] = []

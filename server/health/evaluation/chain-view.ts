@@ -52,6 +52,8 @@ export interface ChainView {
   takeCheckpoint(verifierId: string, hashes: readonly CheckpointHash[]): void
   /** Returns the ids of the services that follow a fork, according to this verifier. */
   forked(verifierId: string): ReadonlySet<string>
+  /** Returns the newest head of a service by each verifier that has reported one of late. */
+  headsOf(serviceId: string): HeadObservation[]
   /** Returns the reference over these heads alone, and stores nothing; null where none is usable. */
   referenceOf(heads: readonly HeadObservation[]): ReferenceHead | null
   forget(verifierId: string): void
@@ -121,6 +123,10 @@ export function createChainView(chain: Chain): ChainView {
       forks.set(verifierId, findForks(hashes).forked)
     },
     forked: (verifierId) => forks.get(verifierId) ?? noForks,
+    headsOf: (serviceId) =>
+      Array.from(rounds.values(), ({ heads }) => heads.find((head) => head.serviceId === serviceId)).filter(
+        (head) => head !== undefined,
+      ),
     referenceOf: (heads) => referenceOfRounds([usableHeads(heads, params)], params),
     forget(verifierId) {
       rounds.delete(verifierId)

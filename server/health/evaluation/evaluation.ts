@@ -2,6 +2,7 @@ import type { Chain } from '../../../shared/chains.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
 import { createObservationTable } from './observation-table.ts'
+import type { HeadObservation } from '../decide/reference-head.ts'
 import { initial } from '../decide/state-machine.ts'
 import type { HealthState } from '../decide/state-machine.ts'
 import { createChainViews } from './chain-view.ts'
@@ -85,6 +86,11 @@ export function createEvaluation(options: EvaluationOptions) {
     limited: (listed: ListedService) => lastGoodOfLimited(table, listed, clock.now()),
     view: (chain: string) => chainViews.find(chain) ?? null,
     views: () => chainViews.all(),
+    /** Returns the newest heads of a service, one of each verifier; `at` is in epoch ms. */
+    heads(serviceId: string): HeadObservation[] {
+      const chain = catalogue.find(serviceId)?.service.chain ?? null
+      return chain === null ? [] : (chainViews.find(chain)?.headsOf(serviceId) ?? [])
+    },
     /** Returns what verifiers found out beside heads, with its age; null where nothing is known. */
     facts: (serviceId: string) => facts.of(serviceId, clock.now()),
 

@@ -261,6 +261,7 @@ export const evmMissing: readonly ErrorRules[] = [
     patterns: [/leveldb: not found|pebble: not found/, /^not found$/],
   },
   { class: 'missing-data', source: 'Besu 25, pruned (Bonsai)', texts: ['world state unavailable'] },
+  { class: 'missing-data', source: 'Anvil 1.7', texts: ['blockoutofrangeerror'] },
   {
     class: 'missing-data',
     source: 'dRPC (eRPC, thirdparty/drpc.go)',

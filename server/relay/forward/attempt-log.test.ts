@@ -42,6 +42,8 @@ function routeTo(nodes: readonly RawUpstream[]) {
     random: () => 0,
     decisionOf: () => 'UP',
     suspect: () => undefined,
+    serviceHeads: { of: () => null },
+    sharedTips: null,
     relayMetrics: createRelayMetrics(createMetrics(), () => 0),
     settings: { ...relaySettings, hedgeAfterMs: null },
   })

@@ -59,7 +59,7 @@ interface CacheableCall {
   readonly method: string
   /** Two calls with the same one have the same result. */
   readonly cacheKey: string
-  readonly facts: MethodFacts
+  readonly facts: Pick<MethodFacts, 'cache'>
 }
 
 /** A constant is read again after this time, so that a node on a wrong chain is not believed for longer. */
@@ -118,7 +118,8 @@ export function createCacheableResults({
 }
 
 /** Results by block are not stored: a tag in the parameters would have to be replaced by what it stands for. */
-const isStored = ({ cache }: MethodFacts): boolean => cache === 'constant' || cache === 'by-hash'
+const isStored = ({ cache }: Pick<MethodFacts, 'cache'>): boolean =>
+  cache === 'constant' || cache === 'by-hash'
 
 const heights = /"(?:blockNumber|number)"\s*:\s*"0x([0-9a-f]{1,13})"/gi
 

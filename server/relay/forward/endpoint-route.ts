@@ -5,6 +5,10 @@ import type { SuspectService } from '../ports.ts'
 import type { RelayMetrics } from '../relay-metrics.ts'
 import type { RelaySettings } from '../settings.ts'
 import { chooseSticky, chooseUpstream } from '../upstreams/choose.ts'
+import { LogRange } from '../logs/log-range.ts'
+import { RpcCall } from '../rpc-call.ts'
+import type { EndpointTip } from '../tip/endpoint-tip.ts'
+import { mayLackBlock } from '../tip/observe-answer.ts'
 import { MethodSupport } from '../upstreams/method-support.ts'
 import type { UpstreamClient } from '../upstreams/upstream-client.ts'
 import type { UpstreamResponse } from '../upstreams/upstream-response.ts'
@@ -41,9 +45,6 @@ export interface RouteContext {
   readonly suspect: SuspectService
 }
 
-/** Tells whether another node may have what the upstream with this index answers with nothing (`null` or `[]`). */
-export type MayLack = (call: JudgedCall, upstream: number) => boolean
-
 /** A read is hedged at the latest after this many times `hedgeAfterMs`: a node that hangs must not raise it further. */
 const latestHedge = 10
 
@@ -53,8 +54,10 @@ export class EndpointRoute implements Dispatcher {
   readonly clients: readonly UpstreamClient[]
   readonly factsOf: (method: string) => MethodFacts
   readonly results: CacheableResults
+  /** Null where there is no choice between nodes, or it is not known how they name blocks. */
+  readonly tip: EndpointTip | null
+  readonly logRange = new LogRange()
   readonly #ids: readonly string[]
-  readonly #mayLack: MayLack
   readonly #context: RouteContext
   readonly #inFlight = new InFlightRequests()
   readonly #methods = new MethodSupport()
@@ -65,7 +68,7 @@ export class EndpointRoute implements Dispatcher {
     endpoint: Endpoint,
     clients: readonly UpstreamClient[],
     results: CacheableResults,
-    mayLack: MayLack,
+    tip: EndpointTip | null,
     context: RouteContext,
   ) {
     this.endpoint = endpoint
@@ -73,7 +76,7 @@ export class EndpointRoute implements Dispatcher {
     this.results = results
     this.clients = clients
     this.#ids = clients.map(({ id }) => id)
-    this.#mayLack = mayLack
+    this.tip = tip
     this.#context = context
   }
 
@@ -102,8 +105,8 @@ export class EndpointRoute implements Dispatcher {
 
   choose(tried: number, { plan }: UpstreamRequest): number {
     const limited = this.#limited()
-    if (plan.stickyFor !== null) return this.#chooseSticky(plan.stickyFor, tried, limited)
-    const chosen = this.#chooseSuited(tried, tried | limited, plan)
+    if (plan.stickyFor !== null && !plan.mayMove) return this.#chooseSticky(plan.stickyFor, tried, limited)
+    const chosen = this.#chooseReached(tried, limited, plan)
     return chosen < 0 && (limited & ~tried) !== 0 ? onlyLimitedLeft : chosen
   }
 
@@ -111,6 +114,21 @@ export class EndpointRoute implements Dispatcher {
     if (tried !== 0) return noneLeft
     const chosen = chooseSticky(stickyFor, this.#ids, this.clients)
     return ((limited >> chosen) & 1) === 1 ? onlyLimitedLeft : chosen
+  }
+
+  /** Prefers upstreams that have the block that is needed, and the one to which the key's calls went before. */
+  #chooseReached(tried: number, limited: number, plan: RequestPlan): number {
+    const { needs, stickyFor } = plan
+    if (needs === null || this.tip === null) return this.#chooseSuited(tried, tried | limited, plan)
+    const isFirst = tried === plan.tried
+    const behind = this.tip.withoutBlock(needs)
+    if (isFirst && stickyFor !== null) {
+      return chooseSticky(stickyFor, this.#ids, this.clients, tried | limited | behind)
+    }
+    // Once a node has turned out to lack the block, it goes to those that are known to have it.
+    const unsure = isFirst ? behind : this.tip.withoutBlock({ ...needs, isStrict: true })
+    const chosen = this.#chooseSuited(tried, tried | limited | unsure, plan)
+    return chosen >= 0 || needs.isStrict ? chosen : this.#chooseSuited(tried, tried | limited, plan)
   }
 
   /** Prefers upstreams that have shown no weakness with these methods; where all have, whoever is left is called. */
@@ -148,6 +166,28 @@ export class EndpointRoute implements Dispatcher {
     return this.clients[index]
   }
 
+  /** The most characters of an answer that is put together of several. */
+  get answerChars(): number {
+    return this.#context.settings.answerBytes
+  }
+
+  /** How many nodes get a transaction at once. */
+  get transactionNodes(): number {
+    return this.#context.settings.transactionNodes
+  }
+
+  /** Returns the indexes of all upstreams, the best first. */
+  inOrder(): number[] {
+    const order: number[] = []
+    let taken = 0
+    for (let left = this.clients.length; left > 0; left--) {
+      const index = chooseUpstream(this.clients, taken, false, this.#context.random())
+      taken |= 1 << index
+      order.push(index)
+    }
+    return order
+  }
+
   get attempts(): number {
     return this.#context.settings.attempts
   }
@@ -166,6 +206,12 @@ export class EndpointRoute implements Dispatcher {
     if (hasPlainResults(response)) return allAnswered
     const { family } = this.endpoint
     return judgeResponse(response, { family, calls, mayLack: (call) => this.#mayLack(call, client.index) })
+  }
+
+  /** Tells whether another node may have what the upstream with this index answers with nothing (`null` or `[]`). */
+  #mayLack(call: JudgedCall, upstream: number): boolean {
+    if (this.tip === null || !(call instanceof RpcCall) || call.served === null) return false
+    return mayLackBlock(this.tip, { ...call.served, method: call.method }, upstream)
   }
 
   recordFailure(client: UpstreamClient, failure: UpstreamFailure, { calls }: RequestPlan): void {

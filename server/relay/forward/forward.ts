@@ -1,9 +1,14 @@
 import { idInBatch } from '../../platform/request-id.ts'
 import { errorCodes, type RpcError, rpcErrorText } from '../errors.ts'
 import type { RpcCall } from '../rpc-call.ts'
+import type { NeededBlock } from '../tip/endpoint-tip.ts'
+import { observeAnswer } from '../tip/observe-answer.ts'
 import { withoutSecrets } from '../upstreams/secrets.ts'
-import type { AttemptRecord, EntryClasses, UpstreamFailure } from './attempt-class.ts'
+import type { AttemptRecord, EntryClasses, JudgedCall, UpstreamFailure } from './attempt-class.ts'
 import type { EndpointRoute } from './endpoint-route.ts'
+import { forwardBlocks, type SendCalls } from './forward-blocks.ts'
+import { divideLogs } from './forward-logs.ts'
+import { forwardTransaction, sendMethod } from './forward-transaction.ts'
 import type { RequestPlan, UpstreamOutcome, Waiter } from './upstream-request.ts'
 
 /**
@@ -16,11 +21,57 @@ export function forward(
   context: ForwardContext,
 ): UpstreamFailure | null | Promise<UpstreamFailure | null> {
   const uncached: RpcCall[] = []
-  for (const call of calls) if (!isAnsweredFromCache(call, route)) uncached.push(call)
+  let isPlain = true
+  for (const call of calls) {
+    if (isAnsweredFromCache(call, route)) continue
+    uncached.push(call)
+    if (!isSentAsItIs(call, route)) isPlain = false
+  }
   if (uncached.length === 0) return null
+  if (!isPlain) return forwardByKind(uncached, route, context)
   return route
     .request(planOf(uncached, context, 0), context.waiter)
     .then((outcome) => setAnswers(uncached, outcome, route, context))
+}
+
+/** Tells whether a call goes to one node, with the parameters that it came with, and its answer is that of the node. */
+function isSentAsItIs({ method, facts: { blockUse } }: RpcCall, route: EndpointRoute): boolean {
+  if (blockUse === null) return method !== sendMethod
+  return route.tip === null && blockUse.kind !== 'logs'
+}
+
+async function forwardByKind(
+  calls: readonly RpcCall[],
+  route: EndpointRoute,
+  context: ForwardContext,
+): Promise<UpstreamFailure | null> {
+  const send: SendCalls = async (sent, without = 0) => {
+    const outcome = await route.request(planOf(sent, context, without), context.waiter)
+    return await setAnswers(sent, outcome, route, context)
+  }
+  const transactions = calls.filter(({ method }) => method === sendMethod)
+  const others = calls.filter(({ method }) => method !== sendMethod)
+  const failures = await Promise.all([
+    ...transactions.map((call) => forwardTransaction(call, route, send)),
+    forwardOthers(others, route, send),
+  ])
+  return calls.some(isAnswered) ? null : (failures.find((failure) => failure !== null) ?? null)
+}
+
+async function forwardOthers(
+  calls: readonly RpcCall[],
+  route: EndpointRoute,
+  send: SendCalls,
+): Promise<UpstreamFailure | null> {
+  if (calls.length === 0) return null
+  // Those that are known to be too large, and then those that have turned out to be.
+  for (const call of calls) await divideLogs(call, route, send)
+  const open = calls.filter(({ outcome }) => outcome === 'unanswered')
+  if (open.length === 0) return null
+  const { tip } = route
+  const failure = tip === null ? await send(open) : await forwardBlocks(open, route, tip, send)
+  for (const call of open) await divideLogs(call, route, send)
+  return failure
 }
 
 /** The request that the calls belong to. */
@@ -47,18 +98,56 @@ function planOf(calls: readonly RpcCall[], context: ForwardContext, tried: numbe
   const [first] = calls
   let isRead = true
   let stickyFor: string | null = null
-  for (const { facts } of calls) {
+  let mayMove = true
+  let needs: NeededBlock | null = null
+  for (const { facts, served } of calls) {
     if (facts.kind !== 'read') isRead = false
-    if (facts.kind === 'filter') stickyFor = keyId
+    if (facts.kind === 'filter') mayMove = false
+    if (facts.kind === 'filter' || served?.prepared.isSticky === true) stickyFor = keyId
+    if (served !== null) needs = laterBlock(needs, served.prepared.needs)
   }
   const { length: count } = calls
   if (count > 1 || first === undefined) {
     const bodyWith = (prefix: string): string => batchText(calls, prefix)
-    return { bodyWith, calls, count, isRead, stickyFor, coalescingKey: null, deadlineAt, tried, attemptLog }
+    const coalescingKey = null
+    return {
+      bodyWith,
+      calls,
+      count,
+      isRead,
+      stickyFor,
+      mayMove,
+      needs,
+      coalescingKey,
+      deadlineAt,
+      tried,
+      attemptLog,
+    }
   }
   const bodyWith = (id: string): string => first.requestAs(id)
-  const coalescingKey = isRead && tried === 0 ? first : null
-  return { bodyWith, calls, count: null, isRead, stickyFor, coalescingKey, deadlineAt, tried, attemptLog }
+  const coalescingKey = isRead && tried === 0 ? sharedCallOf(first) : null
+  return {
+    bodyWith,
+    calls,
+    count: null,
+    isRead,
+    stickyFor,
+    mayMove,
+    needs,
+    coalescingKey,
+    deadlineAt,
+    tried,
+    attemptLog,
+  }
+}
+
+const sharedCallOf = (call: RpcCall): JudgedCall =>
+  call.served === null ? call : { method: call.method, params: call.sentParams }
+
+/** Returns what a node needs that is to answer both calls. */
+function laterBlock(one: NeededBlock | null, other: NeededBlock | null): NeededBlock | null {
+  if (one === null || other === null) return one ?? other
+  return { height: Math.max(one.height, other.height), isStrict: one.isStrict || other.isStrict }
 }
 
 const batchText = (calls: readonly RpcCall[], prefix: string): string =>
@@ -109,7 +198,11 @@ function setAnswer(
   if (entryClass === 'node-failure') return rejectUnlessAnswered(call, failedError)
   if (answer.isError) return call.setError(withoutSecrets(answer.text, from.secrets))
   call.setResult(answer.text)
-  if (entryClass === 'answer') route.results.store(call, answer.text, from.index)
+  if (entryClass !== 'answer') return
+  route.results.store(call, answer.text, from.index)
+  const { served } = call
+  if (served === null || route.tip === null) return
+  served.newest = observeAnswer(route.tip, { ...served, method: call.method }, answer.text, from.index)
 }
 
 /** What an earlier node said is more than what this one did not. */

@@ -3,6 +3,9 @@ import type { StreamingEgress } from '../../platform/egress.ts'
 import { createByteBudget } from '../../platform/http-client/buffered-response.ts'
 import { type ConnectionPool, createConnectionPool } from '../../platform/http-client/connection-pool.ts'
 import type { DecisionOf } from '../ports.ts'
+import { EndpointTip } from '../tip/endpoint-tip.ts'
+import type { ServiceHeads } from '../tip/service-heads.ts'
+import type { SharedTips } from '../tip/shared-tips.ts'
 import { requestHead } from '../upstreams/request-head.ts'
 import { UpstreamClient } from '../upstreams/upstream-client.ts'
 import { createCacheableResults, createResultCache } from './cacheable-results.ts'
@@ -11,6 +14,9 @@ import { EndpointRoute, type RouteContext } from './endpoint-route.ts'
 export interface RoutesOptions extends RouteContext {
   readonly egress: StreamingEgress
   readonly decisionOf: DecisionOf
+  readonly serviceHeads: Pick<ServiceHeads, 'of'>
+  /** Null in an installation of one process. */
+  readonly sharedTips: SharedTips | null
 }
 
 /** The routes of the endpoints that were called lately, with their connections. */
@@ -25,6 +31,8 @@ export interface Routes {
 
 /** How often deadlines are checked: one timer serves all calls, in place of several for each. */
 const sweepEveryMs = 20
+/** How often the heads that verifiers have reported are read. */
+const headsEveryMs = 500
 
 export function createRoutes(options: RoutesOptions): Routes {
   const { clock, settings } = options
@@ -38,6 +46,22 @@ export function createRoutes(options: RoutesOptions): Routes {
   const poolOf = ({ url, headers }: Endpoint['upstreams'][number]): ConnectionPool => {
     const resolve = () => options.egress.resolve(url)
     return createConnectionPool({ resolve, head: requestHead(url, headers), bounds: settings, budget, clock })
+  }
+
+  /** Goes on with the newest block of the same chain where an endpoint was changed. */
+  function openTip(endpoint: Endpoint, upstreams: readonly UpstreamClient[]): EndpointTip | null {
+    const { name, chain, family } = endpoint
+    if (chain === undefined || family !== 'evm' || upstreams.length < 2) return null
+    const before = routes.get(name)
+    return new EndpointTip({
+      name: `${name}:${chain.key}`,
+      upstreams,
+      blockMs: chain.blockMs,
+      now: clock.monotonic,
+      serviceHeads: options.serviceHeads,
+      shared: options.sharedTips,
+      before: before?.endpoint.chain?.key === chain.key ? (before.tip?.tips ?? null) : null,
+    })
   }
 
   function open(endpoint: Endpoint): EndpointRoute {
@@ -58,7 +82,7 @@ export function createRoutes(options: RoutesOptions): Routes {
       finalityDepth: endpoint.chain?.finalityDepth ?? null,
       now: clock.monotonic,
     })
-    return new EndpointRoute(endpoint, clients, results, () => false, options)
+    return new EndpointRoute(endpoint, clients, results, openTip(endpoint, clients), options)
   }
 
   const timer = setInterval(() => {
@@ -71,6 +95,10 @@ export function createRoutes(options: RoutesOptions): Routes {
     }
   }, sweepEveryMs)
   timer.unref()
+  const headsTimer = setInterval(() => {
+    for (const { tip } of routes.values()) tip?.takeServiceHeads()
+  }, headsEveryMs)
+  headsTimer.unref()
 
   return {
     of(endpoint) {
@@ -87,6 +115,8 @@ export function createRoutes(options: RoutesOptions): Routes {
         .length,
     close() {
       clearInterval(timer)
+      clearInterval(headsTimer)
+      options.sharedTips?.close()
       for (const route of [...routes.values(), ...draining]) route.close()
     },
   }

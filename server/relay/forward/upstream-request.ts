@@ -1,6 +1,7 @@
 import type { HttpResponse } from '../../platform/http-client/buffered-response.ts'
 import { isUnsent, type PooledRequest, type SendFailure } from '../../platform/http-client/connection-pool.ts'
 import { unpredictableId, unpredictablePrefix } from '../../platform/request-id.ts'
+import type { NeededBlock } from '../tip/endpoint-tip.ts'
 import type { UpstreamClient } from '../upstreams/upstream-client.ts'
 import {
   readResponse,
@@ -85,8 +86,12 @@ export interface RequestPlan {
   /** The calls of a batch; null for a single call. */
   readonly count: number | null
   readonly isRead: boolean
-  /** The id of the key whose filters the calls are about; null when any upstream will do. */
+  /** The id of the key whose calls stay with one upstream; null when any upstream will do. */
   readonly stickyFor: string | null
+  /** Whether they may go to another one where that fails: it knows less, but not nothing. */
+  readonly mayMove: boolean
+  /** The block that the node must have; null when any node will do. */
+  readonly needs: NeededBlock | null
   /** Requests with the same one share an upstream request; null when this one must be sent by itself. */
   readonly coalescingKey: JudgedCall | null
   /** In ms of the monotonic clock. */

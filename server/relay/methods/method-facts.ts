@@ -1,6 +1,8 @@
 import type { Family } from '../../../shared/chains.ts'
 import { createMethodAccess, type MethodAccess } from '../../../shared/method-access.ts'
 import type { Endpoint } from '../../endpoints/endpoints.ts'
+import { blockUseOf } from '../tip/block-use.ts'
+import type { BlockUse } from '../tip/prepare-call.ts'
 import { groupOf } from './known-methods.ts'
 import type { BlockReference, CacheRule, KnownKind } from './method-table.ts'
 import { methodsByFamily } from './methods-by-family.ts'
@@ -17,6 +19,8 @@ export interface MethodFacts {
   readonly kind: MethodKind
   /** Where the parameters name a block; null: nowhere. */
   readonly block: BlockReference | null
+  /** How the relay uses that; null: it does not. */
+  readonly blockUse: BlockUse | null
   /** Null when results may change at any time. */
   readonly cache: CacheRule | null
 }
@@ -32,10 +36,12 @@ export function createMethodFacts(endpoint: Endpoint): (method: string) => Metho
   return (method) => {
     const found = known.get(method)
     if (found !== undefined) return found
+    const ofTables = tableFacts(endpoint.family, method)
     const facts = {
       access: accessTo(method, groupOf(methodsByFamily[endpoint.family].find(method))),
       credits: endpoint.priceOf(method),
-      ...tableFacts(endpoint.family, method),
+      ...ofTables,
+      blockUse: blockUseOf(endpoint.family, method, ofTables),
     }
     if (known.size < maxKnownMethods) known.set(method, facts)
     return facts

@@ -16,7 +16,14 @@ function entriesOf(text: string) {
 
 /** What would be sent upstream for it. */
 const sentFor = (call: ParsedCall): string =>
-  new RpcCall(call, { access: 'allowed', credits: 1, kind: 'read', block: null, cache: null }).requestAs('1')
+  new RpcCall(call, {
+    access: 'allowed',
+    credits: 1,
+    kind: 'read',
+    block: null,
+    blockUse: null,
+    cache: null,
+  }).requestAs('1')
 
 describe('a single call', () => {
   test('its parts are kept as they were written', () => {

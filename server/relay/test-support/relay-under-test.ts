@@ -14,6 +14,7 @@ import { type Log, createLog } from '../../platform/log.ts'
 import { type Metrics, createMetrics } from '../../platform/metrics.ts'
 import type { MeteredOutcome, DecisionOf, RelayKey, RelayKeys, RelayMeter } from '../ports.ts'
 import { type Relay, createRelay } from '../relay.ts'
+import type { ServiceHeads } from '../tip/service-heads.ts'
 import type { RelaySettings } from '../settings.ts'
 import { loopbackHosts, noProxies } from '../../../tests/support/loopback-hosts.ts'
 
@@ -38,6 +39,7 @@ export interface RelayScenario {
   readonly credits?: Limit | null
   readonly settings?: Partial<RelaySettings>
   readonly decisionOf?: DecisionOf
+  readonly serviceHeads?: Pick<ServiceHeads, 'of'>
   readonly key?: Partial<TestKey>
   readonly denied?: readonly string[]
   readonly wrongKeysPerMinute?: number
@@ -137,6 +139,8 @@ export function startTestRelay(scenario: RelayScenario) {
     limitHeaders: { policyOf: rateLimitPolicy, stateOf: rateLimitState },
     meter: meterInto(metered, refused),
     decisionOf: scenario.decisionOf ?? (() => 'UP'),
+    serviceHeads: scenario.serviceHeads ?? { of: () => null },
+    sharedTips: null,
     suspect: (serviceId) => void suspected.push(serviceId),
     wrongKeys: createAddressLimit(scenario.wrongKeysPerMinute ?? 1_000, systemClock.monotonic),
     egress,

@@ -101,6 +101,16 @@ describe('choosing for a key', () => {
     }
   })
 
+  test('moves only the keys of an upstream that is excluded', () => {
+    for (const key of keys) {
+      const before = chooseSticky(key, ids, all)
+      const after = chooseSticky(key, ids, all, 0b010)
+      if (before === 1) expect([0, 2]).toContain(after)
+      else expect(after).toBe(before)
+    }
+    expect(chooseSticky('key-1', ids, all, 0b111)).toBe(-1)
+  })
+
   test('still gives one when none can be reached, and -1 when there is none', () => {
     const lost = ids.map(() => standing({ decision: 'DOWN' }))
     expect(keys.every((key) => chooseSticky(key, ids, lost) >= 0)).toBe(true)

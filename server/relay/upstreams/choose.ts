@@ -90,17 +90,19 @@ const isIn = (set: number, index: number): boolean => ((set >> index) & 1) === 1
 /**
  * Returns the index of the same upstream for a key as long as it is reachable, because filters live in the node that
  * made them: rendezvous hashing over the upstreams that are neither DOWN nor behind an open circuit breaker, else over
- * all.
+ * all. Bit n of `excluded` excludes upstream n; returns -1 when all are.
  */
 export function chooseSticky(
   keyId: string,
   ids: readonly string[],
   states: readonly UpstreamState[],
+  excluded = 0,
 ): number {
   let chosen = -1
   let best = -1
   let isBestReachable = false
   for (let index = 0; index < ids.length; index++) {
+    if (isIn(excluded, index)) continue
     const state = states[index]
     const isReachable = state?.decision !== 'DOWN' && state?.breaker !== 'open'
     const score = hashOf(keyId, ids[index] ?? '')

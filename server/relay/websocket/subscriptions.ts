@@ -7,6 +7,7 @@ import type { UpstreamFailure } from '../forward/attempt-class.ts'
 import type { DecisionOf } from '../ports.ts'
 import type { RpcCall } from '../rpc-call.ts'
 import type { RelaySettings } from '../settings.ts'
+import { observeNotification } from '../tip/observe-answer.ts'
 import { chooseUpstream } from '../upstreams/choose.ts'
 import { secretsOf, withoutSecrets } from '../upstreams/secrets.ts'
 import type { UpstreamAnswer } from '../upstreams/upstream-response.ts'
@@ -52,6 +53,8 @@ export class Subscriptions {
   /** How many notifications had to wait since the last time that no subscription was being created. */
   #earlyCount = 0
   #upstream: Upstream | null = null
+  /** Is told of each notification. */
+  #observe: (params: string) => void = () => undefined
   /** Whether the upstream was not DOWN at some time since its WebSocket was opened. */
   #wasUp = false
   #socket: DialledSocket | null = null
@@ -200,6 +203,7 @@ export class Subscriptions {
       if (this.#isClosed) socket?.close()
       else if (socket !== null) {
         this.#upstream = upstream
+        this.#observe = (params) => route.tip && observeNotification(route.tip, params, index)
         this.#wasUp = clients[index]?.decision !== 'DOWN'
         this.#socket = socket
         return socket
@@ -213,6 +217,7 @@ export class Subscriptions {
     if (message === null) return
     if (message.kind === 'answer') return this.#pending.answer(message.id, message.answer)
     const { subscription: id, params } = message
+    this.#observe(params)
     const subscription = this.#active.get(id)
     if (subscription?.early === null) return this.#subscriber.notify(params)
     if (subscription !== undefined) subscription.early.push(params)

@@ -60,6 +60,7 @@ export const realErrors: readonly RealError[] = [
     'answer',
   ),
   evm('Anvil', -32_603, 'EVM error InvalidFEOpcode', 'answer'),
+  evm('Anvil', -32_602, 'BlockOutOfRangeError: block height is 180 but requested was 181', 'missing-data'),
   evm('Nethermind', -32_015, 'VM execution error.', 'answer', 'Reverted 0x08c379a0'),
   evm('Nethermind', -32_000, 'No state available for block 0x1', 'missing-data'),
   evm('Erigon', -32_000, 'block not found: 19000000', 'missing-data'),

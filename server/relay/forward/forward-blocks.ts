@@ -1,0 +1,121 @@
+import { DeadlinePassed, withinDeadline } from '../../platform/deadline.ts'
+import { errorCodes, rpcErrorText } from '../errors.ts'
+import type { RpcCall } from '../rpc-call.ts'
+import { quantityText } from '../tip/block-parameter.ts'
+import type { EndpointTip } from '../tip/endpoint-tip.ts'
+import { blockByHeight, prepareCall } from '../tip/prepare-call.ts'
+import type { UpstreamFailure } from './attempt-class.ts'
+import type { EndpointRoute } from './endpoint-route.ts'
+import { OwnCall } from './own-call.ts'
+
+/** Sends calls and sets their answers, but not to the upstreams in `without` (bits). Resolves to why none was answered. */
+export type SendCalls = (calls: readonly RpcCall[], without?: number) => Promise<UpstreamFailure | null>
+
+/** What was told to another process a moment ago may be missing here for so long (ms) where it shows in no number. */
+const exchangeEveryMs = 20
+
+/**
+ * Gets calls answered by several nodes as if they were one chain: the newest block never goes back, a block that was named
+ * is found, and logs are those of all blocks of their range.
+ */
+export async function forwardBlocks(
+  calls: readonly RpcCall[],
+  route: EndpointRoute,
+  tip: EndpointTip,
+  send: SendCalls,
+): Promise<UpstreamFailure | null> {
+  await tip.exchanged(exchangeEveryMs)
+  for (const call of calls) prepare(call, tip)
+  if (calls.some((call) => isBeyond(call, tip))) await tip.exchanged(0)
+  const missing = calls.filter((call) => isStrict(call) && !isReached(call, tip))
+  if (missing.length > 0) await Promise.all(missing.map((call) => untilReached(call, route, tip, send)))
+  const sent = missing.length === 0 ? calls : calls.filter((call) => !isStrict(call) || isReached(call, tip))
+  const failure = sent.length === 0 ? null : await send(sent)
+  for (const call of missing) if (call.answer === '') call.reject(beyondHead)
+  const newest = sent.filter(({ outcome, served }) => outcome === 'ok' && served?.prepared.tag)
+  if (newest.length > 0) {
+    await tip.exchanged(0)
+    for (const call of newest) await serveNewest(call, tip, send)
+  }
+  return failure
+}
+
+function prepare(call: RpcCall, tip: EndpointTip): void {
+  const use = call.facts.blockUse
+  if (use !== null) call.served = { use, prepared: prepareCall(call, use, tip), newest: null }
+}
+
+const isStrict = ({ served }: RpcCall): boolean => served?.prepared.needs?.isStrict === true
+
+const neededHeight = ({ served }: RpcCall): number => served?.prepared.needs?.height ?? -1
+
+const isBeyond = (call: RpcCall, tip: EndpointTip): boolean =>
+  neededHeight(call) > (tip.height('latest') ?? -1)
+
+const isReached = (call: RpcCall, tip: EndpointTip): boolean => tip.isReached(neededHeight(call))
+
+/** How long (ms) a call for the logs of blocks that nobody has yet waits for them. */
+const longestWaitMs = 200
+const askAgainMs = 60
+/** Blocks that are further away than this do not come while a call waits. */
+const nearBlocks = 3
+
+const beyondHead = rpcErrorText({
+  code: errorCodes.invalidParams,
+  message: 'block range extends beyond current head block',
+  reason: 'beyond_head',
+})
+
+/** Resolves when a node has the block that a call needs, and when it takes too long. */
+async function untilReached(
+  call: RpcCall,
+  route: EndpointRoute,
+  tip: EndpointTip,
+  send: SendCalls,
+): Promise<void> {
+  const height = neededHeight(call)
+  const until = route.now() + longestWaitMs
+  for (let left = longestWaitMs; left > 0 && !tip.isReached(height); left = until - route.now()) {
+    await atMost(left, tip.asking ?? askHeads(route, tip, send))
+    const isNear = height <= (tip.height('latest') ?? -1) + nearBlocks
+    if (!isNear) return
+    if (!tip.isReached(height)) await Bun.sleep(Math.min(askAgainMs, Math.max(0, until - route.now())))
+  }
+}
+
+/** Asks all upstreams for their newest block. Calls at the same time share the question. */
+function askHeads(route: EndpointRoute, tip: EndpointTip, send: SendCalls): Promise<unknown> {
+  const facts = route.factsOf('eth_blockNumber')
+  const all = route.clients.map(({ index }) => {
+    const call = new OwnCall('eth_blockNumber', '[]', facts)
+    prepare(call, tip)
+    return send([call], ~(1 << index))
+  })
+  tip.asking = Promise.all(all).finally(() => {
+    tip.asking = null
+  })
+  return tip.asking
+}
+
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  try {
+    await withinDeadline(work, ms)
+  } catch (error) {
+    if (!(error instanceof DeadlinePassed)) throw error
+  }
+}
+
+/** Answers with the newest block that callers were told of where the node has answered with an older one. */
+async function serveNewest(call: RpcCall, tip: EndpointTip, send: SendCalls): Promise<void> {
+  const { served } = call
+  const tag = served?.prepared.tag ?? null
+  const height = tag === null ? null : tip.height(tag)
+  if (served === null || height === null || served.newest === null) return
+  if (served.use.kind === 'head') return call.setResult(quantityText(height))
+  if (served.newest >= height || served.use.kind !== 'block') return
+  const older = call.answer
+  served.prepared = blockByHeight(call.params, served.use.parameter, height)
+  await send([call])
+  // Nobody who can be reached has it any more.
+  if (call.outcome !== 'ok' || call.answer.endsWith('"result":null}')) call.restore(older)
+}

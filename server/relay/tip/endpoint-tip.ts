@@ -1,0 +1,221 @@
+import type { Decision } from '../../../shared/health.ts'
+import type { ServiceHeads } from './service-heads.ts'
+import {
+  afterLowering,
+  decideTip,
+  freshMsOf,
+  laterTip,
+  type NodeHead,
+  reportedHead,
+  type ServedTip,
+  type TipNode,
+} from './served-tip.ts'
+import { type SharedTips, type TipTag, tipTags, type TipView } from './shared-tips.ts'
+
+/** An upstream, as far as the tip depends on it. */
+export interface TipUpstream {
+  readonly id: string
+  readonly serviceId: string | null
+  readonly decision: Decision | null
+  readonly breaker: 'closed' | 'half-open' | 'open'
+}
+
+/** The block that a request needs its node to have. */
+export interface NeededBlock {
+  readonly height: number
+  /**
+   * Whether the node must be known to have it. It need not where a node says that it does not have a block; where it
+   * answers as if there were nothing in it, as with logs, it must.
+   */
+  readonly isStrict: boolean
+}
+
+export interface EndpointTipOptions {
+  /** The name of the endpoint and of its chain, for the other processes. */
+  readonly name: string
+  readonly upstreams: readonly TipUpstream[]
+  readonly blockMs: number
+  readonly now: () => number
+  readonly serviceHeads: Pick<ServiceHeads, 'of'>
+  /** Null in an installation of one process. */
+  readonly shared: SharedTips | null
+  /** The tips of the same chain before the endpoint was changed. */
+  readonly before: TipView['tips'] | null
+}
+
+/** A node's head is guessed from its last report for so long (ms). */
+const guessedForMs = 30_000
+
+/** The newest blocks of an endpoint with several upstreams: what its callers were told, and which upstream has what. */
+export class EndpointTip {
+  readonly #options: EndpointTipOptions
+  readonly #heads: Record<TipTag, (NodeHead | null)[]>
+  readonly #tips: Record<TipTag, ServedTip | null>
+  readonly #freshMs: number
+  /** The question for the newest block that is under way at all upstreams. */
+  asking: Promise<unknown> | null = null
+  #exchange: Promise<void> | null = null
+  #nextExchange: Promise<void> | null = null
+  #exchangedAt = Number.NEGATIVE_INFINITY
+
+  constructor(options: EndpointTipOptions) {
+    const none = (): null[] => options.upstreams.map(() => null)
+    this.#options = options
+    this.#heads = { latest: none(), safe: none(), finalized: none() }
+    this.#tips = { latest: null, safe: null, finalized: null, ...options.before }
+    this.#freshMs = freshMsOf(options.blockMs)
+  }
+
+  get tips(): TipView['tips'] {
+    return { ...this.#tips }
+  }
+
+  /** Returns the height of the newest block that callers were told of; null before the first one. */
+  height(tag: TipTag): number | null {
+    return this.#tips[tag]?.height ?? null
+  }
+
+  /** Returns the height that may stand for the tag in a call; null when the next block is due, or nothing is known. */
+  freshHeight(tag: TipTag): number | null {
+    const tip = this.#tips[tag]
+    return tip !== null && this.#options.now() - tip.confirmedAt <= this.#freshMs ? tip.height : null
+  }
+
+  /** An upstream has said that this is its newest block of the tag. */
+  reported(tag: TipTag, upstream: number, height: number, at = this.#options.now()): void {
+    const heads = this.#heads[tag]
+    const known = heads[upstream] ?? null
+    if (known !== null && at < known.at) return
+    heads[upstream] = reportedHead(known, height, at)
+    this.#decide(tag)
+  }
+
+  /** An upstream has shown that it has this block, which need not be its newest one. */
+  showed(upstream: number, height: number): void {
+    const known = this.#heads.latest[upstream] ?? null
+    if (known === null || height > known.height) this.reported('latest', upstream, height)
+  }
+
+  /** An upstream has shown that it does not have this block. */
+  lacked(upstream: number, height: number): void {
+    const known = this.#heads.latest[upstream] ?? null
+    const at = this.#options.now()
+    const most = Math.min(height - 1, known?.height ?? height)
+    this.#heads.latest[upstream] = { height: most, peak: Math.max(most, known?.peak ?? most), at }
+  }
+
+  /** Takes over what verifiers have seen of the upstreams. They see a node less often than its callers do. */
+  takeServiceHeads(): void {
+    const { upstreams, serviceHeads } = this.#options
+    for (let index = 0; index < upstreams.length; index++) {
+      const serviceId = upstreams[index]?.serviceId ?? null
+      const seen = serviceId === null ? null : serviceHeads.of(serviceId)
+      const known = this.#heads.latest[index] ?? null
+      if (seen !== null && (known === null || seen.height > known.height)) {
+        this.reported('latest', index, seen.height, Math.max(seen.at, known?.at ?? seen.at))
+      }
+    }
+  }
+
+  /** Returns whether an upstream is known to have a block. */
+  has(upstream: number, height: number): boolean {
+    return (this.#heads.latest[upstream]?.height ?? -1) >= height
+  }
+
+  /** Returns whether any upstream is known to have a block. */
+  isReached(height: number): boolean {
+    return this.#heads.latest.some((_, index) => this.has(index, height))
+  }
+
+  /** Returns the upstreams that a request is not sent to, as a set of indexes: bit n stands for upstream n. */
+  withoutBlock({ height, isStrict }: NeededBlock): number {
+    const { upstreams } = this.#options
+    let without = 0
+    let inUse = 0
+    for (let index = 0; index < upstreams.length; index++) {
+      if (isStrict ? this.has(index, height) : this.#mayHave(index, height)) {
+        if (this.#isReachable(index)) inUse++
+      } else without |= 1 << index
+    }
+    // With nobody left who works, any answer is better than none, unless it would not be true.
+    return isStrict || inUse > 0 ? without : 0
+  }
+
+  /**
+   * Resolves once this process knows whatever another one had told its callers before the call. Returns null where there
+   * is nothing to wait for: there is no other process, or it was asked less than `maxAgeMs` ago.
+   */
+  exchanged(maxAgeMs: number): Promise<void> | null {
+    const { shared, now } = this.#options
+    if (shared === null || now() - this.#exchangedAt < maxAgeMs) return null
+    if (this.#exchange === null) return (this.#exchange = this.#exchangeOnce(shared))
+    // The one under way may have read the store before: all who come by now share the next one.
+    this.#nextExchange ??= this.#exchange.then(() => {
+      this.#nextExchange = null
+      return (this.#exchange = this.#exchangeOnce(shared))
+    })
+    return this.#nextExchange
+  }
+
+  async #exchangeOnce(shared: SharedTips): Promise<void> {
+    const { name, upstreams, now } = this.#options
+    const startedAt = now()
+    const heads = new Map(upstreams.map(({ id }, index) => [id, this.#heads.latest[index]?.height ?? -1]))
+    try {
+      const view = await shared.exchange(name, { tips: this.tips, heads })
+      if (view !== null) this.#takeOver(view)
+    } finally {
+      this.#exchangedAt = startedAt
+      this.#exchange = null
+    }
+  }
+
+  #takeOver({ tips, heads }: TipView): void {
+    for (const tag of tipTags) {
+      const other = tips[tag]
+      const own = this.#tips[tag]
+      if (other === null) continue
+      if (tag === 'latest' && own !== null && other.epoch > own.epoch) this.#forgetPeaks(tag)
+      this.#tips[tag] = laterTip(own, other)
+    }
+    const { upstreams } = this.#options
+    for (let index = 0; index < upstreams.length; index++) {
+      const height = heads.get(upstreams[index]?.id ?? '')
+      if (height !== undefined && !this.has(index, height)) this.showed(index, height)
+    }
+  }
+
+  #decide(tag: TipTag): void {
+    const { blockMs, now } = this.#options
+    const before = this.#tips[tag]
+    const after = decideTip(before, this.#nodes(tag), now(), blockMs)
+    this.#tips[tag] = after
+    if (before !== null && after !== null && after.epoch > before.epoch) this.#forgetPeaks(tag)
+  }
+
+  #nodes(tag: TipTag): TipNode[] {
+    return this.#heads[tag].map((head, index) => ({ head, isInUse: this.#isInUse(index) }))
+  }
+
+  #forgetPeaks(tag: TipTag): void {
+    this.#heads[tag] = this.#heads[tag].map(afterLowering)
+  }
+
+  #isReachable(index: number): boolean {
+    const upstream = this.#options.upstreams[index]
+    return upstream?.decision !== 'DOWN' && upstream?.breaker !== 'open'
+  }
+
+  #isInUse(index: number): boolean {
+    return this.#isReachable(index) && this.#options.upstreams[index]?.decision !== 'LATENCY'
+  }
+
+  /** Takes a node for one that follows the chain at its usual speed since it was last heard of. */
+  #mayHave(index: number, height: number): boolean {
+    const head = this.#heads.latest[index] ?? null
+    if (head === null || head.height >= height) return true
+    const { now, blockMs } = this.#options
+    const elapsed = now() - head.at
+    return elapsed < guessedForMs && head.height + Math.floor(elapsed / blockMs) >= height
+  }
+}

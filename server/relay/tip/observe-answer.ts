@@ -1,0 +1,81 @@
+import { heightOf, quantityOf } from '../forward/cacheable-results.ts'
+import { findMembers } from './block-parameter.ts'
+import type { EndpointTip } from './endpoint-tip.ts'
+import type { BlockUse, PreparedCall } from './prepare-call.ts'
+
+/** A call that was sent, as far as its answer tells about the blocks of the node. */
+export interface SentCall {
+  readonly method: string
+  readonly use: BlockUse
+  readonly prepared: PreparedCall
+}
+
+/** What an answer tells about blocks is only looked for in so many characters. */
+const searchedChars = 65_536
+
+/** Learns from a result, a JSON text, which blocks an upstream has. Returns the newest block of the tag that was asked for. */
+export function observeAnswer(
+  tip: EndpointTip,
+  { method, use, prepared }: SentCall,
+  result: string,
+  upstream: number,
+): number | null {
+  const { tag, needs } = prepared
+  if (tag !== null) {
+    const height = use.kind === 'head' ? quantityOf(result) : blockHeight(result)
+    if (height !== null) tip.reported(tag, upstream, height)
+    return height
+  }
+  if (result === 'null') return null
+  if (use.kind === 'hash') {
+    const height = heightOf(result.slice(0, searchedChars))
+    if (height !== null) tip.showed(upstream, height)
+  } else if (use.kind === 'block' && needs !== null) {
+    const isToldByNode = method === 'eth_getBlockByNumber'
+    if (isToldByNode || needs.height <= (tip.height('latest') ?? -1)) tip.showed(upstream, needs.height)
+  }
+  return null
+}
+
+const numberMember = /"number"\s*:\s*"0x([0-9a-f]{1,13})"/i
+
+/** Learns from the parameters of a notification, a JSON text, that an upstream has a new block. */
+export function observeNotification(tip: EndpointTip, params: string, upstream: number): void {
+  // Of all notifications only those of new blocks name the block before.
+  if (!params.includes('"parentHash"')) return
+  const digits = numberMember.exec(params)?.[1]
+  if (digits !== undefined) tip.reported('latest', upstream, Number.parseInt(digits, 16))
+}
+
+function blockHeight(result: string): number | null {
+  if (!result.startsWith('{')) return null
+  const { number } = findMembers(result, 0, ['number'])
+  return number === null ? null : quantityOf(result.slice(number.from, number.to))
+}
+
+/** The methods that answer `null` for nothing but a block that the node does not have. */
+const blockMethods = new Set([
+  'eth_getBlockByNumber',
+  'eth_getBlockReceipts',
+  'eth_getBlockTransactionCountByNumber',
+  'eth_getUncleCountByBlockNumber',
+])
+
+/**
+ * Returns whether an upstream that answers `null` may lack a block that callers were told of, so that another one has to
+ * be asked. What a hash names may exist nowhere: a node that is known to have the newest block decides about it.
+ */
+export function mayLackBlock(
+  tip: EndpointTip,
+  { method, use, prepared }: SentCall,
+  upstream: number,
+): boolean {
+  const newest = tip.height('latest')
+  if (newest === null) return false
+  if (use.kind === 'hash') return !tip.has(upstream, newest)
+  const { needs } = prepared
+  if (use.kind !== 'block' || needs === null || needs.height > newest || !blockMethods.has(method))
+    return false
+  tip.lacked(upstream, needs.height)
+  return true
+}

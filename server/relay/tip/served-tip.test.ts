@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'bun:test'
+import { assert, array, boolean, constantFrom, integer, nat, property, record } from 'fast-check'
+
+import { decideTip, laterTip, type NodeHead, reportedHead, type ServedTip } from './served-tip.ts'
+
+const blockMs = 1_000
+
+/** Nodes that report heads one after the other, and the tip that results. */
+function chainOf(count: number) {
+  const nodes = Array.from({ length: count }, () => ({ head: null as NodeHead | null, isInUse: true }))
+  let tip: ServedTip | null = null
+  return {
+    nodes,
+    tip: () => tip,
+    height: () => tip?.height ?? -1,
+    report(index: number, height: number, now: number): number {
+      const node = nodes[index % count]
+      if (node === undefined) throw new RangeError(`there is no node ${index}`)
+      node.head = reportedHead(node.head, height, now)
+      tip = decideTip(tip, nodes, now, blockMs)
+      return tip?.height ?? -1
+    },
+  }
+}
+
+const steps = array(record({ node: nat(4), behind: nat(60), afterMs: nat(3_000) }), {
+  minLength: 1,
+  maxLength: 60,
+})
+
+test('nodes that lag and jump about never make the tip go back, and it is always a block that one of them reported', () => {
+  assert(
+    property(integer({ min: 1, max: 5 }), steps, (count, reports) => {
+      const chain = chainOf(count)
+      let now = 0
+      let before = -1
+      const reported = new Set<number>()
+      for (const { node, behind, afterMs } of reports) {
+        now += afterMs
+        // Whoever has reported a block keeps it: nodes fall behind, but none forgets.
+        const known = chain.nodes[node % count]?.head?.height ?? 0
+        const height = Math.max(known, 10_000 + Math.floor(now / blockMs) - behind)
+        reported.add(height)
+        const after = chain.report(node, height, now)
+        expect(after).toBeGreaterThanOrEqual(before)
+        expect(reported.has(after)).toBe(true)
+        before = after
+      }
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('a node behind a load balancer, which goes back by some blocks and returns, does not make the tip go back', () => {
+  assert(
+    property(steps, (reports) => {
+      const chain = chainOf(3)
+      let now = 0
+      let before = -1
+      for (const { node, behind, afterMs } of reports) {
+        // At least every second somebody reports the newest block.
+        now += afterMs % 1_000
+        chain.report(0, 10_000 + Math.floor(now / blockMs), now)
+        const after = chain.report(node, 10_000 + Math.floor(now / blockMs) - behind, now)
+        expect(after).toBeGreaterThanOrEqual(before)
+        before = after
+      }
+    }),
+  )
+})
+
+test('one node that lies, among three or more, never lifts the tip beyond what the others can have reached', () => {
+  const lies = array(record({ lie: nat(30_000_000), isLie: boolean(), node: nat(4) }), { maxLength: 60 })
+  assert(
+    property(integer({ min: 3, max: 5 }), lies, (count, reports) => {
+      const chain = chainOf(count)
+      let now = 0
+      for (let node = 1; node < count; node++) chain.report(node, 10_000, now)
+      for (const { lie, isLie, node } of reports) {
+        now += 100
+        const honest = 10_000 + Math.floor(now / blockMs)
+        if (isLie) chain.report(0, honest + lie, now)
+        else chain.report(1 + (node % (count - 1)), honest, now)
+        // 64 blocks, and four times as many as were made since the others last reported.
+        expect(chain.height()).toBeLessThanOrEqual(honest + 64 + 4 * 6)
+      }
+    }),
+  )
+})
+
+describe('the tip goes back', () => {
+  test('when the first report was a lie, as soon as the majority contradicts it', () => {
+    const chain = chainOf(3)
+    chain.report(0, 30_000_000, 0)
+    expect(chain.report(1, 100, 10)).toBe(30_000_000)
+    expect(chain.report(2, 101, 20)).toBe(101)
+    expect(chain.report(0, 30_000_001, 30)).toBe(101)
+    expect(chain.tip()?.epoch).toBe(1)
+  })
+
+  test('when the one that had it goes back, and the others never come so far', () => {
+    const chain = chainOf(3)
+    for (const node of [0, 1, 2]) chain.report(node, 100 - node, 0)
+    for (const node of [0, 1, 2]) expect(chain.report(node, 98, 500)).toBe(100)
+    expect(chain.report(2, 98, 3_100)).toBe(98)
+  })
+
+  test('when the majority goes back and stays back: a re-organisation that leaves the chain shorter', () => {
+    const chain = chainOf(3)
+    for (const node of [0, 1, 2]) chain.report(node, 100, 0)
+    for (const node of [0, 1, 2]) expect(chain.report(node, 98, 500)).toBe(100)
+    expect(chain.report(0, 98, 2_900)).toBe(100)
+    expect(chain.report(1, 99, 3_100)).toBe(99)
+    expect(chain.tip()?.epoch).toBe(1)
+  })
+
+  test('not when a minority does, however long', () => {
+    assert(
+      property(constantFrom(3, 4, 5), nat(50), nat(100_000), (count, back, afterMs) => {
+        const chain = chainOf(count)
+        for (let node = 0; node < count; node++) chain.report(node, 100, 0)
+        for (let node = 0; node < Math.floor(count / 2); node++) {
+          expect(chain.report(node, 100 - back, afterMs)).toBe(100)
+        }
+      }),
+    )
+  })
+
+  test('not when the node that was ahead is gone, and those that never had the block are behind', () => {
+    const chain = chainOf(3)
+    chain.report(0, 100, 0)
+    const [ahead] = chain.nodes
+    if (ahead) ahead.isInUse = false
+    for (let now = 1_000; now < 60_000; now += 1_000) {
+      expect(chain.report(1, 88, now)).toBe(100)
+      expect(chain.report(2, 97, now)).toBe(100)
+    }
+  })
+})
+
+test('nodes that are not in use count only where no other does', () => {
+  const chain = chainOf(2)
+  for (const node of chain.nodes) node.isInUse = false
+  expect(chain.report(0, 10, 0)).toBe(10)
+  for (const node of chain.nodes.slice(1)) node.isInUse = true
+  expect(chain.report(1, 12, 10)).toBe(12)
+  expect(chain.report(0, 20, 20)).toBe(12)
+})
+
+const joined = (all: readonly ServedTip[]) => all.reduce<ServedTip | null>(laterTip, null)
+
+test('processes that exchange their tips in any order end with the same one', () => {
+  const tips = array(record({ height: nat(20), confirmedAt: nat(100), epoch: nat(2) }), {
+    minLength: 1,
+    maxLength: 8,
+  })
+  assert(
+    property(tips, (all) => {
+      expect(joined(all)).toEqual(joined(all.toReversed()))
+      const last = joined(all)
+      for (const tip of all) if (tip.epoch === last?.epoch) expect(last.height >= tip.height).toBe(true)
+    }),
+  )
+})
