@@ -38,7 +38,11 @@ beforeAll(async () => {
       },
     ],
     endpoints: [
-      { name: 'testnet', chain: 'testnet', upstreams: [{ service: 'node' }, { url: other.url, weight: 1 }] },
+      {
+        name: 'testnet',
+        chain: 'testnet',
+        upstreams: [{ service: 'node', weight: 1_000 }, { url: other.url }], // however slow its first answer was
+      },
     ],
   })
   const server = await installation.start()
