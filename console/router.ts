@@ -44,6 +44,7 @@ const pages: Readonly<Record<ConsolePage, Page>> = {
   registry: { title: 'Registry', component: () => import('./registry/RegistryPage.vue') },
   gateway: { title: 'Gateway', component: () => import('./gateway/GatewayPage.vue') },
   usage: { title: 'Usage', component: () => import('./usage/UsagePage.vue') },
+  requests: { title: 'Requests', component: () => import('./requests/RequestsPage.vue') },
   apiKeys: { title: 'API keys', component: () => import('./api-keys/ApiKeysPage.vue') },
   queryKeys: { title: 'Query keys', component: () => import('./query-keys/QueryKeysPage.vue') },
   auditLog: {

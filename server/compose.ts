@@ -150,11 +150,12 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   cleanups.add(keys.stop)
   const { apiKeys, queryKeys } = keys
   const { suspect } = verifier
-  const calls = openCalls(config, core, { health, endpoints, queryKeys, egress, suspect })
+  const calls = await openCalls(config, core, { health, endpoints, queryKeys, egress, suspect })
   cleanups.add(calls.close)
+  const { usage, limits, requestLog } = calls
   keyActivity.connect({
-    lastUses: calls.usage.lastUses,
-    limitsUse: (id, { rate, credits }) => calls.limits.peek(id, rate, credits),
+    lastUses: usage.lastUses,
+    limitsUse: (id, { rate, credits }) => limits.peek(id, rate, credits),
   })
   const agents = await openAgents(config, core, { registry, apiKeys, audit, address: current, version })
   cleanups.add(agents.close)
@@ -171,7 +172,7 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
     },
   })
   const parts = { health, audit, accounts, apiKeys, queryKeys }
-  const seen = { ...parts, endpoints, installation, usage: calls.usage, registry }
+  const seen = { ...parts, endpoints, installation, usage, requestLog, registry }
   const router = createRouter({ ...seen, agents: { ...agents, address: current } })
   const server = openHttpServer(config, secrets, core, {
     ...parts,

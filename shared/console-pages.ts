@@ -12,6 +12,7 @@ export const consolePages = {
   registry: '/registry',
   gateway: '/gateway',
   usage: '/usage',
+  requests: '/requests',
   apiKeys: '/api-keys',
   queryKeys: '/query-keys',
   auditLog: '/audit-log',

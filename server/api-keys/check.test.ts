@@ -26,7 +26,8 @@ test('what needs no permission needs a key in force, and its restrictions', () =
   const by: KeyUse = { ...use, needs: 'valid_key' }
   const powerless = { ...good, permissions: [] }
   expect(verdict(powerless, null, by)).toEqual({ kind: 'allowed', key: powerless })
-  expect(verdict(powerless, null, { ...by, address: '192.0.3.1' })).toEqual({ kind: 'ip_not_allowed' })
+  const elsewhere = verdict(powerless, null, { ...by, address: '192.0.3.1' })
+  expect(elsewhere).toEqual({ kind: 'ip_not_allowed', key: powerless })
   expect(verdict({ ...powerless, isEnabled: false }, null, by).kind).toBe('invalid')
   expect(verdict(null, null, by).kind).toBe('invalid')
 })
@@ -36,9 +37,12 @@ describe('each reason by itself', () => {
   test('disabled', () =>
     expect(verdict({ ...good, isEnabled: false })).toEqual({ kind: 'invalid', why: 'disabled' }))
   test('address', () =>
-    expect(verdict(good, null, { ...use, address: '192.0.3.1' })).toEqual({ kind: 'ip_not_allowed' }))
+    expect(verdict(good, null, { ...use, address: '192.0.3.1' })).toEqual({
+      kind: 'ip_not_allowed',
+      key: good,
+    }))
   test('domain', () =>
-    expect(verdict(good, null, { ...use, origin: null })).toEqual({ kind: 'domain_not_allowed' }))
+    expect(verdict(good, null, { ...use, origin: null })).toEqual({ kind: 'domain_not_allowed', key: good }))
   test('permission', () =>
     expect(verdict(good, null, { ...use, needs: 'gateway_use' })).toMatchObject({
       kind: 'permission_missing',

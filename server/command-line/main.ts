@@ -34,6 +34,7 @@ import { printConfig } from './commands/print-config.ts'
 import { queryKeyCommands } from './commands/query-keys.ts'
 import { parseArguments } from './arguments/parse-arguments.ts'
 import { registryCommands } from './commands/registry.ts'
+import { requestCommands } from './commands/requests.ts'
 import { restoreCommand } from './commands/restore.ts'
 import { serviceCommands } from './commands/services.ts'
 import { printError } from './output/terminal.ts'
@@ -46,6 +47,7 @@ const commands: readonly CliCommand[] = [
   ...accountCommands,
   ...apiKeyCommands,
   ...queryKeyCommands,
+  ...requestCommands,
   ...registryCommands,
   ...gatewayCommands,
   ...auditCommands,

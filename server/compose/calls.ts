@@ -15,12 +15,14 @@ import { type Relay, createRelay } from '../relay/relay.ts'
 import { createServiceHeads } from '../relay/tip/service-heads.ts'
 import { createSharedTips } from '../relay/tip/shared-tips.ts'
 import { type Usage, createUsage } from '../usage/usage.ts'
+import { type RequestLog, openRequestLog } from '../request-log/request-log.ts'
 import { badKeysPerMinute } from './bad-keys.ts'
 import type { CoreServices } from './core-services.ts'
 
 /** The parts that a call with a query key passes through. */
 export interface Calls {
   readonly usage: Usage
+  readonly requestLog: RequestLog
   readonly limits: Limits
   readonly relay: Relay
   /** Closes the relay and writes what was counted to the database. */
@@ -37,9 +39,10 @@ interface CallParts {
 }
 
 /** Connects health decisions, query keys, limits and usage to the relay. */
-export function openCalls(config: Config, core: CoreServices, parts: CallParts): Calls {
+export async function openCalls(config: Config, core: CoreServices, parts: CallParts): Promise<Calls> {
   const { health, endpoints, queryKeys, egress, suspect } = parts
   const folder = join(privateFolder(config.dataDir), 'usage')
+  const requestLog = await openRequests(config, core, queryKeys)
   const usage = createUsage({ ...core, folder, keysOf: queryKeys.list })
   usage.start()
   const limits = openLimits(config, core, folder)
@@ -49,6 +52,7 @@ export function openCalls(config: Config, core: CoreServices, parts: CallParts):
     limits,
     limitHeaders: { policyOf: rateLimitPolicy, stateOf: rateLimitState },
     meter: usage.meter,
+    requestLog,
     decisionOf: (serviceId) => health.read(serviceId).decision,
     serviceHeads: createServiceHeads({
       reported: health.heads,
@@ -68,14 +72,30 @@ export function openCalls(config: Config, core: CoreServices, parts: CallParts):
   })
   return {
     usage,
+    requestLog,
     limits,
     relay,
     async close() {
       relay.close()
       limits.close()
       await usage.stop()
+      await requestLog.stop()
     },
   }
+}
+
+/** Opens the request log, which learns from the query keys when one is deleted. */
+async function openRequests(config: Config, core: CoreServices, queryKeys: QueryKeys): Promise<RequestLog> {
+  const requestLog = await openRequestLog({
+    folder: join(privateFolder(config.dataDir), 'requests'),
+    now: core.clock.now,
+    log: core.log,
+    metrics: core.metrics,
+    keyIdsOf: async (accountId) => new Set((await queryKeys.list(accountId)).map(({ id }) => id)),
+  })
+  queryKeys.onDelete(requestLog.keysDeleted)
+  requestLog.start()
+  return requestLog
 }
 
 /**

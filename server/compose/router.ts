@@ -18,6 +18,8 @@ import { queryKeyOperatorProcedures, queryKeyProcedures } from '../query-keys/pr
 import type { QueryKeys } from '../query-keys/query-keys.ts'
 import { registryProcedures } from '../registry/procedures.ts'
 import type { Registry } from '../registry/registry.ts'
+import { requestLogProcedures } from '../request-log/procedures.ts'
+import type { RequestLog } from '../request-log/request-log.ts'
 import { usageProcedures } from '../usage/procedures.ts'
 import type { Usage } from '../usage/usage.ts'
 import { router } from '../trpc/init.ts'
@@ -32,6 +34,7 @@ export function createRouter(domains: {
   endpoints: Endpoints
   installation: Installation
   usage: Usage
+  requestLog: RequestLog
   registry: Registry
   agents: Omit<GatewayDomains, 'registry'> & { readonly services: DownstreamServices }
 }) {
@@ -47,6 +50,12 @@ export function createRouter(domains: {
     services: serviceProcedures(domains.health, domains.audit.record),
     verifiers: verifierProcedures(domains.health.verifiers, domains.audit.record),
     usage: usageProcedures(domains.usage),
+    requests: requestLogProcedures(domains.requestLog, {
+      keysOf: domains.queryKeys.list,
+      upstreamsOf: (endpoint) => domains.endpoints.find(endpoint)?.upstreams ?? [],
+      decisionOf: (serviceId) => domains.health.read(serviceId).decision,
+      accountIdOf: domains.accounts.idOf,
+    }),
     registry: registryProcedures(domains.registry, domains.audit.record),
     connections: connectionProcedures(domains.agents.connections, domains.agents.services),
     gateway: gatewayProcedures({ ...domains.agents, registry: domains.registry }),

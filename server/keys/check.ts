@@ -29,7 +29,7 @@ export type KeyVerdict<Key extends CheckableKey> =
   | { readonly kind: 'allowed'; readonly key: Key }
   /** Reasons that a caller must not be able to tell apart. */
   | InvalidKey
-  | { readonly kind: 'ip_not_allowed' | 'domain_not_allowed' }
+  | { readonly kind: 'ip_not_allowed' | 'domain_not_allowed'; readonly key: Key }
 
 export interface InvalidKey {
   readonly kind: 'invalid'
@@ -50,10 +50,10 @@ export function checkKey<Key extends CheckableKey>(
   if (hasPassed(key.expiresAt, now) || hasPassed(replacedAt, now)) return { kind: 'invalid', why: 'expired' }
   // The caller's address and origin are computed on access, and most keys have no lists.
   if (key.allowedIps.length > 0 && !isAddressAllowed(key.allowedIps, caller.address)) {
-    return { kind: 'ip_not_allowed' }
+    return { kind: 'ip_not_allowed', key }
   }
   if (key.allowedDomains.length > 0 && !isDomainAllowed(key.allowedDomains, caller.origin)) {
-    return { kind: 'domain_not_allowed' }
+    return { kind: 'domain_not_allowed', key }
   }
   return { kind: 'allowed', key }
 }

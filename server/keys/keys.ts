@@ -71,8 +71,10 @@ export function createKeys<Key extends StoredKey, View>(
   const now = nonDecreasing(clock.now)
   const view = (key: Key): View => viewAt(key, now())
   const listeners = new Set<(id: string) => void>()
-  const memory = createKeyMemory(kind.name, store, (id) => {
+  const deletionListeners = new Set<() => void>()
+  const memory = createKeyMemory(kind.name, store, (id, isGone) => {
     for (const listener of listeners) listener(id)
+    if (isGone) for (const listener of deletionListeners) listener()
   })
   keySync.follow(memory)
   const change = createKeyChanges({ kind, database, replicas, record })
@@ -113,5 +115,7 @@ export function createKeys<Key extends StoredKey, View>(
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    /** Calls back when keys were deleted, whoever deleted them. */
+    onDelete: (listener: () => void): void => void deletionListeners.add(listener),
   }
 }

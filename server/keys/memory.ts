@@ -11,11 +11,11 @@ export interface KeyMemory<Key extends StoredKey> extends SyncedKeys {
 /** Keys that are read from the database at once. */
 const pageSize = 2_000
 
-/** Creates the memory of one kind. `onChange` is called with the id of each key that may have changed, after the change. */
+/** Creates the memory of one kind. `onChange` is called with the id of each key that may have changed, after the change, and whether it is gone. */
 export function createKeyMemory<Key extends StoredKey>(
   kind: KeyKindName,
   store: Pick<KeyStore<Key>, 'page' | 'findAll'>,
-  onChange: (id: string) => void = () => undefined,
+  onChange: (id: string, isGone: boolean) => void = () => undefined,
 ): KeyMemory<Key> {
   let index = createIndex<Key>()
 
@@ -33,7 +33,7 @@ export function createKeyMemory<Key extends StoredKey>(
       } while (page.length === pageSize)
       const before = index
       index = next
-      for (const id of before.ids()) onChange(id)
+      for (const id of before.ids()) onChange(id, !next.has(id))
     },
 
     async refresh(ids) {
@@ -45,7 +45,7 @@ export function createKeyMemory<Key extends StoredKey>(
           index.put(key)
         }
         for (const id of gone) index.remove(id)
-        for (const id of asked) onChange(id)
+        for (const id of asked) onChange(id, gone.has(id))
       }
     },
   }
@@ -69,6 +69,7 @@ function createIndex<Key extends StoredKey>() {
       return key === undefined ? null : foundBy(key, hash)
     },
     ids: () => byId.keys(),
+    has: (id: string) => byId.has(id),
     /** Adds a key, or replaces the one of the same id. */
     put(key: Key): void {
       remove(key.id)

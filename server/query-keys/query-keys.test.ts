@@ -183,7 +183,10 @@ describe('what can be done to a key', () => {
       credits: perDay,
       allowedIps: ['192.0.2.1'],
     })
-    expect(queryKeys.authorize(value, 'testnet', plainCaller)).toEqual({ kind: 'ip_not_allowed' })
+    expect(queryKeys.authorize(value, 'testnet', plainCaller)).toEqual({
+      kind: 'ip_not_allowed',
+      key: expect.objectContaining({ id: edited.key.id }),
+    })
   })
 
   test('rotation: both values work while they overlap, then the new one alone', async () => {

@@ -78,6 +78,7 @@ export function createQueryKeys(options: QueryKeysOptions) {
     list: keys.list,
     find: keys.find,
     onChange: keys.onChange,
+    onDelete: keys.onDelete,
 
     /** A page of the account's keys, the newest first. Fault: `invalid_request` for a cursor that is none. */
     async page(

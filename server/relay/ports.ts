@@ -1,5 +1,6 @@
 import type { Decision } from '../../shared/health.ts'
 import type { LimitName } from '../../shared/limits.ts'
+import type { FinishedRequest } from '../../shared/request-log.ts'
 import type { Endpoint } from '../endpoints/endpoints.ts'
 import type { KeyCaller } from '../keys/check.ts'
 import type { QueryKey } from '../query-keys/query-keys.ts'
@@ -20,7 +21,8 @@ export type RelayKey = Pick<
 /** Whether a key value may be used at an endpoint, by this caller. */
 export type RelayAuthorization =
   | { readonly kind: 'allowed'; readonly key: RelayKey }
-  | { readonly kind: 'invalid' | 'ip_not_allowed' | 'domain_not_allowed' }
+  | { readonly kind: 'invalid' }
+  | { readonly kind: 'ip_not_allowed' | 'domain_not_allowed'; readonly key: RelayKey }
 
 /** The query keys, as the relay uses them. */
 export interface RelayKeys {
@@ -79,3 +81,8 @@ export type DecisionOf = (serviceId: string) => Decision
 
 /** Is told which monitored service failed a call, at every such failure: it decides what becomes of that. */
 export type SuspectService = (serviceId: string) => void
+
+/** Receives every finished request with a key that is known. It must be quick, because it is on the path of a call. */
+export interface RelayRequestLog {
+  add(request: FinishedRequest): void
+}

@@ -1,3 +1,4 @@
+import type { FinishedRequest } from '../../shared/request-log.ts'
 import type { Endpoint } from '../endpoints/endpoints.ts'
 import type { LimitDecision, Limits } from '../limits/limits.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -10,13 +11,14 @@ import {
   rpcErrorText,
 } from './errors.ts'
 import { forward, statusOf } from './forward/forward.ts'
-import type { UpstreamFailure } from './forward/attempt-class.ts'
+import type { AttemptRecord, UpstreamFailure } from './forward/attempt-class.ts'
 import type { EndpointRoute } from './forward/endpoint-route.ts'
 import type { Routes } from './forward/routes.ts'
 import type { Waiter } from './forward/upstream-request.ts'
-import type { MeteredOutcome, OpenCount, RelayKey, RelayMeter } from './ports.ts'
+import type { MeteredOutcome, OpenCount, RelayKey, RelayMeter, RelayRequestLog } from './ports.ts'
+import { classOfAnswered, classOfRefused } from './request-class.ts'
 import type { RequestOutcome } from './relay-metrics.ts'
-import { type InvalidEntry, type ParsedCall, parseRequest } from './request/parse.ts'
+import { type InvalidEntry, type ParsedCall, type ParsedRequest, parseRequest } from './request/parse.ts'
 import { checkCall } from './methods/key-restrictions.ts'
 import { type RejectedEntry, rejectedByKey, rejectedInvalid, rejectedMethod, RpcCall } from './rpc-call.ts'
 import type { RelaySettings } from './settings.ts'
@@ -40,6 +42,7 @@ export interface RelayCallsOptions {
   readonly routes: Routes
   readonly limits: Pick<Limits, 'admit'>
   readonly meter: RelayMeter
+  readonly requestLog: RelayRequestLog
   readonly clock: Clock
   readonly settings: RelaySettings
 }
@@ -54,40 +57,61 @@ export type RelayCalls = (
   endpoint: Endpoint,
   body: string,
   bytesIn: number,
-  waiter: Waiter | null,
+  waiter: RequestWaiter | null,
   forwardCalls?: ForwardCalls,
 ) => Reply | Promise<Reply>
+
+/** The HTTP request that waits for the reply. */
+export interface RequestWaiter extends Waiter {
+  readonly requestId: string
+}
 
 /** Gets calls answered, in place of `forward`. */
 export type ForwardCalls = (...forwarded: Parameters<typeof forward>) => ReturnType<typeof forward>
 
-export function createRelayCalls({ routes, limits, meter, clock, settings }: RelayCallsOptions): RelayCalls {
+export function createRelayCalls(options: RelayCallsOptions): RelayCalls {
+  const { routes, limits, meter, requestLog, clock, settings } = options
   /** Counts, forwards and settles calls that are within their limits. */
   function relay(request: OfferedCalls, limitDecision: LimitDecision): Reply | Promise<Reply> {
     const { key, entries, calls, isBatch, cost, bytesIn, startedAt, waiter, forwardCalls } = request
     if (limitDecision.kind !== 'admitted') {
       if (limitDecision.kind !== 'unavailable') meter.refuse(key, calls, limitDecision.limit)
-      return notAdmitted(entries, calls, isBatch, limitDecision)
+      return logRefused(request, notAdmitted(entries, calls, isBatch, limitDecision))
     }
     const count = meter.admit(key, calls, bytesIn)
-    const deadlineAt = startedAt + settings.totalMs
-    const context = { keyId: key.id, deadlineAt, waiter, attemptLog: null }
+    const attemptLog: AttemptRecord[] = []
+    const context = { keyId: key.id, deadlineAt: startedAt + settings.totalMs, waiter, attemptLog }
     const finish = (failure: UpstreamFailure | null): Reply => {
       const text = joinAnswers(entries, isBatch)
       const back = creditsBackOf(calls)
       if (back > 0) limitDecision.giveBack(back)
-      settle(count, calls, text, clock.monotonic() - startedAt)
-      return replyOf(failure, text, cost - back, limitDecision, request.route)
+      const tookMs = clock.monotonic() - startedAt
+      const bytesOut = text === null ? 0 : Buffer.byteLength(text)
+      settle(count, calls, bytesOut, tookMs)
+      const reply = replyOf(failure, text, cost - back, limitDecision, request.route)
+      const ended = { class: classOfAnswered(calls, failure), tookMs, attempts: attemptLog, bytesOut }
+      requestLog.add(finishedRequest(request, reply, ended))
+      return reply
     }
     const forwarding = forwardCalls(calls, request.route, context)
     return forwarding instanceof Promise ? forwarding.then(finish) : finish(forwarding)
   }
 
+  /** Logs a request that was answered without being forwarded. */
+  function logRefused(request: ReceivedRequest, reply: Reply): Reply {
+    const bytesOut = reply.text === null ? 0 : Buffer.byteLength(reply.text)
+    const tookMs = clock.monotonic() - request.startedAt
+    const ended = { class: classOfRefused(reply, request.entries), tookMs, attempts: [], bytesOut }
+    requestLog.add(finishedRequest(request, reply, ended))
+    return reply
+  }
+
   return (key, endpoint, body, bytesIn, waiter, forwardCalls = forward) => {
     const startedAt = clock.monotonic()
     const parsed = parseRequest(body, settings)
-    if (parsed.kind === 'refused') return unreadable(400, { code: parsed.code, message: parsed.reason })
-    if (parsed.kind === 'batch-too-large') return unreadable(413, batchTooLarge(settings.batchCalls))
+    if (parsed.kind !== 'calls') {
+      return logRefused({ key, entries: [], bytesIn, startedAt, waiter }, unreadable(parsed, settings))
+    }
     const { isBatch } = parsed
     const route = routes.of(endpoint)
     // Loops are used here and from here on: `map` and its like take a tenth of a call's whole time.
@@ -99,7 +123,8 @@ export function createRelayCalls({ routes, limits, meter, clock, settings }: Rel
       entries.push(entry)
       if (entry instanceof RpcCall) calls.push(entry)
     }
-    if (calls.length === 0) return allRejected(entries, isBatch)
+    if (calls.length === 0)
+      return logRefused({ key, entries, bytesIn, startedAt, waiter }, allRejected(entries, isBatch))
 
     const cost = costOf(calls)
     const request = { key, route, entries, calls, isBatch, cost, bytesIn, startedAt, waiter, forwardCalls }
@@ -111,19 +136,40 @@ export function createRelayCalls({ routes, limits, meter, clock, settings }: Rel
   }
 }
 
-/** The calls of one request that the endpoint offers, before the limits of the key have decided. */
-interface OfferedCalls {
+interface ReceivedRequest {
   readonly key: RelayKey
-  readonly route: EndpointRoute
   readonly entries: readonly (RpcCall | RejectedEntry)[]
+  readonly bytesIn: number
+  readonly startedAt: number
+  readonly waiter: RequestWaiter | null
+}
+
+/** The calls of one request that the endpoint offers, before the limits of the key have decided. */
+interface OfferedCalls extends ReceivedRequest {
+  readonly route: EndpointRoute
   readonly calls: readonly RpcCall[]
   readonly isBatch: boolean
   readonly cost: number
-  readonly bytesIn: number
-  readonly startedAt: number
-  readonly waiter: Waiter | null
   readonly forwardCalls: ForwardCalls
 }
+
+const finishedRequest = (
+  { key, entries, bytesIn, waiter }: ReceivedRequest,
+  { status, credits }: Reply,
+  ended: Pick<FinishedRequest, 'class' | 'tookMs' | 'attempts' | 'bytesOut'>,
+): FinishedRequest => ({
+  key,
+  method: entries[0]?.method ?? null,
+  calls: entries.length,
+  class: ended.class,
+  status,
+  tookMs: ended.tookMs,
+  attempts: ended.attempts,
+  bytesIn,
+  bytesOut: ended.bytesOut,
+  credits,
+  requestId: waiter === null ? null : waiter.requestId,
+})
 
 function replyOf(
   failure: UpstreamFailure | null,
@@ -174,14 +220,14 @@ function creditsBackOf(calls: readonly RpcCall[]): number {
   return back
 }
 
-function settle(count: OpenCount, calls: readonly RpcCall[], text: string | null, tookMs: number): void {
+function settle(count: OpenCount, calls: readonly RpcCall[], bytesOut: number, tookMs: number): void {
   const outcomes: MeteredOutcome[] = []
   const creditsBack: number[] = []
   for (const call of calls) {
     outcomes.push(call.outcome)
     creditsBack.push(call.creditsBack)
   }
-  count.settle(outcomes, { bytesOut: text === null ? 0 : Buffer.byteLength(text), tookMs, creditsBack })
+  count.settle(outcomes, { bytesOut, tookMs, creditsBack })
 }
 
 /** Returns the answers of a request in the order of its entries, without notifications; null when none is left. */
@@ -192,13 +238,17 @@ function joinAnswers(entries: readonly (RpcCall | RejectedEntry)[], isBatch: boo
   return answers.length === 0 ? null : `[${answers.join(',')}]`
 }
 
-const unreadable = (status: number, error: RpcError): Reply => ({
-  status,
-  text: errorAnswer('null', rpcErrorText(error)),
-  credits: 0,
-  limitDecision: null,
-  outcome: 'unreadable',
-})
+function unreadable(parsed: Exclude<ParsedRequest, { kind: 'calls' }>, { batchCalls }: RelaySettings): Reply {
+  const isRefused = parsed.kind === 'refused'
+  const error = isRefused ? { code: parsed.code, message: parsed.reason } : batchTooLarge(batchCalls)
+  return {
+    status: isRefused ? 400 : 413,
+    text: errorAnswer('null', rpcErrorText(error)),
+    credits: 0,
+    limitDecision: null,
+    outcome: 'unreadable',
+  }
+}
 
 const batchTooLarge = (maxCalls: number): RpcError => ({
   code: errorCodes.noRequest,

@@ -31,6 +31,8 @@
  *    (`upstreams/method-support.ts`). After each of these another node is asked. Where none knows more, the words of the
  *    node are the answer, but for node failures and limits, whose words are for the operator.
  * 7. The entries of a batch that got no answer are asked elsewhere together. Unanswered calls get their credits back.
+ * 8. Every request with a known key, refused ones included, goes to the request log with its class (`request-class.ts`)
+ *    and its attempts.
  *
  * Over WebSocket (`websocket/`) each message takes the same steps, except that subscriptions have a WebSocket to one
  * upstream.
@@ -57,7 +59,14 @@ import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { createRoutes } from './forward/routes.ts'
 import type { LimitHeaders } from './http-response.ts'
-import type { DecisionOf, RelayEndpoints, RelayKeys, RelayMeter, SuspectService } from './ports.ts'
+import type {
+  DecisionOf,
+  RelayEndpoints,
+  RelayKeys,
+  RelayMeter,
+  RelayRequestLog,
+  SuspectService,
+} from './ports.ts'
 import { createRelayCalls } from './relay-calls.ts'
 import { createRelayMetrics } from './relay-metrics.ts'
 import { createRpcRoute } from './rpc-route.ts'
@@ -73,6 +82,7 @@ export interface RelayOptions {
   readonly limits: Pick<Limits, 'admit'>
   readonly limitHeaders: LimitHeaders
   readonly meter: RelayMeter
+  readonly requestLog: RelayRequestLog
   readonly decisionOf: DecisionOf
   /** The heads of monitored services, as verifiers see them. */
   readonly serviceHeads: Pick<ServiceHeads, 'of'>
@@ -98,14 +108,14 @@ export interface Relay {
 }
 
 export function createRelay(options: RelayOptions): Relay {
-  const { keys, endpoints, limits, limitHeaders, meter, wrongKeys, clock } = options
+  const { keys, endpoints, limits, limitHeaders, meter, requestLog, wrongKeys, clock } = options
   const settings = { ...relaySettings, ...options.settings }
   const relayMetrics = createRelayMetrics(options.metrics, () => routes.openBreakers())
   const routes = createRoutes({ ...options, settings, relayMetrics, random: Math.random })
   observeUpstreams(options.metrics, () =>
     [...routes.all()].filter(({ endpoint }) => endpoints.find(endpoint.name) !== undefined),
   )
-  const relayCalls = createRelayCalls({ routes, limits, meter, clock, settings })
+  const relayCalls = createRelayCalls({ routes, limits, meter, requestLog, clock, settings })
   const sockets = createCallerSockets(
     {
       ...options,
@@ -128,6 +138,7 @@ export function createRelay(options: RelayOptions): Relay {
       limitHeaders,
       wrongKeys,
       relayMetrics,
+      requestLog,
       bodyBytes,
     }),
     drainSockets: sockets.drain,

@@ -29,6 +29,8 @@ export class RpcCall implements MeteredCall {
   readonly params: string
   readonly facts: MethodFacts
   outcome: MeteredOutcome = 'unanswered'
+  /** Whether the result comes from the cache. */
+  isCached = false
   /** The JSON text of the whole response object. */
   answer = ''
   /** How the call is sent so that its answer fits what was told before; null: as it is. */
@@ -94,6 +96,8 @@ export class RpcCall implements MeteredCall {
 /** A batch entry (or a whole request) that is answered without being relayed. It costs nothing. */
 export interface RejectedEntry {
   readonly id: string | null
+  /** Null when the entry is no call. */
+  readonly method: string | null
   readonly answer: string
   /** True when the entry is no JSON-RPC call at all; false when it calls a method that is not offered. */
   readonly isInvalid: boolean
@@ -101,18 +105,21 @@ export interface RejectedEntry {
 
 export const rejectedInvalid = ({ id, reason }: InvalidEntry): RejectedEntry => ({
   id,
+  method: null,
   isInvalid: true,
   answer: errorAnswer(id, rpcErrorText({ code: errorCodes.noRequest, message: reason })),
 })
 
 export const rejectedMethod = ({ id, method }: ParsedCall, why: MethodRefusal): RejectedEntry => ({
   id,
+  method,
   isInvalid: false,
   answer: errorAnswer(id ?? 'null', rpcErrorText(refusedMethod(method, why))),
 })
 
 export const rejectedByKey = ({ id, method }: ParsedCall, why: KeyRefusal): RejectedEntry => ({
   id,
+  method,
   isInvalid: false,
   answer: errorAnswer(id ?? 'null', rpcErrorText(narrowedKey(method, why))),
 })

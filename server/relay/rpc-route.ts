@@ -7,15 +7,12 @@ import { isUpgrade } from '../platform/http/web-socket.ts'
 import { assertNever, Fault } from '../platform/fault.ts'
 import type { KeyCaller } from '../keys/check.ts'
 import type { Endpoint } from '../endpoints/endpoints.ts'
-import { isDomainAllowed } from '../../shared/allowed-domains.ts'
 import {
   compressedBody,
   endpointRemoved,
   noSuchAddress,
   onlyPost,
-  relayUnavailable,
   requestBodyTooLarge,
-  restrictedKey,
   tooManyWrongKeys,
   usageHint,
   wrongKey,
@@ -27,13 +24,19 @@ import {
   createReplyResponse,
   errorResponse,
   type LimitHeaders,
-  noOrigin,
   preflightResponse,
   responseHeaders,
 } from './http-response.ts'
-import type { RelayAuthorization, RelayEndpoints, RelayKey, RelayKeys } from './ports.ts'
+import type { RelayAuthorization, RelayEndpoints, RelayKey, RelayKeys, RelayRequestLog } from './ports.ts'
 import type { RelayCalls, Reply } from './relay-calls.ts'
 import type { RelayMetrics } from './relay-metrics.ts'
+import {
+  preflightPolicyOf,
+  refusedRequest,
+  restrictedRequest,
+  restrictedResponse,
+  unavailableResponse,
+} from './rpc-refusals.ts'
 import type { CallerSockets } from './websocket/caller-sockets.ts'
 
 export interface RpcRouteOptions {
@@ -45,6 +48,7 @@ export interface RpcRouteOptions {
   /** Counts requests with a wrong key, by address. */
   readonly wrongKeys: AddressLimit
   readonly relayMetrics: RelayMetrics
+  readonly requestLog: RelayRequestLog
   /** The longest request body, in bytes. */
   readonly bodyBytes: number
 }
@@ -109,7 +113,10 @@ export function createRpcRoute(options: RpcRouteOptions): DirectRoute {
         const { key } = authorization
         const cors = corsPolicyOf(key, request.headers.get('origin'))
         const endpoint = endpoints.find(key.endpoint)
-        if (endpoint === undefined) return errorResponse(facts, 404, endpointRemoved, cors)
+        if (endpoint === undefined) {
+          options.requestLog.add(refusedRequest(key, facts, 'unavailable', 404, 0))
+          return errorResponse(facts, 404, endpointRemoved, cors)
+        }
         return serve({ request, facts, value, key, endpoint, cors })
       }
       case 'invalid':
@@ -117,6 +124,7 @@ export function createRpcRoute(options: RpcRouteOptions): DirectRoute {
       case 'ip_not_allowed':
       case 'domain_not_allowed':
         relayMetrics.countRequest('restricted')
+        options.requestLog.add(restrictedRequest(authorization, facts))
         return restrictedResponse(facts, authorization.kind)
       default:
         return assertNever(authorization)
@@ -136,6 +144,7 @@ export function createRpcRoute(options: RpcRouteOptions): DirectRoute {
     return readBody(request, bodyBytes, (text, bytes) => {
       if (text === null) {
         relayMetrics.countRequest('unreadable')
+        options.requestLog.add(refusedRequest(key, facts, 'invalid', 413, bytes))
         return errorResponse(facts, 413, requestBodyTooLarge(bodyBytes), cors, { connection: 'close' })
       }
       const reply = relayCalls(key, endpoint, text, bytes, facts)
@@ -239,25 +248,6 @@ async function readUndeclared(request: Request, maxBytes: number): Promise<Uint8
 /** Compressed bytes are never JSON, so the header needs to be looked at only when the body could not be read. */
 const hasCompressedBody = ({ status }: Reply, { headers }: Request): boolean =>
   status === 400 && headers.has('content-encoding')
-
-function unavailableResponse(facts: RequestFacts, { message, retryAfterSec }: Fault): Response {
-  const retryAfter = { 'retry-after': String(retryAfterSec ?? 1) }
-  return errorResponse(facts, 503, { ...relayUnavailable, message }, anyOrigin, retryAfter)
-}
-
-/** A page of a domain that is not allowed may not even read the error. */
-const restrictedResponse = (facts: RequestFacts, kind: keyof typeof restrictedKey): Response =>
-  errorResponse(facts, 403, restrictedKey[kind], kind === 'ip_not_allowed' ? anyOrigin : noOrigin)
-
-/** `callerOrigin` is the origin that the restrictions are checked with; `origin` is the Origin header. */
-function preflightPolicyOf(
-  key: RelayKey | null,
-  callerOrigin: string | null,
-  origin: string | null,
-): CorsPolicy {
-  if (key === null) return anyOrigin
-  return isDomainAllowed(key.allowedDomains, callerOrigin) ? corsPolicyOf(key, origin) : noOrigin
-}
 
 /** Works out address and origin only when they are read: most keys have no restrictions. */
 class LazyCaller implements KeyCaller {

@@ -19,6 +19,12 @@ export function parseInstantFlag(args: ParsedArguments, flag: string): number | 
   return at
 }
 
+/** Returns the number of a flag, NaN for other text, or null when it was not given; the server's schema says what may be. */
+export function parseNumberFlag(args: ParsedArguments, flag: string): number | null {
+  const text = args.text(flag)
+  return text === null ? null : Number(text)
+}
+
 /** Parses the head of an audit log as `audit verify` prints it: `1234:5f0c…`. Throws `CommandFailure`. */
 export function parseChainHeadFlag(text: string | null): ChainHead | null {
   if (text === null) return null

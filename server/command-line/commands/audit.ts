@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 
 import { AuditQuery, type ChainBreak, type ChainHead, emptyChain } from '../../../shared/audit.ts'
-import { parseChainHeadFlag, parseInstantFlag } from '../arguments/audit-flags.ts'
+import { parseChainHeadFlag, parseInstantFlag, parseNumberFlag } from '../arguments/audit-flags.ts'
 import {
   type CliCommand,
   CommandFailure,
@@ -61,14 +61,12 @@ function readQuery(args: ParsedArguments): AuditQuery {
     subjectId: args.text('subject'),
     from: parseInstantFlag(args, 'from'),
     to: parseInstantFlag(args, 'to'),
-    cursor: numberOf(args.text('before')),
-    limit: numberOf(args.text('limit')),
+    cursor: parseNumberFlag(args, 'before'),
+    limit: parseNumberFlag(args, 'limit'),
   }
   const query = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== null))
   return checked(AuditQuery, query, 'query')
 }
-
-const numberOf = (text: string | null): number | null => (text === null ? null : Number(text))
 
 const verify: CliCommand = {
   name: 'audit verify',

@@ -88,6 +88,7 @@ function isAnsweredFromCache(call: RpcCall, route: EndpointRoute): boolean {
   const result = route.results.find(call)
   if (result === null) return false
   call.setResult(result)
+  call.isCached = true
   route.countCached()
   return true
 }

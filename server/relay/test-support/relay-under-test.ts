@@ -1,3 +1,4 @@
+import type { FinishedRequest } from '../../../shared/request-log.ts'
 import { isDomainAllowed } from '../../../shared/allowed-domains.ts'
 import type { Chain } from '../../../shared/chains.ts'
 import { familyDefaults } from '../../chains/family-defaults.ts'
@@ -114,6 +115,7 @@ export function startTestRelay(scenario: RelayScenario) {
   const metered: MeteredRequest[] = []
   const refused: RefusedByLimit[] = []
   const suspected: string[] = []
+  const logged: FinishedRequest[] = []
   const metrics = createMetrics()
   const log = createLog({ level: 'silent' })
   const egress = createEgress({
@@ -142,6 +144,7 @@ export function startTestRelay(scenario: RelayScenario) {
     serviceHeads: scenario.serviceHeads ?? { of: () => null },
     sharedTips: null,
     suspect: (serviceId) => void suspected.push(serviceId),
+    requestLog: { add: (request) => void logged.push(request) },
     wrongKeys: createAddressLimit(scenario.wrongKeysPerMinute ?? 1_000, systemClock.monotonic),
     egress,
     clock: systemClock,
@@ -162,6 +165,8 @@ export function startTestRelay(scenario: RelayScenario) {
     metered,
     refused,
     suspected,
+    /** The requests that the request log received. */
+    logged,
     metrics,
     drain: app.drain,
     async stop() {
@@ -214,11 +219,11 @@ function keysOf(key: TestKey): RelayKeys {
     authorize(value, endpoint, caller) {
       if (value !== keyValue || endpoint !== key.endpoint) return { kind: 'invalid' }
       if (key.allowedIps.length > 0 && !key.allowedIps.includes(caller.address ?? '')) {
-        return { kind: 'ip_not_allowed' }
+        return { kind: 'ip_not_allowed', key }
       }
       return isDomainAllowed(key.allowedDomains, caller.origin)
         ? { kind: 'allowed', key }
-        : { kind: 'domain_not_allowed' }
+        : { kind: 'domain_not_allowed', key }
     },
     findByValue: (value) => (value === keyValue ? key : null),
   }

@@ -173,7 +173,7 @@ describe('a connection is closed within a second', () => {
   ] as const)('when %s, silent as it may be (1008)', async (_, refused, reason) => {
     let isRefused = false
     const relay: TestRelay = start({
-      authorize: () => (isRefused ? refused : { kind: 'allowed', key: relay.key }),
+      authorize: () => ({ ...(isRefused ? refused : { kind: 'allowed' }), key: relay.key }),
     })
     const silent = await connectSocket(relay.webSocketUrl)
     const busy = await connectSocket(relay.webSocketUrl)

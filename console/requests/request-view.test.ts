@@ -1,0 +1,28 @@
+import { expect, test } from 'bun:test'
+
+import { allRequests, beginOf, requestAddressOf, requestFilterOf, requestViewOf } from './request-view.ts'
+
+test('the address holds the view, and nonsense in it restricts nothing', () => {
+  const view = { account: 'all', key: 'qkey_1', group: 'failed', text: '503', range: '6h' } as const
+  expect(requestViewOf(requestAddressOf(view))).toEqual(view)
+  expect(requestAddressOf(allRequests)).toEqual({})
+  expect(requestViewOf({ outcome: 'odd', range: ['1h'], key: null })).toEqual(allRequests)
+})
+
+test.each([
+  ['503', { status: 503 }],
+  [' eth_call ', { method: 'eth_call' }],
+  ['getProgramAccounts', { method: 'getProgramAccounts' }],
+  ['0123456789abcdef0123', { requestId: '0123456789abcdef0123' }],
+  ['req_01k9x3q7e2vd8m', { requestId: 'req_01k9x3q7e2vd8m' }],
+  ['', {}],
+])('%s is looked for as %o', (text, filter) => {
+  expect(requestFilterOf({ ...allRequests, text })).toEqual(filter)
+})
+
+test('one account, all, or one own', () => {
+  expect(requestFilterOf({ ...allRequests, account: 'all', key: 'k' })).toEqual({ all: true, keyId: 'k' })
+  expect(requestFilterOf({ ...allRequests, account: 'acc_1' })).toEqual({ account: 'acc_1' })
+})
+
+test('a range ends now', () => expect(beginOf({ ...allRequests, range: '15m' }, 1_000_000)).toBe(100_000))

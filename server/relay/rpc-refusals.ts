@@ -1,0 +1,55 @@
+import { isDomainAllowed } from '../../shared/allowed-domains.ts'
+import type { Fault } from '../platform/fault.ts'
+import type { RequestFacts } from '../platform/http/request-facts.ts'
+import type { FinishedRequest, RequestClass } from '../../shared/request-log.ts'
+import { relayUnavailable, restrictedKey } from './errors.ts'
+import { anyOrigin, type CorsPolicy, corsPolicyOf, errorResponse, noOrigin } from './http-response.ts'
+import type { RelayAuthorization, RelayKey } from './ports.ts'
+
+/** A request whose calls were not read, for the request log. */
+export const refusedRequest = (
+  key: RelayKey,
+  { requestId }: RequestFacts,
+  refusal: RequestClass,
+  status: number,
+  bytesIn: number,
+): FinishedRequest => ({
+  key,
+  method: null,
+  calls: 0,
+  class: refusal,
+  status,
+  tookMs: 0,
+  attempts: [],
+  bytesIn,
+  bytesOut: 0,
+  credits: 0,
+  requestId,
+})
+
+/** A request with a key that may not be used from there. */
+export const restrictedRequest = (
+  { kind, key }: Extract<RelayAuthorization, { kind: 'ip_not_allowed' | 'domain_not_allowed' }>,
+  facts: RequestFacts,
+): FinishedRequest =>
+  refusedRequest(key, facts, kind === 'ip_not_allowed' ? 'ip-not-allowed' : 'domain-not-allowed', 403, 0)
+
+/** The response while keys, limits or counters are unavailable. */
+export function unavailableResponse(facts: RequestFacts, { message, retryAfterSec }: Fault): Response {
+  const retryAfter = { 'retry-after': String(retryAfterSec ?? 1) }
+  return errorResponse(facts, 503, { ...relayUnavailable, message }, anyOrigin, retryAfter)
+}
+
+/** A page of a domain that is not allowed may not even read the error. */
+export const restrictedResponse = (facts: RequestFacts, kind: keyof typeof restrictedKey): Response =>
+  errorResponse(facts, 403, restrictedKey[kind], kind === 'ip_not_allowed' ? anyOrigin : noOrigin)
+
+/** `callerOrigin` is the origin that the restrictions are checked with; `origin` is the Origin header. */
+export function preflightPolicyOf(
+  key: RelayKey | null,
+  callerOrigin: string | null,
+  origin: string | null,
+): CorsPolicy {
+  if (key === null) return anyOrigin
+  return isDomainAllowed(key.allowedDomains, callerOrigin) ? corsPolicyOf(key, origin) : noOrigin
+}

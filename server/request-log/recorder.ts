@@ -1,0 +1,162 @@
+import {
+  type LoggedRequest,
+  type RequestEntry,
+  requestClasses,
+  type RequestGroup,
+} from '../../shared/request-log.ts'
+import type { FinishedRequest } from '../../shared/request-log.ts'
+import { Sampler } from './sampler.ts'
+
+/** Requests of one account that wait to be written. */
+export interface Batch {
+  readonly accountId: string
+  readonly answers: LoggedRequest[]
+  readonly failures: LoggedRequest[]
+}
+
+/** Takes requests on the path of a call, and holds those that are kept until they are written. */
+export interface RequestRecorder {
+  add(request: FinishedRequest): void
+  /** Returns what was kept since the last time. */
+  take(): Batch[]
+  /** Notes requests that were kept but could not be written. */
+  lose(accountId: string, requests: number): void
+  /** Drops what is known of accounts that did not call for a while. */
+  forgetIdle(before: number): void
+}
+
+export interface RequestRecorderOptions {
+  readonly now: () => number
+  /** Begins the ids of this process; eight characters. */
+  readonly run: string
+  /** The most requests in memory. */
+  readonly mostWaiting: number
+}
+
+interface AccountState {
+  readonly accountId: string
+  readonly samplers: Readonly<Record<RequestGroup | 'error', Sampler>>
+  answers: LoggedRequest[]
+  failures: LoggedRequest[]
+  lost: number
+  isWaiting: boolean
+  usedAt: number
+}
+
+export function createRequestRecorder({ now, run, mostWaiting }: RequestRecorderOptions): RequestRecorder {
+  const accounts = new Map<string, AccountState>()
+  let waiting: AccountState[] = []
+  let count = 0
+  let sequence = 0
+
+  function stateOf(accountId: string): AccountState {
+    const known = accounts.get(accountId)
+    if (known !== undefined) return known
+    const state = newState(accountId)
+    accounts.set(accountId, state)
+    return state
+  }
+
+  function enqueue(state: AccountState): void {
+    if (state.isWaiting) return
+    state.isWaiting = true
+    waiting.push(state)
+  }
+
+  const nextId = (): string => `${run}-${(sequence++).toString(36).padStart(8, '0')}`
+
+  return {
+    add(request) {
+      const at = Math.floor(now())
+      const state = stateOf(request.key.accountId)
+      state.usedAt = at
+      const group = requestClasses[request.class]
+      const weight = state.samplers[request.class === 'error' ? 'error' : group].weightAt(at)
+      if (weight === 0) return
+      enqueue(state)
+      if (count >= mostWaiting) {
+        state.lost += weight
+        return
+      }
+      count++
+      const into = group === 'answered' ? state.answers : state.failures
+      into.push(entryOf(request, { id: nextId(), at, weight }))
+    },
+    take() {
+      const taken = waiting
+      waiting = []
+      count = 0
+      const at = Math.floor(now())
+      return taken.map((state) => {
+        const { accountId, answers, failures, lost } = state
+        if (lost > 0) failures.push({ id: nextId(), at, notKept: lost })
+        Object.assign(state, { answers: [], failures: [], lost: 0, isWaiting: false })
+        return { accountId, answers, failures }
+      })
+    },
+    lose(accountId, requests) {
+      const state = stateOf(accountId)
+      state.lost += requests
+      enqueue(state)
+    },
+    forgetIdle(before) {
+      for (const [accountId, { usedAt, isWaiting }] of accounts)
+        if (usedAt < before && !isWaiting) accounts.delete(accountId)
+    },
+  }
+}
+
+const newState = (accountId: string): AccountState => ({
+  accountId,
+  // Errors of nodes have a sampler of their own, so that a few among many answers are seen.
+  samplers: {
+    answered: new Sampler('answered'),
+    error: new Sampler('answered'),
+    failed: new Sampler('failed'),
+    refused: new Sampler('refused'),
+  },
+  answers: [],
+  failures: [],
+  lost: 0,
+  isWaiting: false,
+  usedAt: 0,
+})
+
+const longestMethod = 128
+
+function entryOf(
+  {
+    key,
+    method,
+    calls,
+    class: name,
+    status,
+    tookMs,
+    attempts,
+    bytesIn,
+    bytesOut,
+    credits,
+    requestId,
+  }: FinishedRequest,
+  { id, at, weight }: Pick<RequestEntry, 'id' | 'at' | 'weight'>,
+): RequestEntry {
+  return {
+    id,
+    at,
+    keyId: key.id,
+    endpoint: key.endpoint,
+    method: method === null ? null : method.slice(0, longestMethod),
+    calls,
+    class: name,
+    status,
+    ms: hundredths(tookMs),
+    attempts: attempts.map((attempt) => ({ ...attempt, ms: hundredths(attempt.ms) })),
+    bytesIn,
+    bytesOut,
+    credits,
+    requestId,
+    weight,
+  }
+}
+
+const hundredths = (ms: number): number => Math.round(ms * 100) / 100

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+
+import { looks, nothingWrong, startConsole, wrongsOn } from '../../scripts/world/console-under-test.ts'
+import type { ConsoleUnderTest } from '../../scripts/world/console-under-test.ts'
+import { makeQueryKeys } from '../../scripts/world/made-query-keys.ts'
+import { answerTo, startRawUpstream } from '../../scripts/world/raw-upstream.ts'
+import { signInAt } from '../../scripts/world/signed-in-client.ts'
+import { createTestWallet } from '../../scripts/world/test-wallet.ts'
+import { needs } from '../support/needs.ts'
+
+const isReady = needs('chromium-headless-shell')
+
+const table = (page: Page) => page.getByRole('table', { name: 'Requests' })
+const rowOf = (page: Page, text: string) => table(page).getByRole('row').filter({ hasText: text })
+
+describe.skipIf(!isReady)('requests', () => {
+  const wallet = createTestWallet()
+  const bad = startRawUpstream((request) => request.write('nonsense'))
+  const good = startRawUpstream((request) => request.write(answerTo(request, '"result":"0x5"')))
+  let subject: ConsoleUnderTest
+  let call: (name: string, method: string) => Promise<number>
+
+  beforeAll(async () => {
+    subject = await startConsole({
+      verifiers: { builtIn: false },
+      chains: { testnet: { family: 'evm', chainId: 31_337, blockMs: 1_000 } },
+      services: [{ id: 'node-a', name: 'Node A', chain: 'testnet', provider: 'acme', endpoint: bad.url }],
+      endpoints: [
+        { name: 'mixed', chain: 'testnet', upstreams: [{ service: 'node-a' }, { url: good.url }] },
+        { name: 'broken', chain: 'testnet', upstreams: [{ service: 'node-a' }] },
+      ],
+      creditPrices: { eth_call: 26 },
+    })
+    const { url } = subject.server
+    const owner = await signInAt(url, wallet)
+    const names = ['Indexer, production', 'Trading bot with a long name that is cut', 'Broken']
+    const keys = await makeQueryKeys(
+      owner,
+      url,
+      names.map((name) => ({ name, endpoint: name === 'Broken' ? 'broken' : 'mixed' })),
+    )
+    call = async (name, method) => {
+      const at = names.indexOf(name)
+      const endpoint = name === 'Broken' ? 'broken' : 'mixed'
+      const response = await fetch(`${url}/rpc/${endpoint}/${keys[at]?.key}`, {
+        method: 'POST',
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }),
+      })
+      return response.status
+    }
+    for (const name of names.slice(0, 2)) for (let index = 0; index < 6; index++) await call(name, 'eth_call')
+    expect(await call('Broken', 'eth_getLogs')).toBe(502)
+  }, 60_000)
+  afterAll(async () => {
+    await subject?.stop()
+    bad.stop()
+    good.stop()
+  })
+
+  describe.each([...looks])('$name', (look) => {
+    test('in every state of the page', async () => {
+      const { page, open, complaints } = await subject.visit(wallet, look)
+      const judge = async () => expect(await wrongsOn(page, complaints)).toEqual(nothingWrong)
+
+      await open('/requests', 'Requests')
+      await rowOf(page, 'eth_getLogs').waitFor()
+      await page.getByText('Live', { exact: true }).waitFor()
+      await judge()
+
+      await table(page).getByRole('button', { name: 'eth_getLogs' }).click()
+      await page.getByRole('heading', { name: '1 attempt' }).waitFor()
+      await page.getByText('Its answer is no JSON-RPC').waitFor()
+      await page.getByText('UNKNOWN').waitFor()
+      await judge()
+
+      await open('/requests?find=eth_none', 'Requests')
+      await page.getByText('Nothing matches').waitFor()
+      await judge()
+      await page.context().close()
+    })
+  })
+
+  test('nothing yet, and a page that could not be read', async () => {
+    const { page, open } = await subject.visit(createTestWallet())
+    await open('/requests', 'Requests')
+    await page.getByText('No requests in this time').waitFor()
+    await page.route('**/trpc/requests.list*', (route) => route.abort())
+    await page.reload()
+    await page.getByText('This could not be loaded').waitFor()
+    await page.context().close()
+  })
+
+  test('new requests come by themselves, and are held back while one is read', async () => {
+    const { page, open } = await subject.visit(wallet)
+    await open('/requests?find=eth_gasPrice', 'Requests')
+    await page.getByText('Live', { exact: true }).waitFor()
+    await call('Indexer, production', 'eth_gasPrice')
+    await rowOf(page, 'eth_gasPrice').waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await call('Indexer, production', 'eth_gasPrice')
+    await page.getByRole('button', { name: 'Show 1 new' }).click()
+    expect(await rowOf(page, 'eth_gasPrice').count()).toBe(2)
+    await page.context().close()
+  })
+
+  test('operators see all accounts, by name; others are not offered them', async () => {
+    const mine = await subject.visit(wallet)
+    await mine.open('/requests', 'Requests')
+    await rowOf(mine.page, 'eth_getLogs').waitFor()
+    expect(await mine.page.getByLabel('Account', { exact: true }).count()).toBe(0)
+    await mine.page.context().close()
+
+    const { page, open } = await subject.visit(subject.operator)
+    await open('/requests', 'Requests')
+    await page.getByText('No requests in this time').waitFor()
+    await page.getByLabel('Account', { exact: true }).selectOption({ label: 'All accounts' })
+    await table(page).getByRole('button', { name: 'eth_getLogs' }).click()
+    const details = page.getByRole('complementary', { name: 'Request' })
+    await details.getByText('Broken', { exact: true }).waitFor()
+    await details.getByRole('button', { name: 'This key only' }).click()
+    await page.waitForURL(/key=qkey_/)
+    await rowOf(page, 'eth_getLogs').waitFor()
+    expect(await table(page).getByRole('row').count()).toBe(2)
+    await page.context().close()
+  })
+})
