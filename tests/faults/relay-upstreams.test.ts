@@ -81,6 +81,15 @@ const modes: readonly Mode[] = [
     answer: ({ write: say }) => say(okAnswer('{"jsonrpc"').replace('10', '99')),
     status: 504,
   },
+  {
+    name: 'never comes to an end',
+    answer: ({ write: say }) => {
+      say('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
+      const timer = setInterval(() => say('1\r\n \r\n'), 50)
+      opened.push(() => clearInterval(timer))
+    },
+    status: 504,
+  },
   { name: 'closes at once', answer: ({ end }) => end(), status: 502 },
   { name: 'resets', answer: ({ reset }) => reset(), status: 502 },
   {
@@ -220,6 +229,7 @@ test('a monitored service is suspected after failures that suggest an outage, an
     'hangs',
     'hangs within its head',
     'hangs within its body',
+    'never comes to an end',
     'redirects to another address',
     'has too many requests',
     'announces 100 MB',

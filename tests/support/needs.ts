@@ -9,6 +9,7 @@ export const commandsOfPackage = {
   faketime: ['faketime'],
   iproute2: ['ip'],
   litecoind: ['litecoind'],
+  openssl: ['openssl'],
   'redis-server': ['redis-server'],
   strace: ['strace'],
   'util-linux': ['unshare'],
