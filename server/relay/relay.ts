@@ -26,7 +26,7 @@
  *    can reach another call. Equal reads in flight share a request; slow reads are hedged.
  * 6. `upstreams/upstream-response.ts` reads the response, and `forward/attempt-class.ts` says what it amounts to. Errors are
  *    looked up in the tables of `classify/`; a plain result is not looked at. An *answer* ends the request. A *node failure*
- *    counts for the circuit breaker; a *limit* gives the node a pause (`upstreams/rate-limit-pause.ts`); *missing data*, a
+ *    counts for the circuit breaker; a *limit* gives the node a pause (`upstreams/upstream-client.ts`); *missing data*, a
  *    *call failure* (bounds of this node) and an *unsupported* method are remembered by method
  *    (`upstreams/method-support.ts`). After each of these another node is asked. Where none knows more, the words of the
  *    node are the answer, but for node failures and limits, whose words are for the operator.

@@ -4,7 +4,11 @@ export interface AnsweringNode {
   stop(): Promise<void>
 }
 
-const answers: Readonly<Record<string, unknown>> = { eth_chainId: '0x1', eth_blockNumber: '0x10' }
+const answers: Readonly<Record<string, unknown>> = {
+  eth_chainId: '0x1',
+  eth_blockNumber: '0x10',
+  eth_gasPrice: '0x7',
+}
 
 export function startAnsweringNode(): AnsweringNode {
   const server = Bun.serve({

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 
-import { hasPlainResults, judgeResponse, limitPauseOf } from './attempt-class.ts'
+import { hasPlainResults } from '../upstreams/upstream-response.ts'
+import { judgeResponse, limitPauseOf } from './attempt-class.ts'
 
 const response = (
   status: number,

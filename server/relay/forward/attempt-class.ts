@@ -3,7 +3,7 @@ import { classifyError, classOfStatus } from '../classify/classify.ts'
 import type { AnswerClass } from '../classify/error-rules.ts'
 import type { SendFailure } from '../../platform/http-client/connection-pool.ts'
 import { retryAfterOf } from '../../platform/retry-after.ts'
-import type { UpstreamAnswer, UpstreamResponse } from '../upstreams/upstream-response.ts'
+import { isEmptyResult, type UpstreamAnswer, type UpstreamResponse } from '../upstreams/upstream-response.ts'
 
 /** Why an attempt, or a whole upstream request, has no answer. */
 export type UpstreamFailure =
@@ -120,18 +120,6 @@ export interface AttemptRecord {
 
 export const allAnswered: JudgedResponse = { kind: 'answers', classes: null }
 
-/** `null` and `[]` with their like; every longer result says something. */
-const longestEmpty = 4
-
-/** Tells whether all entries are results that say something, as nearly always: they need no judgement. */
-export function hasPlainResults({ status, answers }: UpstreamResponse): boolean {
-  if (answers === null || status >= 300) return false
-  for (const answer of answers) {
-    if (answer === null || answer.isError || answer.text.length <= longestEmpty) return false
-  }
-  return true
-}
-
 export function judgeResponse(response: UpstreamResponse, judging: Judging): JudgedResponse {
   const { status, answers } = response
   if (answers === null) return judgeStatus(response, judging.family)
@@ -195,7 +183,7 @@ function classOf(
   if (answer.isError) return classifyError({ family, status, error: answer.text, method, params })
   const byStatus = classOfStatus(family, status)
   if (byStatus !== null) return byStatus
-  return answer.text.length <= longestEmpty && mayLack(call) ? 'missing-data' : 'answer'
+  return isEmptyResult(answer) && mayLack(call) ? 'missing-data' : 'answer'
 }
 
 /** Infura says so in `data.rate`, another relay like this one in `data`. */

@@ -11,13 +11,12 @@ import type { EndpointTip } from '../tip/endpoint-tip.ts'
 import { mayLackBlock } from '../tip/observe-answer.ts'
 import { MethodSupport } from '../upstreams/method-support.ts'
 import type { UpstreamClient } from '../upstreams/upstream-client.ts'
-import type { UpstreamResponse } from '../upstreams/upstream-response.ts'
+import { hasPlainResults, type UpstreamResponse } from '../upstreams/upstream-response.ts'
 import {
   allAnswered,
   type AnsweredResponse,
   classOfFailure,
   type EntryClasses,
-  hasPlainResults,
   type JudgedCall,
   type JudgedResponse,
   judgeResponse,
@@ -60,7 +59,8 @@ export class EndpointRoute implements Dispatcher {
   readonly #ids: readonly string[]
   readonly #context: RouteContext
   readonly #inFlight = new InFlightRequests()
-  readonly #methods = new MethodSupport()
+  /** Null until a node could not do something, as nearly always. */
+  #methods: MethodSupport | null = null
   /** When the last pause of an upstream ends; 0 while none has one, as nearly always. */
   #pausedUntil = 0
 
@@ -135,7 +135,7 @@ export class EndpointRoute implements Dispatcher {
   #chooseSuited(tried: number, excluded: number, { calls, isRead }: RequestPlan): number {
     const choose = (without: number): number =>
       chooseUpstream(this.clients, without, isRead, this.#context.random())
-    if (this.#methods.isEmpty) return choose(excluded)
+    if (this.#methods === null || this.#methods.isEmpty) return choose(excluded)
     const now = this.now()
     const unsupported = this.#methods.unsupported(calls, now)
     const suited = choose(excluded | unsupported | this.#methods.useless(calls, now))
@@ -221,6 +221,7 @@ export class EndpointRoute implements Dispatcher {
     if (speaksAgainstNode(failure)) client.circuitBreaker.fail(this.now())
     // Nodes with narrower bounds may have less to say, and one that always says too much must not get every call.
     if (failure !== 'too-large' && failure !== 'call-failure') return
+    this.#methods ??= new MethodSupport()
     for (const { method } of calls) this.#methods.recordUseless(method, client.index, this.now())
   }
 
@@ -243,19 +244,26 @@ export class EndpointRoute implements Dispatcher {
     } else {
       client.countFailure(judged.class)
     }
-    if (judged.classes !== null || !this.#methods.isEmpty) this.#recordEntries(client, judged.classes, plan)
+    if (judged.classes === null && (this.#methods === null || this.#methods.isEmpty)) return
+    this.#methods ??= new MethodSupport()
+    this.#recordEntries(client, judged.classes, plan, this.#methods)
   }
 
-  #recordEntries(client: UpstreamClient, classes: EntryClasses | null, { calls }: RequestPlan): void {
+  #recordEntries(
+    client: UpstreamClient,
+    classes: EntryClasses | null,
+    { calls }: RequestPlan,
+    methods: MethodSupport,
+  ): void {
     const now = this.now()
     let isLimited = false
     for (let index = 0; index < calls.length; index++) {
       const method = calls[index]?.method ?? ''
       const entryClass = classes === null ? 'answer' : classes[index]
-      if (entryClass === 'answer') this.#methods.recordAnswer(method, client.index)
-      else if (entryClass === 'unsupported') this.#methods.recordUnsupported(method, client.index, now)
+      if (entryClass === 'answer') methods.recordAnswer(method, client.index)
+      else if (entryClass === 'unsupported') methods.recordUnsupported(method, client.index, now)
       else if (entryClass === 'missing-data' || entryClass === 'call-failure')
-        this.#methods.recordUseless(method, client.index, now)
+        methods.recordUseless(method, client.index, now)
       else if (entryClass === 'limit') isLimited = true
     }
     if (isLimited) this.recordLimit(client, null)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { RateLimitPause } from './rate-limit-pause.ts'
+import { RateLimitPause } from './upstream-client.ts'
 
 const pausesAfter = (limits: readonly (readonly [at: number, retryAfterMs: number | null])[]) => {
   const pause = new RateLimitPause()

@@ -47,6 +47,20 @@ export function readResponse({ status, text, fields }: HttpResponse, sent: SentC
   return { status, answers, isForeign, fields, text }
 }
 
+/** `null` and `[]` with their like; every longer result says something. */
+const longestEmpty = 4
+
+export const isEmptyResult = ({ text }: UpstreamAnswer): boolean => text.length <= longestEmpty
+
+/** Tells whether all entries are results that say something, as nearly always: they need no judgement. */
+export function hasPlainResults({ status, answers }: UpstreamResponse): boolean {
+  if (answers === null || status >= 300) return false
+  for (const answer of answers) {
+    if (answer === null || answer.isError || isEmptyResult(answer)) return false
+  }
+  return true
+}
+
 const readAnswers = (text: string, { id, count }: SentCalls): UpstreamAnswers | null =>
   count === null ? readSingle(text, id) : (readBatch(text, count, id) ?? readBatchError(text, count, id))
 
