@@ -6,7 +6,12 @@ import {
   testPrice,
 } from '../../server/relay/test-support/relay-under-test.ts'
 import { needs } from '../support/needs.ts'
-import { type Authority, createAuthority, selfSigned, type ServerCertificate } from './ssrf/certificates.ts'
+import {
+  type Authority,
+  createAuthority,
+  selfSigned,
+  type ServerCertificate,
+} from '../../scripts/world/certificates.ts'
 
 /** Nodes over TLS whose certificates must not be believed, with a good one beside them. */
 
