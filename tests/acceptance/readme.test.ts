@@ -65,6 +65,7 @@ test('every operator command that it shows has a help of its own', async () => {
     'api-keys create',
     'endpoints test',
     'query-keys create',
+    'requests',
     'audit list',
     'backup',
     'endpoints methods',
