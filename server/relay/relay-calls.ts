@@ -16,11 +16,18 @@ import type { EndpointRoute } from './forward/endpoint-route.ts'
 import type { Routes } from './forward/routes.ts'
 import type { Waiter } from './forward/upstream-request.ts'
 import type { MeteredOutcome, OpenCount, RelayKey, RelayMeter, RelayRequestLog } from './ports.ts'
-import { classOfAnswered, classOfRefused } from './request-class.ts'
 import type { RequestOutcome } from './relay-metrics.ts'
 import { type InvalidEntry, type ParsedCall, type ParsedRequest, parseRequest } from './request/parse.ts'
 import { checkCall } from './methods/key-restrictions.ts'
-import { type RejectedEntry, rejectedByKey, rejectedInvalid, rejectedMethod, RpcCall } from './rpc-call.ts'
+import {
+  type RejectedEntry,
+  rejectedByKey,
+  rejectedInvalid,
+  rejectedMethod,
+  RpcCall,
+  classOfAnswered,
+  classOfRefused,
+} from './rpc-call.ts'
 import type { RelaySettings } from './settings.ts'
 
 /** The answer to a request with calls, over HTTP or in a WebSocket message. */

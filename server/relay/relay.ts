@@ -11,7 +11,7 @@
  *    control the node or use its keys are relayed only where the endpoint names them, unknown ones where it says so. A key
  *    can be held to some methods and contracts (`methods/key-restrictions.ts`).
  * 3. The limits of the key admit all calls of the request or none, and the meter counts them before anything is sent.
- * 4. `forward/forward.ts` answers what it can from the cache (`forward/cacheable-results.ts`: results that cannot change
+ * 4. `forward/forward.ts` answers what it can from the cache (`forward/shared-results.ts`: results that cannot change
  *    any more) and makes one upstream request of the rest. `forward/routes.ts` holds the endpoints in use,
  *    `forward/endpoint-route.ts` what is known of one of them.
  *    Calls about blocks at an endpoint with several nodes of an EVM chain go through `forward/forward-blocks.ts`: the
@@ -31,7 +31,7 @@
  *    (`upstreams/method-support.ts`). After each of these another node is asked. Where none knows more, the words of the
  *    node are the answer, but for node failures and limits, whose words are for the operator.
  * 7. The entries of a batch that got no answer are asked elsewhere together. Unanswered calls get their credits back.
- * 8. Every request with a known key, refused ones included, goes to the request log with its class (`request-class.ts`)
+ * 8. Every request with a known key, refused ones included, goes to the request log with its class (`rpc-call.ts`)
  *    and its attempts.
  *
  * Over WebSocket (`websocket/`) each message takes the same steps, except that subscriptions have a WebSocket to one

@@ -2,10 +2,10 @@ import {
   type LoggedRequest,
   type RequestEntry,
   requestClasses,
+  requestLogBounds,
   type RequestGroup,
+  type FinishedRequest,
 } from '../../shared/request-log.ts'
-import type { FinishedRequest } from '../../shared/request-log.ts'
-import { Sampler } from './sampler.ts'
 
 /** Requests of one account that wait to be written. */
 export interface Batch {
@@ -160,3 +160,34 @@ function entryOf(
 }
 
 const hundredths = (ms: number): number => Math.round(ms * 100) / 100
+
+const { wholePerSecond, oneIn } = requestLogBounds
+
+/** Decides which requests of one kind are kept: all of a quiet second, and one in ten above that. */
+export class Sampler {
+  readonly #whole: number
+  #second = 0
+  #seen = 0
+  #skipped = 0
+
+  constructor(group: RequestGroup) {
+    this.#whole = wholePerSecond[group]
+  }
+
+  /** Returns how many requests this one stands for, those that were skipped before it included; 0 when it is skipped, too. */
+  weightAt(now: number): number {
+    const second = Math.floor(now / 1_000)
+    if (second !== this.#second) {
+      this.#second = second
+      this.#seen = 0
+    }
+    this.#seen++
+    if (this.#seen > this.#whole && (this.#seen - this.#whole) % oneIn !== 0) {
+      this.#skipped++
+      return 0
+    }
+    const weight = 1 + this.#skipped
+    this.#skipped = 0
+    return weight
+  }
+}

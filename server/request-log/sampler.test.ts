@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import { requestLogBounds } from '../../shared/request-log.ts'
-import { Sampler } from './sampler.ts'
+import { Sampler } from './recorder.ts'
 
 const { wholePerSecond, oneIn } = requestLogBounds
 

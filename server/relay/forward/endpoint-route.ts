@@ -24,8 +24,7 @@ import {
   suggestsOutage,
   type UpstreamFailure,
 } from './attempt-class.ts'
-import type { CacheableResults } from './cacheable-results.ts'
-import { InFlightRequests } from './in-flight-requests.ts'
+import { type CacheableResults, InFlightRequests } from './shared-results.ts'
 import {
   type Dispatcher,
   noneLeft,

@@ -8,7 +8,7 @@ import {
   prepareCall,
   withRange,
 } from '../tip/prepare-call.ts'
-import { quantityOf } from './cacheable-results.ts'
+import { quantityOf } from './shared-results.ts'
 import type { EndpointRoute } from './endpoint-route.ts'
 import type { SendCalls } from './forward-blocks.ts'
 import { OwnCall } from './own-call.ts'

@@ -8,7 +8,7 @@ import type { ServiceHeads } from '../tip/service-heads.ts'
 import type { SharedTips } from '../tip/shared-tips.ts'
 import { requestHead } from '../upstreams/request-head.ts'
 import { UpstreamClient } from '../upstreams/upstream-client.ts'
-import { createCacheableResults, createResultCache } from './cacheable-results.ts'
+import { createCacheableResults, createResultCache } from './shared-results.ts'
 import { EndpointRoute, type RouteContext } from './endpoint-route.ts'
 
 export interface RoutesOptions extends RouteContext {

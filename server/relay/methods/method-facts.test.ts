@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import type { Family } from '../../../shared/chains.ts'
-import { heightOf, quantityOf } from '../forward/cacheable-results.ts'
+import { heightOf, quantityOf } from '../forward/shared-results.ts'
 import { tableFacts } from './method-facts.ts'
 
 test.each<[Family, string, string]>([

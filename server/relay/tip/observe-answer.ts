@@ -1,4 +1,4 @@
-import { heightOf, quantityOf } from '../forward/cacheable-results.ts'
+import { heightOf, quantityOf } from '../forward/shared-results.ts'
 import { findMembers } from './block-parameter.ts'
 import type { EndpointTip } from './endpoint-tip.ts'
 import type { BlockUse, PreparedCall } from './prepare-call.ts'

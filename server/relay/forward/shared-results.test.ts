@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { tableFacts } from '../methods/method-facts.ts'
-import { createCacheableResults, createResultCache } from './cacheable-results.ts'
+import { createCacheableResults, createResultCache } from './shared-results.ts'
 
 const callOf = (method: string, params = '[]') => ({
   method,

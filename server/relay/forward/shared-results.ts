@@ -1,4 +1,8 @@
 import type { MethodFacts } from '../methods/method-facts.ts'
+import type { JudgedCall } from './attempt-class.ts'
+import type { UpstreamRequest } from './upstream-request.ts'
+
+/** Results that answer several calls: those that are kept, and those that equal reads in flight wait for together. */
 
 /** Results that do not change, in bounded memory: the least recently used ones are evicted first. */
 export interface ResultCache {
@@ -138,4 +142,56 @@ export function heightOf(result: string): number | null {
 export function quantityOf(json: string): number | null {
   const digits = /^"0x([0-9a-f]{1,13})"$/i.exec(json)?.[1]
   return digits === undefined ? null : Number.parseInt(digits, 16)
+}
+
+const buckets = 1_024
+/** At most this many characters of a call's parameters decide about its bucket. */
+const hashedChars = 64
+
+/**
+ * The upstream requests in flight, by coalescing key. Every call is added and removed here: a `Map` would build one text
+ * of method and parameters for each and hash all of it, which takes three times as long as the rest of a request.
+ */
+export class InFlightRequests {
+  /** The first request of each bucket, which links to the others. */
+  readonly #first: (UpstreamRequest | null)[] = Array.from({ length: buckets }, () => null)
+
+  find(key: JudgedCall): UpstreamRequest | null {
+    let request = this.#first[bucketOf(key)] ?? null
+    while (request !== null && !hasKey(request, key)) request = request.nextInFlight
+    return request
+  }
+
+  add(request: UpstreamRequest, key: JudgedCall): void {
+    const bucket = bucketOf(key)
+    request.nextInFlight = this.#first[bucket] ?? null
+    this.#first[bucket] = request
+  }
+
+  remove(request: UpstreamRequest, key: JudgedCall): void {
+    const bucket = bucketOf(key)
+    let before: UpstreamRequest | null = null
+    let found = this.#first[bucket] ?? null
+    while (found !== null && found !== request) {
+      before = found
+      found = found.nextInFlight
+    }
+    if (found === null) return
+    if (before === null) this.#first[bucket] = request.nextInFlight
+    else before.nextInFlight = request.nextInFlight
+    request.nextInFlight = null
+  }
+}
+
+const hasKey = ({ plan }: UpstreamRequest, { method, params }: JudgedCall): boolean =>
+  plan.coalescingKey !== null && plan.coalescingKey.params === params && plan.coalescingKey.method === method
+
+/** FNV-1a over characters from all along the parameters. */
+function bucketOf({ method, params }: JudgedCall): number {
+  const step = 1 + Math.floor(params.length / hashedChars)
+  let hash = 0x811c9dc5 ^ method.length
+  for (let index = params.length - 1; index >= 0; index -= step) {
+    hash = Math.imul(hash ^ params.charCodeAt(index), 0x01000193)
+  }
+  return (hash >>> 16) & (buckets - 1)
 }
