@@ -41,7 +41,8 @@ export function createGuard(apiKeys: KeyAuthority, badKeys: AddressLimit) {
     refuseFlood(caller)
     const verdict = await apiKeys.authorize(value, { ...caller, needs })
     // Without a list the key is no page's. With one, the page that was let in may read what it is answered.
-    if ('key' in verdict && verdict.key.allowedDomains.length > 0) openToItsPage(request)
+    const isLetIn = verdict.kind === 'allowed' || verdict.kind === 'permission_missing'
+    if (isLetIn && verdict.key.allowedDomains.length > 0) openToItsPage(request)
     if (verdict.kind !== 'allowed') throw refusal(verdict, caller, badKeys)
     const { id, accountId, name } = verdict.key
     authorized.set(request, { id, accountId, name })

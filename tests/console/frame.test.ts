@@ -69,6 +69,7 @@ describe.skipIf(!isReady)('the frame', () => {
       'Services',
       'Query keys',
       'Usage',
+      'Requests',
       'Registry',
       'Gateway',
       'API keys',
