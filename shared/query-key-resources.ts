@@ -21,40 +21,40 @@ const units = z.nullable(z.int()).check(z.meta({ description: 'null: no limit' }
 const expectedLimit = `expected a whole number from 1 to ${queryKeyPage.limit}`
 const yesOrNo = z.enum(['true', 'false'])
 
+const fields = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  endpoint: z.string(),
+  rateLimit: units,
+  rateLimitPeriod: z.nullable(Period),
+  creditsLimit: units,
+  creditsLimitPeriod: z.nullable(Period),
+  allowedIps: z
+    .array(z.string())
+    .check(z.meta({ description: 'addresses and networks from which it works; empty: any' })),
+  allowedDomains: z
+    .array(z.string())
+    .check(z.meta({ description: 'domains from whose pages it works; empty: any' })),
+  allowedMethods: z
+    .array(z.string())
+    .check(z.meta({ description: 'methods that it may call; empty: all of the endpoint' })),
+  allowedContracts: z
+    .array(z.string())
+    .check(z.meta({ description: 'contracts that its calls may name; empty: any' })),
+  enabled: z.boolean(),
+  state: ApiKeyState.check(z.meta({ description: 'expired is an end, whether the key is enabled or not' })),
+  hint: z.string().check(z.meta({ description: 'prefix and last four characters of the value' })),
+  createdAt: RfcInstant,
+  expiresAt: z.nullable(RfcInstant).check(z.meta({ description: 'null: never' })),
+  lastUsedAt: z.nullable(RfcInstant).check(z.meta({ description: 'to the minute; null: not yet' })),
+  previous: z
+    .nullable(z.object({ hint: z.string(), endsAt: RfcInstant }))
+    .check(z.meta({ description: 'the value before the last rotation, while it still works' })),
+})
+
 /** A query key over REST, without its value. */
-export const QueryKeyResource = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    type: z.string(),
-    endpoint: z.string(),
-    rateLimit: units,
-    rateLimitPeriod: z.nullable(Period),
-    creditsLimit: units,
-    creditsLimitPeriod: z.nullable(Period),
-    allowedIps: z
-      .array(z.string())
-      .check(z.meta({ description: 'addresses and networks from which it works; empty: any' })),
-    allowedDomains: z
-      .array(z.string())
-      .check(z.meta({ description: 'domains from whose pages it works; empty: any' })),
-    allowedMethods: z
-      .array(z.string())
-      .check(z.meta({ description: 'methods that it may call; empty: all of the endpoint' })),
-    allowedContracts: z
-      .array(z.string())
-      .check(z.meta({ description: 'contracts that its calls may name; empty: any' })),
-    enabled: z.boolean(),
-    state: ApiKeyState.check(z.meta({ description: 'expired is an end, whether the key is enabled or not' })),
-    hint: z.string().check(z.meta({ description: 'prefix and last four characters of the value' })),
-    createdAt: RfcInstant,
-    expiresAt: z.nullable(RfcInstant).check(z.meta({ description: 'null: never' })),
-    lastUsedAt: z.nullable(RfcInstant).check(z.meta({ description: 'to the minute; null: not yet' })),
-    previous: z
-      .nullable(z.object({ hint: z.string(), endsAt: RfcInstant }))
-      .check(z.meta({ description: 'the value before the last rotation, while it still works' })),
-  })
-  .check(z.meta({ id: 'QueryKey' }))
+export const QueryKeyResource = fields.check(z.meta({ id: 'QueryKey' }))
 export type QueryKeyResource = z.infer<typeof QueryKeyResource>
 
 /** Which of an account's query keys, and from where on. */
@@ -119,9 +119,7 @@ const propagated = z.boolean().check(
   }),
 )
 
-export const ChangedQueryKey = z
-  .extend(QueryKeyResource, { propagated })
-  .check(z.meta({ id: 'ChangedQueryKey' }))
+export const ChangedQueryKey = z.extend(fields, { propagated }).check(z.meta({ id: 'ChangedQueryKey' }))
 export type ChangedQueryKey = z.infer<typeof ChangedQueryKey>
 
 export const DeletedQueryKey = z.object({ id: z.string(), propagated })
@@ -136,10 +134,13 @@ export const QueryKeyRotation = z.strictObject({
 export type QueryKeyRotation = z.infer<typeof QueryKeyRotation>
 
 /** The answer to a rotation. */
-export const RotatedQueryKey = z.extend(ChangedQueryKey, {
-  key: z.string().check(z.meta({ description: 'the new value: shown here once' })),
-  url: z.string().check(z.meta({ description: 'where JSON-RPC calls go, the new value included' })),
-})
+export const RotatedQueryKey = z
+  .extend(fields, {
+    propagated,
+    key: z.string().check(z.meta({ description: 'the new value: shown here once' })),
+    url: z.string().check(z.meta({ description: 'where JSON-RPC calls go, the new value included' })),
+  })
+  .check(z.meta({ id: 'RotatedQueryKey' }))
 export type RotatedQueryKey = z.infer<typeof RotatedQueryKey>
 
 const LimitUse = z

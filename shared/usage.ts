@@ -49,22 +49,22 @@ const bucket = z
   .optional(RfcInstant)
   .check(z.meta({ description: 'beginning of the hour or day; absent for total' }))
 
+const keyFields = {
+  keyId: z.string(),
+  name: z.string(),
+  keyHint: z.string(),
+  endpoint: z.string(),
+  lastUsedAt,
+  bucket,
+} as const
+
 /** One line of `GET /account/statistics/keys`. */
-export const KeyStatistics = z
-  .extend(UsageNumbers, {
-    keyId: z.string(),
-    name: z.string(),
-    keyHint: z.string(),
-    endpoint: z.string(),
-    lastUsedAt,
-    bucket,
-  })
-  .check(z.meta({ id: 'KeyStatistics' }))
+export const KeyStatistics = z.extend(UsageNumbers, keyFields).check(z.meta({ id: 'KeyStatistics' }))
 export type KeyStatistics = z.infer<typeof KeyStatistics>
 
 /** One line of `GET /account/statistics/key-methods`. */
 export const KeyMethodStatistics = z
-  .extend(KeyStatistics, { method: z.string() })
+  .extend(UsageNumbers, { ...keyFields, method: z.string() })
   .check(z.meta({ id: 'KeyMethodStatistics' }))
 
 /** One line of `GET /account/statistics/methods`. */

@@ -1,6 +1,13 @@
 import { expect, test } from 'bun:test'
 
-import { allRequests, beginOf, requestAddressOf, requestFilterOf, requestViewOf } from './request-view.ts'
+import {
+  allRequests,
+  beginOf,
+  requestAddressOf,
+  requestFilterOf,
+  requestViewOf,
+  withoutRepetition,
+} from './request-view.ts'
 
 test('the address holds the view, and nonsense in it restricts nothing', () => {
   const view = { account: 'all', key: 'qkey_1', group: 'failed', text: '503', range: '6h' } as const
@@ -26,3 +33,10 @@ test('one account, all, or one own', () => {
 })
 
 test('a range ends now', () => expect(beginOf({ ...allRequests, range: '15m' }, 1_000_000)).toBe(100_000))
+
+test('a request that comes live and in a page is shown once, whichever comes first', () => {
+  const [one, two, three] = [{ id: '1' }, { id: '2' }, { id: '3' }]
+  expect(withoutRepetition([three, two], [two, one])).toEqual([three, two, one])
+  expect(withoutRepetition([two], [three, two, one])).toEqual([two, three, one])
+  expect(withoutRepetition([], [one])).toEqual([one])
+})

@@ -65,3 +65,12 @@ function foundBy(text: string): Pick<RequestFilter, 'status' | 'requestId' | 'me
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Puts the newer ones first. A request may come live before the page that holds it, or after. */
+export function withoutRepetition<Request extends { readonly id: string }>(
+  newer: readonly Request[],
+  older: readonly Request[],
+): Request[] {
+  const known = new Set(newer.map(({ id }) => id))
+  return [...newer, ...older.filter(({ id }) => !known.has(id))]
+}

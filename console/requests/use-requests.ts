@@ -10,7 +10,7 @@ import type {
   SubscriptionEvents,
 } from '../health/reconnecting-subscription.ts'
 import { callErrorText, faultOf, trpc } from '../trpc.ts'
-import { beginOf, requestFilterOf } from './request-view.ts'
+import { beginOf, requestFilterOf, withoutRepetition } from './request-view.ts'
 import type { RequestView } from './request-view.ts'
 
 /** More rows than anybody reads make a page slow; older ones come by "Load older ones". */
@@ -38,7 +38,7 @@ export function useRequests(view: Readonly<Ref<RequestView>>, isHeld: Readonly<R
         from: beginOf(view.value, Date.now()),
         ...(before !== null && { before }),
       })
-      if (own === reading) take(page, before)
+      if (own === reading) take(page)
     } catch (thrown) {
       if (own === reading) error.value = callErrorText(thrown)
     } finally {
@@ -46,28 +46,23 @@ export function useRequests(view: Readonly<Ref<RequestView>>, isHeld: Readonly<R
     }
   }
 
-  function take({ requests, nextCursor, health: decisions }: RequestPage, before: string | null): void {
+  function take({ requests, nextCursor, health: decisions }: RequestPage): void {
     error.value = null
     health.value = decisions
     cursor.value = nextCursor
-    rows.value = before === null ? withoutRepetition(requests) : [...rows.value, ...requests]
-  }
-
-  /** A request may come both live and in the first page. */
-  function withoutRepetition(requests: readonly ShownRequest[]): readonly ShownRequest[] {
-    const known = new Set(requests.map(({ id }) => id))
-    return [...rows.value.filter(({ id }) => !known.has(id)), ...requests]
+    rows.value = withoutRepetition(rows.value, requests)
   }
 
   function onLive({ data }: { readonly data: LiveRequests }): void {
     health.value = data.health
     const newest = data.requests.toReversed()
-    if (isHeld.value) held.value = [...newest, ...held.value].slice(0, mostLive)
-    else rows.value = [...newest, ...rows.value].slice(0, Math.max(mostLive, rows.value.length))
+    const most = Math.max(mostLive, rows.value.length)
+    if (isHeld.value) held.value = withoutRepetition(newest, held.value).slice(0, mostLive)
+    else rows.value = withoutRepetition(newest, rows.value).slice(0, most)
   }
 
   function showHeld(): void {
-    rows.value = [...held.value, ...rows.value]
+    rows.value = withoutRepetition(held.value, rows.value)
     held.value = []
   }
 

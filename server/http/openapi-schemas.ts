@@ -40,7 +40,7 @@ export function createSchemaCollector(): SchemaCollector {
       override: keepExamples,
     })
     for (const [id, definition] of Object.entries(asObject(named))) {
-      definitions[side].set(id, asObject(tidy(definition, side)))
+      keep(definitions[side], id, asObject(tidy(definition, side)))
     }
     return asObject(tidy(json, side))
   }
@@ -77,6 +77,15 @@ function keepExamples({
 }): void {
   const examples = z.globalRegistry.get(zodSchema)?.examples
   if (examples !== undefined) jsonSchema.examples = examples
+}
+
+/** A schema that extends a named one takes its name along: what is meant must not depend on which comes last. */
+function keep(named: Map<string, JsonObject>, id: string, definition: JsonObject): void {
+  const known = named.get(id)
+  if (known !== undefined && !Bun.deepEquals(known, definition)) {
+    throw new TypeError(`two schemas are called ${id}: extend one without a name`)
+  }
+  named.set(id, definition)
 }
 
 const finalName = (id: string, side: Side, twoSided: ReadonlySet<string>) =>

@@ -115,7 +115,7 @@ describe.skipIf(!isReady)('requests', () => {
     await open('/requests', 'Requests')
     await page.getByText('No requests in this time').waitFor()
     await page.getByLabel('Account', { exact: true }).selectOption({ label: 'All accounts' })
-    await table(page).getByRole('button', { name: 'eth_getLogs' }).click()
+    await table(page).getByRole('button', { name: 'eth_getLogs' }).first().click()
     const details = page.getByRole('complementary', { name: 'Request' })
     await details.getByText('Broken', { exact: true }).waitFor()
     await details.getByRole('button', { name: 'This key only' }).click()
