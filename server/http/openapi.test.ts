@@ -152,3 +152,12 @@ test('a route with a key declares what the check of keys refuses', () => {
   const one = openApiDocument([{ method: 'GET', path: '/one', hooks: { detail: guarded } }], described)
   expect(JSON.stringify(one)).toMatch(/"401":.*"403":.*"429":/)
 })
+
+test('two schemas of one name are refused', () => {
+  const longer = z.extend(Key, { at: z.int() })
+  const hooks = { response: longer, detail: { operationId: 'getLonger' } }
+  const longerRoute = { method: 'GET', path: '/longer', hooks }
+  expect(() => openApiDocument([...routes, longerRoute], described)).toThrow(
+    'two schemas are called Key: extend one without a name',
+  )
+})
