@@ -1,6 +1,6 @@
 import type { AuthorizedKey } from '../api-keys/api-keys.ts'
 import type { Author } from '../keys/changes.ts'
-import { describeRefusal } from '../platform/http/refusals.ts'
+import { describeKeyRefusals, describeRefusal } from '../platform/http/refusals.ts'
 import { callerOf, requestIdOf } from '../platform/http/request-facts.ts'
 
 /** What the REST routes of query keys have in common: who makes a change, and what the schemas of answers do not say. */
@@ -29,16 +29,7 @@ const retryAfter = { retryAfter: true }
 
 /** The refusals of all routes that take an API key. `permission` is the label of what the route needs. */
 const refusedKey = (permission: string) => ({
-  401: describeRefusal(
-    'No API key that works; the same answer for all of them',
-    'unauthorized',
-    'A valid API key is needed, as Authorization: Bearer <API key>',
-  ),
-  403: describeRefusal(
-    'The API key does not work from here (ip_not_allowed, domain_not_allowed), or lacks the permission',
-    'permission_missing',
-    `This key lacks the permission ${permission}: tick it in the key`,
-  ),
+  ...describeKeyRefusals(permission),
   429: describeRefusal(
     'Too many requests with bad API keys from this address, or too many changes by the account of this one',
     'rate_limited',

@@ -7,7 +7,7 @@ import {
   StatisticsQuery,
 } from '../../shared/usage.ts'
 import type { ApiKeyGuard } from '../api-keys/api-keys.ts'
-import { describeRefusal, refusals } from '../platform/http/refusals.ts'
+import { describeKeyRefusals, describeRefusal, refusals } from '../platform/http/refusals.ts'
 import {
   asksForCsv,
   csvResponse,
@@ -20,7 +20,7 @@ import type { Usage } from './usage.ts'
 
 const json = { headers: { 'cache-control': 'private, no-store', vary: 'Accept' } } as const
 
-/** Answers as CSV to whoever accepts that only, as JSON otherwise. */
+/** Answers as CSV to whoever names that type before JSON, as JSON otherwise. */
 const answerIn = (request: Request, answer: StatisticsAnswer, columns: readonly string[]): Response =>
   asksForCsv(request) ? csvResponse(answer, columns, request.url) : Response.json(answer, json)
 
@@ -42,16 +42,7 @@ const responses = {
       'X-Request-Id': { description: 'finds the request in our log', schema: { type: 'string' } },
     },
   },
-  401: describeRefusal(
-    'No API key that works; the same answer for all of them',
-    'unauthorized',
-    'A valid API key is needed, as Authorization: Bearer <API key>',
-  ),
-  403: describeRefusal(
-    'The API key does not work from here (ip_not_allowed, domain_not_allowed), or lacks the permission',
-    'permission_missing',
-    'This key lacks the permission Statistics Read: tick it in the key',
-  ),
+  ...describeKeyRefusals('Statistics Read'),
   404: describeRefusal('The account never had such a key', 'not_found', 'There is no query key of this id'),
   422: describeRefusal(
     'A parameter is not allowed; the message names it, and what is allowed',

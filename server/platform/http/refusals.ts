@@ -22,3 +22,17 @@ export const describeRefusal = (
 const retryAfterHeader = {
   'Retry-After': { description: 'seconds until it is worth trying again', schema: { type: 'integer' } },
 } as const
+
+/** Describes how a route refuses API keys. `permission`: the label of what the key needs. */
+export const describeKeyRefusals = (permission: string) => ({
+  401: describeRefusal(
+    'No API key that works; the same answer for all of them',
+    'unauthorized',
+    'A valid API key is needed, as Authorization: Bearer <API key>',
+  ),
+  403: describeRefusal(
+    'The API key does not work from here (ip_not_allowed, domain_not_allowed), or lacks the permission',
+    'permission_missing',
+    `This key lacks the permission ${permission}: tick it in the key`,
+  ),
+})
