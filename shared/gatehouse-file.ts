@@ -10,6 +10,8 @@ export const VerifiersSection = z.strictObject({
   builtIn: z._default(z.boolean(), true),
   // Hosts that answer as long as the network does: a verifier that cannot reach them distrusts itself.
   canaries: z._default(z.array(ProbedEndpoint), []),
+  // Without such hosts: the default gateway, root name servers, and the anchors of chains.
+  defaultCanaries: z._default(z.boolean(), true),
 })
 
 const QueryKeyTypes = z.array(QueryKeyType).check(
@@ -22,7 +24,7 @@ const QueryKeyTypes = z.array(QueryKeyType).check(
 export const GatehouseFile = z.strictObject({
   chains: z._default(ChainsSection, {}), // additions to the built-in chains, or overrides of them
   services: z._default(z.array(ServiceSpec), []),
-  verifiers: z._default(VerifiersSection, { builtIn: true, canaries: [] }),
+  verifiers: z._default(VerifiersSection, { builtIn: true, canaries: [], defaultCanaries: true }),
   endpoints: z._default(z.array(EndpointSpec), []),
   queryKeyTypes: z._default(QueryKeyTypes, [defaultQueryKeyType]),
   creditPrices: z._default(CreditPrices, {}), // for methods that the endpoint itself does not price

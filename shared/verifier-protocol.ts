@@ -121,6 +121,9 @@ export const Assignments = z.object({
   etag: z.string(),
   serverTimeMs: millis,
   canaries: z.array(z.string()), // hosts whose silence means that the verifier is cut off
+  // Addresses with a port that are asked where there are no such hosts, beside the gateway; empty: not even that. Left out
+  // by servers before this field, whose verifiers ask the gateway alone.
+  defaultCanaries: z.optional(z.array(z.string())),
   chains: z.array(Chain),
   targets: z.array(Target),
 })

@@ -28,7 +28,7 @@ export function openHealth(
     ...core,
     world: {
       findChain: (key) => activeFile.chains.get(key),
-      canaries: () => activeFile.file.verifiers.canaries,
+      canaries: () => activeFile.file.verifiers,
       refusalOf: (endpoint) => refusalOfEndpoint(egress, endpoint),
       ...endpoints,
     },

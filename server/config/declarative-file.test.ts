@@ -36,7 +36,7 @@ test('the documented example is read as it stands', () => {
         policy: { intervalMs: 1000, enterBlocks: 5, enterSec: 5 },
       },
     ],
-    verifiers: { builtIn: true, canaries: [] },
+    verifiers: { builtIn: true, canaries: [], defaultCanaries: true },
     endpoints: [],
     queryKeyTypes: ['freeRPC'],
     creditPrices: {},

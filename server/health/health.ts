@@ -50,6 +50,7 @@ import { createServiceList } from './services/list-services.ts'
 import { createLiveServices } from './services/live-services.ts'
 import type { Service } from './services/service.ts'
 import { createServices } from './services/services.ts'
+import type { CanarySettings } from './verifiers/canaries.ts'
 import { createActiveVerifiers } from './verifiers/active-verifiers.ts'
 import { createVerifiers } from './verifiers/verifiers.ts'
 
@@ -65,7 +66,7 @@ export interface HealthOptions {
 /** What health needs of other parts. The installation's file is read at each call, because it may have changed. */
 export interface HealthWorld {
   readonly findChain: (key: string) => Chain | undefined
-  readonly canaries: () => readonly string[]
+  readonly canaries: () => CanarySettings
   /** Why the guarded fetch would refuse an address; null where it would not. */
   readonly refusalOf: (endpoint: string) => Promise<string | null>
   /** Names of the relay's endpoints that send calls to a service. */

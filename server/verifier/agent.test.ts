@@ -75,7 +75,10 @@ function startAgent(serverClient: ServerClient, runner: ProbeRunner = healthyRun
     runner,
     dialFor: () => () => Promise.resolve(null),
     checkCanary: () => Promise.resolve(false),
-    checkGateway: () => Promise.resolve(false),
+    defaultCanaryChecks: {
+      checkGateway: () => Promise.resolve(false),
+      checkAddress: () => Promise.resolve(false),
+    },
     identity: createVerifierIdentity(),
     state: createMemoryState('ver_1'),
     clock: systemClock,
@@ -279,7 +282,10 @@ test.concurrent('a stop before the start, and a second one, are harmless', async
     runner: healthyRunner,
     dialFor: () => () => Promise.resolve(null),
     checkCanary: () => Promise.resolve(true),
-    checkGateway: () => Promise.resolve(false),
+    defaultCanaryChecks: {
+      checkGateway: () => Promise.resolve(false),
+      checkAddress: () => Promise.resolve(false),
+    },
     identity: createVerifierIdentity(),
     state: createMemoryState('ver_1'),
     clock: systemClock,

@@ -15,9 +15,10 @@
  *    `probing/early-probes.ts` has one probed before its turn that somebody suspects: the relay, whose call it failed.
  *    `head-streams/head-streams.ts` listens to new heads where nodes push them, and has their chain probed sooner when one
  *    falls behind.
- * 5. `isolation/isolation-check.ts` decides whether the verifier itself was cut off, by asking canary hosts or the
- *    gateway, by what it has lost at once, and by `isolation/witnesses.ts`: other services that are probed at once
- *    where nothing has answered since the first loss.
+ * 5. `isolation/isolation-check.ts` decides whether the verifier itself was cut off, by asking canary hosts (without any:
+ *    `isolation/default-canaries.ts`, the gateway and hosts on the Internet that have answered before), by what it has lost
+ *    at once, and by `isolation/witnesses.ts`: other services that are probed at once where nothing has answered since the
+ *    first loss.
  * 6. `delivery/buffer.ts` stores the rounds that the server has not accepted, `delivery/batch.ts` writes them in the
  *    wire format, and `delivery/delivery.ts` signs and sends them, one batch at a time.
  *
@@ -27,7 +28,9 @@
  * A revoked verifier ends. A programming error ends the agent; the server restarts its own one after five seconds.
  *
  * Known limitations: unsent rounds live in memory and are lost when the process ends. Time is that of the server, added
- * to a monotonic clock: a verifier that has never reached its server sends the time of its own machine.
+ * to a monotonic clock: a verifier that has never reached its server sends the time of its own machine. A verifier whose
+ * network begins to keep it from root name servers, and lets services through, takes the death of all of these for the
+ * end of the network until it is restarted.
  */
 import type { Assignments, Target } from '../../shared/verifier-protocol.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -44,6 +47,7 @@ import { createHeadStreams } from './head-streams/head-streams.ts'
 import { createIsolationCheck } from './isolation/isolation-check.ts'
 import type { ProbeRunner } from './probes/run.ts'
 import type { CanaryCheck } from './isolation/canary.ts'
+import type { DefaultCanaryChecks } from './isolation/default-canaries.ts'
 import { createProber } from './probing/prober.ts'
 import type { FinishedRound } from './probing/round.ts'
 import type { ServerClient } from './server-client/server-client.ts'
@@ -57,8 +61,8 @@ export interface AgentOptions {
   dialFor: (target: Target) => DialSocket
   /** Tests whether a canary host that the assignments name can be reached. */
   checkCanary: CanaryCheck
-  /** Tests whether the gateway of the default route answers. */
-  checkGateway: () => Promise<boolean>
+  /** Test the canaries that nobody configured. */
+  defaultCanaryChecks: DefaultCanaryChecks
   identity: VerifierIdentity
   state: StoredVerifierState
   clock: Clock

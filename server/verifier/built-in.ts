@@ -10,7 +10,7 @@ import { createDialFor } from './head-streams/dial.ts'
 import { ensureVerifierIdentity } from './identity/identity.ts'
 import { createInProcessServerClient } from './server-client/in-process-client.ts'
 import { createProbeRunner } from './probes/run.ts'
-import { createCanaryCheck } from './isolation/canary.ts'
+import { createAddressCheck, createCanaryCheck } from './isolation/canary.ts'
 import { createMemoryState } from './identity/state.ts'
 
 /** The verifier inside the server, which the installation's file switches on and off. */
@@ -52,7 +52,7 @@ export function createBuiltInVerifier({
       runner: createProbeRunner({ egress, monotonic: systemClock.monotonic }),
       dialFor: createDialFor(egress.resolve),
       checkCanary: createCanaryCheck(egress),
-      checkGateway: gatewayAnswers,
+      defaultCanaryChecks: { checkGateway: gatewayAnswers, checkAddress: createAddressCheck(egress) },
       identity,
       state: createMemoryState(verifier.id, verifier.lastSeq),
       clock: systemClock,

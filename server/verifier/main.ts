@@ -11,7 +11,7 @@ import { type RunOptions, readVerifierArguments, verifierHelpText } from './comm
 import { enrol } from './identity/enroll.ts'
 import { createDialFor } from './head-streams/dial.ts'
 import { createHttpServerClient } from './server-client/http-client.ts'
-import { createCanaryCheck } from './isolation/canary.ts'
+import { createAddressCheck, createCanaryCheck } from './isolation/canary.ts'
 import type { ServerClient } from './server-client/server-client.ts'
 import { createProbeRunner } from './probes/run.ts'
 
@@ -93,7 +93,10 @@ async function verify(options: RunOptions, token: string | null, egresses: Egres
     runner: createProbeRunner({ egress: egresses.probing, monotonic: systemClock.monotonic }),
     dialFor: createDialFor(egresses.probing.resolve),
     checkCanary: createCanaryCheck(egresses.probing),
-    checkGateway: gatewayAnswers,
+    defaultCanaryChecks: {
+      checkGateway: gatewayAnswers,
+      checkAddress: createAddressCheck(egresses.probing),
+    },
     identity,
     state,
     clock: systemClock,

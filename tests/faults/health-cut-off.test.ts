@@ -3,7 +3,10 @@ import { expect, test } from 'bun:test'
 import { findNamespace } from './ssrf/namespace.ts'
 import type { CutOffReport } from './cut-off/world.ts'
 
-/** A verifier that loses its network says nothing, also with one chain and two providers; a dead node is DOWN. */
+/**
+ * A verifier that loses its network says nothing, also with one chain and two providers, or while its gateway still stands;
+ * a dead node is DOWN.
+ */
 
 const namespace = findNamespace(process.env['PATH'] ?? '')
 if (!namespace.available) process.stdout.write(`skipped: health-cut-off: ${namespace.missing}\n`)
@@ -25,6 +28,9 @@ test.skipIf(!namespace.available)(
     expect(report.linkUp).toEqual(['UP'])
     // Not even those whose turn was the first without a network.
     expect(report.manyChains.filter((decision) => decision !== 'UP')).toEqual(['UNKNOWN'])
+    expect(report.internetGone).toEqual(['UP', 'UNKNOWN'])
+    expect(report.farNodeDied).toEqual(['UP', 'DOWN'])
+    expect(report.closedNetwork).toEqual(['UP', 'DOWN'])
     // Two intervals, a probe's time-out, and a second in which reports wait for each other.
     expect(report.tookMs).toBeLessThan(2 * 1_000 + 500 + 1_500)
   },

@@ -38,7 +38,7 @@ export async function startHealthInProcess(chains: readonly Chain[]): Promise<He
     metrics,
     world: {
       findChain: (key) => chains.find((chain) => chain.key === key),
-      canaries: () => [],
+      canaries: () => ({ canaries: [], defaultCanaries: false }),
       endpointsUsing: () => [],
       endpointsOnHostOf: () => [],
       refusalOf: () => Promise.resolve(null),

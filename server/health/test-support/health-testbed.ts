@@ -77,7 +77,7 @@ export function createHealthTestbed() {
         metrics: createMetrics(),
         world: {
           findChain: (key) => chains.get(key),
-          canaries: () => [],
+          canaries: () => ({ canaries: [], defaultCanaries: false }),
           endpointsUsing: () => [],
           endpointsOnHostOf: () => [],
           refusalOf: async () => null,

@@ -10,7 +10,10 @@ import { createActiveVerifiers } from './active-verifiers.ts'
 /** Longer than any test may take: whoever waits that long was not woken. */
 const patience = 60_000
 
-function setUp(services: readonly Service[], { waitMs = patience, canaries = [] as string[] } = {}) {
+function setUp(
+  services: readonly Service[],
+  { waitMs = patience, canaries = [] as string[], defaultCanaries = false } = {},
+) {
   const catalogue = createCatalogue()
   for (const service of services) catalogue.put(service)
   const activeVerifiers = createActiveVerifiers()
@@ -21,7 +24,7 @@ function setUp(services: readonly Service[], { waitMs = patience, canaries = [] 
   const book = createAssignmentSource({
     catalogue,
     findChain,
-    canaries: () => canaries,
+    canaries: () => ({ canaries, defaultCanaries }),
     isRevoked,
     clock,
     waitMs,

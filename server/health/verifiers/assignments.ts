@@ -6,6 +6,7 @@ import type { SteadyClock } from '../../platform/steady-clock.ts'
 import type { Catalogue } from '../services/catalogue.ts'
 import type { Service } from '../services/service.ts'
 import type { ActiveVerifier } from './active-verifiers.ts'
+import { type CanarySettings, canariesOf } from './canaries.ts'
 
 /** The services that each verifier has to probe. */
 export interface AssignmentSource {
@@ -49,7 +50,7 @@ const compare = (left: string, right: string): number => (left < right ? -1 : Nu
 interface AssignmentSourceOptions {
   catalogue: Catalogue
   findChain: (key: string) => Chain | undefined
-  canaries: () => readonly string[]
+  canaries: () => CanarySettings
   isRevoked: (verifierId: string) => boolean
   clock: SteadyClock
   waitMs?: number
@@ -84,7 +85,7 @@ export function createAssignmentSource(options: AssignmentSourceOptions): Assign
     // Sorted, so that a file that is merely rearranged, or read again after a restart, does not change the etag.
     targets.sort((left, right) => compare(left.serviceId, right.serviceId))
     const sortedChains = [...chains.values()].sort((left, right) => compare(left.key, right.key))
-    const content = { canaries: [...canaries()], chains: sortedChains, targets }
+    const content = { ...canariesOf(canaries(), targets), chains: sortedChains, targets }
     const etag = createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)
     const assignments = { etag, ...content }
     prepared.set(families, assignments)

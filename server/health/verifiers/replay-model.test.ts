@@ -73,7 +73,11 @@ function createWorld() {
       database: database.database,
       clock,
       log: silentLog,
-      watched: { catalogue, findChain: findTestChain, canaries: () => [] },
+      watched: {
+        catalogue,
+        findChain: findTestChain,
+        canaries: () => ({ canaries: [], defaultCanaries: false }),
+      },
       activeVerifiers: createActiveVerifiers(),
       evaluation: { ingest, markAllDue: nothing },
       facts: { distrust: async (id) => facts.distrust(id) },

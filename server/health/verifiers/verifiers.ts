@@ -13,6 +13,7 @@ import { defaultPolicy } from '../decide/policy.ts'
 import type { Catalogue } from '../services/catalogue.ts'
 import { restartFloor } from './report-sequence.ts'
 import { createAssignmentSource } from './assignments.ts'
+import type { CanarySettings } from './canaries.ts'
 import type { ActiveVerifier, ActiveVerifiers } from './active-verifiers.ts'
 import { type Enrolled, createEnrolment } from './enrolment.ts'
 import { createProgressWriter } from './save-progress.ts'
@@ -29,7 +30,7 @@ export interface VerifiersOptions {
   readonly watched: {
     readonly catalogue: Catalogue
     readonly findChain: (key: string) => Chain | undefined
-    readonly canaries: () => readonly string[]
+    readonly canaries: () => CanarySettings
   }
   readonly activeVerifiers: ActiveVerifiers
   /** Receives what verifiers report. */

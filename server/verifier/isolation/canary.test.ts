@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 
 import { systemClock } from '../../platform/clock.ts'
 import { createEgress } from '../../platform/egress.ts'
-import { createCanaryCheck } from './canary.ts'
+import { createAddressCheck, createCanaryCheck } from './canary.ts'
 
 const egress = createEgress({ clock: systemClock, schemes: ['http', 'https'], allowPrivate: ['127.0.0.0/8'] })
 const server = Bun.serve({
@@ -37,4 +37,21 @@ test('a closed port, a refused address and nonsense are silence', async () => {
   expect(await checkCanary(`127.0.0.1:${port}`)).toBe(false)
   expect(await checkCanary('10.1.2.3')).toBe(false)
   expect(await checkCanary('not a host')).toBe(false)
+})
+
+test('an address answers by a connection or a refusal, is sent nothing, and is subject to the guard', async () => {
+  const checkAddress = createAddressCheck(egress)
+  let received = 0
+  const listener = Bun.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: { data: (_, bytes) => void (received += bytes.length) },
+  })
+  const address = `127.0.0.1:${listener.port}`
+  expect(await checkAddress(address)).toBe(true)
+  listener.stop(true)
+  expect(await checkAddress(address)).toBe(true)
+  expect(received).toBe(0)
+  expect(await checkAddress('10.1.2.3:53')).toBe(false)
+  expect(await checkAddress('nonsense')).toBe(false)
 })

@@ -22,3 +22,16 @@ export function createCanaryCheck(egress: Egress): CanaryCheck {
     }
   }
 }
+
+/** Resolves to whether anything answers at an address with a port, be it by a refusal. Nothing is sent there. */
+export function createAddressCheck(egress: Egress): CanaryCheck {
+  return async (address) => {
+    try {
+      await egress.greet({ url: `http://${address}/`, timeoutMs })
+      return true
+    } catch (error) {
+      if (error instanceof EgressError) return error.reason === 'ECONNREFUSED'
+      throw error
+    }
+  }
+}

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { createIsolationCheck } from './isolation-check.ts'
 import type { ServerClient } from '../server-client/server-client.ts'
@@ -10,7 +10,8 @@ const fine = (id: string) => round([observation(id)])
 
 function setUp() {
   const clock = movableClock()
-  const network = { isUp: true, asked: 0, gatewayIsUp: true }
+  const internet = new Set<string>()
+  const network = { isUp: true, asked: 0, gatewayIsUp: true, internet, greeted: [] as string[] }
   const serverClient: ServerClient = {
     assignments: () => Promise.resolve({ kind: 'unchanged' }),
     report: () => Promise.resolve({ kind: 'unreachable' }),
@@ -24,7 +25,13 @@ function setUp() {
   const check = createIsolationCheck({
     serverClient,
     checkCanary,
-    checkGateway: () => Promise.resolve(network.gatewayIsUp),
+    defaultCanaryChecks: {
+      checkGateway: () => Promise.resolve(network.gatewayIsUp),
+      checkAddress: (address) => {
+        network.greeted.push(address)
+        return Promise.resolve(network.internet.has(address))
+      },
+    },
     clock,
     probeEarly: (serviceId) => void early.push(serviceId),
   })
@@ -153,4 +160,65 @@ test('witnesses are waited for as long as a probe takes, and not after anything 
   expect(check.isUnclear()).toBe(true)
   clock.pass(5_000)
   expect(check.isUnclear()).toBe(false)
+})
+
+describe('default canaries on the Internet', () => {
+  const addresses = ['198.51.100.1:53', '198.51.100.2:53', '198.51.100.3:53']
+  const onInternet = (...known: string[]) => {
+    const world = setUp()
+    world.network.internet = new Set(known)
+    world.check.assign(assignments(remote, { defaultCanaries: addresses }))
+    return world
+  }
+
+  test('that answered before and are silent now mean that the verifier is cut off, though its gateway stands', async () => {
+    const { clock, network, check } = onInternet(...addresses)
+    await check.check([fine('a'), fine('b')])
+    expect(await check.check([failed('a'), failed('b')])).toBe(false) // two dead services, and a network
+    network.internet.clear()
+    clock.pass(5_001)
+    expect(await check.check([failed('a')])).toBe(true)
+    const answer = round([observation('b')], { startedAt: clock.monotonic() })
+    expect(await check.check([answer, failed('a')])).toBe(false)
+  })
+
+  test('say nothing where fewer than two of them ever answered', async () => {
+    for (const known of [[], addresses.slice(0, 1)]) {
+      const { network, check } = onInternet(...known)
+      await check.check([fine('a'), fine('b')])
+      network.internet.clear()
+      expect(await check.check([failed('a'), failed('b')])).toBe(false)
+    }
+  })
+
+  test('are asked again now and then, because a network may come up after its verifier', async () => {
+    const { clock, network, check } = onInternet()
+    network.internet = new Set(addresses)
+    clock.pass(600_000)
+    await check.check([fine('a'), fine('b')])
+    network.internet.clear()
+    expect(await check.check([failed('a'), failed('b')])).toBe(true)
+  })
+
+  test.each([
+    ['the own network alone is watched', ['http://10.0.0.5:8545/', 'http://geth:8545/'], addresses],
+    ['they are switched off', ['https://a.example/', 'https://b.example/'], []],
+    ['the server is older than they are', ['https://a.example/', 'https://b.example/'], undefined],
+  ])('are not asked where %s', async (_, endpoints, defaultCanaries) => {
+    const { network, check } = setUp()
+    const targets = endpoints.map((endpoint, index) => target(String(index), { endpoint }))
+    check.assign(assignments(targets, defaultCanaries ? { defaultCanaries } : {}))
+    await check.check([failed('0'), failed('1')])
+    expect(network.greeted).toEqual([])
+  })
+
+  test('are not asked beside hosts of one’s own, and switched off the gateway is not either', async () => {
+    const { network, check } = setUp()
+    check.assign(assignments(remote, { canaries: ['one'], defaultCanaries: addresses }))
+    check.assign(assignments(remote, { defaultCanaries: [] }))
+    await check.check([fine('a'), fine('b')])
+    network.gatewayIsUp = false
+    expect(await check.check([failed('a'), failed('b')])).toBe(false)
+    expect(network.greeted).toEqual([])
+  })
 })

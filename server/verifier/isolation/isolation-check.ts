@@ -5,6 +5,8 @@ import { isIsolated } from './isolation.ts'
 import type { ProbeSummary } from './isolation.ts'
 import type { Observation } from '../probing/observation.ts'
 import type { CanaryCheck } from './canary.ts'
+import { createDefaultCanaries, hostNameOf } from './default-canaries.ts'
+import type { DefaultCanaryAnswers, DefaultCanaryChecks } from './default-canaries.ts'
 import type { FinishedRound } from '../probing/round.ts'
 import type { ServerClient } from '../server-client/server-client.ts'
 import { createWitnesses } from './witnesses.ts'
@@ -24,11 +26,13 @@ const canaryAgeMs = 5_000
 /** A probe waits for up to four seconds, and may have to wait for its turn. */
 const longestUnclearMs = 5_000
 
-interface CanaryAnswers {
+/** How often (ms) default canaries are asked that have not answered yet. */
+const refreshMs = 600_000
+
+interface CanaryAnswers extends DefaultCanaryAnswers {
   askedAt: number
-  serverAnswers: boolean
+  serverAnswers: boolean | null
   canaries: boolean[]
-  gatewayAnswers: boolean | null
 }
 
 type RecentProbe = ProbeSummary & WitnessCandidate
@@ -39,24 +43,24 @@ const failedByTransport = ({ ok, error }: Observation): boolean =>
 export interface IsolationCheckOptions {
   serverClient: ServerClient
   checkCanary: CanaryCheck
-  checkGateway: () => Promise<boolean>
+  defaultCanaryChecks: DefaultCanaryChecks
   clock: Clock
   /** Has a service probed before its turn, to see whether it still answers. */
   probeEarly: (serviceId: string) => void
 }
 
 export function createIsolationCheck(options: IsolationCheckOptions): IsolationCheck {
-  const { serverClient, checkCanary, checkGateway, clock, probeEarly } = options
+  const { serverClient, checkCanary, defaultCanaryChecks, clock, probeEarly } = options
+  const defaultCanaries = createDefaultCanaries(defaultCanaryChecks)
   let canaryHosts: readonly string[] = []
   let hostOf = new Map<string, string>()
   let longestIntervalMs = 0
-  /** The gateway is a canary once it has answered: many networks have one that never does. */
-  let gatewayHasAnswered = false
   const newest = new Map<string, RecentProbe>()
   const witnesses = createWitnesses()
   let answers: CanaryAnswers | null = null
   let witnessesAskedAt = 0
   let foundIsolated = false
+  let refreshedAt = clock.monotonic()
 
   /** Stores the newest probe of each service and returns whether one failed that had not failed before. */
   function remember(rounds: readonly FinishedRound[]): boolean {
@@ -86,21 +90,14 @@ export function createIsolationCheck(options: IsolationCheckOptions): IsolationC
   const lostAtOf = (last: ProbeSummary | undefined): number | null =>
     last?.failedByTransport === false ? clock.monotonic() : (last?.lostAt ?? null)
 
-  async function askGateway(): Promise<boolean | null> {
-    if (canaryHosts.length > 0) return null
-    const isThere = await checkGateway()
-    gatewayHasAnswered ||= isThere
-    return gatewayHasAnswered ? isThere : null
-  }
-
   async function askCanaries(): Promise<CanaryAnswers> {
     const askedAt = clock.monotonic()
-    const [gatewayAnswers, serverAnswers, ...canaries] = await Promise.all([
-      askGateway(),
+    const [defaults, serverAnswers, ...canaries] = await Promise.all([
+      defaultCanaries.ask(),
       serverClient.ping(),
       ...canaryHosts.map(checkCanary),
     ])
-    return { askedAt, serverAnswers, canaries, gatewayAnswers }
+    return { askedAt, serverAnswers, canaries, ...defaults }
   }
 
   function askWitnesses(): void {
@@ -121,12 +118,15 @@ export function createIsolationCheck(options: IsolationCheckOptions): IsolationC
       )
       longestIntervalMs = Math.max(0, ...assignments.targets.map(({ policy }) => policy.intervalMs))
       answers = null
-      // Before anything fails: a gateway that never answered is no canary.
-      void askGateway()
+      defaultCanaries.assign(assignments)
       const assigned = new Set(assignments.targets.map(({ serviceId }) => serviceId))
       for (const serviceId of newest.keys()) if (!assigned.has(serviceId)) newest.delete(serviceId)
     },
     async check(rounds) {
+      if (clock.monotonic() - refreshedAt >= refreshMs) {
+        refreshedAt = clock.monotonic()
+        defaultCanaries.refresh()
+      }
       const sawNewFailure = remember(rounds)
       foundIsolated = false
       if (!rounds.some(({ observations }) => observations.some(failedByTransport))) return false
@@ -145,6 +145,3 @@ export function createIsolationCheck(options: IsolationCheckOptions): IsolationC
     },
   }
 }
-
-/** Returns the host of an address; '' where it has none. */
-const hostNameOf = (endpoint: string): string => (URL.canParse(endpoint) ? new URL(endpoint).hostname : '')

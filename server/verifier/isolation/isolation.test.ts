@@ -7,11 +7,18 @@ const up: ProbeSummary = {
   provider: 'p',
   host: 'node.example',
   failedByTransport: false,
+  probedAt: 0,
   lostAt: null,
 }
 const down: ProbeSummary = { ...up, failedByTransport: true }
 
-const alone = { gatewayAnswers: null, twoRoundsMs: 20_000, isSilent: false, witnesses: [] } as const
+const alone = {
+  gatewayAnswers: null,
+  internetAnswers: null,
+  twoRoundsMs: 20_000,
+  isSilent: false,
+  witnesses: [],
+} as const
 
 /** Failed probes spread over so many chains and providers, and probes that were answered. */
 const world = (failed: number, chains: number, providers: number, answered: number): ProbeSummary[] => [
@@ -20,6 +27,7 @@ const world = (failed: number, chains: number, providers: number, answered: numb
     provider: `provider ${index % providers}`,
     host: 'node.example',
     failedByTransport: true,
+    probedAt: 0,
     lostAt: null,
   })),
   ...Array.from({ length: answered }, () => up),
@@ -31,6 +39,7 @@ const chainless = (failed: number, providers: number): ProbeSummary[] =>
     provider: `provider ${index % providers}`,
     host: 'node.example',
     failedByTransport: true,
+    probedAt: 0,
     lostAt: null,
   }))
 
@@ -42,12 +51,14 @@ test.each([
   ['only the server is silent', false, [true, true, true], false],
   ['the server and most canaries are silent', false, [false, false, true], true],
   ['everything is silent', false, [false, false, false], true],
+  ['the server is in this process, and the only canary is silent', null, [false], true],
+  ['the server is in this process, and one of two canaries answers', null, [false, true], false],
 ])('canaries: %s', (_, serverAnswers, canaries, expected) => {
   expect(isIsolated({ ...alone, serverAnswers, canaries, probes: [up, down] })).toBe(expected)
 })
 
 test.each([
-  ['the server is in this process', true, [down, down], false],
+  ['the server is in this process', null, [down, down], false],
   ['the server is silent, a service answers', false, [down, up], false],
   ['the server is silent, and so is every service', false, [down, down], true],
 ])('without canary hosts: %s', (_, serverAnswers, probes, expected) => {
@@ -130,3 +141,40 @@ test.each([
 ])('the gateway: %s', (_, gatewayAnswers, probes, expected) => {
   expect(isIsolated({ ...alone, gatewayAnswers, serverAnswers: true, canaries: [], probes })).toBe(expected)
 })
+
+const onLan = { ...down, host: '10.0.0.5' }
+test.each([
+  ['it is gone with all services', false, [down, down], true],
+  ['one of its services answers', false, [down, up], false],
+  ['it is there, and all services are dead', true, [down, down], false],
+  ['nobody knows whether it was ever there', null, [down, down], false],
+  ['the own network alone is watched, and fails', false, [onLan, onLan], false],
+  ['most services are of the own network, and answer', false, [down, ...services(2, '10.0.0.5')], false],
+  ['most services are on the Internet', false, [down, down, ...services(1, '10.0.0.5')], true],
+])('the Internet behind the gateway: %s', (_, internetAnswers, probes, expected) => {
+  const evidence = { ...alone, gatewayAnswers: true, internetAnswers, serverAnswers: true, canaries: [] }
+  expect(isIsolated({ ...evidence, probes })).toBe(expected)
+})
+
+const answeredAt = (probedAt: number, host = up.host) => ({ ...up, host, probedAt })
+
+test('where the Internet is gone, it is enough that no service on it has answered since the newest loss', () => {
+  const evidence = {
+    ...alone,
+    gatewayAnswers: true,
+    internetAnswers: false,
+    serverAnswers: true,
+    canaries: [],
+  }
+  const lostAt10 = { ...down, probedAt: 9_000, lostAt: 10_000 }
+  expect(isIsolated({ ...evidence, probes: [lostAt10, answeredAt(9_500)] })).toBe(true)
+  expect(isIsolated({ ...evidence, probes: [lostAt10, answeredAt(10_500)] })).toBe(false)
+  expect(isIsolated({ ...evidence, probes: [lostAt10, answeredAt(10_500, '10.0.0.5')] })).toBe(true)
+  expect(isIsolated({ ...evidence, internetAnswers: true, probes: [lostAt10, answeredAt(9_500)] })).toBe(
+    false,
+  )
+})
+
+function services(count: number, host: string): ProbeSummary[] {
+  return Array.from({ length: count }, () => ({ ...up, host }))
+}

@@ -1,3 +1,5 @@
+import { isInternetHost } from './internet-host.ts'
+
 /** The newest probe of one service, as far as isolation depends on it. */
 export interface ProbeSummary {
   chain: string | null
@@ -6,6 +8,8 @@ export interface ProbeSummary {
   host: string
   /** True when not one byte of an answer arrived: `transportErrors` of the protocol. */
   failedByTransport: boolean
+  /** When the probe began, in monotonic ms. */
+  probedAt: number
   /** When it began to fail so after an answer, in monotonic ms; null while it answers, and if it never has. */
   lostAt: number | null
 }
@@ -19,12 +23,14 @@ export interface Witness {
 }
 
 export interface IsolationEvidence {
-  /** Whether the verifier's own server answers; always true where both are one process. */
-  serverAnswers: boolean
+  /** Whether the verifier's own server answers; null where both are one process, so that its answer says nothing. */
+  serverAnswers: boolean | null
   /** Whether each of the configured canary hosts answers. */
   canaries: readonly boolean[]
   /** Whether the default gateway answers; null if it never has, or if canaries are configured. */
   gatewayAnswers: boolean | null
+  /** Whether any of the default canaries on the Internet answers; null while fewer than two of them ever have. */
+  internetAnswers: boolean | null
   /** Two rounds of the verifier, in ms. */
   twoRoundsMs: number
   probes: readonly ProbeSummary[]
@@ -45,6 +51,7 @@ const minWitnesses = 3
 export const isIsolated = (evidence: IsolationEvidence): boolean =>
   canariesAreSilent(evidence) ||
   gatewayIsGone(evidence) ||
+  internetIsGone(evidence) ||
   witnessesAreSilent(evidence) ||
   failsEverywhere(evidence.probes) ||
   hasLostNearlyAll(evidence)
@@ -59,6 +66,22 @@ function gatewayIsGone({ gatewayAnswers, probes, isSilent }: IsolationEvidence):
   const remote = probes.filter((probe) => !isLocal(probe))
   const failed = remote.filter(({ failedByTransport }) => failedByTransport)
   return failed.length > 0 && (isSilent || failed.length === remote.length)
+}
+
+/**
+ * The gateway may stand while nothing behind it answers. Services of the own network prove nothing about that, and keep
+ * their votes where they are most of what is watched.
+ */
+function internetIsGone({ internetAnswers, probes }: IsolationEvidence): boolean {
+  if (internetAnswers !== false) return false
+  const remote = probes.filter((probe) => !isLocal(probe))
+  const far = remote.filter(({ host }) => isInternetHost(host))
+  if (far.length * 2 < remote.length) return false
+  const failed = far.filter(({ failedByTransport }) => failedByTransport)
+  const answering = far.filter(({ failedByTransport }) => !failedByTransport)
+  const lastAnswerAt = answering.reduce((newest, { probedAt }) => Math.max(newest, probedAt), 0)
+  const isNewlyLost = failed.some(({ lostAt }) => lostAt !== null && lostAt > lastAnswerAt)
+  return isNewlyLost || (failed.length > 0 && answering.length === 0)
 }
 
 /**
@@ -80,7 +103,7 @@ function hasLostNearlyAll({ probes, twoRoundsMs }: IsolationEvidence): boolean {
 
 /** More than half, because a server on the same network answers also while the rest of the world is gone. */
 function canariesAreSilent({ serverAnswers, canaries, probes }: IsolationEvidence): boolean {
-  const answers = [serverAnswers, ...canaries]
+  const answers = serverAnswers === null ? canaries : [serverAnswers, ...canaries]
   const silent = answers.filter((answer) => !answer).length
   if (silent * 2 <= answers.length) return false
   // A server that is down looks like a cut-off verifier. Where it is the only canary, any service that answers is one.

@@ -1,10 +1,11 @@
 import type { ProbeSummary, Witness } from './isolation.ts'
 
 /** The newest probe of a service, by the place from which it answers. */
-export interface WitnessCandidate extends Pick<ProbeSummary, 'host' | 'provider' | 'failedByTransport'> {
+export interface WitnessCandidate extends Pick<
+  ProbeSummary,
+  'host' | 'provider' | 'failedByTransport' | 'probedAt'
+> {
   readonly serviceId: string
-  /** When the probe began, in monotonic ms. */
-  readonly probedAt: number
 }
 
 /**

@@ -42,7 +42,7 @@ export function createInProcessServerClient(
       }
     },
 
-    ping: () => Promise.resolve(true),
+    ping: () => Promise.resolve(null),
   }
 }
 

@@ -23,6 +23,6 @@ export interface ServerClient {
   assignments(etag: string | null, signal: AbortSignal): Promise<AssignmentsOutcome>
   /** `body` is the batch as JSON; `signature` is the whole header value, `v1,` included. */
   report(body: Uint8Array, signature: string): Promise<ReportOutcome>
-  /** Resolves to whether the server answers at all, with whatever status. */
-  ping(): Promise<boolean>
+  /** Resolves to whether the server answers at all, with whatever status; null where both are one process. */
+  ping(): Promise<boolean | null>
 }

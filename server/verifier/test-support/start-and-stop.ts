@@ -29,7 +29,10 @@ const agent = createAgent({
   runner: healthyRunner,
   dialFor: () => () => Promise.resolve(null),
   checkCanary: () => Promise.resolve(true),
-  checkGateway: () => Promise.resolve(false),
+  defaultCanaryChecks: {
+    checkGateway: () => Promise.resolve(false),
+    checkAddress: () => Promise.resolve(false),
+  },
   identity: createVerifierIdentity(),
   state: createMemoryState('ver_1'),
   clock: systemClock,

@@ -1,11 +1,12 @@
 /**
  * A process in an empty network namespace: it makes a second one with two nodes, which is reached over a link, starts a
- * server on this side, and writes as one line of JSON what was decided while a node died and while the link was down.
+ * server on this side, and writes as one line of JSON what was decided while a node died, while the link was down, and while
+ * the link stood and the Internet behind it was gone.
  */
 import { createTestInstallation } from '../../../scripts/world/gatehouse-process.ts'
 import { waitUntil } from '../../../scripts/world/wait-until.ts'
 import type { Decision } from '../../../shared/health.ts'
-import { healthClient } from '../../support/health-client.ts'
+import { type HealthClient, healthClient } from '../../support/health-client.ts'
 
 export interface CutOffReport {
   nodeDied: Decision[]
@@ -15,12 +16,20 @@ export interface CutOffReport {
   linkUp: Decision[]
   /** Every decision about the services of many chains, from the end of the link until nothing was known of any. */
   manyChains: Decision[]
+  /** Every decision about a node on the Internet, from the end of the Internet on. */
+  internetGone: Decision[]
+  /** And about that node when it died alone. */
+  farNodeDied: Decision[]
+  /** And when it died in a network from which no root name server has ever been reached. */
+  closedNetwork: Decision[]
 }
 
 const gateway = '10.77.0.1'
 const own = '10.77.0.2'
 /** Hosts of a chain each, at default settings: their turns are spread over ten seconds. */
 const otherHosts = Array.from({ length: 8 }, (_, index) => `10.77.0.${10 + index}`)
+/** Addresses of the Internet, which are those of the gateway here: a node, and two root name servers. */
+const [farNode, ...rootServers] = ['93.184.216.34', '198.41.0.4', '192.5.5.241'] as const
 const policy = { intervalMs: 1_000, timeoutMs: 500, freshMs: 5_000, downForMs: 1_000, upForMs: 1_000 }
 const children: Bun.Subprocess[] = []
 
@@ -48,7 +57,13 @@ async function makeLink(): Promise<string[]> {
   for (const host of [gateway, ...otherHosts])
     run(...inside, 'ip', 'addr', 'add', `${host}/24`, 'dev', 'veth1')
   run(...inside, 'ip', 'link', 'set', 'veth1', 'up')
+  run(...inside, 'ip', 'link', 'set', 'lo', 'up')
   return inside
+}
+
+/** Gives addresses to the gateway, or takes them away. */
+function setInternet(inside: readonly string[], change: 'add' | 'del', addresses: readonly string[]): void {
+  for (const address of addresses) run(...inside, 'ip', 'addr', change, `${address}/32`, 'dev', 'lo')
 }
 
 function linkUp(): void {
@@ -74,9 +89,59 @@ const watchedFile = () => ({
   ],
 })
 
-async function watch(): Promise<CutOffReport> {
-  const inside = await makeLink()
-  linkUp()
+/** Returns every decision about a service, from now until one of them is `last`. */
+async function decisionsUntil(health: HealthClient, id: string, last: Decision): Promise<Decision[]> {
+  const decisions: Decision[] = []
+  await waitUntil(`${id} is ${last}`, async () => {
+    const { decision } = await health.read(id)
+    if (decisions.at(-1) !== decision) decisions.push(decision)
+    return decision === last
+  })
+  return decisions
+}
+
+type InternetReport = Pick<CutOffReport, 'internetGone' | 'farNodeDied' | 'closedNetwork'>
+
+/** Watches a node on the Internet alone while something happens to it. */
+async function watchFarNode<T>(
+  inside: readonly string[],
+  happen: (health: HealthClient, node: Bun.Subprocess) => Promise<T>,
+): Promise<T> {
+  const node = start(...inside, process.execPath, 'tests/faults/cut-off/node.ts', farNode, '8545')
+  const installation = await createTestInstallation({
+    chains: { testnet: chain },
+    services: [{ ...service('far', 'testnet', farNode, 8545), policy }],
+  })
+  try {
+    await installation.start()
+    const health = healthClient(installation.url)
+    await health.until({ far: 'UP' }, 30_000)
+    return await happen(health, node)
+  } finally {
+    await installation.remove()
+  }
+}
+
+function killFarNode(health: HealthClient, node: Bun.Subprocess): Promise<Decision[]> {
+  node.kill('SIGKILL')
+  return decisionsUntil(health, 'far', 'DOWN')
+}
+
+/** The gateway answers all the time; what is behind it does not. */
+async function watchInternet(inside: readonly string[]): Promise<InternetReport> {
+  setInternet(inside, 'add', [farNode, ...rootServers])
+  const report = await watchFarNode(inside, async (health, node) => {
+    setInternet(inside, 'del', [farNode, ...rootServers])
+    const internetGone = await decisionsUntil(health, 'far', 'UNKNOWN')
+    setInternet(inside, 'add', [farNode, ...rootServers])
+    await health.until({ far: 'UP' }, 30_000)
+    return { internetGone, farNodeDied: await killFarNode(health, node) }
+  })
+  setInternet(inside, 'del', rootServers)
+  return { ...report, closedNetwork: await watchFarNode(inside, killFarNode) }
+}
+
+async function watch(inside: readonly string[]): Promise<Omit<CutOffReport, keyof InternetReport>> {
   const startNode = (host: string, port: number) =>
     start(...inside, process.execPath, 'tests/faults/cut-off/node.ts', host, String(port))
   const nodes = [8545, 8546].map((port) => startNode(gateway, port))
@@ -93,7 +158,6 @@ async function watch(): Promise<CutOffReport> {
     await health.until({ 'node-8545': 'UP', 'node-8546': 'DOWN' }, 30_000)
     const nodeDied = await health.decisions(ids)
 
-    const linkDown: Decision[] = []
     const manyChains = new Set<Decision>()
     const isNothingKnown = async () => {
       const decisions = await health.decisions(otherIds)
@@ -102,11 +166,7 @@ async function watch(): Promise<CutOffReport> {
     }
     const startedAt = performance.now()
     run('ip', 'link', 'set', 'veth0', 'down')
-    await waitUntil('nobody knows', async () => {
-      const decision = (await health.read('node-8545')).decision
-      if (linkDown.at(-1) !== decision) linkDown.push(decision)
-      return decision === 'UNKNOWN'
-    })
+    const linkDown = await decisionsUntil(health, 'node-8545', 'UNKNOWN')
     const tookMs = performance.now() - startedAt
     await waitUntil('nobody knows anything of any chain', isNothingKnown, 30_000)
     linkUp()
@@ -119,7 +179,10 @@ async function watch(): Promise<CutOffReport> {
 }
 
 try {
-  process.stdout.write(`${JSON.stringify(await watch())}\n`)
+  const inside = await makeLink()
+  linkUp()
+  const report: CutOffReport = { ...(await watch(inside)), ...(await watchInternet(inside)) }
+  process.stdout.write(`${JSON.stringify(report)}\n`)
 } finally {
   for (const child of children) child.kill('SIGKILL')
 }
