@@ -10,6 +10,7 @@ import { startBareProxy } from '../relay/bare-proxy.ts'
 import { startHaproxy } from '../relay/haproxy.ts'
 import { type Arm, loadRelay, type Turn } from '../relay/loaded.ts'
 import { type NodeKind, type Nodes, startNginxProxy, startNginxNodes } from '../relay/nginx.ts'
+import { isLuaInstalled, startNginxWithLua } from '../relay/nginx-lua.ts'
 import { startRelay, startTwoRelays } from '../relay/relay-under-test.ts'
 import type { RunningServer } from '../relay/running-server.ts'
 import { ratios } from '../statistics.ts'
@@ -19,13 +20,17 @@ const seconds = 2
 /** Different requests of a turn: far more than are under way at once, so that none can share an answer. */
 const requestCount = 5_000
 const packages = ['wrk', 'nginx', 'haproxy', 'redis-server']
+const luaPackages = ['libnginx-mod-http-lua', 'lua-cjson']
 
 export const relay: Benchmark = {
   name: 'relay',
-  about: 'JSON-RPC calls with a query key, against HAProxy with a rate limit and nginx',
+  about: 'JSON-RPC calls with a query key, against a bare proxy on Bun, nginx with Lua, nginx, and HAProxy',
 
   async run({ rounds }) {
-    const missing = packages.filter((name) => findCommand(name) === null)
+    const missing = [
+      ...packages.filter((name) => findCommand(name) === null),
+      ...(isLuaInstalled() ? [] : luaPackages),
+    ]
     if (missing.length > 0) {
       const note = `skipped: needs the Debian packages ${missing.join(', ')} (apt-get install ${missing.join(' ')})`
       return { title: 'Relay', rows: [], notes: [note] }
@@ -47,7 +52,7 @@ export const relay: Benchmark = {
 
 const notes = [
   `wrk with one thread and ${manyConnections} connections kept alive over loopback, ${seconds} s an arm, arms in turns. Every request asks about another account. Behind all of them stands nginx with a constant answer.`,
-  'Ours: key check, both limits, metering, health decision of the upstream, its embedded PostgreSQL counted in. HAProxy: one thread, a stick table with a request rate for each path. nginx: one process, nothing but passing on.',
+  'Ours: key check, both limits, metering, health decision of the upstream, its embedded PostgreSQL counted in. HAProxy: one thread, a stick table with a request rate for each path. nginx: one process, nothing but passing on. nginx with Lua: the same process does what we do as people script it, with a key of a table, two windows in shared memory, prices by method of the decoded body, counts by key and method.',
   'The bare Bun proxy shows what the runtime itself costs: Bun.serve and a kept connection to the node, body in, body out; no key, limit, count, deadline or check of what the node says. A floor to compare with, not a product.',
   'CPU of a request is that of all processes of an arm, from /proc. Two processes share PostgreSQL and Redis, which are not counted in; HAProxy has two threads there.',
 ]
@@ -56,34 +61,34 @@ interface Scene {
   readonly kind: NodeKind
   readonly about: string
   readonly body: string
-  readonly cpuBar: Bar | null
+  readonly bars: CpuBars
+}
+
+/** What a request may cost: in microseconds, and as a multiple of what it costs at others. */
+interface CpuBars {
+  readonly ours?: Bar
+  readonly toBare?: Bar
+  readonly toLua?: Bar
 }
 
 const scenes: readonly Scene[] = [
-  { kind: 'small', about: 'small bodies', body: call, cpuBar: atMost(1.4) },
-  { kind: 'large', about: '64 KB answers', body: call, cpuBar: null },
-  { kind: 'batches', about: `batches of ${benchBatchSize}`, body: batch, cpuBar: null },
+  { kind: 'small', about: 'small bodies', body: call, bars: { toBare: atMost(1.6), toLua: atMost(1.2) } },
+  { kind: 'large', about: '64 KB answers', body: call, bars: { toBare: atMost(2.5) } },
+  { kind: 'batches', about: `batches of ${benchBatchSize}`, body: batch, bars: { ours: atMost(130) } },
 ]
 
 async function oneProcess(folder: string, nodes: Nodes, rounds: number): Promise<Row[]> {
   const ours = await startRelay(nodes)
   try {
     const rows: Row[] = []
-    for (const { kind, about, body, cpuBar } of scenes) {
-      const haproxy = await startHaproxy(join(folder, `haproxy-${kind}`), nodes[kind], 1)
-      const nginx = await startNginxProxy(join(folder, `nginx-${kind}`), nodes[kind])
-      const bare = kind === 'small' ? await startBareProxy(nodes[kind]) : null
-      const arms: Arms = {
-        ours: ours.armFor(kind),
-        haproxy: armOf(haproxy),
-        nginx: armOf(nginx),
-        ...(bare === null ? {} : { bare: armOf(bare) }),
-      }
+    for (const { kind, about, body, bars } of scenes) {
+      const others = await startOthers(join(folder, kind), nodes[kind])
+      const arms = { ours: ours.armFor(kind), ...mapValues(others, armOf) }
       try {
-        rows.push(...underLoad(about, await measureArms(rounds, arms, body, manyConnections), cpuBar))
+        rows.push(...underLoad(about, await measureArms(rounds, arms, body, manyConnections), bars))
         if (kind === 'small') rows.push(...latencies(await measureArms(rounds, arms, body, 1)))
       } finally {
-        await Promise.all([haproxy.stop(), nginx.stop(), bare?.stop()])
+        await Promise.all(Object.values(others).map((server) => server.stop()))
       }
     }
     return rows
@@ -92,50 +97,60 @@ async function oneProcess(folder: string, nodes: Nodes, rounds: number): Promise
   }
 }
 
+const startOthers = async (folder: string, node: RunningServer): Promise<Record<Other, RunningServer>> => ({
+  bare: await startBareProxy(node),
+  lua: await startNginxWithLua(join(folder, 'lua'), node, benchKey),
+  nginx: await startNginxProxy(join(folder, 'nginx'), node),
+  haproxy: await startHaproxy(join(folder, 'haproxy'), node, 1),
+})
+
 async function twoProcesses(folder: string, nodes: Nodes, rounds: number): Promise<Row[]> {
   const ours = await startTwoRelays(nodes)
   const haproxy = await startHaproxy(join(folder, 'haproxy-two'), nodes.small, 2)
   try {
     const arms = { ours: ours.armFor('small'), haproxy: armOf(haproxy) }
-    return underLoad('two processes', await measureArms(rounds, arms, call, manyConnections), null)
+    return underLoad('two processes', await measureArms(rounds, arms, call, manyConnections), {})
   } finally {
     await Promise.all([ours.stop(), haproxy.stop()])
   }
 }
 
-/** The path is as long as ours. */
-const armOf = ({ url, pid }: RunningServer): Arm => ({
-  urls: [`${url}/rpc/small/gqk_${'k'.repeat(38)}`],
-  pids: [pid],
-})
+/** As long as ours. */
+const benchKey = `gqk_${'k'.repeat(38)}`
 
-interface Measured {
-  readonly ours: Turn[]
-  readonly haproxy: Turn[]
-  readonly nginx?: Turn[]
-  readonly bare?: Turn[]
-}
-type Arms = { readonly [Name in keyof Measured]: Arm }
-
-async function measureArms(rounds: number, arms: Arms, body: string, connections: number): Promise<Measured> {
-  const plan = { body, connections, seconds, count: requestCount }
-  const turns = Object.entries(arms).map(([name, arm]) => [name, () => loadRelay(arm, plan)] as const)
-  for (const [, warmUp] of turns) await warmUp()
-  return measureInTurns(rounds, Object.fromEntries(turns) as Record<keyof Measured, () => Promise<Turn>>)
-}
+const armOf = ({ url, pid }: RunningServer): Arm => ({ urls: [`${url}/rpc/small/${benchKey}`], pids: [pid] })
 
 const titles = {
   ours: 'ours',
-  haproxy: 'HAProxy with a rate limit',
-  nginx: 'nginx',
   bare: 'bare Bun proxy',
+  lua: 'nginx with Lua',
+  nginx: 'nginx',
+  haproxy: 'HAProxy with a rate limit',
 } as const
+type Name = keyof typeof titles
+type Other = Exclude<Name, 'ours'>
+const names = Object.keys(titles) as Name[]
 
-function underLoad(about: string, measured: Measured, cpuBar: Bar | null): Row[] {
+/** Not every scene has every arm. */
+type Measured = Partial<Record<Name, Turn[]>> & { readonly ours: Turn[] }
+
+async function measureArms(
+  rounds: number,
+  arms: Partial<Record<Name, Arm>>,
+  body: string,
+  connections: number,
+): Promise<Measured> {
+  const plan = { body, connections, seconds, count: requestCount }
+  const turns = mapValues(arms, (arm) => () => loadRelay(arm, plan))
+  for (const warmUp of Object.values(turns)) await warmUp()
+  return measureInTurns(rounds, turns)
+}
+
+function underLoad(about: string, measured: Measured, bars: CpuBars): Row[] {
   return [
     ...rowsOf(measured, `${about}, throughput`, 'requests/s', ({ requestsPerSec }) => requestsPerSec),
-    ...rowsOf(measured, `${about}, CPU of a request`, 'µs', cpuOf),
-    ...ratioRowsOf(measured, `${about}, CPU`, cpuOf, cpuBar),
+    ...rowsOf(measured, `${about}, CPU of a request`, 'µs', cpuOf, bars.ours),
+    ...ratioRowsOf(measured, `${about}, CPU`, cpuOf, bars),
     benchmarkRowOf(`${about}, failed requests`, '', [failuresIn(measured)], atMost(0)),
   ]
 }
@@ -143,7 +158,7 @@ function underLoad(about: string, measured: Measured, cpuBar: Bar | null): Row[]
 function latencies(measured: Measured): Row[] {
   return [
     ...rowsOf(measured, 'one connection, p50', 'ms', p50Of),
-    ...ratioRowsOf(measured, 'one connection, p50', p50Of, atMost(1.2)),
+    ...ratioRowsOf(measured, 'one connection, p50', p50Of, { toBare: atMost(1.4) }),
   ]
 }
 
@@ -155,24 +170,36 @@ const failuresIn = (measured: Measured): number =>
     .flat()
     .reduce((sum, { failures }) => sum + failures, 0)
 
-const rowsOf = (measured: Measured, about: string, unit: string, read: (turn: Turn) => number): Row[] =>
-  (['ours', 'haproxy', 'nginx', 'bare'] as const).flatMap((name) => {
-    const turns = measured[name]
-    return turns === undefined ? [] : [benchmarkRowOf(`${about}: ${titles[name]}`, unit, turns.map(read))]
-  })
-
 /** The bar is for ours. */
-const ratioRowsOf = (
+const rowsOf = (
   measured: Measured,
   about: string,
+  unit: string,
   read: (turn: Turn) => number,
-  bar: Bar | null,
+  bar: Bar | null = null,
 ): Row[] =>
-  (['ours', 'bare'] as const).flatMap((name) => {
+  names.flatMap((name) => {
     const turns = measured[name]
     if (turns === undefined) return []
-    const toHaproxy = ratios(turns.map(read), measured.haproxy.map(read))
-    return [
-      benchmarkRowOf(`${about}: ${titles[name]} to HAProxy`, '', toHaproxy, name === 'ours' ? bar : null),
-    ]
+    return [benchmarkRowOf(`${about}: ${titles[name]}`, unit, turns.map(read), name === 'ours' ? bar : null)]
   })
+
+/** Ours to each of the others. */
+function ratioRowsOf(measured: Measured, about: string, read: (turn: Turn) => number, bars: CpuBars): Row[] {
+  const barsOf: Partial<Record<Name, Bar | undefined>> = { bare: bars.toBare, lua: bars.toLua }
+  return names.flatMap((name) => {
+    const turns = measured[name]
+    if (name === 'ours' || turns === undefined) return []
+    const toOther = ratios(measured.ours.map(read), turns.map(read))
+    return [benchmarkRowOf(`${about}: ours to ${titles[name]}`, '', toOther, barsOf[name] ?? null)]
+  })
+}
+
+const mapValues = <Key extends string, From, To>(
+  record: Readonly<Partial<Record<Key, From>>>,
+  map: (value: From) => To,
+): Record<Key, To> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value as From)])) as Record<
+    Key,
+    To
+  >

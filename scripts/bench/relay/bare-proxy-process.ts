@@ -8,8 +8,9 @@ const nodePort = Number(process.argv[3])
 const head = `POST / HTTP/1.1\r\nhost: 127.0.0.1:${nodePort}\r\ncontent-type: application/json\r\ncontent-length: `
 const headers = { 'content-type': 'application/json' }
 
-/** A connection to the node, and where its answer goes. */
+/** A connection to the node, the pieces of its answer, and where that goes. */
 interface Carrying {
+  text: string
   answer: (text: string) => void
 }
 
@@ -19,12 +20,16 @@ const dial = (answer: Carrying['answer']): Promise<Bun.Socket<Carrying>> =>
   Bun.connect<Carrying>({
     hostname: '127.0.0.1',
     port: nodePort,
-    data: { answer },
+    data: { text: '', answer },
     socket: {
       data(socket, piece) {
-        const text = piece.toString('latin1')
+        const text = socket.data.text + piece.toString('latin1')
+        const bodyAt = text.indexOf('\r\n\r\n') + 4
+        socket.data.text = text
+        if (text.length - bodyAt < Number(/content-length: (\d+)/i.exec(text)?.[1])) return
+        socket.data.text = ''
         free.push(socket)
-        socket.data.answer(text.slice(text.indexOf('\r\n\r\n') + 4))
+        socket.data.answer(text.slice(bodyAt))
       },
     },
   })

@@ -52,39 +52,42 @@ const nodeOf = (port: number, home: string, answer: readonly string[]): string =
 
 /** A plain reverse proxy: no key, no limit, no count. */
 export const startNginxProxy = (folder: string, node: RunningServer): Promise<RunningServer> =>
-  startNginx(
-    folder,
-    (port) => `
+  startNginx(folder, (port) => proxyOf(port, node.port))
+
+/** Passes everything on; `steps` are directives that run before or after. */
+export const proxyOf = (port: number, nodePort: number, steps = ''): string => `
   upstream node {
-    server 127.0.0.1:${node.port};
+    server 127.0.0.1:${nodePort};
     keepalive 128;
     keepalive_requests 1000000000;
   }
   server {
     listen 127.0.0.1:${port};
     location / {
+      ${steps}
       proxy_pass http://node/;
       proxy_http_version 1.1;
       proxy_set_header connection "";
       proxy_buffers 16 16k;
     }
-  }`,
-  )
+  }`
 
-async function startNginx(
+export async function startNginx(
   folder: string,
   serversOf: (port: number, folder: string) => string,
+  modules: readonly string[] = [],
 ): Promise<RunningServer> {
   mkdirSync(folder, { recursive: true })
   return startOnPort((port) => {
     const path = join(folder, 'nginx.conf')
-    writeFileSync(path, configOf(serversOf(port, folder)))
+    writeFileSync(path, configOf(serversOf(port, folder), modules))
     return ['nginx', '-p', folder, '-e', 'error.log', '-c', path]
   })
 }
 
 /** One process: a second one would not be ended with the first. */
-const configOf = (servers: string): string => `
+const configOf = (servers: string, modules: readonly string[]): string => `
+${modules.join('\n')}
 daemon off;
 master_process off;
 pid nginx.pid;
