@@ -131,7 +131,10 @@ export async function createHealth({ database, vault, clock, log, metrics, world
     { database, vault, clock, catalogue, ...world },
     {
       catalogueChanged({ put, removed }) {
-        if (put) evaluation.markDue(put)
+        if (put) {
+          facts.setAddress(put.service.id, put.service.endpoint, clock.now())
+          evaluation.markDue(put)
+        }
         if (removed) evaluation.forgetService(removed)
       },
       assignmentsChanged: verifiers.assignmentsChanged,

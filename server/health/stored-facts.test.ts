@@ -65,6 +65,28 @@ test('a removed service takes its facts with it', async () => {
   expect(await stored()).toEqual([])
 })
 
+test('facts of another address are not shown, nor restored', async () => {
+  const first = await start(specOf('a'))
+  const mine = specOf('mine')
+  await first.services.add(mine, unrecorded)
+  const verifier = await enrol(first)
+  report(first, verifier, ['a', 'mine'], {
+    facts: [
+      [0, { stateDepth: null }],
+      [1, { stateDepth: null }],
+    ],
+  })
+  expect([first.details('a').labels, first.details('mine').labels]).toEqual([['archive'], ['archive']])
+  await first.services.update({ id: 'mine', name: 'renamed' }, unrecorded)
+  expect(first.details('mine').labels).toEqual(['archive'])
+  await first.services.update({ id: 'mine', endpoint: 'https://moved.example/' }, unrecorded)
+  expect(first.details('mine')).toMatchObject({ labels: [], facts: null })
+  await first.stop()
+  // The file was changed while the server was not running.
+  const health = await start(specOf('a', { endpoint: 'https://moved.example/' }))
+  expect([health.details('a').labels, health.details('mine').labels]).toEqual([[], []])
+})
+
 test('what an operator declares is stored, changed and removed', async () => {
   const first = await start()
   await first.services.add(specOf('mine', { capabilities: { archive: true, logRange: 500 } }), unrecorded)

@@ -248,7 +248,9 @@ describe('details', () => {
   })
 })
 
-const found = (facts: ServiceFacts) => ({ facts: { facts, at: now - 90_000, verifierIds: ['v0'] } })
+const found = (facts: ServiceFacts) => ({
+  facts: { facts, at: now - 90_000, verifierIds: ['v0'], address: null },
+})
 
 test('facts advise, as labels and by what is soon to end', () => {
   const dayMs = 86_400_000

@@ -14,7 +14,8 @@ export interface FactsStore {
 
 interface FactsRow {
   service_id: string
-  facts: ServiceFacts
+  /** With the tag of the address that they were read from: versions before that one skip it. */
+  facts: ServiceFacts & { address?: string | null }
   verifier_ids: string[]
   reported_at: Date
 }
@@ -27,10 +28,12 @@ export const createFactsStore = (database: Database): FactsStore => ({
         WHERE reported_at >= ${new Date(since)}`,
       30_000,
     )
-    return rows.map((row) => [
-      row.service_id,
-      { facts: row.facts, at: row.reported_at.getTime(), verifierIds: row.verifier_ids },
-    ])
+    return rows.map(
+      ({ service_id: id, facts: { address = null, ...facts }, reported_at: at, verifier_ids }) => [
+        id,
+        { facts, at: at.getTime(), verifierIds: verifier_ids, address },
+      ],
+    )
   },
 
   async save(rows) {
@@ -40,7 +43,7 @@ export const createFactsStore = (database: Database): FactsStore => ({
         SELECT service_id, facts::jsonb, string_to_array(verifier_ids, ','), to_timestamp(at / 1000)
         FROM unnest(
           ${rows.map(([id]) => id)}::text[],
-          ${rows.map(([, { facts }]) => JSON.stringify(facts))}::text[],
+          ${rows.map(([, { facts, address }]) => JSON.stringify({ ...facts, address }))}::text[],
           ${rows.map(([, { verifierIds }]) => verifierIds.join(','))}::text[],
           ${rows.map(([, { at }]) => at)}::float8[]
         ) AS fresh (service_id, facts, verifier_ids, at)

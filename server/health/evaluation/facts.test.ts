@@ -10,6 +10,7 @@ test('the newest report says a fact, and the certificate that ends first counts'
     facts: { certificateExpiresAt: 1_000, clientVersion: 'Geth/1', peers: 3 },
     at: 20,
     verifierIds: ['v2', 'v1'],
+    address: null,
   })
   expect(facts.of('b', 30)).toBeNull()
   facts.forgetService('a')
@@ -34,7 +35,8 @@ test('facts that last are remembered for a month, with their age', () => {
   const facts = createReportedFacts()
   const month = 30 * 86_400_000
   facts.put('a', 'v1', { peers: 3, stateDepth: null, clientVersion: 'Geth/1' }, 5)
-  const remembered = { facts: { stateDepth: null, clientVersion: 'Geth/1' }, at: 5, verifierIds: ['v1'] }
+  const lasting = { stateDepth: null, clientVersion: 'Geth/1' }
+  const remembered = { facts: lasting, at: 5, verifierIds: ['v1'], address: null }
   expect(facts.of('a', 1_000_000)).toEqual(remembered)
   expect(facts.of('a', month + 5)).toBeNull()
   expect(facts.takeReported(10)).toEqual([['a', remembered]])
@@ -43,7 +45,7 @@ test('facts that last are remembered for a month, with their age', () => {
 
 test('what a restart brought back is told until somebody reports again', () => {
   const facts = createReportedFacts()
-  facts.restore('a', { facts: { stateDepth: 128 }, at: 5, verifierIds: ['v1'] })
+  facts.restore('a', { facts: { stateDepth: 128 }, at: 5, verifierIds: ['v1'], address: null })
   expect(facts.of('a', 10)).toMatchObject({ facts: { stateDepth: 128 }, at: 5 })
   facts.put('a', 'v2', { stateDepth: null }, 20)
   expect(facts.of('a', 30)).toMatchObject({ facts: { stateDepth: null }, verifierIds: ['v2'] })
@@ -56,6 +58,21 @@ test('of a verifier that was switched off the lasting facts stay, of one that wa
   expect(facts.of('a', 10)?.facts).toEqual({ stateDepth: null })
   facts.distrust('v1')
   expect(facts.of('a', 10)).toBeNull()
+})
+
+test('facts belong to the address that they were read from', () => {
+  const facts = createReportedFacts()
+  facts.setAddress('a', 'https://one.example/', 0)
+  facts.put('a', 'v1', { stateDepth: null }, 5)
+  facts.setAddress('a', 'https://one.example/', 10)
+  expect(facts.of('a', 10)?.facts).toEqual({ stateDepth: null })
+  facts.setAddress('a', 'https://two.example/', 20)
+  expect(facts.of('a', 20)).toBeNull()
+  facts.put('a', 'v1', { stateDepth: null }, 19) // by a probe of the other address that was under way
+  expect(facts.of('a', 20)).toBeNull()
+  facts.put('a', 'v1', { stateDepth: 128 }, 20)
+  facts.put('a', 'v1', { stateDepth: 8_192 }, 15)
+  expect(facts.of('a', 20)?.facts).toEqual({ stateDepth: 128 })
 })
 
 test('days', () => {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import { dayMs } from '../../../shared/durations.ts'
 import { type ServiceFacts, lastingFacts } from '../../../shared/service-facts.ts'
 
@@ -7,6 +9,8 @@ export interface KnownFacts {
   /** When the newest of them was reported, epoch ms. */
   readonly at: number
   readonly verifierIds: readonly string[]
+  /** The address that they were read from, as `addressTag` shortens it; null where a version before this one stored them. */
+  readonly address: string | null
 }
 
 /**
@@ -14,7 +18,10 @@ export interface KnownFacts {
  * remembered for a month, also over restarts, as far as it does not change by itself.
  */
 export interface ReportedFacts {
+  /** Takes what a verifier read from a service at an instant, unless the service has had another address then. */
   put(serviceId: string, verifierId: string, facts: ServiceFacts, at: number): void
+  /** Notes the address of a service. Where it is another than before, what was read from that one is discarded. */
+  setAddress(serviceId: string, address: string, now: number): void
   /** Returns the facts of all verifiers together; null where none are known. */
   of(serviceId: string, now: number): KnownFacts | null
   /** Takes over what was stored before a restart. */
@@ -26,6 +33,12 @@ export interface ReportedFacts {
   forgetVerifier(verifierId: string): void
   /** Discards what is remembered of a verifier that was revoked. */
   distrust(verifierId: string): void
+}
+
+/** An address that facts are read from: `since` is the instant from which on they are. */
+interface Address {
+  readonly tag: string
+  readonly since: number
 }
 
 interface Report {
@@ -44,10 +57,21 @@ const noReports: Reports = new Map()
 export function createReportedFacts(): ReportedFacts {
   const reports = new Map<string, Map<string, Report>>()
   const restored = new Map<string, KnownFacts>()
+  const addresses = new Map<string, Address>()
   const unsaved = new Set<string>()
 
+  function discard(serviceId: string): void {
+    reports.delete(serviceId)
+    restored.delete(serviceId)
+    unsaved.delete(serviceId)
+  }
+
+  function together(serviceId: string, ofService: Reports): KnownFacts | undefined {
+    return knownFacts(ofService, addresses.get(serviceId)?.tag ?? null)
+  }
+
   function lasting(serviceId: string, now: number): KnownFacts | null {
-    const known = knownFacts(reports.get(serviceId) ?? noReports) ?? restored.get(serviceId)
+    const known = together(serviceId, reports.get(serviceId) ?? noReports) ?? restored.get(serviceId)
     if (known === undefined || now - known.at >= factsKeptMs) return null
     const facts = lastingFacts(known.facts)
     return Object.keys(facts).length === 0 ? null : { ...known, facts }
@@ -55,14 +79,24 @@ export function createReportedFacts(): ReportedFacts {
 
   return {
     put(serviceId, verifierId, facts, at) {
+      if (at < (addresses.get(serviceId)?.since ?? 0)) return
       const ofService = reports.get(serviceId) ?? new Map<string, Report>()
       reports.set(serviceId, ofService)
+      if (at < (ofService.get(verifierId)?.at ?? 0)) return
       ofService.set(verifierId, { facts, at })
       unsaved.add(serviceId)
     },
+    setAddress(serviceId, address, now) {
+      const tag = addressTag(address)
+      const known = addresses.get(serviceId)
+      if (known?.tag === tag) return
+      addresses.set(serviceId, { tag, since: known ? now : 0 })
+      const before = known?.tag ?? restored.get(serviceId)?.address ?? tag
+      if (before !== tag) discard(serviceId)
+    },
     of(serviceId, now) {
       const fresh = [...(reports.get(serviceId) ?? noReports)].filter(([, { at }]) => now - at < freshMs)
-      return knownFacts(new Map(fresh)) ?? lasting(serviceId, now)
+      return together(serviceId, new Map(fresh)) ?? lasting(serviceId, now)
     },
     restore: (serviceId, known) => void restored.set(serviceId, known),
     takeReported(now) {
@@ -74,13 +108,12 @@ export function createReportedFacts(): ReportedFacts {
       })
     },
     forgetService(serviceId) {
-      reports.delete(serviceId)
-      restored.delete(serviceId)
-      unsaved.delete(serviceId)
+      discard(serviceId)
+      addresses.delete(serviceId)
     },
     forgetVerifier(verifierId) {
       for (const [id, ofService] of reports) {
-        const known = knownFacts(ofService)
+        const known = together(id, ofService)
         if (ofService.delete(verifierId) && known !== undefined) restored.set(id, known)
       }
     },
@@ -90,15 +123,19 @@ export function createReportedFacts(): ReportedFacts {
   }
 }
 
-function knownFacts(reports: Reports): KnownFacts | undefined {
+function knownFacts(reports: Reports, address: string | null): KnownFacts | undefined {
   if (reports.size === 0) return undefined
   const oldestFirst = [...reports].toSorted(([, one], [, other]) => one.at - other.at)
   return {
     facts: mergeFacts(oldestFirst.map(([, { facts }]) => facts)),
     at: oldestFirst.at(-1)?.[1].at ?? 0,
     verifierIds: oldestFirst.map(([verifierId]) => verifierId),
+    address,
   }
 }
+
+/** Returns what tells one address from another: so little of its hash that it tells nothing of a secret in it. */
+const addressTag = (address: string): string => createHash('sha256').update(address).digest('hex').slice(0, 4)
 
 /** The newest report says each fact; of certificates, which differ behind a balancer, the one that ends first. */
 export function mergeFacts(oldestFirst: readonly ServiceFacts[]): ServiceFacts {

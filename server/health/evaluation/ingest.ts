@@ -119,9 +119,10 @@ export function createIngest(options: IngestOptions): Ingest {
     { services }: ReportBatch,
     observations: readonly ReportedObservation[],
     { verifier }: ActiveVerifier,
-    at: number,
+    receivedAt: number,
   ): void {
     if (round.facts === undefined) return
+    const at = receivedAt - round.ageMs
     const spokenOf = new Set(observations.map(({ listed }) => listed.service.id))
     for (const [index, found] of round.facts) {
       const id = services[index]

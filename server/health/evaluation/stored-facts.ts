@@ -83,4 +83,5 @@ export function createStoredFacts({ database, clock, log }: StoredFactsOptions):
   }
 }
 
-const textOf = ({ facts, verifierIds }: KnownFacts): string => JSON.stringify([facts, verifierIds.toSorted()])
+const textOf = ({ facts, verifierIds, address }: KnownFacts): string =>
+  JSON.stringify([facts, verifierIds.toSorted(), address])

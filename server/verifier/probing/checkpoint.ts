@@ -15,7 +15,7 @@ export interface DeepMemory {
   chosenAt: number
   height: number | null
   collectedAt: number
-  /** The ids of the services that were asked in the last collection. */
+  /** The services that were asked in the last collection, each with its address. */
   asked: ReadonlySet<string>
 }
 

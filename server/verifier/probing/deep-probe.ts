@@ -32,7 +32,7 @@ export interface DeepProbe {
     signal: AbortSignal,
   ): Promise<CheckpointFinding | null>
   /** Returns what the last checks of the service found to be that of another chain; null where nothing was. */
-  contradictionOf(serviceId: string): Contradiction | null
+  contradictionOf(target: Target): Contradiction | null
   keepOnly(serviceIds: ReadonlySet<string>): void
 }
 
@@ -44,7 +44,7 @@ export interface DeepProbeOptions {
   clock: Clock
   onBrokenProbe: (serviceId: string, error: unknown) => void
   /** Is called with what was found out of a service beside its identity. */
-  onFacts: (serviceId: string, facts: ServiceFacts) => void
+  onFacts: (target: Target, facts: ServiceFacts) => void
 }
 
 export function createDeepProbe({
@@ -55,13 +55,14 @@ export function createDeepProbe({
   onFacts,
 }: DeepProbeOptions): DeepProbe {
   const memories = new Map<string, DeepMemory>()
-  const wrongGenesis = new Set<string>()
-  const wrongChain = new Set<string>()
+  /** The addresses of services that were found to be of another chain, by the services' ids. */
+  const wrongGenesis = new Map<string, string>()
+  const wrongChain = new Map<string, string>()
 
   async function checkGenesis(target: Target, expected: string): Promise<void> {
     const genesis = await runner.probeGenesis(target)
     if (genesis === null) return // no answer proves nothing: the earlier result still applies
-    if (isWrongGenesis(genesis, expected)) wrongGenesis.add(target.serviceId)
+    if (isWrongGenesis(genesis, expected)) wrongGenesis.set(target.serviceId, target.endpoint)
     else wrongGenesis.delete(target.serviceId)
   }
 
@@ -69,12 +70,12 @@ export function createDeepProbe({
     const named = await runner.probeChainId(target)
     if (named === null) return
     if (compareChain(named, chain) === null) wrongChain.delete(target.serviceId)
-    else wrongChain.add(target.serviceId)
+    else wrongChain.set(target.serviceId, target.endpoint)
   }
 
-  const contradictionOf = (serviceId: string): Contradiction | null => {
-    if (wrongChain.has(serviceId)) return 'WRONG_CHAIN'
-    return wrongGenesis.has(serviceId) ? 'WRONG_GENESIS' : null
+  const contradictionOf = ({ serviceId, endpoint }: Target): Contradiction | null => {
+    if (wrongChain.get(serviceId) === endpoint) return 'WRONG_CHAIN'
+    return wrongGenesis.get(serviceId) === endpoint ? 'WRONG_GENESIS' : null
   }
 
   /** Asks every target within the concurrency limit, and none once the signal has aborted. */
@@ -99,9 +100,9 @@ export function createDeepProbe({
       const { chain } = plan
       if (!chain) return null
       const now = clock.monotonic()
-      const ids = new Set(answering.map(({ target }) => target.serviceId))
+      const asked = new Set(answering.map(({ target }) => `${target.serviceId} ${target.endpoint}`))
       const deepIntervalMs = Math.min(...plan.targets.map(({ policy }) => policy.deepIntervalMs))
-      const step = deepStep(memories.get(plan.key), ids, deepIntervalMs, now)
+      const step = deepStep(memories.get(plan.key), asked, deepIntervalMs, now)
       if (step.kind === 'none') return null
 
       const { chainId, genesisHash, finalityDepth } = chain
@@ -113,15 +114,15 @@ export function createDeepProbe({
       const heightsById = new Map(answering.map((one) => [one.target.serviceId, one.height]))
       await askEach(answering, signal, async (target) => {
         const own = heightsById.get(target.serviceId) ?? null
-        if (own !== null) onFacts(target.serviceId, await runner.probeFacts(target, own))
+        if (own !== null) onFacts(target, await runner.probeFacts(target, own))
       })
 
       const heights = answering.flatMap(({ target, height }) =>
-        height === null || contradictionOf(target.serviceId) !== null ? [] : [height],
+        height === null || contradictionOf(target) !== null ? [] : [height],
       )
       const height = step.kind === 'repeat' ? step.height : checkpointHeight(heights, finalityDepth)
       const chosenAt = step.kind === 'repeat' ? step.chosenAt : now
-      memories.set(plan.key, { chosenAt, height, collectedAt: now, asked: ids })
+      memories.set(plan.key, { chosenAt, height, collectedAt: now, asked })
       if (height === null) return null
 
       const hashes: CheckpointFinding['hashes'] = []
@@ -136,7 +137,8 @@ export function createDeepProbe({
 
     keepOnly(serviceIds) {
       for (const contradicting of [wrongChain, wrongGenesis])
-        for (const serviceId of contradicting) if (!serviceIds.has(serviceId)) contradicting.delete(serviceId)
+        for (const serviceId of contradicting.keys())
+          if (!serviceIds.has(serviceId)) contradicting.delete(serviceId)
     },
   }
 }

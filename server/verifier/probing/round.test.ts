@@ -214,6 +214,22 @@ test('a chain id that no head names is told until a deep probe finds the right o
   expect(await errors()).toEqual([null, null])
 })
 
+test('a service at another address is not what the last one was, and is checked like a newcomer', async () => {
+  const { clock, chainIds, rounds } = world({ a: head(100), b: head(100) })
+  Object.assign(chainIds, { a: '31337', b: '1' })
+  const errors = async (b: Partial<Target>) => {
+    const round = await rounds.run(plan([target('a'), target('b', b)]), new AbortController().signal)
+    return round.observations.map(({ error }) => error)
+  }
+  expect(await errors({})).toEqual([null, 'WRONG_CHAIN'])
+  const moved = { endpoint: 'https://moved.example/' }
+  expect(await errors(moved)).toEqual([null, null])
+  expect(await errors({})).toEqual([null, 'WRONG_CHAIN'])
+  clock.pass(30_000)
+  chainIds['b'] = '2'
+  expect(await errors(moved)).toEqual([null, 'WRONG_CHAIN'])
+})
+
 test('a service of another assignment starts without a past', async () => {
   const { run, genesis, rounds } = world({ a: head(100) })
   genesis['a'] = '0xffff000000000000'

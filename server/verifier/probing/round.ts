@@ -76,7 +76,7 @@ export function createRounds({ runner, concurrency, clock, ...options }: RoundsO
   async function probeOnce(target: Target, chain: Chain | null, roundAt: number): Promise<Probed> {
     const offsetMs = clock.monotonic() - roundAt
     const finding = await runner.probeHead(target, chain)
-    if (finding.facts) facts.note(target.serviceId, finding.facts)
+    if (finding.facts) facts.note(target, finding.facts)
     return { target, finding, timing: { offsetMs, rttMs: finding.rttMs }, firstError: null }
   }
 
@@ -119,18 +119,20 @@ export function createRounds({ runner, concurrency, clock, ...options }: RoundsO
 
   function finish(plan: RoundPlan, startedAt: number, probed: readonly Probed[]) {
     const observations = probed.map(({ target, finding, timing, firstError }) => ({
-      ...observe(target, finding, timing, deepProbe.contradictionOf(target.serviceId)),
+      ...observe(target, finding, timing, deepProbe.contradictionOf(target)),
       firstError,
     }))
     const finishedAt = clock.monotonic()
-    const ids = observations.map(({ serviceId }) => serviceId)
     return {
       chainKey: plan.chainKey,
       startedAt,
       finishedAt,
       spreadMs: spreadOf(observations),
       observations,
-      facts: facts.takeDue(ids, finishedAt),
+      facts: facts.takeDue(
+        probed.map(({ target }) => target),
+        finishedAt,
+      ),
     }
   }
 

@@ -1,4 +1,5 @@
 import type { ServiceFacts } from '../../../shared/service-facts.ts'
+import type { Target } from '../../../shared/verifier-protocol.ts'
 
 /** Facts of one service, to be reported. */
 export interface FoundFacts {
@@ -8,10 +9,10 @@ export interface FoundFacts {
 
 /** Facts as they were found out last. They are reported when they change, and again every few minutes. */
 export interface FactsLedger {
-  /** Replaces the facts that are given; the others stay. */
-  note(serviceId: string, facts: ServiceFacts): void
-  /** Returns what of these services is to be reported now (monotonic milliseconds). */
-  takeDue(serviceIds: readonly string[], now: number): FoundFacts[]
+  /** Replaces the facts that are given; the others stay, unless they were read from another address. */
+  note(target: Target, facts: ServiceFacts): void
+  /** Returns what was read from these services, and is to be reported now (monotonic milliseconds). */
+  takeDue(targets: readonly Target[], now: number): FoundFacts[]
   keepOnly(serviceIds: ReadonlySet<string>): void
 }
 
@@ -19,6 +20,7 @@ export interface FactsLedger {
 const repeatMs = 300_000
 
 interface Entry {
+  readonly endpoint: string
   facts: ServiceFacts
   reported: { readonly text: string; readonly at: number } | null
 }
@@ -26,15 +28,15 @@ interface Entry {
 export function createFactsLedger(): FactsLedger {
   const entries = new Map<string, Entry>()
   return {
-    note(serviceId, facts) {
+    note({ serviceId, endpoint }, facts) {
       const entry = entries.get(serviceId)
-      if (entry) entry.facts = { ...entry.facts, ...facts }
-      else entries.set(serviceId, { facts, reported: null })
+      if (entry?.endpoint === endpoint) entry.facts = { ...entry.facts, ...facts }
+      else entries.set(serviceId, { endpoint, facts, reported: null })
     },
-    takeDue(serviceIds, now) {
-      return serviceIds.flatMap((serviceId) => {
+    takeDue(targets, now) {
+      return targets.flatMap(({ serviceId, endpoint }) => {
         const entry = entries.get(serviceId)
-        if (entry === undefined) return []
+        if (entry?.endpoint !== endpoint) return []
         const text = JSON.stringify(entry.facts)
         const { reported } = entry
         if (reported !== null && reported.text === text && now - reported.at < repeatMs) return []
