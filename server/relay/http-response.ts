@@ -33,7 +33,8 @@ export function corsPolicyOf(key: RelayKey, origin: string | null): CorsPolicy {
 }
 
 /** The response headers that pages may read. */
-const exposedHeaders = 'x-request-id, x-rpc-credits, ratelimit, ratelimit-policy, retry-after'
+const exposedHeaders =
+  'x-request-id, x-rpc-credits, x-gatehouse-cache, ratelimit, ratelimit-policy, retry-after'
 
 /** Credentials are never allowed, because no cookie means anything to the relay. */
 function addCorsHeaders(headers: Record<string, string>, policy: CorsPolicy): void {
@@ -79,11 +80,12 @@ export type ReplyResponse = (reply: Reply, key: RelayKey, source: RequestSource,
 export function createReplyResponse(limits: LimitHeaders): ReplyResponse {
   const headersOf = createPreparedHeaders(limits)
 
-  return ({ status, text, credits, limitDecision, retryAfterSec }, key, { requestId }, cors) => {
+  return ({ status, text, credits, limitDecision, isCached, retryAfterSec }, key, { requestId }, cors) => {
     const response = new Response(deferredBody(text), { status, headers: headersOf(key, cors) })
     const { headers } = response
     headers.set('x-request-id', requestId)
     headers.set('x-rpc-credits', String(credits))
+    if (isCached) headers.set('x-gatehouse-cache', 'hit')
     if (limitDecision !== null) {
       const state = limits.stateOf(limitDecision)
       for (const name in state) headers.set(name, state[name] ?? '')
@@ -110,6 +112,7 @@ function createPreparedHeaders(limits: LimitHeaders) {
     const headers = responseHeaders(laterSource, cors)
     const policy = limits.policyOf(key)
     if (policy !== null) headers['ratelimit-policy'] = policy
+    headers['x-gatehouse-cache'] = 'miss' // unless all of the answer came from the cache
     return headers
   }
 

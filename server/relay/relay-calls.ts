@@ -41,6 +41,8 @@ export interface Reply {
   /** Null when the request was answered without consulting the limits. */
   readonly limitDecision: LimitDecision | null
   readonly outcome: RequestOutcome
+  /** Whether all of it came from the cache. */
+  readonly isCached: boolean
   /** After how many seconds to try again, where the limit decision says nothing about it. */
   readonly retryAfterSec?: number
 }
@@ -95,8 +97,10 @@ export function createRelayCalls(options: RelayCallsOptions): RelayCalls {
       const tookMs = clock.monotonic() - startedAt
       const bytesOut = text === null ? 0 : Buffer.byteLength(text)
       settle(count, calls, bytesOut, tookMs)
-      const reply = replyOf(failure, text, cost - back, limitDecision, request.route)
-      const ended = { class: classOfAnswered(calls, failure), tookMs, attempts: attemptLog, bytesOut }
+      const requestClass = classOfAnswered(calls, failure)
+      const isCached = requestClass === 'cache'
+      const reply = replyOf(failure, { text, credits: cost - back, limitDecision, isCached }, request.route)
+      const ended = { class: requestClass, tookMs, attempts: attemptLog, bytesOut }
       requestLog.add(finishedRequest(request, reply, ended))
       return reply
     }
@@ -180,16 +184,14 @@ const finishedRequest = (
 
 function replyOf(
   failure: UpstreamFailure | null,
-  text: string | null,
-  credits: number,
-  limitDecision: LimitDecision,
+  { text, credits, limitDecision, isCached }: Pick<Reply, 'text' | 'credits' | 'limitDecision' | 'isCached'>,
   route: EndpointRoute,
 ): Reply {
   if (failure === null) {
-    return { status: text === null ? 204 : 200, text, credits, limitDecision, outcome: 'answered' }
+    return { status: text === null ? 204 : 200, text, credits, limitDecision, isCached, outcome: 'answered' }
   }
   const status = statusOf(failure)
-  const reply = { status, text, credits, limitDecision, outcome: 'unanswered' } as const
+  const reply = { status, text, credits, limitDecision, isCached, outcome: 'unanswered' } as const
   if (status !== 503) return reply
   const waitMs = failure === 'limited' ? route.limitedForMs : 0
   return { ...reply, retryAfterSec: Math.max(1, Math.ceil(waitMs / 1_000)) }
@@ -253,6 +255,7 @@ function unreadable(parsed: Exclude<ParsedRequest, { kind: 'calls' }>, { batchCa
     text: errorAnswer('null', rpcErrorText(error)),
     credits: 0,
     limitDecision: null,
+    isCached: false,
     outcome: 'unreadable',
   }
 }
@@ -268,7 +271,7 @@ function allRejected(entries: readonly (RpcCall | RejectedEntry)[], isBatch: boo
   const text = joinAnswers(entries, isBatch)
   const isInvalid = !isBatch && entries.some((entry) => 'isInvalid' in entry && entry.isInvalid)
   const status = isInvalid ? 400 : text === null ? 204 : 200
-  return { status, text, credits: 0, limitDecision: null, outcome: 'unreadable' }
+  return { status, text, credits: 0, limitDecision: null, isCached: false, outcome: 'unreadable' }
 }
 
 function notAdmitted(
@@ -282,5 +285,5 @@ function notAdmitted(
   for (const call of calls) call.reject(text)
   // Notifications have no answer, but their sender learns that they were not admitted.
   const answers = joinAnswers(entries, isBatch) ?? errorAnswer('null', text)
-  return { status, text: answers, credits: 0, limitDecision, outcome }
+  return { status, text: answers, credits: 0, limitDecision, isCached: false, outcome }
 }

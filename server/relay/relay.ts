@@ -11,8 +11,9 @@
  *    control the node or use its keys are relayed only where the endpoint names them, unknown ones where it says so. A key
  *    can be held to some methods and contracts (`methods/key-restrictions.ts`).
  * 3. The limits of the key admit all calls of the request or none, and the meter counts them before anything is sent.
- * 4. `forward/forward.ts` answers what it can from the cache (`forward/shared-results.ts`: results that cannot change
- *    any more) and makes one upstream request of the rest. `forward/routes.ts` holds the endpoints in use,
+ * 4. `forward/forward.ts` answers what it can from the cache and makes one upstream request of the rest.
+ *    `cache/endpoint-cache.ts` keeps results of blocks that are final for as long as there is room, and others until the
+ *    newest block changes; `cache/anchor.ts` says which blocks a result depends on. `forward/routes.ts` holds the endpoints in use,
  *    `forward/endpoint-route.ts` what is known of one of them.
  *    Calls about blocks at an endpoint with several nodes of an EVM chain go through `forward/forward-blocks.ts`: the
  *    nodes are one chain to callers. `tip/served-tip.ts` decides which block is the newest that was told, from the answers
@@ -46,7 +47,8 @@
  * Known limitations: tags are replaced only while the next block is not due (at most 2 s after a node has confirmed the
  * newest one), else they go as they are to the nodes that are ahead; of two nodes that nobody watches, one that claims too
  * high a block is believed; with several processes a tag may be up to 20 ms older than what another process has told;
- * responses are received whole before they are passed on; only results of EVM methods are cached; a
+ * responses are received whole before they are passed on; of families other than the EVM's only constants are cached,
+ * and of endpoints with one node only what is final; a
  * WebSocket closes when the server shuts down or the upstream of its subscriptions is lost, and its client subscribes
  * again.
  */

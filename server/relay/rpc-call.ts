@@ -21,6 +21,8 @@ export interface ServedCall {
   prepared: PreparedCall
   /** The newest block of the tag that was asked for, as the node says; null before its answer. */
   newest: number | null
+  /** What the chain looked like when the call was prepared (`EndpointTip.view`). */
+  readonly view: number | null
 }
 
 /** A JSON-RPC call on its way through the relay, with its answer once there is one. */
@@ -53,11 +55,6 @@ export class RpcCall implements MeteredCall {
   /** The credits that are returned to the key: all of them when no upstream answered. */
   get creditsBack(): number {
     return this.outcome === 'unanswered' ? this.facts.credits : 0
-  }
-
-  /** The part of a cache key that the call contributes: two calls with the same one have the same result. */
-  get cacheKey(): string {
-    return `${this.method}\n${this.params}`
   }
 
   /** The JSON text of the parameters that are sent upstream. */

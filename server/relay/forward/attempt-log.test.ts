@@ -44,6 +44,7 @@ function routeTo(nodes: readonly RawUpstream[]) {
     suspect: () => undefined,
     serviceHeads: { of: () => null },
     sharedTips: null,
+    metrics: createMetrics(),
     relayMetrics: createRelayMetrics(createMetrics(), () => 0),
     settings: { ...relaySettings, hedgeAfterMs: null },
   })

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../endpoints/endpoints.ts'
+import type { EndpointCache } from '../cache/endpoint-cache.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { createMethodFacts, type MethodFacts } from '../methods/method-facts.ts'
 import type { SuspectService } from '../ports.ts'
@@ -24,7 +25,7 @@ import {
   suggestsOutage,
   type UpstreamFailure,
 } from './attempt-class.ts'
-import { type CacheableResults, InFlightRequests } from './shared-results.ts'
+import { InFlightRequests } from './shared-results.ts'
 import {
   type Dispatcher,
   noneLeft,
@@ -51,7 +52,7 @@ export class EndpointRoute implements Dispatcher {
   readonly endpoint: Endpoint
   readonly clients: readonly UpstreamClient[]
   readonly factsOf: (method: string) => MethodFacts
-  readonly results: CacheableResults
+  readonly results: EndpointCache
   /** Null where there is no choice between nodes, or it is not known how they name blocks. */
   readonly tip: EndpointTip | null
   readonly logRange = new LogRange()
@@ -66,7 +67,7 @@ export class EndpointRoute implements Dispatcher {
   constructor(
     endpoint: Endpoint,
     clients: readonly UpstreamClient[],
-    results: CacheableResults,
+    results: EndpointCache,
     tip: EndpointTip | null,
     context: RouteContext,
   ) {
@@ -98,8 +99,14 @@ export class EndpointRoute implements Dispatcher {
     if (coalescingKey !== null) this.#inFlight.remove(request, coalescingKey)
   }
 
-  countCached(): void {
+  /** Answers a call from the cache. Returns false when a node has to be asked. */
+  answerFromCache(call: RpcCall): boolean {
+    const result = this.results.find(call)
+    if (result === null) return false
+    call.setResult(result)
+    call.isCached = true
     this.#context.relayMetrics.countCached()
+    return true
   }
 
   choose(tried: number, { plan }: UpstreamRequest): number {

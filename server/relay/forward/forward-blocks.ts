@@ -26,7 +26,19 @@ export async function forwardBlocks(
 ): Promise<UpstreamFailure | null> {
   await tip.exchanged(exchangeEveryMs)
   for (const call of calls) prepare(call, tip)
-  if (calls.some((call) => isBeyond(call, tip))) await tip.exchanged(0)
+  // Those that are the same as earlier ones now that a number stands in the place of their tag.
+  const uncached = calls.filter((call) => !route.answerFromCache(call))
+  if (uncached.length === 0) return null
+  if (uncached.some((call) => isBeyond(call, tip))) await tip.exchanged(0)
+  return await forwardUncached(uncached, route, tip, send)
+}
+
+async function forwardUncached(
+  calls: readonly RpcCall[],
+  route: EndpointRoute,
+  tip: EndpointTip,
+  send: SendCalls,
+): Promise<UpstreamFailure | null> {
   const missing = calls.filter((call) => isStrict(call) && !isReached(call, tip))
   if (missing.length > 0) await Promise.all(missing.map((call) => untilReached(call, route, tip, send)))
   const sent = missing.length === 0 ? calls : calls.filter((call) => !isStrict(call) || isReached(call, tip))
@@ -42,7 +54,8 @@ export async function forwardBlocks(
 
 function prepare(call: RpcCall, tip: EndpointTip): void {
   const use = call.facts.blockUse
-  if (use !== null) call.served = { use, prepared: prepareCall(call, use, tip), newest: null }
+  if (use !== null)
+    call.served = { use, prepared: prepareCall(call, use, tip), newest: null, view: tip.view() }
 }
 
 const isStrict = ({ served }: RpcCall): boolean => served?.prepared.needs?.isStrict === true

@@ -37,7 +37,9 @@ export async function divideLogs(call: RpcCall, route: EndpointRoute, send: Send
     learned: (blocks) => route.logRange.learned(blocks, route.now()),
     maxChars: route.answerChars,
   })
-  if (logs !== null) call.setResult(logs)
+  if (logs === null) return
+  call.setResult(logs)
+  route.results.store(call, logs)
 }
 
 const noTips: KnownTips = { height: () => null, freshHeight: () => null }
@@ -60,7 +62,7 @@ async function askPart(
   send: SendCalls,
 ): Promise<LogAnswer> {
   const call = new OwnCall(method, withRange(params, use.parameter, part), facts)
-  if (tip !== null) call.served = { use, prepared: prepareCall(call, use, tip), newest: null }
+  if (tip !== null) call.served = { use, prepared: prepareCall(call, use, tip), newest: null, view: null }
   await send([call])
   if (call.result !== null) return { kind: 'logs', text: call.result }
   const limit = call.error === null ? null : readLogLimit(call.error)

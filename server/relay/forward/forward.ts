@@ -6,6 +6,7 @@ import { observeAnswer } from '../tip/observe-answer.ts'
 import { withoutSecrets } from '../upstreams/secrets.ts'
 import type { AttemptRecord, EntryClasses, JudgedCall, UpstreamFailure } from './attempt-class.ts'
 import type { EndpointRoute } from './endpoint-route.ts'
+import { OwnCall } from './own-call.ts'
 import { forwardBlocks, type SendCalls } from './forward-blocks.ts'
 import { divideLogs } from './forward-logs.ts'
 import { forwardTransaction, sendMethod } from './forward-transaction.ts'
@@ -23,7 +24,7 @@ export function forward(
   const uncached: RpcCall[] = []
   let isPlain = true
   for (const call of calls) {
-    if (isAnsweredFromCache(call, route)) continue
+    if (call.facts.cache !== null && route.answerFromCache(call)) continue
     uncached.push(call)
     if (!isSentAsItIs(call, route)) isPlain = false
   }
@@ -82,15 +83,6 @@ export interface ForwardContext {
   readonly waiter: Waiter | null
   /** Receives the attempts that are made for the calls; null when nobody wants to know. */
   readonly attemptLog: AttemptRecord[] | null
-}
-
-function isAnsweredFromCache(call: RpcCall, route: EndpointRoute): boolean {
-  const result = route.results.find(call)
-  if (result === null) return false
-  call.setResult(result)
-  call.isCached = true
-  route.countCached()
-  return true
 }
 
 /** A batch is as careful as the most delicate of its calls. `tried`: upstreams that were called before, as bits. */
@@ -200,8 +192,10 @@ function setAnswer(
   if (answer.isError) return call.setError(withoutSecrets(answer.text, from.secrets))
   call.setResult(answer.text)
   if (entryClass !== 'answer') return
-  route.results.store(call, answer.text, from.index)
-  const { served } = call
+  const { served, facts } = call
+  if ((facts.cache !== null || facts.blockUse?.kind === 'head') && !(call instanceof OwnCall)) {
+    route.results.store(call, answer.text)
+  }
   if (served === null || route.tip === null) return
   served.newest = observeAnswer(route.tip, { ...served, method: call.method }, answer.text, from.index)
 }

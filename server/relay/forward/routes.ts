@@ -1,18 +1,22 @@
 import type { Endpoint } from '../../endpoints/endpoints.ts'
 import type { StreamingEgress } from '../../platform/egress.ts'
 import { createByteBudget } from '../../platform/http-client/buffered-response.ts'
+import type { Metrics } from '../../platform/metrics.ts'
 import { type ConnectionPool, createConnectionPool } from '../../platform/http-client/connection-pool.ts'
+import { type CachedChain, EndpointCache } from '../cache/endpoint-cache.ts'
+import { createResultCache } from '../cache/result-cache.ts'
+import { nodeChain } from '../cache/node-chain.ts'
 import type { DecisionOf } from '../ports.ts'
 import { EndpointTip } from '../tip/endpoint-tip.ts'
 import type { ServiceHeads } from '../tip/service-heads.ts'
 import type { SharedTips } from '../tip/shared-tips.ts'
 import { requestHead } from '../upstreams/request-head.ts'
 import { UpstreamClient } from '../upstreams/upstream-client.ts'
-import { createCacheableResults, createResultCache } from './shared-results.ts'
 import { EndpointRoute, type RouteContext } from './endpoint-route.ts'
 
 export interface RoutesOptions extends RouteContext {
   readonly egress: StreamingEgress
+  readonly metrics: Metrics
   readonly decisionOf: DecisionOf
   readonly serviceHeads: Pick<ServiceHeads, 'of'>
   /** Null in an installation of one process. */
@@ -39,7 +43,8 @@ export function createRoutes(options: RoutesOptions): Routes {
   const routes = new Map<string, EndpointRoute>()
   /** The routes of endpoints that were changed or removed, until their last calls end. */
   const draining = new Set<EndpointRoute>()
-  const cache = createResultCache(settings.cacheBytes)
+  const cache = createResultCache(() => settings.cacheBytes)
+  options.metrics.observedGauge('relay_cache_bytes', 'Memory of the results that are kept', () => cache.bytes)
   let opened = 0
   const budget = createByteBudget(settings.allAnswerBytes)
 
@@ -76,13 +81,15 @@ export function createRoutes(options: RoutesOptions): Routes {
           maxInFlight: settings.connections,
         }),
     )
-    const results = createCacheableResults({
+    const tip = openTip(endpoint, clients)
+    const results = new EndpointCache({
       cache,
       prefix: `${++opened} `,
       finalityDepth: endpoint.chain?.finalityDepth ?? null,
+      chain: tip === null ? nodeChain(endpoint, options.serviceHeads) : chainOfTip(tip),
       now: clock.monotonic,
     })
-    return new EndpointRoute(endpoint, clients, results, openTip(endpoint, clients), options)
+    return new EndpointRoute(endpoint, clients, results, tip, options)
   }
 
   const timer = setInterval(() => {
@@ -121,3 +128,10 @@ export function createRoutes(options: RoutesOptions): Routes {
     },
   }
 }
+
+/** The tip learns from all that passes, before the cache does. */
+const chainOfTip = (tip: EndpointTip): CachedChain => ({
+  lowestHead: () => tip.lowestHead(),
+  view: () => tip.view(),
+  told: () => undefined,
+})

@@ -45,6 +45,15 @@ export interface EndpointTipOptions {
 
 /** A node's head is guessed from its last report for so long (ms). */
 const guessedForMs = 30_000
+/** A node that has told nothing for so long (ms) has gone on since, or is not asked any more. */
+const oldHeadMs = 600_000
+
+/** A block as a node has told of it. */
+export interface ToldBlock {
+  readonly height: number
+  readonly hash: string
+  readonly parentHash: string
+}
 
 /** The newest blocks of an endpoint with several upstreams: what its callers were told, and which upstream has what. */
 export class EndpointTip {
@@ -52,6 +61,9 @@ export class EndpointTip {
   readonly #heads: Record<TipTag, (NodeHead | null)[]>
   readonly #tips: Record<TipTag, ServedTip | null>
   readonly #freshMs: number
+  /** Changes with the newest block. */
+  #view = 0
+  #newest: ToldBlock | null = null
   /** The question for the newest block that is under way at all upstreams. */
   asking: Promise<unknown> | null = null
   #exchange: Promise<void> | null = null
@@ -79,6 +91,38 @@ export class EndpointTip {
   freshHeight(tag: TipTag): number | null {
     const tip = this.#tips[tag]
     return tip !== null && this.#options.now() - tip.confirmedAt <= this.#freshMs ? tip.height : null
+  }
+
+  /**
+   * Returns a number that stays the same while the newest block does, and the chain below it; null when the next block is
+   * due, or nothing is known.
+   */
+  view(): number | null {
+    return this.freshHeight('latest') === null ? null : this.#view
+  }
+
+  /** Returns the lowest newest block of the nodes in use; null while nothing is known of them. */
+  lowestHead(): number | null {
+    const now = this.#options.now()
+    const known = this.#nodes('latest').flatMap(({ head, isInUse }) =>
+      head === null ? [] : [{ height: head.height, counts: isInUse && now - head.at < oldHeadMs }],
+    )
+    const counting = known.filter(({ counts }) => counts)
+    const heights = (counting.length > 0 ? counting : known).map(({ height }) => height)
+    return heights.length === 0 ? null : Math.min(...heights)
+  }
+
+  /** An upstream has told of a new block: one that does not follow from the one before has replaced it. */
+  toldBlock(block: ToldBlock): void {
+    const before = this.#newest
+    const isReplaced =
+      before !== null &&
+      (block.height === before.height
+        ? block.hash !== before.hash
+        : block.height === before.height + 1 && block.parentHash !== before.hash)
+    if (isReplaced) this.#view++
+    if (before === null || isReplaced || block.height > before.height) this.#newest = block
+    else if (before.height > (this.height('latest') ?? before.height)) this.#newest = block
   }
 
   /** An upstream has said that this is its newest block of the tag. */
@@ -176,7 +220,7 @@ export class EndpointTip {
       const own = this.#tips[tag]
       if (other === null) continue
       if (tag === 'latest' && own !== null && other.epoch > own.epoch) this.#forgetPeaks(tag)
-      this.#tips[tag] = laterTip(own, other)
+      this.#set(tag, laterTip(own, other))
     }
     const { upstreams } = this.#options
     for (let index = 0; index < upstreams.length; index++) {
@@ -189,8 +233,14 @@ export class EndpointTip {
     const { blockMs, now } = this.#options
     const before = this.#tips[tag]
     const after = decideTip(before, this.#nodes(tag), now(), blockMs)
-    this.#tips[tag] = after
+    this.#set(tag, after)
     if (before !== null && after !== null && after.epoch > before.epoch) this.#forgetPeaks(tag)
+  }
+
+  #set(tag: TipTag, tip: ServedTip | null): void {
+    const before = this.#tips[tag]
+    if (tag === 'latest' && (before?.height !== tip?.height || before?.epoch !== tip?.epoch)) this.#view++
+    this.#tips[tag] = tip
   }
 
   #nodes(tag: TipTag): TipNode[] {

@@ -1,6 +1,6 @@
 import { heightOf, quantityOf } from '../forward/shared-results.ts'
-import { findMembers } from './block-parameter.ts'
-import type { EndpointTip } from './endpoint-tip.ts'
+import { findMembers, type TextSpan } from './block-parameter.ts'
+import type { EndpointTip, ToldBlock } from './endpoint-tip.ts'
 import type { BlockUse, PreparedCall } from './prepare-call.ts'
 
 /** A call that was sent, as far as its answer tells about the blocks of the node. */
@@ -22,8 +22,10 @@ export function observeAnswer(
 ): number | null {
   const { tag, needs } = prepared
   if (tag !== null) {
-    const height = use.kind === 'head' ? quantityOf(result) : blockHeight(result)
+    const block = use.kind === 'head' ? null : readBlockTold(result)
+    const height = use.kind === 'head' ? quantityOf(result) : (block?.height ?? null)
     if (height !== null) tip.reported(tag, upstream, height)
+    if (block !== null && tag === 'latest') tip.toldBlock(block)
     return height
   }
   if (result === 'null') return null
@@ -38,19 +40,28 @@ export function observeAnswer(
 }
 
 const numberMember = /"number"\s*:\s*"0x([0-9a-f]{1,13})"/i
+const hashMember = /"hash"\s*:\s*"(0x[0-9a-f]{64})"/i
+const parentHashMember = /"parentHash"\s*:\s*"(0x[0-9a-f]{64})"/i
 
 /** Learns from the parameters of a notification, a JSON text, that an upstream has a new block. */
 export function observeNotification(tip: EndpointTip, params: string, upstream: number): void {
   // Of all notifications only those of new blocks name the block before.
   if (!params.includes('"parentHash"')) return
   const digits = numberMember.exec(params)?.[1]
-  if (digits !== undefined) tip.reported('latest', upstream, Number.parseInt(digits, 16))
+  if (digits === undefined) return
+  const height = Number.parseInt(digits, 16)
+  tip.reported('latest', upstream, height)
+  const [hash, parentHash] = [hashMember, parentHashMember].map((member) => member.exec(params)?.[1] ?? '')
+  tip.toldBlock({ height, hash: hash ?? '', parentHash: parentHash ?? '' })
 }
 
-function blockHeight(result: string): number | null {
+function readBlockTold(result: string): ToldBlock | null {
   if (!result.startsWith('{')) return null
-  const { number } = findMembers(result, 0, ['number'])
-  return number === null ? null : quantityOf(result.slice(number.from, number.to))
+  const { number, hash, parentHash } = findMembers(result, 0, ['number', 'hash', 'parentHash'])
+  const height = number === null ? null : quantityOf(result.slice(number.from, number.to))
+  const textAt = (span: TextSpan | null): string =>
+    span === null ? '' : result.slice(span.from + 1, span.to - 1)
+  return height === null ? null : { height, hash: textAt(hash), parentHash: textAt(parentHash) }
 }
 
 /** The methods that answer `null` for nothing but a block that the node does not have. */

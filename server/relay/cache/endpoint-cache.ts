@@ -1,0 +1,125 @@
+import { heightOf, quantityOf } from '../forward/shared-results.ts'
+import type { PreparedCall } from '../tip/prepare-call.ts'
+import { type Anchor, type AnchoredCall, anchorOf } from './anchor.ts'
+import { always, type ResultCache, type Validity } from './result-cache.ts'
+
+/**
+ * The results of one endpoint that answer later calls. What stays is decided by what the parameters name, and not by the
+ * method alone:
+ * - A *final* result is kept for as long as there is room: it is about blocks that are so far below the head of every
+ *   node in use that the chain does not change them any more, and it shows that it is about them.
+ * - Any other result about a block with a number or a hash is kept until the newest block moves, is replaced by another
+ *   one, or the next one is due. For this the endpoint must know its newest block, which takes several nodes.
+ * - Nothing is kept of `null`, of errors, of calls with a tag that nothing stands for, and of `[]` where it would be final.
+ */
+
+/** A call whose result may be kept. */
+export interface CachedCall extends AnchoredCall {
+  /** `view`: what the chain looked like when it was sent. */
+  readonly served: { readonly view: number | null; readonly prepared: Pick<PreparedCall, 'isSticky'> } | null
+}
+
+/** What an endpoint knows of its chain. */
+export interface CachedChain {
+  /** Returns the lowest newest block of the nodes in use; null while nothing is known of them. */
+  lowestHead(): number | null
+  /** Returns a number that changes with the newest block; null while the next one is due, or none is known. */
+  view(): number | null
+  /** A node has told its newest block. Only a chain without a tip learns from it. */
+  told(height: number): void
+}
+
+export interface EndpointCacheOptions {
+  readonly cache: ResultCache
+  /** No other endpoint, and no earlier version of this one, has the same prefix. */
+  readonly prefix: string
+  /** Null when it is not known when a block of this chain is final. */
+  readonly finalityDepth: number | null
+  readonly chain: CachedChain
+  readonly now: () => number
+}
+
+/** A constant is read again after this time (ms), so that a node on a wrong chain is not believed for longer. */
+const constantForMs = 60_000
+
+export class EndpointCache {
+  readonly #options: EndpointCacheOptions
+  /** The highest block of which something final is kept. */
+  #highestKept = -1
+  /** Grows when the chain turns out to be another one. */
+  #era = 0
+
+  constructor(options: EndpointCacheOptions) {
+    this.#options = options
+  }
+
+  /** Returns the JSON text of the result; null when an upstream has to be called. */
+  find(call: CachedCall): string | null {
+    if (anchorOf(call) === null) return null
+    const { cache, chain, now } = this.#options
+    return cache.get(this.#keyOf(call), now(), chain.view())
+  }
+
+  /** Keeps `result`, the JSON text that an upstream has answered, for as long as it holds. */
+  store(call: CachedCall, result: string): void {
+    this.#learn(call, result)
+    if (result === 'null') return
+    const anchor = anchorOf(call)
+    const validity = anchor === null ? null : this.#validityOf(anchor, call, result)
+    if (validity !== null) this.#options.cache.put(this.#keyOf(call), result, validity)
+  }
+
+  #keyOf({ method, sentParams }: CachedCall): string {
+    return `${this.#options.prefix}${this.#era} ${method}\n${sentParams}`
+  }
+
+  #learn({ method, sentParams }: CachedCall, result: string): void {
+    const { chain } = this.#options
+    const isHead = method === 'eth_blockNumber'
+    const isNewest = method === 'eth_getBlockByNumber' && sentParams.startsWith('["latest"')
+    const height = isHead ? quantityOf(result) : isNewest ? heightOf(result) : null
+    if (height === null) return
+    chain.told(height)
+    const lowest = chain.lowestHead()
+    if (lowest === null || lowest >= this.#highestKept) return
+    // The nodes do not have blocks that were final: this is another chain, or one that went back further than it may.
+    this.#era++
+    this.#highestKept = -1
+  }
+
+  #validityOf(anchor: Anchor, call: CachedCall, result: string): Validity | null {
+    const { chain, now } = this.#options
+    if (anchor.kind === 'constant') return { staleAt: now() + constantForMs, view: null }
+    const height = heightShown(anchor, call, result)
+    if (height !== null && height <= this.#finalHeight()) {
+      this.#highestKept = Math.max(this.#highestKept, height)
+      return always
+    }
+    const view = chain.view()
+    // It may have been read before the newest block changed. What a key's own node says is not for other keys.
+    if (view === null || call.served?.view !== view || call.served.prepared.isSticky) return null
+    return { ...always, view }
+  }
+
+  #finalHeight(): number {
+    const { finalityDepth, chain } = this.#options
+    const lowest = finalityDepth === null ? null : chain.lowestHead()
+    return finalityDepth === null || lowest === null ? -1 : lowest - finalityDepth
+  }
+}
+
+/** The methods whose result tells the number of the block that was asked for. */
+const tellNumber = new Set(['eth_getBlockByNumber', 'eth_getHeaderByNumber'])
+
+/** Returns the height of the last block that a result is about; null where the result does not bear it out. */
+function heightShown(
+  anchor: Exclude<Anchor, { kind: 'constant' }>,
+  call: CachedCall,
+  result: string,
+): number | null {
+  if (anchor.kind === 'hash') return result.toLowerCase().includes(anchor.hash) ? heightOf(result) : null
+  const { to } = anchor.range
+  // A node that does not have the logs of old blocks may answer as if there were none.
+  if (/^\[\s*\]$/.test(result)) return null
+  return tellNumber.has(call.method) && heightOf(result) !== to ? null : to
+}

@@ -1,0 +1,85 @@
+/** Results in bounded memory: the least recently used ones are dropped first. */
+export interface ResultCache {
+  /** Returns null when there is none, or it holds for another `view`. */
+  get(cacheKey: string, now: number, view: number | null): string | null
+  put(cacheKey: string, result: string, validity: Validity): void
+  /** How many bytes of memory the entries take. */
+  readonly bytes: number
+  readonly entries: number
+}
+
+/** How long a result holds. */
+export interface Validity {
+  /** In ms of the monotonic clock. */
+  readonly staleAt: number
+  /** What the chain looks like while the result holds, a number that its endpoint gives it; null: however it looks. */
+  readonly view: number | null
+}
+
+export const always: Validity = { staleAt: Number.POSITIVE_INFINITY, view: null }
+
+interface CacheEntry {
+  readonly result: string
+  readonly validity: Validity
+  readonly bytes: number
+}
+
+/** Larger results would drop many small ones, which are read more often. */
+export const maxResultBytes = 262_144
+/** What an entry takes beside its texts, as measured: its place in the map, the entry itself, and two heads of texts. */
+const entryBytes = 192
+
+/** `maxBytes` may change at any time. */
+export function createResultCache(maxBytes: () => number): ResultCache {
+  const entries = new Map<string, CacheEntry>()
+  let bytes = 0
+
+  function drop(cacheKey: string): void {
+    const entry = entries.get(cacheKey)
+    if (entry === undefined) return
+    entries.delete(cacheKey)
+    bytes -= entry.bytes
+  }
+
+  return {
+    get(cacheKey, now, view) {
+      const entry = entries.get(cacheKey)
+      if (entry === undefined) return null
+      const { validity } = entry
+      if (now >= validity.staleAt || (validity.view !== null && validity.view !== view)) {
+        drop(cacheKey)
+        return null
+      }
+      entries.delete(cacheKey)
+      entries.set(cacheKey, entry)
+      return entry.result
+    },
+    put(cacheKey, result, validity) {
+      const most = maxBytes()
+      const copy = compactText(result)
+      const size = bytesOf(cacheKey) + bytesOf(copy) + entryBytes
+      drop(cacheKey)
+      if (size <= Math.min(maxResultBytes, most)) {
+        entries.set(compactText(cacheKey), { result: copy, validity, bytes: size })
+        bytes += size
+      }
+      for (const oldest of entries.keys()) {
+        if (bytes <= most) break
+        drop(oldest)
+      }
+    },
+    get bytes() {
+      return bytes
+    },
+    get entries() {
+      return entries.size
+    },
+  }
+}
+
+/** A part of a text keeps all of it in memory, so that a short answer would keep the whole batch that it came in. */
+const compactText = (text: string): string => Buffer.from(text).toString()
+
+/** The runtime takes one byte for a character of ASCII, which JSON of nodes nearly always is, and else two for each. */
+const bytesOf = (text: string): number =>
+  Buffer.byteLength(text) === text.length ? text.length : text.length * 2
