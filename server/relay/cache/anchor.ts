@@ -3,7 +3,7 @@ import { findMembers, findParameter, readBlock } from '../tip/block-parameter.ts
 import type { BlockRange } from '../tip/prepare-call.ts'
 
 /** What a result depends on. */
-export type Anchor =
+export type ResultAnchor =
   /** Nothing that changes. */
   | { readonly kind: 'constant' }
   /** The blocks that the parameters name by number: with the last of them final, the result is. */
@@ -19,10 +19,10 @@ export interface AnchoredCall {
   readonly facts: Pick<MethodFacts, 'cache' | 'blockUse'>
 }
 
-const constant: Anchor = { kind: 'constant' }
+const constant: ResultAnchor = { kind: 'constant' }
 
 /** Returns what the result of a call depends on; null where that may be any block, as with a tag. */
-export function anchorOf({ sentParams, facts: { cache, blockUse } }: AnchoredCall): Anchor | null {
+export function anchorOf({ sentParams, facts: { cache, blockUse } }: AnchoredCall): ResultAnchor | null {
   if (cache === 'constant') return constant
   if (cache === null || blockUse === null) return null
   switch (blockUse.kind) {
@@ -41,22 +41,22 @@ export function anchorOf({ sentParams, facts: { cache, blockUse } }: AnchoredCal
   }
 }
 
-function anchorAt(params: string, from: number, to: number): Anchor | null {
+function anchorAt(params: string, from: number, to: number): ResultAnchor | null {
   const named = readBlock(params, { from, to })
   if (named.kind === 'number') return blocksAnchor(named.height, named.height)
   return named.kind === 'hash' ? hashIn(params.slice(from, to)) : null
 }
 
-const blocksAnchor = (from: number, to: number): Anchor => ({ kind: 'blocks', range: { from, to } })
+const blocksAnchor = (from: number, to: number): ResultAnchor => ({ kind: 'blocks', range: { from, to } })
 
 const hashText = /"(0x[0-9a-f]{64})"/i
 
-function hashIn(text: string): Anchor | null {
+function hashIn(text: string): ResultAnchor | null {
   const hash = hashText.exec(text)?.[1]
   return hash === undefined ? null : { kind: 'hash', hash: hash.toLowerCase() }
 }
 
-function anchorOfLogs(params: string, parameter: number): Anchor | null {
+function anchorOfLogs(params: string, parameter: number): ResultAnchor | null {
   const filter = findParameter(params, parameter)
   if (filter === null || params[filter.from] !== '{') return null
   const names = ['fromBlock', 'toBlock', 'blockHash'] as const

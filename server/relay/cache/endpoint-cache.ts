@@ -1,6 +1,6 @@
 import { heightOf, quantityOf } from '../forward/shared-results.ts'
 import type { PreparedCall } from '../tip/prepare-call.ts'
-import { type Anchor, type AnchoredCall, anchorOf } from './anchor.ts'
+import { type ResultAnchor, type AnchoredCall, anchorOf } from './anchor.ts'
 import { always, type ResultCache, type Validity } from './result-cache.ts'
 
 /**
@@ -87,7 +87,7 @@ export class EndpointCache {
     this.#highestKept = -1
   }
 
-  #validityOf(anchor: Anchor, call: CachedCall, result: string): Validity | null {
+  #validityOf(anchor: ResultAnchor, call: CachedCall, result: string): Validity | null {
     const { chain, now } = this.#options
     if (anchor.kind === 'constant') return { staleAt: now() + constantForMs, view: null }
     const height = heightShown(anchor, call, result)
@@ -113,7 +113,7 @@ const tellNumber = new Set(['eth_getBlockByNumber', 'eth_getHeaderByNumber'])
 
 /** Returns the height of the last block that a result is about; null where the result does not bear it out. */
 function heightShown(
-  anchor: Exclude<Anchor, { kind: 'constant' }>,
+  anchor: Exclude<ResultAnchor, { kind: 'constant' }>,
   call: CachedCall,
   result: string,
 ): number | null {

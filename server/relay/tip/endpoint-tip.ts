@@ -49,7 +49,7 @@ const guessedForMs = 30_000
 const oldHeadMs = 600_000
 
 /** A block as a node has told of it. */
-export interface ToldBlock {
+export interface NewBlock {
   readonly height: number
   readonly hash: string
   readonly parentHash: string
@@ -63,7 +63,7 @@ export class EndpointTip {
   readonly #freshMs: number
   /** Changes with the newest block. */
   #view = 0
-  #newest: ToldBlock | null = null
+  #newest: NewBlock | null = null
   /** The question for the newest block that is under way at all upstreams. */
   asking: Promise<unknown> | null = null
   #exchange: Promise<void> | null = null
@@ -113,7 +113,7 @@ export class EndpointTip {
   }
 
   /** An upstream has told of a new block: one that does not follow from the one before has replaced it. */
-  toldBlock(block: ToldBlock): void {
+  observeBlock(block: NewBlock): void {
     const before = this.#newest
     const isReplaced =
       before !== null &&

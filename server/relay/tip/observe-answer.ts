@@ -1,6 +1,6 @@
 import { heightOf, quantityOf } from '../forward/shared-results.ts'
 import { findMembers, type TextSpan } from './block-parameter.ts'
-import type { EndpointTip, ToldBlock } from './endpoint-tip.ts'
+import type { EndpointTip, NewBlock } from './endpoint-tip.ts'
 import type { BlockUse, PreparedCall } from './prepare-call.ts'
 
 /** A call that was sent, as far as its answer tells about the blocks of the node. */
@@ -22,10 +22,10 @@ export function observeAnswer(
 ): number | null {
   const { tag, needs } = prepared
   if (tag !== null) {
-    const block = use.kind === 'head' ? null : readBlockTold(result)
+    const block = use.kind === 'head' ? null : readNewBlock(result)
     const height = use.kind === 'head' ? quantityOf(result) : (block?.height ?? null)
     if (height !== null) tip.reported(tag, upstream, height)
-    if (block !== null && tag === 'latest') tip.toldBlock(block)
+    if (block !== null && tag === 'latest') tip.observeBlock(block)
     return height
   }
   if (result === 'null') return null
@@ -52,10 +52,10 @@ export function observeNotification(tip: EndpointTip, params: string, upstream: 
   const height = Number.parseInt(digits, 16)
   tip.reported('latest', upstream, height)
   const [hash, parentHash] = [hashMember, parentHashMember].map((member) => member.exec(params)?.[1] ?? '')
-  tip.toldBlock({ height, hash: hash ?? '', parentHash: parentHash ?? '' })
+  tip.observeBlock({ height, hash: hash ?? '', parentHash: parentHash ?? '' })
 }
 
-function readBlockTold(result: string): ToldBlock | null {
+function readNewBlock(result: string): NewBlock | null {
   if (!result.startsWith('{')) return null
   const { number, hash, parentHash } = findMembers(result, 0, ['number', 'hash', 'parentHash'])
   const height = number === null ? null : quantityOf(result.slice(number.from, number.to))
