@@ -35,6 +35,7 @@ import { queryKeyRoutes } from '../query-keys/routes.ts'
 import { type CallContext, commandLineContext } from '../trpc/init.ts'
 import type { AppRouter } from './router.ts'
 import { serveTrpc } from './serve-trpc.ts'
+import { rootRoute } from '../relay/root-route.ts'
 import { usageRoutes } from '../usage/routes.ts'
 import { badKeysPerMinute } from './bad-keys.ts'
 import type { Calls } from './calls.ts'
@@ -95,6 +96,7 @@ export function openHttpServer(
       verifierRoutes(health.verifiers, refusedSenders, audit.record),
       accountRoutes({ accounts, cookies, sessionOf, address }),
       consoleFiles(consoleFolder, reads),
+      rootRoute(calls.relay),
       apiKeyRoutes(apiKeys, guard),
       queryKeyRoutes(queryKeys, guard, accounts.countMutations),
       queryKeyReadRoutes(queryKeys, guard),

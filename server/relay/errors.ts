@@ -1,4 +1,5 @@
 import { assertNever } from '../platform/fault.ts'
+import { parseJson } from '../platform/json.ts'
 import type { LimitDecision } from '../limits/limits.ts'
 import type { FaultCode } from '../../shared/faults.ts'
 import type { LimitName } from '../../shared/limits.ts'
@@ -46,9 +47,20 @@ export function rpcErrorText({ code, message, reason, retryAfterMs }: RpcError):
   return JSON.stringify({ code, message, data })
 }
 
-/** Returns the JSON text of a response object with an error. `id` and `error` are JSON texts. */
-export const errorAnswer = (id: string, error: string): string =>
-  `{"jsonrpc":"2.0","id":${id},"error":${error}}`
+/**
+ * Returns the JSON text of a response object with an error. `id` and `error` are JSON texts. In the older forms result and
+ * error are both present.
+ */
+export const errorAnswer = (id: string, error: string, isLegacy = false): string =>
+  isLegacy ? `{"result":null,"error":${error},"id":${id}}` : `{"jsonrpc":"2.0","id":${id},"error":${error}}`
+
+/** Returns the HTTP status of a single answer in an older form, as Bitcoin Core chooses it (src/httprpc.cpp). */
+export function legacyStatusOf(answer: string): number {
+  if (!answer.startsWith('{"result":null,"error":{')) return 200
+  const { error } = parseJson(answer) as { readonly error: { readonly code?: unknown } }
+  if (error.code === errorCodes.noMethod) return 404
+  return error.code === errorCodes.noRequest ? 400 : 500
+}
 
 /** Why a method is not relayed. */
 export type MethodRefusal = Exclude<MethodAccess, 'allowed'>

@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.ts'
 import {
   errorAnswer,
   errorCodes,
+  legacyStatusOf,
   limitErrorOf,
   type NotAdmitted,
   type RpcError,
@@ -80,6 +81,7 @@ export type ForwardCalls = (...forwarded: Parameters<typeof forward>) => ReturnT
 
 export function createRelayCalls(options: RelayCallsOptions): RelayCalls {
   const { routes, limits, meter, requestLog, clock, settings } = options
+  const legacyBounds = { ...settings, takesLegacy: true }
   /** Counts, forwards and settles calls that are within their limits. */
   function relay(request: OfferedCalls, limitDecision: LimitDecision): Reply | Promise<Reply> {
     const { key, entries, calls, isBatch, cost, bytesIn, startedAt, waiter, forwardCalls } = request
@@ -99,7 +101,7 @@ export function createRelayCalls(options: RelayCallsOptions): RelayCalls {
       settle(count, calls, bytesOut, tookMs)
       const requestClass = classOfAnswered(calls, failure)
       const isCached = requestClass === 'cache'
-      const reply = replyOf(failure, { text, credits: cost - back, limitDecision, isCached }, request.route)
+      const reply = replyOf(failure, { text, credits: cost - back, limitDecision, isCached }, request)
       const ended = { class: requestClass, tookMs, attempts: attemptLog, bytesOut }
       requestLog.add(finishedRequest(request, reply, ended))
       return reply
@@ -119,9 +121,13 @@ export function createRelayCalls(options: RelayCallsOptions): RelayCalls {
 
   return (key, endpoint, body, bytesIn, waiter, forwardCalls = forward) => {
     const startedAt = clock.monotonic()
-    const parsed = parseRequest(body, settings)
+    const isBitcoin = endpoint.family === 'bitcoin'
+    const parsed = parseRequest(body, isBitcoin ? legacyBounds : settings)
     if (parsed.kind !== 'calls') {
-      return logRefused({ key, entries: [], bytesIn, startedAt, waiter }, unreadable(parsed, settings))
+      return logRefused(
+        { key, entries: [], bytesIn, startedAt, waiter },
+        unreadable(parsed, settings, isBitcoin),
+      )
     }
     const { isBatch } = parsed
     const route = routes.of(endpoint)
@@ -185,10 +191,11 @@ const finishedRequest = (
 function replyOf(
   failure: UpstreamFailure | null,
   { text, credits, limitDecision, isCached }: Pick<Reply, 'text' | 'credits' | 'limitDecision' | 'isCached'>,
-  route: EndpointRoute,
+  { route, entries, isBatch }: OfferedCalls,
 ): Reply {
   if (failure === null) {
-    return { status: text === null ? 204 : 200, text, credits, limitDecision, isCached, outcome: 'answered' }
+    const status = text === null ? 204 : isBatch ? 200 : statusOfSingle(entries)
+    return { status, text, credits, limitDecision, isCached, outcome: 'answered' }
   }
   const status = statusOf(failure)
   const reply = { status, text, credits, limitDecision, isCached, outcome: 'unanswered' } as const
@@ -239,6 +246,10 @@ function settle(count: OpenCount, calls: readonly RpcCall[], bytesOut: number, t
   count.settle(outcomes, { bytesOut, tookMs, creditsBack })
 }
 
+function statusOfSingle([entry]: readonly (RpcCall | RejectedEntry)[]): number {
+  return entry?.isLegacy === true ? legacyStatusOf(entry.answer) : 200
+}
+
 /** Returns the answers of a request in the order of its entries, without notifications; null when none is left. */
 function joinAnswers(entries: readonly (RpcCall | RejectedEntry)[], isBatch: boolean): string | null {
   const [first] = entries
@@ -247,12 +258,16 @@ function joinAnswers(entries: readonly (RpcCall | RejectedEntry)[], isBatch: boo
   return answers.length === 0 ? null : `[${answers.join(',')}]`
 }
 
-function unreadable(parsed: Exclude<ParsedRequest, { kind: 'calls' }>, { batchCalls }: RelaySettings): Reply {
+function unreadable(
+  parsed: Exclude<ParsedRequest, { kind: 'calls' }>,
+  { batchCalls }: RelaySettings,
+  isLegacy: boolean,
+): Reply {
   const isRefused = parsed.kind === 'refused'
   const error = isRefused ? { code: parsed.code, message: parsed.reason } : batchTooLarge(batchCalls)
   return {
     status: isRefused ? 400 : 413,
-    text: errorAnswer('null', rpcErrorText(error)),
+    text: errorAnswer('null', rpcErrorText(error), isLegacy),
     credits: 0,
     limitDecision: null,
     isCached: false,
@@ -270,7 +285,7 @@ const batchTooLarge = (maxCalls: number): RpcError => ({
 function allRejected(entries: readonly (RpcCall | RejectedEntry)[], isBatch: boolean): Reply {
   const text = joinAnswers(entries, isBatch)
   const isInvalid = !isBatch && entries.some((entry) => 'isInvalid' in entry && entry.isInvalid)
-  const status = isInvalid ? 400 : text === null ? 204 : 200
+  const status = isInvalid ? 400 : text === null ? 204 : isBatch ? 200 : statusOfSingle(entries)
   return { status, text, credits: 0, limitDecision: null, isCached: false, outcome: 'unreadable' }
 }
 

@@ -35,6 +35,10 @@
  * 8. Every request with a known key, refused ones included, goes to the request log with its class (`rpc-call.ts`)
  *    and its attempts.
  *
+ * Endpoints of the Bitcoin family also take calls in the forms of JSON-RPC 1.0 and 1.1, and answer them so, with the status
+ * that Bitcoin Core would choose. `presented-key.ts` says where a key may stand besides the address: as a bearer token, in
+ * `x-api-key`, or as the password of Basic authentication, with which `POST /` is relayed, too (`root-route.ts`).
+ *
  * Over WebSocket (`websocket/`) each message takes the same steps, except that subscriptions have a WebSocket to one
  * upstream.
  *
@@ -53,7 +57,6 @@
  * again.
  */
 import type { AddressLimit } from '../platform/http/address-limit.ts'
-import type { DirectRoute } from '../platform/http/direct-routes.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { StreamingEgress } from '../platform/egress.ts'
@@ -71,7 +74,7 @@ import type {
 } from './ports.ts'
 import { createRelayCalls } from './relay-calls.ts'
 import { createRelayMetrics } from './relay-metrics.ts'
-import { createRpcRoute } from './rpc-route.ts'
+import { createRpcRoute, type RpcRoute } from './rpc-route.ts'
 import { type RelaySettings, relaySettings } from './settings.ts'
 import type { ServiceHeads } from './tip/service-heads.ts'
 import type { SharedTips } from './tip/shared-tips.ts'
@@ -102,7 +105,7 @@ export interface RelayOptions {
 
 export interface Relay {
   /** The route of HTTP requests and WebSockets. */
-  readonly route: DirectRoute
+  readonly route: RpcRoute
   /** Opens no more WebSockets, and closes the open ones once their messages in flight are answered. */
   drainSockets(): Promise<void>
   /** Ends the calls in flight, and closes the connections to upstreams. */

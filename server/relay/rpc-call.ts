@@ -7,6 +7,7 @@ import {
   type MethodRefusal,
   narrowedKey,
   refusedMethod,
+  type RpcError,
   rpcErrorText,
 } from './errors.ts'
 import type { KeyRefusal } from './methods/key-restrictions.ts'
@@ -32,6 +33,7 @@ export class RpcCall implements MeteredCall {
   readonly method: string
   /** The JSON text of the parameters; empty without any. */
   readonly params: string
+  readonly isLegacy: boolean
   readonly facts: MethodFacts
   outcome: MeteredOutcome = 'unanswered'
   /** Whether the result comes from the cache. */
@@ -41,10 +43,11 @@ export class RpcCall implements MeteredCall {
   /** How the call is sent so that its answer fits what was told before; null: as it is. */
   served: ServedCall | null = null
 
-  constructor({ id, method, params }: ParsedCall, facts: MethodFacts) {
+  constructor({ id, method, params, isLegacy }: ParsedCall, facts: MethodFacts) {
     this.id = id
     this.method = method
     this.params = params
+    this.isLegacy = isLegacy
     this.facts = facts
   }
 
@@ -72,13 +75,16 @@ export class RpcCall implements MeteredCall {
   /** Answers the call with an upstream's result, a JSON text. */
   setResult(result: string): void {
     this.outcome = 'ok'
-    this.answer = `{"jsonrpc":"2.0","id":${this.id ?? 'null'},"result":${result}}`
+    const id = this.id ?? 'null'
+    this.answer = this.isLegacy
+      ? `{"result":${result},"error":null,"id":${id}}`
+      : `{"jsonrpc":"2.0","id":${id},"result":${result}}`
   }
 
   /** Answers the call with an upstream's error, a JSON text. */
   setError(error: string): void {
     this.outcome = 'error'
-    this.answer = errorAnswer(this.id ?? 'null', error)
+    this.answer = errorAnswer(this.id ?? 'null', error, this.isLegacy)
   }
 
   /** Answers the call with the whole response object of a result that it had before. */
@@ -89,7 +95,7 @@ export class RpcCall implements MeteredCall {
 
   /** Answers the call with an error of the relay, a JSON text; the call stays `unanswered` and costs nothing. */
   reject(error: string): void {
-    this.answer = errorAnswer(this.id ?? 'null', error)
+    this.answer = errorAnswer(this.id ?? 'null', error, this.isLegacy)
   }
 }
 
@@ -101,28 +107,30 @@ export interface RejectedEntry {
   readonly answer: string
   /** True when the entry is no JSON-RPC call at all; false when it calls a method that is not offered. */
   readonly isInvalid: boolean
+  readonly isLegacy: boolean
 }
 
-export const rejectedInvalid = ({ id, reason }: InvalidEntry): RejectedEntry => ({
+export const rejectedInvalid = ({ id, reason, isLegacy }: InvalidEntry): RejectedEntry => ({
   id,
   method: null,
   isInvalid: true,
-  answer: errorAnswer(id, rpcErrorText({ code: errorCodes.noRequest, message: reason })),
+  isLegacy,
+  answer: errorAnswer(id, rpcErrorText({ code: errorCodes.noRequest, message: reason }), isLegacy),
 })
 
-export const rejectedMethod = ({ id, method }: ParsedCall, why: MethodRefusal): RejectedEntry => ({
+const rejectedCall = ({ id, method, isLegacy }: ParsedCall, error: RpcError): RejectedEntry => ({
   id,
   method,
   isInvalid: false,
-  answer: errorAnswer(id ?? 'null', rpcErrorText(refusedMethod(method, why))),
+  isLegacy,
+  answer: errorAnswer(id ?? 'null', rpcErrorText(error), isLegacy),
 })
 
-export const rejectedByKey = ({ id, method }: ParsedCall, why: KeyRefusal): RejectedEntry => ({
-  id,
-  method,
-  isInvalid: false,
-  answer: errorAnswer(id ?? 'null', rpcErrorText(narrowedKey(method, why))),
-})
+export const rejectedMethod = (call: ParsedCall, why: MethodRefusal): RejectedEntry =>
+  rejectedCall(call, refusedMethod(call.method, why))
+
+export const rejectedByKey = (call: ParsedCall, why: KeyRefusal): RejectedEntry =>
+  rejectedCall(call, narrowedKey(call.method, why))
 
 /** Returns what became of a request that the limits admitted. `failure` says why no call of it was answered. */
 export function classOfAnswered(calls: readonly RpcCall[], failure: UpstreamFailure | null): RequestClass {

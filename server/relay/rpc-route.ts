@@ -1,5 +1,4 @@
 import type { AddressLimit } from '../platform/http/address-limit.ts'
-import { bearerToken } from '../platform/http/bearer-token.ts'
 import { readBytes } from '../platform/http/request-body.ts'
 import type { DirectRoute } from '../platform/http/direct-routes.ts'
 import type { RequestFacts } from '../platform/http/request-facts.ts'
@@ -29,6 +28,7 @@ import {
 } from './http-response.ts'
 import type { RelayAuthorization, RelayEndpoints, RelayKey, RelayKeys, RelayRequestLog } from './ports.ts'
 import type { RelayCalls, Reply } from './relay-calls.ts'
+import { keyInHeaders, rootAddress } from './presented-key.ts'
 import type { RelayMetrics } from './relay-metrics.ts'
 import {
   preflightPolicyOf,
@@ -70,19 +70,31 @@ interface AuthenticatedRequest {
   readonly cors: CorsPolicy
 }
 
+export interface RpcRoute extends DirectRoute {
+  /** Answers `POST /`: `bitcoin-cli` and its like can send to no other address. */
+  answerAtRoot(request: Request, facts: RequestFacts): Response | Promise<Response>
+}
+
 /** The response to a request; null when the request became a WebSocket. */
 type Handled = Response | null | Promise<Response | null>
 type Serve = (authenticated: AuthenticatedRequest) => Handled
 
 /** Creates the route of the relay's requests: `/rpc/{endpoint}/{key}`, or `/rpc/{endpoint}` with the key in a header. */
-export function createRpcRoute(options: RpcRouteOptions): DirectRoute {
+export function createRpcRoute(options: RpcRouteOptions): RpcRoute {
   const { keys, endpoints, relayCalls, sockets, limitHeaders, wrongKeys, relayMetrics, bodyBytes } = options
   const replyResponse = createReplyResponse(limitHeaders)
 
   /** Adds no promise of its own where there is nothing to wait for, which is nearly always. */
-  function authenticate(request: Request, facts: RequestFacts, serve: Serve): Handled {
+  function authenticate(
+    request: Request,
+    facts: RequestFacts,
+    serve: Serve,
+    at?: RelayAddress | null,
+  ): Handled {
     try {
-      const handled = checkAndServe(request, facts, serve)
+      const address = at === undefined ? readAddress(request.url) : at
+      if (address === null) return errorResponse(facts, 404, noSuchAddress, anyOrigin)
+      const handled = checkAndServe(request, facts, address, serve)
       return handled instanceof Promise ? handled.catch((error) => responseToThrown(error, facts)) : handled
     } catch (error) {
       return responseToThrown(error, facts)
@@ -95,9 +107,12 @@ export function createRpcRoute(options: RpcRouteOptions): DirectRoute {
     return unavailableResponse(facts, error)
   }
 
-  function checkAndServe(request: Request, facts: RequestFacts, serve: Serve): Handled {
-    const address = readAddress(request.url)
-    if (address === null) return errorResponse(facts, 404, noSuchAddress, anyOrigin)
+  function checkAndServe(
+    request: Request,
+    facts: RequestFacts,
+    address: RelayAddress,
+    serve: Serve,
+  ): Handled {
     const value = address.key ?? keyInHeaders(request.headers) ?? ''
     const authorization = keys.authorize(value, address.endpoint, new LazyCaller(facts))
     const keyed = { request, facts, value }
@@ -191,13 +206,18 @@ export function createRpcRoute(options: RpcRouteOptions): DirectRoute {
           return errorResponse(facts, 405, onlyPost, anyOrigin, { allow: 'POST, GET, OPTIONS' })
       }
     },
+    async answerAtRoot(request, facts) {
+      const handled = await authenticate(request, facts, serveCalls, rootAddress(request.headers, keys))
+      if (handled === null) throw new TypeError('a POST became a WebSocket')
+      return handled
+    },
   }
 }
 
 const relayPrefix = '/rpc/'
 
 /** The parts of a relay address; `key` is null when the key comes in a header. */
-interface RelayAddress {
+export interface RelayAddress {
   readonly endpoint: string
   readonly key: string | null
 }
@@ -213,9 +233,6 @@ function readAddress(url: string): RelayAddress | null {
   if (slash === from || key.includes('/')) return null
   return { endpoint: url.slice(from, slash), key: key === '' ? null : key }
 }
-
-const keyInHeaders = (headers: Headers): string | null =>
-  bearerToken(headers.get('authorization')) ?? headers.get('x-api-key')
 
 /**
  * Makes something of a body; `text` is null when the body is too large. Malformed UTF-8 is U+FFFD in the text, and is

@@ -54,11 +54,23 @@ export const bitcoinRules: readonly ErrorRules[] = [
     source: 'Bitcoin Core 29, src/rpc/blockchain.cpp and rawtransaction.cpp',
     texts: [
       'block not found',
+      'block hash not found',
       'block not available',
       'block height out of range',
       'use -txindex',
       'no such mempool or blockchain transaction',
+      'no such transaction found in the provided block',
+      'transaction not yet in block',
+      'transaction not in mempool',
     ],
+    patterns: [/target block height \d+ after current tip/],
+  },
+  {
+    class: 'answer',
+    source:
+      'Bitcoin Core 29 and Litecoin Core 0.21 under -1: the usage for wrong parameters, types, short data',
+    texts: ['json value is not ', 'json value of type ', '::read(): end of data'],
+    patterns: [/^[a-z]+(?: [^\n]*)?\n\n/],
   },
   {
     class: 'node-failure',

@@ -70,7 +70,8 @@ function routeTo(nodes: readonly RawUpstream[]) {
 async function attemptsFor(nodes: readonly RawUpstream[], methods: readonly string[]) {
   const route = routeTo(nodes)
   const calls = methods.map(
-    (method) => new RpcCall({ kind: 'call', id: '1', method, params: '[]' }, route.factsOf(method)),
+    (method) =>
+      new RpcCall({ kind: 'call', id: '1', method, params: '[]', isLegacy: false }, route.factsOf(method)),
   )
   const attemptLog: AttemptRecord[] = []
   const deadlineAt = systemClock.monotonic() + 5_000

@@ -11,7 +11,7 @@ export class OwnCall extends RpcCall {
   rejection = ''
 
   constructor(method: string, params: string, facts: MethodFacts) {
-    super({ kind: 'call', id: '1', method, params }, facts)
+    super({ kind: 'call', isLegacy: false, id: '1', method, params }, facts)
   }
 
   override setResult(result: string): void {

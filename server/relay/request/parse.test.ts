@@ -25,6 +25,40 @@ const sentFor = (call: ParsedCall): string =>
     cache: null,
   }).requestAs('1')
 
+describe('the forms of JSON-RPC 1.0 and 1.1, where they are taken', () => {
+  const legacy = (text: string) => parseRequest(text, { ...bounds, takesLegacy: true })
+
+  test.each([
+    ['{"method":"a"}', 'null', ''],
+    ['{"method":"a","params":[],"id":1}', '1', '[]'],
+    ['{"jsonrpc":"1.0","method":"a","params":null,"id":{"b":[]}}', '{"b":[]}', ''],
+    ['{"jsonrpc":"1.1","method":"a","id":[1]}', '[1]', ''],
+    ['{"version":"1.1","method":"a","params":{"c":1},"id":false}', 'false', '{"c":1}'],
+    ['{"jsonrpc":null,"method":"a","id":null}', 'null', ''],
+  ])('%s', (text, id, params) => {
+    expect(legacy(text)).toMatchObject({ entries: [{ kind: 'call', id, params, isLegacy: true }] })
+    expect(entriesOf(text)).toMatchObject([{ kind: 'invalid', isLegacy: false }])
+  })
+
+  test.each([
+    ['{"jsonrpc":"2.0","method":"a","id":{}}', 'id'],
+    ['{"jsonrpc":"3.0","method":"a","id":1}', 'jsonrpc'],
+    ['{"jsonrpc":2,"method":"a","id":1}', 'jsonrpc'],
+    ['{"method":"a","params":3,"id":1}', 'params'],
+    ['{"id":1}', 'method'],
+  ])('%s is no call', (text, reason) => {
+    expect(legacy(text)).toMatchObject({
+      entries: [{ kind: 'invalid', reason: expect.stringContaining(reason) }],
+    })
+  })
+
+  test('2.0 is what it is everywhere: no id, no answer', () => {
+    expect(legacy('{"jsonrpc":"2.0","method":"a"}')).toMatchObject({
+      entries: [{ kind: 'call', id: null, isLegacy: false }],
+    })
+  })
+})
+
 describe('a single call', () => {
   test('its parts are kept as they were written', () => {
     const [call] = entriesOf(
@@ -35,6 +69,7 @@ describe('a single call', () => {
       id: '1e2',
       method: 'eth_call',
       params: '[ 12345678901234567890, 1.50, "\\u0041" ]',
+      isLegacy: false,
     })
   })
 
@@ -44,6 +79,12 @@ describe('a single call', () => {
       expect(entriesOf(`{"jsonrpc":"2.0","id":${id},"method":"a"}`)).toMatchObject([{ kind: 'call', id }])
     },
   )
+
+  test('parameters that are null are none', () => {
+    expect(entriesOf('{"jsonrpc":"2.0","id":1,"method":"a","params":null}')).toMatchObject([
+      { kind: 'call', params: '' },
+    ])
+  })
 
   test('without an id it is a notification', () => {
     expect(entriesOf('{"jsonrpc":"2.0","method":"a"}')).toMatchObject([{ kind: 'call', id: null }])
@@ -63,7 +104,6 @@ describe('a single call', () => {
     ['{"jsonrpc":"2.0","id":[1],"method":"a"}', 'null', 'id'],
     ['{"jsonrpc":"2.0","id":true,"method":"a"}', 'null', 'id'],
     ['{"jsonrpc":"2.0","id":5,"method":"a","params":"b"}', '5', 'params'],
-    ['{"jsonrpc":"2.0","id":5,"method":"a","params":null}', '5', 'params'],
     ['{}', 'null', 'jsonrpc'],
     ['1', 'null', 'object'],
     ['"a"', 'null', 'object'],

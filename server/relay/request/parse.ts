@@ -18,6 +18,8 @@ export interface ParsedCall {
   readonly method: string
   /** The JSON text of the parameters; empty without any. */
   readonly params: string
+  /** Whether it is answered in the form of JSON-RPC 1.0 and 1.1. */
+  readonly isLegacy: boolean
 }
 
 /** An entry of a batch (or a whole body) that is no JSON-RPC call. It is answered and costs nothing. */
@@ -27,6 +29,7 @@ export interface InvalidEntry {
   readonly id: string
   /** Tells the sender what is wrong with it. */
   readonly reason: string
+  readonly isLegacy: boolean
 }
 
 export type ParsedRequest =
@@ -44,6 +47,8 @@ export interface RequestBounds {
   readonly batchCalls: number
   /** How deep arrays and objects may nest, the outermost one included. */
   readonly depth: number
+  /** Whether calls in the forms of JSON-RPC 1.0 and 1.1 are calls, as clients of the Bitcoin family send them. */
+  readonly takesLegacy?: boolean
 }
 
 /**
@@ -57,8 +62,11 @@ export function parseRequest(text: string, bounds: RequestBounds): ParsedRequest
 }
 
 /** Reads any body, as `parseRequest` does. */
-export function parseAnyRequest(text: string, { batchCalls, depth }: RequestBounds): ParsedRequest {
-  const reader = new CallReader()
+export function parseAnyRequest(
+  text: string,
+  { batchCalls, depth, takesLegacy = false }: RequestBounds,
+): ParsedRequest {
+  const reader = new CallReader(takesLegacy)
   const entries: (ParsedCall | InvalidEntry)[] = []
   let isTooLarge = false
 
@@ -86,6 +94,7 @@ const notAnObject: InvalidEntry = {
   kind: 'invalid',
   id: 'null',
   reason: 'a call is an object with jsonrpc, id, method and params',
+  isLegacy: false,
 }
 
 const emptyBatch = { code: -32600, reason: 'a batch holds at least one call' } as const
@@ -96,12 +105,23 @@ const notJson = (depth: number) =>
 /** The names of all families' methods match. Other names exist nowhere, and would only hide one name in another. */
 const methodPattern = /^[A-Za-z0-9_.:-]{1,100}$/
 
+/**
+ * What stands for `jsonrpc` in calls of older forms. JSON-RPC 1.0 has no such member and 1.1 has `version` in its place,
+ * but Bitcoin Core's documentation says `"jsonrpc":"1.0"` (src/rpc/request.cpp, JSONRPCRequest::parse).
+ */
+const legacyVersions: ReadonlySet<string> = new Set(['', 'null', '"1.0"', '"1.1"'])
+
 /** Reads the objects of a request one after the other. Values are slices of the text. */
 class CallReader implements MemberReader {
+  readonly #takesLegacy: boolean
   #version = ''
   #id = ''
   #method = ''
   #params = ''
+
+  constructor(takesLegacy: boolean) {
+    this.#takesLegacy = takesLegacy
+  }
 
   /** Returns the index after the object, or `noJson`. */
   read(text: string, at: number, levels: number): number {
@@ -123,20 +143,27 @@ class CallReader implements MemberReader {
   /** Returns what the object is that was read last. */
   entry(): ParsedCall | InvalidEntry {
     const method = plainText(this.#method) ?? ''
-    const reason = this.#reasonInvalid(method)
-    const id = this.#id === '' ? null : this.#id
-    if (reason !== null) return { kind: 'invalid', id: id !== null && isId(id) ? id : 'null', reason }
-    return { kind: 'call', id, method, params: this.#params }
+    const isLegacy = this.#takesLegacy && legacyVersions.has(this.#version)
+    const reason = this.#reasonInvalid(method, isLegacy)
+    const isAnyId = isLegacy || isId(this.#id)
+    // Who leaves the id out of an older form gets an answer, too.
+    const id = this.#id === '' ? (isLegacy ? 'null' : null) : this.#id
+    if (reason !== null)
+      return { kind: 'invalid', id: id !== null && isAnyId ? id : 'null', reason, isLegacy }
+    return { kind: 'call', id, method, params: this.#params === 'null' ? '' : this.#params, isLegacy }
   }
 
-  #reasonInvalid(method: string): string | null {
-    if (this.#version !== '"2.0"' && plainText(this.#version) !== '2.0') return 'jsonrpc must be "2.0"'
-    if (this.#id !== '' && !isId(this.#id)) return 'id must be a string, a number or null'
+  #reasonInvalid(method: string, isLegacy: boolean): string | null {
+    if (!isLegacy) {
+      if (this.#version !== '"2.0"' && plainText(this.#version) !== '2.0') return 'jsonrpc must be "2.0"'
+      if (this.#id !== '' && !isId(this.#id)) return 'id must be a string, a number or null'
+    }
     if (!methodPattern.test(method)) {
       return 'method must be a string of 1 to 100 letters, digits, _ . : or -'
     }
     const kind = this.#params.charAt(0)
-    if (kind !== '' && kind !== '[' && kind !== '{') return 'params must be an array or an object'
+    if (kind !== '' && kind !== '[' && kind !== '{' && kind !== 'n')
+      return 'params must be an array or an object'
     return null
   }
 }
@@ -166,7 +193,7 @@ export function parsePlainCall(text: string, depth: number): ParsedCall | null {
   const idText = id === undefined ? '' : memberText(text, '"id"', 1)
   const paramsText = params === undefined ? '' : memberText(text, '"params"', depth - 1)
   if (idText === null || paramsText === null) return null
-  return { kind: 'call', id: idText === '' ? null : idText, method, params: paramsText }
+  return { kind: 'call', id: idText === '' ? null : idText, method, params: paramsText, isLegacy: false }
 }
 
 function hasOnlyKnownMembers(read: object): boolean {

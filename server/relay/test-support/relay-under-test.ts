@@ -15,6 +15,7 @@ import { type Log, createLog } from '../../platform/log.ts'
 import { type Metrics, createMetrics } from '../../platform/metrics.ts'
 import type { MeteredOutcome, DecisionOf, RelayKey, RelayKeys, RelayMeter } from '../ports.ts'
 import { type Relay, createRelay } from '../relay.ts'
+import { rootRoute } from '../root-route.ts'
 import type { ServiceHeads } from '../tip/service-heads.ts'
 import type { RelaySettings } from '../settings.ts'
 import { loopbackHosts, noProxies } from '../../../tests/support/loopback-hosts.ts'
@@ -93,10 +94,10 @@ function meterInto(metered: MeteredRequest[], refused: RefusedByLimit[]): RelayM
   }
 }
 
-const appOf = ({ route }: Relay, log: Log, metrics: Metrics) =>
+const appOf = (relay: Relay, log: Log, metrics: Metrics) =>
   createHttpApp({
-    plugins: [],
-    directRoutes: [route],
+    plugins: [rootRoute(relay)],
+    directRoutes: [relay.route],
     log,
     metrics,
     clock: systemClock,

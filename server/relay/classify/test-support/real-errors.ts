@@ -142,6 +142,26 @@ export const realErrors: readonly RealError[] = [
     'missing-data',
   ),
   of('bitcoin', 'Bitcoin Core', -26, 'min relay fee not met', 'answer'),
+  ...(
+    [
+      [-5, 'Block hash not found', 'missing-data'],
+      [
+        -5,
+        'No such transaction found in the provided block. Use gettransaction for wallet transactions.',
+        'missing-data',
+      ],
+      [-5, 'Transaction not yet in block', 'missing-data'],
+      [-5, 'Transaction not in mempool', 'missing-data'],
+      [-8, 'Target block height 999999 after current tip 5', 'missing-data'],
+      [-1, 'Index is not enabled for filtertype basic', 'unsupported'],
+      [-1, 'getblockcount\n\nReturns the height of the most-work fully-validated chain.', 'answer'],
+      [-1, 'getblockhash height\n\nReturns hash of block in best-block-chain at height provided.', 'answer'],
+      [-1, 'JSON value is not an integer as expected', 'answer'],
+      [-1, 'CDataStream::read(): end of data: iostream error', 'answer'],
+      [-22, 'TX decode failed. Make sure the tx has at least one input.', 'answer'],
+      [-9, 'Litecoin Core is not connected!', 'node-failure'],
+    ] as const
+  ).map(([code, message, expected]) => of('bitcoin', 'Litecoin Core 0.21.4', code, message, expected)),
   of('bitcoin', 'Bitcoin Core', -32_601, 'Method not found', 'unsupported'),
   of(
     'cosmos',

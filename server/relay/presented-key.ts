@@ -1,0 +1,24 @@
+import { basicCredentials } from '../platform/http/basic-credentials.ts'
+import { bearerToken } from '../platform/http/bearer-token.ts'
+import type { RelayKeys } from './ports.ts'
+import type { RelayAddress } from './rpc-route.ts'
+
+/**
+ * Returns the key that a request presents in its headers. Clients of the Bitcoin family know of no other place than the
+ * password; the user name may be any.
+ */
+export function keyInHeaders(headers: Headers): string | null {
+  const authorization = headers.get('authorization')
+  return bearerToken(authorization) ?? basicCredentials(authorization)?.password ?? headers.get('x-api-key')
+}
+
+/**
+ * Returns the address that a request to `/` stands for: that of the key's endpoint, or of the one that the user name says
+ * while the key is not in memory. Null without Basic authentication.
+ */
+export function rootAddress(headers: Headers, keys: Pick<RelayKeys, 'findByValue'>): RelayAddress | null {
+  const credentials = basicCredentials(headers.get('authorization'))
+  if (credentials === null) return null
+  const { user, password } = credentials
+  return { endpoint: keys.findByValue(password)?.endpoint ?? user, key: password }
+}
