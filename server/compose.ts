@@ -150,7 +150,8 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   cleanups.add(keys.stop)
   const { apiKeys, queryKeys } = keys
   const { suspect } = verifier
-  const calls = await openCalls(config, core, { health, endpoints, queryKeys, egress, suspect })
+  const { origin } = address
+  const calls = await openCalls(config, core, { health, endpoints, queryKeys, egress, origin, suspect })
   cleanups.add(calls.close)
   const { usage, limits, requestLog } = calls
   keyActivity.connect({

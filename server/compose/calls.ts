@@ -34,19 +34,22 @@ interface CallParts {
   readonly endpoints: Endpoints
   readonly queryKeys: QueryKeys
   readonly egress: StreamingEgress
+  /** Returns `scheme://host[:port]` of this installation. */
+  readonly origin: () => string
   /** Has a service probed that failed a call. */
   readonly suspect: (serviceId: string) => void
 }
 
 /** Connects health decisions, query keys, limits and usage to the relay. */
 export async function openCalls(config: Config, core: CoreServices, parts: CallParts): Promise<Calls> {
-  const { health, endpoints, queryKeys, egress, suspect } = parts
+  const { health, endpoints, queryKeys, egress, origin, suspect } = parts
   const folder = join(privateFolder(config.dataDir), 'usage')
   const requestLog = await openRequests(config, core, queryKeys)
   const usage = createUsage({ ...core, folder, keysOf: queryKeys.list })
   usage.start()
   const limits = openLimits(config, core, folder)
   const relay = createRelay({
+    origin,
     keys: queryKeys,
     endpoints,
     limits,

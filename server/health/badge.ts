@@ -1,4 +1,5 @@
 import type { Decision } from '../../shared/health.ts'
+import { escapeHtml } from '../platform/escape-html.ts'
 
 const colours: Readonly<Record<Decision, string>> = {
   UP: '#1a7f37',
@@ -22,10 +23,6 @@ export const shieldsBadge = (label: string, decision: Decision): ShieldsBadge =>
   color: colours[decision],
 })
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escapeXml = (text: string): string =>
-  text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? '')
-
 /** Returns the width of a text in px: 6.6 px per character of Verdana 11 px. `textLength` corrects what is off. */
 const widthOf = (text: string): number => Math.ceil(text.length * 6.6) + 10
 const maxLabelLength = 40
@@ -37,7 +34,7 @@ const centredText = (x: number, width: number, content: string): string =>
 export function svgBadge(serviceName: string, decision: Decision): string {
   const name =
     serviceName.length > maxLabelLength ? `${serviceName.slice(0, maxLabelLength - 1)}…` : serviceName
-  const [label, message] = [escapeXml(name), decision.toLowerCase()]
+  const [label, message] = [escapeHtml(name), decision.toLowerCase()]
   const [left, right] = [widthOf(name), widthOf(message)]
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${label}: ${message}">`,

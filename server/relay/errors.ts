@@ -173,12 +173,11 @@ export const requestBodyTooLarge = (maxBytes: number): RpcError => ({
   reason: 'payload_too_large',
 })
 
-/** The response to a GET, for people who open the address in a browser. */
-export const usageHint = {
-  use: 'POST a JSON-RPC 2.0 call, or an array of them, to this address',
-  key: 'in the address, /rpc/{endpoint}/{key}, or as Authorization: Bearer or x-api-key with /rpc/{endpoint}',
-  example: { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] },
-} as const
+export const batchTooLarge = (maxCalls: number): RpcError => ({
+  code: errorCodes.noRequest,
+  message: `a batch holds at most ${maxCalls} calls; send several`,
+  reason: 'batch_too_large',
+})
 
 export type NotAdmitted = Exclude<LimitDecision, { kind: 'admitted' }>
 

@@ -1,7 +1,15 @@
 import { basicCredentials } from '../platform/http/basic-credentials.ts'
 import { bearerToken } from '../platform/http/bearer-token.ts'
 import type { RelayKeys } from './ports.ts'
-import type { RelayAddress } from './rpc-route.ts'
+
+/** The parts of a relay address. */
+export interface RelayAddress {
+  readonly endpoint: string
+  /** Null when the key comes in a header. */
+  readonly key: string | null
+  /** What follows the key, with its slash, as it was sent and without the query; null when nothing does. */
+  readonly path: string | null
+}
 
 /**
  * Returns the key that a request presents in its headers. Clients of the Bitcoin family know of no other place than the
@@ -20,5 +28,5 @@ export function rootAddress(headers: Headers, keys: Pick<RelayKeys, 'findByValue
   const credentials = basicCredentials(headers.get('authorization'))
   if (credentials === null) return null
   const { user, password } = credentials
-  return { endpoint: keys.findByValue(password)?.endpoint ?? user, key: password }
+  return { endpoint: keys.findByValue(password)?.endpoint ?? user, key: password, path: null }
 }

@@ -3,12 +3,11 @@ import type { Endpoint } from '../endpoints/endpoints.ts'
 import type { LimitDecision, Limits } from '../limits/limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import {
+  batchTooLarge,
   errorAnswer,
-  errorCodes,
   legacyStatusOf,
   limitErrorOf,
   type NotAdmitted,
-  type RpcError,
   rpcErrorText,
 } from './errors.ts'
 import { forward, statusOf } from './forward/forward.ts'
@@ -274,12 +273,6 @@ function unreadable(
     outcome: 'unreadable',
   }
 }
-
-const batchTooLarge = (maxCalls: number): RpcError => ({
-  code: errorCodes.noRequest,
-  message: `a batch holds at most ${maxCalls} calls; send several`,
-  reason: 'batch_too_large',
-})
 
 /** Replies to a request in which nothing is a call that the endpoint offers. Only a single invalid call has status 400. */
 function allRejected(entries: readonly (RpcCall | RejectedEntry)[], isBatch: boolean): Reply {

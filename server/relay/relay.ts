@@ -35,6 +35,9 @@
  * 8. Every request with a known key, refused ones included, goes to the request log with its class (`rpc-call.ts`)
  *    and its attempts.
  *
+ * What is no call goes to `other-requests.ts`: preflights, WebSockets, refusals, and the help for who opens the address of a
+ * key (`help/`), a page for browsers and JSON for programs.
+ *
  * Endpoints of the Bitcoin family also take calls in the forms of JSON-RPC 1.0 and 1.1, and answer them so, with the status
  * that Bitcoin Core would choose. `presented-key.ts` says where a key may stand besides the address: as a bearer token, in
  * `x-api-key`, or as the password of Basic authentication, with which `POST /` is relayed, too (`root-route.ts`).
@@ -94,6 +97,8 @@ export interface RelayOptions {
   /** What the processes of an installation know of the newest blocks; null for a single process. */
   readonly sharedTips: SharedTips | null
   readonly suspect: SuspectService
+  /** Returns `scheme://host[:port]` of this installation. */
+  readonly origin: () => string
   /** Counts requests with a wrong key, by address. */
   readonly wrongKeys: AddressLimit
   readonly egress: StreamingEgress
@@ -140,6 +145,7 @@ export function createRelay(options: RelayOptions): Relay {
       endpoints,
       relayCalls,
       sockets,
+      origin: options.origin,
       limitHeaders,
       wrongKeys,
       relayMetrics,

@@ -104,12 +104,9 @@ describe('what is refused', () => {
       const answer = await ask(relay.url, method)
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, GET, OPTIONS'])
     }
-    const help = await ask(relay.url, 'GET')
-    expect(help.status).toBe(200)
-    expect(await help.json()).toMatchObject({ use: expect.stringContaining('POST') })
   })
 
-  test.each(['/rpc/', '/rpc//', `/rpc//${keyValue}`, `/rpc/testnet/${keyValue}/more`, '/rpc/a/b/c'])(
+  test.each(['/rpc/', '/rpc//', `/rpc//${keyValue}`, `/rpc/testnet/${keyValue}/more`, '/rpc/a//c'])(
     'the address %s',
     async (path) => {
       const { relay } = start()

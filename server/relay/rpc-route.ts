@@ -1,54 +1,31 @@
-import type { AddressLimit } from '../platform/http/address-limit.ts'
 import { readBytes } from '../platform/http/request-body.ts'
 import type { DirectRoute } from '../platform/http/direct-routes.ts'
 import type { RequestFacts } from '../platform/http/request-facts.ts'
-import { isUpgrade } from '../platform/http/web-socket.ts'
 import { assertNever, Fault } from '../platform/fault.ts'
 import type { KeyCaller } from '../keys/check.ts'
-import type { Endpoint } from '../endpoints/endpoints.ts'
-import {
-  compressedBody,
-  endpointRemoved,
-  noSuchAddress,
-  onlyPost,
-  requestBodyTooLarge,
-  tooManyWrongKeys,
-  usageHint,
-  wrongKey,
-} from './errors.ts'
+import { compressedBody, endpointRemoved, noSuchAddress, requestBodyTooLarge } from './errors.ts'
 import {
   anyOrigin,
-  type CorsPolicy,
   corsPolicyOf,
   createReplyResponse,
   errorResponse,
   type LimitHeaders,
-  preflightResponse,
-  responseHeaders,
 } from './http-response.ts'
-import type { RelayAuthorization, RelayEndpoints, RelayKey, RelayKeys, RelayRequestLog } from './ports.ts'
-import type { RelayCalls, Reply } from './relay-calls.ts'
-import { keyInHeaders, rootAddress } from './presented-key.ts'
-import type { RelayMetrics } from './relay-metrics.ts'
 import {
-  preflightPolicyOf,
-  refusedRequest,
-  restrictedRequest,
-  restrictedResponse,
-  unavailableResponse,
-} from './rpc-refusals.ts'
-import type { CallerSockets } from './websocket/caller-sockets.ts'
+  type AuthenticatedRequest,
+  createOtherRequests,
+  type OtherRequestsOptions,
+} from './other-requests.ts'
+import type { RelayAuthorization, RelayEndpoints, RelayKeys } from './ports.ts'
+import { keyInHeaders, type RelayAddress, rootAddress } from './presented-key.ts'
+import type { RelayCalls, Reply } from './relay-calls.ts'
+import { refusedRequest } from './rpc-refusals.ts'
 
-export interface RpcRouteOptions {
+export interface RpcRouteOptions extends OtherRequestsOptions {
   readonly keys: RelayKeys
   readonly endpoints: RelayEndpoints
   readonly relayCalls: RelayCalls
-  readonly sockets: Pick<CallerSockets, 'open'>
   readonly limitHeaders: LimitHeaders
-  /** Counts requests with a wrong key, by address. */
-  readonly wrongKeys: AddressLimit
-  readonly relayMetrics: RelayMetrics
-  readonly requestLog: RelayRequestLog
   /** The longest request body, in bytes. */
   readonly bodyBytes: number
 }
@@ -57,17 +34,8 @@ export interface RpcRouteOptions {
 interface KeyedRequest {
   readonly request: Request
   readonly facts: RequestFacts
+  readonly path: string | null
   readonly value: string
-}
-
-/** A request whose key is valid for its endpoint. */
-interface AuthenticatedRequest {
-  readonly request: Request
-  readonly facts: RequestFacts
-  readonly value: string
-  readonly key: RelayKey
-  readonly endpoint: Endpoint
-  readonly cors: CorsPolicy
 }
 
 export interface RpcRoute extends DirectRoute {
@@ -77,70 +45,57 @@ export interface RpcRoute extends DirectRoute {
 
 /** The response to a request; null when the request became a WebSocket. */
 type Handled = Response | null | Promise<Response | null>
-type Serve = (authenticated: AuthenticatedRequest) => Handled
 
 /** Creates the route of the relay's requests: `/rpc/{endpoint}/{key}`, or `/rpc/{endpoint}` with the key in a header. */
 export function createRpcRoute(options: RpcRouteOptions): RpcRoute {
-  const { keys, endpoints, relayCalls, sockets, limitHeaders, wrongKeys, relayMetrics, bodyBytes } = options
+  const { keys, endpoints, relayCalls, limitHeaders, relayMetrics, requestLog, bodyBytes } = options
   const replyResponse = createReplyResponse(limitHeaders)
+  const others = createOtherRequests(options)
 
   /** Adds no promise of its own where there is nothing to wait for, which is nearly always. */
-  function authenticate(
-    request: Request,
-    facts: RequestFacts,
-    serve: Serve,
-    at?: RelayAddress | null,
-  ): Handled {
+  function answer(request: Request, facts: RequestFacts, address: RelayAddress | null): Handled {
+    if (address === null) return errorResponse(facts, 404, noSuchAddress, anyOrigin)
     try {
-      const address = at === undefined ? readAddress(request.url) : at
-      if (address === null) return errorResponse(facts, 404, noSuchAddress, anyOrigin)
-      const handled = checkAndServe(request, facts, address, serve)
-      return handled instanceof Promise ? handled.catch((error) => responseToThrown(error, facts)) : handled
+      const handled = checkAndServe(request, facts, address)
+      return handled instanceof Promise
+        ? handled.catch((error) => others.answerThrown(error, facts))
+        : handled
     } catch (error) {
-      return responseToThrown(error, facts)
+      return others.answerThrown(error, facts)
     }
   }
 
-  function responseToThrown(error: unknown, facts: RequestFacts): Response {
-    if (!(error instanceof Fault) || error.code !== 'unavailable') throw error
-    relayMetrics.countRequest('unavailable')
-    return unavailableResponse(facts, error)
-  }
-
-  function checkAndServe(
-    request: Request,
-    facts: RequestFacts,
-    address: RelayAddress,
-    serve: Serve,
-  ): Handled {
+  function checkAndServe(request: Request, facts: RequestFacts, address: RelayAddress): Handled {
+    const { path } = address
     const value = address.key ?? keyInHeaders(request.headers) ?? ''
     const authorization = keys.authorize(value, address.endpoint, new LazyCaller(facts))
-    const keyed = { request, facts, value }
+    const keyed = { request, facts, path, value }
     return authorization instanceof Promise
-      ? authorization.then((decided) => serveAuthorized(decided, keyed, serve))
-      : serveAuthorized(authorization, keyed, serve)
+      ? authorization.then((decided) => serveAuthorized(decided, keyed))
+      : serveAuthorized(authorization, keyed)
   }
 
-  function serveAuthorized(authorization: RelayAuthorization, keyed: KeyedRequest, serve: Serve): Handled {
-    const { request, facts, value } = keyed
+  function serveAuthorized(authorization: RelayAuthorization, keyed: KeyedRequest): Handled {
+    const { request, facts, path, value } = keyed
     switch (authorization.kind) {
       case 'allowed': {
         const { key } = authorization
         const cors = corsPolicyOf(key, request.headers.get('origin'))
         const endpoint = endpoints.find(key.endpoint)
         if (endpoint === undefined) {
-          options.requestLog.add(refusedRequest(key, facts, 'unavailable', 404, 0))
+          requestLog.add(refusedRequest(key, facts, 'unavailable', 404, 0))
           return errorResponse(facts, 404, endpointRemoved, cors)
         }
-        return serve({ request, facts, value, key, endpoint, cors })
+        const authenticated = { request, facts, path, value, key, endpoint, cors }
+        return request.method === 'POST' && path === null
+          ? serveCalls(authenticated)
+          : others.serve(authenticated)
       }
       case 'invalid':
-        return wrongKeyResponse(facts)
+        return others.refuseWrongKey(facts)
       case 'ip_not_allowed':
       case 'domain_not_allowed':
-        relayMetrics.countRequest('restricted')
-        options.requestLog.add(restrictedRequest(authorization, facts))
-        return restrictedResponse(facts, authorization.kind)
+        return others.refuseRestricted(authorization, facts)
       default:
         return assertNever(authorization)
     }
@@ -159,7 +114,7 @@ export function createRpcRoute(options: RpcRouteOptions): RpcRoute {
     return readBody(request, bodyBytes, (text, bytes) => {
       if (text === null) {
         relayMetrics.countRequest('unreadable')
-        options.requestLog.add(refusedRequest(key, facts, 'invalid', 413, bytes))
+        requestLog.add(refusedRequest(key, facts, 'invalid', 413, bytes))
         return errorResponse(facts, 413, requestBodyTooLarge(bodyBytes), cors, { connection: 'close' })
       }
       const reply = relayCalls(key, endpoint, text, bytes, facts)
@@ -167,47 +122,17 @@ export function createRpcRoute(options: RpcRouteOptions): RpcRoute {
     })
   }
 
-  function openSocket({ facts, value, key, endpoint, cors }: AuthenticatedRequest): Response | null {
-    const { address, origin } = facts.caller() // The request is gone once it became a WebSocket.
-    const opening = { value, key, endpoint: endpoint.name, caller: { address, origin } }
-    const notOpened = sockets.open(opening, facts)
-    return notOpened === null ? null : errorResponse(facts, notOpened.status, notOpened.error, cors)
-  }
-
-  function wrongKeyResponse(facts: RequestFacts): Response {
-    relayMetrics.countRequest('unauthorized')
-    const waitSec = wrongKeys.count(facts.caller().address)
-    if (waitSec > 0)
-      return errorResponse(facts, 429, tooManyWrongKeys, anyOrigin, { 'retry-after': String(waitSec) })
-    return errorResponse(facts, 401, wrongKey, anyOrigin, { 'www-authenticate': 'Bearer' })
-  }
-
-  /** Allows any origin when the address holds no key: the request that follows brings the key, and is checked. */
-  function answerPreflight(request: Request, facts: RequestFacts): Response {
-    const value = readAddress(request.url)?.key ?? null
-    const key = value === null ? null : keys.findByValue(value)
-    const cors = preflightPolicyOf(key, facts.caller().origin, request.headers.get('origin'))
-    return preflightResponse(facts, cors)
-  }
-
   return {
     prefix: relayPrefix,
     template: '/rpc/:endpoint',
     answer(request, facts) {
-      switch (request.method) {
-        case 'POST':
-          return authenticate(request, facts, serveCalls)
-        case 'OPTIONS':
-          return answerPreflight(request, facts)
-        case 'GET':
-          if (isUpgrade(request)) return authenticate(request, facts, openSocket)
-          return Response.json(usageHint, { headers: responseHeaders(facts, anyOrigin) })
-        default:
-          return errorResponse(facts, 405, onlyPost, anyOrigin, { allow: 'POST, GET, OPTIONS' })
-      }
+      const address = readAddress(request.url)
+      return request.method === 'OPTIONS'
+        ? others.preflight(request, facts, address?.key ?? null)
+        : answer(request, facts, address)
     },
     async answerAtRoot(request, facts) {
-      const handled = await authenticate(request, facts, serveCalls, rootAddress(request.headers, keys))
+      const handled = await answer(request, facts, rootAddress(request.headers, keys))
       if (handled === null) throw new TypeError('a POST became a WebSocket')
       return handled
     },
@@ -216,22 +141,20 @@ export function createRpcRoute(options: RpcRouteOptions): RpcRoute {
 
 const relayPrefix = '/rpc/'
 
-/** The parts of a relay address; `key` is null when the key comes in a header. */
-export interface RelayAddress {
-  readonly endpoint: string
-  readonly key: string | null
-}
-
-/** Reads `…/rpc/{endpoint}` and `…/rpc/{endpoint}/{key}` without parsing the URL; returns null for anything else. */
+/** Reads `…/rpc/{endpoint}` and `…/rpc/{endpoint}/{key}/{path}` without parsing the URL; returns null for anything else. */
 function readAddress(url: string): RelayAddress | null {
   const from = url.indexOf('/', 'https://'.length) + relayPrefix.length
   const query = url.indexOf('?', from)
   const to = query < 0 ? url.length : query
   const slash = url.indexOf('/', from)
-  if (slash < 0 || slash >= to) return from === to ? null : { endpoint: url.slice(from, to), key: null }
-  const key = url.slice(slash + 1, to)
-  if (slash === from || key.includes('/')) return null
-  return { endpoint: url.slice(from, slash), key: key === '' ? null : key }
+  if (slash < 0 || slash >= to)
+    return from === to ? null : { endpoint: url.slice(from, to), key: null, path: null }
+  if (slash === from) return null
+  const next = url.indexOf('/', slash + 1)
+  const end = next < 0 || next >= to ? to : next
+  const key = slash + 1 === end ? null : url.slice(slash + 1, end)
+  if (key === null && end < to) return null
+  return { endpoint: url.slice(from, slash), key, path: end < to ? url.slice(end, to) : null }
 }
 
 /**

@@ -7,6 +7,13 @@ import { makeQueryKeys } from '../../scripts/world/made-query-keys.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import { needs } from '../support/needs.ts'
 
+const basic = (user: string, password: string) => `Basic ${btoa(`${user}:${password}`)}`
+
+async function ask(url: string, authorization: string, body: unknown) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const response = await fetch(url, { method: 'POST', headers: { authorization }, body: text })
+  return { status: response.status, body: await response.text() }
+}
 /**
  * What clients of the Bitcoin family see of a running server before a real litecoind: the forms of JSON-RPC 1.0 and 1.1,
  * the statuses and Basic authentication are those of the node itself.
@@ -35,13 +42,6 @@ describe.skipIf(!needs('litecoind'))('an endpoint of litecoind', () => {
     await node?.stop()
   })
 
-  const basic = (user: string, password: string) => `Basic ${btoa(`${user}:${password}`)}`
-
-  async function ask(url: string, authorization: string, body: unknown) {
-    const text = typeof body === 'string' ? body : JSON.stringify(body)
-    const response = await fetch(url, { method: 'POST', headers: { authorization }, body: text })
-    return { status: response.status, body: await response.text() }
-  }
   const atNode = (body: unknown) => {
     const { username, password, origin } = new URL(node.url)
     return ask(origin, basic(username, password), body)

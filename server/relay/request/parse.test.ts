@@ -7,6 +7,7 @@ import { covers } from '../../../tests/support/covers.ts'
 
 const bounds = { batchCalls: 1_000, depth: 64 }
 const read = (text: string) => parseRequest(text, bounds)
+const legacy = (text: string) => parseRequest(text, { ...bounds, takesLegacy: true })
 
 function entriesOf(text: string) {
   const parsed = read(text)
@@ -26,8 +27,6 @@ const sentFor = (call: ParsedCall): string =>
   }).requestAs('1')
 
 describe('the forms of JSON-RPC 1.0 and 1.1, where they are taken', () => {
-  const legacy = (text: string) => parseRequest(text, { ...bounds, takesLegacy: true })
-
   test.each([
     ['{"method":"a"}', 'null', ''],
     ['{"method":"a","params":[],"id":1}', '1', '[]'],

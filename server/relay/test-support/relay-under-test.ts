@@ -126,6 +126,7 @@ export function startTestRelay(scenario: RelayScenario) {
     ...(scenario.ca === undefined ? {} : { ca: scenario.ca }),
   })
   const relay = createRelay({
+    origin: () => 'https://gatehouse.example',
     keys: { ...keysOf(key), ...(scenario.authorize && { authorize: scenario.authorize }) },
     endpoints: {
       find(name) {

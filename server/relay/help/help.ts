@@ -1,0 +1,77 @@
+import { harmlessCalls } from '../../../shared/harmless-calls.ts'
+import type { Limit } from '../../../shared/limits.ts'
+import { type MethodGroups, methodGroups } from '../../../shared/method-groups.ts'
+import type { Endpoint } from '../../endpoints/endpoints.ts'
+import type { RequestFacts } from '../../platform/http/request-facts.ts'
+import { asksForPage } from '../../platform/http/unknown-address.ts'
+import { type CorsPolicy, responseHeaders } from '../http-response.ts'
+import { knownMethodsOf } from '../methods/known-methods.ts'
+import type { RelayKey } from '../ports.ts'
+import { type CodeExample, examplesOf } from './examples.ts'
+import { helpPage, helpPagePolicy } from './help-page.ts'
+
+export interface HelpSubject {
+  readonly endpoint: Endpoint
+  readonly key: RelayKey
+  /** `scheme://host[:port]` of this installation. */
+  readonly origin: string
+}
+
+/** What somebody who has a key is told about its use. The key itself is not in it. */
+export interface Help {
+  readonly use: string
+  readonly endpoint: string
+  readonly family: string
+  readonly chain: string | null
+  /** With `{key}` in the place of the key. */
+  readonly address: string
+  readonly webSocketAddress: string
+  readonly key: string
+  readonly examples: readonly CodeExample[]
+  /** What the endpoint relays. */
+  readonly methods: MethodGroups
+  /** What the key may call of it; blank: everything. */
+  readonly onlyMethods: readonly string[]
+  readonly onlyContracts: readonly string[]
+  readonly limits: { readonly rate: Limit | null; readonly credits: Limit | null }
+}
+
+/** Answers a GET at the address of a key: a page to browsers, JSON to programs. */
+export function helpResponse(
+  request: Request,
+  facts: RequestFacts,
+  subject: HelpSubject,
+  cors: CorsPolicy,
+): Response {
+  const help = helpOf(subject)
+  const headers = {
+    ...responseHeaders(facts, cors),
+    'cache-control': 'no-store', // the address holds a key
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': helpPagePolicy,
+    vary: cors.kind === 'one' || cors.kind === 'none' ? 'Accept, Origin' : 'Accept',
+  }
+  if (!asksForPage(request)) return Response.json(help, { headers })
+  return new Response(helpPage(help), { headers: { ...headers, 'content-type': 'text/html; charset=utf-8' } })
+}
+
+export function helpOf({ endpoint, key, origin }: HelpSubject): Help {
+  const { name, family, chain, methods } = endpoint
+  const known = knownMethodsOf(family)
+  const address = `${origin}/rpc/${name}/{key}`
+  const method = harmlessCalls[family] ?? known.ordinary[0] ?? 'method'
+  return {
+    use: 'POST a JSON-RPC 2.0 call, or an array of them, to this address',
+    endpoint: name,
+    family,
+    chain: chain?.name ?? null,
+    address,
+    webSocketAddress: address.replace(/^http/, 'ws'),
+    key: `in the address; or with ${origin}/rpc/${name} as Authorization: Bearer, x-api-key, or the password of Basic authentication`,
+    examples: examplesOf(family, method, address),
+    methods: methodGroups(known, methods),
+    onlyMethods: key.allowedMethods,
+    onlyContracts: key.allowedContracts,
+    limits: { rate: key.rate, credits: key.credits },
+  }
+}

@@ -1,0 +1,95 @@
+import { Fault } from '../platform/fault.ts'
+import type { AddressLimit } from '../platform/http/address-limit.ts'
+import type { RequestFacts } from '../platform/http/request-facts.ts'
+import { isUpgrade } from '../platform/http/web-socket.ts'
+import type { Endpoint } from '../endpoints/endpoints.ts'
+import { noSuchAddress, onlyPost, tooManyWrongKeys, wrongKey } from './errors.ts'
+import { helpResponse } from './help/help.ts'
+import { anyOrigin, type CorsPolicy, errorResponse, preflightResponse } from './http-response.ts'
+import type { RelayAuthorization, RelayKey, RelayKeys, RelayRequestLog } from './ports.ts'
+import type { RelayMetrics } from './relay-metrics.ts'
+import {
+  preflightPolicyOf,
+  restrictedRequest,
+  restrictedResponse,
+  unavailableResponse,
+} from './rpc-refusals.ts'
+import type { CallerSockets } from './websocket/caller-sockets.ts'
+
+export interface OtherRequestsOptions {
+  readonly keys: Pick<RelayKeys, 'findByValue'>
+  readonly sockets: Pick<CallerSockets, 'open'>
+  /** Counts requests with a wrong key, by address. */
+  readonly wrongKeys: AddressLimit
+  readonly relayMetrics: RelayMetrics
+  readonly requestLog: RelayRequestLog
+  /** Returns `scheme://host[:port]` of this installation. */
+  readonly origin: () => string
+}
+
+/** A request whose key is valid for its endpoint. */
+export interface AuthenticatedRequest {
+  readonly request: Request
+  readonly facts: RequestFacts
+  /** What follows the key in the address; null when nothing does. */
+  readonly path: string | null
+  readonly value: string
+  readonly key: RelayKey
+  readonly endpoint: Endpoint
+  readonly cors: CorsPolicy
+}
+
+type RestrictedKey = Extract<RelayAuthorization, { kind: 'ip_not_allowed' | 'domain_not_allowed' }>
+
+/** Creates what answers requests with which nothing is relayed over HTTP: WebSockets, help, preflights and refusals. */
+export function createOtherRequests(options: OtherRequestsOptions) {
+  const { keys, sockets, wrongKeys, relayMetrics, requestLog, origin } = options
+
+  function openSocket({ facts, value, key, endpoint, cors }: AuthenticatedRequest): Response | null {
+    const { address, origin: page } = facts.caller() // The request is gone once it became a WebSocket.
+    const opening = { value, key, endpoint: endpoint.name, caller: { address, origin: page } }
+    const notOpened = sockets.open(opening, facts)
+    return notOpened === null ? null : errorResponse(facts, notOpened.status, notOpened.error, cors)
+  }
+
+  return {
+    /** Null: the request became a WebSocket. */
+    serve(authenticated: AuthenticatedRequest): Response | null {
+      const { request, facts, path, endpoint, key, cors } = authenticated
+      if (path !== null) return errorResponse(facts, 404, noSuchAddress, cors)
+      if (request.method !== 'GET') {
+        return errorResponse(facts, 405, onlyPost, cors, { allow: 'POST, GET, OPTIONS' })
+      }
+      if (isUpgrade(request)) return openSocket(authenticated)
+      return helpResponse(request, facts, { endpoint, key, origin: origin() }, cors)
+    },
+
+    /** Allows any origin when the address holds no key: the request that follows brings the key, and is checked. */
+    preflight(request: Request, facts: RequestFacts, value: string | null): Response {
+      const key = value === null ? null : keys.findByValue(value)
+      const cors = preflightPolicyOf(key, facts.caller().origin, request.headers.get('origin'))
+      return preflightResponse(facts, cors)
+    },
+
+    refuseWrongKey(facts: RequestFacts): Response {
+      relayMetrics.countRequest('unauthorized')
+      const waitSec = wrongKeys.count(facts.caller().address)
+      if (waitSec > 0)
+        return errorResponse(facts, 429, tooManyWrongKeys, anyOrigin, { 'retry-after': String(waitSec) })
+      return errorResponse(facts, 401, wrongKey, anyOrigin, { 'www-authenticate': 'Bearer' })
+    },
+
+    refuseRestricted(restricted: RestrictedKey, facts: RequestFacts): Response {
+      relayMetrics.countRequest('restricted')
+      requestLog.add(restrictedRequest(restricted, facts))
+      return restrictedResponse(facts, restricted.kind)
+    },
+
+    /** Throws what is not the unavailability of keys, limits or counters. */
+    answerThrown(error: unknown, facts: RequestFacts): Response {
+      if (!(error instanceof Fault) || error.code !== 'unavailable') throw error
+      relayMetrics.countRequest('unavailable')
+      return unavailableResponse(facts, error)
+    },
+  }
+}
