@@ -3,7 +3,26 @@ import { createHash } from 'node:crypto'
 import type { Limit } from '../../../shared/limits.ts'
 import type { MethodGroups } from '../../../shared/method-groups.ts'
 import { escapeHtml } from '../../platform/escape-html.ts'
-import type { Help } from './help.ts'
+import type { CodeExample } from './examples.ts'
+
+/** What somebody who has a key is told about its use. The key itself is not in it. */
+export interface Help {
+  readonly use: string
+  readonly endpoint: string
+  readonly family: string
+  readonly chain: string | null
+  /** With `{key}` in the place of the key. */
+  readonly address: string
+  readonly webSocketAddress: string
+  readonly key: string
+  readonly examples: readonly CodeExample[]
+  /** What the endpoint relays. */
+  readonly methods: MethodGroups
+  /** What the key may call of it; blank: everything. */
+  readonly onlyMethods: readonly string[]
+  readonly onlyContracts: readonly string[]
+  readonly limits: { readonly rate: Limit | null; readonly credits: Limit | null }
+}
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }

@@ -1,39 +1,19 @@
 import { harmlessCalls } from '../../../shared/harmless-calls.ts'
-import type { Limit } from '../../../shared/limits.ts'
-import { type MethodGroups, methodGroups } from '../../../shared/method-groups.ts'
+import { methodGroups } from '../../../shared/method-groups.ts'
 import type { Endpoint } from '../../endpoints/endpoints.ts'
 import type { RequestFacts } from '../../platform/http/request-facts.ts'
 import { asksForPage } from '../../platform/http/unknown-address.ts'
 import { type CorsPolicy, responseHeaders } from '../http-response.ts'
 import { knownMethodsOf } from '../methods/known-methods.ts'
 import type { RelayKey } from '../ports.ts'
-import { type CodeExample, examplesOf } from './examples.ts'
-import { helpPage, helpPagePolicy } from './help-page.ts'
+import { examplesOf } from './examples.ts'
+import { type Help, helpPage, helpPagePolicy } from './help-page.ts'
 
 export interface HelpSubject {
   readonly endpoint: Endpoint
   readonly key: RelayKey
   /** `scheme://host[:port]` of this installation. */
   readonly origin: string
-}
-
-/** What somebody who has a key is told about its use. The key itself is not in it. */
-export interface Help {
-  readonly use: string
-  readonly endpoint: string
-  readonly family: string
-  readonly chain: string | null
-  /** With `{key}` in the place of the key. */
-  readonly address: string
-  readonly webSocketAddress: string
-  readonly key: string
-  readonly examples: readonly CodeExample[]
-  /** What the endpoint relays. */
-  readonly methods: MethodGroups
-  /** What the key may call of it; blank: everything. */
-  readonly onlyMethods: readonly string[]
-  readonly onlyContracts: readonly string[]
-  readonly limits: { readonly rate: Limit | null; readonly credits: Limit | null }
 }
 
 /** Answers a GET at the address of a key: a page to browsers, JSON to programs. */
