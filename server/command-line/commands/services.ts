@@ -5,7 +5,16 @@ import { ServiceSpec } from '../../../shared/health.ts'
 import { ServiceUpdate } from '../../../shared/health-services.ts'
 import { type CliCommand, CommandFailure, type ParsedArguments, checked } from '../arguments/command.ts'
 import type { ProcedureOutputs } from '../control-client.ts'
-import { type PolicyFlags, parsePolicyFlags } from '../arguments/policy-flags.ts'
+import {
+  caOfFlags,
+  capabilitiesOfFlags,
+  headersOfFlags,
+  policyOfFlags,
+  ruleOfFlags,
+  serviceFlagNotes,
+  serviceFlags,
+  textOfFlag,
+} from '../arguments/service-flags.ts'
 import { formatTable, printable } from '../output/table.ts'
 import { serverCommand } from '../server-command.ts'
 
@@ -46,36 +55,22 @@ const add = serverCommand({
     endpoint: { type: 'string', value: 'URL', isRequired: true, about: 'its http or https address' },
     family: { type: 'string', value: 'FAMILY', about: 'how to probe it (default: that of the chain)' },
     id: { type: 'string', value: 'ID', about: 'its service identifier (default: a generated one)' },
-    policy: {
-      type: 'string',
-      value: 'KEY=VALUE',
-      isRepeatable: true,
-      about: 'another threshold than the default, for instance enterBlocks=5; may be repeated',
-    },
+    ...serviceFlags,
   },
   notes: `Example: services add --name "Node A" --chain ethereum --provider acme --endpoint https://node-a.example
+${serviceFlagNotes}
 An endpoint on a private address needs GATEHOUSE_ALLOW_PRIVATE.`,
-  ask: (client, args) => client.services.add.mutate(readSpec(args)),
+  ask: async (client, args) => client.services.add.mutate(await readSpec(args)),
   text: ({ id, name }) => `Registered ${printable(name)} as ${id}; its health is at /health/${id}.`,
 })
 
 /** Throws `CommandFailure`. */
-function readSpec(args: ParsedArguments): ServiceSpec {
+async function readSpec(args: ParsedArguments): Promise<ServiceSpec> {
   return checked(ServiceSpec, {
-    name: args.required('name'),
-    provider: args.required('provider'),
-    endpoint: args.required('endpoint'),
-    policy: policyOf(args.texts('policy')),
-    ...givenTexts(args, ['chain', 'family', 'id']),
+    policy: {},
+    ...givenTexts(args, ['name', 'provider', 'chain', 'family', 'id']),
+    ...(await givenFields(args)),
   })
-}
-
-type PolicyValues = Extract<PolicyFlags, { kind: 'values' }>['values']
-
-function policyOf(flags: readonly string[]): PolicyValues {
-  const policy = parsePolicyFlags(flags)
-  if (policy.kind === 'wrong') throw new CommandFailure(policy.message)
-  return policy.values
 }
 
 const givenTexts = (args: ParsedArguments, flags: readonly string[]): Record<string, string> =>
@@ -86,6 +81,24 @@ const givenTexts = (args: ParsedArguments, flags: readonly string[]): Record<str
     }),
   )
 
+interface GivenFields extends Record<string, unknown> {
+  headers?: Record<string, string>
+}
+
+/** Returns the fields that flags name in other ways than by their text. Throws `CommandFailure`. */
+async function givenFields(args: ParsedArguments): Promise<GivenFields> {
+  const fields = {
+    endpoint: await textOfFlag(args, 'endpoint'),
+    ws: await textOfFlag(args, 'ws'),
+    headers: await headersOfFlags(args),
+    ca: await caOfFlags(args),
+    rule: ruleOfFlags(args),
+    capabilities: capabilitiesOfFlags(args),
+    policy: policyOfFlags(args),
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+}
+
 const update = serverCommand({
   name: 'services update',
   about: 'Changes a service that was registered here; what is not given stays, as do its id and its history.',
@@ -95,35 +108,52 @@ const update = serverCommand({
     chain: { type: 'string', value: 'KEY', about: 'another chain of the same family' },
     provider: { type: 'string', value: 'TEXT', about: 'who runs it' },
     endpoint: { type: 'string', value: 'URL', about: 'its http or https address' },
-    policy: {
+    ...serviceFlags,
+    'no-ws': { type: 'boolean', about: 'no address for new heads any more' },
+    'no-header': {
       type: 'string',
-      value: 'KEY=VALUE',
+      value: 'NAME',
       isRepeatable: true,
-      about: 'in place of all thresholds that it sets now; may be repeated',
+      about: 'a header that is not sent any more',
     },
+    'no-ca': { type: 'boolean', about: 'the public certificates are trusted again' },
+    'no-capabilities': { type: 'boolean', about: 'nothing is declared of the node any more' },
     'default-policy': { type: 'boolean', about: 'the default thresholds in place of those that it sets now' },
   },
   notes: `Example: services update node-a --endpoint https://node-a2.example
+What --rule, --capability or --policy give stands in place of all that was set by the same flag; headers are changed one by
+one.
+${serviceFlagNotes}
 A service of the file is changed in the file.`,
-  ask: (client, args) => client.services.update.mutate(readChange(args)),
+  ask: async (client, args) => client.services.update.mutate(await readChange(args)),
   text: ({ id, name }) => `Changed ${printable(name)} (${id}).`,
 })
 
-/** Parses the flags of a change. Throws `CommandFailure` when there is nothing to change. */
-function readChange(args: ParsedArguments): ServiceUpdate {
-  const texts = givenTexts(args, ['name', 'chain', 'provider', 'endpoint'])
-  const policy = readPolicy(args)
-  if (Object.keys(texts).length === 0 && policy === null)
-    throw new CommandFailure('nothing to change was given; see services update --help')
-  return checked(ServiceUpdate, { id: args.argument(0), ...texts, ...(policy && { policy }) })
-}
+/** The flags that take away what another one gives, with the value that stands for nothing. */
+const removals = [
+  { flag: 'no-ws', given: 'ws', field: 'ws', nothing: null },
+  { flag: 'no-ca', given: 'ca', field: 'ca', nothing: null },
+  { flag: 'no-capabilities', given: 'capability', field: 'capabilities', nothing: {} },
+  { flag: 'default-policy', given: 'policy', field: 'policy', nothing: {} },
+] as const
 
-/** Returns the thresholds to set, or null when they stay as they are. Throws `CommandFailure`. */
-function readPolicy(args: ParsedArguments): PolicyValues | null {
-  const flags = args.texts('policy')
-  if (!args.isSet('default-policy')) return flags.length === 0 ? null : policyOf(flags)
-  if (flags.length > 0) throw new CommandFailure('--policy and --default-policy exclude each other')
-  return {}
+/** Parses the flags of a change. Throws `CommandFailure` when there is nothing to change. */
+async function readChange(args: ParsedArguments): Promise<ServiceUpdate> {
+  const set = removals.filter(({ flag }) => args.isSet(flag))
+  const both = set.find(({ given }) => args.isSet(given))
+  if (both) throw new CommandFailure(`--${both.given} and --${both.flag} exclude each other`)
+  const removedHeaders = Object.fromEntries(args.texts('no-header').map((name) => [name, null]))
+  const { headers: givenHeaders = {}, ...fields } = await givenFields(args)
+  const headers = { ...removedHeaders, ...givenHeaders }
+  const change = {
+    ...givenTexts(args, ['name', 'chain', 'provider']),
+    ...fields,
+    ...Object.fromEntries(set.map(({ field, nothing }) => [field, nothing])),
+    ...(Object.keys(headers).length > 0 && { headers }),
+  }
+  if (Object.keys(change).length === 0)
+    throw new CommandFailure('nothing to change was given; see services update --help')
+  return checked(ServiceUpdate, { id: args.argument(0), ...change })
 }
 
 const remove = serverCommand({
