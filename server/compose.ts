@@ -118,7 +118,12 @@ async function openMonitored(config: Config, core: CoreServices, origin: () => s
   const verifier = createBuiltInVerifier({ health, egress, clock, log, folder: privateFolder(dataDir) })
   cleanups.add(() => verifier.stop())
   const file = await openConfigFile(config.file, log, async (content, problemAt) => {
-    const problems = await applyFile(content, problemAt, activeFile, { health, endpoints, registry })
+    const problems = await applyFile(content, problemAt, activeFile, {
+      health,
+      endpoints,
+      registry,
+      hasRedis: config.redisUrl !== null,
+    })
     if (problems.length === 0) await verifier.switchTo(content.verifiers.builtIn)
     return problems
   })
@@ -150,8 +155,8 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   cleanups.add(keys.stop)
   const { apiKeys, queryKeys } = keys
   const { suspect } = verifier
-  const { origin } = address
-  const calls = await openCalls(config, core, { health, endpoints, queryKeys, egress, origin, suspect })
+  const ofCalls = { health, endpoints, queryKeys, egress, suspect, activeFile, origin: address.origin }
+  const calls = await openCalls(config, core, ofCalls)
   cleanups.add(calls.close)
   const { usage, limits, requestLog } = calls
   keyActivity.connect({

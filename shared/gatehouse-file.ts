@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 
+import { CacheSection, defaultCache } from './cache-settings.ts'
 import { ChainsSection } from './chains.ts'
 import { CreditPrices, EndpointSpec } from './endpoints.ts'
 import { ProbedEndpoint, ServiceSpec } from './health.ts'
@@ -29,6 +30,7 @@ export const GatehouseFile = z.strictObject({
   queryKeyTypes: z._default(QueryKeyTypes, [defaultQueryKeyType]),
   creditPrices: z._default(CreditPrices, {}), // for methods that the endpoint itself does not price
   queryKeyDefaults: z._default(QueryKeyDefaults, {}),
+  cache: z._default(CacheSection, defaultCache),
   registry: z._default(RegistrySection, { refreshHours: 24, links: [] }),
 })
 export type GatehouseFile = z.infer<typeof GatehouseFile>

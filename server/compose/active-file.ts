@@ -18,13 +18,25 @@ export function createActiveFile(): ActiveFile {
   return { file: GatehouseFile.parse({}), chains: created.chains }
 }
 
+/** What the file configures. */
+interface FileParts {
+  readonly health: Health
+  readonly endpoints: Endpoints
+  readonly registry: Registry
+  /** Whether the installation has a store that its processes share. */
+  readonly hasRedis: boolean
+}
+
 /** Checks the file's references, and applies it when there is no problem. Resolves to the problems. */
 export async function applyFile(
   content: GatehouseFile,
   problemAt: FileContent['problemAt'],
   activeFile: ActiveFile,
-  { health, endpoints, registry }: { health: Health; endpoints: Endpoints; registry: Registry },
+  { health, endpoints, registry, hasRedis }: FileParts,
 ): Promise<FileProblem[]> {
+  if (content.cache.store === 'redis' && !hasRedis) {
+    return [problemAt(['cache', 'store'], 'needs the environment variable REDIS_URL, which is not set')]
+  }
   const created = createChains(content.chains)
   if (!created.ok) return created.issues.map(({ path, message }) => problemAt(path.split('.'), message))
   const { chains } = created

@@ -12,11 +12,13 @@ import { systemClock } from '../platform/clock.ts'
 import type { StreamingEgress } from '../platform/egress.ts'
 import type { QueryKeys } from '../query-keys/query-keys.ts'
 import { type Relay, createRelay } from '../relay/relay.ts'
+import { createSharedCache } from '../relay/cache/shared-cache.ts'
 import { createServiceHeads } from '../relay/tip/service-heads.ts'
 import { createSharedTips } from '../relay/tip/shared-tips.ts'
 import { type Usage, createUsage } from '../usage/usage.ts'
 import { type RequestLog, openRequestLog } from '../request-log/request-log.ts'
 import { badKeysPerMinute } from './bad-keys.ts'
+import type { ActiveFile } from './active-file.ts'
 import type { CoreServices } from './core-services.ts'
 
 /** The parts that a call with a query key passes through. */
@@ -36,13 +38,14 @@ interface CallParts {
   readonly egress: StreamingEgress
   /** Returns `scheme://host[:port]` of this installation. */
   readonly origin: () => string
+  readonly activeFile: Pick<ActiveFile, 'file'>
   /** Has a service probed that failed a call. */
   readonly suspect: (serviceId: string) => void
 }
 
 /** Connects health decisions, query keys, limits and usage to the relay. */
 export async function openCalls(config: Config, core: CoreServices, parts: CallParts): Promise<Calls> {
-  const { health, endpoints, queryKeys, egress, origin, suspect } = parts
+  const { health, endpoints, queryKeys, egress, origin, suspect, activeFile } = parts
   const folder = join(privateFolder(config.dataDir), 'usage')
   const requestLog = await openRequests(config, core, queryKeys)
   const usage = createUsage({ ...core, folder, keysOf: queryKeys.list })
@@ -66,6 +69,13 @@ export async function openCalls(config: Config, core: CoreServices, parts: CallP
       config.redisUrl === null
         ? null
         : createSharedTips({ url: config.redisUrl, now: systemClock.monotonic, log: core.log }),
+    cache: {
+      settings: () => activeFile.file.cache,
+      store:
+        config.redisUrl === null
+          ? null
+          : createSharedCache({ url: config.redisUrl, now: systemClock.monotonic, log: core.log }),
+    },
     suspect,
     wrongKeys: createAddressLimit(badKeysPerMinute, systemClock.monotonic),
     egress,

@@ -41,6 +41,7 @@ test('the documented example is read as it stands', () => {
     queryKeyTypes: ['freeRPC'],
     creditPrices: {},
     queryKeyDefaults: {},
+    cache: { memoryMb: 32, store: 'none', storeHours: 24 },
     registry: { refreshHours: 24, links: [] },
   })
 })

@@ -13,7 +13,8 @@
  * 3. The limits of the key admit all calls of the request or none, and the meter counts them before anything is sent.
  * 4. `forward/forward.ts` answers what it can from the cache and makes one upstream request of the rest.
  *    `cache/endpoint-cache.ts` keeps results of blocks that are final for as long as there is room, and others until the
- *    newest block changes; `cache/anchor.ts` says which blocks a result depends on. `forward/routes.ts` holds the endpoints in use,
+ *    newest block changes; `cache/anchor.ts` says which blocks a result depends on, and
+ *    `cache/shared-cache.ts` has final ones for all processes. `forward/routes.ts` holds the endpoints in use,
  *    `forward/endpoint-route.ts` what is known of one of them.
  *    Calls about blocks at an endpoint with several nodes of an EVM chain go through `forward/forward-blocks.ts`: the
  *    nodes are one chain to callers. `tip/served-tip.ts` decides which block is the newest that was told, from the answers
@@ -65,7 +66,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { StreamingEgress } from '../platform/egress.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
-import { createRoutes } from './forward/routes.ts'
+import { createRoutes, type RelayCache } from './forward/routes.ts'
 import type { LimitHeaders } from './http-response.ts'
 import type {
   DecisionOf,
@@ -96,6 +97,7 @@ export interface RelayOptions {
   readonly serviceHeads: Pick<ServiceHeads, 'of'>
   /** What the processes of an installation know of the newest blocks; null for a single process. */
   readonly sharedTips: SharedTips | null
+  readonly cache: RelayCache
   readonly suspect: SuspectService
   /** Returns `scheme://host[:port]` of this installation. */
   readonly origin: () => string

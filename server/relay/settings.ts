@@ -28,8 +28,6 @@ export interface RelaySettings {
   readonly connections: number
   /** The most requests that wait for a connection to one upstream. */
   readonly waiting: number
-  /** The memory for cacheable results. */
-  readonly cacheBytes: number
   /** The most WebSockets of callers. */
   readonly sockets: number
   readonly socketsPerKey: number
@@ -65,7 +63,6 @@ export const relaySettings: RelaySettings = {
   hedgeAfterMs: 100,
   connections: 256,
   waiting: 1_024,
-  cacheBytes: 33_554_432,
   sockets: 10_000,
   socketsPerKey: 100,
   messagesInFlight: 64,

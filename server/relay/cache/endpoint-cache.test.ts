@@ -40,6 +40,7 @@ function cacheOf(world: Partial<World> = {}, finalityDepth: number | null = 64) 
       prefix,
       finalityDepth,
       now: () => state.now,
+      shared: null,
       chain: { lowestHead: () => state.lowest, view: () => state.view, told: () => undefined },
     })
   return { state, create, cache: create('a ') }

@@ -1,7 +1,7 @@
 import { heightOf, quantityOf } from '../forward/shared-results.ts'
 import type { PreparedCall } from '../tip/prepare-call.ts'
 import { type ResultAnchor, type AnchoredCall, anchorOf } from './anchor.ts'
-import { always, type ResultCache, type Validity } from './result-cache.ts'
+import { always, maxResultBytes, type ResultCache, type Validity } from './result-cache.ts'
 
 /**
  * The results of one endpoint that answer later calls. What stays is decided by what the parameters name, and not by the
@@ -37,6 +37,16 @@ export interface EndpointCacheOptions {
   readonly finalityDepth: number | null
   readonly chain: CachedChain
   readonly now: () => number
+  readonly shared: SharedSpace | null
+}
+
+/** What other processes keep of the same endpoint. */
+export interface SharedSpace {
+  /** Whether there is a store at present. */
+  isOpen(): boolean
+  find(keys: readonly string[]): Promise<readonly (string | null)[]>
+  keep(key: string, result: string): void
+  forget(): void
 }
 
 /** A constant is read again after this time (ms), so that a node on a wrong chain is not believed for longer. */
@@ -60,17 +70,46 @@ export class EndpointCache {
     return cache.get(this.#keyOf(call), now(), chain.view())
   }
 
+  /** Whether other processes may have kept the result of a call. */
+  mayBeShared(call: CachedCall): boolean {
+    const { shared } = this.#options
+    if (shared === null || !shared.isOpen()) return false
+    const anchor = anchorOf(call)
+    if (anchor === null || anchor.kind === 'constant') return false
+    return anchor.kind === 'hash' || anchor.range.to <= this.#finalHeight()
+  }
+
+  /** Returns the JSON text of each result that other processes have kept, null for the others. */
+  async findShared(calls: readonly CachedCall[]): Promise<readonly (string | null)[]> {
+    const found = (await this.#options.shared?.find(calls.map(keyOf))) ?? []
+    return calls.map((call, index) => {
+      const result = found[index] ?? null
+      if (result !== null) this.#keep(call, result)
+      return result
+    })
+  }
+
   /** Keeps `result`, the JSON text that an upstream has answered, for as long as it holds. */
   store(call: CachedCall, result: string): void {
     this.#learn(call, result)
     if (result === 'null') return
+    const { shared } = this.#options
+    const isFinal = this.#keep(call, result) === always
+    if (isFinal && shared?.isOpen() === true && result.length <= maxResultBytes) {
+      shared.keep(keyOf(call), result)
+    }
+  }
+
+  /** Returns for how long it is kept; null: not at all. */
+  #keep(call: CachedCall, result: string): Validity | null {
     const anchor = anchorOf(call)
     const validity = anchor === null ? null : this.#validityOf(anchor, call, result)
     if (validity !== null) this.#options.cache.put(this.#keyOf(call), result, validity)
+    return validity
   }
 
-  #keyOf({ method, sentParams }: CachedCall): string {
-    return `${this.#options.prefix}${this.#era} ${method}\n${sentParams}`
+  #keyOf(call: CachedCall): string {
+    return `${this.#options.prefix}${this.#era} ${keyOf(call)}`
   }
 
   #learn({ method, sentParams }: CachedCall, result: string): void {
@@ -84,6 +123,7 @@ export class EndpointCache {
     if (lowest === null || lowest >= this.#highestKept) return
     // The nodes do not have blocks that were final: this is another chain, or one that went back further than it may.
     this.#era++
+    this.#options.shared?.forget()
     this.#highestKept = -1
   }
 
@@ -107,6 +147,8 @@ export class EndpointCache {
     return finalityDepth === null || lowest === null ? -1 : lowest - finalityDepth
   }
 }
+
+const keyOf = ({ method, sentParams }: CachedCall): string => `${method}\n${sentParams}`
 
 /** The methods whose result tells the number of the block that was asked for. */
 const tellNumber = new Set(['eth_getBlockByNumber', 'eth_getHeaderByNumber'])

@@ -1,3 +1,4 @@
+import { defaultCache } from '../../../shared/cache-settings.ts'
 import { afterEach, expect, test } from 'bun:test'
 
 import {
@@ -44,6 +45,7 @@ function routeTo(nodes: readonly RawUpstream[]) {
     suspect: () => undefined,
     serviceHeads: { of: () => null },
     sharedTips: null,
+    cache: { settings: () => defaultCache, store: null },
     metrics: createMetrics(),
     relayMetrics: createRelayMetrics(createMetrics(), () => 0),
     settings: { ...relaySettings, hedgeAfterMs: null },

@@ -100,8 +100,7 @@ export class EndpointRoute implements Dispatcher {
   }
 
   /** Answers a call from the cache. Returns false when a node has to be asked. */
-  answerFromCache(call: RpcCall): boolean {
-    const result = this.results.find(call)
+  answerFromCache(call: RpcCall, result = this.results.find(call)): boolean {
     if (result === null) return false
     call.setResult(result)
     call.isCached = true

@@ -27,6 +27,7 @@ export function forward(
     if (call.facts.cache !== null && route.answerFromCache(call)) continue
     uncached.push(call)
     if (!isSentAsItIs(call, route)) isPlain = false
+    else if (call.facts.cache !== null && route.results.mayBeShared(call)) isPlain = false
   }
   if (uncached.length === 0) return null
   if (!isPlain) return forwardByKind(uncached, route, context)
@@ -42,10 +43,11 @@ function isSentAsItIs({ method, facts: { blockUse } }: RpcCall, route: EndpointR
 }
 
 async function forwardByKind(
-  calls: readonly RpcCall[],
+  uncached: readonly RpcCall[],
   route: EndpointRoute,
   context: ForwardContext,
 ): Promise<UpstreamFailure | null> {
+  const calls = await answerFromStore(uncached, route)
   const send: SendCalls = async (sent, without = 0) => {
     const outcome = await route.request(planOf(sent, context, without), context.waiter)
     return await setAnswers(sent, outcome, route, context)
@@ -56,7 +58,16 @@ async function forwardByKind(
     ...transactions.map((call) => forwardTransaction(call, route, send)),
     forwardOthers(others, route, send),
   ])
-  return calls.some(isAnswered) ? null : (failures.find((failure) => failure !== null) ?? null)
+  return uncached.some(isAnswered) ? null : (failures.find((failure) => failure !== null) ?? null)
+}
+
+/** Answers what other processes have kept. Returns the calls that a node has to answer. */
+async function answerFromStore(calls: readonly RpcCall[], route: EndpointRoute): Promise<readonly RpcCall[]> {
+  const shared = calls.filter((call) => call.facts.cache !== null && route.results.mayBeShared(call))
+  if (shared.length === 0) return calls
+  const found = await route.results.findShared(shared)
+  for (const [index, call] of shared.entries()) route.answerFromCache(call, found[index] ?? null)
+  return calls.filter(({ isCached }) => !isCached)
 }
 
 async function forwardOthers(

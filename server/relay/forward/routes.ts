@@ -1,9 +1,12 @@
+import type { CacheSettings } from '../../../shared/cache-settings.ts'
+import { hourMs } from '../../../shared/durations.ts'
 import type { Endpoint } from '../../endpoints/endpoints.ts'
 import type { StreamingEgress } from '../../platform/egress.ts'
 import { createByteBudget } from '../../platform/http-client/buffered-response.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { type ConnectionPool, createConnectionPool } from '../../platform/http-client/connection-pool.ts'
-import { type CachedChain, EndpointCache } from '../cache/endpoint-cache.ts'
+import { type CachedChain, EndpointCache, type SharedSpace } from '../cache/endpoint-cache.ts'
+import type { SharedCache } from '../cache/shared-cache.ts'
 import { createResultCache } from '../cache/result-cache.ts'
 import { nodeChain } from '../cache/node-chain.ts'
 import type { DecisionOf } from '../ports.ts'
@@ -21,6 +24,15 @@ export interface RoutesOptions extends RouteContext {
   readonly serviceHeads: Pick<ServiceHeads, 'of'>
   /** Null in an installation of one process. */
   readonly sharedTips: SharedTips | null
+  readonly cache: RelayCache
+}
+
+/** Where results are kept. */
+export interface RelayCache {
+  /** They may change at any time. */
+  settings(): CacheSettings
+  /** The store of several processes, which is used where the settings say so; null where there is none. */
+  readonly store: SharedCache | null
 }
 
 /** The routes of the endpoints that were called lately, with their connections. */
@@ -33,6 +45,8 @@ export interface Routes {
   close(): void
 }
 
+const bytesOfMb = 1_048_576
+
 /** How often deadlines are checked: one timer serves all calls, in place of several for each. */
 const sweepEveryMs = 20
 /** How often the heads that verifiers have reported are read. */
@@ -43,7 +57,7 @@ export function createRoutes(options: RoutesOptions): Routes {
   const routes = new Map<string, EndpointRoute>()
   /** The routes of endpoints that were changed or removed, until their last calls end. */
   const draining = new Set<EndpointRoute>()
-  const cache = createResultCache(() => settings.cacheBytes)
+  const cache = createResultCache(() => options.cache.settings().memoryMb * bytesOfMb)
   options.metrics.observedGauge('relay_cache_bytes', 'Memory of the results that are kept', () => cache.bytes)
   let opened = 0
   const budget = createByteBudget(settings.allAnswerBytes)
@@ -51,6 +65,19 @@ export function createRoutes(options: RoutesOptions): Routes {
   const poolOf = ({ url, headers }: Endpoint['upstreams'][number]): ConnectionPool => {
     const resolve = () => options.egress.resolve(url)
     return createConnectionPool({ resolve, head: requestHead(url, headers), bounds: settings, budget, clock })
+  }
+
+  /** Names no address of a node, which may hold a secret: only where they are. */
+  function sharedSpaceOf({ name, chain, upstreams }: Endpoint, store: SharedCache): SharedSpace {
+    const origins = upstreams.map(({ id, url }) => [id, new URL(url).origin])
+    const facts = JSON.stringify([name, chain?.key, chain?.genesisHash, origins])
+    const space = new Bun.CryptoHasher('sha256').update(facts).digest('base64url')
+    return {
+      isOpen: () => options.cache.settings().store === 'redis',
+      find: (keys) => store.find(space, keys),
+      keep: (key, result) => store.keep(space, key, result, options.cache.settings().storeHours * hourMs),
+      forget: () => store.forget(space),
+    }
   }
 
   /** Goes on with the newest block of the same chain where an endpoint was changed. */
@@ -88,6 +115,7 @@ export function createRoutes(options: RoutesOptions): Routes {
       finalityDepth: endpoint.chain?.finalityDepth ?? null,
       chain: tip === null ? nodeChain(endpoint, options.serviceHeads) : chainOfTip(tip),
       now: clock.monotonic,
+      shared: options.cache.store === null ? null : sharedSpaceOf(endpoint, options.cache.store),
     })
     return new EndpointRoute(endpoint, clients, results, tip, options)
   }
@@ -124,6 +152,7 @@ export function createRoutes(options: RoutesOptions): Routes {
       clearInterval(timer)
       clearInterval(headsTimer)
       options.sharedTips?.close()
+      options.cache.store?.close()
       for (const route of [...routes.values(), ...draining]) route.close()
     },
   }

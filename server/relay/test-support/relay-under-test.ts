@@ -1,4 +1,5 @@
 import type { FinishedRequest } from '../../../shared/request-log.ts'
+import { defaultCache } from '../../../shared/cache-settings.ts'
 import { isDomainAllowed } from '../../../shared/allowed-domains.ts'
 import type { Chain } from '../../../shared/chains.ts'
 import { familyDefaults } from '../../chains/family-defaults.ts'
@@ -145,6 +146,7 @@ export function startTestRelay(scenario: RelayScenario) {
     decisionOf: scenario.decisionOf ?? (() => 'UP'),
     serviceHeads: scenario.serviceHeads ?? { of: () => null },
     sharedTips: null,
+    cache: { settings: () => defaultCache, store: null },
     suspect: (serviceId) => void suspected.push(serviceId),
     requestLog: { add: (request) => void logged.push(request) },
     wrongKeys: createAddressLimit(scenario.wrongKeysPerMinute ?? 1_000, systemClock.monotonic),

@@ -1,0 +1,113 @@
+import type { Log } from '../../platform/log.ts'
+import {
+  createStoreConnection,
+  listIn,
+  type Script,
+  type StoreConnection,
+} from '../../platform/shared-store/store-connection.ts'
+import { StoreLost } from '../../platform/shared-store/store-link.ts'
+
+/**
+ * Final results that all processes share. Nothing waits long for it, and nothing fails without it: a store that is away
+ * or slow is left alone for a while.
+ */
+export interface SharedCache {
+  /** Returns null for those that it does not have, and for all while it is away. */
+  find(space: string, keys: readonly string[]): Promise<readonly (string | null)[]>
+  keep(space: string, key: string, result: string, forMs: number): void
+  /** Forgets everything of a space. */
+  forget(space: string): void
+  close(): void
+}
+
+/** A call waits so long (ms) for the store, which answers within one. */
+const deadlineMs = 50
+/** The store is left alone for so long (ms) after it was lost. */
+const pauseMs = 5_000
+/** Further results are not kept while so many are on their way. */
+const mostWrites = 256
+
+/** The era of a space is a part of its keys, so that all of them are forgotten at once. */
+const findScript: Script = {
+  name: 'find-results',
+  text: `
+local era = redis.call('GET', KEYS[1] .. ':era') or '0'
+local found = {}
+for index, key in ipairs(ARGV) do
+  found[index] = redis.call('GET', KEYS[1] .. ':' .. era .. ':' .. key) or ''
+end
+return found
+`,
+}
+const keepScript: Script = {
+  name: 'keep-result',
+  text: `
+local era = redis.call('GET', KEYS[1] .. ':era') or '0'
+redis.call('SET', KEYS[1] .. ':' .. era .. ':' .. ARGV[1], ARGV[2], 'PX', ARGV[3])
+`,
+}
+const forgetScript: Script = {
+  name: 'forget-results',
+  text: `redis.call('INCR', KEYS[1] .. ':era')`,
+}
+
+interface SharedCacheOptions {
+  /** The address of the store, `redis://…`. */
+  readonly url: string
+  readonly now: () => number
+  readonly log: Log
+}
+
+export function createSharedCache({ url, now, log }: SharedCacheOptions): SharedCache {
+  let awayUntil = 0
+  let writes = 0
+  let isLost = false
+  /** Made when it is used for the first time: most installations with a store keep their results in memory. */
+  let connection: StoreConnection | null = null
+
+  const connect = (): StoreConnection =>
+    createStoreConnection({
+      url,
+      deadlineMs,
+      onConnected() {
+        isLost = false
+      },
+      onLost(reason) {
+        awayUntil = now() + pauseMs
+        if (!isLost) log.warn('each process has only its own cache: the store is away', { reason })
+        isLost = true
+      },
+    })
+
+  async function run(script: Script, space: string, values: readonly (string | number)[]): Promise<unknown> {
+    if (now() < awayUntil) return null
+    try {
+      connection ??= connect()
+      return await connection.run(script, [`gatehouse:results:${space}`], values)
+    } catch (error) {
+      if (error instanceof StoreLost) return null
+      throw error
+    }
+  }
+
+  return {
+    async find(space, keys) {
+      const found = await run(findScript, space, keys.map(hashOf))
+      const results = found === null ? [] : listIn(found)
+      return keys.map((_, index) => {
+        const result = results[index]
+        return typeof result === 'string' && result !== '' ? result : null
+      })
+    },
+    keep(space, key, result, forMs) {
+      if (writes >= mostWrites) return
+      writes++
+      void run(keepScript, space, [hashOf(key), result, forMs]).finally(() => writes--)
+    },
+    forget: (space) => void run(forgetScript, space, []),
+    close: () => connection?.close(),
+  }
+}
+
+/** Parameters may be long. Nobody can find others with the same hash, whose result would be taken for theirs. */
+const hashOf = (key: string): string => new Bun.CryptoHasher('sha256').update(key).digest('base64url')
