@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 
+import { EndpointSettings } from './call-settings.ts'
 import { ChainKey, type Family } from './chains.ts'
 import { type Decision, HeaderName, HeaderValue, ServiceId, WebSocketAddress } from './health.ts'
 import type { ChainName } from './health-services.ts'
@@ -81,6 +82,7 @@ export const EndpointSpec = z.strictObject({
   upstreams: upstreamsOf(UpstreamSpec), // in the order in which they are preferred when all else is equal
   methods,
   credits: z._default(CreditPrices, {}), // before those of the installation
+  settings: z._default(EndpointSettings, { byMethod: {} }),
 })
 export type EndpointSpec = z.infer<typeof EndpointSpec>
 
@@ -120,6 +122,7 @@ export const EndpointUpdate = z.strictObject({
   upstreams: z.optional(upstreamsOf(UpstreamChange)),
   methods: z.optional(MethodRules),
   credits: z.optional(CreditPrices),
+  settings: z.optional(EndpointSettings),
 })
 export type EndpointUpdate = z.infer<typeof EndpointUpdate>
 
@@ -199,6 +202,7 @@ export interface EndpointDetails extends EndpointListItem {
   readonly methods: MethodRules
   /** Those that the endpoint itself sets. */
   readonly credits: CreditPrices
+  readonly settings: EndpointSettings
   /** To be sent back with a change; null: it is changed in the file. */
   readonly revision: string | null
 }

@@ -1,4 +1,5 @@
 import type { MethodRules } from './endpoints.ts'
+import { isPattern } from './method-pattern.ts'
 
 /** `ordinary`: reads, submissions of what the caller has signed, subscriptions and filters. */
 export type MethodGroup = 'ordinary' | 'node-control' | 'key-use' | 'unknown'
@@ -35,5 +36,3 @@ export function createPatternMatcher(patterns: readonly string[]): (method: stri
   const beginnings = patterns.filter(isPattern).map((pattern) => pattern.slice(0, -1))
   return (method) => names.has(method) || beginnings.some((beginning) => method.startsWith(beginning))
 }
-
-export const isPattern = (entry: string): boolean => entry.endsWith('*')

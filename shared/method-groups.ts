@@ -1,5 +1,6 @@
 import type { KnownMethods, MethodRules } from './endpoints.ts'
-import { type MethodGroup, createMethodAccess, isPattern } from './method-access.ts'
+import { type MethodGroup, createMethodAccess } from './method-access.ts'
+import { isPattern } from './method-pattern.ts'
 
 /** How far the rules of an endpoint open each of the three groups of methods. */
 export interface MethodGroups {

@@ -14,3 +14,5 @@ export const MethodPattern = matching(
   /^(?:[A-Za-z0-9_.:-]+\*?|\*)$/,
   'expected a method such as eth_call, or a beginning such as debug_*',
 ).check(z.maxLength(methodChars))
+
+export const isPattern = (entry: string): boolean => entry.endsWith('*')

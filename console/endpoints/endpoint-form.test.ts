@@ -44,6 +44,7 @@ const details: EndpointDetails = {
   problem: null,
   methods: { allow: [], deny: ['debug_*'], unknown: 'refuse' },
   credits: { default: 25, eth_getLogs: 75 },
+  settings: { byMethod: {} },
   revision: 'abc',
 }
 
@@ -72,6 +73,7 @@ describe('the form of an endpoint', () => {
       upstreams: [{ service: 'node-a', weight: 1 }],
       methods: { allow: ['eth_*'], deny: [], unknown: 'refuse' },
       credits: { default: 5 },
+      settings: { byMethod: {} },
     })
   })
 

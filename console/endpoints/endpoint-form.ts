@@ -63,6 +63,7 @@ export function readEndpointSpec(form: EndpointForm): FormReading<EndpointSpec> 
       upstreams: form.upstreams.map(upstreamSpec),
       methods: methodsOf(form),
       credits: prices.prices,
+      settings: { byMethod: {} },
     },
   }
 }

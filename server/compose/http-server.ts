@@ -160,7 +160,7 @@ const notCounted = (): void => {}
 
 /** Returns the largest body of a call: an operator imports a whole registry, and everything else is small. */
 const maxBodyBytes = (procedures: string, { isOperator }: CallContext): number =>
-  isOperator && procedures === 'registry.importArchive' ? requestLimits.anyBodyBytes : requestLimits.bodyBytes
+  isOperator && procedures === 'registry.importArchive' ? requestLimits.archiveBytes : requestLimits.bodyBytes
 
 /** Serves the command line: whoever can open the socket is an operator. A backup is a stream, so it is not a procedure. */
 export function openControlSocket(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import { bodyBoundsOf } from '../../shared/call-settings.ts'
 import type { Chain, Family } from '../../shared/chains.ts'
 import type { CreditPrices, EndpointSpec } from '../../shared/endpoints.ts'
 import type { References } from './check.ts'
@@ -100,7 +101,7 @@ export function createActiveEndpoints({
 }
 
 function endpointOf(
-  { name, methods }: EndpointSpec,
+  { name, methods, settings }: EndpointSpec,
   chain: Chain | undefined,
   family: Family,
   upstreams: readonly ResolvedUpstream[],
@@ -112,6 +113,8 @@ function endpointOf(
     family,
     upstreams: upstreams.flatMap((resolved) => (resolved.kind === 'in' ? [resolved.upstream] : [])),
     methods,
+    settings,
+    bodyBounds: bodyBoundsOf(settings),
     priceOf: prices.of,
     pricesVersion: createHash('sha256').update(prices.text).digest('hex').slice(0, versionChars),
   }

@@ -16,6 +16,7 @@ const stored: EndpointSpec = {
     },
   ],
   methods: { allow: [], deny: ['debug_*'], unknown: 'refuse' },
+  settings: { byMethod: {} },
   credits: { eth_call: 5 },
 }
 

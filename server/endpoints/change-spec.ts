@@ -31,6 +31,7 @@ export function changeEndpointSpec(stored: EndpointSpec, change: EndpointUpdate)
       upstreams: upstreams ?? stored.upstreams,
       methods: change.methods ?? stored.methods,
       credits: change.credits ?? stored.credits,
+      settings: change.settings ?? stored.settings,
     },
   }
 }

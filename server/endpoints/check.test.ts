@@ -35,6 +35,10 @@ test.each([
     { upstreams: [{ service: 'gone' }] },
     'upstreams.0.service: unknown service "gone"; register it or add it under services:',
   ],
+  [
+    { settings: { totalMs: 1_000, byMethod: { eth_call: { hedge: 2_000 } } } },
+    'settings.byMethod.eth_call.hedge: hedge (2000) is not shorter than totalMs (1000)',
+  ],
   [{ chain: 'sun' }, 'upstreams.0.service: "node-a" is of family evm, and not of solana'],
   [{ chain: 'other' }, 'upstreams.0.service: "node-a" is of chain testnet, and not of other'],
   [

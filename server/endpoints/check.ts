@@ -1,3 +1,4 @@
+import { settingProblems } from '../../shared/call-settings.ts'
 import type { Chain, Family } from '../../shared/chains.ts'
 import type { EndpointSpec, UpstreamSpec } from '../../shared/endpoints.ts'
 import type { InvalidField } from '../../shared/faults.ts'
@@ -32,6 +33,14 @@ const relayed: ReadonlySet<Family> = new Set<Family>([
 
 /** Returns the problems in the meaning of a specification; without any it can be activated. */
 export function checkEndpoint(spec: EndpointSpec, references: References): InvalidField[] {
+  const ofSettings = settingProblems(spec.settings).map(({ path, message }) => ({
+    path: ['settings', ...path],
+    message,
+  }))
+  return [...checkRoute(spec, references), ...ofSettings]
+}
+
+function checkRoute(spec: EndpointSpec, references: References): InvalidField[] {
   const chain = references.findChain(spec.chain)
   if (chain === undefined) {
     const message = `unknown chain "${spec.chain}"; add it under chains: or use a built-in key`

@@ -78,6 +78,7 @@ export function createEndpointViews({ address, decisionOf, revisionOf }: Endpoin
       ...listItem(active),
       methods: active.spec.methods,
       credits: active.spec.credits,
+      settings: active.spec.settings,
       revision: active.managedBy === 'file' ? null : revisionOf(active.spec.name),
     }),
   }

@@ -1,3 +1,4 @@
+import type { BodyBounds, EndpointSettings } from '../../shared/call-settings.ts'
 import type { Chain, Family } from '../../shared/chains.ts'
 import type { CreditPrices, KnownMethods, MethodRules } from '../../shared/endpoints.ts'
 
@@ -11,6 +12,9 @@ export interface Endpoint {
   readonly upstreams: readonly Upstream[]
   /** Which methods may be called. */
   readonly methods: MethodRules
+  /** How its calls are relayed. */
+  readonly settings: EndpointSettings
+  readonly bodyBounds: BodyBounds
   /** In credits. */
   priceOf(method: string): number
   /** Changes with the prices. */

@@ -27,6 +27,7 @@ const specOf = (name: string, more: Partial<EndpointSpec> = {}): EndpointSpec =>
   chain: 'testnet',
   upstreams: [{ service: 'node-a', weight: 1 }],
   methods: { allow: [], deny: ['debug_*'], unknown: 'refuse' },
+  settings: { byMethod: {} },
   credits: { eth_call: 5 },
   ...more,
 })

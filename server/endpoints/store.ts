@@ -37,6 +37,7 @@ interface EndpointRow {
   upstreams: string
   methods: unknown
   credits: unknown
+  settings: unknown
   revision: string
 }
 
@@ -61,8 +62,8 @@ export const sealedUpstreams: SealedColumn = {
 export function createEndpointStore(database: Database, vault: Vault): EndpointStore {
   function fromRow({ family, revision, ...row }: EndpointRow): StoredEndpoint {
     const upstreams = StoredUpstreams.parse(JSON.parse(vault.open(row.upstreams, upstreamsPlace(row.name))))
-    const { name, chain, methods, credits } = row
-    const spec = StoredEndpointSpec.parse({ name, chain, upstreams, methods, credits })
+    const { name, chain, methods, credits, settings } = row
+    const spec = StoredEndpointSpec.parse({ name, chain, upstreams, methods, credits, settings })
     return { spec, family: Family.parse(family), revision }
   }
 
@@ -74,6 +75,7 @@ export function createEndpointStore(database: Database, vault: Vault): EndpointS
       upstreams: vault.seal(JSON.stringify(spec.upstreams), upstreamsPlace(spec.name)),
       methods: sql.json(spec.methods),
       credits: sql.json(spec.credits),
+      settings: sql.json(spec.settings),
       revision,
     }
   }
@@ -82,7 +84,7 @@ export function createEndpointStore(database: Database, vault: Vault): EndpointS
     async load() {
       const rows = await database.run(
         (sql) => sql<EndpointRow[]>`
-          SELECT name, chain, family, upstreams, methods, credits, revision FROM endpoints ORDER BY created_at`,
+          SELECT name, chain, family, upstreams, methods, credits, settings, revision FROM endpoints ORDER BY created_at`,
       )
       return rows.map(fromRow)
     },

@@ -8,6 +8,7 @@ export const endpoints = pgTable('endpoints', {
   upstreams: text('upstreams').notNull(), // sealed: addresses and headers may hold credentials
   methods: jsonb('methods').notNull(),
   credits: jsonb('credits').notNull(),
+  settings: jsonb('settings').notNull().default({}),
   revision: text('revision').notNull(), // another one with each change
   createdAt: timestamp('created_at', { withTimezone: true, precision: 3 }).notNull().defaultNow(),
 })

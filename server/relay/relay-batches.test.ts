@@ -103,7 +103,7 @@ describe('a batch', () => {
     const { node, relay, post: send } = start()
     expect(await send([])).toMatchObject({ status: 400 })
     expect(await send(Array(1_001).fill(call(1)))).toMatchObject({ status: 413 })
-    const { status, text } = await send([call(1, 'eth_call', ['a'.repeat(1_100_000)])])
+    const { status, text } = await send([call(1, 'eth_call', ['a'.repeat(5_300_000)])])
     expect(status).toBe(413)
     expect(JSON.parse(text)).toMatchObject({ id: null, error: { data: { reason: 'payload_too_large' } } })
     expect([node.requests.length, relay.metered.length]).toEqual([0, 0])

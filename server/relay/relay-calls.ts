@@ -8,13 +8,15 @@ import {
   legacyStatusOf,
   limitErrorOf,
   type NotAdmitted,
+  requestBodyTooLarge,
+  type RpcError,
   rpcErrorText,
 } from './errors.ts'
 import { forward, statusOf } from './forward/forward.ts'
 import type { AttemptRecord, UpstreamFailure } from './forward/attempt-class.ts'
 import type { EndpointRoute } from './forward/endpoint-route.ts'
 import type { Routes } from './forward/routes.ts'
-import type { Waiter } from './forward/upstream-request.ts'
+import type { Waiter } from './forward/request-plan.ts'
 import type { MeteredOutcome, OpenCount, RelayKey, RelayMeter, RelayRequestLog } from './ports.ts'
 import type { RequestOutcome } from './relay-metrics.ts'
 import { type InvalidEntry, type ParsedCall, type ParsedRequest, parseRequest } from './request/parse.ts'
@@ -24,7 +26,10 @@ import {
   rejectedByKey,
   rejectedInvalid,
   rejectedMethod,
+  costOf,
+  creditsBackOf,
   RpcCall,
+  termsOf,
   classOfAnswered,
   classOfRefused,
 } from './rpc-call.ts'
@@ -90,7 +95,7 @@ export function createRelayCalls(options: RelayCallsOptions): RelayCalls {
     }
     const count = meter.admit(key, calls, bytesIn)
     const attemptLog: AttemptRecord[] = []
-    const context = { keyId: key.id, deadlineAt: startedAt + settings.totalMs, waiter, attemptLog }
+    const context = { keyId: key.id, deadlineAt: startedAt + termsOf(calls).totalMs, waiter, attemptLog }
     const finish = (failure: UpstreamFailure | null): Reply => {
       const text = joinAnswers(entries, isBatch)
       const back = creditsBackOf(calls)
@@ -142,6 +147,11 @@ export function createRelayCalls(options: RelayCallsOptions): RelayCalls {
     if (calls.length === 0)
       return logRefused({ key, entries, bytesIn, startedAt, waiter }, allRejected(entries, isBatch))
 
+    // A longer one may hold methods whose requests must be shorter.
+    if (bytesIn > endpoint.bodyBounds.all && bytesIn > termsOf(calls).bodyBytes) {
+      const error = requestBodyTooLarge(termsOf(calls).bodyBytes)
+      return logRefused({ key, entries: [], bytesIn, startedAt, waiter }, unreadReply(413, error, isBitcoin))
+    }
     const cost = costOf(calls)
     const request = { key, route, entries, calls, isBatch, cost, bytesIn, startedAt, waiter, forwardCalls }
     const { id: keyId, rate, credits } = key
@@ -223,18 +233,6 @@ function narrowedEntryOf(
     : rejectedByKey(entry, verdict.kind)
 }
 
-function costOf(calls: readonly RpcCall[]): number {
-  let cost = 0
-  for (const call of calls) cost += call.facts.credits
-  return cost
-}
-
-function creditsBackOf(calls: readonly RpcCall[]): number {
-  let back = 0
-  for (const call of calls) back += call.creditsBack
-  return back
-}
-
 function settle(count: OpenCount, calls: readonly RpcCall[], bytesOut: number, tookMs: number): void {
   const outcomes: MeteredOutcome[] = []
   const creditsBack: number[] = []
@@ -262,17 +260,19 @@ function unreadable(
   { batchCalls }: RelaySettings,
   isLegacy: boolean,
 ): Reply {
-  const isRefused = parsed.kind === 'refused'
-  const error = isRefused ? { code: parsed.code, message: parsed.reason } : batchTooLarge(batchCalls)
-  return {
-    status: isRefused ? 400 : 413,
-    text: errorAnswer('null', rpcErrorText(error), isLegacy),
-    credits: 0,
-    limitDecision: null,
-    isCached: false,
-    outcome: 'unreadable',
-  }
+  return parsed.kind === 'refused'
+    ? unreadReply(400, { code: parsed.code, message: parsed.reason }, isLegacy)
+    : unreadReply(413, batchTooLarge(batchCalls), isLegacy)
 }
+
+const unreadReply = (status: number, error: RpcError, isLegacy: boolean): Reply => ({
+  status,
+  text: errorAnswer('null', rpcErrorText(error), isLegacy),
+  credits: 0,
+  limitDecision: null,
+  isCached: false,
+  outcome: 'unreadable',
+})
 
 /** Replies to a request in which nothing is a call that the endpoint offers. Only a single invalid call has status 400. */
 function allRejected(entries: readonly (RpcCall | RejectedEntry)[], isBatch: boolean): Reply {

@@ -9,7 +9,8 @@
  *    (`methods/method-facts.ts`), are rejected one by one; they cost nothing. `methods/families/` has a table for each
  *    family: what a method does, where it names a block, how its result may be kept, and what it costs. Methods that
  *    control the node or use its keys are relayed only where the endpoint names them, unknown ones where it says so. A key
- *    can be held to some methods and contracts (`methods/key-restrictions.ts`).
+ *    can be held to some methods and contracts (`methods/key-restrictions.ts`). `methods/call-terms.ts` says how long a call
+ *    of a method may take and how much it may be, as its endpoint has it: a batch is as patient as its most patient call.
  * 3. The limits of the key admit all calls of the request or none, and the meter counts them before anything is sent.
  * 4. `forward/forward.ts` answers what it can from the cache and makes one upstream request of the rest.
  *    `cache/endpoint-cache.ts` keeps results of blocks that are final for as long as there is room, and others until the
@@ -140,7 +141,6 @@ export function createRelay(options: RelayOptions): Relay {
     },
     options.metrics,
   )
-  const { bodyBytes } = settings
   return {
     route: createRpcRoute({
       keys,
@@ -152,7 +152,6 @@ export function createRelay(options: RelayOptions): Relay {
       wrongKeys,
       relayMetrics,
       requestLog,
-      bodyBytes,
     }),
     drainSockets: sockets.drain,
     close: () => routes.close(),

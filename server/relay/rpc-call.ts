@@ -11,6 +11,7 @@ import {
   rpcErrorText,
 } from './errors.ts'
 import type { KeyRefusal } from './methods/key-restrictions.ts'
+import { bothTerms, type CallTerms } from './methods/call-terms.ts'
 import type { MethodFacts } from './methods/method-facts.ts'
 import type { MeteredCall, MeteredOutcome } from './ports.ts'
 import type { InvalidEntry, ParsedCall } from './request/parse.ts'
@@ -97,6 +98,29 @@ export class RpcCall implements MeteredCall {
   reject(error: string): void {
     this.answer = errorAnswer(this.id ?? 'null', error, this.isLegacy)
   }
+}
+
+/** The credits that the calls cost together. */
+export function costOf(calls: readonly RpcCall[]): number {
+  let cost = 0
+  for (const call of calls) cost += call.facts.credits
+  return cost
+}
+
+/** The credits that are returned of that. */
+export function creditsBackOf(calls: readonly RpcCall[]): number {
+  let back = 0
+  for (const call of calls) back += call.creditsBack
+  return back
+}
+
+/** Returns the terms of a request with these calls, of which there is at least one. */
+export function termsOf(calls: readonly RpcCall[]): CallTerms {
+  let terms = calls[0]?.facts.terms
+  if (terms === undefined) throw new RangeError('a request has at least one call')
+  // Nearly always all have the same object.
+  for (const { facts } of calls) if (facts.terms !== terms) terms = bothTerms(terms, facts.terms)
+  return terms
 }
 
 /** A batch entry (or a whole request) that is answered without being relayed. It costs nothing. */

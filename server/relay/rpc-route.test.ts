@@ -141,7 +141,7 @@ const stream = (chunks: number) =>
   new ReadableStream({
     pull(controller) {
       controller.enqueue(Buffer.from(body))
-      for (let count = 0; count < chunks; count++) controller.enqueue(Buffer.alloc(100_000, 0x20))
+      for (let count = 0; count < chunks; count++) controller.enqueue(Buffer.alloc(500_000, 0x20))
       controller.close()
     },
   })

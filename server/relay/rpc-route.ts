@@ -26,8 +26,6 @@ export interface RpcRouteOptions extends OtherRequestsOptions {
   readonly endpoints: RelayEndpoints
   readonly relayCalls: RelayCalls
   readonly limitHeaders: LimitHeaders
-  /** The longest request body, in bytes. */
-  readonly bodyBytes: number
 }
 
 /** A request with the key value that it presents, which is not checked yet. */
@@ -48,7 +46,7 @@ type Handled = Response | null | Promise<Response | null>
 
 /** Creates the route of the relay's requests: `/rpc/{endpoint}/{key}`, or `/rpc/{endpoint}` with the key in a header. */
 export function createRpcRoute(options: RpcRouteOptions): RpcRoute {
-  const { keys, endpoints, relayCalls, limitHeaders, relayMetrics, requestLog, bodyBytes } = options
+  const { keys, endpoints, relayCalls, limitHeaders, relayMetrics, requestLog } = options
   const replyResponse = createReplyResponse(limitHeaders)
   const others = createOtherRequests(options)
 
@@ -111,11 +109,12 @@ export function createRpcRoute(options: RpcRouteOptions): RpcRoute {
       relayMetrics.countRequest(reply.outcome)
       return replyResponse(reply, key, facts, cors)
     }
-    return readBody(request, bodyBytes, (text, bytes) => {
+    const maxBytes = endpoint.bodyBounds.some
+    return readBody(request, maxBytes, (text, bytes) => {
       if (text === null) {
         relayMetrics.countRequest('unreadable')
         requestLog.add(refusedRequest(key, facts, 'invalid', 413, bytes))
-        return errorResponse(facts, 413, requestBodyTooLarge(bodyBytes), cors, { connection: 'close' })
+        return errorResponse(facts, 413, requestBodyTooLarge(maxBytes), cors, { connection: 'close' })
       }
       const reply = relayCalls(key, endpoint, text, bytes, facts)
       return reply instanceof Promise ? reply.then(respond) : respond(reply)

@@ -1,4 +1,6 @@
-/** The bounds and timeouts of the relay. Times are in ms. */
+import { callDefaults } from '../../shared/call-settings.ts'
+
+/** The bounds and timeouts of the relay. Times are in ms. An endpoint may have its own of those in `callDefaults`. */
 export interface RelaySettings {
   /** The longest request body. */
   readonly bodyBytes: number
@@ -48,17 +50,13 @@ export interface RelaySettings {
 }
 
 export const relaySettings: RelaySettings = {
-  bodyBytes: 1_048_576,
+  ...callDefaults,
   batchCalls: 1_000,
   depth: 64,
-  totalMs: 30_000,
   connectMs: 2_000,
-  firstByteMs: 10_000,
   idleMs: 5_000,
   unusedMs: 30_000,
-  answerBytes: 33_554_432,
   allAnswerBytes: 268_435_456,
-  attempts: 3,
   transactionNodes: 3,
   hedgeAfterMs: 100,
   connections: 256,

@@ -31,7 +31,8 @@ export function createByteBudget(maxBytes: number): ByteBudget {
 
 /** Collects one response whole, within a limit of its own and a budget that it shares with all others. */
 export class BufferedResponse implements ResponseSink {
-  readonly #maxBytes: number
+  /** The longest body. */
+  maxBytes = 0
   readonly #budget: ByteBudget
   #status = 0
   #fields: readonly Field[] = []
@@ -42,8 +43,7 @@ export class BufferedResponse implements ResponseSink {
   #bytes = 0
   #taken = 0
 
-  constructor(maxBytes: number, budget: ByteBudget) {
-    this.#maxBytes = maxBytes
+  constructor(budget: ByteBudget) {
     this.#budget = budget
   }
 
@@ -53,14 +53,14 @@ export class BufferedResponse implements ResponseSink {
     this.#status = status
     this.#fields = fields
     this.#announced = framing.kind === 'length' ? framing.bytes : Number.POSITIVE_INFINITY
-    return framing.kind === 'length' && framing.bytes > this.#maxBytes ? 'too-large' : null
+    return framing.kind === 'length' && framing.bytes > this.maxBytes ? 'too-large' : null
   }
 
   part(bytes: Buffer): 'too-large' | null {
     if (this.#first === null) this.#first = bytes
     else (this.#more ??= [this.#first]).push(bytes)
     this.#bytes += bytes.length
-    if (this.#bytes > this.#maxBytes) return 'too-large'
+    if (this.#bytes > this.maxBytes) return 'too-large'
     if (this.#bytes === this.#announced) return null // it is whole, and read in the same turn
     if (!this.#budget.take(this.#bytes - this.#taken)) return 'too-large'
     this.#taken = this.#bytes

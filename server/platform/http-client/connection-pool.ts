@@ -30,6 +30,10 @@ export interface PooledRequest {
   readonly deadlineAt: number
   /** The instant (same clock) at which `slow` is called; infinity for never. */
   readonly slowAt: number
+  /** The time from sending to the first byte of the response. */
+  readonly firstByteMs: number
+  /** The longest response. */
+  readonly answerBytes: number
   /** Reads the response; false when it cannot be the response to this request. `answered` follows in both cases. */
   accepts(response: HttpResponse): boolean
   answered(): void
@@ -43,13 +47,10 @@ export interface PoolBounds {
   /** Requests that wait for a connection; those beyond fail as `busy`. */
   readonly waiting: number
   readonly connectMs: number
-  /** The time from sending to the first byte of the response. */
-  readonly firstByteMs: number
   /** The longest time between two pieces of a response. */
   readonly idleMs: number
   /** The time for which a connection that nobody uses is kept. */
   readonly unusedMs: number
-  readonly answerBytes: number
 }
 
 export interface PoolOptions {
@@ -204,7 +205,7 @@ class PooledConnection extends BufferedResponse implements Exchange, ConnectionO
   #slowAt = Number.POSITIVE_INFINITY
 
   constructor(pool: PoolOfConnection) {
-    super(pool.bounds.answerBytes, pool.budget)
+    super(pool.budget)
     this.#pool = pool
   }
 
@@ -214,6 +215,7 @@ class PooledConnection extends BufferedResponse implements Exchange, ConnectionO
     this.#carried = carried
     this.#slowAt = slowAt
     this.#silentSince = startedAt
+    this.maxBytes = carried.answerBytes
     this.connection.carry(this)
   }
 
@@ -267,7 +269,7 @@ class PooledConnection extends BufferedResponse implements Exchange, ConnectionO
     } else if (!this.connection.isOpen) {
       if (silentMs > bounds.connectMs) this.end('connect')
     } else if (
-      silentMs > (this.connection.hasBegun ? bounds.idleMs : bounds.firstByteMs) ||
+      silentMs > (this.connection.hasBegun ? bounds.idleMs : this.#carried.firstByteMs) ||
       now > this.#carried.deadlineAt
     ) {
       this.end('timeout')

@@ -10,7 +10,8 @@ const maxBytes = 100_000
 /** A reader whose responses are collected whole, as the relay reads them. */
 function parser(bytes = maxBytes, budget = createByteBudget(10 * maxBytes)) {
   const reader = new ResponseReader()
-  let response = new BufferedResponse(bytes, budget)
+  const open = (): BufferedResponse => Object.assign(new BufferedResponse(budget), { maxBytes: bytes })
+  let response = open()
   reader.begin(response, false)
   return {
     take: (piece: Buffer) => reader.take(piece),
@@ -25,7 +26,7 @@ function parser(bytes = maxBytes, budget = createByteBudget(10 * maxBytes)) {
     },
     reset() {
       response.release()
-      response = new BufferedResponse(bytes, budget)
+      response = open()
       reader.begin(response, false)
     },
   }

@@ -5,8 +5,10 @@ export const requestLimits = {
   urlChars: 8_192,
   /** The most bytes of an ordinary JSON body; see `jsonBody`. */
   bodyBytes: 262_144,
+  /** The most bytes of an archive that is imported. */
+  archiveBytes: 4_194_304,
   /** The most that any route accepts. Bun itself would answer larger ones with an empty 413. */
-  anyBodyBytes: 4_194_304,
+  anyBodyBytes: 16_777_216,
   jsonDepth: 64,
 } as const
 

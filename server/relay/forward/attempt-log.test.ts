@@ -64,6 +64,8 @@ function routeTo(nodes: readonly RawUpstream[]) {
       serviceId: null,
     })),
     methods: { allow: [], deny: [], unknown: 'refuse' },
+    settings: { byMethod: {} },
+    bodyBounds: { all: 1_000, some: 1_000 },
     priceOf: () => 1,
     pricesVersion: '1',
   })

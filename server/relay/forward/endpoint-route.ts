@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../endpoints/endpoints.ts'
 import type { EndpointCache } from '../cache/endpoint-cache.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { HedgeDelay } from '../methods/call-terms.ts'
 import { createMethodFacts, type MethodFacts } from '../methods/method-facts.ts'
 import type { SuspectService } from '../ports.ts'
 import type { RelayMetrics } from '../relay-metrics.ts'
@@ -26,14 +27,13 @@ import {
   type UpstreamFailure,
 } from './attempt-class.ts'
 import { InFlightRequests } from './shared-results.ts'
+import type { RequestPlan, Waiter } from './request-plan.ts'
 import {
   type Dispatcher,
   noneLeft,
   onlyLimitedLeft,
-  type RequestPlan,
   type UpstreamOutcome,
   UpstreamRequest,
-  type Waiter,
 } from './upstream-request.ts'
 
 export interface RouteContext {
@@ -43,9 +43,6 @@ export interface RouteContext {
   readonly settings: RelaySettings
   readonly suspect: SuspectService
 }
-
-/** A read is hedged at the latest after this many times `hedgeAfterMs`: a node that hangs must not raise it further. */
-const latestHedge = 10
 
 /** An endpoint with its upstream clients, and all that was learned about its methods and results. */
 export class EndpointRoute implements Dispatcher {
@@ -72,7 +69,7 @@ export class EndpointRoute implements Dispatcher {
     context: RouteContext,
   ) {
     this.endpoint = endpoint
-    this.factsOf = createMethodFacts(endpoint)
+    this.factsOf = createMethodFacts(endpoint, context.settings)
     this.results = results
     this.clients = clients
     this.#ids = clients.map(({ id }) => id)
@@ -171,11 +168,6 @@ export class EndpointRoute implements Dispatcher {
     return this.clients[index]
   }
 
-  /** The most characters of an answer that is put together of several. */
-  get answerChars(): number {
-    return this.#context.settings.answerBytes
-  }
-
   /** How many nodes get a transaction at once. */
   get transactionNodes(): number {
     return this.#context.settings.transactionNodes
@@ -193,18 +185,13 @@ export class EndpointRoute implements Dispatcher {
     return order
   }
 
-  get attempts(): number {
-    return this.#context.settings.attempts
-  }
-
   now(): number {
     return this.#context.clock.monotonic()
   }
 
-  slowMs(client: UpstreamClient): number {
-    const { hedgeAfterMs } = this.#context.settings
-    if (hedgeAfterMs === null || this.clients.length < 2) return Number.POSITIVE_INFINITY
-    return Math.min(Math.max(hedgeAfterMs, client.latency.p95Ms), hedgeAfterMs * latestHedge)
+  slowMs({ latency }: UpstreamClient, hedge: HedgeDelay | null): number {
+    if (hedge === null || this.clients.length < 2) return Number.POSITIVE_INFINITY
+    return Math.min(Math.max(hedge.leastMs, latency.percentileMs(hedge.percentile)), hedge.mostMs)
   }
 
   judge(response: UpstreamResponse, client: UpstreamClient, calls: readonly JudgedCall[]): JudgedResponse {

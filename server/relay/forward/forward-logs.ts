@@ -35,7 +35,7 @@ export async function divideLogs(call: RpcCall, route: EndpointRoute, send: Send
     blocks: most,
     ask: (part) => askPart(call, use, part, route, send),
     learned: (blocks) => route.logRange.learned(blocks, route.now()),
-    maxChars: route.answerChars,
+    maxChars: call.facts.terms.answerBytes,
   })
   if (logs === null) return
   call.setResult(logs)

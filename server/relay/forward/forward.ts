@@ -1,6 +1,6 @@
 import { idInBatch } from '../../platform/request-id.ts'
 import { errorCodes, type RpcError, rpcErrorText } from '../errors.ts'
-import type { RpcCall } from '../rpc-call.ts'
+import { type RpcCall, termsOf } from '../rpc-call.ts'
 import type { NeededBlock } from '../tip/endpoint-tip.ts'
 import { observeAnswer } from '../tip/observe-answer.ts'
 import { withoutSecrets } from '../upstreams/secrets.ts'
@@ -10,7 +10,8 @@ import { OwnCall } from './own-call.ts'
 import { forwardBlocks, type SendCalls } from './forward-blocks.ts'
 import { divideLogs } from './forward-logs.ts'
 import { forwardTransaction, sendMethod } from './forward-transaction.ts'
-import type { RequestPlan, UpstreamOutcome, Waiter } from './upstream-request.ts'
+import type { RequestPlan, Waiter } from './request-plan.ts'
+import type { UpstreamOutcome } from './upstream-request.ts'
 
 /**
  * Gets the calls of one request answered, and rejects those that no upstream answered. Returns why none was answered,
@@ -100,6 +101,7 @@ export interface ForwardContext {
 function planOf(calls: readonly RpcCall[], context: ForwardContext, tried: number): RequestPlan {
   const { keyId, deadlineAt, attemptLog } = context
   const [first] = calls
+  const terms = termsOf(calls)
   let isRead = true
   let stickyFor: string | null = null
   let mayMove = true
@@ -123,6 +125,7 @@ function planOf(calls: readonly RpcCall[], context: ForwardContext, tried: numbe
       mayMove,
       needs,
       coalescingKey,
+      terms,
       deadlineAt,
       tried,
       attemptLog,
@@ -139,6 +142,7 @@ function planOf(calls: readonly RpcCall[], context: ForwardContext, tried: numbe
     mayMove,
     needs,
     coalescingKey,
+    terms,
     deadlineAt,
     tried,
     attemptLog,

@@ -1,7 +1,7 @@
 import type { HttpResponse } from '../../platform/http-client/buffered-response.ts'
 import { isUnsent, type PooledRequest, type SendFailure } from '../../platform/http-client/connection-pool.ts'
 import { unpredictableId, unpredictablePrefix } from '../../platform/request-id.ts'
-import type { NeededBlock } from '../tip/endpoint-tip.ts'
+import type { HedgeDelay } from '../methods/call-terms.ts'
 import type { UpstreamClient } from '../upstreams/upstream-client.ts'
 import {
   readResponse,
@@ -12,7 +12,6 @@ import {
 import {
   type AnsweredResponse,
   type AttemptClass,
-  type AttemptRecord,
   classOfFailure,
   type EntryClasses,
   type JudgedCall,
@@ -20,6 +19,7 @@ import {
   limitPauseOf,
   type UpstreamFailure,
 } from './attempt-class.ts'
+import type { RequestPlan, Waiter } from './request-plan.ts'
 
 export type UpstreamOutcome =
   | {
@@ -47,11 +47,9 @@ export interface Dispatcher {
    */
   choose(tried: number, request: UpstreamRequest): number
   clientAt(index: number): UpstreamClient | undefined
-  /** The most attempts for one request. */
-  readonly attempts: number
   now(): number
   /** Returns after how many ms a read at this upstream is hedged; infinity when it never is. */
-  slowMs(client: UpstreamClient): number
+  slowMs(client: UpstreamClient, hedge: HedgeDelay | null): number
   judge(response: UpstreamResponse, client: UpstreamClient, calls: readonly JudgedCall[]): JudgedResponse
   recordFailure(client: UpstreamClient, failure: UpstreamFailure, plan: RequestPlan): void
   /** Records a response that shows a node at work. Its time counts only if it is an answer. */
@@ -64,39 +62,11 @@ export interface Dispatcher {
   ended(request: UpstreamRequest): void
 }
 
-/** A connection that waits for an upstream request. The server closes it after ten seconds unless that is extended. */
-export interface Waiter {
-  allowSeconds(seconds: number): void
-}
-
 /** Timeouts of waiters are extended after this time, well before the server closes their connections. */
 const longWaitMs = 4_000
-const extendedTimeoutSec = 60
-
-/** The part of an upstream request that all its attempts have in common. */
-export interface RequestPlan {
-  /** The calls in their order. */
-  readonly calls: readonly JudgedCall[]
-  /** The upstreams that are not to be called, as bits: they were, before, for the same calls. */
-  readonly tried: number
-  /** Receives the attempts in the order in which they end; null when nobody wants to know. */
-  readonly attemptLog: AttemptRecord[] | null
-  /** Returns the request body, with ids as in `SentCalls`. */
-  bodyWith(id: string): string
-  /** The calls of a batch; null for a single call. */
-  readonly count: number | null
-  readonly isRead: boolean
-  /** The id of the key whose calls stay with one upstream; null when any upstream will do. */
-  readonly stickyFor: string | null
-  /** Whether they may go to another one where that fails: it knows less, but not nothing. */
-  readonly mayMove: boolean
-  /** The block that the node must have; null when any node will do. */
-  readonly needs: NeededBlock | null
-  /** Requests with the same one share an upstream request; null when this one must be sent by itself. */
-  readonly coalescingKey: JudgedCall | null
-  /** In ms of the monotonic clock. */
-  readonly deadlineAt: number
-}
+/** Beyond the deadline of the request, for the way of the answer. */
+const moreSec = 30
+const longestTimeoutSec = 255
 
 /**
  * Gets one request answered, by one upstream after the other if need be, and by a second one at the same time when the
@@ -151,7 +121,9 @@ export class UpstreamRequest {
     const isFirst = this.#tried === this.plan.tried
     this.#tried |= 1 << index
     this.#attempts++
-    const slowMs = this.plan.isRead ? this.#dispatcher.slowMs(client) : Number.POSITIVE_INFINITY
+    const slowMs = this.plan.isRead
+      ? this.#dispatcher.slowMs(client, this.plan.terms.hedge)
+      : Number.POSITIVE_INFINITY
     const attempt = new Attempt(this, client, isFirst ? this.#startedAt : this.#dispatcher.now(), slowMs)
     this.#open.push(attempt)
     client.send(attempt)
@@ -212,7 +184,7 @@ export class UpstreamRequest {
   }
 
   #hasAttemptLeft(): boolean {
-    return this.#attempts < this.#dispatcher.attempts && this.#dispatcher.now() < this.plan.deadlineAt
+    return this.#attempts < this.plan.terms.attempts && this.#dispatcher.now() < this.plan.deadlineAt
   }
 
   #close(attempt: Attempt, attemptClass: AttemptClass): void {
@@ -228,11 +200,13 @@ export class UpstreamRequest {
 
   /** Calls one more upstream; the first answer counts. */
   hedge(): void {
-    if (!this.#isOver && this.#attempts < this.#dispatcher.attempts) this.#sendToNext()
+    if (!this.#isOver && this.#attempts < this.plan.terms.attempts) this.#sendToNext()
   }
 
   extendTimeouts(): void {
-    for (const waiter of this.#waiters.splice(0)) waiter.allowSeconds(extendedTimeoutSec)
+    const leftSec = Math.ceil((this.plan.deadlineAt - this.#dispatcher.now()) / 1_000)
+    const seconds = Math.min(longestTimeoutSec, leftSec + moreSec)
+    for (const waiter of this.#waiters.splice(0)) waiter.allowSeconds(seconds)
   }
 
   #end(outcome: UpstreamOutcome): void {
@@ -269,6 +243,14 @@ class Attempt implements PooledRequest, SentCalls {
 
   get isRead(): boolean {
     return this.#request.plan.isRead
+  }
+
+  get firstByteMs(): number {
+    return this.#request.plan.terms.firstByteMs
+  }
+
+  get answerBytes(): number {
+    return this.#request.plan.terms.answerBytes
   }
 
   get deadlineAt(): number {

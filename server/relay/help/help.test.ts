@@ -105,6 +105,8 @@ const subject: Omit<HelpSubject, 'origin'> = {
     family: 'evm',
     upstreams: [],
     methods: { allow: [], deny: [], unknown: 'refuse' },
+    settings: { byMethod: {} },
+    bodyBounds: { all: 1_000, some: 1_000 },
     priceOf: () => 1,
     pricesVersion: '1',
   },

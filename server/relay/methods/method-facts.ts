@@ -1,10 +1,13 @@
 import type { Family } from '../../../shared/chains.ts'
+import { callSettingsOf } from '../../../shared/call-settings.ts'
 import { createMethodAccess, type MethodAccess } from '../../../shared/method-access.ts'
 import type { Endpoint } from '../../endpoints/endpoints.ts'
+import type { RelaySettings } from '../settings.ts'
 import { blockUseOf } from '../tip/block-use.ts'
 import type { BlockUse } from '../tip/prepare-call.ts'
 import { groupOf } from './known-methods.ts'
 import type { BlockReference, CacheRule, KnownKind } from './method-table.ts'
+import { type CallTerms, callTermsOf } from './call-terms.ts'
 import { methodsByFamily } from './methods-by-family.ts'
 
 /** `unknown`: no table names the method. It is sent once and to one node, as a write is. */
@@ -23,15 +26,29 @@ export interface MethodFacts {
   readonly blockUse: BlockUse | null
   /** Null when results may change at any time. */
   readonly cache: CacheRule | null
+  /** How long a call may take, and how much it may be. Equal ones are the same object. */
+  readonly terms: CallTerms
 }
 
 /** Callers may invent names without end, so only this many are remembered. */
 const maxKnownMethods = 2_000
 
 /** Remembers the facts of each method: they are needed for every call, and change with the endpoint only. */
-export function createMethodFacts(endpoint: Endpoint): (method: string) => MethodFacts {
+export function createMethodFacts(
+  endpoint: Endpoint,
+  settings: RelaySettings,
+): (method: string) => MethodFacts {
   const known = new Map<string, MethodFacts>()
+  const terms = new Map<string, CallTerms>()
   const accessTo = createMethodAccess(endpoint.methods)
+
+  function termsOf(method: string): CallTerms {
+    const own = callTermsOf(callSettingsOf(endpoint.settings, method), settings)
+    const text = JSON.stringify(own)
+    const equal = terms.get(text) ?? own
+    terms.set(text, equal)
+    return equal
+  }
 
   return (method) => {
     const found = known.get(method)
@@ -42,6 +59,7 @@ export function createMethodFacts(endpoint: Endpoint): (method: string) => Metho
       credits: endpoint.priceOf(method),
       ...ofTables,
       blockUse: blockUseOf(endpoint.family, method, ofTables),
+      terms: termsOf(method),
     }
     if (known.size < maxKnownMethods) known.set(method, facts)
     return facts

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 
+import { callTermsOf } from '../methods/call-terms.ts'
 import { RpcCall } from '../rpc-call.ts'
+import { relaySettings } from '../settings.ts'
 import { type ParsedCall, parseRequest } from './parse.ts'
 import { covers } from '../../../tests/support/covers.ts'
 
@@ -24,6 +26,7 @@ const sentFor = (call: ParsedCall): string =>
     block: null,
     blockUse: null,
     cache: null,
+    terms: callTermsOf({}, relaySettings),
   }).requestAs('1')
 
 describe('the forms of JSON-RPC 1.0 and 1.1, where they are taken', () => {

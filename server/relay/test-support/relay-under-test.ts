@@ -1,6 +1,7 @@
 import type { FinishedRequest } from '../../../shared/request-log.ts'
 import { defaultCache } from '../../../shared/cache-settings.ts'
 import { isDomainAllowed } from '../../../shared/allowed-domains.ts'
+import { bodyBoundsOf } from '../../../shared/call-settings.ts'
 import type { Chain } from '../../../shared/chains.ts'
 import { familyDefaults } from '../../chains/family-defaults.ts'
 import type { Endpoint, Upstream } from '../../endpoints/endpoints.ts'
@@ -197,6 +198,8 @@ function endpointOf({ upstreams, endpoint, denied = [] }: RelayScenario): Endpoi
       ...upstream,
     })),
     methods: { allow: [], deny: [...denied], unknown: 'refuse' },
+    settings: { byMethod: {} },
+    bodyBounds: bodyBoundsOf(endpoint?.settings ?? { byMethod: {} }),
     priceOf: () => testPrice,
     pricesVersion: '1',
     ...endpoint,

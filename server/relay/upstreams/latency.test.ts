@@ -4,12 +4,14 @@ import { LatencyEstimate } from './upstream-client.ts'
 
 function after(latencies: Iterable<number>): LatencyEstimate {
   const latency = new LatencyEstimate()
+  for (const each of [50, 95, 99]) latency.percentileMs(each)
   for (const tookMs of latencies) latency.record(tookMs)
   return latency
 }
 
 test('knows nothing before the first call', () => {
-  expect(after([])).toMatchObject({ meanMs: null, p95Ms: 0 })
+  expect(after([])).toMatchObject({ meanMs: null })
+  expect(after([]).percentileMs(95)).toBe(0)
 })
 
 test('the mean follows what is so now', () => {
@@ -18,9 +20,13 @@ test('the mean follows what is so now', () => {
   expect(after(latencies).meanMs).toBeGreaterThan(190)
 })
 
-test('the 95th percentile is near the truth', () => {
+test.each([
+  [50, 42, 58],
+  [95, 85, 110],
+  [99, 92, 125],
+])('the percentile %d is near the truth', (percentile, least, most) => {
   // 1 to 100 ms in an order that has nothing to do with their size.
   const latencies = Array.from({ length: 20_000 }, (_, place) => ((place * 7_919) % 100) + 1)
-  expect(after(latencies).p95Ms).toBeGreaterThan(85)
-  expect(after(latencies).p95Ms).toBeLessThan(110)
+  expect(after(latencies).percentileMs(percentile)).toBeGreaterThan(least)
+  expect(after(latencies).percentileMs(percentile)).toBeLessThan(most)
 })

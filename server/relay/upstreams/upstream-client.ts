@@ -84,39 +84,52 @@ export class UpstreamClient implements UpstreamState {
 
 /** The weight of a new latency in the mean. */
 const newShare = 0.1
-/** The share of calls that are slower than the 95th percentile. */
-const slowShare = 0.05
 const stepShare = 0.05
 const leastStepMs = 0.05
 
-/** Estimates how fast an upstream answers: an exponentially weighted mean, and the 95th percentile, both in ms. */
+/** Estimates how fast an upstream answers: an exponentially weighted mean, and percentiles, all in ms. */
 export class LatencyEstimate {
   #meanMs: number | null = null
-  #p95Ms = 0
+  /** Those that were asked for. */
+  readonly #percentiles: Percentile[] = []
 
   /** Null before the first call. */
   get meanMs(): number | null {
     return this.#meanMs
   }
 
-  /** 0 before the first call. */
-  get p95Ms(): number {
-    return this.#p95Ms
+  /** Returns 0 before the first call. */
+  percentileMs(percentile: number): number {
+    for (const each of this.#percentiles) if (each.percentile === percentile) return each.ms
+    this.#percentiles.push({ percentile, slowShare: 1 - percentile / 100, ms: (this.#meanMs ?? 0) * 2 })
+    return (this.#meanMs ?? 0) * 2
   }
 
   record(tookMs: number): void {
     if (this.#meanMs === null) {
       this.#meanMs = tookMs
-      this.#p95Ms = tookMs * 2
+      for (const each of this.#percentiles) each.ms = tookMs * 2
       return
     }
     this.#meanMs += newShare * (tookMs - this.#meanMs)
-    // Up by 19 small steps for each step down: in balance where 5 % are slower (Ma, Muthukrishnan, Sandler: frugal
-    // streaming, 2013).
-    const step = Math.max(leastStepMs, this.#p95Ms * stepShare)
-    this.#p95Ms += tookMs > this.#p95Ms ? step * (1 - slowShare) : -step * slowShare
-    if (this.#p95Ms < 0) this.#p95Ms = 0
+    for (const each of this.#percentiles) approach(each, tookMs)
   }
+}
+
+interface Percentile {
+  readonly percentile: number
+  /** The share of calls that are slower. */
+  readonly slowShare: number
+  ms: number
+}
+
+/**
+ * Of the 95th percentile, up by 19 small steps for each step down: in balance where 5 % are slower (Ma, Muthukrishnan,
+ * Sandler: frugal streaming, 2013).
+ */
+function approach(each: Percentile, tookMs: number): void {
+  const step = Math.max(leastStepMs, each.ms * stepShare)
+  each.ms = Math.max(0, each.ms + (tookMs > each.ms ? step * (1 - each.slowShare) : -step * each.slowShare))
 }
 
 /** The first pause after a limit without `Retry-After`; it doubles with each further one. */

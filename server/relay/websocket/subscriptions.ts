@@ -155,8 +155,7 @@ export class Subscriptions {
     deadlineAt: number,
     onAnswer: (answer: UpstreamAnswer) => void,
   ): Promise<UpstreamFailure | null> {
-    const { firstByteMs } = this.#services.settings
-    const waitMs = Math.max(1, Math.min(firstByteMs, deadlineAt - this.#services.now()))
+    const waitMs = Math.max(1, Math.min(call.facts.terms.firstByteMs, deadlineAt - this.#services.now()))
     // An answer after the timeout would create a subscription that the caller does not know, so the socket is closed.
     const { id, answered } = this.#pending.open(waitMs, onAnswer, () => socket.close())
     socket.send(call.requestAs(id))
