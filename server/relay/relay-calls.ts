@@ -26,7 +26,7 @@ import {
   rejectedByKey,
   rejectedInvalid,
   rejectedMethod,
-  costOf,
+  creditsOfCalls,
   creditsBackOf,
   RpcCall,
   termsOf,
@@ -152,7 +152,7 @@ export function createRelayCalls(options: RelayCallsOptions): RelayCalls {
       const error = requestBodyTooLarge(termsOf(calls).bodyBytes)
       return logRefused({ key, entries: [], bytesIn, startedAt, waiter }, unreadReply(413, error, isBitcoin))
     }
-    const cost = costOf(calls)
+    const cost = creditsOfCalls(calls)
     const request = { key, route, entries, calls, isBatch, cost, bytesIn, startedAt, waiter, forwardCalls }
     const { id: keyId, rate, credits } = key
     const limitDecision = limits.admit({ keyId, rate, credits, calls: calls.length, cost })

@@ -101,7 +101,7 @@ export class RpcCall implements MeteredCall {
 }
 
 /** The credits that the calls cost together. */
-export function costOf(calls: readonly RpcCall[]): number {
+export function creditsOfCalls(calls: readonly RpcCall[]): number {
   let cost = 0
   for (const call of calls) cost += call.facts.credits
   return cost
