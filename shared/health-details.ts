@@ -69,6 +69,15 @@ export const ServiceDetails = z
       }),
     ),
     votes: z.array(VoteDetails),
+    head: z
+      .nullable(
+        z.object({
+          height: z.number(),
+          timestamp: seconds('timestamp of that block, in seconds'),
+          ageMs: z.int().check(z.meta({ description: 'how long ago it was seen' })),
+        }),
+      )
+      .check(z.meta({ description: 'the newest block of the service itself, as the latest probe saw it' })),
     reference: z.nullable(
       z.object({
         height: z.number(),
@@ -105,7 +114,7 @@ export const ServiceDetails = z
   .check(z.meta({ id: 'ServiceDetails' }))
 export type ServiceDetails = z.infer<typeof ServiceDetails>
 
-export const historyRanges = ['15m', '1h', '6h', '24h', '7d', '90d'] as const
+export const historyRanges = ['15m', '1h', '6h', '24h', '7d', '30d', '90d'] as const
 
 const share = (description: string) => z.nullable(z.number().check(z.meta({ description })))
 

@@ -43,6 +43,7 @@ const steps: Readonly<Record<HistoryRange, number>> = {
   '6h': 300,
   '24h': 300,
   '7d': 3_600,
+  '30d': 3_600,
   '90d': 86_400,
 }
 

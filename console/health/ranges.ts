@@ -7,6 +7,7 @@ export const historyRangeWords: Readonly<Record<HistoryRange, string>> = {
   '6h': '6 hours',
   '24h': '24 hours',
   '7d': '7 days',
+  '30d': '30 days',
   '90d': '90 days',
 }
 
@@ -15,13 +16,14 @@ export const uptimeRanges = ['24h', '7d', '90d'] as const satisfies readonly His
 
 export const rangeChoices = historyRanges.map((value) => ({ value, label: historyRangeWords[value] }))
 
-/** Columns of a history bar: ten seconds, a minute, five minutes, half an hour, two hours, a day each. */
+/** Columns of a history bar: ten seconds, a minute, five minutes, half an hour, two hours, eight hours, a day each. */
 export const cellCounts: Readonly<Record<HistoryRange, number>> = {
   '15m': 90,
   '1h': 60,
   '6h': 72,
   '24h': 48,
   '7d': 84,
+  '30d': 90,
   '90d': 90,
 }
 

@@ -92,6 +92,7 @@ describe.skipIf(!isReady)('a service', () => {
     await page.getByText(/^since \w+ \d+, \d{4}, \d+ s$/).waitFor()
     const votes = page.getByRole('table', { name: 'Votes of the verifiers' })
     await votes.getByText('built-in').waitFor()
+    await page.getByText('Its head', { exact: true }).waitFor()
   }, 40_000)
 
   test('was not watched before it was registered, and its uptime says how long it was', async () => {
@@ -115,6 +116,8 @@ describe.skipIf(!isReady)('a service', () => {
     await bar.focus()
     await page.keyboard.press('Home')
     expect(await bar.getAttribute('aria-valuetext')).toMatch(/: not watched 10 s$/)
+    await page.getByText('30 days', { exact: true }).click()
+    await page.getByRole('slider', { name: 'Decisions in the last 30 days' }).waitFor()
     await page.getByText('24 hours', { exact: true }).first().click()
     await page.waitForURL('**/services/node-a')
   })

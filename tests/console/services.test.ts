@@ -134,6 +134,13 @@ describe.skipIf(!isReady)('the list of services', () => {
     await count('LATENCY').click()
     await page.waitForURL('**/services?decision=LATENCY')
     expect(await names()).toEqual(['Ethereum Singapore'])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    const lines = (await Bun.file(await download.path()).text()).trim().split('\r\n')
+    expect([download.suggestedFilename(), lines.length]).toEqual(['services.csv', 2])
+    expect(lines[1]).toContain('eth-singapore,Ethereum Singapore,ethereum,evm,')
     await count('LATENCY').click()
     await page.waitForURL('**/services')
     expect(await names()).toHaveLength(11)

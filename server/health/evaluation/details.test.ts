@@ -101,6 +101,7 @@ const read = (changes: Partial<DetailsInput> = {}) =>
       limited: [],
       assigned: 3,
       view: null,
+      heads: [],
       isInMaintenance: false,
       facts: null,
       findVerifier: activeVerifiers.find,
@@ -108,6 +109,21 @@ const read = (changes: Partial<DetailsInput> = {}) =>
       ...changes,
     }),
   )
+
+const headOf = (verifierId: string, height: number, at: number) => ({
+  serviceId: 'a',
+  provider: 'p',
+  verifierId,
+  at,
+  height,
+  timestamp: now / 1_000,
+})
+
+test('its head is the newest that any verifier saw that counts', () => {
+  const heads = [headOf('v0', 900, now - 9_000), headOf('v1', 903, now - 1_000), headOf('gone', 999, now)]
+  expect(read({ heads }).head).toEqual({ height: 903, timestamp: now / 1_000, ageMs: 1_000 })
+  expect(read().head).toBeNull()
+})
 
 function viewOf(providers: number): ChainView {
   const view = createChainView(testChain())

@@ -3,6 +3,7 @@ import type { ServiceDetails, VoteDetails } from '../../../shared/health-details
 import { type NodeCapabilities, capabilitiesOf, labelsOf } from '../../../shared/node-capabilities.ts'
 import type { ServiceFacts } from '../../../shared/service-facts.ts'
 import type { ChainView } from './chain-view.ts'
+import type { HeadObservation } from '../decide/reference-head.ts'
 import { isFlapping } from '../decide/state-machine.ts'
 import type { HealthState } from '../decide/state-machine.ts'
 import type { Report } from '../decide/vote.ts'
@@ -29,6 +30,8 @@ export interface DetailsInput {
   readonly limited: readonly (number | null)[]
   readonly assigned: number
   readonly view: ChainView | null
+  /** Its newest heads, one of each verifier. */
+  readonly heads: readonly HeadObservation[]
   readonly isInMaintenance: boolean
   /** What verifiers found out beside heads; null before any did. */
   readonly facts: KnownFacts | null
@@ -74,6 +77,10 @@ export function detailsOf(input: DetailsInput): ServiceDetails {
     quorum: { assigned, needed: neededVerifiers(service.policy, assigned) },
     expected: assigned + newcomers.length,
     votes,
+    head: newestHead(
+      input.heads.filter(({ verifierId }) => findVerifier(verifierId)?.isEjected === false),
+      now,
+    ),
     reference: reference && {
       height: reference.height,
       timestamp: reference.timestamp,
@@ -88,6 +95,13 @@ export function detailsOf(input: DetailsInput): ServiceDetails {
     contradictions: [...capabilities.contradictions],
     advisories: advisoriesOf(input),
   }
+}
+
+function newestHead(heads: readonly HeadObservation[], now: number): ServiceDetails['head'] {
+  const [newest] = heads.toSorted((one, other) => other.at - one.at)
+  if (newest === undefined) return null
+  const { height, timestamp, at } = newest
+  return { height, timestamp, ageMs: Math.max(0, Math.round(now - at)) }
 }
 
 const capabilitiesOfService = ({
@@ -165,6 +179,7 @@ export function createDetails({ services, evaluation, activeVerifiers, clock }: 
       limited: evaluation.limited(listed),
       assigned: activeVerifiers.assigned(service.family, now - service.policy.freshMs),
       view: service.chain === null ? null : evaluation.view(service.chain),
+      heads: evaluation.heads(serviceId),
       isInMaintenance: services.maintenance(serviceId) !== null,
       facts: evaluation.facts(serviceId),
       findVerifier: activeVerifiers.find,

@@ -39,6 +39,7 @@ describe('a range', () => {
     ['6h', 6],
     ['24h', 24],
     ['7d', 7 * 24],
+    ['30d', 30 * 24],
     ['90d', 90 * 24],
   ])('%s ends now', async (range, hours) => {
     expect(await read(range)).toMatchObject({ range, from: inSeconds(hoursAgo(hours)), to: inSeconds(now) })

@@ -18,6 +18,7 @@ const ranges: Readonly<
   '6h': { lengthMs: 6 * hourMs, resolution: '5m', slices: 72 },
   '24h': { lengthMs: 24 * hourMs, resolution: '5m', slices: 96 },
   '7d': { lengthMs: 7 * 24 * hourMs, resolution: '1h', slices: 84 },
+  '30d': { lengthMs: 30 * 24 * hourMs, resolution: '1h', slices: 90 },
   '90d': { lengthMs: 90 * 24 * hourMs, resolution: '1d', slices: 90 },
 }
 
