@@ -25,7 +25,11 @@ export const EndpointName = matching(
 
 const Credits = z.int().check(z.minimum(0), z.maximum(endpointBounds.credits))
 
-/** What a call costs by its method, in credits. `default` is for every method that is not named. */
+/**
+ * What a call costs by its method, in credits. `default` is for every method that is not named. `cached` is the most that a
+ * call costs whose result comes from the cache; `logsPer1000Blocks` is added to the price of a call for logs for every
+ * thousand blocks begun after the first.
+ */
 export const CreditPrices = z.record(MethodName, Credits)
 export type CreditPrices = z.infer<typeof CreditPrices>
 

@@ -116,6 +116,7 @@ function endpointOf(
     settings,
     bodyBounds: bodyBoundsOf(settings),
     priceOf: prices.of,
+    conditionalPrices: prices.conditional,
     pricesVersion: createHash('sha256').update(prices.text).digest('hex').slice(0, versionChars),
   }
 }

@@ -93,7 +93,10 @@ function problemOf({ endpoint, spec, upstreams }: ActiveEndpoint): string | null
 }
 
 export function pricesOf({ endpoint, prices }: ActiveEndpoint): EndpointPrices {
-  const methods = [...prices.byMethod].map(([method, price]) => ({ method, ...price }))
+  const methods = [...prices.byMethod, ...prices.conditionalByName].map(([method, price]) => ({
+    method,
+    ...price,
+  }))
   return {
     name: endpoint.name,
     version: endpoint.pricesVersion,

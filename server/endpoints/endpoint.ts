@@ -1,6 +1,7 @@
 import type { BodyBounds, EndpointSettings } from '../../shared/call-settings.ts'
 import type { Chain, Family } from '../../shared/chains.ts'
 import type { CreditPrices, KnownMethods, MethodRules } from '../../shared/endpoints.ts'
+import type { ConditionalPrices } from './price.ts'
 
 /** A named route to upstreams, ready to be used. */
 export interface Endpoint {
@@ -17,6 +18,7 @@ export interface Endpoint {
   readonly bodyBounds: BodyBounds
   /** In credits. */
   priceOf(method: string): number
+  readonly conditionalPrices: ConditionalPrices
   /** Changes with the prices. */
   readonly pricesVersion: string
 }

@@ -35,7 +35,7 @@ describe('what a call costs', () => {
     },
   )
 
-  test.each(['default', 'constructor', '__proto__', 'toString'])(
+  test.each(['default', 'cached', 'logsPer1000Blocks', 'constructor', '__proto__', 'toString'])(
     '%s is a method like any other',
     (method) => {
       expect(priceOf({ eth_call: 1 }, { default: 7 }, method)).toBe(7)
@@ -73,4 +73,12 @@ test('equal prices have equal texts, and other prices other ones', () => {
       if (!areEqual) expect(left.text).not.toBe(right.text)
     }),
   )
+})
+
+test('what depends on more than the method has prices by name, of the endpoint before those of the installation', () => {
+  const { conditional, text } = resolvePrices({ cached: 0 }, { cached: 5, logsPer1000Blocks: 7 }, builtIn)
+  expect(conditional).toEqual({ cached: 0, logsPer1000Blocks: 7 })
+  const none = resolvePrices({}, {}, builtIn)
+  expect(none.conditional).toEqual({ cached: null, logsPer1000Blocks: 0 })
+  expect(text).not.toBe(none.text)
 })

@@ -6,9 +6,22 @@ export interface Prices {
   of(method: string): number
   readonly byMethod: ReadonlyMap<string, MethodPrice>
   readonly otherMethods: MethodPrice
+  readonly conditional: ConditionalPrices
+  /** Those of them that are set, by the name that they have beside methods. */
+  readonly conditionalByName: ReadonlyMap<string, MethodPrice>
   /** A text that is equal for equal prices, whatever their order. */
   readonly text: string
 }
+
+/** Prices that depend on more than the method. Their names stand among those of methods. */
+export interface ConditionalPrices {
+  /** What a call costs at most when its result comes from the cache; null: what it costs otherwise. */
+  readonly cached: number | null
+  /** What a call for logs costs more for every thousand blocks begun after the first. */
+  readonly logsPer1000Blocks: number
+}
+
+const conditionalNames = ['cached', 'logsPer1000Blocks'] as const
 
 /** The name of the price of methods that have none of their own. */
 const otherwise = 'default'
@@ -33,12 +46,28 @@ export function resolvePrices(
     ...installation,
     ...endpoint,
   ])
-  byMethod.delete(otherwise) // a caller may call a method of this name, too
+  const conditionalByName = new Map(
+    conditionalNames.flatMap((name): [string, MethodPrice][] => {
+      const price = byMethod.get(name)
+      return price === undefined ? [] : [[name, price]]
+    }),
+  )
+  // A caller may call methods of these names, too.
+  for (const name of [otherwise, ...conditionalNames]) byMethod.delete(name)
   return {
     of: (method) => (byMethod.get(method) ?? otherMethods).credits,
     byMethod,
     otherMethods,
-    text: JSON.stringify([otherMethods.credits, ...sortedCredits(byMethod)]),
+    conditional: {
+      cached: conditionalByName.get('cached')?.credits ?? null,
+      logsPer1000Blocks: conditionalByName.get('logsPer1000Blocks')?.credits ?? 0,
+    },
+    conditionalByName,
+    text: JSON.stringify([
+      otherMethods.credits,
+      ...sortedCredits(byMethod),
+      ...sortedCredits(conditionalByName),
+    ]),
   }
 }
 

@@ -20,6 +20,7 @@ import type { Waiter } from './forward/request-plan.ts'
 import type { MeteredOutcome, OpenCount, RelayKey, RelayMeter, RelayRequestLog } from './ports.ts'
 import type { RequestOutcome } from './relay-metrics.ts'
 import { type InvalidEntry, type ParsedCall, type ParsedRequest, parseRequest } from './request/parse.ts'
+import { withBlocks } from './logs/log-price.ts'
 import { checkCall } from './methods/key-restrictions.ts'
 import {
   type RejectedEntry,
@@ -215,7 +216,8 @@ function replyOf(
 
 function entryOf(entry: ParsedCall | InvalidEntry, route: EndpointRoute): RpcCall | RejectedEntry {
   if (entry.kind === 'invalid') return rejectedInvalid(entry)
-  const facts = route.factsOf(entry.method)
+  const ofMethod = route.factsOf(entry.method)
+  const facts = ofMethod.blocksPrice === 0 ? ofMethod : withBlocks(entry, ofMethod, route.knownHeights)
   return facts.access === 'allowed' ? new RpcCall(entry, facts) : rejectedMethod(entry, facts.access)
 }
 

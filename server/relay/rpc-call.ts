@@ -56,9 +56,11 @@ export class RpcCall implements MeteredCall {
     return this.facts.credits
   }
 
-  /** The credits that are returned to the key: all of them when no upstream answered. */
+  /** The credits that are returned to the key: all of them when no upstream answered, some for a result of the cache. */
   get creditsBack(): number {
-    return this.outcome === 'unanswered' ? this.facts.credits : 0
+    const { credits, cachedPrice } = this.facts
+    if (this.outcome === 'unanswered') return credits
+    return this.isCached && cachedPrice !== null ? Math.max(0, credits - cachedPrice) : 0
   }
 
   /** The JSON text of the parameters that are sent upstream. */

@@ -70,6 +70,9 @@ export class EndpointCache {
     return cache.get(this.#keyOf(call), now(), chain.view())
   }
 
+  /** Returns the lowest newest block of the nodes in use; null while nothing is known of them. */
+  lowestHead = (): number | null => this.#options.chain.lowestHead()
+
   /** Whether other processes may have kept the result of a call. */
   mayBeShared(call: CachedCall): boolean {
     const { shared } = this.#options

@@ -67,6 +67,7 @@ function routeTo(nodes: readonly RawUpstream[]) {
     settings: { byMethod: {} },
     bodyBounds: { all: 1_000, some: 1_000 },
     priceOf: () => 1,
+    conditionalPrices: { cached: null, logsPer1000Blocks: 0 },
     pricesVersion: '1',
   })
 }

@@ -11,6 +11,7 @@ import { LogRange } from '../logs/log-range.ts'
 import { RpcCall } from '../rpc-call.ts'
 import type { EndpointTip } from '../tip/endpoint-tip.ts'
 import { mayLackBlock } from '../tip/observe-answer.ts'
+import type { KnownTips } from '../tip/prepare-call.ts'
 import { MethodSupport } from '../upstreams/method-support.ts'
 import type { UpstreamClient } from '../upstreams/upstream-client.ts'
 import { hasPlainResults, type UpstreamResponse } from '../upstreams/upstream-response.ts'
@@ -166,6 +167,11 @@ export class EndpointRoute implements Dispatcher {
 
   clientAt(index: number): UpstreamClient | undefined {
     return this.clients[index]
+  }
+
+  /** The newest blocks, as far as they are known: that of a single node, where there is one. */
+  readonly knownHeights: Pick<KnownTips, 'height'> = {
+    height: (tag) => this.tip?.height(tag) ?? (tag === 'latest' ? this.results.lowestHead() : null),
   }
 
   /** How many nodes get a transaction at once. */

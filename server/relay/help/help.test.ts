@@ -108,6 +108,7 @@ const subject: Omit<HelpSubject, 'origin'> = {
     settings: { byMethod: {} },
     bodyBounds: { all: 1_000, some: 1_000 },
     priceOf: () => 1,
+    conditionalPrices: { cached: null, logsPer1000Blocks: 0 },
     pricesVersion: '1',
   },
   key: {

@@ -19,6 +19,10 @@ export interface MethodFacts {
   readonly access: MethodAccess
   /** The price of one call. */
   readonly credits: number
+  /** The price where the result comes from the cache, if that is less; null: the same. */
+  readonly cachedPrice: number | null
+  /** The price of every thousand blocks begun after the first, for calls for logs; else 0. */
+  readonly blocksPrice: number
   readonly kind: MethodKind
   /** Where the parameters name a block; null: nowhere. */
   readonly block: BlockReference | null
@@ -54,11 +58,15 @@ export function createMethodFacts(
     const found = known.get(method)
     if (found !== undefined) return found
     const ofTables = tableFacts(endpoint.family, method)
+    const blockUse = blockUseOf(endpoint.family, method, ofTables)
+    const { cached: cachedPrice, logsPer1000Blocks } = endpoint.conditionalPrices
     const facts = {
       access: accessTo(method, groupOf(methodsByFamily[endpoint.family].find(method))),
       credits: endpoint.priceOf(method),
       ...ofTables,
-      blockUse: blockUseOf(endpoint.family, method, ofTables),
+      cachedPrice,
+      blocksPrice: blockUse?.kind === 'logs' ? logsPer1000Blocks : 0,
+      blockUse,
       terms: termsOf(method),
     }
     if (known.size < maxKnownMethods) known.set(method, facts)

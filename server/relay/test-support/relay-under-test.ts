@@ -201,6 +201,7 @@ function endpointOf({ upstreams, endpoint, denied = [] }: RelayScenario): Endpoi
     settings: { byMethod: {} },
     bodyBounds: bodyBoundsOf(endpoint?.settings ?? { byMethod: {} }),
     priceOf: () => testPrice,
+    conditionalPrices: { cached: null, logsPer1000Blocks: 0 },
     pricesVersion: '1',
     ...endpoint,
   }
