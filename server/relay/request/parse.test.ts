@@ -25,8 +25,8 @@ const sentFor = (call: ParsedCall): string =>
     kind: 'read',
     block: null,
     blockUse: null,
-  cachedPrice: null,
-  blocksPrice: 0,
+    cachedPrice: null,
+    blocksPrice: 0,
     cache: null,
     terms: callTermsOf({}, relaySettings),
   }).requestAs('1')
