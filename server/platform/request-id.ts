@@ -28,6 +28,12 @@ export function unpredictableId(): string {
 /** Returns the ten digits with which the ids of one batch begin. */
 export const unpredictablePrefix = (): string => unpredictableId().slice(0, 10)
 
+const firstPlaces = Array.from({ length: 1_000 }, (_, place) => digitsOf(place))
+
 /** JSON text of the id of a call, by its place in the batch from 0 on. */
 export const idInBatch = (prefix: string, place: number): string =>
-  `${prefix}${String(place + 1).padStart(4, '0')}`
+  prefix + (firstPlaces[place] ?? digitsOf(place))
+
+function digitsOf(place: number): string {
+  return String(place + 1).padStart(4, '0')
+}

@@ -19,8 +19,9 @@ import type { Routes } from './forward/routes.ts'
 import type { Waiter } from './forward/request-plan.ts'
 import type { MeteredOutcome, OpenCount, RelayKey, RelayMeter, RelayRequestLog } from './ports.ts'
 import type { RequestOutcome } from './relay-metrics.ts'
-import { type InvalidEntry, type ParsedCall, type ParsedRequest, parseRequest } from './request/parse.ts'
 import { withBlocks } from './logs/log-price.ts'
+import type { InvalidEntry, ParsedCall } from './request/parsed-call.ts'
+import { type ParsedRequest, parseRequest } from './request/parse.ts'
 import { checkCall } from './methods/key-restrictions.ts'
 import {
   type RejectedEntry,

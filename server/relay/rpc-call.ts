@@ -14,7 +14,7 @@ import type { KeyRefusal } from './methods/key-restrictions.ts'
 import { bothTerms, type CallTerms } from './methods/call-terms.ts'
 import type { MethodFacts } from './methods/method-facts.ts'
 import type { MeteredCall, MeteredOutcome } from './ports.ts'
-import type { InvalidEntry, ParsedCall } from './request/parse.ts'
+import type { InvalidEntry, ParsedCall } from './request/parsed-call.ts'
 import type { BlockUse, PreparedCall } from './tip/prepare-call.ts'
 
 /** A call about blocks, at an endpoint whose newest block is known. */

@@ -158,8 +158,11 @@ function laterBlock(one: NeededBlock | null, other: NeededBlock | null): NeededB
   return { height: Math.max(one.height, other.height), isStrict: one.isStrict || other.isStrict }
 }
 
-const batchText = (calls: readonly RpcCall[], prefix: string): string =>
-  `[${calls.map((call, index) => call.requestAs(idInBatch(prefix, index))).join(',')}]`
+function batchText(calls: readonly RpcCall[], prefix: string): string {
+  const texts: string[] = []
+  for (const call of calls) texts.push(call.requestAs(idInBatch(prefix, texts.length)))
+  return `[${texts.join(',')}]`
+}
 
 /** Sets the answers that came, and asks other nodes for those that did not. */
 function setAnswers(

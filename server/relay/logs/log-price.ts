@@ -1,5 +1,5 @@
 import type { MethodFacts } from '../methods/method-facts.ts'
-import type { ParsedCall } from '../request/parse.ts'
+import type { ParsedCall } from '../request/parsed-call.ts'
 import { type KnownTips, prepareCall } from '../tip/prepare-call.ts'
 
 const blocksOfPrice = 1_000

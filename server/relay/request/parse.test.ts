@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { callTermsOf } from '../methods/call-terms.ts'
 import { RpcCall } from '../rpc-call.ts'
 import { relaySettings } from '../settings.ts'
-import { type ParsedCall, parseRequest } from './parse.ts'
+import { parseRequest } from './parse.ts'
+import type { ParsedCall } from './parsed-call.ts'
 import { covers } from '../../../tests/support/covers.ts'
 
 const bounds = { batchCalls: 1_000, depth: 64 }

@@ -9,28 +9,8 @@ import {
   plainText,
   skipSpace,
 } from '../json/value-end.ts'
-
-/** One JSON-RPC call in a request body: the parts of it that are passed on, each exactly as it was written. */
-export interface ParsedCall {
-  readonly kind: 'call'
-  /** The JSON text of the id; null for a notification, which gets no answer. */
-  readonly id: string | null
-  readonly method: string
-  /** The JSON text of the parameters; empty without any. */
-  readonly params: string
-  /** Whether it is answered in the form of JSON-RPC 1.0 and 1.1. */
-  readonly isLegacy: boolean
-}
-
-/** An entry of a batch (or a whole body) that is no JSON-RPC call. It is answered and costs nothing. */
-export interface InvalidEntry {
-  readonly kind: 'invalid'
-  /** The JSON text of the id; `null` where the id cannot be told. */
-  readonly id: string
-  /** Tells the sender what is wrong with it. */
-  readonly reason: string
-  readonly isLegacy: boolean
-}
+import { type InvalidEntry, methodPattern, type ParsedCall } from './parsed-call.ts'
+import { parsePlainBatch } from './plain-batch.ts'
 
 export type ParsedRequest =
   | {
@@ -57,6 +37,10 @@ export interface RequestBounds {
  * doubled members, or `Method` for `method`. Never throws.
  */
 export function parseRequest(text: string, bounds: RequestBounds): ParsedRequest {
+  if (text.charCodeAt(0) === openBracket) {
+    const calls = parsePlainBatch(text, bounds)
+    return calls === null ? parseAnyRequest(text, bounds) : { kind: 'calls', isBatch: true, entries: calls }
+  }
   const call = parsePlainCall(text, bounds.depth)
   return call === null ? parseAnyRequest(text, bounds) : { kind: 'calls', isBatch: false, entries: [call] }
 }
@@ -101,9 +85,6 @@ const emptyBatch = { code: -32600, reason: 'a batch holds at least one call' } a
 
 const notJson = (depth: number) =>
   ({ code: -32700, reason: `the body must be JSON in UTF-8, nested at most ${depth} levels deep` }) as const
-
-/** The names of all families' methods match. Other names exist nowhere, and would only hide one name in another. */
-const methodPattern = /^[A-Za-z0-9_.:-]{1,100}$/
 
 /**
  * What stands for `jsonrpc` in calls of older forms. JSON-RPC 1.0 has no such member and 1.1 has `version` in its place,
@@ -175,6 +156,7 @@ const isId = (json: string): boolean => !'tf[{'.includes(json.charAt(0))
 const maxPlainChars = 2_000
 
 const colon = 0x3a
+const openBracket = 0x5b
 const backslash = '\\'
 
 /**

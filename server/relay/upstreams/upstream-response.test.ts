@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
-import { answerDepth, AnswerReader } from './upstream-response.ts'
+import { answerDepth, AnswerReader, readResponse } from './upstream-response.ts'
+import { idInBatch } from '../../platform/request-id.ts'
 
 const answerOf = (text: string) => {
   const reader = new AnswerReader()
@@ -42,4 +43,44 @@ test('a result is an answer, with its version or without', () => {
   ]) {
     expect(answerOf(text)).toEqual({ isError: false, text: '"0x1"' })
   }
+})
+
+describe('a batch', () => {
+  const prefix = '1234567890'
+  const read = (text: string) => readResponse({ status: 200, text, fields: [] }, { id: prefix, count: 3 })
+  const usual = (place: number, result: string) =>
+    `{"jsonrpc":"2.0","id":${idInBatch(prefix, place)},"result":${result}}`
+  const unusual = (place: number, result: string) =>
+    `{ "result": ${result}, "id": ${idInBatch(prefix, place)}, "jsonrpc": "2.0" }`
+  const [first, second, third] = ['"0x1"', '{"a":["}"]}', 'null']
+
+  test.each([
+    ['in order', [usual(0, first), usual(1, second), usual(2, third)]],
+    ['in any order', [usual(2, third), usual(0, first), usual(1, second)]],
+    ['written in another way', [unusual(0, first), unusual(1, second), unusual(2, third)]],
+    ['written in both ways', [usual(1, second), unusual(2, third), usual(0, first)]],
+  ])('is read %s', (_name, entries) => {
+    expect(read(`[${entries.join(',')}]`).answers).toEqual(
+      [first, second, third].map((text) => ({ isError: false, text })),
+    )
+  })
+
+  test.each([
+    ['answers a call twice', [usual(0, first), usual(0, first)]],
+    ['answers a call twice in two ways', [usual(0, first), unusual(0, second)]],
+    ['answers a call that is not in it', [usual(0, first), usual(3, second)]],
+    ['answers a call of another batch', [usual(0, first), usual(1, second).replace(prefix, '1234567891')]],
+    ['is cut off', [usual(0, first), usual(1, second).slice(0, -1)]],
+  ])('that %s is none', (_name, entries) => {
+    expect(read(`[${entries.join(',')}]`).answers).toBeNull()
+  })
+
+  test('with two results for a call has no answer to that call', () => {
+    const twice = `${usual(1, second).slice(0, -1)},"result":2}`
+    expect(read(`[${usual(0, first)},${twice}]`).answers).toEqual([
+      { isError: false, text: first },
+      null,
+      null,
+    ])
+  })
 })

@@ -188,19 +188,45 @@ function readBatch(text: string, count: number, prefix: string): (UpstreamAnswer
   const seen = new Uint8Array(count)
   const reader = new AnswerReader()
 
-  function takeAnswer(json: string, at: number, levels: number): number {
+  const start = usualStart + prefix
+
+  function take(index: number, answer: UpstreamAnswer | null): boolean {
+    if (index < 0 || index >= count || seen[index] === 1) return false
+    seen[index] = 1
+    answers[index] = answer
+    return true
+  }
+
+  /** Reads a result as most nodes write it, which takes half of the time of reading any answer. */
+  function takeUsual(json: string, at: number, levels: number): number {
+    const idEnd = at + start.length + usualDigits
+    if (!json.startsWith(start, at) || !json.startsWith(usualNext, idEnd)) return noJson
+    const resultAt = idEnd + usualNext.length
+    const end = endOfValue(json, resultAt, levels - 1)
+    if (end === noJson || json.charCodeAt(end) !== closeBrace) return noJson
+    const index = placeOf(json.slice(at + start.length, idEnd))
+    return take(index, { isError: false, text: json.slice(resultAt, end) }) ? end + 1 : noJson
+  }
+
+  function takeAny(json: string, at: number, levels: number): number {
     const end = reader.read(json, at, levels)
     if (end === noJson) return noJson
     const answer = reader.answer()
     if (isWithoutId(reader.id, answer)) return end
-    const digits = reader.id.startsWith(prefix) ? reader.id.slice(prefix.length) : ''
-    const index = /^(?:\d{4}|[1-9]\d{4})$/.test(digits) ? Number(digits) - 1 : -1
-    if (index < 0 || index >= count || seen[index] === 1) return noJson
-    seen[index] = 1
-    answers[index] = answer
-    return end
+    const index = reader.id.startsWith(prefix) ? placeOf(reader.id.slice(prefix.length)) : -1
+    return take(index, answer) ? end : noJson
+  }
+
+  function takeAnswer(json: string, at: number, levels: number): number {
+    const end = takeUsual(json, at, levels)
+    return end === noJson ? takeAny(json, at, levels) : end
   }
 
   const end = endOfArray(text, from, takeAnswer, answerDepth)
   return end === noJson || skipSpace(text, end) !== text.length ? null : answers
 }
+
+const usualDigits = 4
+
+/** Returns the place in its batch of a call whose id ends with `digits`; -1 where no id of ours does. */
+const placeOf = (digits: string): number => (/^(?:\d{4}|[1-9]\d{4})$/.test(digits) ? Number(digits) - 1 : -1)
