@@ -160,6 +160,34 @@ describe.skipIf(!isReady)('the list of services', () => {
     await rowOf('Polygon Osaka').waitFor()
   })
 
+  test('is divided by chain on demand, what is not UP first', async () => {
+    const other = await subject.visit(subject.operator)
+    await other.open('/services', 'Services')
+    await other.page.getByLabel('Grouping').selectOption('chain')
+    await other.page.waitForURL('**/services?group=chain')
+    const groups = other.page.getByRole('rowheader')
+    await groups.getByText('Needs attention · 3').waitFor()
+    expect(await groups.allTextContents()).toEqual([
+      'Needs attention · 3',
+      'Arbitrum One · 2 of 2 UP',
+      'Base · 2 of 3 UP',
+      'Ethereum · 2 of 3 UP',
+      'Polygon PoS · 2 of 3 UP',
+    ])
+    expect((await names(other.page)).slice(0, 4)).toEqual([
+      'Base archive',
+      'Polygon São Paulo',
+      'Ethereum Singapore',
+      'Arbitrum Oregon',
+    ])
+    expect(await violationsOn(other.page)).toEqual([])
+    await other.page.setViewportSize({ width: 390, height: 844 })
+    expect(await excessWidth(other.page)).toBe(0)
+    expect(await violationsOn(other.page)).toEqual([])
+    expect(other.complaints).toEqual([])
+    await other.context.close()
+  })
+
   test('the order stands while somebody points at the list, and follows when they leave', async () => {
     await page.getByRole('row').nth(5).hover()
     await page.getByText('order stands while you are in the list').waitFor()
