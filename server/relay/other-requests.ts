@@ -47,7 +47,8 @@ export function createOtherRequests(options: OtherRequestsOptions) {
 
   function openSocket({ facts, value, key, endpoint, cors }: AuthenticatedRequest): Response | null {
     const { address, origin: page } = facts.caller() // The request is gone once it became a WebSocket.
-    const opening = { value, key, endpoint: endpoint.name, caller: { address, origin: page } }
+    const { requestId } = facts
+    const opening = { value, key, endpoint: endpoint.name, caller: { address, origin: page }, requestId }
     const notOpened = sockets.open(opening, facts)
     return notOpened === null ? null : errorResponse(facts, notOpened.status, notOpened.error, cors)
   }

@@ -44,8 +44,20 @@
  * that Bitcoin Core would choose. `presented-key.ts` says where a key may stand besides the address: as a bearer token, in
  * `x-api-key`, or as the password of Basic authentication, with which `POST /` is relayed, too (`root-route.ts`).
  *
- * Over WebSocket (`websocket/`) each message takes the same steps, except that subscriptions have a WebSocket to one
- * upstream.
+ * Over WebSocket (`websocket/`) each message takes the same steps (`websocket/caller-socket.ts`), except for methods that
+ * open, use or close a stream of notifications (`methods/stream-role.ts`):
+ * 1. `websocket/subscriptions.ts` gives a subscription an id of our own, in the family's form. Each notification is
+ *    admitted, counted and charged by its method (`websocket/notifications.ts`).
+ * 2. New blocks and logs of EVM chains come from one stream for all callers who want the same of an endpoint
+ *    (`websocket/chain-streams.ts`); any other stream is of its caller alone. The first to come opens it, the last to leave
+ *    closes it.
+ * 3. `websocket/node-streams.ts` has the streams of one node over one WebSocket (`websocket/node-socket.ts`). When the node
+ *    closes it, does not answer pings, tells no block for three block times (`websocket/silence.ts`), is DOWN or is no
+ *    upstream any more, they are opened at another node under the same ids. New blocks and logs since the last that were told
+ *    are asked for there (`websocket/missed-blocks.ts`), nothing is told twice, and logs of blocks that are gone are taken
+ *    back. For 20 s nodes are sought. Where none can go on, or more than 256 blocks are missing, the WebSockets of the
+ *    callers are closed (1012). A stream that only its own node can serve ends as nodes say that themselves, where they do.
+ * 4. Who reads too slowly is cut off with 4 MiB unread; who is cut off holds nobody up.
  *
  * Failures: a monitored service that fails a call is reported as suspect, and probed at once by whoever is told. A read is
  * tried at up to three upstreams, not counting those that refuse it for a limit or the method; any other call is sent again
@@ -58,8 +70,9 @@
  * high a block is believed; with several processes a tag may be up to 20 ms older than what another process has told;
  * responses are received whole before they are passed on; of families other than the EVM's only constants are cached,
  * and of endpoints with one node only what is final; a
- * WebSocket closes when the server shuts down or the upstream of its subscriptions is lost, and its client subscribes
- * again.
+ * WebSocket closes when the server shuts down, and its client subscribes again; what other streams than new blocks and logs
+ * would have told while they change nodes is lost; blocks that were made up for are headers, while anvil tells whole
+ * blocks; streams over WebSocket of XRPL's and Lotus' own form are refused.
  */
 import type { AddressLimit } from '../platform/http/address-limit.ts'
 import type { Limits } from '../limits/limits.ts'
@@ -135,6 +148,10 @@ export function createRelay(options: RelayOptions): Relay {
       settings,
       relayMetrics,
       relayCalls,
+      routeOf(name) {
+        const endpoint = endpoints.find(name)
+        return endpoint === undefined ? null : routes.of(endpoint)
+      },
       resolve: options.egress.resolve,
       now: clock.monotonic,
       random: Math.random,

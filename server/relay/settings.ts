@@ -43,6 +43,8 @@ export interface RelaySettings {
   readonly notificationChars: number
   /** How often an upstream's WebSocket is pinged; it is closed when it is silent for two of these. */
   readonly heartbeatMs: number
+  /** How long other nodes are sought for the subscriptions of one that is gone. */
+  readonly resubscribeMs: number
   /** How soon a WebSocket is closed when its key may not be used any more. */
   readonly recheckMs: number
   /** How long calls may still be answered when the server shuts down. */
@@ -69,6 +71,7 @@ export const relaySettings: RelaySettings = {
   subscriptions: 1_000,
   notificationChars: 4_194_304,
   heartbeatMs: 15_000,
+  resubscribeMs: 20_000,
   recheckMs: 500,
   drainMs: 5_000,
 }

@@ -8,6 +8,7 @@ import type { BlockUse } from '../tip/prepare-call.ts'
 import { groupOf } from './known-methods.ts'
 import type { BlockReference, CacheRule, KnownKind } from './method-table.ts'
 import { type CallTerms, callTermsOf } from './call-terms.ts'
+import type { StreamRole } from './stream-role.ts'
 import { methodsByFamily } from './methods-by-family.ts'
 
 /** `unknown`: no table names the method. It is sent once and to one node, as a write is. */
@@ -32,6 +33,8 @@ export interface MethodFacts {
   readonly cache: CacheRule | null
   /** How long a call may take, and how much it may be. Equal ones are the same object. */
   readonly terms: CallTerms
+  /** What it has to do with streams of notifications; null: nothing. */
+  readonly stream: StreamRole | null
 }
 
 /** Callers may invent names without end, so only this many are remembered. */
@@ -75,9 +78,12 @@ export function createMethodFacts(
 }
 
 /** Returns what the tables say about a method, whatever the endpoint. */
-export function tableFacts(family: Family, method: string): Pick<MethodFacts, 'kind' | 'block' | 'cache'> {
-  const { kind, block, cache } = methodsByFamily[family].find(method) ?? unknown
-  return { kind, block, cache }
+export function tableFacts(
+  family: Family,
+  method: string,
+): Pick<MethodFacts, 'kind' | 'block' | 'cache' | 'stream'> {
+  const { kind, block, cache, stream } = methodsByFamily[family].find(method) ?? unknown
+  return { kind, block, cache, stream }
 }
 
-const unknown = { kind: 'unknown', block: null, cache: null } as const
+const unknown = { kind: 'unknown', block: null, cache: null, stream: null } as const

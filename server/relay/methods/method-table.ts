@@ -14,10 +14,13 @@
  *   `hash` the place where one block may be named instead of them.
  * - `cache` is the rule by which a result may be kept.
  * - `credits` is the price of a call where neither the endpoint nor the installation sets one.
+ * - `stream` says what it has to do with a stream of notifications over a WebSocket (`stream-role.ts`).
  *
  * A method that no row names may still begin like one that is restricted (`admin_`): then it has the kind of
  * that prefix. Any other method is unknown, and `find` returns null.
  */
+
+import { closesStream, opensStream, type OpensStream, type StreamRole, usesStream } from './stream-role.ts'
 
 /**
  * - `read`: repeating it changes nothing, and every node can answer it.
@@ -84,6 +87,8 @@ export interface KnownMethod {
   /** Null: the result may change at any time. */
   readonly cache: CacheRule | null
   readonly credits: number
+  /** Null: nothing. */
+  readonly stream: StreamRole | null
 }
 
 /** The methods of a family of nodes. */
@@ -157,17 +162,25 @@ const facts =
     block = null,
     cache = block === null ? null : 'by-block',
     credits = prices.ordinary,
+    stream = null,
   }: Facts = {}): KnownMethod => ({
     kind,
     block,
     cache,
     credits,
+    stream,
   })
 
 /** What the rows of all tables are made of. */
 export const read = facts('read')
 export const write: KnownMethod = facts('write')()
+/** A stream that is not relayed: its messages have a shape of their own. */
 export const subscribe: KnownMethod = facts('subscribe')()
+export const opens = (stream: Omit<OpensStream, 'kind'>): KnownMethod =>
+  facts('subscribe')({ stream: opensStream(stream) })
+export const closes = (result = 'true'): KnownMethod => facts('subscribe')({ stream: closesStream(result) })
+export const uses = (place: 'stream' | 'connection'): KnownMethod =>
+  facts('subscribe')({ stream: usesStream(place) })
 export const filter = facts('filter')
 export const nodeControl: KnownMethod = facts('node-control')()
 export const keyUse: KnownMethod = facts('key-use')()

@@ -30,6 +30,7 @@ const sentFor = (call: ParsedCall): string =>
     blocksPrice: 0,
     cache: null,
     terms: callTermsOf({}, relaySettings),
+    stream: null,
   }).requestAs('1')
 
 describe('the forms of JSON-RPC 1.0 and 1.1, where they are taken', () => {

@@ -9,11 +9,10 @@ import { Fault } from '../../platform/fault.ts'
 import type { Log } from '../../platform/log.ts'
 import { forward } from '../forward/forward.ts'
 import type { KeyCaller } from '../../keys/check.ts'
-import type { DecisionOf, RelayEndpoints, RelayKey, RelayKeys } from '../ports.ts'
+import type { RelayEndpoints, RelayKey, RelayKeys } from '../ports.ts'
 import type { ForwardCalls, RelayCalls } from '../relay-calls.ts'
 import type { RelayMetrics } from '../relay-metrics.ts'
-import type { RpcCall } from '../rpc-call.ts'
-import { Notifications, notificationMethod, type NotificationServices } from './notifications.ts'
+import { Notifications, type NotificationServices } from './notifications.ts'
 import { closeReasons } from './socket-errors.ts'
 import { Subscriptions, type SubscriptionServices } from './subscriptions.ts'
 
@@ -22,7 +21,6 @@ export interface CallerSocketServices extends NotificationServices, Subscription
   readonly endpoints: RelayEndpoints
   readonly relayCalls: RelayCalls
   readonly relayMetrics: RelayMetrics
-  readonly decisionOf: DecisionOf
   readonly log: Log
 }
 
@@ -33,6 +31,8 @@ export interface Opening {
   readonly key: RelayKey
   readonly endpoint: string
   readonly caller: KeyCaller
+  /** The ids of its messages begin with this one. */
+  readonly requestId: string
 }
 
 /** One WebSocket of a caller: each message is relayed as an HTTP request with the same body would be. */
@@ -47,6 +47,7 @@ export class CallerSocket implements SocketUser {
   readonly #queue: string[] = []
   readonly #onClosed: (socket: CallerSocket) => void
   #queuedChars = 0
+  #messages = 0
   #inFlight = 0
   #socket: OpenSocket | null = null
   #isDraining = false
@@ -60,7 +61,7 @@ export class CallerSocket implements SocketUser {
     this.#onClosed = onClosed
     this.#subscriptions = new Subscriptions(
       {
-        notify: (params) => this.#notifications.send(params),
+        notify: (notification, id) => this.#notifications.send(notification, id),
         upstreamLost: () => this.#close(closeCodes.restart, closeReasons.upstreamLost),
       },
       services,
@@ -97,9 +98,9 @@ export class CallerSocket implements SocketUser {
     this.#socket?.send(text)
   }
 
-  /** Returns the credits charged for one notification. */
-  price(): number {
-    return this.#services.endpoints.find(this.endpoint)?.priceOf(notificationMethod) ?? 0
+  /** Returns the credits charged for one notification of this method. */
+  price(method: string): number {
+    return this.#services.endpoints.find(this.endpoint)?.priceOf(method) ?? 0
   }
 
   stopped(why: LimitName | 'unavailable'): void {
@@ -161,28 +162,29 @@ export class CallerSocket implements SocketUser {
     if (endpoint === undefined) return this.#close(closeCodes.policy, closeReasons.endpointGone)
     const created: string[] = []
     const bytes = Buffer.byteLength(text)
-    const reply = await relayCalls(this.key, endpoint, text, bytes, null, this.#forwardTo(created))
+    const waiter = {
+      requestId: `${this.#opening.requestId}.${++this.#messages}`,
+      allowSeconds: () => undefined,
+    }
+    const reply = await relayCalls(this.key, endpoint, text, bytes, waiter, this.#forwardTo(created))
     relayMetrics.countRequest(reply.outcome)
     if (reply.text !== null) this.send(reply.text)
     for (const id of created) this.#subscriptions.announce(id)
   }
 
-  /** Forwards subscriptions over a WebSocket, and all other calls as those of HTTP callers. */
+  /** Forwards what has to do with streams over a WebSocket, and all other calls as those of HTTP callers. */
   #forwardTo(created: string[]): ForwardCalls {
     return async (calls, route, context) => {
-      const { deadlineAt } = context
-      const isEvm = route.endpoint.family === 'evm'
-      const others = calls.filter((call) => !isEvm || !isSubscribing(call))
+      const others = calls.filter(({ facts }) => facts.kind !== 'subscribe')
       if (others.length === calls.length) return await forward(calls, route, context)
-      const forwardOne = (call: RpcCall) =>
-        call.method === 'eth_subscribe'
-          ? this.#subscriptions.subscribe(call, route, deadlineAt, created)
-          : this.#subscriptions.unsubscribe(call, deadlineAt)
+      const streams = calls.filter(({ facts }) => facts.kind === 'subscribe')
       const failures = await Promise.all([
-        ...calls.filter((call) => isSubscribing(call)).map(forwardOne),
-        forward(others, route, context),
+        ...streams.map((call) => this.#subscriptions.answer(call, route, context.deadlineAt, created)),
+        others.length === 0 ? null : forward(others, route, context),
       ])
-      return failures.find((failure) => failure !== null) ?? null
+      return calls.some(({ outcome }) => outcome !== 'unanswered')
+        ? null
+        : (failures.find((failure) => failure !== null) ?? null)
     }
   }
 
@@ -199,12 +201,11 @@ export class CallerSocket implements SocketUser {
     return this.#socket !== null
   }
 
-  /** Subscriptions must not stay with a node that is DOWN, or that is no upstream any more. */
+  /** Subscriptions must not stay with a node that is DOWN, silent, or no upstream any more. */
   #recheckUpstream(): void {
     const endpoint = this.#services.endpoints.find(this.endpoint)
-    if (endpoint === undefined) return this.#close(closeCodes.policy, closeReasons.endpointGone)
-    if (this.#subscriptions.areMisplaced(endpoint.upstreams, this.#services.decisionOf))
-      this.#close(closeCodes.restart, closeReasons.upstreamLost)
+    if (endpoint === undefined) this.#close(closeCodes.policy, closeReasons.endpointGone)
+    else this.#subscriptions.recheck()
   }
 
   #close(code: CloseCode, reason: string): void {
@@ -213,6 +214,3 @@ export class CallerSocket implements SocketUser {
     this.#socket = null
   }
 }
-
-const isSubscribing = ({ method }: RpcCall): boolean =>
-  method === 'eth_subscribe' || method === 'eth_unsubscribe'

@@ -2,6 +2,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import type { RequestFacts } from '../../platform/http/request-facts.ts'
 import type { RpcError } from '../errors.ts'
 import { CallerSocket, type CallerSocketServices, type Opening } from './caller-socket.ts'
+import { SharedStreams } from './chain-streams.ts'
 import { noRoomForSockets, noUpgrade, tooManySockets } from './socket-errors.ts'
 
 /** The HTTP response when no WebSocket was opened. */
@@ -18,8 +19,10 @@ const recheckSteps = 10
 const maxRechecking = 50
 
 /** Holds the WebSockets of all callers, and bounds how many there are, in all and for each key. */
-export function createCallerSockets(services: CallerSocketServices, metrics: Metrics) {
-  const { settings } = services
+export function createCallerSockets(options: Omit<CallerSocketServices, 'sharedStreams'>, metrics: Metrics) {
+  const { settings } = options
+  const sharedStreams = new SharedStreams(options)
+  const services: CallerSocketServices = { ...options, sharedStreams }
   const sockets = new Set<CallerSocket>()
   const byKey = new Map<string, number>()
   let isDraining = false
@@ -46,7 +49,10 @@ export function createCallerSockets(services: CallerSocketServices, metrics: Met
   }
 
   function recheckSome(): void {
-    if (toRecheck.length === 0) toRecheck = [...sockets]
+    if (toRecheck.length === 0) {
+      toRecheck = [...sockets]
+      sharedStreams.recheck()
+    }
     const some = Math.ceil(sockets.size / recheckSteps)
     for (let done = 0; done < some && rechecking < maxRechecking; done++) {
       const socket = toRecheck.pop()

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 
 import type { LimitDecision } from '../../limits/limits.ts'
 import { Notifications } from './notifications.ts'
+import { notificationOf } from './read-message.ts'
 
 const admitted: LimitDecision = { kind: 'admitted', quotas: [], admittedAt: 0, giveBack: () => undefined }
 const refused: LimitDecision = { kind: 'refused', limit: 'credits', retryAfterMs: 1, quotas: [] }
@@ -43,7 +44,9 @@ function passing(answers: readonly (LimitDecision | Promise<LimitDecision>)[]) {
       },
     },
   )
-  return { notifications, sent, stops, counted }
+  const send = (params: string): void =>
+    notifications.send(notificationOf('eth_subscription', '{"params":', '}'), params)
+  return { send, sent, stops, counted }
 }
 
 const turns = async (count: number): Promise<void> => {
@@ -55,8 +58,8 @@ test('keep their order, however long the limits think about each', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(thought, { maxLength: 20 }), async (delays) => {
       const answers = delays.map((delay) => (delay === 0 ? admitted : turns(delay).then(() => admitted)))
-      const { notifications, sent, stops, counted } = passing(answers)
-      delays.forEach((_, place) => notifications.send(String(place)))
+      const { send, sent, stops, counted } = passing(answers)
+      delays.forEach((_, place) => send(String(place)))
       await turns(500)
       expect(sent).toEqual(delays.map((_, place) => place as unknown as string))
       expect([stops, counted.settled]).toEqual([[], delays.length])
@@ -70,33 +73,33 @@ describe('end at the first that is not admitted, and say so once', () => {
     ['unavailable', unavailable],
   ] as const)('%s', async (why, answer) => {
     for (const admission of [answer, Promise.resolve(answer)]) {
-      const { notifications, sent, stops, counted } = passing([admitted, admission, admitted])
-      for (const params of ['0', '1', '2', '3']) notifications.send(params)
+      const { send, sent, stops, counted } = passing([admitted, admission, admitted])
+      for (const params of ['0', '1', '2', '3']) send(params)
       await turns(50)
-      notifications.send('4')
+      send('4')
       expect([sent, stops]).toEqual([[0] as unknown as string[], [why]])
       expect([counted.settled, counted.refused]).toEqual([1, why === 'credits' ? 1 : 0])
     }
   })
 
   test('one that cannot be counted', () => {
-    const { notifications, sent, stops, counted } = passing([])
+    const { send, sent, stops, counted } = passing([])
     counted.hasRoom = false
-    notifications.send('0')
-    notifications.send('1')
+    send('0')
+    send('1')
     expect([sent, stops]).toEqual([[], ['Error: no room']])
   })
 
   test('a mistake of ours', async () => {
-    const { notifications, stops } = passing([Promise.reject(new Error('broken'))])
-    notifications.send('0')
+    const { send, stops } = passing([Promise.reject(new Error('broken'))])
+    send('0')
     await turns(50)
     expect(stops).toEqual(['Error: broken'])
   })
 
   test('too many that wait', async () => {
-    const { notifications, stops } = passing([new Promise(() => undefined)])
-    for (let passed = 0; passed <= 10_001; passed++) notifications.send('0')
+    const { send, stops } = passing([new Promise(() => undefined)])
+    for (let passed = 0; passed <= 10_001; passed++) send('0')
     expect(stops).toEqual(['unavailable'])
   })
 })

@@ -2,9 +2,7 @@ import type { LimitDecision, Limits } from '../../limits/limits.ts'
 import { assertNever } from '../../platform/fault.ts'
 import type { LimitName } from '../../../shared/limits.ts'
 import type { RelayKey, RelayMeter } from '../ports.ts'
-
-/** The method name of notifications in prices and statistics. */
-export const notificationMethod = 'eth_subscription'
+import type { Notification } from './read-message.ts'
 
 export interface NotificationServices {
   readonly limits: Pick<Limits, 'admit'>
@@ -15,13 +13,20 @@ export interface NotificationServices {
 export interface Recipient {
   /** The current state of the key that the WebSocket was opened with. */
   readonly key: RelayKey
-  /** Returns the credits charged for one notification. */
-  price(): number
+  /** Returns the credits charged for one notification of this method. */
+  price(method: string): number
   send(text: string): void
   /** Is called when a limit does not admit a notification, or cannot be checked; none follows. */
   stopped(why: LimitName | 'unavailable'): void
   /** Is called after an unexpected error; no notification follows. */
   failed(error: unknown): void
+}
+
+/** A notification for one caller, on its way. */
+interface Sent {
+  readonly method: string
+  readonly text: string
+  readonly bytes: number
 }
 
 const maxQueued = 10_000
@@ -31,7 +36,7 @@ export class Notifications {
   readonly #recipient: Recipient
   readonly #services: NotificationServices
   /** The notifications behind one whose limit decision is awaited from the shared store. */
-  readonly #queue: string[] = []
+  readonly #queue: Sent[] = []
   #isDeciding = false
   #isStopped = false
 
@@ -40,55 +45,59 @@ export class Notifications {
     this.#services = services
   }
 
-  /** `params` is a JSON text. */
-  send(params: string): void {
+  /** `id` is the JSON text by which the recipient knows the stream. */
+  send({ method, before, after, bytes }: Notification, id: string): void {
     if (this.#isStopped) return
-    const text = `{"jsonrpc":"2.0","method":"${notificationMethod}","params":${params}}`
+    const sent = { method, text: before + id + after, bytes: bytes + id.length }
     if (this.#isDeciding) {
-      this.#queue.push(text)
+      this.#queue.push(sent)
       if (this.#queue.length > maxQueued) this.#stop('unavailable')
       return
     }
-    this.#admit(text)
+    this.#admit(sent)
   }
 
-  #admit(text: string): void {
+  #admit(sent: Sent): void {
     const { id: keyId, rate, credits } = this.#recipient.key
-    const cost = this.#recipient.price()
+    const cost = this.#recipient.price(sent.method)
     const deciding = this.#services.limits.admit({ keyId, rate, credits, calls: 1, cost })
-    if (deciding instanceof Promise) void this.#chargeLater(text, cost, deciding)
-    else this.#chargeOrFail(text, cost, deciding)
+    if (deciding instanceof Promise) void this.#chargeLater(sent, cost, deciding)
+    else this.#chargeOrFail(sent, cost, deciding)
   }
 
-  async #chargeLater(text: string, cost: number, deciding: Promise<LimitDecision>): Promise<void> {
+  async #chargeLater(sent: Sent, cost: number, deciding: Promise<LimitDecision>): Promise<void> {
     this.#isDeciding = true
     try {
-      this.#chargeOrFail(text, cost, await deciding)
+      this.#chargeOrFail(sent, cost, await deciding)
     } catch (error) {
       this.#fail(error)
     }
     this.#isDeciding = false
-    while (!this.#isDeciding && this.#queue.length > 0) this.#admit(this.#queue.shift() ?? '')
+    while (!this.#isDeciding) {
+      const next = this.#queue.shift()
+      if (next === undefined) return
+      this.#admit(next)
+    }
   }
 
   /** Counting throws when there is no room to count. */
-  #chargeOrFail(text: string, cost: number, limitDecision: LimitDecision): void {
+  #chargeOrFail(sent: Sent, cost: number, limitDecision: LimitDecision): void {
     try {
-      this.#charge(text, cost, limitDecision)
+      this.#charge(sent, cost, limitDecision)
     } catch (error) {
       this.#fail(error)
     }
   }
 
-  #charge(text: string, credits: number, limitDecision: LimitDecision): void {
+  #charge({ method, text, bytes }: Sent, credits: number, limitDecision: LimitDecision): void {
     if (this.#isStopped) return
     const { key } = this.#recipient
-    const calls = [{ method: notificationMethod, credits }]
+    const calls = [{ method, credits }]
     switch (limitDecision.kind) {
       case 'admitted': {
         const count = this.#services.meter.admit(key, calls, 0)
         this.#recipient.send(text)
-        count.settle(['ok'], { bytesOut: Buffer.byteLength(text), tookMs: 0, creditsBack: [0] })
+        count.settle(['ok'], { bytesOut: bytes, tookMs: 0, creditsBack: [0] })
         return
       }
       case 'refused':

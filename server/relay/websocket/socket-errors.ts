@@ -14,6 +14,25 @@ export const noSubscription: RpcError = {
   reason: 'not_found',
 }
 
+export const noWebSocket: RpcError = {
+  code: errorCodes.unavailable,
+  message:
+    'no node of this endpoint can be reached by WebSocket, which subscriptions need; its operator can add one (ws)',
+  reason: 'unavailable',
+}
+
+export const streamNotRelayed = (method: string): RpcError => ({
+  code: errorCodes.noMethod,
+  message: `${method} opens a stream of a shape that is not relayed; ask for what is new from time to time`,
+  reason: 'method_not_offered',
+})
+
+export const subscriptionWithoutId: RpcError = {
+  code: errorCodes.noRequest,
+  message: 'a subscription needs a call with an id: its answer names the subscription',
+  reason: 'bad_request',
+}
+
 export const tooManySubscriptions = (most: number): RpcError => ({
   code: errorCodes.limit,
   message: `a connection has at most ${most} subscriptions; end some, or open another connection`,
@@ -49,7 +68,7 @@ export const closeReasons = {
   credits: 'the credits of this query key are used up, and notifications cost some',
   limitsUnavailable: 'the limits of this query key cannot be checked at the moment',
   unavailable: 'calls cannot be taken at the moment; connect again shortly',
-  upstreamLost: 'the node of your subscriptions is gone; connect and subscribe again',
+  upstreamLost: 'no node can go on with your subscriptions; connect and subscribe again',
   failed: 'something went wrong on our side; connect again',
   leaving: 'the server goes away; connect again',
 } as const

@@ -129,7 +129,7 @@ test('what is told of a subscription comes after its answer, whatever the order 
   })
   const socket = await connectSocket(start({ upstreams: [{ url: node.url }] }).webSocketUrl)
   for (let id = 1; id <= 20; id++)
-    socket.send(`{"jsonrpc":"2.0","id":${id},"method":"eth_subscribe","params":["newHeads"]}`)
+    socket.send(`{"jsonrpc":"2.0","id":${id},"method":"eth_subscribe","params":["newPendingTransactions"]}`)
   await waitUntil('all are told', () => socket.received.length === 120)
   const seen = new Map<string, number[]>()
   for (const text of socket.received) {
@@ -142,41 +142,19 @@ test('what is told of a subscription comes after its answer, whatever the order 
 })
 
 describe('an upstream', () => {
-  test('that dies ends the connection with 1012, and whoever comes again is served by another', async () => {
-    const dying = await anvilOfItsOwn()
-    const decisions = new Map([
-      ['dying', 'UP'],
-      ['other', 'DOWN'],
-    ] as const)
-    const relay = start({
-      upstreams: [
-        { url: dying.url, serviceId: 'dying' },
-        { url: anvil.url, serviceId: 'other' },
-      ],
-      decisionOf: (id) => decisions.get(id as 'dying') ?? 'UNKNOWN',
-    })
-    const [first, idle] = [await connectSocket(relay.webSocketUrl), await connectSocket(relay.webSocketUrl)]
-    await first?.call('eth_subscribe', ['newHeads'])
-    await dying.stop()
-    expect(await first?.untilClosed()).toMatchObject({
-      code: 1012,
-      reason: expect.stringContaining('subscribe again'),
-    })
-    const again = await connectSocket(relay.webSocketUrl)
-    await again.call('eth_subscribe', ['newHeads'])
-    await mine()
-    await waitUntil('it is told by the other', () => again.notifications().length === 1)
-    expect(idle?.ending()).toBeNull()
-  })
-
-  test('that hangs without a sign does so, too', async () => {
+  test('that hangs without a sign is given up; with no other one the connection ends with 1012', async () => {
     const hanging = await anvilOfItsOwn()
-    const relay = start({ upstreams: [{ url: hanging.url }], settings: { heartbeatMs: 100 } })
-    const socket = await connectSocket(relay.webSocketUrl)
-    await socket.call('eth_subscribe', ['newHeads'])
+    const settings = { heartbeatMs: 100, resubscribeMs: 300, connectMs: 100 }
+    const relay = start({ upstreams: [{ url: hanging.url }], settings })
+    const [socket, idle] = [await connectSocket(relay.webSocketUrl), await connectSocket(relay.webSocketUrl)]
+    await socket?.call('eth_subscribe', ['newHeads'])
     hanging.pause()
     try {
-      expect(await socket.untilClosed()).toMatchObject({ code: 1012 })
+      expect(await socket?.untilClosed()).toMatchObject({
+        code: 1012,
+        reason: expect.stringContaining('subscribe again'),
+      })
+      expect(idle?.ending()).toBeNull()
     } finally {
       hanging.resume()
       await hanging.stop()
@@ -203,13 +181,15 @@ describe('an upstream', () => {
   })
 
   test('that sends a message without end is given up', async () => {
+    const opened: { send(text: string): unknown }[] = []
     const node = startNode((socket, id) => {
+      opened.push(socket)
       socket.send(resultText(id, '0xa'))
-      socket.send(notificationText('0xa', 'x'.repeat(10_000)))
     })
-    const relay = start({ upstreams: [{ url: node.url }], settings: { notificationChars: 1_000 } })
-    const socket = await connectSocket(relay.webSocketUrl)
+    const settings = { notificationChars: 1_000, resubscribeMs: 100 }
+    const socket = await connectSocket(start({ upstreams: [{ url: node.url }], settings }).webSocketUrl)
     await socket.call('eth_subscribe', ['newHeads'])
+    opened[0]?.send(notificationText('0xa', 'x'.repeat(10_000)))
     expect(await socket.untilClosed()).toMatchObject({ code: 1012 })
   })
 
@@ -245,31 +225,5 @@ describe('an upstream', () => {
     expect(error).toMatchObject({ code: -32000, message: expect.stringContaining('no project at') })
     for (const secret of [new URL(node.url).host, 'secret-project', 'top-secret-key'])
       expect(JSON.stringify(error)).not.toContain(secret)
-  })
-
-  test('that is DOWN, or is none any more, ends the connection with 1012 when there is a better one', async () => {
-    const decisions = { 'node-a': 'UP', 'node-b': 'DOWN' } as Record<string, 'UP' | 'DOWN'>
-    let upstreams = 2
-    const relay = start({
-      upstreams: ['node-a', 'node-b'].map((serviceId) => ({
-        url: anvil.url,
-        headers: { x: serviceId },
-        serviceId,
-      })),
-      decisionOf: (id) => decisions[id] ?? 'UNKNOWN',
-      findEndpoint: (endpoint) => ({ ...endpoint, upstreams: endpoint.upstreams.slice(-upstreams) }),
-      settings: { recheckMs: 50 },
-    })
-    const first = await connectSocket(relay.webSocketUrl)
-    await first.call('eth_subscribe', ['newHeads'])
-    decisions['node-a'] = 'DOWN'
-    decisions['node-b'] = 'UP'
-    expect(await first.untilClosed()).toMatchObject({ code: 1012 })
-    decisions['node-a'] = 'UP'
-    decisions['node-b'] = 'DOWN'
-    const second = await connectSocket(relay.webSocketUrl)
-    await second.call('eth_subscribe', ['newHeads'])
-    upstreams = 1
-    expect(await second.untilClosed()).toMatchObject({ code: 1012 })
   })
 })

@@ -1,14 +1,16 @@
 import {
   type BlockReference,
+  closes,
   createMethodTable,
   extendMethodTable,
   nodeControl,
+  opens,
   placeAt,
   prices,
   read,
-  subscribe,
   write,
 } from '../method-table.ts'
+import { usualStream } from '../stream-role.ts'
 import { evmMethods } from './evm.ts'
 
 /*
@@ -55,7 +57,12 @@ const cometBft = createMethodTable([
   ],
   [read({ credits: prices.search }), 'block_search tx_search'],
   [write, 'broadcast_tx_async broadcast_tx_sync broadcast_tx_commit broadcast_evidence'],
-  [subscribe, 'subscribe unsubscribe unsubscribe_all'],
+  // Further answers with the id of the request are its notifications: rpc/core/events.go of CometBFT.
+  [
+    opens({ ...usualStream, names: 'request', tells: 'subscribe_event', closedBy: 'unsubscribe' }),
+    'subscribe',
+  ],
+  [closes('{}'), 'unsubscribe unsubscribe_all'],
   [nodeControl, 'unsafe_* dial_seeds dial_peers dump_consensus_state remove_tx'],
 ])
 

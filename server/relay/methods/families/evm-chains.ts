@@ -1,15 +1,17 @@
 import {
+  closes,
   createMethodTable,
   filter,
   keyUse,
   nodeControl,
+  opens,
   placeAt,
   prices,
   read,
-  subscribe,
   write,
 } from '../method-table.ts'
-import type { BlockForm, BlockReference } from '../method-table.ts'
+import type { BlockForm, BlockReference, MethodRow } from '../method-table.ts'
+import { usualStream } from '../stream-role.ts'
 
 /*
  * Sources: the RPC references of Erigon (erigon_*, ots_* of Otterscan), Polygon (bor_*), zkSync Era, Linea, Scroll, Optimism,
@@ -165,7 +167,18 @@ export const evmChainMethods = createMethodTable([
     `${kaia('getFilterChanges getFilterLogs uninstallFilter newBlockFilter newPendingTransactionFilter newFilter')}
     hmy_newFilter hmy_newBlockFilter hmy_newPendingTransactionFilter hmy_getFilterLogs hmy_getFilterChanges`,
   ],
-  [subscribe, kaia('subscribe unsubscribe')],
+  ...['klay', 'kaia'].flatMap((prefix): MethodRow[] => [
+    [
+      opens({
+        ...usualStream,
+        names: 'hex',
+        tells: `${prefix}_subscription`,
+        closedBy: `${prefix}_unsubscribe`,
+      }),
+      `${prefix}_subscribe`,
+    ],
+    [closes(), `${prefix}_unsubscribe`],
+  ]),
   [write, `${kaia('sendRawTransaction')} ${harmony('sendRawTransaction sendRawStakingTransaction')}`],
   [keyUse, kaia('accounts sign* resend pendingTransactions sendTransaction*')],
   [nodeControl, 'governance_* bootnode_* spos_* mainbridge_* subbridge_*'],

@@ -1,17 +1,19 @@
 import {
   type BlockForm,
   type BlockReference,
+  closes,
   createMethodTable,
   extendMethodTable,
   filter,
   keyUse,
   nodeControl,
+  opens,
   placeAt,
   prices,
   read,
-  subscribe,
   write,
 } from '../method-table.ts'
+import { usualStream } from '../stream-role.ts'
 import { evmChainMethods } from './evm-chains.ts'
 
 /*
@@ -112,7 +114,11 @@ const ethereum = createMethodTable([
     filter(),
     `eth_newBlockFilter eth_newPendingTransactionFilter eth_uninstallFilter eth_getFilterChanges eth_getFilterLogs`,
   ],
-  [subscribe, 'eth_subscribe eth_unsubscribe'],
+  [
+    opens({ ...usualStream, names: 'hex', tells: 'eth_subscription', closedBy: 'eth_unsubscribe' }),
+    'eth_subscribe',
+  ],
+  [closes(), 'eth_unsubscribe'],
   [
     write,
     `eth_sendRawTransaction eth_sendRawTransactionSync eth_sendRawTransactionConditional eth_sendRawTransactions

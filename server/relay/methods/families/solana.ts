@@ -1,13 +1,16 @@
 import {
   type BlockReference,
+  closes,
   createMethodTable,
+  type MethodRow,
   nodeControl,
+  opens,
   placeAt,
   prices,
   read,
-  subscribe,
   write,
 } from '../method-table.ts'
+import { type OpensStream, usualStream } from '../stream-role.ts'
 
 /*
  * Sources: Solana's and Agave's RPC and WebSocket reference, Jito's bundle methods, Metaplex' Digital Asset Standard, Surfpool's
@@ -30,6 +33,16 @@ const slotAt = (position: number): BlockReference => ({
 })
 
 const { search, replay } = prices
+
+/** `slotSubscribe`, for example, answers a number; its notifications are called `slotNotification`. */
+function streamRows(of: string, facts: Partial<OpensStream> = {}): MethodRow[] {
+  const closedBy = `${of}Unsubscribe`
+  const stream = { ...usualStream, names: 'number', tells: `${of}Notification`, closedBy, ...facts } as const
+  return [
+    [opens(stream), `${of}Subscribe`],
+    [closes(), closedBy],
+  ]
+}
 
 export const solanaMethods = createMethodTable([
   [read({ cache: 'constant' }), 'getGenesisHash'],
@@ -80,12 +93,11 @@ export const solanaMethods = createMethodTable([
   [read({ block: commitmentAt(1), cache: null, credits: replay }), 'simulateTransaction'],
   [read({ credits: replay }), 'simulateBundle'],
   [write, 'sendTransaction sendBundle requestAirdrop'],
-  [
-    subscribe,
-    `accountSubscribe accountUnsubscribe blockSubscribe blockUnsubscribe logsSubscribe logsUnsubscribe
-    programSubscribe programUnsubscribe rootSubscribe rootUnsubscribe signatureSubscribe signatureUnsubscribe
-    slotSubscribe slotUnsubscribe slotsUpdatesSubscribe slotsUpdatesUnsubscribe voteSubscribe voteUnsubscribe
-    transactionSubscribe transactionUnsubscribe`,
-  ],
+  ...['account', 'block', 'logs', 'program', 'root', 'slotsUpdates', 'vote', 'transaction'].flatMap((of) =>
+    streamRows(of),
+  ),
+  ...streamRows('slot', { isEveryBlock: true }),
+  // It ends with the verdict, an object; that a leader has received the transaction is told before, as a string.
+  ...streamRows('signature', { ending: /"value"\s*:\s*\{/ }),
   [nodeControl, 'surfnet_* setLogFilter validatorExit'],
 ])

@@ -1,14 +1,17 @@
 import {
   type BlockReference,
+  closes,
   createMethodTable,
   keyUse,
+  type MethodRow,
   nodeControl,
+  opens,
   placeAt,
   prices,
   read,
-  subscribe,
   write,
 } from '../method-table.ts'
+import { type OpensStream, usualStream } from '../stream-role.ts'
 
 /*
  * Sources: starkware-libs/starknet-specs (api/starknet_api_openrpc.json, starknet_trace_api_openrpc.json,
@@ -25,6 +28,18 @@ const blockIdAt = (position: number): BlockReference => ({
 })
 
 const { search, replay } = prices
+
+/** A re-organisation is told to every stream that it touches. */
+const streamRow = (method: string, tells: string, facts: Partial<OpensStream> = {}): MethodRow => [
+  opens({
+    ...usualStream,
+    names: 'digits',
+    tells: `${tells} starknet_subscriptionReorg`,
+    closedBy: 'starknet_unsubscribe',
+    ...facts,
+  }),
+  method,
+]
 
 export const starknetMethods = createMethodTable([
   [read({ cache: 'constant' }), 'starknet_chainId'],
@@ -66,12 +81,23 @@ export const starknetMethods = createMethodTable([
     write,
     'starknet_addInvokeTransaction starknet_addDeclareTransaction starknet_addDeployAccountTransaction',
   ],
+  streamRow('starknet_subscribeNewHeads', 'starknet_subscriptionNewHeads', { isEveryBlock: true }),
+  streamRow('starknet_subscribeEvents', 'starknet_subscriptionEvents'),
+  streamRow('starknet_subscribeTransactionStatus', 'starknet_subscriptionTransactionStatus'),
+  streamRow('starknet_subscribePendingTransactions', 'starknet_subscriptionPendingTransactions'),
+  streamRow('starknet_subscribeNewTransactions', 'starknet_subscriptionNewTransaction'),
+  streamRow('starknet_subscribeNewTransactionReceipts', 'starknet_subscriptionNewTransactionReceipts'),
   [
-    subscribe,
-    `starknet_subscribeNewHeads starknet_subscribeEvents starknet_subscribeTransactionStatus
-    starknet_subscribePendingTransactions starknet_subscribeNewTransactions
-    starknet_subscribeNewTransactionReceipts starknet_unsubscribe juno_subscribeNewHeads juno_unsubscribe`,
+    opens({
+      ...usualStream,
+      names: 'number',
+      tells: 'juno_subscribeNewHeads',
+      closedBy: 'juno_unsubscribe',
+      isEveryBlock: true,
+    }),
+    'juno_subscribeNewHeads',
   ],
+  [closes(), 'starknet_unsubscribe juno_unsubscribe'],
   [nodeControl, 'devnet_* madara_* katana_* dev_*'],
   [keyUse, 'wallet_*'],
 ])

@@ -7,9 +7,9 @@ import {
   placeAt,
   prices,
   read,
-  subscribe,
   write,
 } from '../method-table.ts'
+import { streamRows } from './substrate-streams.ts'
 import { evmMethods } from './evm.ts'
 
 /*
@@ -72,20 +72,7 @@ const substrate = createMethodTable([
     moon_getEthSyncBlockRange`,
   ],
   [write, 'author_submitExtrinsic'],
-  [
-    subscribe,
-    `author_submitAndWatchExtrinsic author_unwatchExtrinsic beefy_subscribeJustifications
-    beefy_unsubscribeJustifications chain_subscribeAllHeads chain_unsubscribeAllHeads chain_subscribeFinalisedHeads
-    chain_subscribeFinalizedHeads chain_unsubscribeFinalisedHeads chain_unsubscribeFinalizedHeads
-    chain_subscribeNewHead chain_subscribeNewHeads chain_unsubscribeNewHead chain_unsubscribeNewHeads subscribe_newHead
-    unsubscribe_newHead chain_subscribeRuntimeVersion chain_unsubscribeRuntimeVersion
-    grandpa_subscribeJustifications grandpa_unsubscribeJustifications state_subscribeRuntimeVersion
-    state_unsubscribeRuntimeVersion state_subscribeStorage state_unsubscribeStorage
-    archive_v1_storage archive_v1_stopStorage archive_v1_storageDiff archive_v1_storageDiff_stopStorageDiff
-    chainHead_v1_follow chainHead_v1_unfollow chainHead_v1_body chainHead_v1_call chainHead_v1_continue
-    chainHead_v1_header chainHead_v1_stopOperation chainHead_v1_storage chainHead_v1_unpin
-    transaction_v1_broadcast transaction_v1_stop transactionWatch_v1_submitAndWatch transactionWatch_v1_unwatch`,
-  ],
+  ...streamRows,
   [
     nodeControl,
     `offchain_* dev_* sync_state_* system_addLogFilter system_addReservedPeer

@@ -1,4 +1,14 @@
-import { createMethodTable, nodeControl, prices, read, subscribe, write } from '../method-table.ts'
+import {
+  closes,
+  createMethodTable,
+  type MethodRow,
+  nodeControl,
+  opens,
+  prices,
+  read,
+  write,
+} from '../method-table.ts'
+import { usualStream } from '../stream-role.ts'
 
 /*
  * Sources: MystenLabs/sui (crates/sui-open-rpc/spec/openrpc.json). Its `unsafe_*` methods build transactions for whoever asks,
@@ -22,9 +32,17 @@ export const suiMethods = createMethodTable([
   [read({ credits: prices.search }), 'suix_queryEvents suix_queryTransactionBlocks'],
   [read({ credits: prices.replay }), 'sui_devInspectTransactionBlock sui_dryRunTransactionBlock'],
   [write, 'sui_executeTransactionBlock'],
-  [
-    subscribe,
-    'suix_subscribeEvent suix_unsubscribeEvent suix_subscribeTransaction suix_unsubscribeTransaction',
-  ],
+  ...['Event', 'Transaction'].flatMap((of): MethodRow[] => [
+    [
+      opens({
+        ...usualStream,
+        names: 'number',
+        tells: `suix_subscribe${of}`,
+        closedBy: `suix_unsubscribe${of}`,
+      }),
+      `suix_subscribe${of}`,
+    ],
+    [closes(), `suix_unsubscribe${of}`],
+  ]),
   [nodeControl, 'unsafe_*'],
 ])
