@@ -5,7 +5,7 @@ import { ChainKey, type Family } from './chains.ts'
 import { type Decision, HeaderName, HeaderValue, ServiceId, WebSocketAddress } from './health.ts'
 import type { ChainName } from './health-services.ts'
 import type { Limit } from './limits.ts'
-import { MethodName, MethodPattern } from './method-pattern.ts'
+import { MethodPattern, PricedCall } from './method-pattern.ts'
 import { queryKeyBounds } from './query-keys.ts'
 import { idText, matching, webAddress } from './text.ts'
 
@@ -26,11 +26,11 @@ export const EndpointName = matching(
 const Credits = z.int().check(z.minimum(0), z.maximum(endpointBounds.credits))
 
 /**
- * What a call costs by its method, in credits. `default` is for every method that is not named. `cached` is the most that a
+ * What a call costs by its method or path pattern, in credits. `default` is for every method that is not named. `cached` is the most that a
  * call costs whose result comes from the cache; `logsPer1000Blocks` is added to the price of a call for logs for every
  * thousand blocks begun after the first.
  */
-export const CreditPrices = z.record(MethodName, Credits)
+export const CreditPrices = z.record(PricedCall, Credits)
 export type CreditPrices = z.infer<typeof CreditPrices>
 
 const weight = z._default(z.int().check(z.minimum(1), z.maximum(endpointBounds.weight)), 1)

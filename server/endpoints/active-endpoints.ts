@@ -5,6 +5,7 @@ import type { Chain, Family } from '../../shared/chains.ts'
 import type { CreditPrices, EndpointSpec } from '../../shared/endpoints.ts'
 import type { References } from './check.ts'
 import type { Endpoint, EndpointMethods } from './endpoint.ts'
+import { hasPaths } from '../../shared/path-pattern.ts'
 import { type Prices, resolvePrices } from './price.ts'
 import { type ResolvedUpstream, resolveUpstreams } from './resolve.ts'
 
@@ -63,7 +64,12 @@ export function createActiveEndpoints({
 
   function resolve({ spec, managedBy, family }: Declaration): ActiveEndpoint {
     const chain = findChain(spec.chain)
-    const upstreams = resolveUpstreams(spec.upstreams, chain ?? { key: spec.chain, family }, findService)
+    const upstreams = resolveUpstreams(
+      spec.upstreams,
+      chain ?? { key: spec.chain, family },
+      findService,
+      hasPaths(spec.methods),
+    )
     const familyNow = chain?.family ?? family
     const pricesOf = resolvePrices(spec.credits, prices, methods.builtInPricesOf(familyNow))
     return {
@@ -115,6 +121,7 @@ function endpointOf(
     methods,
     settings,
     bodyBounds: bodyBoundsOf(settings),
+    isRest: hasPaths(methods),
     priceOf: prices.of,
     conditionalPrices: prices.conditional,
     pricesVersion: createHash('sha256').update(prices.text).digest('hex').slice(0, versionChars),

@@ -14,7 +14,10 @@ const chains = [
 const service = { chain: 'testnet', family: 'evm', endpoint: 'http://a.example:8545/', headers: {} } as const
 const references = {
   findChain: (key: string) => chains.find((chain) => chain.key === key),
-  findService: (id: string) => (id.startsWith('node') ? { ...service, id } : undefined),
+  findService: (id: string) => {
+    if (id === 'plain') return { ...service, id, chain: null, family: 'http' as const }
+    return id.startsWith('node') ? { ...service, id } : undefined
+  },
 }
 
 const problems = (more: object) =>
@@ -28,9 +31,41 @@ test('an endpoint of known services and addresses is right', () => {
   expect(problems({ upstreams })).toEqual([])
 })
 
+test('an endpoint of paths is right for every family, with services that suit its chain', () => {
+  const methods = { allow: ['GET /v1/**', 'POST /v1/tx'], deny: ['GET /v1/admin/**'] }
+  const credits = { default: 5, 'POST /v1/tx': 50 }
+  expect(problems({ methods, credits, chain: 'website', upstreams: [{ url: 'http://b.example' }] })).toEqual(
+    [],
+  )
+  expect(problems({ methods, credits, upstreams: [{ service: 'node-a' }, { service: 'plain' }] })).toEqual([])
+})
+
+test.each([
+  [
+    { methods: { allow: ['GET /v1/**', 'eth_call'], deny: ['debug_*'] }, credits: { eth_call: 1 } },
+    [
+      'methods.allow.1: an endpoint that lists paths, such as GET /eth/v1/node/*, has no methods beside them',
+      'methods.deny.0: an endpoint that lists paths, such as GET /eth/v1/node/*, has no methods beside them',
+    ],
+  ],
+  [
+    { methods: { allow: ['GET /v1/**'] }, credits: { default: 1, 'GET /v2/**': 1 } },
+    ['credits.GET /v2/**: is not in methods.allow, whose paths are what has a price'],
+  ],
+  [
+    { methods: { allow: ['GET /v1/**'] }, chain: 'other' },
+    ['upstreams.0.service: "node-a" is of chain testnet, and not of other'],
+  ],
+])('%j is refused', (more, expected) => {
+  expect(problems(more)).toEqual(expected)
+})
+
 test.each([
   [{ chain: 'nowhere' }, 'chain: unknown chain "nowhere"; add it under chains: or use a built-in key'],
-  [{ chain: 'website' }, 'chain: "website" is of family http, whose calls cannot be relayed'],
+  [
+    { chain: 'website' },
+    'chain: "website" is of family http, which is not called by JSON-RPC: list paths in methods.allow, such as GET /eth/v1/node/*',
+  ],
   [
     { upstreams: [{ service: 'gone' }] },
     'upstreams.0.service: unknown service "gone"; register it or add it under services:',

@@ -1,7 +1,8 @@
 import { settingProblems } from '../../shared/call-settings.ts'
-import type { Chain, Family } from '../../shared/chains.ts'
+import { type Chain, type Family, suitsChain } from '../../shared/chains.ts'
 import type { EndpointSpec, UpstreamSpec } from '../../shared/endpoints.ts'
 import type { InvalidField } from '../../shared/faults.ts'
+import { hasPaths, isPathPattern } from '../../shared/path-pattern.ts'
 
 /** A monitored service that an endpoint can name. */
 export interface KnownService {
@@ -46,16 +47,19 @@ function checkRoute(spec: EndpointSpec, references: References): InvalidField[] 
     const message = `unknown chain "${spec.chain}"; add it under chains: or use a built-in key`
     return [{ path: ['chain'], message }]
   }
-  if (!relayed.has(chain.family)) {
-    const message = `"${chain.key}" is of family ${chain.family}, whose calls cannot be relayed`
+  const isRest = hasPaths(spec.methods)
+  if (!isRest && !relayed.has(chain.family)) {
+    const message = `"${chain.key}" is of family ${chain.family}, which is not called by JSON-RPC: list paths in methods.allow, such as GET /eth/v1/node/*`
     return [{ path: ['chain'], message }]
   }
+  const mixed = isRest ? mixedEntries(spec) : []
+  if (mixed.length > 0) return mixed
   const services = spec.upstreams.map(({ service }) => service)
   return spec.upstreams.flatMap((upstream, index) => {
     const isTwice = upstream.service !== undefined && services.indexOf(upstream.service) < index
     const problem = isTwice
       ? { field: 'service', message: 'an upstream of this endpoint already' }
-      : checkUpstream(upstream, chain, references.findService)
+      : checkUpstream(upstream, { ...chain, isRest }, references.findService)
     return problem === null ? [] : [{ path: ['upstreams', index, problem.field], message: problem.message }]
   })
 }
@@ -67,7 +71,7 @@ interface UpstreamProblem {
 
 function checkUpstream(
   { service: id, ws, headers = {} }: UpstreamSpec,
-  chain: Chain,
+  chain: Chain & { readonly isRest: boolean },
   findService: References['findService'],
 ): UpstreamProblem | null {
   if (ws !== undefined && hasCredentials(ws))
@@ -78,7 +82,7 @@ function checkUpstream(
   const service = findService(id)
   if (service === undefined)
     return { field: 'service', message: `unknown service "${id}"; register it or add it under services:` }
-  const message = whyUnfit(service, chain)
+  const message = whyUnfit(service, chain, chain.isRest)
   if (message !== null) return { field: 'service', message }
   if (ws !== undefined && !isOnSameHost(ws, service.endpoint))
     return {
@@ -91,10 +95,31 @@ function checkUpstream(
 export const isOnSameHost = (one: string, other: string): boolean =>
   new URL(one).hostname === new URL(other).hostname
 
+/** An endpoint of paths has nothing else in its lists, and a price for what it allows only. */
+function mixedEntries({ methods: { allow, deny }, credits }: EndpointSpec): InvalidField[] {
+  const message = 'an endpoint that lists paths, such as GET /eth/v1/node/*, has no methods beside them'
+  const inList = (list: 'allow' | 'deny', entries: readonly string[]): InvalidField[] =>
+    entries.flatMap((entry, index) =>
+      isPathPattern(entry) ? [] : [{ path: ['methods', list, index], message }],
+    )
+  const general: readonly string[] = ['default', 'cached', 'logsPer1000Blocks']
+  const priced = Object.keys(credits).filter((name) => !general.includes(name) && !allow.includes(name))
+  const unused = priced.map((name) => ({
+    path: ['credits', name],
+    message: 'is not in methods.allow, whose paths are what has a price',
+  }))
+  return [...inList('allow', allow), ...inList('deny', deny), ...unused]
+}
+
 /** Returns why a service cannot be an upstream for a chain, or null when it can. */
-export function whyUnfit(service: KnownService, chain: Pick<Chain, 'key' | 'family'>): string | null {
-  if (service.family !== chain.family)
-    return `"${service.id}" is of family ${service.family}, and not of ${chain.family}`
+export function whyUnfit(
+  service: KnownService,
+  chain: Pick<Chain, 'key' | 'family'>,
+  isRest: boolean,
+): string | null {
+  if (isRest && service.family === 'http') return null // plain checks of an address, of no chain
+  const suits = isRest ? suitsChain(service.family, chain.family) : service.family === chain.family
+  if (!suits) return `"${service.id}" is of family ${service.family}, and not of ${chain.family}`
   if (service.chain !== chain.key)
     return `"${service.id}" is of chain ${service.chain ?? 'none'}, and not of ${chain.key}`
   return null

@@ -11,11 +11,13 @@ export interface Endpoint {
   readonly family: Family
   /** Those that can be used, in the order in which they were given; empty when there is none. */
   readonly upstreams: readonly Upstream[]
-  /** Which methods may be called. */
+  /** Which methods or paths may be called. */
   readonly methods: MethodRules
   /** How its calls are relayed. */
   readonly settings: EndpointSettings
   readonly bodyBounds: BodyBounds
+  /** Whether its nodes are called by paths (REST), in place of methods of JSON-RPC. */
+  readonly isRest: boolean
   /** In credits. */
   priceOf(method: string): number
   readonly conditionalPrices: ConditionalPrices

@@ -12,6 +12,9 @@
  *  4. Reading: `find` serves the relay from memory; `endpoint-views.ts` makes what people see, and `test-upstream.ts`
  *     sends one harmless call to each upstream.
  *
+ * An endpoint that lists patterns of paths (`GET /eth/v1/node/*`) in place of methods is called by paths (REST). Any family
+ * can be called so.
+ *
  * Failure: bad input is `invalid_request` and names the field. A service that disappears or no longer fits takes its
  * upstream out of use, with the reason in the list; the other upstreams go on.
  *

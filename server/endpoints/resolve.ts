@@ -14,6 +14,7 @@ export function resolveUpstreams(
   specs: readonly UpstreamSpec[],
   chain: Pick<Chain, 'key' | 'family'>,
   findService: (id: string) => KnownService | undefined,
+  isRest = false,
 ): ResolvedUpstream[] {
   const ids = upstreamIds(specs)
   return specs.map((spec, index) => {
@@ -22,7 +23,7 @@ export function resolveUpstreams(
       return { kind: 'in', spec, upstream: upstreamOf(id, spec, spec.url, spec.headers) }
     const service = findService(id)
     if (service === undefined) return { kind: 'out', spec, id, why: `the service ${id} is not registered` }
-    const why = whyUnfit(service, chain)
+    const why = whyUnfit(service, chain, isRest)
     if (why !== null) return { kind: 'out', spec, id, why }
     return { kind: 'in', spec, upstream: upstreamOf(id, spec, service.endpoint, service.headers) }
   })

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 
 import { Family } from '../../shared/chains.ts'
-import { EndpointSpec, UpstreamSpec } from '../../shared/endpoints.ts'
+import { EndpointSpec, type MethodRules, UpstreamSpec } from '../../shared/endpoints.ts'
+import { hasPaths } from '../../shared/path-pattern.ts'
 import type { Database, TransactionSql } from '../platform/database.ts'
 import type { SealedColumn } from '../platform/resealing.ts'
 import type { Vault } from '../platform/vault.ts'
@@ -38,6 +39,8 @@ interface EndpointRow {
   methods: unknown
   credits: unknown
   settings: unknown
+  /** The rules and the prices of an endpoint of paths. */
+  rest: unknown
   revision: string
 }
 
@@ -48,7 +51,16 @@ const StoredUpstreams = z.array(
   z.safeExtend(UpstreamSpec, { url: z.optional(z.string()), ws: z.optional(z.string()) }),
 )
 
+const StoredRest = z.object({ methods: z.unknown(), credits: z.unknown() })
+
 const StoredEndpointSpec = z.extend(EndpointSpec, { upstreams: StoredUpstreams })
+
+/** Of an endpoint of paths, processes before 1.0 read rules that open nothing and prices that name nothing. */
+function rulesOf(sql: TransactionSql, { methods, credits }: EndpointSpec) {
+  if (!hasPaths(methods)) return { methods: sql.json(methods), credits: sql.json(credits), rest: null }
+  const none: MethodRules = { allow: [], deny: [], unknown: 'refuse' }
+  return { methods: sql.json(none), credits: sql.json({}), rest: sql.json({ methods, credits }) }
+}
 
 const upstreamsPlace = (name: string): string => `endpoints:${name}:upstreams`
 
@@ -62,8 +74,9 @@ export const sealedUpstreams: SealedColumn = {
 export function createEndpointStore(database: Database, vault: Vault): EndpointStore {
   function fromRow({ family, revision, ...row }: EndpointRow): StoredEndpoint {
     const upstreams = StoredUpstreams.parse(JSON.parse(vault.open(row.upstreams, upstreamsPlace(row.name))))
-    const { name, chain, methods, credits, settings } = row
-    const spec = StoredEndpointSpec.parse({ name, chain, upstreams, methods, credits, settings })
+    const { name, chain, methods, credits, settings, rest } = row
+    const rules = rest === null ? { methods, credits } : StoredRest.parse(rest)
+    const spec = StoredEndpointSpec.parse({ name, chain, upstreams, settings, ...rules })
     return { spec, family: Family.parse(family), revision }
   }
 
@@ -73,8 +86,7 @@ export function createEndpointStore(database: Database, vault: Vault): EndpointS
       chain: spec.chain,
       family,
       upstreams: vault.seal(JSON.stringify(spec.upstreams), upstreamsPlace(spec.name)),
-      methods: sql.json(spec.methods),
-      credits: sql.json(spec.credits),
+      ...rulesOf(sql, spec),
       settings: sql.json(spec.settings),
       revision,
     }
@@ -84,7 +96,8 @@ export function createEndpointStore(database: Database, vault: Vault): EndpointS
     async load() {
       const rows = await database.run(
         (sql) => sql<EndpointRow[]>`
-          SELECT name, chain, family, upstreams, methods, credits, settings, revision FROM endpoints ORDER BY created_at`,
+          SELECT name, chain, family, upstreams, methods, credits, settings, rest, revision
+          FROM endpoints ORDER BY created_at`,
       )
       return rows.map(fromRow)
     },

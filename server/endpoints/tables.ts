@@ -9,6 +9,7 @@ export const endpoints = pgTable('endpoints', {
   methods: jsonb('methods').notNull(),
   credits: jsonb('credits').notNull(),
   settings: jsonb('settings').notNull().default({}),
+  rest: jsonb('rest'), // rules and prices of an endpoint of paths, which older processes could not read
   revision: text('revision').notNull(), // another one with each change
   createdAt: timestamp('created_at', { withTimezone: true, precision: 3 }).notNull().defaultNow(),
 })

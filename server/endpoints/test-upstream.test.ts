@@ -43,8 +43,40 @@ const upstreamAt = (url: string): Upstream => ({
   weight: 1,
   serviceId: null,
 })
+const rules = (...allow: string[]) => ({ methods: { allow, deny: [], unknown: 'refuse' as const } })
 const ask = (url: string, chainId = 31337) =>
-  testUpstream({ family: 'evm', chain: testChain({ chainId }) }, upstreamAt(url), means)
+  testUpstream(
+    { family: 'evm', chain: testChain({ chainId }), isRest: false, ...rules() },
+    upstreamAt(url),
+    means,
+  )
+const askPath = (url: string, ...allow: string[]) =>
+  testUpstream(
+    { family: 'beacon', chain: undefined, isRest: true, ...rules(...allow) },
+    upstreamAt(url),
+    means,
+  )
+
+describe('a test of an upstream of paths', () => {
+  test('asks for the first path that names one thing', async () => {
+    const allow = ['POST /401', 'GET /401/*', 'GET /200']
+    expect(await askPath(node.url.href, ...allow)).toMatchObject({ ok: true })
+    expect(await askPath(node.url.href, 'GET /404')).toMatchObject({
+      ok: false,
+      message: 'it answers HTTP 404 at /404',
+    })
+    expect(await askPath(node.url.href, 'GET /401')).toMatchObject({
+      ok: false,
+      message: 'it refuses the credentials (HTTP 401)',
+    })
+  })
+
+  test('takes any answer for a sign of life where there is none', async () => {
+    expect(await askPath(`${node.url.href}404`, 'GET /**')).toMatchObject({ ok: true })
+    expect(await askPath(`${node.url.href}500`, 'GET /**')).toMatchObject({ ok: false })
+    expect(await askPath('http://127.0.0.1:1', 'GET /**')).toMatchObject({ ok: false, latencyMs: null })
+  })
+})
 
 describe('a test of an upstream', () => {
   test('of the right chain is well, and says how long it took', async () => {

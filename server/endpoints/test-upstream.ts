@@ -38,24 +38,29 @@ export interface TestUpstreamDeps {
 
 /** Sends one harmless call to an upstream, and returns its latency and whether it succeeded. */
 export async function testUpstream(
-  { family, chain }: Pick<Endpoint, 'family' | 'chain'>,
+  { family, chain, isRest, methods }: Pick<Endpoint, 'family' | 'chain' | 'isRest' | 'methods'>,
   { id, url, headers }: Upstream,
   { egress, clock }: TestUpstreamDeps,
 ): Promise<UpstreamTest> {
-  const method = harmlessCalls[family]
-  if (method === undefined) throw new TypeError(`no call is known for family ${family}`)
+  const method = harmlessCalls[family] ?? null
   const startedAt = clock.monotonic()
   try {
-    const { status, text } = await egress.request({
-      url,
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }),
-      timeoutMs,
-      maxBytes,
-    })
+    const { status, text } = await egress.request(
+      isRest
+        ? { url: withPath(url, plainPathOf(methods)), headers, timeoutMs, maxBytes }
+        : {
+            url,
+            method: 'POST',
+            headers: { 'content-type': 'application/json', ...headers },
+            body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }),
+            timeoutMs,
+            maxBytes,
+          },
+    )
     const latencyMs = Math.round((clock.monotonic() - startedAt) * 10) / 10
-    const message = failureOf(status, text, family, chain)
+    const message = isRest
+      ? statusFailureOf(status, plainPathOf(methods))
+      : failureOf(status, text, family, chain)
     return message === null ? { id, ok: true, latencyMs } : { id, ok: false, latencyMs, message }
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
@@ -63,10 +68,33 @@ export async function testUpstream(
   }
 }
 
+/** Returns the first path of the rules that holds no wildcard; null where each does. */
+function plainPathOf({ allow }: Endpoint['methods']): string | null {
+  const found = allow.find((pattern) => pattern.startsWith('GET ') && !pattern.includes('*'))
+  return found === undefined ? null : found.slice('GET '.length)
+}
+
+function withPath(address: string, path: string | null): string {
+  const url = new URL(address)
+  url.pathname = url.pathname.replace(/\/$/, '') + (path ?? '/')
+  return url.href
+}
+
+function refusedBy(status: number): string | null {
+  if (status === 401 || status === 403) return `it refuses the credentials (HTTP ${status})`
+  return status === 429 ? 'it answers that there are too many calls (HTTP 429)' : null
+}
+
+/** Without a path that it should have, any answer shows that it is there. */
+function statusFailureOf(status: number, path: string | null): string | null {
+  const isGood = status < 300 || (path === null && status >= 400 && status < 500)
+  return refusedBy(status) ?? (isGood ? null : `it answers HTTP ${status} at ${path ?? '/'}`)
+}
+
 function failureOf(status: number, text: string, family: Family, chain: Chain | undefined): string | null {
   const answer = readAnswer(text)
-  if (status === 401 || status === 403) return `it refuses the credentials (HTTP ${status})`
-  if (status === 429) return 'it answers that there are too many calls (HTTP 429)'
+  const refused = refusedBy(status)
+  if (refused !== null) return refused
   if (answer === null) {
     return status === 200
       ? 'its answer is no JSON-RPC; check the path of the address'

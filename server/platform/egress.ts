@@ -61,6 +61,10 @@ export interface Egress {
 export interface EgressInit extends RequestInit {
   /** Requests with another one, or with other credentials, never share a connection with this one. */
   readonly partition?: string
+  /** Replaces `streamLimits`. */
+  readonly limits?: { readonly timeoutMs: number; readonly maxBytes: number }
+  /** Requests to other paths with the same credentials are of the same party, and may share a connection with this one. */
+  readonly isOneParty?: boolean
 }
 
 /** A guarded `fetch`, for clients that bring their own protocol and take a `fetch`. */
@@ -98,6 +102,12 @@ export interface EgressOptions {
   ca?: string
   /** Deadline and size of an exchange through `fetch`, whose shape has no room for them. */
   streamLimits?: { timeoutMs: number; maxBytes: number }
+}
+
+interface ExchangeOptions {
+  own?: string
+  ca?: string | undefined
+  isOneParty?: boolean
 }
 
 const dnsTimeoutMs = 2_000
@@ -138,12 +148,16 @@ export function createEgress(options: EgressOptions): StreamingEgress {
     target: EgressTarget,
     outbound: Outbound,
     cutoff: Cutoff,
-    { own = '', ca = options.ca }: { own?: string; ca?: string | undefined } = {},
+    { own = '', ca = options.ca, isOneParty = false }: ExchangeOptions = {},
   ): Promise<Received> {
     if (cutoff.reason !== null) throw cutoff.reason
     const { path } = target
     // A connection that one authority vouched for is none that another did.
-    const partition = partitionOf(path, outbound.headers, ca === options.ca ? own : `${own} ${ca}`)
+    const partition = partitionOf(
+      isOneParty ? '' : path,
+      outbound.headers,
+      ca === options.ca ? own : `${own} ${ca}`,
+    )
     return client.send({ ...(await checked(target, cutoff, ca)), path, partition }, outbound, cutoff)
   }
 
@@ -192,11 +206,15 @@ export function createEgress(options: EgressOptions): StreamingEgress {
       const isRequest = input instanceof Request
       const target = targetOf(isRequest ? input.url : String(input))
       const outbound = await outboundOfFetch(target, input, init)
-      const cutoff = cutoffs.open(streamLimits.timeoutMs, init?.signal ?? (isRequest ? input.signal : null))
+      const { timeoutMs, maxBytes } = init?.limits ?? streamLimits
+      const cutoff = cutoffs.open(timeoutMs, init?.signal ?? (isRequest ? input.signal : null))
       try {
-        const received = await exchange(target, outbound, cutoff, { own: init?.partition ?? '' })
+        const received = await exchange(target, outbound, cutoff, {
+          own: init?.partition ?? '',
+          isOneParty: init?.isOneParty === true,
+        })
         refuseRedirect(received)
-        const body = openBody(received, streamLimits.maxBytes)
+        const body = openBody(received, maxBytes)
         const isWhole = isShort(received)
         const response = isWhole
           ? await shortResponse(received, body, cutoff)

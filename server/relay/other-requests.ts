@@ -2,11 +2,11 @@ import { Fault } from '../platform/fault.ts'
 import type { AddressLimit } from '../platform/http/address-limit.ts'
 import type { RequestFacts } from '../platform/http/request-facts.ts'
 import { isUpgrade } from '../platform/http/web-socket.ts'
-import type { Endpoint } from '../endpoints/endpoints.ts'
+import type { AuthenticatedRequest, RestCalls } from './authenticated-request.ts'
 import { noSuchAddress, onlyPost, tooManyWrongKeys, wrongKey } from './errors.ts'
 import { helpResponse } from './help/help.ts'
-import { anyOrigin, type CorsPolicy, errorResponse, preflightResponse } from './http-response.ts'
-import type { RelayAuthorization, RelayKey, RelayKeys, RelayRequestLog } from './ports.ts'
+import { anyOrigin, errorResponse, preflightResponse } from './http-response.ts'
+import type { RelayAuthorization, RelayKeys, RelayRequestLog } from './ports.ts'
 import type { RelayMetrics } from './relay-metrics.ts'
 import {
   preflightPolicyOf,
@@ -19,6 +19,7 @@ import type { CallerSockets } from './websocket/caller-sockets.ts'
 export interface OtherRequestsOptions {
   readonly keys: Pick<RelayKeys, 'findByValue'>
   readonly sockets: Pick<CallerSockets, 'open'>
+  readonly restCalls: RestCalls
   /** Counts requests with a wrong key, by address. */
   readonly wrongKeys: AddressLimit
   readonly relayMetrics: RelayMetrics
@@ -27,23 +28,11 @@ export interface OtherRequestsOptions {
   readonly origin: () => string
 }
 
-/** A request whose key is valid for its endpoint. */
-export interface AuthenticatedRequest {
-  readonly request: Request
-  readonly facts: RequestFacts
-  /** What follows the key in the address; null when nothing does. */
-  readonly path: string | null
-  readonly value: string
-  readonly key: RelayKey
-  readonly endpoint: Endpoint
-  readonly cors: CorsPolicy
-}
-
 type RestrictedKey = Extract<RelayAuthorization, { kind: 'ip_not_allowed' | 'domain_not_allowed' }>
 
 /** Creates what answers requests with which nothing is relayed over HTTP: WebSockets, help, preflights and refusals. */
 export function createOtherRequests(options: OtherRequestsOptions) {
-  const { keys, sockets, wrongKeys, relayMetrics, requestLog, origin } = options
+  const { keys, sockets, restCalls, wrongKeys, relayMetrics, requestLog, origin } = options
 
   function openSocket({ facts, value, key, endpoint, cors }: AuthenticatedRequest): Response | null {
     const { address, origin: page } = facts.caller() // The request is gone once it became a WebSocket.
@@ -55,13 +44,15 @@ export function createOtherRequests(options: OtherRequestsOptions) {
 
   return {
     /** Null: the request became a WebSocket. */
-    serve(authenticated: AuthenticatedRequest): Response | null {
+    serve(authenticated: AuthenticatedRequest): Response | null | Promise<Response> {
       const { request, facts, path, endpoint, key, cors } = authenticated
-      if (path !== null) return errorResponse(facts, 404, noSuchAddress, cors)
+      if (path !== null && endpoint.isRest) return restCalls({ ...authenticated, path })
+      if (path !== null || (endpoint.isRest && request.method !== 'GET'))
+        return errorResponse(facts, 404, noSuchAddress, cors)
       if (request.method !== 'GET') {
         return errorResponse(facts, 405, onlyPost, cors, { allow: 'POST, GET, OPTIONS' })
       }
-      if (isUpgrade(request)) return openSocket(authenticated)
+      if (isUpgrade(request) && !endpoint.isRest) return openSocket(authenticated)
       return helpResponse(request, facts, { endpoint, key, origin: origin() }, cors)
     },
 

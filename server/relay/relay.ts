@@ -40,6 +40,11 @@
  * What is no call goes to `other-requests.ts`: preflights, WebSockets, refusals, and the help for who opens the address of a
  * key (`help/`), a page for browsers and JSON for programs.
  *
+ * An endpoint that lists paths in place of methods is called by `/rpc/{endpoint}/{key}/{path}` (`rest/`): `rest-calls.ts` has
+ * `request-path.ts` refuse what could be read in two ways, finds the pattern that is priced, metered and logged, and asks for
+ * admission; `rest-forward.ts` asks one node after the other, and tells by the status what came of it; `passed-headers.ts`
+ * lists the headers that pass. Answers are received whole, and no browser shows them as a page of ours.
+ *
  * Endpoints of the Bitcoin family also take calls in the forms of JSON-RPC 1.0 and 1.1, and answer them so, with the status
  * that Bitcoin Core would choose. `presented-key.ts` says where a key may stand besides the address: as a bearer token, in
  * `x-api-key`, or as the password of Basic authentication, with which `POST /` is relayed, too (`root-route.ts`).
@@ -92,6 +97,7 @@ import type {
 } from './ports.ts'
 import { createRelayCalls } from './relay-calls.ts'
 import { createRelayMetrics } from './relay-metrics.ts'
+import { createRestCalls } from './rest/rest-calls.ts'
 import { createRpcRoute, type RpcRoute } from './rpc-route.ts'
 import { type RelaySettings, relaySettings } from './settings.ts'
 import type { ServiceHeads } from './tip/service-heads.ts'
@@ -164,6 +170,7 @@ export function createRelay(options: RelayOptions): Relay {
       endpoints,
       relayCalls,
       sockets,
+      restCalls: createRestCalls({ ...options, routes, settings, relayMetrics }),
       origin: options.origin,
       limitHeaders,
       wrongKeys,

@@ -160,7 +160,7 @@ export const rejectedByKey = (call: ParsedCall, why: KeyRefusal): RejectedEntry 
 
 /** Returns what became of a request that the limits admitted. `failure` says why no call of it was answered. */
 export function classOfAnswered(calls: readonly RpcCall[], failure: UpstreamFailure | null): RequestClass {
-  if (failure !== null) return classOfFailure(failure)
+  if (failure !== null) return classOfUnanswered(failure)
   let found: RequestClass = 'cache'
   for (const { outcome, isCached } of calls) {
     if (outcome === 'unanswered') return 'partial'
@@ -170,7 +170,7 @@ export function classOfAnswered(calls: readonly RpcCall[], failure: UpstreamFail
   return found
 }
 
-function classOfFailure(failure: UpstreamFailure): RequestClass {
+export function classOfUnanswered(failure: UpstreamFailure): RequestClass {
   switch (failure) {
     case 'timeout':
       return 'timeout'

@@ -3,6 +3,7 @@ import type { DirectRoute } from '../platform/http/direct-routes.ts'
 import type { RequestFacts } from '../platform/http/request-facts.ts'
 import { assertNever, Fault } from '../platform/fault.ts'
 import type { KeyCaller } from '../keys/check.ts'
+import type { AuthenticatedRequest } from './authenticated-request.ts'
 import { compressedBody, endpointRemoved, noSuchAddress, requestBodyTooLarge } from './errors.ts'
 import {
   anyOrigin,
@@ -11,11 +12,7 @@ import {
   errorResponse,
   type LimitHeaders,
 } from './http-response.ts'
-import {
-  type AuthenticatedRequest,
-  createOtherRequests,
-  type OtherRequestsOptions,
-} from './other-requests.ts'
+import { createOtherRequests, type OtherRequestsOptions } from './other-requests.ts'
 import type { RelayAuthorization, RelayEndpoints, RelayKeys } from './ports.ts'
 import { keyInHeaders, type RelayAddress, rootAddress } from './presented-key.ts'
 import type { RelayCalls, Reply } from './relay-calls.ts'
@@ -85,7 +82,7 @@ export function createRpcRoute(options: RpcRouteOptions): RpcRoute {
           return errorResponse(facts, 404, endpointRemoved, cors)
         }
         const authenticated = { request, facts, path, value, key, endpoint, cors }
-        return request.method === 'POST' && path === null
+        return request.method === 'POST' && path === null && !endpoint.isRest
           ? serveCalls(authenticated)
           : others.serve(authenticated)
       }

@@ -69,6 +69,7 @@ function routeTo(nodes: readonly RawUpstream[]) {
     priceOf: () => 1,
     conditionalPrices: { cached: null, logsPer1000Blocks: 0 },
     pricesVersion: '1',
+    isRest: false,
   })
 }
 

@@ -45,6 +45,10 @@ export interface RouteContext {
   readonly suspect: SuspectService
 }
 
+/** What the choice of an upstream depends on. */
+type ChoicePlan = Pick<RequestPlan, 'calls' | 'isRead' | 'stickyFor' | 'mayMove' | 'needs' | 'tried'>
+type PlannedCalls = Pick<RequestPlan, 'calls'>
+
 /** An endpoint with its upstream clients, and all that was learned about its methods and results. */
 export class EndpointRoute implements Dispatcher {
   readonly endpoint: Endpoint
@@ -106,7 +110,7 @@ export class EndpointRoute implements Dispatcher {
     return true
   }
 
-  choose(tried: number, { plan }: UpstreamRequest): number {
+  choose(tried: number, { plan }: { readonly plan: ChoicePlan }): number {
     const limited = this.#limited()
     if (plan.stickyFor !== null && !plan.mayMove) return this.#chooseSticky(plan.stickyFor, tried, limited)
     const chosen = this.#chooseReached(tried, limited, plan)
@@ -120,7 +124,7 @@ export class EndpointRoute implements Dispatcher {
   }
 
   /** Prefers upstreams that have the block that is needed, and the one to which the key's calls went before. */
-  #chooseReached(tried: number, limited: number, plan: RequestPlan): number {
+  #chooseReached(tried: number, limited: number, plan: ChoicePlan): number {
     const { needs, stickyFor } = plan
     if (needs === null || this.tip === null) return this.#chooseSuited(tried, tried | limited, plan)
     const isFirst = tried === plan.tried
@@ -135,7 +139,7 @@ export class EndpointRoute implements Dispatcher {
   }
 
   /** Prefers upstreams that have shown no weakness with these methods; where all have, whoever is left is called. */
-  #chooseSuited(tried: number, excluded: number, { calls, isRead }: RequestPlan): number {
+  #chooseSuited(tried: number, excluded: number, { calls, isRead }: ChoicePlan): number {
     const choose = (without: number): number =>
       chooseUpstream(this.clients, without, isRead, this.#context.random())
     if (this.#methods === null || this.#methods.isEmpty) return choose(excluded)
@@ -212,7 +216,7 @@ export class EndpointRoute implements Dispatcher {
     return mayLackBlock(this.tip, { ...call.served, method: call.method }, upstream)
   }
 
-  recordFailure(client: UpstreamClient, failure: UpstreamFailure, { calls }: RequestPlan): void {
+  recordFailure(client: UpstreamClient, failure: UpstreamFailure, { calls }: PlannedCalls): void {
     this.#context.relayMetrics.countFailure(failure)
     client.countFailure(classOfFailure[failure])
     if (client.serviceId !== null && suggestsOutage(failure)) this.#context.suspect(client.serviceId)
@@ -233,7 +237,7 @@ export class EndpointRoute implements Dispatcher {
     this.#pausedUntil = Math.max(this.#pausedUntil, now + client.limitPause.remainingMs(now))
   }
 
-  recordAnswers(client: UpstreamClient, tookMs: number, judged: AnsweredResponse, plan: RequestPlan): void {
+  recordAnswers(client: UpstreamClient, tookMs: number, judged: AnsweredResponse, plan: PlannedCalls): void {
     client.circuitBreaker.succeed()
     if (judged.kind === 'answers') {
       client.answers++
@@ -250,7 +254,7 @@ export class EndpointRoute implements Dispatcher {
   #recordEntries(
     client: UpstreamClient,
     classes: EntryClasses | null,
-    { calls }: RequestPlan,
+    { calls }: PlannedCalls,
     methods: MethodSupport,
   ): void {
     const now = this.now()

@@ -239,7 +239,7 @@ export const statusOf = (failure: UpstreamFailure): number => {
 
 const { unavailable: code } = errorCodes
 
-function unansweredError(failure: UpstreamFailure, route: EndpointRoute): RpcError {
+export function unansweredError(failure: UpstreamFailure, route: EndpointRoute): RpcError {
   switch (failure) {
     case 'timeout':
       return {

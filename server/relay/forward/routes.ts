@@ -83,7 +83,7 @@ export function createRoutes(options: RoutesOptions): Routes {
   /** Goes on with the newest block of the same chain where an endpoint was changed. */
   function openTip(endpoint: Endpoint, upstreams: readonly UpstreamClient[]): EndpointTip | null {
     const { name, chain, family } = endpoint
-    if (chain === undefined || family !== 'evm' || upstreams.length < 2) return null
+    if (chain === undefined || family !== 'evm' || endpoint.isRest || upstreams.length < 2) return null
     const before = routes.get(name)
     return new EndpointTip({
       name: `${name}:${chain.key}`,

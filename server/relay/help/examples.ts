@@ -15,6 +15,19 @@ interface ExampleCall {
 export const examplesOf = (family: Family, method: string, address: string): readonly CodeExample[] =>
   [curl, ...(libraries[family] ?? [fetching])].map((example) => example({ address, method }))
 
+/** The same for an endpoint of paths, with the first of them. */
+export function restExamplesOf(paths: readonly string[], address: string): readonly CodeExample[] {
+  const path = (paths.find((each) => each.startsWith('GET ')) ?? 'GET /').slice('GET '.length)
+  const url = address + path.replaceAll(/\*+/g, '…')
+  return [
+    { with: 'curl', code: `curl '${url}'` },
+    {
+      with: 'JavaScript',
+      code: `const response = await fetch('${url}')\nconsole.log(await response.json())`,
+    },
+  ]
+}
+
 const curl = ({ address, method }: ExampleCall): CodeExample => ({
   with: 'curl',
   code: `curl '${address}' \\

@@ -13,11 +13,14 @@ export interface Help {
   readonly chain: string | null
   /** With `{key}` in the place of the key. */
   readonly address: string
-  readonly webSocketAddress: string
+  /** Null: it has none. */
+  readonly webSocketAddress: string | null
   readonly key: string
   readonly examples: readonly CodeExample[]
-  /** What the endpoint relays. */
-  readonly methods: MethodGroups
+  /** What the endpoint relays; null where it lists paths. */
+  readonly methods: MethodGroups | null
+  /** The patterns of paths that it relays. */
+  readonly paths: readonly string[]
   /** What the key may call of it; blank: everything. */
   readonly onlyMethods: readonly string[]
   readonly onlyContracts: readonly string[]
@@ -50,7 +53,7 @@ export const helpPagePolicy = [
 /** Returns the page that a browser shows at the address of a key. It has no links: its own address holds the key. */
 export function helpPage(help: Help): string {
   const { endpoint, chain, family, use, address, webSocketAddress, key, examples, limits } = help
-  const { onlyMethods, onlyContracts, methods } = help
+  const { onlyMethods, onlyContracts, methods, paths } = help
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -63,13 +66,13 @@ export function helpPage(help: Help): string {
 ${list([
   ['Chain', `${chain ?? 'not described any more'} (${family})`],
   ['Address', address],
-  ['WebSocket', webSocketAddress],
+  ...(webSocketAddress === null ? [] : [['WebSocket', webSocketAddress] as const]),
   ['Key', key],
 ])}
 <h2>Examples</h2>
 ${examples.map((example) => `<h3>${escapeHtml(example.with)}</h3>\n<pre>${escapeHtml(example.code)}</pre>`).join('\n')}
-<h2>Methods</h2>
-${list([...methodRows(methods), ...narrowedRows('This key only', onlyMethods), ...narrowedRows('Contracts only', onlyContracts)])}
+<h2>${methods === null ? 'Paths' : 'Methods'}</h2>
+${list([...(methods === null ? [['Paths', paths.join(', ')] as const] : methodRows(methods)), ...narrowedRows('This key only', onlyMethods), ...narrowedRows('Contracts only', onlyContracts)])}
 <h2>Limits of this key</h2>
 ${list([
   ['Calls', limitText(limits.rate)],

@@ -92,6 +92,23 @@ describe('a GET at the address of a key', () => {
   })
 })
 
+test('an endpoint of paths tells its paths', async () => {
+  const methods = { allow: ['POST /a', 'GET /eth/v1/node/*'], deny: [], unknown: 'refuse' as const }
+  const relay = start({ endpoint: { family: 'beacon', methods } })
+  expect(await (await fetch(relay.url)).json()).toMatchObject({
+    address: 'https://gatehouse.example/rpc/testnet/{key}/{path}',
+    webSocketAddress: null,
+    paths: methods.allow,
+    methods: null,
+    examples: [
+      { with: 'curl', code: "curl 'https://gatehouse.example/rpc/testnet/{key}/eth/v1/node/…'" },
+      { with: 'JavaScript' },
+    ],
+  })
+  const page = await (await fetch(relay.url, { headers: browser })).text()
+  expect(page).toContain('GET /eth/v1/node/*')
+})
+
 test.each([...families])('the examples of %s call something harmless', (family) => {
   const { endpoint, key } = subject
   const help = helpOf({ endpoint: { ...endpoint, family }, key, origin: 'https://a.example' })
@@ -110,6 +127,7 @@ const subject: Omit<HelpSubject, 'origin'> = {
     priceOf: () => 1,
     conditionalPrices: { cached: null, logsPer1000Blocks: 0 },
     pricesVersion: '1',
+    isRest: false,
   },
   key: {
     id: 'k',

@@ -6,7 +6,7 @@ import { asksForPage } from '../../platform/http/unknown-address.ts'
 import { type CorsPolicy, responseHeaders } from '../http-response.ts'
 import { knownMethodsOf } from '../methods/known-methods.ts'
 import type { RelayKey } from '../ports.ts'
-import { examplesOf } from './examples.ts'
+import { examplesOf, restExamplesOf } from './examples.ts'
 import { type Help, helpPage, helpPagePolicy } from './help-page.ts'
 
 export interface HelpSubject {
@@ -36,22 +36,45 @@ export function helpResponse(
 }
 
 export function helpOf({ endpoint, key, origin }: HelpSubject): Help {
-  const { name, family, chain, methods } = endpoint
-  const known = knownMethodsOf(family)
+  const { name, family, chain, methods, isRest } = endpoint
   const address = `${origin}/rpc/${name}/{key}`
-  const method = harmlessCalls[family] ?? known.ordinary[0] ?? 'method'
   return {
-    use: 'POST a JSON-RPC 2.0 call, or an array of them, to this address',
+    ...(isRest ? restHelp(methods.allow, address) : callHelp(endpoint, address)),
     endpoint: name,
     family,
     chain: chain?.name ?? null,
-    address,
-    webSocketAddress: address.replace(/^http/, 'ws'),
-    key: `in the address; or with ${origin}/rpc/${name} as Authorization: Bearer, x-api-key, or the password of Basic authentication`,
-    examples: examplesOf(family, method, address),
-    methods: methodGroups(known, methods),
     onlyMethods: key.allowedMethods,
     onlyContracts: key.allowedContracts,
     limits: { rate: key.rate, credits: key.credits },
   }
 }
+
+type HelpOfKind = Pick<
+  Help,
+  'use' | 'address' | 'webSocketAddress' | 'key' | 'examples' | 'methods' | 'paths'
+>
+
+function callHelp({ family, methods }: Endpoint, address: string): HelpOfKind {
+  const known = knownMethodsOf(family)
+  const method = harmlessCalls[family] ?? known.ordinary[0] ?? 'method'
+  const bare = address.slice(0, -'/{key}'.length)
+  return {
+    use: 'POST a JSON-RPC 2.0 call, or an array of them, to this address',
+    address,
+    webSocketAddress: address.replace(/^http/, 'ws'),
+    key: `in the address; or with ${bare} as Authorization: Bearer, x-api-key, or the password of Basic authentication`,
+    examples: examplesOf(family, method, address),
+    methods: methodGroups(known, methods),
+    paths: [],
+  }
+}
+
+const restHelp = (paths: readonly string[], address: string): HelpOfKind => ({
+  use: 'Ask for one of the paths below this address',
+  address: `${address}/{path}`,
+  webSocketAddress: null,
+  key: 'in the address',
+  examples: restExamplesOf(paths, address),
+  methods: null,
+  paths,
+})

@@ -5,6 +5,7 @@ import { bodyBoundsOf } from '../../../shared/call-settings.ts'
 import type { Chain } from '../../../shared/chains.ts'
 import { familyDefaults } from '../../chains/family-defaults.ts'
 import type { Endpoint, Upstream } from '../../endpoints/endpoints.ts'
+import { hasPaths } from '../../../shared/path-pattern.ts'
 import type { Limit } from '../../../shared/limits.ts'
 import { createAddressLimit } from '../../platform/http/address-limit.ts'
 import { createHttpApp } from '../../http/app.ts'
@@ -203,6 +204,7 @@ function endpointOf({ upstreams, endpoint, denied = [] }: RelayScenario): Endpoi
     priceOf: () => testPrice,
     conditionalPrices: { cached: null, logsPer1000Blocks: 0 },
     pricesVersion: '1',
+    isRest: hasPaths(endpoint?.methods ?? { allow: [] }),
     ...endpoint,
   }
 }

@@ -127,7 +127,8 @@ interface MethodNames {
   nameOf(number: number): string
 }
 
-const isPlain = (method: string): boolean => /^[\x21-\x7e]+$/.test(method)
+/** A pattern of paths has a blank: `GET /eth/v1/node/*`. */
+const isPlain = (method: string): boolean => /^[\x21-\x7e]+(?: [\x21-\x7e]+)?$/.test(method)
 
 function createMethodNames(): MethodNames {
   const numbers = new Map<string, number>()

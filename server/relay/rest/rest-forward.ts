@@ -1,0 +1,196 @@
+import { EgressError, type EgressErrorCode, type EgressFetch } from '../../platform/egress.ts'
+import type { ByteBudget } from '../../platform/http-client/buffered-response.ts'
+import { isUnsent } from '../../platform/http-client/connection-pool.ts'
+import { retryAfterOf } from '../../platform/retry-after.ts'
+import type { Upstream } from '../../endpoints/endpoints.ts'
+import { classOfStatus } from '../classify/classify.ts'
+import { type AttemptRecord, classOfFailure, type UpstreamFailure } from '../forward/attempt-class.ts'
+import type { EndpointRoute } from '../forward/endpoint-route.ts'
+import type { CallTerms } from '../methods/call-terms.ts'
+import type { UpstreamClient } from '../upstreams/upstream-client.ts'
+import { headersToNode } from './passed-headers.ts'
+import { nodeAddress } from './request-path.ts'
+
+/** A REST call as it is sent to nodes. */
+export interface RestRequest {
+  readonly method: string
+  /** The pattern that it matched: what is learned about nodes is remembered by it. */
+  readonly pattern: string
+  readonly path: string
+  readonly query: string
+  readonly headers: Headers
+  readonly body: Uint8Array<ArrayBuffer> | null
+  readonly terms: CallTerms
+  /** In ms of the monotonic clock. */
+  readonly deadlineAt: number
+}
+
+/** The answer of a node, whole. */
+export interface RestAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Uint8Array<ArrayBuffer>
+  readonly from: UpstreamClient
+}
+
+export type RestOutcome =
+  | { readonly kind: 'answer'; readonly answer: RestAnswer }
+  | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
+  /** The node has begun an answer without an end. */
+  | { readonly kind: 'stream' }
+
+export interface RestMeans {
+  readonly fetch: EgressFetch
+  readonly budget: ByteBudget
+  /** Receives the attempts in the order in which they end. */
+  readonly attemptLog: AttemptRecord[]
+}
+
+type Attempted =
+  | Exclude<RestOutcome, { kind: 'failed' }>
+  | { readonly kind: 'failed'; readonly failure: UpstreamFailure; readonly isRefused: boolean }
+
+const isSafe = ({ method }: RestRequest): boolean => method === 'GET' || method === 'HEAD'
+
+/**
+ * Gets a REST call answered, by one node after the other if need be. What changes something is sent again only where
+ * nobody can have done anything with it.
+ */
+export async function forwardRest(
+  request: RestRequest,
+  route: EndpointRoute,
+  means: RestMeans,
+): Promise<RestOutcome> {
+  const calls = [{ method: request.pattern, params: '' }]
+  const isRead = isSafe(request)
+  const plan = { calls, isRead, stickyFor: null, mayMove: true, needs: null, tried: 0 }
+  let tried = 0
+  let attempts = 0
+  let failure: UpstreamFailure = 'limited' // only if it is that of every attempt
+  while (attempts < request.terms.attempts && route.now() < request.deadlineAt) {
+    const client = route.clientAt(route.choose(tried, { plan }))
+    if (client === undefined) break
+    tried |= 1 << client.index
+    const attempted = await attempt(request, client, route, means)
+    if (attempted.kind !== 'failed') return attempted
+    if (attempted.failure !== 'limited') {
+      failure = attempted.failure
+      attempts++
+    }
+    route.recordFailure(client, attempted.failure, { calls })
+    if (failure === 'too-large' || !(isRead || attempted.isRefused)) break
+  }
+  return { kind: 'failed', failure: tried === 0 && route.limitedForMs === 0 ? 'connect' : failure }
+}
+
+async function attempt(
+  request: RestRequest,
+  client: UpstreamClient,
+  route: EndpointRoute,
+  means: RestMeans,
+): Promise<Attempted> {
+  const startedAt = route.now()
+  client.circuitBreaker.begin(startedAt)
+  const attempted = await send(request, client, route, means)
+  const ms = route.now() - startedAt
+  const { kind } = attempted
+  const attemptClass =
+    kind === 'answer' ? 'answer' : kind === 'stream' ? 'unsupported' : classOfFailure[attempted.failure]
+  means.attemptLog.push({ upstream: client.id, class: attemptClass, ms })
+  if (kind === 'answer') route.recordAnswers(client, ms, { kind: 'answers', classes: null }, { calls: [] })
+  return attempted
+}
+
+async function send(
+  request: RestRequest,
+  client: UpstreamClient,
+  route: EndpointRoute,
+  means: RestMeans,
+): Promise<Attempted> {
+  const upstream = route.endpoint.upstreams[client.index]
+  if (upstream === undefined) throw new TypeError('a client without an upstream')
+  const leftMs = request.deadlineAt - route.now()
+  try {
+    const response = await means.fetch(addressOf(request, upstream), {
+      method: request.method,
+      headers: headersToNode(request.headers, upstream.headers),
+      ...(request.body === null ? {} : { body: request.body }),
+      limits: {
+        timeoutMs: Math.max(1, isSafe(request) ? Math.min(leftMs, request.terms.firstByteMs) : leftMs),
+        maxBytes: request.terms.answerBytes,
+      },
+      isOneParty: true,
+    })
+    return await judge(response, client, route, means)
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error
+    const failure = failureOf(error)
+    return { kind: 'failed', failure, isRefused: isUnsent(failure) }
+  }
+}
+
+const addressOf = ({ path, query }: RestRequest, { url }: Upstream): string => nodeAddress(url, path, query)
+
+/** A status that speaks against the node, or of a limit, is no answer; 404 is one, and so is every other of 4xx. */
+async function judge(
+  response: Response,
+  client: UpstreamClient,
+  route: EndpointRoute,
+  { budget }: RestMeans,
+): Promise<Attempted> {
+  const { status, headers } = response
+  const byStatus = status === 413 ? null : classOfStatus('http', status)
+  if (byStatus !== null) {
+    await response.body?.cancel()
+    if (byStatus === 'limit') {
+      route.recordLimit(client, retryAfterOf(headers))
+      return { kind: 'failed', failure: 'limited', isRefused: true }
+    }
+    const failure = status < 400 ? 'redirect' : 'status'
+    return { kind: 'failed', failure, isRefused: status === 401 || status === 402 || status === 403 }
+  }
+  if (/^text\/event-stream\b/i.test(headers.get('content-type') ?? '')) {
+    await response.body?.cancel()
+    return { kind: 'stream' }
+  }
+  const body = await readWhole(response, budget)
+  if (body === null) return { kind: 'failed', failure: 'too-large', isRefused: false }
+  return { kind: 'answer', answer: { status, headers, body, from: client } }
+}
+
+/** Returns null where all answers that are being received would take too much memory. */
+async function readWhole(response: Response, budget: ByteBudget): Promise<Uint8Array<ArrayBuffer> | null> {
+  const parts: Uint8Array[] = []
+  let taken = 0
+  try {
+    for await (const part of response.body ?? []) {
+      if (!budget.take(part.byteLength)) return null
+      taken += part.byteLength
+      parts.push(part)
+    }
+    return new Uint8Array(Buffer.concat(parts))
+  } finally {
+    budget.giveBack(taken)
+  }
+}
+
+const failures: Readonly<Record<EgressErrorCode, UpstreamFailure>> = {
+  ADDRESS: 'refused-address',
+  DNS: 'refused-address',
+  DNS_TIMEOUT: 'refused-address',
+  SCHEME: 'refused-address',
+  USERINFO: 'refused-address',
+  PORT: 'refused-address',
+  URL: 'refused-address',
+  CONNECT: 'connect',
+  TLS: 'certificate',
+  PROTOCOL: 'malformed',
+  REDIRECT: 'redirect',
+  TIMEOUT: 'timeout',
+  TOO_LARGE: 'too-large',
+  ABORTED: 'stopped',
+}
+
+/** A connection that ended under way may have carried the call. */
+const failureOf = ({ code, reason }: EgressError): UpstreamFailure =>
+  code === 'CONNECT' && reason === 'ECONNRESET' ? 'closed' : failures[code]
