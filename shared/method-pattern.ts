@@ -5,11 +5,6 @@ import { matching } from './text.ts'
 
 const methodChars = 100
 
-/** The name of a method, for nodes of any family. */
-export const MethodName = matching(/^[A-Za-z0-9_.:-]+$/, 'expected a method such as eth_call').check(
-  z.maxLength(methodChars),
-)
-
 /** What has a price of its own: a method, or a pattern of REST calls. */
 export const PricedCall = matching(
   new RegExp(`^(?:[A-Za-z0-9_.:-]+|${pathPatternSource})$`),

@@ -102,8 +102,8 @@ function mixedEntries({ methods: { allow, deny }, credits }: EndpointSpec): Inva
     entries.flatMap((entry, index) =>
       isPathPattern(entry) ? [] : [{ path: ['methods', list, index], message }],
     )
-  const general: readonly string[] = ['default', 'cached', 'logsPer1000Blocks']
-  const priced = Object.keys(credits).filter((name) => !general.includes(name) && !allow.includes(name))
+  const general = new Set(['default', 'cached', 'logsPer1000Blocks'])
+  const priced = Object.keys(credits).filter((name) => !general.has(name) && !allow.includes(name))
   const unused = priced.map((name) => ({
     path: ['credits', name],
     message: 'is not in methods.allow, whose paths are what has a price',
