@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 
 import { EpochMs, InstantText, readInstant } from './instants.ts'
 import { text } from './text.ts'
+import { TimeZone } from './time-zone.ts'
 
 /** Bounds of one question about usage. `hours`: of an answer by the hour. */
 export const statisticsBounds = {
@@ -13,13 +14,13 @@ export const statisticsBounds = {
   methodChars: 128,
 } as const
 
-/** How long statistics are kept: by the hour, and by the day. */
-export const usageRetention = { hoursDays: 90, daysDays: 730 } as const
+/** How long statistics are kept: by five minutes, by the hour, and by the day. */
+export const usageRetention = { fivesDays: 2, hoursDays: 90, daysDays: 730 } as const
 
 /** Calls of methods beyond the first 200 of an endpoint are counted under this name. */
 export const otherMethods = 'other'
 
-export const granularities = ['total', 'hour', 'day'] as const
+export const granularities = ['total', '5m', 'hour', 'day'] as const
 export const Granularity = z.enum(granularities)
 export type Granularity = z.infer<typeof Granularity>
 
@@ -47,7 +48,7 @@ export type UsageNumbers = z.infer<typeof UsageNumbers>
 const lastUsedAt = z.nullable(RfcInstant).check(z.meta({ description: 'to the minute' }))
 const bucket = z
   .optional(RfcInstant)
-  .check(z.meta({ description: 'beginning of the hour or day; absent for total' }))
+  .check(z.meta({ description: 'beginning of the five minutes, hour or day; absent for total' }))
 
 const keyFields = {
   keyId: z.string(),
@@ -170,10 +171,14 @@ export const StatisticsQuery = z.strictObject({
   ),
   granularity: z._default(
     Granularity.check(
-      z.meta({ description: 'one item for the whole interval, or one for each hour or day (UTC)' }),
+      z.meta({
+        description:
+          'one item for the whole interval, or one for each five minutes (of the last 48 hours), hour (of UTC) or day',
+      }),
     ),
     'total',
   ),
+  timeZone: z.optional(TimeZone),
   keyId: filterBy('only calls with this query key', 'qkey_0f3a5c7e9b1d2f4a6c8e0b1d'),
   endpoint: filterBy('only calls to this endpoint', 'testnet'),
   method: filterBy('only calls of this method', 'eth_call'),
@@ -196,6 +201,7 @@ export type StatisticsQuery = z.infer<typeof StatisticsQuery>
 const questionFields = {
   from: z.optional(AskedInstant), // 30 days ago when not given
   to: z.optional(AskedInstant), // now when not given
+  timeZone: z.optional(TimeZone), // UTC when not given
   keyId: z.optional(Id),
   endpoint: z.optional(Id),
   method: z.optional(Id),
@@ -213,7 +219,7 @@ export type UsageMeasure = (typeof usageMeasures)[number]
 export const UsageSeriesQuestion = z.strictObject({
   ...questionFields,
   by: z.enum(['key', 'method']),
-  granularity: z.enum(['hour', 'day']),
+  granularity: z.enum(['5m', 'hour', 'day']),
   measure: z._default(z.enum(usageMeasures), 'requests'),
   top: z._default(z.int().check(z.minimum(1), z.maximum(20)), 8),
 })
@@ -264,8 +270,8 @@ export interface UsageBand {
 }
 
 export interface UsageSeries extends UsageInterval {
-  readonly granularity: 'hour' | 'day'
-  /** Beginnings of the hours or days (UTC), epoch ms, without gaps. */
+  readonly granularity: '5m' | 'hour' | 'day'
+  /** Beginnings of the five minutes, hours or days, epoch ms, without gaps. */
   readonly buckets: readonly number[]
   /** Those with most of the measure first; the others last, where there are any. */
   readonly bands: readonly UsageBand[]

@@ -22,8 +22,8 @@ import * as usage from '../server/usage/tables.ts'
 
 /** Made by hand, because drizzle-kit knows no partitions. */
 const healthRollups = ['health_rollup_5m', 'health_rollup_1h', 'health_rollup_1d']
-const usageRollups = ['usage_hours', 'usage_days']
-const notDescribed = new Set([...healthRollups, 'usage_minutes', ...usageRollups])
+const usageRollups = ['usage_fives', 'usage_hours', 'usage_days']
+const notDescribed = new Set([...healthRollups, 'usage_minutes', 'usage_attempts', ...usageRollups])
 const described = Object.values({
   ...accounts,
   ...apiKeys,

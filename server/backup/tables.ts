@@ -35,6 +35,8 @@ export const ownTables = [
   'usage_minutes',
   'usage_hours',
   'usage_days',
+  'usage_fives',
+  'usage_attempts',
   'registry_snapshots',
   'registry_sources',
   'connections',

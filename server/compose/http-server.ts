@@ -37,6 +37,7 @@ import type { AppRouter } from './router.ts'
 import { serveTrpc } from './serve-trpc.ts'
 import { rootRoute } from '../relay/root-route.ts'
 import { usageRoutes } from '../usage/routes.ts'
+import { splitUsageRoutes } from '../usage/split-routes.ts'
 import { badKeysPerMinute } from './bad-keys.ts'
 import type { Calls } from './calls.ts'
 import type { EdgeParts } from './edge.ts'
@@ -102,6 +103,7 @@ export function openHttpServer(
       queryKeyReadRoutes(queryKeys, guard),
       queryKeyChangeRoutes(queryKeys, guard, accounts.countMutations),
       usageRoutes(calls.usage, guard),
+      splitUsageRoutes(calls.usage, guard),
       trpcRoutes({
         answer: serveTrpc(router, log),
         contextOf: createContextOf(sessionOf, clock),

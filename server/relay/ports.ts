@@ -1,6 +1,6 @@
 import type { Decision } from '../../shared/health.ts'
 import type { LimitName } from '../../shared/limits.ts'
-import type { FinishedRequest } from '../../shared/request-log.ts'
+import type { FinishedRequest, RequestAttempt } from '../../shared/request-log.ts'
 import type { Endpoint } from '../endpoints/endpoints.ts'
 import type { KeyCaller } from '../keys/check.ts'
 import type { QueryKey } from '../query-keys/query-keys.ts'
@@ -52,17 +52,22 @@ export interface MeteredCall {
 /** A call was answered with a result, with a JSON-RPC error, or by no upstream. */
 export type MeteredOutcome = 'ok' | 'error' | 'unanswered'
 
+/** The same, with results of the cache told apart. */
+export type SettledOutcome = MeteredOutcome | 'cached'
+
+/** What is known of calls when they have ended. */
+export interface EndedCalls {
+  readonly bytesOut: number
+  readonly tookMs: number
+  /** The credits that are returned, for each call. */
+  readonly creditsBack: readonly number[]
+  /** What was sent upstream for the request. */
+  readonly attempts?: readonly RequestAttempt[]
+}
+
 /** The count of an admitted request, to be completed once, when the request is answered. */
 export interface OpenCount {
-  settle(
-    outcomes: readonly MeteredOutcome[],
-    ended: {
-      readonly bytesOut: number
-      readonly tookMs: number
-      /** The credits that are returned, for each call. */
-      readonly creditsBack: readonly number[]
-    },
-  ): void
+  settle(outcomes: readonly SettledOutcome[], ended: EndedCalls): void
 }
 
 /** Counts calls by key and method. */

@@ -17,7 +17,7 @@ import type { AttemptRecord, UpstreamFailure } from './forward/attempt-class.ts'
 import type { EndpointRoute } from './forward/endpoint-route.ts'
 import type { Routes } from './forward/routes.ts'
 import type { Waiter } from './forward/request-plan.ts'
-import type { MeteredOutcome, OpenCount, RelayKey, RelayMeter, RelayRequestLog } from './ports.ts'
+import type { EndedCalls, OpenCount, RelayKey, RelayMeter, RelayRequestLog, SettledOutcome } from './ports.ts'
 import type { RequestOutcome } from './relay-metrics.ts'
 import { withBlocks } from './logs/log-price.ts'
 import type { InvalidEntry, ParsedCall } from './request/parsed-call.ts'
@@ -104,7 +104,7 @@ export function createRelayCalls(options: RelayCallsOptions): RelayCalls {
       if (back > 0) limitDecision.giveBack(back)
       const tookMs = clock.monotonic() - startedAt
       const bytesOut = text === null ? 0 : Buffer.byteLength(text)
-      settle(count, calls, bytesOut, tookMs)
+      settle(count, calls, { bytesOut, tookMs, attempts: attemptLog })
       const requestClass = classOfAnswered(calls, failure)
       const isCached = requestClass === 'cache'
       const reply = replyOf(failure, { text, credits: cost - back, limitDecision, isCached }, request)
@@ -236,14 +236,14 @@ function narrowedEntryOf(
     : rejectedByKey(entry, verdict.kind)
 }
 
-function settle(count: OpenCount, calls: readonly RpcCall[], bytesOut: number, tookMs: number): void {
-  const outcomes: MeteredOutcome[] = []
+function settle(count: OpenCount, calls: readonly RpcCall[], ended: Omit<EndedCalls, 'creditsBack'>): void {
+  const outcomes: SettledOutcome[] = []
   const creditsBack: number[] = []
   for (const call of calls) {
-    outcomes.push(call.outcome)
+    outcomes.push(call.outcome === 'ok' && call.isCached ? 'cached' : call.outcome)
     creditsBack.push(call.creditsBack)
   }
-  count.settle(outcomes, { bytesOut, tookMs, creditsBack })
+  count.settle(outcomes, { ...ended, creditsBack })
 }
 
 function statusOfSingle([entry]: readonly (RpcCall | RejectedEntry)[]): number {

@@ -1,4 +1,5 @@
 import { StatisticsQuery, UsageQuestion, UsageSeriesQuestion } from '../../shared/usage.ts'
+import { ClassStatisticsQuery, UpstreamStatisticsQuery } from '../../shared/usage-splits.ts'
 import { operatorProcedure, router, signedInProcedure } from '../trpc/init.ts'
 import type { Usage } from './usage.ts'
 
@@ -21,6 +22,12 @@ export function usageProcedures({ statistics }: Pick<Usage, 'statistics'>) {
     methodPage: signedInProcedure
       .input(StatisticsQuery)
       .query(({ ctx, input }) => statistics.methods(ctx.account.id, input)),
+    classes: signedInProcedure
+      .input(ClassStatisticsQuery)
+      .query(({ ctx, input }) => statistics.classes(ctx.account.id, input)),
+    upstreams: signedInProcedure
+      .input(UpstreamStatisticsQuery)
+      .query(({ ctx, input }) => statistics.upstreams(ctx.account.id, input)),
     traffic: signedInProcedure.query(({ ctx }) => statistics.traffic(ctx.account.id)),
     /** Returns the traffic of all accounts together. */
     installationTraffic: operatorProcedure.query(() => statistics.traffic(null)),

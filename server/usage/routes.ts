@@ -21,18 +21,21 @@ import type { Usage } from './usage.ts'
 const json = { headers: { 'cache-control': 'private, no-store', vary: 'Accept' } } as const
 
 /** Answers as CSV to whoever names that type before JSON, as JSON otherwise. */
-const answerIn = (request: Request, answer: StatisticsAnswer, columns: readonly string[]): Response =>
-  asksForCsv(request) ? csvResponse(answer, columns, request.url) : Response.json(answer, json)
+export const statisticsIn = (
+  request: Request,
+  answer: StatisticsAnswer,
+  columns: readonly string[],
+): Response => (asksForCsv(request) ? csvResponse(answer, columns, request.url) : Response.json(answer, json))
 
-const countsWhat =
+export const countsWhat =
   'Only keys of the account that the API key belongs to are counted. A call that was just made is in the answer; ' +
   'where an installation has several processes, calls of the others are in it after a second. The interval is widened ' +
-  'to whole hours (whole days where it is more than 90 days past), and the answer says to which.'
+  'to whole hours (whole days where it is more than 90 days past, five minutes with `5m`), and the answer says to which.'
 
-const refused = refusals(404)
+export const refusedStatistics = refusals(404)
 
 /** Response descriptions that the schemas do not contain. */
-const responses = {
+export const statisticsResponses = {
   200: {
     description:
       'A page of items, and the sums of all pages. With `Accept: text/csv` the items alone as CSV, whose next page `Link` names',
@@ -47,7 +50,7 @@ const responses = {
   422: describeRefusal(
     'A parameter is not allowed; the message names it, and what is allowed',
     'invalid_request',
-    'query parameter granularity: expected one of "total", "hour", "day"',
+    'query parameter granularity: expected one of "total", "5m", "hour", "day"',
   ),
 } as const
 
@@ -58,7 +61,7 @@ export function usageRoutes({ statistics }: Pick<Usage, 'statistics'>, guard: Ap
     .get(
       '/account/statistics/keys',
       async ({ apiKey, query, request }) =>
-        answerIn(request, await statistics.keys(apiKey.accountId, query), keyColumns),
+        statisticsIn(request, await statistics.keys(apiKey.accountId, query), keyColumns),
       {
         needs: 'statistics_read',
         query: StatisticsQuery,
@@ -67,15 +70,15 @@ export function usageRoutes({ statistics }: Pick<Usage, 'statistics'>, guard: Ap
           summary: 'Usage by query key',
           description: `Keys that were used in the interval, deleted ones included, in order of time and id. ${countsWhat}`,
           tags: ['Account'],
-          responses,
+          responses: statisticsResponses,
         },
-        response: { 200: KeyStatisticsAnswer, ...refused },
+        response: { 200: KeyStatisticsAnswer, ...refusedStatistics },
       },
     )
     .get(
       '/account/statistics/methods',
       async ({ apiKey, query, request }) =>
-        answerIn(request, await statistics.methods(apiKey.accountId, query), methodColumns),
+        statisticsIn(request, await statistics.methods(apiKey.accountId, query), methodColumns),
       {
         needs: 'statistics_read',
         query: StatisticsQuery,
@@ -86,15 +89,15 @@ export function usageRoutes({ statistics }: Pick<Usage, 'statistics'>, guard: Ap
             'Methods that were called in the interval, in order of time and name. Beyond 200 methods of an endpoint, ' +
             `calls are counted as \`other\`. ${countsWhat}`,
           tags: ['Account'],
-          responses,
+          responses: statisticsResponses,
         },
-        response: { 200: MethodStatisticsAnswer, ...refused },
+        response: { 200: MethodStatisticsAnswer, ...refusedStatistics },
       },
     )
     .get(
       '/account/statistics/key-methods',
       async ({ apiKey, query, request }) =>
-        answerIn(request, await statistics.keyMethods(apiKey.accountId, query), keyMethodColumns),
+        statisticsIn(request, await statistics.keyMethods(apiKey.accountId, query), keyMethodColumns),
       {
         needs: 'statistics_read',
         query: StatisticsQuery,
@@ -103,9 +106,9 @@ export function usageRoutes({ statistics }: Pick<Usage, 'statistics'>, guard: Ap
           summary: 'Usage by query key and method',
           description: `What each key called, in order of time, id and name. ${countsWhat}`,
           tags: ['Account'],
-          responses,
+          responses: statisticsResponses,
         },
-        response: { 200: KeyMethodStatisticsAnswer, ...refused },
+        response: { 200: KeyMethodStatisticsAnswer, ...refusedStatistics },
       },
     )
 }

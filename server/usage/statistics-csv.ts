@@ -1,12 +1,12 @@
 import { csvText } from '../../shared/csv.ts'
-import {
-  type KeyMethodStatisticsAnswer,
-  type KeyStatisticsAnswer,
-  type MethodStatisticsAnswer,
-  UsageNumbers,
-} from '../../shared/usage.ts'
+import { UsageNumbers } from '../../shared/usage.ts'
+import { usageClasses } from '../../shared/usage-splits.ts'
 
-export type StatisticsAnswer = KeyStatisticsAnswer | MethodStatisticsAnswer | KeyMethodStatisticsAnswer
+export interface StatisticsAnswer {
+  readonly items: readonly object[]
+  /** Absent where an answer is always whole. */
+  readonly nextCursor?: string | null
+}
 
 /** Returns true when the caller wants CSV: it names that type, and not JSON before it. */
 export function asksForCsv({ headers }: Request): boolean {
@@ -19,12 +19,12 @@ export function asksForCsv({ headers }: Request): boolean {
  * names as well. `url` is the address that was asked.
  */
 export function csvResponse(
-  { items, nextCursor }: StatisticsAnswer,
+  { items, nextCursor = null }: StatisticsAnswer,
   columns: readonly string[],
   url: string,
 ): Response {
   const rows = items.map((item) => {
-    const cells: Readonly<Record<string, string | number | null | undefined>> = item
+    const cells: Readonly<Record<string, string | number | null | undefined>> = { ...item }
     return columns.map((column) => cells[column] ?? '')
   })
   const headers: Record<string, string> = {
@@ -54,3 +54,5 @@ export const keyMethodColumns = [
   ...numbers,
   'lastUsedAt',
 ]
+export const classColumns = ['bucket', ...usageClasses]
+export const upstreamColumns = ['bucket', 'endpoint', 'upstream', 'class', 'attempts', 'meanMs']

@@ -121,9 +121,9 @@ async function lockWriter(sql: TransactionSql, writer: string): Promise<number> 
 async function writeMinutes(sql: TransactionSql, writer: string, rows: readonly CountedRow[]): Promise<void> {
   await sql`
     INSERT INTO usage_minutes AS kept (account_id, bucket, key_id, endpoint, method, writer, requests, credits,
-      credits_back, ok, errors, rate_limited, credit_limited, bytes_in, bytes_out, latencies)
+      credits_back, ok, errors, rate_limited, credit_limited, cached, unanswered, bytes_in, bytes_out, latencies)
     SELECT account_id, to_timestamp(minute * 60), key_id, endpoint, method, ${writer}, requests, credits, credits_back,
-      ok, errors, rate_limited, credit_limited, bytes_in, bytes_out, latencies::numeric
+      ok, errors, rate_limited, credit_limited, cached, unanswered, bytes_in, bytes_out, latencies::numeric
     FROM unnest(
       ${rows.map((row) => row.accountId)}::text[],
       ${rows.map((row) => row.minute)}::float8[],
@@ -137,11 +137,13 @@ async function writeMinutes(sql: TransactionSql, writer: string, rows: readonly 
       ${rows.map((row) => row.errors)}::float8[],
       ${rows.map((row) => row.rateLimited)}::float8[],
       ${rows.map((row) => row.creditLimited)}::float8[],
+      ${rows.map((row) => row.cached)}::float8[],
+      ${rows.map((row) => row.unanswered)}::float8[],
       ${rows.map((row) => row.bytesIn)}::float8[],
       ${rows.map((row) => row.bytesOut)}::float8[],
       ${rows.map((row) => row.latencies)}::text[]
     ) AS fresh (account_id, minute, key_id, endpoint, method, requests, credits, credits_back, ok, errors,
-      rate_limited, credit_limited, bytes_in, bytes_out, latencies)
+      rate_limited, credit_limited, cached, unanswered, bytes_in, bytes_out, latencies)
     ON CONFLICT (account_id, bucket, key_id, endpoint, method, writer) DO UPDATE SET
       requests = greatest(kept.requests, excluded.requests),
       credits = greatest(kept.credits, excluded.credits),
@@ -150,6 +152,8 @@ async function writeMinutes(sql: TransactionSql, writer: string, rows: readonly 
       errors = greatest(kept.errors, excluded.errors),
       rate_limited = greatest(kept.rate_limited, excluded.rate_limited),
       credit_limited = greatest(kept.credit_limited, excluded.credit_limited),
+      cached = greatest(kept.cached, excluded.cached),
+      unanswered = greatest(kept.unanswered, excluded.unanswered),
       bytes_in = greatest(kept.bytes_in, excluded.bytes_in),
       bytes_out = greatest(kept.bytes_out, excluded.bytes_out),
       latencies = CASE WHEN excluded.ok + excluded.errors >= kept.ok + kept.errors

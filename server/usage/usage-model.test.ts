@@ -110,7 +110,7 @@ class Lives {
         return this.#crash()
       case 'stop':
         await this.#usage.stop()
-        this.#open = []
+        this.#endAll()
         this.#usage = this.#start(this.folders.at(-1) ?? '')
     }
   }
@@ -131,6 +131,15 @@ class Lives {
   #endLong(): void {
     const longest = 60 * minuteMs
     while ((this.#open[0]?.since ?? this.clock.at) < this.clock.at - longest) this.#end(0, true)
+  }
+
+  /** What is under way when a process ends is an error that costs nothing. */
+  #endAll(): void {
+    for (const index of this.#open.splice(0).flatMap(({ places }) => places)) {
+      const counts = this.#countsOf(index)
+      counts.errors++
+      counts.credits -= 10 + index
+    }
   }
 
   #end(which: number, isAnswered: boolean): void {
@@ -172,7 +181,7 @@ class Lives {
     this.#database.isDead = true
     const [before, after] = [this.folders.at(-1) ?? '', temporaryFolder()]
     for (const name of usageFiles(before)) copyFileSync(join(before, name), join(after, name))
-    this.#open = []
+    this.#endAll()
     await Promise.all(this.#flushes.splice(0))
     this.#usage = this.#start(after)
   }

@@ -9,14 +9,24 @@
  * 2. When the call has ended, `settle` adds its outcome, bytes, latency and returned credits.
  * 3. Each second `flushing/flusher.ts` writes changed slots to PostgreSQL (`store.ts`). Counts are cumulative for each
  *    writer (one start of a process), so that a repeated write changes nothing.
- * 4. A closed minute is final. `rollup/rollup-job.ts` moves it into hours and days, and drops what is too old.
- * 5. `statistics/` answers the Account API and the console from all three tables, after flushing the account's counts.
+ * 4. A closed minute is final. `rollup/rollup-job.ts` moves it into five minutes (for two days), hours (90 days) and days
+ *    (two years), and drops what is too old. Hours in which a day begins somewhere are divided (`hour-parts.ts`).
+ * 5. `statistics/` answers the Account API and the console from all four tables, after flushing the account's counts.
+ *    Days of a time zone (`statistics/time-zone.ts`) are added up from hours.
+ * 6. Requests to upstreams are summed up by account, endpoint, upstream and class (`counting/attempt-counts.ts`) and
+ *    written each second (`flushing/attempt-writer.ts`, `attempt-store.ts`), for two days.
+ *
+ * What a key makes: of each method it calls in a stretch of time one row, and one for itself. That is at most 576 for
+ * five minutes (864 until the third day is dropped), 3,330 for hours, and 730 for days, times methods + 1.
  *
  * Failures: without room to count, a call is refused rather than served for free. While the database is away counts
- * stay in the files, for hours of usual load; the next start adopts files that a process left (`flushing/orphans.ts`).
+ * stay in the files, for hours of usual load; the next start adopts files that a process left (`flushing/orphans.ts`):
+ * calls that were under way are errors then, and get their credits back. Requests to upstreams are in memory only until
+ * they are written: nothing is charged by them.
  *
  * Known limitations: a power cut loses at most the last second; calls of other processes appear after a second; beyond
- * 200 methods of an endpoint calls are counted as `other`; latencies are exact to 10 %.
+ * 200 methods of an endpoint calls are counted as `other`; latencies are exact to 10 %. Days of time zones are right to
+ * the hour for what was counted before version 0020 of the database.
  */
 import { mkdirSync } from 'node:fs'
 
@@ -27,10 +37,12 @@ import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { lockInstance } from '../platform/postgres/instance-lock.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
-import { createCounterFiles } from './counting/counter-files.ts'
+import { type CounterFiles, createCounterFiles } from './counting/counter-files.ts'
 import { createKeySlots } from './counting/key-slots.ts'
+import { settledByEnd } from './counting/read-slot.ts'
 import { createMeter, type Meter } from './counting/meter.ts'
 import { createUnwrittenSlots } from './counting/unwritten-slots.ts'
+import { type AttemptWriter, createAttemptWriter } from './flushing/attempt-writer.ts'
 import { createFlusher } from './flushing/flusher.ts'
 import { findOrphans } from './flushing/orphans.ts'
 import { createKeyLastUses } from './key-last-uses.ts'
@@ -38,6 +50,8 @@ import { createKeyLabels, type KeysOf } from './key-labels.ts'
 import { createRollupJob } from './rollup/rollup-job.ts'
 import { createAccountStatistics } from './statistics/account-statistics.ts'
 import { createConsoleStatistics } from './statistics/console-statistics.ts'
+import type { Sources } from './statistics/sources.ts'
+import { createSplitStatistics } from './statistics/split-statistics.ts'
 import { createStatisticsStore } from './statistics/store.ts'
 import { createUsageStore } from './store.ts'
 
@@ -74,19 +88,11 @@ export function createUsage(options: UsageOptions) {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const lock = lockInstance(folder, 'usage')
   const now = (): number => Math.floor(clock.now())
-  const refused = (error: unknown): void =>
-    log.error('calls cannot be counted: there is no room for their counts', { error })
   const store = createUsageStore(database)
   const lastUses = createKeyLastUses(store, now)
   const labels = createKeyLabels(store, keysOf)
   const orphans = findOrphans(folder, store, log)
-  const files = createCounterFiles({
-    folder,
-    writer: randomId('writer'),
-    maxFiles,
-    refused,
-    now: systemClock.monotonic,
-  })
+  const files = filesIn(folder, log)
   const unwritten = createUnwrittenSlots()
   const keySlots = createKeySlots(files, clock.now)
   const meter = createMeter({ files, keySlots, unwritten })
@@ -94,7 +100,16 @@ export function createUsage(options: UsageOptions) {
     'usage_flush_failures_total',
     'Counts could not be written to the database',
   )
+  const { writer } = files
+  const attempts = createAttemptWriter({
+    database,
+    metrics,
+    meter,
+    writer,
+    currentMinute: keySlots.currentMinute,
+  })
   const flusher = createFlusher({
+    writeAttempts: attempts.write,
     files,
     unwritten,
     meter,
@@ -112,7 +127,7 @@ export function createUsage(options: UsageOptions) {
 
   return {
     meter: meter as Pick<Meter, 'admit' | 'refuse'>,
-    statistics: { ...createAccountStatistics(sources), ...createConsoleStatistics(sources) },
+    statistics: statisticsFrom(sources, attempts),
 
     /**
      * Returns the last use of keys by id: epoch ms, to the minute. Uses in other processes follow a minute later.
@@ -141,6 +156,9 @@ export function createUsage(options: UsageOptions) {
   async function giveUpFiles(): Promise<void> {
     if (files.count() === 0) return
     try {
+      // Calls that were under way to the last are errors, as those of a process that was killed.
+      const open = files.openSlots()
+      if (open.length > 0) await store.write(files.writer, open.map(settledByEnd))
       await store.close(files.writer, null)
       files.removeAll()
     } catch (error) {
@@ -148,3 +166,18 @@ export function createUsage(options: UsageOptions) {
     }
   }
 }
+
+const filesIn = (folder: string, log: Log): CounterFiles =>
+  createCounterFiles({
+    folder,
+    writer: randomId('writer'),
+    maxFiles,
+    refused: (error) => log.error('calls cannot be counted: there is no room for their counts', { error }),
+    now: systemClock.monotonic,
+  })
+
+const statisticsFrom = (sources: Sources, attempts: AttemptWriter) => ({
+  ...createAccountStatistics(sources),
+  ...createConsoleStatistics(sources),
+  ...createSplitStatistics(sources, attempts),
+})

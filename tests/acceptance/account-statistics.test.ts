@@ -12,6 +12,7 @@ import {
   type KeyUsage,
   type Traffic,
 } from '../../shared/usage.ts'
+import { ClassStatisticsAnswer, UpstreamStatisticsAnswer } from '../../shared/usage-splits.ts'
 import { testDatabase, type TestDatabase } from '../../scripts/world/database.ts'
 import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
@@ -224,6 +225,24 @@ describe('by key and by method', () => {
     expect(byDay.items.reduce((sum, { requests }) => sum + requests, 0)).toBe(1_130)
   })
 
+  test('by five minutes, by the days of a time zone, and by what became of calls', async () => {
+    const fine = await keys(`?granularity=5m&keyId=${wallet.id}`)
+    expect(fine.items.map(({ bucket, requests }) => [bucket, requests])).toEqual([
+      [new Date(hour - hourMs).toISOString(), 10],
+      [new Date(hour).toISOString(), 100],
+    ])
+    const days = await keys('?granularity=day&timeZone=Asia/Kolkata')
+    expect(days.items.every(({ bucket }) => bucket?.endsWith('T18:30:00.000Z'))).toBe(true)
+    expect(days.items.reduce((sum, { requests }) => sum + requests, 0)).toBe(1_130)
+    const classes = ClassStatisticsAnswer.parse(await (await ask('classes?granularity=day')).json())
+    expect(classes.totals).toMatchObject({ answered: 1_017, cached: 0, underWay: 0 })
+    expect(classes.items.reduce((sum, { answered }) => sum + answered, 0)).toBe(1_017)
+    const attempts = UpstreamStatisticsAnswer.parse(await (await ask('upstreams')).json())
+    expect(attempts.items).toEqual([])
+    const csv = await (await ask('classes', apiKey, { accept: 'text/csv' })).text()
+    expect(csv).toBe('bucket,answered,cached,nodeErrors,unanswered,rateLimited,creditLimited,underWay\r\n')
+  })
+
   test.each(['keys', 'methods'])('pages of %s together are the whole, each item once', async (path) => {
     for (const granularity of ['total', 'hour', 'day']) {
       const read = async (question: string) => (await (await ask(`${path}?granularity=${granularity}&${question}`)).json()) as KeyStatisticsAnswer // prettier-ignore
@@ -260,7 +279,10 @@ describe('what is refused', () => {
     ['from=2026-02-30', 'query parameter from: expected an RFC 3339 instant from 1970 to 9999 such as 2026-01-31T12:00:00Z, or Unix seconds'],
     ['from=2000-01-01T00:00:00Z', 'query parameter from: expected at most 366 days before to'],
     ['from=1767225600&to=1767225600', 'query parameter to: expected an instant later than from'],
-    ['granularity=week', 'query parameter granularity: expected one of "total", "hour", "day"'],
+    ['granularity=week', 'query parameter granularity: expected one of "total", "5m", "hour", "day"'],
+    ['timeZone=Mars/Olympus', 'query parameter timeZone: expected the IANA name of a time zone, such as Europe/Berlin'],
+    [`granularity=5m&from=${(hour - 3 * dayMs) / 1_000}`, 'query parameter from: expected an instant within the last 48 hours, by five minutes'],
+    [`timeZone=Asia/Kolkata&from=${(hour - 95 * dayMs) / 1_000}`, 'query parameter from: expected an instant within the last 90 days, in a time zone'],
     ['limit=0', limitText],
     ['limit=many', limitText],
     ['limit=1001', limitText],

@@ -82,11 +82,14 @@ describe('a process that is killed again and again while it counts and writes', 
       const place = Number(method.replace('method_', ''))
       const calls = countOf(told, seenOrder.byUpstream(place))
       expect(numbers.requests).toBeWithin(calls, calls + untold + 1)
-      expect(numbers.credits).toBeWithin(calls * (place + 1), (calls + untold) * (place + 1) + 1)
+      // Calls that were under way when the process was killed are errors that cost nothing; but one that was killed
+      // between its charge and its end, which are two words of memory.
+      expect(numbers.requests).toBe(numbers.ok + numbers.errors)
+      expect(numbers.credits).toBeWithin(numbers.ok * (place + 1), (numbers.ok + 1) * (place + 1) + 1)
     }
     const answered = countOf(told, seenOrder.byCaller)
     expect(ok).toBeWithin(answered, answered + untold + 1)
-    expect(errors).toBe(0)
+    expect(errors).toBeWithin(0, untold + 1)
     expect([credits, bytesIn].every(Number.isSafeInteger)).toBe(true)
 
     const admitted = countOf(told, seenOrder.admission)

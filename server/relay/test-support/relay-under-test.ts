@@ -16,7 +16,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { createEgress } from '../../platform/egress.ts'
 import { type Log, createLog } from '../../platform/log.ts'
 import { type Metrics, createMetrics } from '../../platform/metrics.ts'
-import type { MeteredOutcome, DecisionOf, RelayKey, RelayKeys, RelayMeter } from '../ports.ts'
+import type { SettledOutcome, DecisionOf, RelayKey, RelayKeys, RelayMeter } from '../ports.ts'
 import { type Relay, createRelay } from '../relay.ts'
 import { rootRoute } from '../root-route.ts'
 import type { ServiceHeads } from '../tip/service-heads.ts'
@@ -33,7 +33,7 @@ export interface MeteredRequest {
   readonly keyId: string
   readonly calls: readonly { readonly method: string; readonly credits: number }[]
   readonly bytesIn: number
-  outcomes: readonly MeteredOutcome[] | null
+  outcomes: readonly SettledOutcome[] | null
   creditsBack: readonly number[]
 }
 

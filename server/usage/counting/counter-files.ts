@@ -14,6 +14,8 @@ export interface CounterFiles {
   /** Removes all files whose minutes are all before this one, except the newest file. */
   removeBefore(minute: number): void
   count(): number
+  /** Returns the slots with calls that have not ended. */
+  openSlots(): CountedSlot[]
   sync(): Promise<void>
   removeAll(): void
 }
@@ -126,6 +128,7 @@ export function createCounterFiles(options: CounterFilesOptions): CounterFiles {
       }
     },
     count: () => all().length,
+    openSlots: () => all().flatMap(openSlotsOf),
     async sync() {
       await Promise.all(all().map(({ file }) => file.sync()))
     },
@@ -145,6 +148,16 @@ const placedOf = (file: CounterFile, sequence: number): Placed => ({
   methodPlaces: new Map(),
   newestMinute: 0,
 })
+
+function openSlotsOf(placed: Placed): CountedSlot[] {
+  const { words, usedSlots } = placed.file
+  const open: CountedSlot[] = []
+  for (let slot = 0; slot < usedSlots(); slot++) {
+    const counted = (at: number): number => words[slot * slotWords + at] ?? 0
+    if (counted(word.requests) > counted(word.ok) + counted(word.errors)) open.push(readPlaced(placed, slot))
+  }
+  return open
+}
 
 function readPlaced({ file, keys, methods }: Placed, slot: number): CountedSlot {
   const key = keys.get(file.words[slot * slotWords + word.keyName] ?? 0)

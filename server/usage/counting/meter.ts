@@ -19,14 +19,33 @@ interface PricedCall {
   readonly credits: number
 }
 
-/** `error`: an upstream answered with a JSON-RPC error. `unanswered`: no upstream answered. */
-type MeasuredOutcome = 'ok' | 'error' | 'unanswered'
+/** `cached`: a result of the cache. `error`: an upstream answered with a JSON-RPC error. `unanswered`: none answered. */
+type MeasuredOutcome = 'ok' | 'cached' | 'error' | 'unanswered'
+
+/** One request to an upstream. */
+export interface MeasuredAttempt {
+  readonly upstream: string
+  /** Whether it was answered, or why not. */
+  readonly class: string
+  readonly ms: number
+}
+
+/** The attempts at upstreams for one request of a caller. */
+export interface AttemptsOfRequest {
+  readonly accountId: string
+  readonly endpoint: string
+  /** The minute since 1970 in which they ended. */
+  readonly minute: number
+  readonly attempts: readonly MeasuredAttempt[]
+}
 
 interface Settlement {
   readonly bytesOut: number
   readonly tookMs: number
   /** The credits returned for each call. */
   readonly creditsBack: readonly number[]
+  /** What was sent upstream for them. */
+  readonly attempts?: readonly MeasuredAttempt[]
 }
 
 /** Calls that were admitted and counted. */
@@ -47,6 +66,8 @@ export interface Meter {
    * Returns the first minute (since 1970) that may still change. Later ends of earlier calls are not counted.
    */
   closeBefore(): number
+  /** Returns the attempts at upstreams since the last time. */
+  takeAttempts(): AttemptsOfRequest[]
 }
 
 interface MeterOptions {
@@ -55,16 +76,26 @@ interface MeterOptions {
   readonly unwritten: UnwrittenSlots
 }
 
+/** Bounds the requests between two flushes whose attempts are noted; far more than one process can answer. */
+const mostAttempted = 200_000
+
 /** The longest time for which a minute stays open for a call that has not ended. */
 const longestCallMinutes = 60
 
 export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter {
   const unsettled = createUnsettledCalls()
   let closedBefore = 0
+  let attempted: AttemptsOfRequest[] = []
+
+  /** Adds them to a list, because every call does it; they are summed up later. */
+  function noteAttempts({ accountId, endpoint }: MeteredKey, attempts: readonly MeasuredAttempt[]): void {
+    if (attempted.length < mostAttempted)
+      attempted.push({ accountId, endpoint, minute: keySlots.currentMinute(), attempts })
+  }
 
   function settle(
     { accountId }: MeteredKey,
-    slots: readonly number[],
+    { slots, calls }: CountedCalls,
     minute: number,
     outcomes: readonly MeasuredOutcome[],
     { bytesOut, tookMs, creditsBack }: Settlement,
@@ -77,10 +108,16 @@ export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter
       const outcome = outcomes[index] ?? 'unanswered'
       const { words, numbers, bytes } = files.fileOf(slotId)
       const slot = slotIn(slotId)
-      add(numbers, slot * slotNumbers + number.creditsBack, creditsBack[index] ?? 0)
+      const back = creditsBack[index] ?? 0
+      add(numbers, slot * slotNumbers + number.creditsBack, back)
       add(numbers, slot * slotNumbers + number.bytesOut, shareOf(bytesOut, count, index))
-      if (outcome !== 'unanswered') countLatency(words, bytes, slot, latencyClass)
-      add(words, slot * slotWords + (outcome === 'ok' ? word.ok : word.errors), 1)
+      if (outcome === 'unanswered') add(words, slot * slotWords + word.unanswered, 1)
+      else countLatency(words, bytes, slot, latencyClass)
+      if (outcome === 'cached') add(words, slot * slotWords + word.cached, 1)
+      // The last two together: a kill must not part what a call was charged from its end.
+      const isResult = outcome === 'ok' || outcome === 'cached'
+      add(numbers, slot * slotNumbers + number.charged, (calls[index]?.credits ?? 0) - back)
+      add(words, slot * slotWords + (isResult ? word.ok : word.errors), 1)
       unwritten.mark(slotId, minute, accountId)
     }
   }
@@ -89,12 +126,12 @@ export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter
   class OpenCalls implements MeasuredCalls {
     #minute: UnsettledMinute | null
     readonly #key: MeteredKey
-    readonly #slots: readonly number[]
+    readonly #counted: CountedCalls
 
-    constructor(minute: UnsettledMinute, key: MeteredKey, slots: readonly number[]) {
+    constructor(minute: UnsettledMinute, key: MeteredKey, counted: CountedCalls) {
       this.#minute = minute
       this.#key = key
-      this.#slots = slots
+      this.#counted = counted
     }
 
     settle(outcomes: readonly MeasuredOutcome[], settlement: Settlement): void {
@@ -102,7 +139,9 @@ export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter
       if (minute === null) return
       this.#minute = null
       minute.calls--
-      settle(this.#key, this.#slots, minute.minute, outcomes, settlement)
+      settle(this.#key, this.#counted, minute.minute, outcomes, settlement)
+      const { attempts = [] } = settlement
+      if (attempts.length > 0) noteAttempts(this.#key, attempts)
     }
   }
 
@@ -124,7 +163,7 @@ export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter
       }
       const open = unsettled.at(minute)
       open.calls++
-      return new OpenCalls(open, key, slots)
+      return new OpenCalls(open, key, { slots, calls })
     },
 
     refuse(key, calls, limit) {
@@ -147,7 +186,19 @@ export function createMeter({ files, keySlots, unwritten }: MeterOptions): Meter
       closedBefore = Math.max(closedBefore, oldest)
       return closedBefore
     },
+
+    takeAttempts() {
+      const taken = attempted
+      attempted = []
+      return taken
+    },
   }
+}
+
+/** Calls with the slot of each. */
+interface CountedCalls {
+  readonly slots: readonly number[]
+  readonly calls: readonly PricedCall[]
 }
 
 function add(counters: Uint32Array | Float64Array, place: number, amount: number): void {

@@ -15,6 +15,7 @@ import {
   slotWords,
   word,
 } from './slot-layout.ts'
+import { inNewLayout } from './old-layout.ts'
 import { latencyClasses, latenciesToNumber } from '../latency-histogram.ts'
 
 export interface SlotName {
@@ -35,6 +36,12 @@ export interface SlotCounts {
   readonly errors: number
   readonly rateLimited: number
   readonly creditLimited: number
+  /** Answers of the cache, among `ok`. */
+  readonly cached: number
+  /** Calls that no upstream answered, among `errors`. */
+  readonly unanswered: number
+  /** What was charged for calls that have ended. */
+  readonly charged: number
   readonly bytesIn: number
   readonly bytesOut: number
   /** A histogram as one number. */
@@ -61,9 +68,27 @@ export function readCounts({ words, numbers, bytes }: Slots, slot: number): Slot
     errors: words[w + word.errors] ?? 0,
     rateLimited: words[w + word.rateLimited] ?? 0,
     creditLimited: words[w + word.creditLimited] ?? 0,
+    cached: words[w + word.cached] ?? 0,
+    unanswered: words[w + word.unanswered] ?? 0,
+    charged: numbers[n + number.charged] ?? 0,
     bytesIn: numbers[n + number.bytesIn] ?? 0,
     bytesOut: numbers[n + number.bytesOut] ?? 0,
     latencies: latenciesToNumber(bytes.subarray(from, from + latencyClasses), 2 ** halvings),
+  }
+}
+
+/**
+ * Returns what a process counted that will not count any more: calls that were under way are errors without an answer,
+ * and cost nothing.
+ */
+export function settledByEnd<Counts extends SlotCounts>(counts: Counts): Counts {
+  const open = Math.max(0, counts.requests - counts.ok - counts.errors)
+  if (open === 0) return counts
+  return {
+    ...counts,
+    errors: counts.errors + open,
+    unanswered: counts.unanswered + open,
+    creditsBack: Math.max(counts.creditsBack, counts.credits - counts.charged),
   }
 }
 
@@ -83,7 +108,8 @@ export interface LeftFile {
 }
 
 /** Reads a file; null when it never held counters, because its process ended while creating it. */
-export function readLeftFile(file: Uint8Array): LeftFile | null {
+export function readLeftFile(content: Uint8Array): LeftFile | null {
+  const file = inNewLayout(content)
   if (file.length !== fileBytes) return null
   const header = new Uint32Array(file.buffer, file.byteOffset, headerBytes / 4)
   if (header[headerWord.magic] !== magic || header[headerWord.slots] !== slotsPerFile) return null
@@ -133,7 +159,7 @@ function readWholeSlot(parts: Slots, slot: number, nameAt: NameAt): (SlotName & 
   const [accountId, keyId, endpoint] = nameAt(keyName)?.split(separator) ?? []
   const method = nameAt(methodName)
   if (accountId === undefined || keyId === undefined || endpoint === undefined || method === null) return null
-  const sums = [counts.credits, counts.creditsBack, counts.bytesIn, counts.bytesOut]
+  const sums = [counts.credits, counts.creditsBack, counts.charged, counts.bytesIn, counts.bytesOut]
   if (!sums.every((sum) => Number.isSafeInteger(sum) && sum >= 0)) return null
   return { accountId, keyId, endpoint, method, ...counts }
 }

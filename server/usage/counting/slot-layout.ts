@@ -1,9 +1,11 @@
 /**
- * A slot of the mapped file: what one key called of one method in one minute. 136 bytes: four u32 (place of the key's
+ * A slot of the mapped file: what one key called of one method in one minute. 152 bytes: four u32 (place of the key's
  * name, place of the method's name, minute, check) · six u32 (counts of calls, and how often the histogram was halved)
- * · four f64 (credits and bytes) · 64 u8 (the histogram of latencies).
+ * · four f64 (credits and bytes) · 64 u8 (the histogram of latencies) · two u32 (answers of the cache, calls that no
+ * upstream answered) · an f64 (what was charged for calls that have ended). A slot of the layout before ended with the
+ * histogram (`old-layout.ts`).
  */
-export const slotBytes = 136
+export const slotBytes = 152
 
 export const slotWords = slotBytes / 4
 export const slotNumbers = slotBytes / 8
@@ -20,10 +22,12 @@ export const word = {
   rateLimited: 7,
   creditLimited: 8,
   halvings: 9,
+  cached: 34,
+  unanswered: 35,
 } as const
 
 /** Indexes of f64 values in a slot. */
-export const number = { credits: 5, creditsBack: 6, bytesIn: 7, bytesOut: 8 } as const
+export const number = { credits: 5, creditsBack: 6, bytesIn: 7, bytesOut: 8, charged: 18 } as const
 
 /** The place of the histogram's first byte in a slot. */
 export const histogramByte = 72
@@ -44,7 +48,7 @@ export const headerBytes = 4_096
 /** The bits of a slot's number that identify its place in a file; the others identify the file. */
 const slotBits = 14
 /**
- * The maximum number of slots in a file (names need room too): 2.2 MB, which take a millisecond to allocate.
+ * The maximum number of slots in a file (names need room too): 2.5 MB, which take a millisecond to allocate.
  */
 export const slotsPerFile = 2 ** slotBits
 /** The bytes for slots and names together. */
@@ -56,7 +60,7 @@ export const placeOf = (slotId: number): number => slotId >>> slotBits
 export const slotIn = (slotId: number): number => slotId & (slotsPerFile - 1)
 
 /** "ghusage" and the version of this layout. */
-export const magic = 0x6768_7502
+export const magic = 0x6768_7503
 
 /** Indexes of u32 values in the header. */
 export const headerWord = { magic: 0, slots: 1, usedSlots: 2, usedNameBytes: 3 } as const

@@ -29,6 +29,8 @@ export interface FlusherOptions {
   readonly meter: Pick<Meter, 'closeBefore'>
   readonly keySlots: Pick<KeySlots, 'forgetIdle'>
   readonly orphans: Orphans
+  /** Writes what was sent upstream. */
+  readonly writeAttempts: () => Promise<void>
   readonly store: UsageStore
   readonly labels: KeyLabels
   readonly lastUses: KeyLastUses
@@ -112,6 +114,7 @@ export function createFlusher(options: FlusherOptions): Flusher {
     await adopt()
     await writeAll(null)
     await closeMinutes()
+    await options.writeAttempts()
     await labels.note()
     await lastUses.refresh()
   }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type { Log } from '../../platform/log.ts'
-import { readLeftFile } from '../counting/read-slot.ts'
+import { readLeftFile, settledByEnd } from '../counting/read-slot.ts'
 import type { UsageStore } from '../store.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { UsageStore } from '../store.ts'
 export interface Orphans {
   count(): number
   /**
-   * Writes what they hold and removes them. Rejects when the database does not answer; nothing is lost then.
+   * Writes what they hold and removes them; calls that were under way become errors that cost nothing. Rejects when the database does not answer; nothing is lost then.
    */
   adopt(): Promise<void>
 }
@@ -31,7 +31,7 @@ export function findOrphans(folder: string, store: UsageStore, log: Log): Orphan
     if (left === null) return
     const { writer, slots, damaged } = left
     for (let from = 0; from < slots.length; from += rowsPerWrite) {
-      await store.write(writer, slots.slice(from, from + rowsPerWrite))
+      await store.write(writer, slots.slice(from, from + rowsPerWrite).map(settledByEnd))
     }
     writers.add(writer)
     if (damaged > 0) log.error('counts of an earlier process were damaged by a power cut', { slots: damaged })

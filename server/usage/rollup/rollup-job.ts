@@ -42,6 +42,8 @@ export function createRollupJob(options: { database: Database; now: () => number
     while (isMore) isMore = (await store.moveSome()) && !isStopped
     const dropped = [
       ...(await dropPartitions(database, 'usage_minutes', today - minutesDays * dayMs)),
+      ...(await dropPartitions(database, 'usage_fives', today - usageRetention.fivesDays * dayMs)),
+      ...(await dropPartitions(database, 'usage_attempts', today - usageRetention.fivesDays * dayMs)),
       ...(await dropPartitions(database, 'usage_hours', today - usageRetention.hoursDays * dayMs)),
       ...(await dropPartitions(database, 'usage_days', today - usageRetention.daysDays * dayMs, 'month')),
     ]

@@ -1,7 +1,8 @@
 import type { Database, TransactionSql } from '../../platform/database.ts'
+import { hourPartStarts } from '../hour-parts.ts'
 import { makePartitions } from '../../platform/postgres/partitions.ts'
 
-/** Moves rows from minutes to hours and days. */
+/** Moves rows from minutes to five minutes, hours and days. */
 export interface RollupStore {
   /** Moves some rows. Resolves to false when nothing is left to move, or another process is moving. */
   moveSome(): Promise<boolean>
@@ -36,7 +37,7 @@ export function createRollupStore(database: Database): RollupStore {
       const due = await database.run(
         (sql) => sql<{ name: string }[]>`
           SELECT relname AS name FROM pg_stat_user_tables
-          WHERE relid IN ('usage_hours'::regclass, 'usage_days'::regclass)
+          WHERE relid IN ('usage_fives'::regclass, 'usage_hours'::regclass, 'usage_days'::regclass)
             AND (last_analyze IS NULL OR last_analyze < ${new Date(since)})`,
       )
       for (const { name } of due) await database.run((sql) => sql`ANALYZE ${sql(name)}`, analyzeDeadlineMs)
@@ -59,6 +60,7 @@ async function moveSome(sql: TransactionSql): Promise<boolean> {
   const [first, last] = [due[0]?.hour, due.at(-1)?.hour]
   if (first === undefined || last === undefined) return false
   const instants = due.map(({ hour }) => hour.getTime())
+  await makePartitions(sql, 'usage_fives', instants)
   await makePartitions(sql, 'usage_hours', instants)
   await makePartitions(sql, 'usage_days', instants, 'month')
   await move(sql, first, new Date(last.getTime() + 3_600_000))
@@ -77,22 +79,29 @@ const move = (sql: TransactionSql, from: Date, to: Date) => sql`
     DELETE FROM usage_minutes USING usage_writers
     WHERE usage_writers.id = writer AND bucket >= ${from} AND bucket < ${to} AND bucket < final_before
     RETURNING usage_minutes.*
+  ), by_five_minutes AS (
+    INSERT INTO usage_fives AS kept ${rolledUp(sql, sql`date_bin('5 minutes', bucket, 'epoch')`)} ${adding(sql)}
   ), by_hour AS (
-    INSERT INTO usage_hours AS kept ${rolledUp(sql, 'hour')} ${adding(sql)}
+    INSERT INTO usage_hours AS kept ${rolledUp(sql, partOfHour(sql))} ${adding(sql)}
   )
-  INSERT INTO usage_days AS kept ${rolledUp(sql, 'day')} ${adding(sql)}`
+  INSERT INTO usage_days AS kept ${rolledUp(sql, sql`date_trunc('day', bucket, 'UTC')`)} ${adding(sql)}`
+
+/** Hours in which a day begins somewhere are divided there (`../hour-parts.ts`). */
+const partOfHour = (sql: TransactionSql) => sql`
+  date_trunc('day', bucket, 'UTC') + interval '1 minute' *
+    (${hourPartStarts}::int[])[1 + extract(epoch FROM bucket - date_trunc('day', bucket, 'UTC'))::int / 900]`
 
 /**
- * Returns, for each hour or day, a row for every method of a key, for every key, for every method, and for the
+ * Returns, for each stretch of time, a row for every method of a key, for every key, for every method, and for the
  * account.
  */
-const rolledUp = (sql: TransactionSql, unit: 'hour' | 'day') => sql`
+const rolledUp = (sql: TransactionSql, start: ReturnType<typeof partOfHour>) => sql`
   (account_id, level, key_id, bucket, endpoint, method, requests, credits, ok, errors, rate_limited, credit_limited,
-    bytes_in, bytes_out, latencies, last_used_at)
+    cached, unanswered, bytes_in, bytes_out, latencies, last_used_at)
   SELECT account_id, grouping(key_id, method), coalesce(key_id, ''), start, endpoint, coalesce(method, ''),
     sum(requests), sum(credits - credits_back), sum(ok), sum(errors), sum(rate_limited), sum(credit_limited),
-    sum(bytes_in), sum(bytes_out), sum(latencies), max(bucket)
-  FROM (SELECT *, date_trunc(${unit}, bucket, 'UTC') AS start FROM moved) AS minutes
+    sum(cached), sum(unanswered), sum(bytes_in), sum(bytes_out), sum(latencies), max(bucket)
+  FROM (SELECT *, ${start} AS start FROM moved) AS minutes
   GROUP BY GROUPING SETS (
     (account_id, start, endpoint, key_id, method), (account_id, start, endpoint, key_id),
     (account_id, start, endpoint, method), (account_id, start, endpoint)
@@ -106,6 +115,8 @@ const adding = (sql: TransactionSql) => sql`
     errors = kept.errors + excluded.errors,
     rate_limited = kept.rate_limited + excluded.rate_limited,
     credit_limited = kept.credit_limited + excluded.credit_limited,
+    cached = kept.cached + excluded.cached,
+    unanswered = kept.unanswered + excluded.unanswered,
     bytes_in = kept.bytes_in + excluded.bytes_in,
     bytes_out = kept.bytes_out + excluded.bytes_out,
     latencies = kept.latencies + excluded.latencies,

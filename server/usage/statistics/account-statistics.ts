@@ -24,7 +24,7 @@ export function createAccountStatistics(sources: Sources) {
   async function readPage(accountId: string, by: GroupBy, query: StatisticsQuery) {
     const { granularity, keyId, endpoint, method, limit } = query
     const asOf = now()
-    const ends = { from: instantIn(query.from), to: instantIn(query.to) }
+    const ends = { from: askedInstant(query.from), to: askedInstant(query.to), timeZone: query.timeZone }
     const interval = intervalFor(ends, granularity, asOf, 'query parameter ')
     const unit = granularity === 'total' ? null : granularity
     const after = placeIn(query.cursor, unit !== null)
@@ -74,7 +74,7 @@ export function createAccountStatistics(sources: Sources) {
   }
 }
 
-const rfc3339 = (at: number): string => new Date(at).toISOString()
+export const rfc3339 = (at: number): string => new Date(at).toISOString()
 
 function timesOf({ last_used_at, bucket }: GroupRow) {
   const lastUsedAt = last_used_at.toISOString()
@@ -83,7 +83,7 @@ function timesOf({ last_used_at, bucket }: GroupRow) {
 
 const placeOf = ({ bucket, id }: GroupRow): PagePosition => ({ bucketAt: bucket?.getTime() ?? null, id })
 
-const instantIn = (text: string | undefined): number | undefined =>
+export const askedInstant = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : (readInstant(text) ?? undefined)
 
 function placeIn(cursor: string | undefined, hasBuckets: boolean): PagePosition | null {

@@ -63,7 +63,7 @@ export function createConsoleStatistics(sources: Sources) {
       const asOf = now()
       const interval = intervalFor({ from: asOf - dayMs + hourMs, to: asOf + 1 }, 'hour', asOf)
       await flushFor(accountId)
-      const { rows, totals } = await store.hours(interval, accountId)
+      const { rows, totals } = await store.periods(interval, { accountId }, 'hour')
       const byHour = new Map(rows.map((row) => [row.bucket.getTime(), row]))
       const hours = bucketsOf(interval, 'hour').map((at) => trafficHour(at, byHour.get(at)))
       return { from: interval.from, to: interval.to, asOf, hours, totals: numbersOf(totals) }

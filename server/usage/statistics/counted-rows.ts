@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/database.ts'
-import type { Interval, TimeSpan } from './interval.ts'
+import type { Interval, TimeSpan, BucketUnit } from './interval.ts'
 
 /** Selects the calls that are summed. */
 export interface Filter {
@@ -43,29 +43,44 @@ export function countsIn(sql: Sql, interval: Interval, filter: Filter, by: Group
 
 /** A table that holds counts of an interval. Rows of minutes have no level. */
 export interface CountedRowsSource {
-  readonly table: 'usage_minutes' | 'usage_hours' | 'usage_days'
+  readonly table: 'usage_minutes' | 'usage_fives' | 'usage_hours' | 'usage_days'
   readonly span: TimeSpan
   readonly level: Level | null
 }
 
-export function sourcesOf({ from, to, hours, days }: Interval, level: Level): CountedRowsSource[] {
-  const waiting: CountedRowsSource = { table: 'usage_minutes', span: { from, to }, level: null }
-  const byHour = hours.map((span): CountedRowsSource => ({ table: 'usage_hours', span, level }))
-  return days === null
-    ? [waiting, ...byHour]
-    : [waiting, ...byHour, { table: 'usage_days', span: days, level }]
+export function sourcesOf({ from, to, hours, days, fives }: Interval, level: Level): CountedRowsSource[] {
+  const sources: CountedRowsSource[] = [{ table: 'usage_minutes', span: { from, to }, level: null }]
+  for (const span of hours) sources.push({ table: 'usage_hours', span, level })
+  if (days !== null) sources.push({ table: 'usage_days', span: days, level })
+  if (fives !== null) sources.push({ table: 'usage_fives', span: fives, level })
+  return sources
+}
+
+/** Returns the beginning of the unit that `at` lies in. */
+export function bucketIn(sql: Sql, unit: BucketUnit, { dayStarts }: Interval) {
+  switch (unit) {
+    case '5m':
+      return sql`date_bin('5 minutes', at, 'epoch')`
+    case 'hour':
+      return sql`date_trunc('hour', at, 'UTC')`
+    case 'day': {
+      if (dayStarts === null) return sql`date_trunc('day', at, 'UTC')`
+      const starts = dayStarts.map((start) => new Date(start).toISOString())
+      return sql`(${starts}::timestamptz[])[width_bucket(at, ${starts}::timestamptz[])]`
+    }
+  }
 }
 
 function countsOf(sql: Sql, { table, span, level }: CountedRowsSource, filter: Filter) {
   if (level === null) {
     return sql`
       SELECT bucket AS at, key_id, method, requests, credits - credits_back AS credits, ok, errors, rate_limited,
-        credit_limited, bytes_in, bytes_out, latencies, bucket AS last_used_at
+        credit_limited, cached, unanswered, bytes_in, bytes_out, latencies, bucket AS last_used_at
       FROM ${sql(table)} WHERE ${isIn(sql, span, filter)}`
   }
   return sql`
-    SELECT bucket AS at, key_id, method, requests, credits, ok, errors, rate_limited, credit_limited, bytes_in,
-      bytes_out, latencies, last_used_at
+    SELECT bucket AS at, key_id, method, requests, credits, ok, errors, rate_limited, credit_limited, cached,
+      unanswered, bytes_in, bytes_out, latencies, last_used_at
     FROM ${sql(table)} WHERE ${isAt(sql, level)} AND ${isIn(sql, span, filter)}`
 }
 

@@ -1,8 +1,9 @@
 import type { UsageMeasure } from '../../../shared/usage.ts'
 import type { Sql } from '../../platform/database.ts'
 import { countsIn, type Filter, type GroupBy, idOf, isAt, isIn, levelOf, sourcesOf } from './counted-rows.ts'
-import { type Interval, unitEnd, intersectionOf } from './interval.ts'
-import { dayMs, hourMs } from '../../../shared/durations.ts'
+import { type Interval, type BucketUnit, unitEnd, intersectionOf } from './interval.ts'
+import { dayMs } from '../../../shared/durations.ts'
+import { hourPartsOfDay } from '../hour-parts.ts'
 
 /*
  * What a page or a chart needs at most, found with little reading: a whole row, with its histogram, is much dearer to
@@ -14,6 +15,9 @@ export interface PagePosition {
   readonly bucketAt: number | null
   readonly id: string
 }
+
+/** The most rows that a day has of what is one row by the day. */
+const rowsOfDay = { usage_minutes: 1_440, usage_fives: 288, usage_hours: hourPartsOfDay, usage_days: 1 }
 
 interface Page {
   readonly by: GroupBy
@@ -33,7 +37,7 @@ export async function lastKeyOfPage(
 ): Promise<string | null> {
   const lastKeys = sourcesOf(interval, levelOf(filter, by)).flatMap(({ table, span, level }) => {
     if (level === null) return []
-    const buckets = Math.ceil((span.to - span.from) / (table === 'usage_hours' ? hourMs : dayMs))
+    const buckets = Math.ceil((span.to - span.from) / dayMs) * rowsOfDay[table]
     return sql`(
       SELECT key_id FROM ${sql(table)}
       WHERE ${isAt(sql, level)} AND ${isIn(sql, span, filter)} AND key_id > ${after?.id ?? ''}
@@ -50,12 +54,12 @@ export async function bucketsOfPage(
   sql: Sql,
   interval: Interval,
   filter: Filter,
-  { by, unit, after, limit }: Page & { readonly unit: 'hour' | 'day' },
+  { by, unit, after, limit }: Page & { readonly unit: BucketUnit },
 ): Promise<Interval> {
   const left = intersectionOf(interval, { from: after?.bucketAt ?? interval.from, to: interval.to })
   const lastBuckets = sourcesOf(left, levelOf(filter, by)).flatMap(({ table, span, level }) => {
     if (level === null) return []
-    const rowsOfItem = unit === 'day' && table === 'usage_hours' ? 24 : 1
+    const rowsOfItem = unit === 'day' ? rowsOfDay[table] : 2
     // The page before may have ended in the first bucket.
     const rows = limit * rowsOfItem * 2
     return sql`(
@@ -67,7 +71,7 @@ export async function bucketsOfPage(
   const [last] = await sql<{ bucket: Date | null }[]>`
     SELECT min(bucket) AS bucket FROM (${lastBuckets.reduce((all, some) => sql`${all} UNION ALL ${some}`)}) AS last_buckets`
   if (!last?.bucket) return left
-  return intersectionOf(left, { from: left.from, to: unitEnd(last.bucket.getTime(), unit) })
+  return intersectionOf(left, { from: left.from, to: unitEnd(last.bucket.getTime(), unit, interval) })
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { KeyUsage, MethodUsage, TrafficHour, UsageBand, UsageMeasure } from '../../../shared/usage.ts'
 import type { ShownKey } from '../key-labels.ts'
-import type { GroupRow, HourRow, SeriesRow } from './store.ts'
+import type { GroupRow, PeriodRow, SeriesRow } from './store.ts'
 import { numbersOf } from './sums.ts'
 
 /** The label of a key that was deleted before its name was stored. */
@@ -59,7 +59,7 @@ export function bandsOf(
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
-export const trafficHour = (at: number, row: HourRow | undefined): TrafficHour => ({
+export const trafficHour = (at: number, row: PeriodRow | undefined): TrafficHour => ({
   at,
   requests: row?.requests ?? 0,
   credits: row?.credits ?? 0,

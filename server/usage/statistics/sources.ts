@@ -1,6 +1,6 @@
 import { fault } from '../../platform/fault.ts'
 import type { KeyLabels, ShownKey } from '../key-labels.ts'
-import { type Interval, intervalOf } from './interval.ts'
+import { type AskedInterval, type Interval, intervalOf, type BucketUnit } from './interval.ts'
 import type { StatisticsStore } from './store.ts'
 
 /** What every answer about usage is made from. */
@@ -29,8 +29,8 @@ export async function labelsFor(
 
 /** Returns the interval of a query. Fault: `invalid_request`, which names the field after `place`. */
 export function intervalFor(
-  ends: { from?: number | undefined; to?: number | undefined },
-  granularity: 'total' | 'hour' | 'day',
+  ends: AskedInterval,
+  granularity: 'total' | BucketUnit,
   now: number,
   place = '',
 ): Interval {

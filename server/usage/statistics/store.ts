@@ -1,14 +1,14 @@
 import type { Database, Sql } from '../../platform/database.ts'
 import type { UsageMeasure } from '../../../shared/usage.ts'
-import { countsIn, type Filter, type GroupBy, idOf } from './counted-rows.ts'
-import type { Interval } from './interval.ts'
+import { bucketIn, countsIn, type Filter, type GroupBy, idOf } from './counted-rows.ts'
+import type { Interval, BucketUnit } from './interval.ts'
 import { amongGreatest, bucketsOfPage, lastKeyOfPage, type PagePosition } from './page-bounds.ts'
 import type { SumsRow } from './sums.ts'
 
 export interface Grouping {
   readonly by: GroupBy
   /** The unit of the rows; null for one row over the whole interval. */
-  readonly unit: 'hour' | 'day' | null
+  readonly unit: BucketUnit | null
   /** The order. `place` sorts by time and id, so that pages stay consistent while calls come in. */
   readonly order: 'place' | 'busiest'
   readonly after: PagePosition | null
@@ -17,7 +17,7 @@ export interface Grouping {
 
 export interface Charting {
   readonly by: GroupBy
-  readonly unit: 'hour' | 'day'
+  readonly unit: BucketUnit
   /** The measure by which the greatest `top` are selected. */
   readonly measure: UsageMeasure
   readonly top: number
@@ -40,13 +40,9 @@ export interface SeriesRow {
   readonly refused: number
 }
 
-export interface HourRow {
+/** The sums of one unit of time. */
+export interface PeriodRow extends SumsRow {
   readonly bucket: Date
-  readonly requests: number
-  readonly credits: number
-  readonly errors: number
-  readonly rate_limited: number
-  readonly credit_limited: number
 }
 
 /** Reads counts. Every answer is one snapshot, in which no call is counted twice or left out. */
@@ -61,7 +57,11 @@ export interface StatisticsStore {
     filter: Filter,
     charting: Charting,
   ): Promise<{ rows: SeriesRow[]; totals: SumsRow }>
-  hours(interval: Interval, accountId: string | null): Promise<{ rows: HourRow[]; totals: SumsRow }>
+  periods(
+    interval: Interval,
+    filter: Filter,
+    unit: BucketUnit,
+  ): Promise<{ rows: PeriodRow[]; totals: SumsRow }>
 }
 
 /** Allows for a query over a year from a busy disk. */
@@ -73,8 +73,8 @@ export function createStatisticsStore(database: Database): StatisticsStore {
       database.run((sql) => readGroups(sql, interval, filter, grouping), deadlineMs),
     series: (interval, filter, charting) =>
       database.run((sql) => readSeries(sql, interval, filter, charting), deadlineMs),
-    hours: (interval, accountId) =>
-      database.run((sql) => readHours(sql, interval, { accountId }), deadlineMs),
+    periods: (interval, filter, unit) =>
+      database.run((sql) => readPeriods(sql, interval, filter, unit), deadlineMs),
   }
 }
 
@@ -125,7 +125,7 @@ async function readGroupsWithin(
       SELECT id, bucket, max(last_used_at) AS last_used_at, ${sumsIn(sql)}
       FROM (
         SELECT *, ${idOf(sql, by)} AS id,
-          ${unit === null ? sql`NULL::timestamptz` : sql`date_trunc(${unit}, at, 'UTC')`} AS bucket
+          ${unit === null ? sql`NULL::timestamptz` : bucketIn(sql, unit, interval)} AS bucket
         FROM (${countsIn(sql, bounds.rows, bounds.filter, by)}) AS counts
       ) AS placed
       WHERE ${after === null ? sql`true` : isBehind(sql, after)}
@@ -149,10 +149,10 @@ async function readSeries(sql: Sql, interval: Interval, filter: Filter, charting
     sum(rate_limited + credit_limited) AS refused`
   const rows = await sql<(SeriesRow & SumsRow & { is_total: boolean })[]>`
     WITH greatest AS MATERIALIZED (
-      SELECT ${idOf(sql, by)} AS id, date_trunc(${unit}, at, 'UTC') AS bucket, ${bandSums}
+      SELECT ${idOf(sql, by)} AS id, ${bucketIn(sql, unit, interval)} AS bucket, ${bandSums}
       FROM (${countsIn(sql, interval, greatest, by)}) AS counts GROUP BY 1, 2
     ), overall AS MATERIALIZED (
-      SELECT date_trunc(${unit}, at, 'UTC') AS bucket, ${bandSums}
+      SELECT ${bucketIn(sql, unit, interval)} AS bucket, ${bandSums}
       FROM (${countsIn(sql, interval, filter, null)}) AS counts GROUP BY 1
     ), others AS (
       SELECT NULL AS id, bucket, sum(requests) AS requests, sum(credits) AS credits, sum(errors) AS errors,
@@ -164,19 +164,20 @@ async function readSeries(sql: Sql, interval: Interval, filter: Filter, charting
       GROUP BY bucket HAVING sum(requests) <> 0 OR sum(refused) <> 0
     )
     SELECT false AS is_total, id, bucket, requests::float8, credits::float8, errors::float8, refused::float8,
-      0::float8 AS ok, 0::float8 AS rate_limited, 0::float8 AS credit_limited, 0::float8 AS bytes_in,
-      0::float8 AS bytes_out, '' AS latencies
+      0::float8 AS ok, 0::float8 AS rate_limited, 0::float8 AS credit_limited, 0::float8 AS cached,
+      0::float8 AS unanswered, 0::float8 AS bytes_in, 0::float8 AS bytes_out, '' AS latencies
     FROM (SELECT * FROM greatest UNION ALL SELECT * FROM others) AS bands
     UNION ALL
-    SELECT true, NULL, now(), requests, credits, errors, 0, ok, rate_limited, credit_limited, bytes_in, bytes_out, latencies
+    SELECT true, NULL, now(), requests, credits, errors, 0, ok, rate_limited, credit_limited, cached, unanswered,
+      bytes_in, bytes_out, latencies
     FROM (SELECT ${sumsIn(sql)} FROM (${countsIn(sql, interval, filter, null)}) AS all_counts) AS totals`
   return { rows: rows.filter((row) => !row.is_total), totals: totalsIn(rows) }
 }
 
-async function readHours(sql: Sql, interval: Interval, filter: Filter) {
-  const rows = await sql<(HourRow & SumsRow & { is_total: boolean })[]>`
+async function readPeriods(sql: Sql, interval: Interval, filter: Filter, unit: BucketUnit) {
+  const rows = await sql<(PeriodRow & { is_total: boolean })[]>`
     WITH counts AS MATERIALIZED (${countsIn(sql, interval, filter, null)})
-    SELECT false AS is_total, date_trunc('hour', at, 'UTC') AS bucket, ${sumsIn(sql)} FROM counts GROUP BY 2
+    SELECT false AS is_total, ${bucketIn(sql, unit, interval)} AS bucket, ${sumsIn(sql)} FROM counts GROUP BY 2
     UNION ALL
     SELECT true, now(), ${sumsIn(sql)} FROM counts`
   return { rows: rows.filter((row) => !row.is_total), totals: totalsIn(rows) }
@@ -192,5 +193,6 @@ const sumsIn = (sql: Sql) => sql`
   coalesce(sum(requests), 0)::float8 AS requests, coalesce(sum(credits), 0)::float8 AS credits,
   coalesce(sum(ok), 0)::float8 AS ok, coalesce(sum(errors), 0)::float8 AS errors,
   coalesce(sum(rate_limited), 0)::float8 AS rate_limited, coalesce(sum(credit_limited), 0)::float8 AS credit_limited,
+  coalesce(sum(cached), 0)::float8 AS cached, coalesce(sum(unanswered), 0)::float8 AS unanswered,
   coalesce(sum(bytes_in), 0)::float8 AS bytes_in, coalesce(sum(bytes_out), 0)::float8 AS bytes_out,
   coalesce(sum(latencies), 0)::text AS latencies`

@@ -9,6 +9,8 @@ export interface SumsRow {
   readonly errors: number
   readonly rate_limited: number
   readonly credit_limited: number
+  readonly cached: number
+  readonly unanswered: number
   readonly bytes_in: number
   readonly bytes_out: number
   /** A histogram as one number. */
