@@ -18,8 +18,9 @@
  * 6. `history/` stores transitions with their evidence, uptime and rollups, behind the back of every request. A list of
  *    services reads the last day of a whole page with two statements (`read-recent-histories.ts`).
  *
- * What verifiers find out about a node beside its head (`evaluation/facts.ts`) is stored with its age. What an operator
- * declares of it wins; `capabilities` tells other rooms what a node can be asked for, of both.
+ * What verifiers find out about a node beside its head (`evaluation/facts.ts`) is stored with its age, and forgotten when the
+ * service moves to another address. What an operator declares of it wins; `capabilities` tells other rooms what a node can
+ * be asked for, of both.
  *
  * `services/` is the catalogue: services of the installation's file and of operators. Everything in `decide/` is pure.
  *
