@@ -11,6 +11,8 @@ export const callBounds = {
   answerBytes: { least: 1_024, most: 134_217_728 },
   bodyBytes: { least: 1_024, most: 16_777_216 },
   patterns: 100,
+  transactionNodes: { least: 1, most: 5 },
+  logBlocks: { least: 1, most: 1_000_000_000 },
 } as const
 
 /** What holds where an endpoint says nothing. A body holds a transaction with six blobs and their proofs. */
@@ -62,6 +64,9 @@ const byMethod = z.record(MethodPattern, CallSettings).check(
 /** Those of an endpoint: for all its calls, and for methods or beginnings of methods. The narrower one wins. */
 export const EndpointSettings = z.strictObject({
   ...CallSettings.shape,
+  cache: z.optional(z.enum(['all', 'final', 'off'])), // which results are kept: `final` only those that stay
+  transactionNodes: z.optional(within(callBounds.transactionNodes)), // how many get a transaction at once
+  logBlocks: z.optional(within(callBounds.logBlocks)), // the most blocks that its nodes answer a call for logs of
   byMethod: z._default(byMethod, {}),
 })
 export type EndpointSettings = z.infer<typeof EndpointSettings>

@@ -12,6 +12,7 @@ import { systemClock } from '../platform/clock.ts'
 import type { StreamingEgress } from '../platform/egress.ts'
 import type { QueryKeys } from '../query-keys/query-keys.ts'
 import { type Relay, createRelay } from '../relay/relay.ts'
+import type { NodeBoundsOf } from '../relay/ports.ts'
 import { createSharedCache } from '../relay/cache/shared-cache.ts'
 import { createServiceHeads } from '../relay/tip/service-heads.ts'
 import { createSharedTips } from '../relay/tip/shared-tips.ts'
@@ -69,6 +70,7 @@ export async function openCalls(config: Config, core: CoreServices, parts: CallP
       config.redisUrl === null
         ? null
         : createSharedTips({ url: config.redisUrl, now: systemClock.monotonic, log: core.log }),
+    nodeBounds: nodeBoundsFrom(health),
     cache: {
       settings: () => activeFile.file.cache,
       store:
@@ -110,6 +112,17 @@ async function openRequests(config: Config, core: CoreServices, queryKeys: Query
   requestLog.start()
   return requestLog
 }
+
+/** Services may be removed while calls to them are under way. */
+const nodeBoundsFrom =
+  ({ services, capabilities }: Health): NodeBoundsOf =>
+  (serviceId) => {
+    const service = services.access.find(serviceId)
+    return {
+      lowestState: () => (service === undefined ? null : capabilities(serviceId).lowestBlock),
+      logBlocks: () => service?.capabilities?.logRange ?? null,
+    }
+  }
 
 /**
  * Opens the limits. They are counted in the shared store where there is one, because other processes may then serve the

@@ -84,6 +84,16 @@ export interface RelayMeter {
 /** Returns the health decision about a monitored service. */
 export type DecisionOf = (serviceId: string) => Decision
 
+/** What a monitored node can be asked for. */
+export interface NodeBounds {
+  /** The oldest block whose state it has for certain; null: not known. */
+  lowestState(): number | null
+  /** The most blocks of one call for logs, as its operator has declared; null: not declared. */
+  logBlocks(): number | null
+}
+
+export type NodeBoundsOf = (serviceId: string) => NodeBounds
+
 /** Is told which monitored service failed a call, at every such failure: it decides what becomes of that. */
 export type SuspectService = (serviceId: string) => void
 

@@ -20,7 +20,9 @@
  *    Calls about blocks at an endpoint with several nodes of an EVM chain go through `forward/forward-blocks.ts`: the
  *    nodes are one chain to callers. `tip/served-tip.ts` decides which block is the newest that was told, from the answers
  *    that pass, `newHeads` and what verifiers see (`tip/service-heads.ts`); `tip/shared-tips.ts` tells the other processes.
- *    `tip/prepare-call.ts` puts its number in place of a tag, and says which block a node must have to be asked. An older
+ *    `tip/prepare-call.ts` puts its number in place of a tag, and says which block a node must have to be asked. (Its number
+ *    and not its hash, as EIP-1898 would have it: verifiers and most callers tell numbers only, and a node that has another
+ *    block of that height would fail the call.) Old state is asked of nodes that have it, as far as health knows. An older
  *    newest block is not passed on; nothing in place of a block that was told is asked for elsewhere; logs of blocks that
  *    nobody has yet are waited for, and then refused. `forward/forward-logs.ts` divides calls for logs that the nodes find
  *    too large (`logs/`). `forward/forward-transaction.ts` sends a transaction to three nodes at once (`transactions/`).
@@ -89,6 +91,7 @@ import { createRoutes, type RelayCache } from './forward/routes.ts'
 import type { LimitHeaders } from './http-response.ts'
 import type {
   DecisionOf,
+  NodeBoundsOf,
   RelayEndpoints,
   RelayKeys,
   RelayMeter,
@@ -118,6 +121,7 @@ export interface RelayOptions {
   /** What the processes of an installation know of the newest blocks; null for a single process. */
   readonly sharedTips: SharedTips | null
   readonly cache: RelayCache
+  readonly nodeBounds: NodeBoundsOf
   readonly suspect: SuspectService
   /** Returns `scheme://host[:port]` of this installation. */
   readonly origin: () => string

@@ -31,7 +31,11 @@ interface World {
   view: number | null
 }
 
-function cacheOf(world: Partial<World> = {}, finalityDepth: number | null = 64) {
+function cacheOf(
+  world: Partial<World> = {},
+  finalityDepth: number | null = 64,
+  kept: 'all' | 'final' | 'off' = 'all',
+) {
   const state: World = { now: 0, lowest: 1_000, view: null, ...world }
   const memory = createResultCache(() => 1_000_000)
   const create = (prefix: string) =>
@@ -41,6 +45,7 @@ function cacheOf(world: Partial<World> = {}, finalityDepth: number | null = 64) 
       finalityDepth,
       now: () => state.now,
       shared: null,
+      kept,
       chain: { lowestHead: () => state.lowest, view: () => state.view, told: () => undefined },
     })
   return { state, create, cache: create('a ') }

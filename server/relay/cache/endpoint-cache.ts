@@ -35,6 +35,8 @@ export interface EndpointCacheOptions {
   readonly prefix: string
   /** Null when it is not known when a block of this chain is final. */
   readonly finalityDepth: number | null
+  /** Which results are kept: `final` only those that stay. */
+  readonly kept: 'all' | 'final' | 'off'
   readonly chain: CachedChain
   readonly now: () => number
   readonly shared: SharedSpace | null
@@ -65,8 +67,8 @@ export class EndpointCache {
 
   /** Returns the JSON text of the result; null when an upstream has to be called. */
   find(call: CachedCall): string | null {
-    if (anchorOf(call) === null) return null
-    const { cache, chain, now } = this.#options
+    const { cache, chain, now, kept } = this.#options
+    if (kept === 'off' || anchorOf(call) === null) return null
     return cache.get(this.#keyOf(call), now(), chain.view())
   }
 
@@ -75,8 +77,8 @@ export class EndpointCache {
 
   /** Whether other processes may have kept the result of a call. */
   mayBeShared(call: CachedCall): boolean {
-    const { shared } = this.#options
-    if (shared === null || !shared.isOpen()) return false
+    const { shared, kept } = this.#options
+    if (kept === 'off' || shared === null || !shared.isOpen()) return false
     const anchor = anchorOf(call)
     if (anchor === null || anchor.kind === 'constant') return false
     return anchor.kind === 'hash' || anchor.range.to <= this.#finalHeight()
@@ -95,7 +97,7 @@ export class EndpointCache {
   /** Keeps `result`, the JSON text that an upstream has answered, for as long as it holds. */
   store(call: CachedCall, result: string): void {
     this.#learn(call, result)
-    if (result === 'null') return
+    if (result === 'null' || this.#options.kept === 'off') return
     const { shared } = this.#options
     const isFinal = this.#keep(call, result) === always
     if (isFinal && shared?.isOpen() === true && result.length <= maxResultBytes) {
@@ -131,14 +133,14 @@ export class EndpointCache {
   }
 
   #validityOf(anchor: ResultAnchor, call: CachedCall, result: string): Validity | null {
-    const { chain, now } = this.#options
+    const { chain, now, kept } = this.#options
     if (anchor.kind === 'constant') return { staleAt: now() + constantForMs, view: null }
     const height = heightShown(anchor, call, result)
     if (height !== null && height <= this.#finalHeight()) {
       this.#highestKept = Math.max(this.#highestKept, height)
       return always
     }
-    const view = chain.view()
+    const view = kept === 'all' ? chain.view() : null
     // It may have been read before the newest block changed. What a key's own node says is not for other keys.
     if (view === null || call.served?.view !== view || call.served.prepared.isSticky) return null
     return { ...always, view }

@@ -45,6 +45,7 @@ function routeTo(nodes: readonly RawUpstream[]) {
     suspect: () => undefined,
     serviceHeads: { of: () => null },
     sharedTips: null,
+    nodeBounds: () => ({ lowestState: () => null, logBlocks: () => null }),
     cache: { settings: () => defaultCache, store: null },
     metrics: createMetrics(),
     relayMetrics: createRelayMetrics(createMetrics(), () => 0),

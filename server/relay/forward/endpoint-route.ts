@@ -3,7 +3,7 @@ import type { EndpointCache } from '../cache/endpoint-cache.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { HedgeDelay } from '../methods/call-terms.ts'
 import { createMethodFacts, type MethodFacts } from '../methods/method-facts.ts'
-import type { SuspectService } from '../ports.ts'
+import type { NodeBoundsOf, SuspectService } from '../ports.ts'
 import type { RelayMetrics } from '../relay-metrics.ts'
 import type { RelaySettings } from '../settings.ts'
 import { chooseSticky, chooseUpstream } from '../upstreams/choose.ts'
@@ -43,6 +43,7 @@ export interface RouteContext {
   readonly relayMetrics: RelayMetrics
   readonly settings: RelaySettings
   readonly suspect: SuspectService
+  readonly nodeBounds: NodeBoundsOf
 }
 
 /** What the choice of an upstream depends on. */
@@ -57,7 +58,7 @@ export class EndpointRoute implements Dispatcher {
   readonly results: EndpointCache
   /** Null where there is no choice between nodes, or it is not known how they name blocks. */
   readonly tip: EndpointTip | null
-  readonly logRange = new LogRange()
+  readonly logRange: LogRange
   readonly #ids: readonly string[]
   readonly #context: RouteContext
   readonly #inFlight = new InFlightRequests()
@@ -79,6 +80,7 @@ export class EndpointRoute implements Dispatcher {
     this.clients = clients
     this.#ids = clients.map(({ id }) => id)
     this.tip = tip
+    this.logRange = new LogRange(() => this.#configuredLogBlocks())
     this.#context = context
   }
 
@@ -180,7 +182,16 @@ export class EndpointRoute implements Dispatcher {
 
   /** How many nodes get a transaction at once. */
   get transactionNodes(): number {
-    return this.#context.settings.transactionNodes
+    return this.endpoint.settings.transactionNodes ?? this.#context.settings.transactionNodes
+  }
+
+  /** Ranges are divided before a node is chosen: that of the node with the narrowest bound holds for all. */
+  #configuredLogBlocks(): number {
+    const ofNodes = this.clients.map(({ serviceId }) =>
+      serviceId === null ? null : this.#context.nodeBounds(serviceId).logBlocks(),
+    )
+    const bounds = [this.endpoint.settings.logBlocks ?? null, ...ofNodes]
+    return Math.min(...bounds.map((blocks) => blocks ?? Number.POSITIVE_INFINITY))
   }
 
   /** Returns the indexes of all upstreams, the best first. */

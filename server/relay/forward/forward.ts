@@ -155,7 +155,12 @@ const sharedCallOf = (call: RpcCall): JudgedCall =>
 /** Returns what a node needs that is to answer both calls. */
 function laterBlock(one: NeededBlock | null, other: NeededBlock | null): NeededBlock | null {
   if (one === null || other === null) return one ?? other
-  return { height: Math.max(one.height, other.height), isStrict: one.isStrict || other.isStrict }
+  const states = [one.stateAt, other.stateAt].filter((height) => height !== undefined)
+  return {
+    height: Math.max(one.height, other.height),
+    isStrict: one.isStrict || other.isStrict,
+    ...(states.length > 0 && { stateAt: Math.min(...states) }),
+  }
 }
 
 function batchText(calls: readonly RpcCall[], prefix: string): string {

@@ -91,6 +91,7 @@ export function createRoutes(options: RoutesOptions): Routes {
       blockMs: chain.blockMs,
       now: clock.monotonic,
       serviceHeads: options.serviceHeads,
+      nodeBounds: options.nodeBounds,
       shared: options.sharedTips,
       before: before?.endpoint.chain?.key === chain.key ? (before.tip?.tips ?? null) : null,
     })
@@ -112,6 +113,7 @@ export function createRoutes(options: RoutesOptions): Routes {
     const results = new EndpointCache({
       cache,
       prefix: `${++opened} `,
+      kept: endpoint.settings.cache ?? 'all',
       finalityDepth: endpoint.chain?.finalityDepth ?? null,
       chain: tip === null ? nodeChain(endpoint, options.serviceHeads) : chainOfTip(tip),
       now: clock.monotonic,

@@ -3,16 +3,27 @@ const rememberedMs = 3_600_000
 
 /** How many blocks the nodes of an endpoint answer at a time in calls for logs, as far as they have said so. */
 export class LogRange {
+  readonly #configured: () => number
   #blocks: number | null = null
   #until = 0
 
+  /** `configured`: how many blocks at most whatever nodes say; infinite without a bound. */
+  constructor(configured: () => number) {
+    this.#configured = configured
+  }
+
   /** Null: all at once, as far as is known. */
   blocks(now: number): number | null {
-    return now < this.#until ? this.#blocks : null
+    const most = Math.min(this.#configured(), this.#told(now) ?? Number.POSITIVE_INFINITY)
+    return Number.isFinite(most) ? most : null
   }
 
   learned(blocks: number, now: number): void {
-    this.#blocks = Math.min(blocks, this.blocks(now) ?? blocks)
+    this.#blocks = Math.min(blocks, this.#told(now) ?? blocks)
     this.#until = now + rememberedMs
+  }
+
+  #told(now: number): number | null {
+    return now < this.#until ? this.#blocks : null
   }
 }

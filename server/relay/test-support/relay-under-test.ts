@@ -16,7 +16,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { createEgress } from '../../platform/egress.ts'
 import { type Log, createLog } from '../../platform/log.ts'
 import { type Metrics, createMetrics } from '../../platform/metrics.ts'
-import type { SettledOutcome, DecisionOf, RelayKey, RelayKeys, RelayMeter } from '../ports.ts'
+import type { SettledOutcome, DecisionOf, NodeBoundsOf, RelayKey, RelayKeys, RelayMeter } from '../ports.ts'
 import { type Relay, createRelay } from '../relay.ts'
 import { rootRoute } from '../root-route.ts'
 import type { ServiceHeads } from '../tip/service-heads.ts'
@@ -45,6 +45,7 @@ export interface RelayScenario {
   readonly settings?: Partial<RelaySettings>
   readonly decisionOf?: DecisionOf
   readonly serviceHeads?: Pick<ServiceHeads, 'of'>
+  readonly nodeBounds?: NodeBoundsOf
   readonly key?: Partial<TestKey>
   readonly denied?: readonly string[]
   readonly wrongKeysPerMinute?: number
@@ -148,6 +149,7 @@ export function startTestRelay(scenario: RelayScenario) {
     decisionOf: scenario.decisionOf ?? (() => 'UP'),
     serviceHeads: scenario.serviceHeads ?? { of: () => null },
     sharedTips: null,
+    nodeBounds: scenario.nodeBounds ?? (() => ({ lowestState: () => null, logBlocks: () => null })),
     cache: { settings: () => defaultCache, store: null },
     suspect: (serviceId) => void suspected.push(serviceId),
     requestLog: { add: (request) => void logged.push(request) },

@@ -8,6 +8,9 @@ interface KnownFacts {
   readonly cache: 'constant' | 'by-hash' | 'by-block' | null
 }
 
+/** Methods that run the transactions of a block again, for which its state is needed. */
+const replays = /^(?:debug_trace|trace_|arbtrace_)/
+
 /**
  * Returns how a method is about blocks; null for a method that is about none, and for families other than the EVM's, whose
  * nodes name blocks in other ways.
@@ -26,5 +29,6 @@ export function blockUseOf(family: Family, method: string, { block, cache }: Kno
   const { position, name, member } = block.at
   if (name !== null || member !== null) return null
   const isByHash = !block.forms.includes('number') && !block.forms.includes('tag')
-  return isByHash ? { kind: 'hash' } : { kind: 'block', parameter: position }
+  if (isByHash) return { kind: 'hash' }
+  return { kind: 'block', parameter: position, isState: block.absent !== null || replays.test(method) }
 }

@@ -1,4 +1,5 @@
 import type { Decision } from '../../../shared/health.ts'
+import type { NodeBoundsOf } from '../ports.ts'
 import type { ServiceHeads } from './service-heads.ts'
 import {
   afterLowering,
@@ -28,6 +29,8 @@ export interface NeededBlock {
    * answers as if there were nothing in it, as with logs, it must.
    */
   readonly isStrict: boolean
+  /** The oldest block whose state is asked for; undefined where no state is, or that of new blocks only. */
+  readonly stateAt?: number
 }
 
 export interface EndpointTipOptions {
@@ -37,6 +40,7 @@ export interface EndpointTipOptions {
   readonly blockMs: number
   readonly now: () => number
   readonly serviceHeads: Pick<ServiceHeads, 'of'>
+  readonly nodeBounds: NodeBoundsOf
   /** Null in an installation of one process. */
   readonly shared: SharedTips | null
   /** The tips of the same chain before the endpoint was changed. */
@@ -61,6 +65,8 @@ export class EndpointTip {
   readonly #heads: Record<TipTag, (NodeHead | null)[]>
   readonly #tips: Record<TipTag, ServedTip | null>
   readonly #freshMs: number
+  /** The oldest block whose state each upstream has for certain; null: not known. */
+  #lowestStates: readonly (number | null)[] = []
   /** Changes with the newest block. */
   #view = 0
   #newest: NewBlock | null = null
@@ -150,7 +156,10 @@ export class EndpointTip {
 
   /** Takes over what verifiers have seen of the upstreams. They see a node less often than its callers do. */
   takeServiceHeads(): void {
-    const { upstreams, serviceHeads } = this.#options
+    const { upstreams, serviceHeads, nodeBounds } = this.#options
+    this.#lowestStates = upstreams.map(({ serviceId }) =>
+      serviceId === null ? null : nodeBounds(serviceId).lowestState(),
+    )
     for (let index = 0; index < upstreams.length; index++) {
       const serviceId = upstreams[index]?.serviceId ?? null
       const seen = serviceId === null ? null : serviceHeads.of(serviceId)
@@ -172,7 +181,26 @@ export class EndpointTip {
   }
 
   /** Returns the upstreams that a request is not sent to, as a set of indexes: bit n stands for upstream n. */
-  withoutBlock({ height, isStrict }: NeededBlock): number {
+  withoutBlock(needs: NeededBlock): number {
+    const without = this.#withoutHead(needs)
+    const pruned = needs.stateAt === undefined ? 0 : this.#withoutState(needs.stateAt)
+    if (pruned === 0) return without
+    const isAnyLeft = this.#options.upstreams.some(
+      (_, index) => (((without | pruned) >> index) & 1) === 0 && this.#isReachable(index),
+    )
+    return isAnyLeft ? without | pruned : without
+  }
+
+  /** Returns the upstreams that have thrown the state of a block away, as far as is known. */
+  #withoutState(height: number): number {
+    let without = 0
+    for (const [index, lowest] of this.#lowestStates.entries()) {
+      if (lowest !== null && lowest > height) without |= 1 << index
+    }
+    return without
+  }
+
+  #withoutHead({ height, isStrict }: NeededBlock): number {
     const { upstreams } = this.#options
     let without = 0
     let inUse = 0

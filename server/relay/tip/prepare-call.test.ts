@@ -11,8 +11,8 @@ const tipsAt = (latest: number | null, isFresh = true): KnownTips => {
 const prepare = (method: string, params: unknown, use: BlockUse, tips = tipsAt(256)) =>
   prepareCall({ method, params: JSON.stringify(params) }, use, tips)
 
-const second: BlockUse = { kind: 'block', parameter: 1 }
-const first: BlockUse = { kind: 'block', parameter: 0 }
+const second: BlockUse = { kind: 'block', parameter: 1, isState: false }
+const first: BlockUse = { kind: 'block', parameter: 0, isState: false }
 const logs: BlockUse = { kind: 'logs', parameter: 0 }
 const hash = `0x${'ab'.repeat(32)}`
 

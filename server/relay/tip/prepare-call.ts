@@ -14,8 +14,8 @@ import type { TipTag } from './shared-tips.ts'
 export type BlockUse =
   /** It answers the height of the newest block. */
   | { readonly kind: 'head' }
-  /** One parameter names a block. */
-  | { readonly kind: 'block'; readonly parameter: number }
+  /** One parameter names a block, whose state is asked for or what is in it. */
+  | { readonly kind: 'block'; readonly parameter: number; readonly isState: boolean }
   /** One parameter is a filter of logs. */
   | { readonly kind: 'logs'; readonly parameter: number }
   /** A hash names a block or a transaction. */
@@ -87,10 +87,21 @@ function prepareNaming(
     case 'block': {
       const place = findParameter(params, use.parameter)
       const named = place === null ? latest : readBlock(params, place)
-      const prepared = prepareBlock(method, params, place, named, tips)
+      const prepared = withState(prepareBlock(method, params, place, named, tips), use, named)
       return method === 'eth_getTransactionCount' ? { ...prepared, isSticky: true } : prepared
     }
   }
+}
+
+/** Every node has the state of the blocks that tags stand for. */
+function withState(
+  prepared: PreparedCall,
+  { isState }: { readonly isState: boolean },
+  named: NamedBlock,
+): PreparedCall {
+  const { needs } = prepared
+  if (!isState || named.kind !== 'number' || needs === null) return prepared
+  return { ...prepared, needs: { ...needs, stateAt: named.height } }
 }
 
 const latest: NamedBlock = { kind: 'tag', tag: 'latest' }
