@@ -97,6 +97,12 @@ export type NodeBoundsOf = (serviceId: string) => NodeBounds
 /** Is told which monitored service failed a call, at every such failure: it decides what becomes of that. */
 export type SuspectService = (serviceId: string) => void
 
+/** What the relay has to do with health beside its decisions. */
+export interface MonitoredNodes {
+  readonly suspect: SuspectService
+  readonly boundsOf: NodeBoundsOf
+}
+
 /** Receives every finished request with a key that is known. It must be quick, because it is on the path of a call. */
 export interface RelayRequestLog {
   add(request: FinishedRequest): void

@@ -147,7 +147,8 @@ export function createRelay(options: RelayOptions): Relay {
   const { keys, endpoints, limits, limitHeaders, meter, requestLog, wrongKeys, clock } = options
   const settings = { ...relaySettings, ...options.settings }
   const relayMetrics = createRelayMetrics(options.metrics, () => routes.openBreakers())
-  const routes = createRoutes({ ...options, settings, relayMetrics, random: Math.random })
+  const monitored = { suspect: options.suspect, boundsOf: options.nodeBounds }
+  const routes = createRoutes({ ...options, settings, relayMetrics, monitored, random: Math.random })
   observeUpstreams(options.metrics, () =>
     [...routes.all()].filter(({ endpoint }) => endpoints.find(endpoint.name) !== undefined),
   )

@@ -3,7 +3,7 @@ import type { EndpointCache } from '../cache/endpoint-cache.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { HedgeDelay } from '../methods/call-terms.ts'
 import { createMethodFacts, type MethodFacts } from '../methods/method-facts.ts'
-import type { NodeBoundsOf, SuspectService } from '../ports.ts'
+import type { MonitoredNodes } from '../ports.ts'
 import type { RelayMetrics } from '../relay-metrics.ts'
 import type { RelaySettings } from '../settings.ts'
 import { chooseSticky, chooseUpstream } from '../upstreams/choose.ts'
@@ -42,8 +42,7 @@ export interface RouteContext {
   readonly random: () => number
   readonly relayMetrics: RelayMetrics
   readonly settings: RelaySettings
-  readonly suspect: SuspectService
-  readonly nodeBounds: NodeBoundsOf
+  readonly monitored: MonitoredNodes
 }
 
 /** What the choice of an upstream depends on. */
@@ -188,7 +187,7 @@ export class EndpointRoute implements Dispatcher {
   /** Ranges are divided before a node is chosen: that of the node with the narrowest bound holds for all. */
   #configuredLogBlocks(): number {
     const ofNodes = this.clients.map(({ serviceId }) =>
-      serviceId === null ? null : this.#context.nodeBounds(serviceId).logBlocks(),
+      serviceId === null ? null : this.#context.monitored.boundsOf(serviceId).logBlocks(),
     )
     const bounds = [this.endpoint.settings.logBlocks ?? null, ...ofNodes]
     return Math.min(...bounds.map((blocks) => blocks ?? Number.POSITIVE_INFINITY))
@@ -230,7 +229,8 @@ export class EndpointRoute implements Dispatcher {
   recordFailure(client: UpstreamClient, failure: UpstreamFailure, { calls }: PlannedCalls): void {
     this.#context.relayMetrics.countFailure(failure)
     client.countFailure(classOfFailure[failure])
-    if (client.serviceId !== null && suggestsOutage(failure)) this.#context.suspect(client.serviceId)
+    if (client.serviceId !== null && suggestsOutage(failure))
+      this.#context.monitored.suspect(client.serviceId)
     if (speaksAgainstNode(failure)) client.circuitBreaker.fail(this.now())
     // Nodes with narrower bounds may have less to say, and one that always says too much must not get every call.
     if (failure !== 'too-large' && failure !== 'call-failure') return

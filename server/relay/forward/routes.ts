@@ -91,7 +91,7 @@ export function createRoutes(options: RoutesOptions): Routes {
       blockMs: chain.blockMs,
       now: clock.monotonic,
       serviceHeads: options.serviceHeads,
-      nodeBounds: options.nodeBounds,
+      nodeBounds: options.monitored.boundsOf,
       shared: options.sharedTips,
       before: before?.endpoint.chain?.key === chain.key ? (before.tip?.tips ?? null) : null,
     })
