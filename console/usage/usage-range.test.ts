@@ -33,7 +33,8 @@ describe('a range', () => {
 
   test('is divided by what can be seen, and is kept', () => {
     const units = (range: UsageRange) => [usualUnit(range, now), unitsOf(range, now).join()]
-    expect(units(last('24h'))).toEqual(['hour', 'hour'])
+    expect(units(last('24h'))).toEqual(['hour', '5m,hour'])
+    expect(units(last('48h'))).toEqual(['hour', '5m,hour,day'])
     expect(units(last('7d'))).toEqual(['hour', 'hour,day'])
     expect(units(last('30d'))).toEqual(['day', 'hour,day'])
     expect(units(days('2026-02-01', '2026-02-01'))).toEqual(['hour', 'hour'])

@@ -6,10 +6,10 @@ export type UsageRange =
   | { readonly kind: 'last'; readonly length: LastLength }
   | { readonly kind: 'days'; readonly from: string; readonly to: string }
 
-export const lastLengths = ['24h', '7d', '30d'] as const
+export const lastLengths = ['24h', '48h', '7d', '30d'] as const
 export type LastLength = (typeof lastLengths)[number]
 
-export type Unit = 'hour' | 'day'
+export type Unit = '5m' | 'hour' | 'day'
 
 /** Epoch ms; without `to` it ends now. */
 export interface ChartInterval {
@@ -17,10 +17,16 @@ export interface ChartInterval {
   readonly to?: number
 }
 
-const hoursOfLast: Readonly<Record<LastLength, number>> = { '24h': 24, '7d': 7 * 24, '30d': 30 * 24 }
+const hoursOfLast: Readonly<Record<LastLength, number>> = {
+  '24h': 24,
+  '48h': 48,
+  '7d': 7 * 24,
+  '30d': 30 * 24,
+}
 
 export const usageRangeWords: Readonly<Record<LastLength, string>> = {
   '24h': '24 hours',
+  '48h': '48 hours',
   '7d': '7 days',
   '30d': '30 days',
 }
@@ -38,7 +44,7 @@ const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 export function chartIntervalOf(range: UsageRange, now: number): ChartInterval {
   if (range.kind === 'days') return { from: startOf(range.from), to: startOf(range.to) + dayMs }
   const hours = hoursOfLast[range.length]
-  if (hours <= 24) return { from: floorTo(now, hourMs) - (hours - 1) * hourMs }
+  if (hours <= 48) return { from: floorTo(now, hourMs) - (hours - 1) * hourMs }
   return { from: floorTo(now, dayMs) - (hours - 24) * hourMs }
 }
 
@@ -60,7 +66,12 @@ export function unitsOf(range: UsageRange, now: number): readonly Unit[] {
   const isShort = lengthOf(interval, now) <= statisticsBounds.hours * hourMs
   const areKept = interval.from >= floorTo(now, dayMs) - (usageRetention.hoursDays - 1) * dayMs
   if (!isShort || !areKept) return ['day']
-  return lengthOf(interval, now) <= dayMs ? ['hour'] : ['hour', 'day']
+  const isFine = interval.from > now - usageRetention.fivesDays * dayMs
+  return [
+    ...(isFine ? (['5m'] as const) : []),
+    'hour',
+    ...(lengthOf(interval, now) <= dayMs ? [] : (['day'] as const)),
+  ]
 }
 
 /** What is wrong with chosen days, and what to do; null: nothing. */

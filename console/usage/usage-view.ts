@@ -60,7 +60,7 @@ export function usageViewFromQuery(query: UrlQuery): UsageView {
   return {
     by: text('by') === 'method' ? 'method' : 'key',
     range: rangeFrom(query),
-    unit: unit === 'hour' || unit === 'day' ? unit : null,
+    unit: unit === '5m' || unit === 'hour' || unit === 'day' ? unit : null,
     measure: usageMeasures.find((known) => known === text('measure')) ?? 'requests',
     keyId: text('key'),
     endpoint: text('endpoint'),

@@ -49,7 +49,7 @@ export function createAttemptStore(database: Database): AttemptStore {
             ${counts.map((count) => count.upstream)}::text[],
             ${counts.map((count) => count.class)}::text[],
             ${counts.map((count) => count.attempts)}::float8[],
-            ${counts.map((count) => count.tookMs)}::float8[]
+            ${counts.map((count) => Math.round(count.tookMs))}::float8[]
           ) AS fresh (account_id, minute, endpoint, upstream, class, attempts, took_ms)
           ON CONFLICT (account_id, bucket, endpoint, upstream, class, writer) DO UPDATE SET
             attempts = greatest(kept.attempts, excluded.attempts),

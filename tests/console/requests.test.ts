@@ -104,6 +104,45 @@ describe.skipIf(!isReady)('requests', () => {
     await page.context().close()
   })
 
+  test('details go on to the next request, a stretch of time is looked at alone, and requests are saved', async () => {
+    const { page, open } = await subject.visit(wallet)
+    await open('/requests', 'Requests')
+    await rowOf(page, 'eth_getLogs').waitFor()
+    await table(page).getByRole('button', { name: 'eth_call' }).first().click()
+    const details = page.getByRole('complementary', { name: 'Request' })
+    const id = () => details.locator('.font-mono.text-xs').textContent()
+    const first = await id()
+    await details.getByRole('button', { name: 'Older' }).click()
+    expect(await id()).not.toBe(first)
+    await details.getByRole('button', { name: 'Newer' }).click()
+    expect(await id()).toBe(first)
+
+    for (const [title, content] of [
+      ['Save as CSV', /^\uFEFF?time,status,class,/],
+      ['Save as JSON lines', /^\{"id":/],
+    ] as const) {
+      await page.getByRole('button', { name: 'Export' }).click()
+      const saving = page.waitForEvent('download')
+      await page.getByRole('menuitem', { name: title }).click()
+      const text = await Bun.file(await (await saving).path()).text()
+      expect(text).toMatch(content)
+      expect(text.trimEnd().split('\n').length).toBeGreaterThanOrEqual(13)
+    }
+
+    const box = await page.locator('svg[data-zoom]').boundingBox()
+    if (box === null) throw new Error('no time line')
+    const y = box.y + box.height / 2
+    await page.mouse.move(box.x + box.width * 0.2, y)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width * 0.4, y)
+    await page.mouse.up()
+    await page.waitForURL(/span=\d{13}-\d{13}/)
+    await page.getByText('No requests in this time').waitFor()
+    await page.getByRole('button', { name: 'Show the whole time' }).click()
+    await rowOf(page, 'eth_getLogs').waitFor()
+    await page.context().close()
+  })
+
   test('operators see all accounts, by name; others are not offered them', async () => {
     const mine = await subject.visit(wallet)
     await mine.open('/requests', 'Requests')

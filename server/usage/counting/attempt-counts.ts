@@ -60,7 +60,7 @@ export function createAttemptCounts(
             continue
           }
           count.attempts++
-          count.tookMs += Math.round(ms)
+          count.tookMs += ms
           changed.add(count)
         }
       }
