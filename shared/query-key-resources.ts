@@ -7,6 +7,7 @@ import {
   callLists,
   formLimitFields,
   limitsAreWhole,
+  MoreEndpoints,
   queryKeyBounds,
   QueryKeyName,
   QueryKeyType,
@@ -42,6 +43,9 @@ const fields = z.object({
   allowedContracts: z
     .array(z.string())
     .check(z.meta({ description: 'contracts that its calls may name; empty: any' })),
+  moreEndpoints: z
+    .array(z.string())
+    .check(z.meta({ description: 'further endpoints at which it works; empty: only `endpoint`' })),
   enabled: z.boolean(),
   state: ApiKeyState.check(z.meta({ description: 'expired is an end, whether the key is enabled or not' })),
   hint: z.string().check(z.meta({ description: 'prefix and last four characters of the value' })),
@@ -98,6 +102,7 @@ const changeable = {
   allowedDomains: z.optional(EntryList),
   allowedMethods: z.optional(callLists.allowedMethods),
   allowedContracts: z.optional(callLists.allowedContracts),
+  moreEndpoints: z.optional(MoreEndpoints),
   expiresAt: z.optional(z.nullable(Instant)),
   enabled: z.optional(z.boolean()),
 } as const

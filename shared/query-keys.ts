@@ -14,6 +14,7 @@ export const queryKeyBounds = {
   endpointChars: 64,
   idempotencyKeyChars: 255,
   callEntries: 100,
+  moreEndpoints: 50,
 } as const
 
 /** The kind of a key where nothing else is said. */
@@ -90,6 +91,23 @@ export const callLists = {
     ),
 } as const
 
+/** Endpoints besides the one that the key is made for. */
+export const MoreEndpoints = z
+  .array(
+    matching(
+      /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?|[a-z0-9-]*\*)$/,
+      'expected the name of an endpoint, or a beginning such as eth-*',
+    ).check(z.maxLength(queryKeyBounds.endpointChars)),
+  )
+  .check(
+    z.maxLength(queryKeyBounds.moreEndpoints),
+    z.meta({
+      description:
+        'further endpoints at which it works, with the same limits: names, or beginnings and `*`; none: only `endpoint`',
+      examples: [['eth-*']],
+    }),
+  )
+
 /** Where and until when a key works, and for what. */
 export const restrictionFields = {
   allowedIps: Entries.check(
@@ -107,6 +125,7 @@ export const restrictionFields = {
   expiresAt: z._default(z.nullable(Instant), null).check(z.meta({ description: 'null: never' })),
   allowedMethods: z._default(callLists.allowedMethods, []),
   allowedContracts: z._default(callLists.allowedContracts, []),
+  moreEndpoints: z._default(MoreEndpoints, []),
 } as const
 
 const isWhole = (key: LimitFields, limit: 'rateLimit' | 'creditsLimit'): boolean =>
@@ -200,6 +219,7 @@ export const CreatedQueryKey = z
     allowedDomains: z.array(z.string()),
     allowedMethods: z.array(z.string()),
     allowedContracts: z.array(z.string()),
+    moreEndpoints: z.array(z.string()),
     enabled: z.boolean(),
     createdAt: z.string().check(z.meta({ format: 'date-time' })),
     expiresAt: z.nullable(z.string().check(z.meta({ format: 'date-time' }))),
@@ -227,6 +247,7 @@ export const CreatedQueryKeys = z.array(CreatedQueryKey).check(
           allowedDomains: [],
           allowedMethods: [],
           allowedContracts: [],
+          moreEndpoints: [],
           enabled: true,
           createdAt: '2026-01-31T12:00:00.000Z',
           expiresAt: null,
@@ -244,6 +265,7 @@ export const QueryKeyView = z.extend(StoredKeyView, {
   credits: z.nullable(Limit),
   allowedMethods: z.array(z.string()), // blank: all that the endpoint relays
   allowedContracts: z.array(z.string()), // blank: any
+  moreEndpoints: z.array(z.string()), // besides `endpoint`
 })
 export type QueryKeyView = z.infer<typeof QueryKeyView>
 

@@ -133,3 +133,7 @@ export const endpointFormFields = ({ upstreams }: EndpointForm): readonly string
   'methods.deny',
   'credits',
 ]
+
+/** Whether two entries of a list of methods are the two parts of a path of a REST API. */
+export const isPathEntry = (entry: string, next: string): boolean =>
+  /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(entry) && next.startsWith('/')

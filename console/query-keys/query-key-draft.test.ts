@@ -32,6 +32,7 @@ describe('a new query key', () => {
         allowedDomains: [],
         allowedMethods: [],
         allowedContracts: [],
+        moreEndpoints: [],
         expiresAt: null,
       },
     })

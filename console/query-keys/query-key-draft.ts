@@ -1,4 +1,4 @@
-import { ContractAddress, QueryKeyForm, defaultQueryKeyType } from '../../shared/query-keys.ts'
+import { ContractAddress, MoreEndpoints, QueryKeyForm, defaultQueryKeyType } from '../../shared/query-keys.ts'
 import type { DefaultLimits, QueryKeyView } from '../../shared/query-keys.ts'
 import {
   expiryMistake,
@@ -21,6 +21,7 @@ export interface QueryKeyDraft extends KeyDraft {
   credits: LimitDraft
   allowedMethods: readonly string[]
   allowedContracts: readonly string[]
+  moreEndpoints: readonly string[]
 }
 
 /** What can be chosen. */
@@ -46,6 +47,7 @@ export function queryKeyDraftOf(
     rate: key === null ? newLimitDraft(defaultLimits.rate) : limitDraft(key.rate, defaultLimits.rate),
     allowedMethods: key?.allowedMethods ?? [],
     allowedContracts: key?.allowedContracts ?? [],
+    moreEndpoints: key?.moreEndpoints ?? [],
     credits:
       key === null ? newLimitDraft(defaultLimits.credits) : limitDraft(key.credits, defaultLimits.credits),
   }
@@ -58,7 +60,8 @@ export function readQueryKeyDraft(
   now: number,
 ): KeyReading<QueryKeyForm, keyof QueryKeyDraft> {
   const expiresAt = expiryOf(draft.lastDay, keptExpiry)
-  const { name, type, endpoint, allowedIps, allowedDomains, allowedMethods, allowedContracts } = draft
+  const { name, type, endpoint, moreEndpoints } = draft
+  const { allowedIps, allowedDomains, allowedMethods, allowedContracts } = draft
   const [rate, credits] = [readLimit(draft.rate), readLimit(draft.credits)]
   const parsed = QueryKeyForm.safeParse({
     name,
@@ -70,6 +73,7 @@ export function readQueryKeyDraft(
     allowedDomains,
     allowedMethods,
     allowedContracts,
+    moreEndpoints,
     expiresAt,
   })
   const mistakes: Mistakes<keyof QueryKeyDraft> = {
@@ -108,8 +112,13 @@ const texts = {
   credits: limitText,
   allowedMethods: () => 'Correct or remove what is marked.',
   allowedContracts: () => 'Correct or remove what is marked.',
+  moreEndpoints: () => 'Correct or remove what is marked.',
 } as const
 
 /** What is wrong with one entry of Allowed contracts; null when nothing is. */
 export const contractProblem = (entry: string): string | null =>
   ContractAddress.safeParse(entry).success ? null : 'expected 0x and 40 hexadecimal digits'
+
+/** What is wrong with one entry of Further endpoints; null when nothing is. */
+export const endpointProblem = (entry: string): string | null =>
+  MoreEndpoints.safeParse([entry]).success ? null : 'expected a name, or a beginning such as eth-*'

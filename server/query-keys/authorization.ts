@@ -1,9 +1,28 @@
 import type { QueryKeyView } from '../../shared/query-keys.ts'
+import { createPatternMatcher } from '../../shared/method-access.ts'
 import { Fault, fault } from '../platform/fault.ts'
 import { type FoundKey, type KeyCaller, type KeyVerdict, checkKey } from '../keys/check.ts'
 import { isWellFormedKey, queryKeyPrefix } from '../keys/key-value.ts'
 import type { Keys } from '../keys/keys.ts'
 import { type QueryKey, goesOnWithoutDatabaseSec } from './query-key.ts'
+
+/** Callers choose the names that a pattern matches, so only so many are remembered of a key. */
+const mostRemembered = 100
+
+const keysElsewhere = new WeakMap<QueryKey, Map<string, QueryKey>>()
+
+/** Returns the key as one for another endpoint, and the same object each time: much is remembered by it. */
+function keyAt(key: QueryKey, endpoint: string): QueryKey {
+  const known = keysElsewhere.get(key) ?? new Map<string, QueryKey>()
+  keysElsewhere.set(key, known)
+  const found = known.get(endpoint) ?? { ...key, endpoint }
+  if (known.size < mostRemembered) known.set(endpoint, found)
+  return found
+}
+
+/** Whether a key works at an endpoint besides the one that it is made for. */
+const worksAt = ({ moreEndpoints }: QueryKey, endpoint: string): boolean =>
+  moreEndpoints.length > 0 && createPatternMatcher(moreEndpoints)(endpoint)
 
 /** Whether a query key may be used. All that is `invalid` looks the same to who called. */
 export type QueryKeyVerdict =
@@ -16,8 +35,14 @@ export function createQueryKeyAuthorization(keys: Keys<QueryKey, QueryKeyView>) 
 
   function verdict(found: FoundKey<QueryKey> | null, endpoint: string, caller: KeyCaller): QueryKeyVerdict {
     // As if it did not exist, before its restrictions could tell that it does.
-    if (found !== null && found.key.endpoint !== endpoint) return { kind: 'invalid', why: 'other_endpoint' }
+    if (found !== null && found.key.endpoint !== endpoint) return verdictElsewhere(found, endpoint, caller)
     return checkKey(found, caller, now())
+  }
+
+  /** Of a key that was made for another endpoint, and may work at this one besides. */
+  function verdictElsewhere(found: FoundKey<QueryKey>, endpoint: string, caller: KeyCaller): QueryKeyVerdict {
+    if (!worksAt(found.key, endpoint)) return { kind: 'invalid', why: 'other_endpoint' }
+    return checkKey({ ...found, key: keyAt(found.key, endpoint) }, caller, now())
   }
 
   /**

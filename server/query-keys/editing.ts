@@ -43,6 +43,18 @@ export function createQueryKeyEditing(
     return { key: { ...key, type, endpoint, ...terms }, value }
   }
 
+  /** An endpoint that was removed may stay in the list. */
+  function refuseNewEndpoints({ type, moreEndpoints: before }: QueryKey, now: readonly string[]): void {
+    if (now.every((name) => before.includes(name))) return
+    const { endpoints, types } = known()
+    refuse(
+      unknownNames(
+        { type, moreEndpoints: now },
+        { endpoints: [...endpoints, ...before], types: [...types, type] },
+      ),
+    )
+  }
+
   const withUrl = (minted: Minted<QueryKeyView>): MintedQueryKey => ({
     ...minted,
     url: urlOf(minted.key.endpoint, minted.value),
@@ -101,12 +113,14 @@ export function createQueryKeyEditing(
         const { allowedIps = texts.allowedIps, allowedDomains = texts.allowedDomains } = named
         const { expiresAt = before.expiresAt } = named
         const { allowedMethods = before.allowedMethods, allowedContracts = before.allowedContracts } = named
+        const { moreEndpoints = before.moreEndpoints } = named
+        refuseNewEndpoints(before, moreEndpoints)
         return {
           ...before,
           name,
           type,
           ...effectiveLimits(named, before),
-          ...callListsOf({ allowedMethods, allowedContracts }),
+          ...callListsOf({ allowedMethods, allowedContracts, moreEndpoints }),
           ...readRestrictions({ allowedIps, allowedDomains, expiresAt }, now(), before.expiresAt),
           isEnabled: enabled ?? before.isEnabled,
         }
@@ -118,6 +132,7 @@ export function createQueryKeyEditing(
       return editing.update(author, id, (before) => {
         // A type that was taken off the list may stay.
         if (edit.type !== before.type) refuse(unknownNames({ type: edit.type }, known()))
+        refuseNewEndpoints(before, edit.moreEndpoints)
         return {
           ...before,
           name: edit.name,

@@ -29,8 +29,10 @@ export const queryKeyKind: KeyKind = {
 /** A key for blockchain access, without its value. Instants are epoch ms. */
 export interface QueryKey extends StoredKey {
   readonly type: string
-  /** Name of the one endpoint at which it works. */
+  /** The endpoint that it is made for; in an authorization the one that it is used at. */
   readonly endpoint: string
+  /** Further endpoints at which it works: names, or beginnings and `*`. */
+  readonly moreEndpoints: readonly string[]
   /** Requests; null: no limit. */
   readonly rate: Limit | null
   /** Credits; null: no limit. */
@@ -51,13 +53,14 @@ export const toQueryKeyView = (key: QueryKey, lastUsedAt: number | null, now: nu
 /** What the audit log holds of a key before and after a change. */
 export const queryKeyFacts = (key: QueryKey) => ({ ...storedKeyFacts(key), ...termsOf(key) })
 
-const termsOf = ({ type, endpoint, rate, credits, allowedMethods, allowedContracts }: QueryKey) => ({
+const termsOf = ({ type, endpoint, rate, credits, ...lists }: QueryKey) => ({
   type,
   endpoint,
   rate,
   credits,
-  allowedMethods: [...allowedMethods],
-  allowedContracts: [...allowedContracts],
+  allowedMethods: [...lists.allowedMethods],
+  allowedContracts: [...lists.allowedContracts],
+  moreEndpoints: [...lists.moreEndpoints],
 })
 
 /** What whoever created a key by REST is told, once. */
@@ -72,6 +75,7 @@ export const createdKey = (key: QueryKey, value: string, url: string): CreatedQu
   ...restrictionTexts(key),
   allowedMethods: [...key.allowedMethods],
   allowedContracts: [...key.allowedContracts],
+  moreEndpoints: [...key.moreEndpoints],
   enabled: key.isEnabled,
   createdAt: rfc3339(key.createdAt),
   expiresAt: key.expiresAt === null ? null : rfc3339(key.expiresAt),
@@ -88,6 +92,7 @@ export const toQueryKeyResource = (key: QueryKeyView): QueryKeyResource => ({
   allowedDomains: key.allowedDomains,
   allowedMethods: key.allowedMethods,
   allowedContracts: key.allowedContracts,
+  moreEndpoints: key.moreEndpoints,
   enabled: key.isEnabled,
   state: key.state,
   hint: key.hint,

@@ -81,6 +81,7 @@ describe('what can be done to a key', () => {
       allowedDomains: ['*.example.com'],
       allowedMethods: ['eth_call', 'eth_get*'],
       allowedContracts: [`0x${'ab'.repeat(20)}`],
+      moreEndpoints: [],
       createdAt: clock.at,
       expiresAt: clock.at + minuteMs,
       isEnabled: true,

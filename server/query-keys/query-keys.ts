@@ -11,7 +11,8 @@
  * Failures: while the database is away, keys in memory go on for five minutes; a change that was made meanwhile elsewhere
  * therefore does not claim to be applied everywhere before that. All reasons for which a key is not valid look the same.
  *
- * Known limitation: a key is for one endpoint. Whoever calls two endpoints has two keys.
+ * A key is made for one endpoint, and may work at further ones by name or pattern, with the same limits; calls are counted at
+ * the endpoint that they are made at. A list filtered by endpoint shows the keys that were made for it.
  */
 import type { Limit } from '../../shared/limits.ts'
 import type { QueryKeyLimits, QueryKeysQuery } from '../../shared/query-key-resources.ts'

@@ -14,6 +14,7 @@ interface QueryKeyRow extends StoredKeyRow {
   credits_period: Period | null
   allowed_methods: string[]
   allowed_contracts: string[]
+  more_endpoints: string[]
 }
 
 /** Creates the store of query keys in PostgreSQL. */
@@ -31,6 +32,7 @@ export function createQueryKeyStore(database: Database): KeyStore<QueryKey> {
       'credits_period',
       'allowed_methods',
       'allowed_contracts',
+      'more_endpoints',
     ],
     toKey: (row) => ({
       ...toStoredKey(row),
@@ -40,6 +42,7 @@ export function createQueryKeyStore(database: Database): KeyStore<QueryKey> {
       credits: limitOf(row.credits_units, row.credits_period),
       allowedMethods: row.allowed_methods,
       allowedContracts: row.allowed_contracts,
+      moreEndpoints: row.more_endpoints,
     }),
     toRow: (key) => ({
       ...storedKeyRow(key),
@@ -51,6 +54,7 @@ export function createQueryKeyStore(database: Database): KeyStore<QueryKey> {
       credits_period: key.credits?.period ?? null,
       allowed_methods: [...key.allowedMethods],
       allowed_contracts: [...key.allowedContracts],
+      more_endpoints: [...key.moreEndpoints],
     }),
   })
 }
@@ -58,7 +62,8 @@ export function createQueryKeyStore(database: Database): KeyStore<QueryKey> {
 /** Resolves to the number of query keys for an endpoint. It needs no key in memory, so endpoints ask it before keys exist. */
 export async function countQueryKeys(sql: TransactionSql, endpoint: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM query_keys WHERE endpoint = ${endpoint}`
+    SELECT count(*)::int AS count FROM query_keys
+    WHERE endpoint = ${endpoint} OR ${endpoint} = ANY (more_endpoints)`
   return row?.count ?? 0
 }
 

@@ -19,6 +19,7 @@ export const queryKeys = pgTable(
     allowedDomains: text('allowed_domains').array().notNull(),
     allowedMethods: text('allowed_methods').array().notNull().default([]),
     allowedContracts: text('allowed_contracts').array().notNull().default([]),
+    moreEndpoints: text('more_endpoints').array().notNull().default([]),
     expiresAt: instant('expires_at'), // null: never
     isEnabled: boolean('is_enabled').notNull(),
     keyHash: text('key_hash').notNull().unique(),

@@ -1,3 +1,4 @@
+import { isPattern } from '../../shared/method-pattern.ts'
 import type { InvalidField } from '../../shared/faults.ts'
 import type { Limit } from '../../shared/limits.ts'
 import type { DefaultLimits, QueryKeyForm } from '../../shared/query-keys.ts'
@@ -26,12 +27,14 @@ function limitOf(
 interface CallLists {
   readonly allowedMethods: readonly string[]
   readonly allowedContracts: readonly string[]
+  readonly moreEndpoints: readonly string[]
 }
 
 /** The lists of what a key may call, each entry once. Addresses are compared in lower case. */
-export const callListsOf = ({ allowedMethods, allowedContracts }: CallLists): CallLists => ({
+export const callListsOf = ({ allowedMethods, allowedContracts, moreEndpoints }: CallLists): CallLists => ({
   allowedMethods: [...new Set(allowedMethods)],
   allowedContracts: [...new Set(allowedContracts.map((address) => address.toLowerCase()))],
+  moreEndpoints: [...new Set(moreEndpoints)],
 })
 
 /** What an installation knows. */
@@ -42,7 +45,11 @@ export interface KnownNames {
 
 /** Names that the installation does not know, each with the known ones. `endpoint` is not looked at when absent. */
 export function unknownNames(
-  given: { readonly type: string; readonly endpoint?: string },
+  given: {
+    readonly type: string
+    readonly endpoint?: string
+    readonly moreEndpoints?: readonly string[]
+  },
   known: KnownNames,
 ): InvalidField[] {
   const problems: InvalidField[] = []
@@ -51,6 +58,13 @@ export function unknownNames(
   }
   if (given.endpoint !== undefined && !known.endpoints.includes(given.endpoint)) {
     problems.push({ path: ['endpoint'], message: oneOf(known.endpoints, 'no endpoint is configured') })
+  }
+  for (const [place, name] of (given.moreEndpoints ?? []).entries()) {
+    if (isPattern(name) || known.endpoints.includes(name)) continue
+    problems.push({
+      path: ['moreEndpoints', place],
+      message: oneOf(known.endpoints, 'no endpoint is configured'),
+    })
   }
   return problems
 }

@@ -11,6 +11,7 @@ export type RelayKey = Pick<
   | 'id'
   | 'accountId'
   | 'endpoint'
+  | 'moreEndpoints'
   | 'rate'
   | 'credits'
   | 'allowedDomains'

@@ -22,11 +22,13 @@ export function keyInHeaders(headers: Headers): string | null {
 
 /**
  * Returns the address that a request to `/` stands for: that of the key's endpoint, or of the one that the user name says
- * while the key is not in memory. Null without Basic authentication.
+ * if the key lists it, or is not in memory. Null without Basic authentication.
  */
 export function rootAddress(headers: Headers, keys: Pick<RelayKeys, 'findByValue'>): RelayAddress | null {
   const credentials = basicCredentials(headers.get('authorization'))
   if (credentials === null) return null
   const { user, password } = credentials
-  return { endpoint: keys.findByValue(password)?.endpoint ?? user, key: password, path: null }
+  const found = keys.findByValue(password)
+  const endpoint = found === null || found.moreEndpoints.includes(user) ? user : found.endpoint
+  return { endpoint, key: password, path: null }
 }

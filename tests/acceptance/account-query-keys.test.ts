@@ -75,6 +75,7 @@ const usual = {
   allowedDomains: [],
   allowedMethods: [],
   allowedContracts: [],
+  moreEndpoints: [],
   expiresAt: null,
   enabled: true,
 }

@@ -12,6 +12,7 @@ export const queryKeyView = (key: Partial<QueryKeyView> = {}): QueryKeyView => (
   allowedDomains: [],
   allowedMethods: [],
   allowedContracts: [],
+  moreEndpoints: [],
   createdAt: 0,
   expiresAt: null,
   isEnabled: true,

@@ -23,6 +23,7 @@ describe('the flags of create', () => {
       expiresAt: null,
       allowedMethods: [],
       allowedContracts: [],
+      moreEndpoints: [],
     }
     expect(flagsOf(create)).toEqual({ ...plain, ...unrestricted })
     const limits = ['--rate-limit', '100/minute', '--credits-limit', '50000 / day', '--type', 'growthRPC']
@@ -85,6 +86,7 @@ test('the table shows a hint in place of the key', () => {
     allowedDomains: [],
     allowedMethods: [],
     allowedContracts: [],
+    moreEndpoints: [],
     createdAt: now,
     expiresAt: null,
     isEnabled: true,

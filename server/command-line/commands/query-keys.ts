@@ -36,7 +36,7 @@ export function queryKeysTable(keys: readonly ListedKey[], now: number): string 
     key.name,
     key.hint,
     key.type,
-    key.endpoint,
+    [key.endpoint, ...key.moreEndpoints].join(', '),
     limitText(key.rate),
     limitText(key.credits),
     key.state,
@@ -89,6 +89,11 @@ const create = serverCommand({
       value: 'LIST',
       about: 'methods that it may call, such as eth_call,eth_get* (default: all of the endpoint)',
     },
+    'more-endpoints': {
+      type: 'string',
+      value: 'LIST',
+      about: 'further endpoints at which it works, such as eth-*,polygon (default: none)',
+    },
     'allowed-contracts': {
       type: 'string',
       value: 'LIST',
@@ -120,6 +125,7 @@ export function parseQueryKeyFlags(args: Pick<ParsedArguments, 'text' | 'require
     ...restrictionsOf(args),
     allowedMethods: entriesOf(args.text('allowed-methods')),
     allowedContracts: entriesOf(args.text('allowed-contracts')),
+    moreEndpoints: entriesOf(args.text('more-endpoints')),
   })
 }
 

@@ -79,6 +79,7 @@ export const unrestricted = {
   expiresAt: null,
   allowedMethods: [],
   allowedContracts: [],
+  moreEndpoints: [],
 }
 
 export const keyForm = (form: Partial<QueryKeyForm> = {}): QueryKeyForm => ({

@@ -133,6 +133,7 @@ const subject: Omit<HelpSubject, 'origin'> = {
     id: 'k',
     accountId: 'a',
     endpoint: 'one',
+    moreEndpoints: [],
     rate: null,
     credits: null,
     allowedDomains: [],

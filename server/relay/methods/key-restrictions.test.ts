@@ -26,6 +26,7 @@ const keyWith = (lists: Partial<Pick<RelayKey, 'allowedMethods' | 'allowedContra
   allowedDomains: [],
   allowedMethods: [],
   allowedContracts: [],
+  moreEndpoints: [],
   ...lists,
 })
 

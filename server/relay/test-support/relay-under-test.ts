@@ -216,6 +216,7 @@ function keyOf({ rate = null, credits = null, key }: RelayScenario): TestKey {
     id: 'key-1',
     accountId: 'account-1',
     endpoint: 'testnet',
+    moreEndpoints: [],
     rate,
     credits,
     allowedDomains: [],

@@ -27,6 +27,7 @@ function passing(answers: readonly (LimitDecision | Promise<LimitDecision>)[]) {
         allowedDomains: [],
         allowedMethods: [],
         allowedContracts: [],
+        moreEndpoints: [],
       },
       price: () => 3,
       send: (text) => void sent.push(JSON.parse(text).params),

@@ -1,0 +1,1 @@
+ALTER TABLE "query_keys" ADD COLUMN "more_endpoints" text[] DEFAULT '{}' NOT NULL;
