@@ -17,7 +17,7 @@ import { describeFields } from '../platform/validation-text.ts'
 import type { Idempotency, RepeatableRequest } from './idempotency/idempotency.ts'
 import { restrictionTexts } from '../keys/stored-key.ts'
 import { type QueryKey, createdKey } from './query-key.ts'
-import { type KnownNames, callListsOf, effectiveLimits, unknownNames } from './terms.ts'
+import { type KnownNames, callListsOf, effectiveLimits, unknownFurther, unknownNames } from './terms.ts'
 
 interface EditingOptions {
   readonly idempotency: Idempotency
@@ -41,18 +41,6 @@ export function createQueryKeyEditing(
     const { type, endpoint } = form
     const terms = { ...effectiveLimits(form, defaultLimits()), ...callListsOf(form) }
     return { key: { ...key, type, endpoint, ...terms }, value }
-  }
-
-  /** An endpoint that was removed may stay in the list. */
-  function refuseNewEndpoints({ type, moreEndpoints: before }: QueryKey, now: readonly string[]): void {
-    if (now.every((name) => before.includes(name))) return
-    const { endpoints, types } = known()
-    refuse(
-      unknownNames(
-        { type, moreEndpoints: now },
-        { endpoints: [...endpoints, ...before], types: [...types, type] },
-      ),
-    )
   }
 
   const withUrl = (minted: Minted<QueryKeyView>): MintedQueryKey => ({
@@ -114,7 +102,7 @@ export function createQueryKeyEditing(
         const { expiresAt = before.expiresAt } = named
         const { allowedMethods = before.allowedMethods, allowedContracts = before.allowedContracts } = named
         const { moreEndpoints = before.moreEndpoints } = named
-        refuseNewEndpoints(before, moreEndpoints)
+        refuse(unknownFurther(moreEndpoints, before, known()))
         return {
           ...before,
           name,
@@ -132,7 +120,7 @@ export function createQueryKeyEditing(
       return editing.update(author, id, (before) => {
         // A type that was taken off the list may stay.
         if (edit.type !== before.type) refuse(unknownNames({ type: edit.type }, known()))
-        refuseNewEndpoints(before, edit.moreEndpoints)
+        refuse(unknownFurther(edit.moreEndpoints, before, known()))
         return {
           ...before,
           name: edit.name,

@@ -59,15 +59,20 @@ export function unknownNames(
   if (given.endpoint !== undefined && !known.endpoints.includes(given.endpoint)) {
     problems.push({ path: ['endpoint'], message: oneOf(known.endpoints, 'no endpoint is configured') })
   }
-  for (const [place, name] of (given.moreEndpoints ?? []).entries()) {
-    if (isPattern(name) || known.endpoints.includes(name)) continue
-    problems.push({
-      path: ['moreEndpoints', place],
-      message: oneOf(known.endpoints, 'no endpoint is configured'),
-    })
-  }
-  return problems
+  return [...problems, ...unknownFurther(given.moreEndpoints ?? [], { moreEndpoints: [] }, known)]
 }
+
+/** Names of further endpoints that the installation does not know. One that was removed may stay in the list. */
+export const unknownFurther = (
+  names: readonly string[],
+  before: Pick<CallLists, 'moreEndpoints'>,
+  { endpoints }: KnownNames,
+): InvalidField[] =>
+  names.flatMap((name, place) =>
+    isPattern(name) || endpoints.includes(name) || before.moreEndpoints.includes(name)
+      ? []
+      : [{ path: ['moreEndpoints', place], message: oneOf(endpoints, 'no endpoint is configured') }],
+  )
 
 const maxListed = 100
 

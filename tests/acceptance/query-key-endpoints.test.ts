@@ -10,16 +10,17 @@ import { commandLineOf } from '../support/command-line.ts'
 /** Query keys that work at several endpoints, over REST and at the command line. */
 
 const node = startRawUpstream((request) => request.write(answerTo(request, '"result":"0x1"')))
+const endpointOf = (name: string) => ({ name, chain: 'testnet', upstreams: [{ url: node.url }] })
+
 let installation: TestInstallation
 let server: GatehouseProcess
 let authorization: string
 
 beforeAll(async () => {
-  const endpoint = (name: string) => ({ name, chain: 'testnet', upstreams: [{ url: node.url }] })
   installation = await createTestInstallation({
     verifiers: { builtIn: false },
     chains: { testnet: { family: 'evm', chainId: 31_337, blockMs: 1_000 } },
-    endpoints: ['main', 'eth-one', 'eth-two', 'other'].map(endpoint),
+    endpoints: ['main', 'eth-one', 'eth-two', 'other'].map(endpointOf),
   })
   server = await installation.start()
   const owner = await signInAt(server.url)

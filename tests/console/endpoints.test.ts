@@ -194,6 +194,15 @@ describe.skipIf(!isReady)('the page of endpoints', () => {
     await context.close()
   })
 
+  test('paths are typed like methods, and are one entry each', async () => {
+    const { page, context } = await visit()
+    await choose(page, 'arbitrum', 'Edit')
+    await page.getByLabel('Allowed methods').pressSequentially('GET /eth/v1/node/* POST /eth/../x ')
+    await button(page, 'Remove GET /eth/v1/node/*').waitFor()
+    await page.getByText(/^POST \/eth\/\.\.\/x: expected a method such as eth_call/).waitFor()
+    await context.close()
+  })
+
   test('what is missing or refused is said at its field', async () => {
     const { page, context } = await visit()
     await choose(page, 'arbitrum', 'Edit')
