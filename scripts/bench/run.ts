@@ -17,6 +17,7 @@ import { limitsAdversarial } from './benchmarks/limits-adversarial.ts'
 import { memory } from './benchmarks/memory.ts'
 import { registry } from './benchmarks/registry.ts'
 import { relay } from './benchmarks/relay.ts'
+import { relaySubscribers } from './benchmarks/relay-subscribers.ts'
 import { reportIngest } from './benchmarks/report-ingest.ts'
 import { usage } from './benchmarks/usage.ts'
 import { readMachine } from './machine.ts'
@@ -29,6 +30,7 @@ const benchmarks: readonly Benchmark[] = [
   limitsBenchmark,
   limitsAdversarial,
   relay,
+  relaySubscribers,
   usage,
   registry,
   gateway,

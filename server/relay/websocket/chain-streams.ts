@@ -81,6 +81,7 @@ interface SharedLogs {
  * tell before it went is asked for at the next.
  */
 export class ChainStreams {
+  readonly #endpoint: string
   readonly #services: NodeStreamsServices
   readonly #node: NodeStreams
   readonly #blocks = new SentBlocks()
@@ -88,6 +89,7 @@ export class ChainStreams {
   readonly #logs = new Map<string, SharedLogs>()
 
   constructor(endpoint: string, services: NodeStreamsServices) {
+    this.#endpoint = endpoint
     this.#services = services
     this.#node = new NodeStreams(endpoint, services, (node) => this.#recover(node))
     this.#heads = new SharedStream(
@@ -203,6 +205,8 @@ export class ChainStreams {
     for (const { shared, told } of logs) {
       if (missed.isReorganised) for (const log of told.removeBeyond(missed.common)) shared.tell(log)
     }
+    const { tip } = this.#services.routeOf(this.#endpoint) ?? { tip: null }
+    tip?.reported('latest', node.index, missed.latest)
     for (const { header } of missed.headers) this.#heads.tell(header)
     for (const [place, { shared }] of logs.entries()) {
       for (const log of found[place] ?? []) shared.tell(log)
