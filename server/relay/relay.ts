@@ -72,6 +72,8 @@
  * us: then with their `Retry-After`). An answer that is too large is not asked for again. While keys, limits or counters are unavailable the status is
  * 503, and nothing is sent. Errors of upstreams are passed on without their secrets (`upstreams/secrets.ts`).
  *
+ * `borrowed-cases.md` compares what becomes of 169 calls here and at other relays, case by case.
+ *
  * Known limitations: tags are replaced only while the next block is not due (at most 2 s after a node has confirmed the
  * newest one), else they go as they are to the nodes that are ahead; of two nodes that nobody watches, one that claims too
  * high a block is believed; with several processes a tag may be up to 20 ms older than what another process has told;

@@ -62,11 +62,19 @@ export function classifyError(answered: AnsweredError): AnswerClass {
   if (byStatus !== null) return byStatus
   const match = matchRules(read, rulesByFamily[family] ?? otherFamilies)
   if (match === null) return 'call-failure'
+  if (tracesPast.test(answered.method) && hadFunds.test(match.found)) return 'missing-data'
   const blamesNode =
     match.class === 'limit' || match.class === 'node-failure' || match.class === 'unsupported'
   if (blamesNode && match.found !== '' && repeatsCall(match.found, answered, read)) return 'answer'
   return match.class
 }
+
+/**
+ * What is traced is in a block, so it had its funds: a tracer that misses them lacks the state before it, which another
+ * node may have (eRPC, architecture/evm/error_normalizer.go). Calls that are only tried out may lack funds.
+ */
+const tracesPast = /^(?:trace|arbtrace|debug_trace)(?!_?(?:call|rawtransaction))/i
+const hadFunds = /^insufficient ?(?:funds|balance)/
 
 /** Bitcoin Core answers errors of calls with the statuses 404 and 500 over JSON-RPC 1.0 and 1.1. */
 const speaksByStatus: Partial<Readonly<Record<Family, readonly number[]>>> = { bitcoin: [404, 500] }

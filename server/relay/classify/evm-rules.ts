@@ -157,7 +157,7 @@ export const evmCallFailures: readonly ErrorRules[] = [
   {
     class: 'call-failure',
     source: 'proxyd of the OP stack, backend.go',
-    texts: ['too many rpc calls in batch request', 'request body too large'],
+    texts: ['too many rpc calls in batch request', 'request body too large', 'block range greater than'],
   },
 ]
 

@@ -1,4 +1,5 @@
 import type { RpcCall } from '../rpc-call.ts'
+import { findMembers } from '../tip/block-parameter.ts'
 import { sendTransaction } from '../transactions/send-transaction.ts'
 import type { UpstreamFailure } from './attempt-class.ts'
 import type { EndpointRoute } from './endpoint-route.ts'
@@ -35,6 +36,12 @@ export async function forwardTransaction(
   return outcome.kind === 'unanswered' ? (failure ?? 'connect') : null
 }
 
+/** Tells whether a transaction, a JSON text, is the one with this hash: a node may answer with another one, or with nothing. */
+function tellsHash(result: string, hash: string): boolean {
+  const { hash: told } = findMembers(result, 0, ['hash'])
+  return told !== null && result.slice(told.from + 1, told.to - 1).toLowerCase() === hash
+}
+
 /** Resolves to true as soon as one node knows the transaction, to false when none does or they take too long. */
 async function isKnown(hash: string, route: EndpointRoute, send: SendCalls): Promise<boolean> {
   const { promise: found, resolve } = Promise.withResolvers<boolean>()
@@ -43,7 +50,7 @@ async function isKnown(hash: string, route: EndpointRoute, send: SendCalls): Pro
   const asked = route.clients.map(async ({ index }) => {
     const call = new OwnCall('eth_getTransactionByHash', `["${hash}"]`, facts)
     await send([call], ~(1 << index))
-    if (call.result !== null && call.result !== 'null') resolve(true)
+    if (call.result !== null && tellsHash(call.result, hash)) resolve(true)
   })
   void Promise.all(asked).then(() => resolve(false))
   const isFound = await found

@@ -82,8 +82,8 @@ export function mayLackBlock(
   upstream: number,
 ): boolean {
   const newest = tip.height('latest')
+  if (use.kind === 'hash') return newest === null || !tip.has(upstream, newest)
   if (newest === null) return false
-  if (use.kind === 'hash') return !tip.has(upstream, newest)
   const { needs } = prepared
   if (use.kind !== 'block' || needs === null || needs.height > newest || !blockMethods.has(method))
     return false
