@@ -5,7 +5,7 @@ import { temporaryDataDir } from '../../world/database.ts'
 import { findCommand } from '../../world/find-command.ts'
 import { measureInTurns } from '../arms.ts'
 import { atMost, type Bar, type Benchmark, type Row, benchmarkRowOf } from '../benchmark.ts'
-import { batch, benchBatchSize, call } from '../relay/answers.ts'
+import { batch, benchBatchSize, cachedCall, call } from '../relay/answers.ts'
 import { startBareProxy } from '../relay/bare-proxy.ts'
 import { startHaproxy } from '../relay/haproxy.ts'
 import { type Arm, loadRelay, type Turn } from '../relay/loaded.ts'
@@ -91,10 +91,23 @@ async function oneProcess(folder: string, nodes: Nodes, rounds: number): Promise
         await Promise.all(Object.values(others).map((server) => server.stop()))
       }
     }
-    return rows
+    return [...rows, ...(await cacheHits(rounds, ours.armFor('small')))]
   } finally {
     await ours.stop()
   }
+}
+
+async function cacheHits(rounds: number, arm: Arm): Promise<Row[]> {
+  const plan = { connections: manyConnections, seconds, count: requestCount }
+  const measured = await measureInTurns(rounds, {
+    hits: () => loadRelay(arm, { ...plan, body: cachedCall }),
+    calls: () => loadRelay(arm, { ...plan, body: call }),
+  })
+  const toCalls = ratios(measured.hits.map(cpuOf), measured.calls.map(cpuOf))
+  return [
+    benchmarkRowOf('cache hits, CPU of a request: ours', 'µs', measured.hits.map(cpuOf)),
+    benchmarkRowOf('cache hits, CPU: to a small call', '', toCalls, atMost(0.7)),
+  ]
 }
 
 const startOthers = async (folder: string, node: RunningServer): Promise<Record<Other, RunningServer>> => ({

@@ -26,4 +26,7 @@ const callOf = (id: number, account: string): string =>
 
 export const call = callOf(1, `${'0'.repeat(32)}#`)
 
+/** Has the same answer for ever: all but the first of a minute come from the cache. */
+export const cachedCall = '{"jsonrpc":"2.0","id":"#","method":"eth_chainId","params":[]}'
+
 export const batch = `[${idsOfBatch.map((id) => callOf(id, `${String(id).padStart(32, '0')}#`)).join(',')}]`

@@ -18,26 +18,46 @@ export interface Validity {
 
 export const always: Validity = { staleAt: Number.POSITIVE_INFINITY, view: null }
 
+/** Entries are linked in the order of their last use: a `Map` in that order would be searched from its beginning. */
 interface CacheEntry {
+  readonly cacheKey: string
   readonly result: string
   readonly validity: Validity
   readonly bytes: number
+  older: CacheEntry | null
+  newer: CacheEntry | null
 }
 
 /** Larger results would drop many small ones, which are read more often. */
 export const maxResultBytes = 262_144
 /** What an entry takes beside its texts, as measured: its place in the map, the entry itself, and two heads of texts. */
-const entryBytes = 192
+const entryBytes = 208
 
 /** `maxBytes` may change at any time. */
 export function createResultCache(maxBytes: () => number): ResultCache {
   const entries = new Map<string, CacheEntry>()
+  let oldest: CacheEntry | null = null
+  let newest: CacheEntry | null = null
   let bytes = 0
 
-  function drop(cacheKey: string): void {
-    const entry = entries.get(cacheKey)
-    if (entry === undefined) return
-    entries.delete(cacheKey)
+  function link(entry: CacheEntry): void {
+    entry.older = newest
+    entry.newer = null
+    if (newest === null) oldest = entry
+    else newest.newer = entry
+    newest = entry
+  }
+
+  function unlink({ older, newer }: CacheEntry): void {
+    if (older === null) oldest = newer
+    else older.newer = newer
+    if (newer === null) newest = older
+    else newer.older = older
+  }
+
+  function drop(entry: CacheEntry): void {
+    entries.delete(entry.cacheKey)
+    unlink(entry)
     bytes -= entry.bytes
   }
 
@@ -47,26 +67,28 @@ export function createResultCache(maxBytes: () => number): ResultCache {
       if (entry === undefined) return null
       const { validity } = entry
       if (now >= validity.staleAt || (validity.view !== null && validity.view !== view)) {
-        drop(cacheKey)
+        drop(entry)
         return null
       }
-      entries.delete(cacheKey)
-      entries.set(cacheKey, entry)
+      if (entry !== newest) {
+        unlink(entry)
+        link(entry)
+      }
       return entry.result
     },
     put(cacheKey, result, validity) {
       const most = maxBytes()
-      const copy = compactText(result)
-      const size = bytesOf(cacheKey) + bytesOf(copy) + entryBytes
-      drop(cacheKey)
+      const before = entries.get(cacheKey)
+      if (before !== undefined) drop(before)
+      const [key, copy] = [compactText(cacheKey), compactText(result)]
+      const size = bytesOf(key) + bytesOf(copy) + entryBytes
       if (size <= Math.min(maxResultBytes, most)) {
-        entries.set(compactText(cacheKey), { result: copy, validity, bytes: size })
+        const entry = { cacheKey: key, result: copy, validity, bytes: size, older: null, newer: null }
+        entries.set(key, entry)
+        link(entry)
         bytes += size
       }
-      for (const oldest of entries.keys()) {
-        if (bytes <= most) break
-        drop(oldest)
-      }
+      while (oldest !== null && bytes > most) drop(oldest)
     },
     get bytes() {
       return bytes
