@@ -32,6 +32,18 @@ const policy = {
   upForMs: 1_000,
 }
 
+/** A node that answers, with its newest block. */
+const seen = (index: number, height: number): ObservationRow => [
+  index,
+  1,
+  null,
+  height,
+  Math.floor(Date.now() / 1_000),
+  `${index}`.repeat(16),
+  5,
+  0,
+]
+
 let chain: EventChain
 let installation: TestInstallation
 let server: GatehouseProcess
@@ -70,16 +82,6 @@ beforeAll(async () => {
   url = `${server.url}/rpc/testnet/${made?.key}`
   const { token } = await server.operator.verifiers.createToken.mutate({ label: 'wire' })
   const verifier = await enrolWireVerifier(server.url, token, 'wire')
-  const seen = (index: number, height: number): ObservationRow => [
-    index,
-    1,
-    null,
-    height,
-    Math.floor(Date.now() / 1_000),
-    `${index}`.repeat(16),
-    5,
-    0,
-  ]
   reporting = repeat(async () => {
     const rows = [seen(0, chain.height()), seen(1, chain.height() - behind)]
     await verifier.report({ services: ['node-0', 'node-1'], rounds: [roundOf('testnet', rows)] })

@@ -88,7 +88,7 @@ export function createResultCache(maxBytes: () => number): ResultCache {
         link(entry)
         bytes += size
       }
-      while (oldest !== null && bytes > most) drop(oldest)
+      for (let last = oldest; last !== null && bytes > most; last = oldest) drop(last)
     },
     get bytes() {
       return bytes
