@@ -47,5 +47,7 @@ test('a file of the version before is read, and what was under way in it is sett
   const slots = left?.slots.map(settledByEnd) ?? []
   expect(slots).toHaveLength(3)
   expect(slots[0]).toMatchObject({ keyId: 'key_a', method: 'eth_call', requests: 3, ok: 2, errors: 1, unanswered: 1, credits: 78, creditsBack: 26 }) // prettier-ignore
+  const cut = settledByEnd({ ...slots[0]!, ok: 1, cached: 2, errors: 1, unanswered: 2 })
+  expect(cut).toMatchObject({ cached: 1, errors: 2, unanswered: 2 })
   expect(slots[1]).toMatchObject({ method: 'eth_getLogs', requests: 1, ok: 1, errors: 0, creditsBack: 0 })
 })

@@ -84,10 +84,13 @@ export function readCounts({ words, numbers, bytes }: Slots, slot: number): Slot
 export function settledByEnd<Counts extends SlotCounts>(counts: Counts): Counts {
   const open = Math.max(0, counts.requests - counts.ok - counts.errors)
   if (open === 0) return counts
+  const errors = counts.errors + open
   return {
     ...counts,
-    errors: counts.errors + open,
-    unanswered: counts.unanswered + open,
+    errors,
+    // A kill may fall between a part of a count and its whole.
+    cached: Math.min(counts.cached, counts.ok),
+    unanswered: Math.min(counts.unanswered + open, errors),
     creditsBack: Math.max(counts.creditsBack, counts.credits - counts.charged),
   }
 }
