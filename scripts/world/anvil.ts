@@ -12,6 +12,8 @@ export interface AnvilOptions {
   timestamp: number
   /** Seconds between blocks, or `on-demand`: blocks come by `mine` only. */
   blocks: { everySec: number } | 'on-demand'
+  /** The address of a node whose chain it goes on with. */
+  forkUrl?: string
 }
 
 /** A real EVM node of its own. */
@@ -56,11 +58,11 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   }
 }
 
-function anvilArguments({ port = 0, chainId, timestamp, blocks }: AnvilOptions): string[] {
+function anvilArguments({ port = 0, chainId, timestamp, blocks, forkUrl }: AnvilOptions): string[] {
   const mining = blocks === 'on-demand' ? ['--no-mining'] : ['--block-time', String(blocks.everySec)]
   const settings = { host: '127.0.0.1', port, 'chain-id': chainId, timestamp }
   const named = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
-  return [...named, ...mining]
+  return [...named, ...mining, ...(forkUrl === undefined ? [] : ['--fork-url', forkUrl])]
 }
 
 /** The binary itself: the package's own command is a Node shim that would stand between us and the node's pid. */

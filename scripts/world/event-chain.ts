@@ -28,7 +28,7 @@ export const eventChainId = 31_337
 const sender = new Wallet('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 /** The contract that writes the height of its block into a log whenever it is called. */
 export const emitter = '0x00000000000000000000000000000000000e7e47'
-const emitterCode = '0x4360005260206000a000'
+export const emitterCode = '0x4360005260206000a000'
 /** Blocks are made faster than their timestamps, which are in seconds, can follow the time. */
 const startedAt = 1_700_000_000
 

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { JsonRpcProvider, parseEther, Wallet } from 'ethers'
+import { fromHttp } from 'ox/RpcTransport'
+
+import { startAnvil } from '../../scripts/world/anvil.ts'
+import { emitter } from '../../scripts/world/event-chain.ts'
+import { createTestInstallation, type TestInstallation } from '../../scripts/world/gatehouse-process.ts'
+import { callNode } from '../../scripts/world/json-rpc-client.ts'
+import { makeQueryKeys } from '../../scripts/world/made-query-keys.ts'
+import { signInAt } from '../../scripts/world/signed-in-client.ts'
+import { waitUntil } from '../../scripts/world/wait-until.ts'
+import {
+  gossipChainId,
+  type GossipingNodes,
+  type Manner,
+  startGossipingNodes,
+} from '../support/gossiping-nodes.ts'
+
+/**
+ * Programs that we did not write, over one key of a running server before two real nodes, of which one lags, answers 401
+ * with a JSON body, or is away. They must not notice.
+ */
+
+const blockMs = 100
+const oldBlocks = 2_000
+const owner = new Wallet('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d')
+
+let nodes: GossipingNodes
+let installation: TestInstallation
+let url: string
+
+beforeAll(async () => {
+  nodes = await startGossipingNodes()
+  await nodes.grow(oldBlocks)
+  installation = await createTestInstallation({
+    verifiers: { builtIn: false },
+    chains: { testnet: { family: 'evm', chainId: gossipChainId, blockMs } },
+    endpoints: [{ name: 'testnet', chain: 'testnet', upstreams: nodes.urls.map((node) => ({ url: node })) }],
+  })
+  const server = await installation.start()
+  const [made] = await makeQueryKeys(await signInAt(server.url), server.url, [
+    { name: 'app', endpoint: 'testnet' },
+  ])
+  url = `${server.url}/rpc/testnet/${made?.key}`
+  nodes.run(blockMs)
+}, 120_000)
+
+afterAll(async () => {
+  await installation?.remove()
+  await nodes?.stop()
+}, 30_000)
+
+/** What is wrong with the nodes while a stranger works. */
+const troubles: readonly (readonly [name: string, lag: number, first: Manner, second: Manner])[] = [
+  ['one node is three blocks behind', 3, 'well', 'well'],
+  ['one node answers 401', 0, 'well', 'unauthorized'],
+  ['the node that makes the blocks answers 401', 1, 'unauthorized', 'well'],
+  ['one node is away', 0, 'well', 'away'],
+]
+
+function trouble(lag: number, first: Manner, second: Manner): void {
+  nodes.lag(lag)
+  nodes.behave(0, first)
+  nodes.behave(1, second)
+}
+
+test.each(troubles)(
+  'a wallet with ethers, while %s',
+  async (_, lag, first, second) => {
+    trouble(lag, first, second)
+    // ethers caches answers for 250 ms, which hides what the relay does.
+    const provider = new JsonRpcProvider(url, gossipChainId, {
+      cacheTimeout: -1,
+      pollingInterval: 50,
+      staticNetwork: true,
+    })
+    const wallet = owner.connect(provider)
+    for (let sent = 0; sent < 3; sent++) {
+      const before = await provider.getBlockNumber()
+      const answer = await wallet.sendTransaction({ to: emitter, value: parseEther('0.001') })
+      const receipt = await answer.wait(1, 10_000)
+      expect(receipt?.status).toBe(1)
+      expect(receipt?.blockNumber).toBeGreaterThan(before)
+      const height = receipt?.blockNumber ?? 0
+      const block = await provider.getBlock(height)
+      expect(block?.hash).toBe(receipt?.blockHash ?? '')
+      const logs = await provider.getLogs({ address: emitter, fromBlock: height, toBlock: height })
+      expect(logs.map(({ transactionHash }) => transactionHash)).toContain(answer.hash)
+    }
+    provider.destroy()
+  },
+  60_000,
+)
+
+test.each(troubles)(
+  'a reader with ox, while %s',
+  async (_, lag, first, second) => {
+    trouble(lag, first, second)
+    const { request } = fromHttp(url)
+    const start = Number(await request({ method: 'eth_blockNumber' }))
+    for (let height = start, newest = start; height < start + 5; newest = height) {
+      height = Number(await request({ method: 'eth_blockNumber' }))
+      expect(height).toBeGreaterThanOrEqual(newest)
+      const number = `0x${height.toString(16)}` as const
+      const block = await request({ method: 'eth_getBlockByNumber', params: [number, false] })
+      expect(block?.number).toBe(number)
+      const logs = await request({
+        method: 'eth_getLogs',
+        params: [{ address: emitter, fromBlock: number, toBlock: number }],
+      })
+      expect(logs.length).toBeGreaterThan(0)
+    }
+  },
+  60_000,
+)
+
+test('an indexer reads 2,000 blocks through two nodes that come and go, and misses no event', async () => {
+  trouble(2, 'well', 'well')
+  const last = nodes.height()
+  const found = new Set<number>()
+  const manners: readonly (readonly [Manner, Manner])[] = [
+    ['well', 'away'],
+    ['well', 'well'],
+    ['away', 'well'],
+    ['well', 'unauthorized'],
+    ['unauthorized', 'well'],
+  ]
+  const { request } = fromHttp(url)
+  for (let from = 1, round = 0; from <= last; round++) {
+    trouble(2, ...(manners[round % manners.length] ?? ['well', 'well']))
+    const to = Math.min(from + 24, last, Number(await request({ method: 'eth_blockNumber' })))
+    const range = { fromBlock: `0x${from.toString(16)}`, toBlock: `0x${to.toString(16)}` } as const
+    const logs = await request({ method: 'eth_getLogs', params: [{ address: emitter, ...range }] })
+    for (const { blockNumber } of logs) found.add(Number(blockNumber))
+    from = to + 1
+  }
+  expect([...found]).toEqual(nodes.events.filter((height) => height <= last))
+  expect(last).toBeGreaterThanOrEqual(oldBlocks)
+}, 60_000)
+
+test('anvil forks from the relay while one node answers 401', async () => {
+  trouble(2, 'well', 'unauthorized')
+  const fork = await startAnvil({
+    chainId: gossipChainId,
+    timestamp: 1_800_000_000,
+    blocks: 'on-demand',
+    forkUrl: url,
+  })
+  try {
+    const height = Number(await fork.rpc('eth_blockNumber'))
+    expect(height).toBeGreaterThanOrEqual(oldBlocks)
+    const nonce = Number(await fork.rpc('eth_getTransactionCount', [owner.address, 'latest']))
+    expect(nonce).toBe(
+      Number(await fork.rpc('eth_getTransactionCount', [owner.address, `0x${height.toString(16)}`])),
+    )
+    expect(await fork.rpc('eth_getCode', [emitter, 'latest'])).not.toBe('0x')
+    const provider = new JsonRpcProvider(fork.url, gossipChainId, { staticNetwork: true })
+    const answer = await owner.connect(provider).sendTransaction({ to: emitter, value: 1n, nonce })
+    await fork.mine([1_800_000_100])
+    expect((await provider.getTransactionReceipt(answer.hash))?.status).toBe(1)
+    provider.destroy()
+  } finally {
+    await fork.stop()
+  }
+}, 60_000)
+
+async function hashAt(node: string | undefined, at: string): Promise<string | undefined> {
+  const block = (await callNode(node ?? '', 'eth_getBlockByNumber', [at, false])) as { hash: string } | null
+  return block?.hash
+}
+
+test('the nodes were one chain', async () => {
+  trouble(0, 'well', 'well')
+  const height = nodes.height() - 1
+  const at = `0x${height.toString(16)}`
+  const [first, second] = nodes.urls
+  await waitUntil('both have it', async () => (await hashAt(second, at)) !== undefined)
+  expect(await hashAt(second, at)).toBe(await hashAt(first, at))
+})
