@@ -26,6 +26,7 @@ import { type Accounts, createAccounts } from './accounts/accounts.ts'
 import { createSignInAttempts } from './accounts/sign-in-attempts.ts'
 import { createAudit } from './audit/audit.ts'
 import { createBackup } from './backup/backup.ts'
+import { openUpstreamBudgets } from './relay/budgets/budgets.ts'
 import { openCalls } from './compose/calls.ts'
 import { openEndpoints, openHealth, openKeys, openRegistry } from './compose/domains.ts'
 import { openControlSocket, openHttpServer } from './compose/http-server.ts'
@@ -111,7 +112,9 @@ async function openMonitored(config: Config, core: CoreServices, origin: () => s
   const usage = createEndpointUsage()
   const health = await openHealth(core, egress, activeFile, usage)
   cleanups.add(() => health.stop())
-  const endpoints = await openEndpoints(core, egress, activeFile, health, { origin, usage })
+  const budgets = await openUpstreamBudgets(core)
+  cleanups.add(() => budgets.stop())
+  const endpoints = await openEndpoints(core, egress, activeFile, health, { origin, usage, budgets })
   cleanups.add(() => endpoints.stop())
   const registry = await openRegistry(core, allowPrivate, activeFile, health)
   cleanups.add(() => registry.stop())
@@ -130,7 +133,7 @@ async function openMonitored(config: Config, core: CoreServices, origin: () => s
   cleanups.add(() => file.close())
   await health.restore()
   health.start()
-  return { egress, activeFile, health, endpoints, registry, verifier, file }
+  return { egress, activeFile, health, budgets, endpoints, registry, verifier, file }
 }
 
 async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Gatehouse> {
@@ -154,8 +157,7 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   })
   cleanups.add(keys.stop)
   const { apiKeys, queryKeys } = keys
-  const { suspect } = verifier
-  const ofCalls = { health, endpoints, queryKeys, egress, suspect, activeFile, origin: address.origin }
+  const ofCalls = { ...monitored, queryKeys, suspect: verifier.suspect, origin: address.origin }
   const calls = await openCalls(config, core, ofCalls)
   cleanups.add(calls.close)
   const { usage, limits, requestLog } = calls

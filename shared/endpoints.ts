@@ -8,12 +8,14 @@ import type { Limit } from './limits.ts'
 import { MethodPattern, PricedCall } from './method-pattern.ts'
 import { queryKeyBounds } from './query-keys.ts'
 import { idText, matching, webAddress } from './text.ts'
+import { type BudgetUse, UpstreamBudget } from './upstream-budget.ts'
 
 /** Bounds of an endpoint. */
 export const endpointBounds = {
   upstreams: 20,
   methodPatterns: 200,
   weight: 1_000,
+  tier: 9,
   credits: 1_000_000,
 } as const
 
@@ -35,6 +37,9 @@ export type CreditPrices = z.infer<typeof CreditPrices>
 
 const weight = z._default(z.int().check(z.minimum(1), z.maximum(endpointBounds.weight)), 1)
 
+/** Those of tier 1 are asked when nobody of tier 0 can be, and so on; 0 unless given. */
+const tier = z.optional(z.int().check(z.minimum(0), z.maximum(endpointBounds.tier)))
+
 const HttpAddress = webAddress(/^https?$/, 'an http or https address')
 
 /** One thing of several that exclude each other. */
@@ -52,6 +57,8 @@ export const UpstreamSpec = z
     ws: z.optional(WebSocketAddress), // for subscriptions; unless given, the http address with ws in its place
     headers: z.optional(z.record(HeaderName, HeaderValue)), // a service has its own
     weight,
+    tier,
+    budget: z.optional(UpstreamBudget), // what it may be asked in a period
   })
   .check(
     z.refine(({ service, url }) => isOneOf(service, url), 'expected either service or url'),
@@ -102,6 +109,8 @@ export const UpstreamChange = z
     ws: z.optional(z.nullable(WebSocketAddress)), // null: that of the http address again
     headers: z.optional(z.record(HeaderName, z.nullable(HeaderValue))), // null removes one
     weight,
+    tier,
+    budget: z.optional(UpstreamBudget), // what it may be asked in a period
   })
   .check(
     z.refine(
@@ -182,6 +191,10 @@ export interface UpstreamListItem {
   readonly webSocketHost: string | null
   readonly headerNames: readonly string[]
   readonly weight: number
+  readonly tier: number
+  readonly budget: UpstreamBudget | null
+  /** How far its budget is used; null without one, or while it was not asked since the start. */
+  readonly budgetUse: BudgetUse | null
   /** Of the service; null: it is not monitored. */
   readonly decision: Decision | null
   /** Why nothing is sent there at present; null: it is used. */

@@ -38,6 +38,9 @@ const details: EndpointDetails = {
       headerNames: [],
       weight: 1,
       decision: 'UP',
+      tier: 0,
+      budget: null,
+      budgetUse: null,
       outBecause: null,
     },
   ],
@@ -86,6 +89,7 @@ describe('the form of an endpoint', () => {
       upstreams: [{ keep: 'node-a', weight: 1 }],
       methods: { allow: [], deny: ['debug_*'], unknown: 'refuse' },
       credits: { default: 25, eth_getLogs: 75 },
+      settings: { byMethod: {} },
     })
   })
 

@@ -3,6 +3,8 @@ import { MethodPattern } from '../../shared/method-pattern.ts'
 import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
 import { priceDraft, readPrices } from './price-draft.ts'
 import type { PriceDraft } from './price-draft.ts'
+import { readSettings, settingPaths, settingsDraft } from './settings-draft.ts'
+import type { SettingsDraft } from './settings-draft.ts'
 import {
   newUpstream,
   storedUpstream,
@@ -21,6 +23,7 @@ export interface EndpointForm {
   deny: readonly string[]
   unknown: MethodRules['unknown']
   prices: PriceDraft
+  settings: SettingsDraft
 }
 
 export const emptyEndpointForm = (): EndpointForm => ({
@@ -31,6 +34,7 @@ export const emptyEndpointForm = (): EndpointForm => ({
   deny: [],
   unknown: 'refuse',
   prices: priceDraft({}),
+  settings: settingsDraft({ byMethod: {} }),
 })
 
 /** What an endpoint that is edited begins with. */
@@ -40,6 +44,7 @@ export const endpointFormOf = ({
   upstreams,
   methods,
   credits,
+  settings,
 }: EndpointDetails): EndpointForm => ({
   name,
   chain: chain.key,
@@ -48,13 +53,16 @@ export const endpointFormOf = ({
   deny: methods.deny,
   unknown: methods.unknown,
   prices: priceDraft(credits),
+  settings: settingsDraft(settings),
 })
 
 /** What is to be created. Says only what is missing; what is allowed, the server knows. */
 export function readEndpointSpec(form: EndpointForm): FormReading<EndpointSpec> {
   const errors = formErrors(form)
   const prices = readPrices(form.prices)
-  if (prices.kind === 'wrong' || Object.keys(errors).length > 0) return { kind: 'wrong', errors }
+  const settings = readSettings(form.settings)
+  if (prices.kind === 'wrong' || settings.kind === 'wrong' || Object.keys(errors).length > 0)
+    return { kind: 'wrong', errors }
   return {
     kind: 'value',
     value: {
@@ -63,7 +71,7 @@ export function readEndpointSpec(form: EndpointForm): FormReading<EndpointSpec> 
       upstreams: form.upstreams.map(upstreamSpec),
       methods: methodsOf(form),
       credits: prices.prices,
-      settings: { byMethod: {} },
+      settings: settings.value,
     },
   }
 }
@@ -75,7 +83,9 @@ export function readEndpointUpdate(
 ): FormReading<EndpointUpdate> {
   const errors = formErrors(form)
   const prices = readPrices(form.prices)
-  if (prices.kind === 'wrong' || Object.keys(errors).length > 0) return { kind: 'wrong', errors }
+  const settings = readSettings(form.settings)
+  if (prices.kind === 'wrong' || settings.kind === 'wrong' || Object.keys(errors).length > 0)
+    return { kind: 'wrong', errors }
   if (revision === null) throw new TypeError(`the endpoint ${name} is managed by the file`)
   return {
     kind: 'value',
@@ -86,6 +96,7 @@ export function readEndpointUpdate(
       upstreams: form.upstreams.map(upstreamChange),
       methods: methodsOf(form),
       credits: prices.prices,
+      settings: settings.value,
     },
   }
 }
@@ -107,6 +118,7 @@ const isBad = (entry: string): boolean => methodProblem(entry) !== null
 
 function formErrors(form: EndpointForm): FieldErrors {
   const prices = readPrices(form.prices)
+  const settings = readSettings(form.settings)
   const ofUpstreams = form.upstreams.flatMap((upstream, place) =>
     Object.entries(upstreamErrors(upstream)).map(([field, text]) => [`upstreams[${place}].${field}`, text]),
   )
@@ -118,13 +130,14 @@ function formErrors(form: EndpointForm): FieldErrors {
     ...(form.allow.some(isBad) && { 'methods.allow': 'Correct or remove what is marked.' }),
     ...(form.deny.some(isBad) && { 'methods.deny': 'Correct or remove what is marked.' }),
     ...(prices.kind === 'wrong' && { credits: prices.error }),
+    ...(settings.kind === 'wrong' && settings.errors),
   }
 }
 
-const upstreamFields = ['service', 'url', 'ws', 'headers', 'weight'] as const
+const upstreamFields = ['service', 'url', 'ws', 'headers', 'weight', 'tier', 'budget'] as const
 
 /** Every field that can show what is wrong with it. Those of an upstream come before the list of them. */
-export const endpointFormFields = ({ upstreams }: EndpointForm): readonly string[] => [
+export const endpointFormFields = ({ upstreams, settings }: EndpointForm): readonly string[] => [
   'name',
   'chain',
   ...upstreams.flatMap((_, place) => upstreamFields.map((field) => `upstreams[${place}].${field}`)),
@@ -132,6 +145,7 @@ export const endpointFormFields = ({ upstreams }: EndpointForm): readonly string
   'methods.allow',
   'methods.deny',
   'credits',
+  ...settingPaths(settings),
 ]
 
 /** Whether two entries of a list of methods are the two parts of a path of a REST API. */

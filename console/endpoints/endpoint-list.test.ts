@@ -21,6 +21,9 @@ const upstream = (change: Partial<UpstreamListItem> = {}): UpstreamListItem => (
   headerNames: [],
   weight: 1,
   decision: 'UP',
+  tier: 0,
+  budget: null,
+  budgetUse: null,
   outBecause: null,
   ...change,
 })

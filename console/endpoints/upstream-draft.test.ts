@@ -22,6 +22,9 @@ const stored: UpstreamListItem = {
   headerNames: ['x-api-key', 'x-team'],
   weight: 3,
   decision: null,
+  tier: 0,
+  budget: null,
+  budgetUse: null,
   outBecause: null,
 }
 const service: UpstreamListItem = {

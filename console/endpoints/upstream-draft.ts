@@ -1,3 +1,5 @@
+import { budgetDraft, budgetError, budgetOf, noBudget } from './budget-draft.ts'
+import type { BudgetDraft } from './budget-draft.ts'
 import { endpointBounds } from '../../shared/endpoints.ts'
 import type { UpstreamChange, UpstreamListItem, UpstreamSpec } from '../../shared/endpoints.ts'
 import type { FieldErrors } from '../forms/field-errors.ts'
@@ -19,6 +21,8 @@ export interface UpstreamDraft {
   readonly forgetsWs: boolean
   readonly headers: readonly HeaderEntry[]
   readonly weight: string
+  readonly tier: string
+  readonly budget: BudgetDraft
 }
 
 export const newUpstream = (key: string): UpstreamDraft => ({
@@ -31,6 +35,8 @@ export const newUpstream = (key: string): UpstreamDraft => ({
   forgetsWs: false,
   headers: [],
   weight: '1',
+  tier: '0',
+  budget: noBudget,
 })
 
 export const storedUpstream = (stored: UpstreamListItem): UpstreamDraft => ({
@@ -40,6 +46,8 @@ export const storedUpstream = (stored: UpstreamListItem): UpstreamDraft => ({
   service: stored.serviceId ?? '',
   headers: stored.serviceId === null ? storedHeaders(stored.headerNames) : [],
   weight: String(stored.weight),
+  tier: String(stored.tier),
+  budget: budgetDraft(stored.budget),
 })
 
 /** What people call it: the service, or the host of the address; empty while nothing was said. */
@@ -59,11 +67,14 @@ export function keptUpstream({ stored, source, service }: UpstreamDraft): Upstre
 /** What is missing or cannot be; what else is allowed, the server knows. By the name of the field. */
 export function upstreamErrors(draft: UpstreamDraft): FieldErrors {
   const kept = keptUpstream(draft)
+  const wrongBudget = budgetError(draft.budget)
   const weight = Number(draft.weight)
   const isWeight = Number.isInteger(weight) && weight >= 1 && weight <= endpointBounds.weight
   return {
     ...(draft.source === 'service' && draft.service === '' && { service: 'Choose a service.' }),
     ...(draft.source === 'address' && draft.url.trim() === '' && kept === null && { url: 'Required.' }),
+    ...(!/^\d$/.test(draft.tier.trim()) && { tier: `A whole number from 0 to ${endpointBounds.tier}.` }),
+    ...(wrongBudget !== null && { budget: wrongBudget }),
     ...(!isWeight && { weight: `A whole number from 1 to ${endpointBounds.weight}.` }),
     ...(kept !== null && isMoved(draft, kept) && hasSilentHeaders(draft) && { headers: movedText }),
   }
@@ -84,14 +95,32 @@ const hasSilentHeaders = ({ headers }: UpstreamDraft): boolean =>
   headers.some(({ isStored, value }) => isStored && value === '')
 
 /** A new upstream. */
-export function upstreamSpec({ source, service, url, ws, headers, weight }: UpstreamDraft): UpstreamSpec {
+export function upstreamSpec({
+  source,
+  service,
+  url,
+  ws,
+  headers,
+  weight,
+  ...more
+}: UpstreamDraft): UpstreamSpec {
   const given = headersOfEntries(headers)
   return {
     ...(source === 'service' ? { service } : { url: url.trim() }),
     ...(ws.trim() !== '' && { ws: ws.trim() }),
     ...(source === 'address' && Object.keys(given).length > 0 && { headers: given }),
     weight: Number(weight),
+    ...rankOfDraft(more),
   }
+}
+
+/** Tier and budget, as far as they are not the usual ones. */
+function rankOfDraft({
+  tier,
+  budget,
+}: Pick<UpstreamDraft, 'tier' | 'budget'>): Pick<UpstreamSpec, 'tier' | 'budget'> {
+  const typed = budgetOf(budget)
+  return { ...(Number(tier) > 0 && { tier: Number(tier) }), ...(typed !== undefined && { budget: typed }) }
 }
 
 /** What becomes of an upstream: a stored one keeps what nothing else was typed for. */
@@ -107,6 +136,7 @@ export function upstreamChange(draft: UpstreamDraft): UpstreamChange {
     ...(ws.trim() !== '' && { ws: ws.trim() }),
     ...(source === 'address' && Object.keys(changed).length > 0 && { headers: changed }),
     weight: Number(weight),
+    ...rankOfDraft(draft),
   }
 }
 

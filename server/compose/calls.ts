@@ -11,6 +11,7 @@ import { type Limits, createLimits } from '../limits/limits.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { StreamingEgress } from '../platform/egress.ts'
 import type { QueryKeys } from '../query-keys/query-keys.ts'
+import type { UpstreamBudgets } from '../relay/budgets/budgets.ts'
 import { type Relay, createRelay } from '../relay/relay.ts'
 import type { NodeBoundsOf } from '../relay/ports.ts'
 import { createSharedCache } from '../relay/cache/shared-cache.ts'
@@ -36,6 +37,7 @@ interface CallParts {
   readonly health: Health
   readonly endpoints: Endpoints
   readonly queryKeys: QueryKeys
+  readonly budgets: UpstreamBudgets
   readonly egress: StreamingEgress
   /** Returns `scheme://host[:port]` of this installation. */
   readonly origin: () => string
@@ -46,7 +48,7 @@ interface CallParts {
 
 /** Connects health decisions, query keys, limits and usage to the relay. */
 export async function openCalls(config: Config, core: CoreServices, parts: CallParts): Promise<Calls> {
-  const { health, endpoints, queryKeys, egress, origin, suspect, activeFile } = parts
+  const { health, endpoints, queryKeys, egress, origin, suspect, activeFile, budgets } = parts
   const folder = join(privateFolder(config.dataDir), 'usage')
   const requestLog = await openRequests(config, core, queryKeys)
   const usage = createUsage({ ...core, folder, keysOf: queryKeys.list })
@@ -54,6 +56,7 @@ export async function openCalls(config: Config, core: CoreServices, parts: CallP
   const limits = openLimits(config, core, folder)
   const relay = createRelay({
     origin,
+    budgets,
     keys: queryKeys,
     endpoints,
     limits,

@@ -10,6 +10,7 @@ import { type StreamingEgress, createEgress } from '../platform/egress.ts'
 import type { KeyCap } from '../keys/editing.ts'
 import { createKeyReplicas } from '../keys/key-replicas.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
+import type { UpstreamBudgets } from '../relay/budgets/budgets.ts'
 import { builtInPricesOf, knownMethodsOf } from '../relay/methods/known-methods.ts'
 import { type QueryKeysOptions, createQueryKeys } from '../query-keys/query-keys.ts'
 import { snapshotLimits } from '../registry/read/limits.ts'
@@ -40,7 +41,11 @@ export async function openEndpoints(
   egress: StreamingEgress,
   activeFile: ActiveFile,
   health: Health,
-  { origin, usage }: { origin: () => string; usage: EndpointsWorld['usage'] },
+  {
+    origin,
+    usage,
+    budgets,
+  }: { origin: () => string; usage: EndpointsWorld['usage']; budgets: Pick<UpstreamBudgets, 'use'> },
 ): Promise<Endpoints> {
   const endpoints = await createEndpoints({
     database,
@@ -58,6 +63,7 @@ export async function openEndpoints(
       countKeys: countQueryKeys,
       address: origin,
       methods: { knownMethodsOf, builtInPricesOf },
+      budgetUse: budgets.use,
       usage,
     },
   })

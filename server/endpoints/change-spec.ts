@@ -40,13 +40,13 @@ function changeUpstream(
   change: UpstreamChange,
   find: (id: string) => UpstreamSpec | undefined,
 ): ChangedUpstream {
-  const { keep, service, url, weight } = change
+  const { keep, service, url, weight, tier, budget } = change
   if (keep === undefined) {
     const ws = change.ws ?? undefined
     const headers = change.headers === undefined ? undefined : givenHeaders(change.headers)
     return {
       kind: 'upstream',
-      upstream: { weight, ...given({ service, url, ws, headers }) },
+      upstream: { weight, ...given({ service, url, ws, headers, tier, budget }) },
     }
   }
   const kept = find(keep)
@@ -73,7 +73,13 @@ function keptUpstream(kept: UpstreamSpec, change: UpstreamChange): ChangedUpstre
     kind: 'upstream',
     upstream: {
       weight: change.weight,
-      ...given({ service: kept.service, url: change.url ?? kept.url, ws }),
+      ...given({
+        service: kept.service,
+        url: change.url ?? kept.url,
+        ws,
+        tier: change.tier,
+        budget: change.budget,
+      }),
       ...(Object.keys(headers).length > 0 && { headers }),
     },
   }
@@ -97,7 +103,9 @@ const givenHeaders = (headers: Readonly<Record<string, string | null>>): Record<
     Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
   )
 
+type OptionalFields = Omit<UpstreamSpec, 'weight'>
+
 /** Returns the fields that are given. */
-function given(fields: Partial<Omit<UpstreamSpec, 'weight'>>): Partial<Omit<UpstreamSpec, 'weight'>> {
+function given(fields: Partial<OptionalFields>): Partial<OptionalFields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

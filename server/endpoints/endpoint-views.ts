@@ -7,6 +7,7 @@ import type {
   UpstreamListItem,
 } from '../../shared/endpoints.ts'
 import type { Decision } from '../../shared/health.ts'
+import type { BudgetUse } from '../../shared/upstream-budget.ts'
 import type { ActiveEndpoint } from './active-endpoints.ts'
 import type { ResolvedUpstream } from './resolve.ts'
 
@@ -14,6 +15,8 @@ interface EndpointViewSources {
   /** Returns `scheme://host[:port]` of this installation. */
   readonly address: () => string
   readonly decisionOf: (serviceId: string) => Decision
+  /** Returns how far the budget of an upstream is used, or null. */
+  readonly budgetUse: (endpoint: string, upstream: string) => BudgetUse | null
   /** Returns the revision of an endpoint of the console, or null for any other. */
   readonly revisionOf: (name: string) => string | null
 }
@@ -21,7 +24,7 @@ interface EndpointViewSources {
 export type EndpointViews = ReturnType<typeof createEndpointViews>
 
 /** Creates what people see of endpoints: of an upstream neither path nor query, and no value of a header. */
-export function createEndpointViews({ address, decisionOf, revisionOf }: EndpointViewSources) {
+export function createEndpointViews({ address, decisionOf, revisionOf, budgetUse }: EndpointViewSources) {
   function route({ endpoint, spec }: ActiveEndpoint): Omit<EndpointChoice, 'health'> {
     const url = `${address()}/rpc/${endpoint.name}/{key}`
     return {
@@ -44,16 +47,20 @@ export function createEndpointViews({ address, decisionOf, revisionOf }: Endpoin
     return { upstreams: upstreams.length, down: upstreams.length - up.length, late: late.length }
   }
 
-  function upstreamListItem(resolved: ResolvedUpstream): UpstreamListItem {
-    const { service = null, ws, weight } = resolved.spec
+  function upstreamListItem(endpoint: string, resolved: ResolvedUpstream): UpstreamListItem {
+    const { service = null, ws, weight, tier = 0, budget = null } = resolved.spec
     const upstream = resolved.kind === 'in' ? resolved.upstream : null
+    const id = resolved.kind === 'in' ? resolved.upstream.id : resolved.id
     return {
-      id: resolved.kind === 'in' ? resolved.upstream.id : resolved.id,
+      id,
       serviceId: service,
       host: upstream === null ? null : new URL(upstream.url).host,
       webSocketHost: ws === undefined ? null : new URL(ws).host,
       headerNames: Object.keys(upstream?.headers ?? {}),
       weight,
+      tier,
+      budget,
+      budgetUse: budgetUse(endpoint, id),
       decision: decisionAbout(resolved),
       outBecause: resolved.kind === 'in' ? null : resolved.why,
     }
@@ -63,7 +70,7 @@ export function createEndpointViews({ address, decisionOf, revisionOf }: Endpoin
     return {
       ...route(active),
       managedBy: active.managedBy,
-      upstreams: active.upstreams.map(upstreamListItem),
+      upstreams: active.upstreams.map((each) => upstreamListItem(active.spec.name, each)),
       problem: problemOf(active),
     }
   }

@@ -1,6 +1,7 @@
 import type { BodyBounds, EndpointSettings } from '../../shared/call-settings.ts'
 import type { Chain, Family } from '../../shared/chains.ts'
 import type { CreditPrices, KnownMethods, MethodRules } from '../../shared/endpoints.ts'
+import type { UpstreamBudget } from '../../shared/upstream-budget.ts'
 import type { ConditionalPrices } from './price.ts'
 
 /** A named route to upstreams, ready to be used. */
@@ -41,6 +42,9 @@ export interface Upstream {
   /** With lower-case names, credentials of the address included. */
   readonly headers: Readonly<Record<string, string>>
   readonly weight: number
+  /** Those of a higher one are asked when nobody of a lower one can be. */
+  readonly tier: number
+  readonly budget: UpstreamBudget | null
   /** Whose health decision steers what is sent there; null: it is not monitored. */
   readonly serviceId: string | null
 }

@@ -26,6 +26,7 @@ import type { Chain } from '../../shared/chains.ts'
 import type { EndpointSpec } from '../../shared/endpoints.ts'
 import type { InvalidField } from '../../shared/faults.ts'
 import type { Decision } from '../../shared/health.ts'
+import type { BudgetUse } from '../../shared/upstream-budget.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database, TransactionSql } from '../platform/database.ts'
 import type { Egress } from '../platform/egress.ts'
@@ -67,6 +68,8 @@ export interface EndpointsWorld {
   readonly address: () => string
   /** What is known of the methods of nodes. */
   readonly methods: EndpointMethods
+  /** Returns how far the budget of an upstream is used; null without one. */
+  readonly budgetUse: (endpoint: string, upstream: string) => BudgetUse | null
   /** Learns which endpoints are active. */
   readonly usage: Pick<EndpointUsage, 'connect'>
 }
@@ -82,7 +85,7 @@ export type Endpoints = Awaited<ReturnType<typeof createEndpoints>>
 
 /** Creates the endpoints of the file and of the console. Active endpoints are read from memory. */
 export async function createEndpoints({ database, vault, clock, log, world }: EndpointsOptions) {
-  const { findChain, services, egress, refusalOf, countKeys, address, methods, usage } = world
+  const { findChain, services, egress, refusalOf, countKeys, address, methods, usage, budgetUse } = world
   const references: References = { findChain, findService: services.find }
   const store = createEndpointStore(database, vault)
   const active = createActiveEndpoints({ ...references, servicesVersion: services.version, methods })
@@ -107,6 +110,7 @@ export async function createEndpoints({ database, vault, clock, log, world }: En
   const findStored = (name: string) => stored.find(({ spec }) => spec.name === name)
   const views = createEndpointViews({
     address,
+    budgetUse,
     decisionOf: services.decisionOf,
     revisionOf: (name) => findStored(name)?.revision ?? null,
   })

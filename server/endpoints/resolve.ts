@@ -40,7 +40,7 @@ export function upstreamIds(specs: readonly UpstreamSpec[]): string[] {
 
 function upstreamOf(
   id: string,
-  { service, ws, weight }: UpstreamSpec,
+  { service, ws, weight, tier = 0, budget }: UpstreamSpec,
   address: string,
   given: Readonly<Record<string, string>> = {},
 ): Upstream {
@@ -53,6 +53,8 @@ function upstreamOf(
     webSocketUrl: webSocketUrlOf(url, ws, service),
     headers,
     weight,
+    tier,
+    budget: budget ?? null,
     serviceId: service ?? null,
   }
 }

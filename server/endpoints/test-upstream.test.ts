@@ -41,6 +41,8 @@ const upstreamAt = (url: string): Upstream => ({
   webSocketUrl: null,
   headers: { 'x-key': secret },
   weight: 1,
+  tier: 0,
+  budget: null,
   serviceId: null,
 })
 const rules = (...allow: string[]) => ({ methods: { allow, deny: [], unknown: 'refuse' as const } })

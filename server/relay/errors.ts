@@ -36,6 +36,7 @@ export interface RpcError {
     | KeyRefusal
     | 'batch_too_large'
     | 'upstream_limited'
+    | 'upstream_budget_spent'
     | 'answer_too_large'
     | 'beyond_head'
   readonly retryAfterMs?: number

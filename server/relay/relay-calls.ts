@@ -211,7 +211,7 @@ function replyOf(
   const status = statusOf(failure)
   const reply = { status, text, credits, limitDecision, isCached, outcome: 'unanswered' } as const
   if (status !== 503) return reply
-  const waitMs = failure === 'limited' ? route.limitedForMs : 0
+  const waitMs = failure === 'limited' || failure === 'spent' ? route.limitedForMs : 0
   return { ...reply, retryAfterSec: Math.max(1, Math.ceil(waitMs / 1_000)) }
 }
 

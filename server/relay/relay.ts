@@ -26,8 +26,8 @@
  *    newest block is not passed on; nothing in place of a block that was told is asked for elsewhere; logs of blocks that
  *    nobody has yet are waited for, and then refused. `forward/forward-logs.ts` divides calls for logs that the nodes find
  *    too large (`logs/`). `forward/forward-transaction.ts` sends a transaction to three nodes at once (`transactions/`).
- * 5. `forward/upstream-request.ts` makes attempts: `upstreams/choose.ts` chooses an upstream by health, circuit breaker,
- *    load, weight and latency; `upstreams/upstream-client.ts` sends with ids that cannot be guessed, so that no answer
+ * 5. `forward/upstream-request.ts` makes attempts: `upstreams/choose.ts` chooses an upstream by tier, health, circuit breaker,
+ *    load, weight and latency, of those whose budgets (`budgets/`) hold the calls; `upstreams/upstream-client.ts` sends with ids that cannot be guessed, so that no answer
  *    can reach another call. Equal reads in flight share a request; slow reads are hedged.
  * 6. `upstreams/upstream-response.ts` reads the response, and `forward/attempt-class.ts` says what it amounts to. Errors are
  *    looked up in the tables of `classify/`; a plain result is not looked at. An *answer* ends the request. A *node failure*
@@ -89,6 +89,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { StreamingEgress } from '../platform/egress.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import type { UpstreamBudgets } from './budgets/budgets.ts'
 import { createRoutes, type RelayCache } from './forward/routes.ts'
 import type { LimitHeaders } from './http-response.ts'
 import type {
@@ -124,6 +125,8 @@ export interface RelayOptions {
   readonly sharedTips: SharedTips | null
   readonly cache: RelayCache
   readonly nodeBounds: NodeBoundsOf
+  /** What upstreams may be asked. */
+  readonly budgets: Pick<UpstreamBudgets, 'of'>
   readonly suspect: SuspectService
   /** Returns `scheme://host[:port]` of this installation. */
   readonly origin: () => string
@@ -151,7 +154,7 @@ export function createRelay(options: RelayOptions): Relay {
   const relayMetrics = createRelayMetrics(options.metrics, () => routes.openBreakers())
   const monitored = { suspect: options.suspect, boundsOf: options.nodeBounds }
   const routes = createRoutes({ ...options, settings, relayMetrics, monitored, random: Math.random })
-  observeUpstreams(options.metrics, () =>
+  observeUpstreams(options.metrics, clock.now, () =>
     [...routes.all()].filter(({ endpoint }) => endpoints.find(endpoint.name) !== undefined),
   )
   const relayCalls = createRelayCalls({ routes, limits, meter, requestLog, clock, settings })

@@ -180,6 +180,7 @@ export function classOfUnanswered(failure: UpstreamFailure): RequestClass {
     case 'too-large':
       return 'too-large'
     case 'limited':
+    case 'spent':
       return 'upstream-limited'
     default:
       return 'no-answer'

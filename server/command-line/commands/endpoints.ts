@@ -4,6 +4,7 @@ import { formatTable, printable } from '../output/table.ts'
 import { printResult, printJsonResult } from '../output/terminal.ts'
 import { serverCommand } from '../server-command.ts'
 import { endpointMethods } from './endpoint-methods.ts'
+import { endpointSettings } from './endpoint-settings.ts'
 
 type ListedEndpoint = ProcedureOutputs['endpoints']['list'][number]
 type TestedUpstream = ProcedureOutputs['endpoints']['test'][number]
@@ -59,4 +60,4 @@ const test: CliCommand = {
   },
 }
 
-export const endpointCommands: readonly CliCommand[] = [list, test, endpointMethods]
+export const endpointCommands: readonly CliCommand[] = [list, test, endpointMethods, endpointSettings]

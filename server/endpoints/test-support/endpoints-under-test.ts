@@ -66,6 +66,7 @@ export function createTestWorld() {
             }),
             builtInPricesOf: () => ({ eth_getLogs: 60 }),
           },
+          budgetUse: () => null,
           usage: createEndpointUsage(),
         },
       })

@@ -13,6 +13,7 @@ export type UpstreamFailure =
   | 'not-json-rpc'
   | 'node-failure' // a JSON-RPC error that speaks against the node
   | 'limited'
+  | 'spent' // the budgets of all upstreams are: nothing was sent
   | 'call-failure' // a status that speaks against the call, without words
 
 /** What became of an attempt, as metrics and the record of a call name it. */
@@ -48,6 +49,7 @@ export const classOfFailure: Readonly<Record<UpstreamFailure, AttemptClass>> = {
   status: 'node-failure',
   'node-failure': 'node-failure',
   limited: 'limit',
+  spent: 'unsent',
   'call-failure': 'call-failure',
 }
 
@@ -57,6 +59,7 @@ const blameless: ReadonlySet<UpstreamFailure> = new Set([
   'busy',
   'too-large',
   'limited',
+  'spent',
   'call-failure',
 ])
 
@@ -83,6 +86,8 @@ export interface JudgedCall {
   readonly method: string
   /** The JSON text of the parameters. */
   readonly params: string
+  /** The price, for the budgets of upstreams. */
+  readonly credits?: number
 }
 
 /** What a batch's answers amount to, one by one; null where the node left a call out. */

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../endpoints/endpoints.ts'
 import type { EndpointCache } from '../cache/endpoint-cache.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { spendCalls, spentFor, waitOf } from '../budgets/calls-in-budget.ts'
 import type { HedgeDelay } from '../methods/call-terms.ts'
 import { createMethodFacts, type MethodFacts } from '../methods/method-facts.ts'
 import type { MonitoredNodes } from '../ports.ts'
@@ -19,7 +20,6 @@ import {
   allAnswered,
   type AnsweredResponse,
   classOfFailure,
-  type EntryClasses,
   type JudgedCall,
   type JudgedResponse,
   judgeResponse,
@@ -33,6 +33,7 @@ import {
   type Dispatcher,
   noneLeft,
   onlyLimitedLeft,
+  onlySpentLeft,
   type UpstreamOutcome,
   UpstreamRequest,
 } from './upstream-request.ts'
@@ -59,6 +60,7 @@ export class EndpointRoute implements Dispatcher {
   readonly tip: EndpointTip | null
   readonly logRange: LogRange
   readonly #ids: readonly string[]
+  readonly #hasBudgets: boolean
   readonly #context: RouteContext
   readonly #inFlight = new InFlightRequests()
   /** Null until a node could not do something, as nearly always. */
@@ -78,6 +80,7 @@ export class EndpointRoute implements Dispatcher {
     this.results = results
     this.clients = clients
     this.#ids = clients.map(({ id }) => id)
+    this.#hasBudgets = clients.some(({ budget }) => budget !== null)
     this.tip = tip
     this.logRange = new LogRange(() => this.#configuredLogBlocks())
     this.#context = context
@@ -113,15 +116,19 @@ export class EndpointRoute implements Dispatcher {
 
   choose(tried: number, { plan }: { readonly plan: ChoicePlan }): number {
     const limited = this.#limited()
-    if (plan.stickyFor !== null && !plan.mayMove) return this.#chooseSticky(plan.stickyFor, tried, limited)
-    const chosen = this.#chooseReached(tried, limited, plan)
-    return chosen < 0 && (limited & ~tried) !== 0 ? onlyLimitedLeft : chosen
+    const spent = this.#hasBudgets ? spentFor(this.clients, plan.calls, this.#context.clock.now()) : 0
+    const chosen =
+      plan.stickyFor !== null && !plan.mayMove
+        ? this.#chooseSticky(plan.stickyFor, tried, limited | spent)
+        : this.#chooseReached(tried, limited | spent, plan)
+    if (chosen >= 0 || ((limited | spent) & ~tried) === 0) return chosen
+    return (limited & ~tried) === 0 ? onlySpentLeft : onlyLimitedLeft
   }
 
   #chooseSticky(stickyFor: string, tried: number, limited: number): number {
     if (tried !== 0) return noneLeft
     const chosen = chooseSticky(stickyFor, this.#ids, this.clients)
-    return ((limited >> chosen) & 1) === 1 ? onlyLimitedLeft : chosen
+    return ((limited >> chosen) & 1) === 1 ? noneLeft : chosen
   }
 
   /** Prefers upstreams that have the block that is needed, and the one to which the key's calls went before. */
@@ -164,10 +171,14 @@ export class EndpointRoute implements Dispatcher {
     return limited
   }
 
-  /** Returns after how many ms the first of the upstreams that limit us may be called again; 0 when one may be now. */
+  spend(client: UpstreamClient, { calls }: PlannedCalls): void {
+    spendCalls(client, calls, this.#context.clock.now())
+  }
+
+  /** Returns after how many ms the first upstream may be called again that limits us or has a spent budget; 0: now. */
   get limitedForMs(): number {
-    const now = this.now()
-    return Math.min(...this.clients.map(({ limitPause }) => limitPause.remainingMs(now)))
+    const { clock } = this.#context
+    return Math.min(...this.clients.map((client) => waitOf(client, clock)))
   }
 
   clientAt(index: number): UpstreamClient | undefined {
@@ -245,6 +256,7 @@ export class EndpointRoute implements Dispatcher {
   recordLimit(client: UpstreamClient, retryAfterMs: number | null): void {
     const now = this.now()
     client.limitPause.begin(now, retryAfterMs)
+    client.budget?.limited(this.#context.clock.now())
     this.#pausedUntil = Math.max(this.#pausedUntil, now + client.limitPause.remainingMs(now))
   }
 
@@ -259,26 +271,7 @@ export class EndpointRoute implements Dispatcher {
     }
     if (judged.classes === null && (this.#methods === null || this.#methods.isEmpty)) return
     this.#methods ??= new MethodSupport()
-    this.#recordEntries(client, judged.classes, plan, this.#methods)
-  }
-
-  #recordEntries(
-    client: UpstreamClient,
-    classes: EntryClasses | null,
-    { calls }: PlannedCalls,
-    methods: MethodSupport,
-  ): void {
-    const now = this.now()
-    let isLimited = false
-    for (let index = 0; index < calls.length; index++) {
-      const method = calls[index]?.method ?? ''
-      const entryClass = classes === null ? 'answer' : classes[index]
-      if (entryClass === 'answer') methods.recordAnswer(method, client.index)
-      else if (entryClass === 'unsupported') methods.recordUnsupported(method, client.index, now)
-      else if (entryClass === 'missing-data' || entryClass === 'call-failure')
-        methods.recordUseless(method, client.index, now)
-      else if (entryClass === 'limit') isLimited = true
-    }
+    const isLimited = this.#methods.recordEntries(client.index, judged.classes, plan.calls, this.now())
     if (isLimited) this.recordLimit(client, null)
   }
 

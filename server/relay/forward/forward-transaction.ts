@@ -19,10 +19,11 @@ export async function forwardTransaction(
   send: SendCalls,
 ): Promise<UpstreamFailure | null> {
   let failure: UpstreamFailure | null = null
+  const upstreams = route.inOrder()
   const outcome = await sendTransaction({
     params: call.params,
-    upstreams: route.inOrder(),
-    atOnce: route.transactionNodes,
+    upstreams,
+    atOnce: nodesAtOnce(route, upstreams),
     async send(upstream) {
       const sent = new OwnCall(call.method, call.params, call.facts)
       failure = (await send([sent], ~(1 << upstream))) ?? failure
@@ -40,6 +41,12 @@ export async function forwardTransaction(
 function tellsHash(result: string, hash: string): boolean {
   const { hash: told } = findMembers(result, 0, ['hash'])
   return told !== null && result.slice(told.from + 1, told.to - 1).toLowerCase() === hash
+}
+
+/** Those of the lowest tier, as far as that has so many: nodes of a higher one are asked where these fail. */
+function nodesAtOnce({ clients, transactionNodes }: EndpointRoute, [first = 0]: readonly number[]): number {
+  const lowest = clients[first]?.tier
+  return Math.min(transactionNodes, clients.filter(({ tier }) => tier === lowest).length)
 }
 
 /** Resolves to true as soon as one node knows the transaction, to false when none does or they take too long. */

@@ -238,7 +238,7 @@ const isTimeout = (failure: UpstreamFailure): boolean => failure === 'timeout'
 
 /** Returns the status of the HTTP response to a request that no upstream answered. */
 export const statusOf = (failure: UpstreamFailure): number => {
-  if (failure === 'busy' || failure === 'stopped' || failure === 'limited') return 503
+  if (failure === 'busy' || failure === 'stopped' || failure === 'limited' || failure === 'spent') return 503
   return isTimeout(failure) ? 504 : 502
 }
 
@@ -261,6 +261,8 @@ export function unansweredError(failure: UpstreamFailure, route: EndpointRoute):
       }
     case 'limited':
       return upstreamLimited(route)
+    case 'spent':
+      return budgetsSpent(route)
     case 'too-large':
       return answerTooLarge
     default:
@@ -283,6 +285,12 @@ const upstreamLimited = ({ limitedForMs: retryAfterMs }: EndpointRoute): RpcErro
   retryAfterMs,
 })
 const limitedError = (route: EndpointRoute): string => rpcErrorText(upstreamLimited(route))
+
+const budgetsSpent = (route: EndpointRoute): RpcError => ({
+  ...upstreamLimited(route),
+  message: 'the budgets of all nodes are spent; not charged, try again after the time in Retry-After',
+  reason: 'upstream_budget_spent',
+})
 
 const answerTooLarge: RpcError = {
   code,

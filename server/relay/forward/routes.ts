@@ -9,6 +9,7 @@ import { type CachedChain, EndpointCache, type SharedSpace } from '../cache/endp
 import type { SharedCache } from '../cache/shared-cache.ts'
 import { createResultCache } from '../cache/result-cache.ts'
 import { nodeChain } from '../cache/node-chain.ts'
+import type { UpstreamBudgets } from '../budgets/budgets.ts'
 import type { DecisionOf } from '../ports.ts'
 import { EndpointTip } from '../tip/endpoint-tip.ts'
 import type { ServiceHeads } from '../tip/service-heads.ts'
@@ -21,6 +22,7 @@ export interface RoutesOptions extends RouteContext {
   readonly egress: StreamingEgress
   readonly metrics: Metrics
   readonly decisionOf: DecisionOf
+  readonly budgets: Pick<UpstreamBudgets, 'of'>
   readonly serviceHeads: Pick<ServiceHeads, 'of'>
   /** Null in an installation of one process. */
   readonly sharedTips: SharedTips | null
@@ -103,6 +105,7 @@ export function createRoutes(options: RoutesOptions): Routes {
         new UpstreamClient({
           upstream,
           index,
+          budget: options.budgets.of(endpoint.name, upstream),
           pool: poolOf(upstream),
           decisionOf: options.decisionOf,
           clock,

@@ -38,12 +38,13 @@ export type UpstreamOutcome =
 /** What `choose` returns besides the index of an upstream. */
 export const noneLeft = -1
 export const onlyLimitedLeft = -2
+export const onlySpentLeft = -3
 
 /** What an upstream request needs of the owner of the upstreams. */
 export interface Dispatcher {
   /**
    * Returns the index of the upstream to call next, `noneLeft`, or `onlyLimitedLeft` when those that are left limit us at
-   * present. Bit n of `tried` is set if n was called.
+   * present, `onlySpentLeft` when their budgets are. Bit n of `tried` is set if n was called.
    */
   choose(tried: number, request: UpstreamRequest): number
   clientAt(index: number): UpstreamClient | undefined
@@ -54,6 +55,8 @@ export interface Dispatcher {
   recordFailure(client: UpstreamClient, failure: UpstreamFailure, plan: RequestPlan): void
   /** Records a response that shows a node at work. Its time counts only if it is an answer. */
   recordAnswers(client: UpstreamClient, tookMs: number, judged: AnsweredResponse, plan: RequestPlan): void
+  /** Takes what an attempt costs from the budget of the upstream. */
+  spend(client: UpstreamClient, plan: RequestPlan): void
   /** Records that the node limits us, and how long it wants to be left alone. */
   recordLimit(client: UpstreamClient, retryAfterMs: number | null): void
   /** Records that another upstream was quicker than this one, which has not answered for `waitedMs`. */
@@ -109,15 +112,15 @@ export class UpstreamRequest {
 
   start(): void {
     const sent = this.#sendToNext()
-    if (sent !== true)
-      this.#end({ kind: 'failed', failure: sent === onlyLimitedLeft ? 'limited' : 'connect' })
+    if (sent !== true) this.#end({ kind: 'failed', failure: whyNone(sent) })
   }
 
   /** Returns true, or why no upstream is left to call. */
-  #sendToNext(): true | number {
+  #sendToNext(highestTier = Number.POSITIVE_INFINITY): true | number {
     const index = this.#dispatcher.choose(this.#tried, this)
     const client = index < 0 ? undefined : this.#dispatcher.clientAt(index)
     if (client === undefined) return index
+    if (client.tier > highestTier) return noneLeft
     const isFirst = this.#tried === this.plan.tried
     this.#tried |= 1 << index
     this.#attempts++
@@ -126,6 +129,7 @@ export class UpstreamRequest {
       : Number.POSITIVE_INFINITY
     const attempt = new Attempt(this, client, isFirst ? this.#startedAt : this.#dispatcher.now(), slowMs)
     this.#open.push(attempt)
+    if (client.budget !== null) this.#dispatcher.spend(client, this.plan)
     client.send(attempt)
     return true
   }
@@ -198,9 +202,10 @@ export class UpstreamRequest {
     })
   }
 
-  /** Calls one more upstream; the first answer counts. */
+  /** Calls one more upstream, of no higher tier; the first answer counts. */
   hedge(): void {
-    if (!this.#isOver && this.#attempts < this.plan.terms.attempts) this.#sendToNext()
+    if (this.#isOver || this.#attempts >= this.plan.terms.attempts) return
+    this.#sendToNext(this.#open[0]?.client.tier)
   }
 
   extendTimeouts(): void {
@@ -215,6 +220,11 @@ export class UpstreamRequest {
     this.#dispatcher.ended(this)
     this.#resolve(outcome)
   }
+}
+
+function whyNone(sent: number): UpstreamFailure {
+  if (sent === onlyLimitedLeft) return 'limited'
+  return sent === onlySpentLeft ? 'spent' : 'connect'
 }
 
 /** One attempt of an upstream request: one upstream is called once, with ids of its own. */

@@ -61,7 +61,8 @@ export async function forwardRest(
   route: EndpointRoute,
   means: RestMeans,
 ): Promise<RestOutcome> {
-  const calls = [{ method: request.pattern, params: '' }]
+  const credits = route.endpoint.priceOf(request.pattern)
+  const calls = [{ method: request.pattern, params: '', credits }]
   const isRead = isSafe(request)
   const plan = { calls, isRead, stickyFor: null, mayMove: true, needs: null, tried: 0 }
   let tried = 0
@@ -71,6 +72,7 @@ export async function forwardRest(
     const client = route.clientAt(route.choose(tried, { plan }))
     if (client === undefined) break
     tried |= 1 << client.index
+    if (client.budget !== null) route.spend(client, plan)
     const attempted = await attempt(request, client, route, means)
     if (attempted.kind !== 'failed') return attempted
     if (attempted.failure !== 'limited') {

@@ -17,6 +17,8 @@ import { createEgress } from '../../platform/egress.ts'
 import { type Log, createLog } from '../../platform/log.ts'
 import { type Metrics, createMetrics } from '../../platform/metrics.ts'
 import type { SettledOutcome, DecisionOf, NodeBoundsOf, RelayKey, RelayKeys, RelayMeter } from '../ports.ts'
+import { CountedBudget, LearnedBudget } from '../budgets/budget.ts'
+import type { UpstreamBudgets } from '../budgets/budgets.ts'
 import { type Relay, createRelay } from '../relay.ts'
 import { rootRoute } from '../root-route.ts'
 import type { ServiceHeads } from '../tip/service-heads.ts'
@@ -46,6 +48,7 @@ export interface RelayScenario {
   readonly decisionOf?: DecisionOf
   readonly serviceHeads?: Pick<ServiceHeads, 'of'>
   readonly nodeBounds?: NodeBoundsOf
+  readonly budgets?: Pick<UpstreamBudgets, 'of'>
   readonly key?: Partial<TestKey>
   readonly denied?: readonly string[]
   readonly wrongKeysPerMinute?: number
@@ -148,6 +151,7 @@ export function startTestRelay(scenario: RelayScenario) {
     meter: meterInto(metered, refused),
     decisionOf: scenario.decisionOf ?? (() => 'UP'),
     serviceHeads: scenario.serviceHeads ?? { of: () => null },
+    budgets: scenario.budgets ?? { of: budgetInMemory },
     sharedTips: null,
     nodeBounds: scenario.nodeBounds ?? (() => ({ lowestState: () => null, logBlocks: () => null })),
     cache: { settings: () => defaultCache, store: null },
@@ -185,6 +189,11 @@ export function startTestRelay(scenario: RelayScenario) {
   }
 }
 
+const budgetInMemory: UpstreamBudgets['of'] = (_endpoint, { budget }) => {
+  if (budget === null) return null
+  return budget === 'auto' ? new LearnedBudget() : new CountedBudget(budget)
+}
+
 export type TestRelay = ReturnType<typeof startTestRelay>
 
 function endpointOf({ upstreams, endpoint, denied = [] }: RelayScenario): Endpoint {
@@ -197,6 +206,8 @@ function endpointOf({ upstreams, endpoint, denied = [] }: RelayScenario): Endpoi
       headers: {},
       webSocketUrl: upstream.url.replace(/^http/, 'ws'),
       weight: 1,
+      tier: 0,
+      budget: null,
       serviceId: null,
       ...upstream,
     })),

@@ -2,15 +2,23 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 
 import { decisions } from '../../../shared/health.ts'
-import { chooseSticky, chooseUpstream, rankOf, type UpstreamState } from './choose.ts'
+import { chooseSticky, chooseUpstream, orderOf, type UpstreamState } from './choose.ts'
 
-const well: UpstreamState = { decision: 'UP', breaker: 'closed', isFull: false, weight: 1, latencyMs: 10 }
+const well: UpstreamState = {
+  decision: 'UP',
+  breaker: 'closed',
+  isFull: false,
+  tier: 0,
+  weight: 1,
+  latencyMs: 10,
+}
 const standing = (change: Partial<UpstreamState>): UpstreamState => ({ ...well, ...change })
 
 const anyStanding = fc.record({
   decision: fc.constantFrom(...decisions, null),
   breaker: fc.constantFrom('closed' as const, 'half-open' as const, 'open' as const),
   isFull: fc.boolean(),
+  tier: fc.integer({ min: 0, max: 9 }),
   weight: fc.integer({ min: 1, max: 1_000 }),
   latencyMs: fc.option(fc.double({ min: 0, max: 60_000, noNaN: true })),
 })
@@ -35,8 +43,8 @@ describe('choosing', () => {
         const left = all.filter((_, place) => ((tried >> place) & 1) === 0)
         if (left.length === 0) return expect(chosen).toBe(-1)
         expect((tried >> chosen) & 1).toBe(0)
-        const best = Math.min(...left.map((one) => rankOf(one, isRead)))
-        expect(rankOf(all[chosen] ?? well, isRead)).toBe(best)
+        const best = Math.min(...left.map((one) => orderOf(one, isRead)))
+        expect(orderOf(all[chosen] ?? well, isRead)).toBe(best)
       }),
     )
   })
@@ -47,6 +55,29 @@ describe('choosing', () => {
     expect(shares([standing({ decision: 'UNKNOWN' }), standing({ decision: null }), well])[0]).toBeCloseTo(
       1 / 3,
       1,
+    )
+  })
+
+  test('asks a higher tier only when nobody of a lower one can be asked', () => {
+    const paid = standing({ tier: 1 })
+    expect(shares([standing({ decision: 'LATENCY', latencyMs: 900 }), paid])).toEqual([1, 0])
+    expect(shares([standing({ decision: 'DOWN' }), paid])).toEqual([0, 1])
+    expect(shares([standing({ breaker: 'open' }), paid])).toEqual([0, 1])
+    expect(shares([standing({ isFull: true }), paid])).toEqual([0, 1])
+    expect(shares([standing({ tier: 2 }), paid, standing({ decision: 'DOWN' })])).toEqual([0, 1, 0])
+    expect(chooseUpstream([well, paid], 1, true, 0)).toBe(1)
+    expect(shares([standing({ decision: 'DOWN' }), standing({ tier: 1, decision: 'DOWN' })])).toEqual([1, 0])
+    const full = [standing({ decision: 'DOWN' }), standing({ tier: 1, isFull: true })]
+    expect(shares(full)).toEqual([0, 1])
+  })
+
+  test('keeps calls of a key that belong together in the lowest tier that can be reached', () => {
+    const keys = Array.from({ length: 50 }, (_, n) => `key-${n}`)
+    const of = (states: readonly UpstreamState[]) =>
+      new Set(keys.map((key) => chooseSticky(key, ['a', 'b', 'c'], states)))
+    expect(of([well, standing({ tier: 1 }), well])).toEqual(new Set([0, 2]))
+    expect(of([standing({ decision: 'DOWN' }), standing({ tier: 1 }), standing({ tier: 2 })])).toEqual(
+      new Set([1]),
     )
   })
 

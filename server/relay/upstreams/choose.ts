@@ -1,3 +1,4 @@
+import { endpointBounds } from '../../../shared/endpoints.ts'
 import type { Decision } from '../../../shared/health.ts'
 
 /** The state of an upstream, as far as the choice depends on it. */
@@ -7,9 +8,24 @@ export interface UpstreamState {
   /** `half-open` when it failed a while ago, and one call may try whether it works again. */
   readonly breaker: 'closed' | 'half-open' | 'open'
   readonly isFull: boolean
+  /** Nobody of a higher one is asked while somebody of a lower one can be. */
+  readonly tier: number
   readonly weight: number
   /** The recent mean latency; null before the first call. */
   readonly latencyMs: number | null
+}
+
+/** Ranks below this one can be asked. */
+const lastResort = 3
+const tiers = endpointBounds.tier + 1
+
+/**
+ * Returns the order in which upstreams are chosen, the lowest first: by tier and then by rank, and after all that can be
+ * asked, the last resorts of all tiers by rank.
+ */
+export function orderOf(state: UpstreamState, isRead: boolean): number {
+  const rank = rankOf(state, isRead)
+  return rank < lastResort ? state.tier * lastResort + rank : rank * lastResort * tiers + state.tier
 }
 
 /**
@@ -29,7 +45,7 @@ export function rankOf({ decision, breaker, isFull }: UpstreamState, isRead: boo
 const leastLatencyMs = 0.5
 
 /**
- * Returns the index of one of the upstreams with the best rank, with a probability by weight and recent latency; -1 when
+ * Returns the index of one of the first upstreams in that order, with a probability by weight and recent latency; -1 when
  * all were tried. Bit n of `tried` excludes upstream n. `roll` is a random number from 0 to 1, 1 excluded.
  */
 export function chooseUpstream(
@@ -38,15 +54,15 @@ export function chooseUpstream(
   isRead: boolean,
   roll: number,
 ): number {
-  let bestRank = Number.POSITIVE_INFINITY
+  let bestOrder = Number.POSITIVE_INFINITY
   let best = 0
   for (let index = 0; index < states.length; index++) {
     const state = states[index]
     if (state === undefined || isIn(tried, index)) continue
-    const rank = rankOf(state, isRead)
-    if (rank > bestRank) continue
-    best = rank === bestRank ? best | (1 << index) : 1 << index
-    bestRank = rank
+    const order = orderOf(state, isRead)
+    if (order > bestOrder) continue
+    best = order === bestOrder ? best | (1 << index) : 1 << index
+    bestOrder = order
   }
   return chooseAmong(states, best, roll)
 }
@@ -89,8 +105,8 @@ const isIn = (set: number, index: number): boolean => ((set >> index) & 1) === 1
 
 /**
  * Returns the index of the same upstream for a key as long as it is reachable, because filters live in the node that
- * made them: rendezvous hashing over the upstreams that are neither DOWN nor behind an open circuit breaker, else over
- * all. Bit n of `excluded` excludes upstream n; returns -1 when all are.
+ * made them: rendezvous hashing over the upstreams of the lowest tier that are neither DOWN nor behind an open circuit
+ * breaker, else over all. Bit n of `excluded` excludes upstream n; returns -1 when all are.
  */
 export function chooseSticky(
   keyId: string,
@@ -100,17 +116,17 @@ export function chooseSticky(
 ): number {
   let chosen = -1
   let best = -1
-  let isBestReachable = false
+  let bestTier = Number.POSITIVE_INFINITY
   for (let index = 0; index < ids.length; index++) {
     if (isIn(excluded, index)) continue
     const state = states[index]
     const isReachable = state?.decision !== 'DOWN' && state?.breaker !== 'open'
+    const tier = isReachable ? (state?.tier ?? 0) : tiers
     const score = hashOf(keyId, ids[index] ?? '')
-    if (isBestReachable && !isReachable) continue
-    if (score <= best && isReachable === isBestReachable) continue
+    if (tier > bestTier || (tier === bestTier && score <= best)) continue
     chosen = index
     best = score
-    isBestReachable = isReachable
+    bestTier = tier
   }
   return chosen
 }

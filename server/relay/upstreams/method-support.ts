@@ -1,3 +1,4 @@
+import type { EntryClasses } from '../forward/attempt-class.ts'
 import { CircuitBreaker } from '../../platform/circuit-breaker.ts'
 
 /** How long it is remembered that a node does not offer a method. */
@@ -54,6 +55,25 @@ export class MethodSupport {
   recordAnswer(method: string, upstream: number): void {
     const byUpstream = this.#byMethod.get(method)
     if (byUpstream?.delete(upstream) === true && byUpstream.size === 0) this.#byMethod.delete(method)
+  }
+
+  /** Records what the entries of a response amount to; null: all are answers. Returns whether one was refused for a limit. */
+  recordEntries(
+    upstream: number,
+    classes: EntryClasses | null,
+    calls: readonly CalledMethod[],
+    now: number,
+  ): boolean {
+    let isLimited = false
+    for (const [index, { method }] of calls.entries()) {
+      const entryClass = classes === null ? 'answer' : classes[index]
+      if (entryClass === 'answer') this.recordAnswer(method, upstream)
+      else if (entryClass === 'unsupported') this.recordUnsupported(method, upstream, now)
+      else if (entryClass === 'missing-data' || entryClass === 'call-failure')
+        this.recordUseless(method, upstream, now)
+      else if (entryClass === 'limit') isLimited = true
+    }
+    return isLimited
   }
 
   #setOf(calls: readonly CalledMethod[], isIn: (entry: NodeMethod) => boolean): number {

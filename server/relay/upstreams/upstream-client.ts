@@ -3,6 +3,7 @@ import type { Upstream } from '../../endpoints/endpoints.ts'
 import { CircuitBreaker } from '../../platform/circuit-breaker.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { ConnectionPool, PooledRequest } from '../../platform/http-client/connection-pool.ts'
+import type { Budget } from '../budgets/budget.ts'
 import type { DecisionOf } from '../ports.ts'
 import type { UpstreamState } from './choose.ts'
 import type { AttemptClass } from '../forward/attempt-class.ts'
@@ -12,6 +13,7 @@ interface UpstreamOptions {
   readonly upstream: Upstream
   /** The index among the upstreams of the endpoint. */
   readonly index: number
+  readonly budget: Budget | null
   readonly pool: ConnectionPool
   readonly decisionOf: DecisionOf
   readonly clock: Clock
@@ -31,6 +33,9 @@ export class UpstreamClient implements UpstreamState {
   readonly id: string
   readonly index: number
   readonly weight: number
+  readonly tier: number
+  /** What it may be asked; null: as much as it takes. */
+  readonly budget: Budget | null
   readonly serviceId: string | null
   readonly secrets: readonly string[]
   readonly circuitBreaker = new CircuitBreaker(breakerSettings)
@@ -44,10 +49,12 @@ export class UpstreamClient implements UpstreamState {
   readonly #clock: Clock
   readonly #maxInFlight: number
 
-  constructor({ upstream, index, pool, decisionOf, clock, maxInFlight }: UpstreamOptions) {
+  constructor({ upstream, index, budget, pool, decisionOf, clock, maxInFlight }: UpstreamOptions) {
     this.id = upstream.id
     this.index = index
     this.weight = upstream.weight
+    this.tier = upstream.tier
+    this.budget = budget
     this.secrets = secretsOf(upstream)
     this.pool = pool
     this.serviceId = upstream.serviceId

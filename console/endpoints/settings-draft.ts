@@ -1,0 +1,150 @@
+import { CallSettings, callDefaults, type EndpointSettings } from '../../shared/call-settings.ts'
+import { MethodPattern } from '../../shared/method-pattern.ts'
+import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
+
+/** A setting as it stands in the form; empty: as it is otherwise. */
+export type SettingTexts = Readonly<Record<SettingKey, string>>
+
+/** The settings of an endpoint in the form. */
+export interface SettingsDraft {
+  readonly all: SettingTexts
+  readonly methods: readonly MethodSettingsDraft[]
+  /** Those that the form does not show; they stay. */
+  readonly others: Partial<EndpointSettings>
+}
+
+export interface MethodSettingsDraft {
+  readonly pattern: string
+  readonly texts: SettingTexts
+}
+
+export type SettingKey = keyof typeof CallSettings.shape
+
+interface SettingField {
+  readonly key: SettingKey
+  readonly title: string
+  readonly hint: string
+  /** What holds when nothing is typed. */
+  readonly usual: string
+}
+
+const number = (value: number): string => new Intl.NumberFormat('en').format(value)
+
+export const settingFields: readonly SettingField[] = [
+  {
+    key: 'firstByteMs',
+    title: 'Time to first byte, in ms',
+    hint: 'A node that is silent for longer is given up for this call.',
+    usual: number(callDefaults.firstByteMs),
+  },
+  {
+    key: 'totalMs',
+    title: 'Total time, in ms',
+    hint: 'For all attempts together.',
+    usual: number(callDefaults.totalMs),
+  },
+  {
+    key: 'attempts',
+    title: 'Attempts',
+    hint: 'How many nodes are asked for one read at the most.',
+    usual: number(callDefaults.attempts),
+  },
+  {
+    key: 'hedge',
+    title: 'Second node for slow reads',
+    hint: 'After so many ms, after a percentile of the times of the first node (p50, p75, p90, p95, p99), or off.',
+    usual: 'p95, from 100 ms to 1 s',
+  },
+  {
+    key: 'answerBytes',
+    title: 'Longest answer, in bytes',
+    hint: 'A longer one is an error of its own, and no other node is asked.',
+    usual: number(callDefaults.answerBytes),
+  },
+  {
+    key: 'bodyBytes',
+    title: 'Longest request, in bytes',
+    hint: 'A longer one is refused before anything is charged.',
+    usual: number(callDefaults.bodyBytes),
+  },
+]
+
+const noTexts: SettingTexts = {
+  firstByteMs: '',
+  totalMs: '',
+  attempts: '',
+  hedge: '',
+  answerBytes: '',
+  bodyBytes: '',
+}
+
+const textsOf = (settings: CallSettings): SettingTexts => {
+  const given = Object.entries(settings).map(([key, value]) => [key, String(value)])
+  return { ...noTexts, ...Object.fromEntries(given) }
+}
+
+export const newMethodSettings = (): MethodSettingsDraft => ({ pattern: '', texts: noTexts })
+
+const isShown = ([key]: readonly [string, unknown]): boolean => key in noTexts
+
+export function settingsDraft({ byMethod, ...ofEndpoint }: EndpointSettings): SettingsDraft {
+  const given = Object.entries(ofEndpoint)
+  return {
+    all: textsOf(Object.fromEntries(given.filter(isShown))),
+    methods: Object.entries(byMethod).map(([pattern, own]) => ({ pattern, texts: textsOf(own) })),
+    others: Object.fromEntries(given.filter((each) => !isShown(each))),
+  }
+}
+
+/** Reads the settings. Mistakes are named by the field; what cannot hold together, the server knows. */
+export function readSettings({ all, methods, others }: SettingsDraft): FormReading<EndpointSettings> {
+  const patterns = methods.map(({ pattern }) => pattern.trim())
+  const errors: FieldErrors = {
+    ...settingErrors(all, 'settings'),
+    ...Object.assign(
+      {},
+      ...methods.map(({ texts }, place) => settingErrors(texts, methodPath(patterns[place] ?? ''))),
+    ),
+    ...patternErrors(patterns),
+  }
+  if (Object.keys(errors).length > 0) return { kind: 'wrong', errors }
+  const byMethod = Object.fromEntries(
+    methods.map(({ texts }, place) => [patterns[place] ?? '', valuesOf(texts)]),
+  )
+  return { kind: 'value', value: { ...others, ...valuesOf(all), byMethod } }
+}
+
+/** The path of the settings of a method in what the server says. */
+export const methodPath = (pattern: string): string => `settings.byMethod.${pattern.trim()}`
+
+/** Every field of the settings that can show what is wrong with it. */
+export const settingPaths = ({ methods }: SettingsDraft): readonly string[] => [
+  ...settingFields.map(({ key }) => `settings.${key}`),
+  ...methods.flatMap(({ pattern }) => settingFields.map(({ key }) => `${methodPath(pattern)}.${key}`)),
+  'settings.byMethod',
+]
+
+function patternErrors(patterns: readonly string[]): FieldErrors {
+  const wrong = patterns.find((pattern) => !MethodPattern.safeParse(pattern).success)
+  if (wrong !== undefined)
+    return { 'settings.byMethod': 'Expected a method such as eth_call, or a beginning such as debug_*.' }
+  const twice = patterns.find((pattern, place) => patterns.indexOf(pattern) < place)
+  return twice === undefined ? {} : { 'settings.byMethod': `${twice} is named twice.` }
+}
+
+function settingErrors(texts: SettingTexts, path: string): FieldErrors {
+  const result = CallSettings.safeParse(valuesOf(texts))
+  if (result.success) return {}
+  return Object.fromEntries(
+    result.error.issues.map((issue) => [[path, ...issue.path].join('.'), issue.message]),
+  )
+}
+
+/** What was typed: numbers where it is one, and other text as it is. */
+function valuesOf(texts: SettingTexts): CallSettings {
+  const given = Object.entries(texts).flatMap(([key, typed]) => {
+    const text = typed.trim().replaceAll(',', '')
+    return text === '' ? [] : [[key, /^\d+$/.test(text) ? Number(text) : text] as const]
+  })
+  return Object.fromEntries(given)
+}

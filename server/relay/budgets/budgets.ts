@@ -1,0 +1,113 @@
+import type { BudgetUse, UpstreamBudget } from '../../../shared/upstream-budget.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { createPeriodicJob } from '../../platform/periodic-job.ts'
+import { type Budget, CountedBudget, LearnedBudget } from './budget.ts'
+import { createBudgetStore, type SpentUnits } from './store.ts'
+
+/** An upstream of an endpoint, with what it may be asked. */
+interface BudgetedUpstream {
+  readonly id: string
+  readonly budget: UpstreamBudget | null
+}
+
+/** The budgets of all upstreams. */
+export interface UpstreamBudgets {
+  /** Returns null for an upstream without one. The same budget is the same object, also after other changes. */
+  of(endpoint: string, upstream: BudgetedUpstream): Budget | null
+  /** Returns how far the budget of an upstream is used; null without one that was ever asked for. */
+  use(endpoint: string, upstream: string): BudgetUse | null
+  /** Writes what was spent since, and stops. */
+  stop(): Promise<void>
+}
+
+interface KnownBudget {
+  readonly endpoint: string
+  readonly upstream: string
+  readonly budget: CountedBudget | LearnedBudget
+}
+
+/** What is spent is written this often: a process that is killed forgets no more, and others learn of it as soon. */
+const writeEveryMs = 1_000
+/** What only others spend is read at every so many writes. */
+const readEvery = 5
+const keepMs = 40 * 86_400_000
+
+export async function openUpstreamBudgets({
+  database,
+  clock,
+  log,
+}: {
+  readonly database: Database
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Log
+}): Promise<UpstreamBudgets> {
+  const store = createBudgetStore(database)
+  const stored = await store.load(Math.floor(clock.now() - keepMs))
+  let runs = 0
+  const known = new Map<string, KnownBudget>()
+
+  function create(endpoint: string, upstream: string, made: UpstreamBudget): KnownBudget {
+    const budget = made === 'auto' ? new LearnedBudget() : new CountedBudget(made)
+    if (budget instanceof CountedBudget) {
+      const { from } = budget.unwritten(clock.now())
+      const before = stored.find((each) => isOf(each, endpoint, upstream, budget.unit, from))
+      if (before !== undefined) budget.written(from, 0, before.units)
+    }
+    return { endpoint, upstream, budget }
+  }
+
+  async function write(): Promise<void> {
+    const counted = [...known.values()].flatMap(({ endpoint, upstream, budget }) =>
+      budget instanceof CountedBudget
+        ? [{ endpoint, upstream, budget, unit: budget.unit, ...budget.unwritten(clock.now()) }]
+        : [],
+    )
+    runs++
+    const due = counted.filter(({ units }) => units > 0 || runs % readEvery === 0)
+    for (const total of await store.add(due)) {
+      const { endpoint, upstream, unit, from } = total
+      const one = counted.find((each) => isOf(each, endpoint, upstream, unit, from))
+      one?.budget.written(from, one.units, total.units)
+    }
+  }
+
+  const job = createPeriodicJob(writeEveryMs, write, (error) =>
+    log.warn('what was spent of the budgets of upstreams could not be written; it is written later', {
+      error,
+    }),
+  )
+  job.start()
+
+  return {
+    of(endpoint, { id, budget: made }) {
+      const key = keyOf(endpoint, id)
+      if (made === null) return null
+      const before = known.get(key)
+      if (before !== undefined && isStill(before, made)) return before.budget
+      const now = create(endpoint, id, made)
+      known.set(key, now)
+      return now.budget
+    },
+    use: (endpoint, upstream) => known.get(keyOf(endpoint, upstream))?.budget.use(clock.now()) ?? null,
+    async stop() {
+      await job.stop()
+      await write().catch((error: unknown) => log.warn('the last use of budgets was not written', { error }))
+    },
+  }
+}
+
+const keyOf = (endpoint: string, upstream: string): string => `${endpoint}\n${upstream}`
+
+const isStill = ({ budget }: KnownBudget, made: UpstreamBudget): boolean =>
+  budget instanceof CountedBudget ? made !== 'auto' && budget.change(made) : made === 'auto'
+
+const isOf = (
+  each: Omit<SpentUnits, 'units'>,
+  endpoint: string,
+  upstream: string,
+  unit: string,
+  from: number,
+): boolean =>
+  each.endpoint === endpoint && each.upstream === upstream && each.unit === unit && each.from === from
