@@ -164,8 +164,14 @@ export const onlyPost: RpcError = {
 
 export const compressedBody: RpcError = {
   code: errorCodes.noRequest,
-  message: 'the body must not be compressed',
+  message: 'the content-encoding must be gzip, br, zstd or none',
   reason: 'unsupported_media_type',
+}
+
+export const damagedBody: RpcError = {
+  code: errorCodes.notJson,
+  message: 'the body is not what its content-encoding says',
+  reason: 'bad_request',
 }
 
 export const requestBodyTooLarge = (maxBytes: number): RpcError => ({

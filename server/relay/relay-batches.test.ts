@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 
+import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
+
 import { okAnswer, type RawRequest, startRawUpstream } from '../../scripts/world/raw-upstream.ts'
 import { startTestRelay, testPrice, type RelayScenario } from './test-support/relay-under-test.ts'
 import { covers } from '../../tests/support/covers.ts'
@@ -212,15 +214,36 @@ describe('what is no call', () => {
     expect([node.requests.length, relay.metered.length]).toEqual([0, 0])
   })
 
-  test('a compressed body is not inflated', async () => {
+  test('a compressed body is inflated within the bound of plain ones, and a bomb costs nothing', async () => {
     covers('threat-24')
-    const { relay } = start()
-    const body = Bun.gzipSync(Buffer.from(JSON.stringify(call(1))))
-    const reply = await fetch(relay.url, { method: 'POST', body, headers: { 'content-encoding': 'gzip' } })
-    expect(reply.status).toBe(415)
-    expect(await reply.text()).toContain('the body must not be compressed')
+    const { node, relay } = start()
+    const plain = Buffer.from(JSON.stringify(call(1)))
+    const bomb = Buffer.alloc(64 << 20, 0x20)
+    const postEncoded = (body: Uint8Array<ArrayBuffer>, encoding: string) =>
+      fetch(relay.url, { method: 'POST', body, headers: { 'content-encoding': encoding } })
+    for (const [encoding, compress] of Object.entries(compressions)) {
+      expect((await postEncoded(compress(plain), encoding)).status).toBe(200)
+      const asked = node.requests.length
+      const refused = await postEncoded(compress(bomb), encoding)
+      expect([refused.status, refused.headers.get('x-rpc-credits')]).toEqual([413, null])
+      expect(await refused.text()).toContain('at most 5242880 bytes')
+      expect((await postEncoded(plain, encoding)).status).toBe(400)
+      expect(node.requests.length).toBe(asked)
+    }
+    expect(relay.metered.length).toBe(3)
+    const unknown = await postEncoded(plain, 'compress')
+    expect([unknown.status, await unknown.text()]).toEqual([
+      415,
+      expect.stringContaining('the content-encoding must be gzip, br, zstd or none'),
+    ])
   })
 })
+
+const compressions: Record<string, (plain: Buffer) => Uint8Array<ArrayBuffer>> = {
+  gzip: (plain) => gzipSync(plain),
+  br: (plain) => brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+  zstd: (plain) => zstdCompressSync(plain),
+}
 
 test('members named like those of every object change nothing', async () => {
   covers('threat-26')

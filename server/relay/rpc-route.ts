@@ -4,7 +4,8 @@ import type { RequestFacts } from '../platform/http/request-facts.ts'
 import { assertNever, Fault } from '../platform/fault.ts'
 import type { KeyCaller } from '../keys/check.ts'
 import type { AuthenticatedRequest } from './authenticated-request.ts'
-import { compressedBody, endpointRemoved, noSuchAddress, requestBodyTooLarge } from './errors.ts'
+import { readCompressed } from './compressed-request.ts'
+import { endpointRemoved, noSuchAddress, requestBodyTooLarge, type RpcError } from './errors.ts'
 import {
   anyOrigin,
   corsPolicyOf,
@@ -99,23 +100,29 @@ export function createRpcRoute(options: RpcRouteOptions): RpcRoute {
   function serveCalls(authenticated: AuthenticatedRequest): Response | Promise<Response> {
     const { request, facts, key, endpoint, cors } = authenticated
     const respond = (reply: Reply): Response => {
-      if (hasCompressedBody(reply, request)) {
-        relayMetrics.countRequest('unreadable')
-        return errorResponse(facts, 415, compressedBody, cors)
-      }
       relayMetrics.countRequest(reply.outcome)
       return replyResponse(reply, key, facts, cors)
     }
-    const maxBytes = endpoint.bodyBounds.some
-    return readBody(request, maxBytes, (text, bytes) => {
-      if (text === null) {
-        relayMetrics.countRequest('unreadable')
-        requestLog.add(refusedRequest(key, facts, 'invalid', 413, bytes))
-        return errorResponse(facts, 413, requestBodyTooLarge(maxBytes), cors, { connection: 'close' })
-      }
+    const refuse = (status: 400 | 413 | 415, error: RpcError, bytes: number): Response => {
+      relayMetrics.countRequest('unreadable')
+      requestLog.add(refusedRequest(key, facts, 'invalid', status, bytes))
+      return errorResponse(facts, status, error, cors, status === 413 ? { connection: 'close' } : {})
+    }
+    const answerText = (text: string, bytes: number): Response | Promise<Response> => {
       const reply = relayCalls(key, endpoint, text, bytes, facts)
       return reply instanceof Promise ? reply.then(respond) : respond(reply)
-    })
+    }
+    const maxBytes = endpoint.bodyBounds.some
+    if (request.headers.has('content-encoding')) {
+      return readCompressed(request, maxBytes).then((body) =>
+        body.kind === 'text'
+          ? answerText(body.text, body.bytes)
+          : refuse(body.status, body.error, body.bytes),
+      )
+    }
+    return readBody(request, maxBytes, (text, bytes) =>
+      text === null ? refuse(413, requestBodyTooLarge(maxBytes), bytes) : answerText(text, bytes),
+    )
   }
 
   return {
@@ -180,10 +187,6 @@ async function readUndeclared(request: Request, maxBytes: number): Promise<Uint8
     throw error
   }
 }
-
-/** Compressed bytes are never JSON, so the header needs to be looked at only when the body could not be read. */
-const hasCompressedBody = ({ status }: Reply, { headers }: Request): boolean =>
-  status === 400 && headers.has('content-encoding')
 
 /** Works out address and origin only when they are read: most keys have no restrictions. */
 class LazyCaller implements KeyCaller {

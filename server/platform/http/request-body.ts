@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { gunzip, zstdDecompress } from 'node:zlib'
+import { brotliDecompress, gunzip, zstdDecompress } from 'node:zlib'
 
 import { bodyTooLarge, requestLimits } from './request-limits.ts'
 import { fault } from '../fault.ts'
@@ -119,12 +119,16 @@ interface RawBody {
   content: Uint8Array
 }
 
-const decompressors = { gzip: promisify(gunzip), zstd: promisify(zstdDecompress) }
+const decompressors = {
+  gzip: promisify(gunzip),
+  br: promisify(brotliDecompress),
+  zstd: promisify(zstdDecompress),
+}
 
 /**
  * For routes with `parse: 'none'`. `maxBytes` holds for the sent bytes and again for the decompressed ones, so that
  * a compression bomb costs no more than an honest body. Faults: `payload_too_large`, `unsupported_media_type` for
- * another encoding than gzip or zstd, `bad_request` for what cannot be decompressed.
+ * another encoding than gzip, br or zstd, `bad_request` for what cannot be decompressed.
  */
 export async function readRawBody(request: Request, maxBytes: number): Promise<RawBody> {
   const encoding = request.headers.get('content-encoding')?.toLowerCase() ?? 'identity'
@@ -133,10 +137,11 @@ export async function readRawBody(request: Request, maxBytes: number): Promise<R
     case 'identity':
       return { sent, content: sent }
     case 'gzip':
+    case 'br':
     case 'zstd':
       return { sent, content: await decompress(sent, encoding, maxBytes) }
     default:
-      throw fault('unsupported_media_type', 'The content-encoding must be gzip, zstd or none')
+      throw fault('unsupported_media_type', 'The content-encoding must be gzip, br, zstd or none')
   }
 }
 
