@@ -27,8 +27,7 @@ const owner = new Wallet('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4
 
 let nodes: GossipingNodes
 /**
- * Counted here: a node that is up to three blocks behind may be asked what is pending, because it has the pool of the
- * others, and the late node of this world has no pool.
+ * Counted here: the late node of this world has no pool, and where it is the only one that answers it tells an old count.
  */
 let nonce = 0
 let installation: TestInstallation

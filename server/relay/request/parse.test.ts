@@ -206,7 +206,7 @@ describe('what is metered is what is sent', () => {
         const sent = JSON.parse(sentFor(element))
         expect(element.method).toBe(String(honest.method))
         expect(sent.method).toBe(element.method)
-        expect(sent.params).toEqual(honest.params)
+        expect(sent.params).toEqual(honest.params ?? undefined) // `null` is none
         expect(Object.keys(sent).every((key) => ['jsonrpc', 'id', 'method', 'params'].includes(key))).toBe(
           true,
         )

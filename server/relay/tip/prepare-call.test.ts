@@ -27,7 +27,7 @@ describe('a call that names a block', () => {
     ['0x50', '0x50', 0x50],
     ['0x200', '0x200', 0x200],
     [{ blockHash: hash }, { blockHash: hash }, 256],
-    ['pending', 'pending', 253],
+    ['pending', 'pending', 256],
   ])('%j is sent as %j to nodes with block %p', (named, sent, height) => {
     const prepared = prepare('eth_call', [{ to: '0x1' }, named], second)
     expect(JSON.parse(prepared.params)).toEqual([{ to: '0x1' }, sent])

@@ -49,9 +49,6 @@ export interface BlockRange {
   readonly to: number
 }
 
-/** Nodes that are no more blocks behind than this know the same pending transactions. */
-const pendingLag = 3
-
 const newestTags: Partial<Readonly<Record<string, TipTag>>> = {
   latest: 'latest',
   safe: 'safe',
@@ -130,11 +127,9 @@ function prepareBlock(
   if (named.kind === 'number') return plain(params, { needs: { height: named.height, isStrict: false } })
   if (named.kind === 'hash') return plain(params, { needs: atTip(tips, false) })
   if (named.kind !== 'tag' || named.tag === 'earliest') return plain(params)
-  if (named.tag === 'pending') {
-    const height = tips.height('latest')
-    const needs = height === null ? null : { height: Math.max(0, height - pendingLag), isStrict: false }
-    return plain(params, { needs, isSticky: true })
-  }
+  // A node that is behind may miss a transaction that is mined already: a caller who counts on it would send its next
+  // one under a nonce that is used, and with the same bytes would even be told that it was sent.
+  if (named.tag === 'pending') return plain(params, { needs: atTip(tips, false), isSticky: true })
   // The block itself is asked for by its tag, and compared with the tip once it is here: it may well be newer.
   if (method === 'eth_getBlockByNumber') return plain(params, { needs: atTip(tips, false), tag: named.tag })
   const height = place === null ? null : tips.freshHeight(named.tag)
