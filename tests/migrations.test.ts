@@ -18,6 +18,7 @@ import * as health from '../server/health/tables.ts'
 import * as platform from '../server/platform/tables.ts'
 import * as queryKeys from '../server/query-keys/tables.ts'
 import * as registry from '../server/registry/tables.ts'
+import * as relay from '../server/relay/tables.ts'
 import * as usage from '../server/usage/tables.ts'
 
 /** Made by hand, because drizzle-kit knows no partitions. */
@@ -34,6 +35,7 @@ const described = Object.values({
   ...platform,
   ...queryKeys,
   ...registry,
+  ...relay,
   ...usage,
 }).map((table: PgTable) => getTableConfig(table))
 

@@ -30,6 +30,7 @@ export const ownTables = [
   'key_changes',
   'nodes',
   'endpoints',
+  'upstream_budgets',
   'usage_writers',
   'usage_keys',
   'usage_minutes',

@@ -11,6 +11,6 @@ export const upstreamBudgets = pgTable(
     used: bigint('used', { mode: 'number' }).notNull(),
   },
   ({ endpoint, upstream, unit, periodFrom }) => [
-    primaryKey({ columns: [endpoint, upstream, unit, periodFrom] }),
+    primaryKey({ name: 'upstream_budgets_pkey', columns: [endpoint, upstream, unit, periodFrom] }),
   ],
 )
