@@ -140,7 +140,7 @@ queryKeyDefaults: { rateLimit: 5 }
     ':5: endpoints[0].upstreams[0]: expected either service or url',
     ':6: endpoints[0].upstreams[1].weight: expected a whole number',
     ':7: endpoints[0].upstreams[2].headers.Host: ',
-    ':8: endpoints[0].methods.deny[0]: expected a method such as eth_call, or a beginning such as debug_*',
+    ':8: endpoints[0].methods.deny[0]: expected a method such as eth_call, a beginning such as debug_*, or a path such as GET /eth/v1/node/*',
     ':9: endpoints[0].credits.eth_call: expected a number of at least 0',
     ':10: queryKeyTypes: expected no type twice',
     ':11: creditPrices.eth_call: expected a whole number',

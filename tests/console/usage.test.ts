@@ -205,6 +205,7 @@ describe.skipIf(!isReady)('usage', () => {
     await chart(page, 'Refused by key').waitFor()
     await page.getByRole('button', { name: 'Show as table' }).click()
     const twin = page.getByRole('table', { name: 'Refused by key' })
+    await twin.waitFor()
     const titles = await twin.getByRole('columnheader').allTextContents()
     expect(titles.map((title) => title.trim())).toEqual([
       'Hour from',
