@@ -113,6 +113,7 @@ export function createRoutes(options: RoutesOptions): Routes {
         }),
     )
     const tip = openTip(endpoint, clients)
+    tip?.takeServiceHeads() // so that the first call knows them
     const results = new EndpointCache({
       cache,
       prefix: `${++opened} `,
