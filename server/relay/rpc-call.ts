@@ -24,7 +24,7 @@ export interface ServedCall {
   /** The newest block of the tag that was asked for, as the node says; null before its answer. */
   newest: number | null
   /** What the chain looked like when the call was prepared (`EndpointTip.view`). */
-  readonly view: number | null
+  view: number | null
 }
 
 /** A JSON-RPC call on its way through the relay, with its answer once there is one. */

@@ -216,6 +216,9 @@ function setAnswer(
   call.setResult(answer.text)
   if (entryClass !== 'answer') return
   const { served, facts } = call
+  // A node that is behind may speak of a branch that was replaced.
+  if (served !== null && route.tip?.has(from.index, route.tip.height('latest') ?? 0) === false)
+    served.view = null
   if ((facts.cache !== null || facts.blockUse?.kind === 'head') && !(call instanceof OwnCall)) {
     route.results.store(call, answer.text)
   }
@@ -234,12 +237,10 @@ const leftOutError = rpcErrorText({
   reason: 'upstream_error',
 })
 
-const isTimeout = (failure: UpstreamFailure): boolean => failure === 'timeout'
-
 /** Returns the status of the HTTP response to a request that no upstream answered. */
 export const statusOf = (failure: UpstreamFailure): number => {
   if (failure === 'busy' || failure === 'stopped' || failure === 'limited' || failure === 'spent') return 503
-  return isTimeout(failure) ? 504 : 502
+  return failure === 'timeout' ? 504 : 502
 }
 
 const { unavailable: code } = errorCodes
