@@ -1,4 +1,5 @@
 import type { LimitDecision } from '../limits/limits.ts'
+import { compressAnswer, type EncodedBody, isWorthCompressing } from './compressed-answer.ts'
 import { errorAnswer, type RpcError, rpcErrorText } from './errors.ts'
 import type { RelayKey } from './ports.ts'
 import type { Reply } from './relay-calls.ts'
@@ -74,14 +75,27 @@ interface RequestSource {
   readonly requestId: string
 }
 
-/** Makes the HTTP response of a reply to a key. */
-export type ReplyResponse = (reply: Reply, key: RelayKey, source: RequestSource, cors: CorsPolicy) => Response
+/** Makes the HTTP response of a reply to a key. `acceptEncoding`: the header of its caller. */
+export type ReplyResponse = (
+  reply: Reply,
+  key: RelayKey,
+  source: RequestSource,
+  cors: CorsPolicy,
+  acceptEncoding: string | null,
+) => Response | Promise<Response>
 
 export function createReplyResponse(limits: LimitHeaders): ReplyResponse {
   const headersOf = createPreparedHeaders(limits)
 
-  return ({ status, text, credits, limitDecision, isCached, retryAfterSec }, key, { requestId }, cors) => {
-    const response = new Response(deferredBody(text), { status, headers: headersOf(key, cors) })
+  function responseOf(
+    { status, text, credits, limitDecision, isCached, retryAfterSec }: Reply,
+    key: RelayKey,
+    { requestId }: RequestSource,
+    cors: CorsPolicy,
+    encoded: EncodedBody | null,
+  ): Response {
+    const body = deferredBody(encoded === null ? text : encoded.bytes)
+    const response = new Response(body, { status, headers: headersOf(key, cors) })
     const { headers } = response
     headers.set('x-request-id', requestId)
     headers.set('x-rpc-credits', String(credits))
@@ -91,8 +105,22 @@ export function createReplyResponse(limits: LimitHeaders): ReplyResponse {
       for (const name in state) headers.set(name, state[name] ?? '')
     }
     if (retryAfterSec !== undefined) headers.set('retry-after', String(retryAfterSec))
+    if (text !== null) addEncodingHeaders(headers, text.length, encoded)
     return response
   }
+
+  return (reply, key, source, cors, acceptEncoding) => {
+    const encoded = reply.text === null ? null : compressAnswer(reply.text, acceptEncoding)
+    return encoded instanceof Promise
+      ? encoded.then((bytes) => responseOf(reply, key, source, cors, bytes))
+      : responseOf(reply, key, source, cors, encoded)
+  }
+}
+
+/** @param length that of the body before it was compressed */
+export function addEncodingHeaders(headers: Headers, length: number, encoded: EncodedBody | null): void {
+  if (encoded !== null) headers.set('content-encoding', encoded.coding)
+  if (encoded !== null || isWorthCompressing(length)) headers.append('vary', 'accept-encoding')
 }
 
 /** The headers of the two CORS policies that nearly all responses have. */
@@ -168,16 +196,18 @@ const bufferedBytes = 12_288
  * each name and each value of the head by itself (oven-sh/bun#41341), which takes forty system calls instead of two; of
  * a stream it sends the head at once.
  */
-export function deferredBody(text: string | null): string | ReadableStream<Uint8Array> | null {
-  if (text === null || text.length < bufferedBytes / 3) return text
-  return Buffer.byteLength(text) < bufferedBytes ? text : streamOf(text)
+export function deferredBody(body: Body | null): Body | ReadableStream<Uint8Array> | null {
+  if (body === null || body.length < bufferedBytes / 3) return body
+  return Buffer.byteLength(body) < bufferedBytes ? body : streamOf(body)
 }
 
-function streamOf(text: string): ReadableStream<Uint8Array> {
+type Body = string | Uint8Array<ArrayBuffer>
+
+function streamOf(body: Body): ReadableStream<Uint8Array> {
   const source: Bun.DirectUnderlyingSource<Uint8Array> = {
     type: 'direct',
     pull(controller) {
-      controller.write(text)
+      controller.write(body)
       controller.end()
     },
   }

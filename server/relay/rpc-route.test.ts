@@ -66,6 +66,9 @@ describe('pages of other sites', () => {
       expect(await refused.json()).toMatchObject({ error: { data: { reason: 'domain_not_allowed' } } })
     }
     expect(node.requests).toHaveLength(1)
+    node.answer((request) => request.write(answerTo(request, `"result":"0x${'00'.repeat(500)}"`)))
+    const long = await ask(relay.url, 'POST', { origin: page })
+    expect(cors(long)).toEqual({ allowed: page, vary: 'Origin, accept-encoding', credentials: null })
   })
 
   test('are told before they ask', async () => {

@@ -99,9 +99,11 @@ export function createRpcRoute(options: RpcRouteOptions): RpcRoute {
 
   function serveCalls(authenticated: AuthenticatedRequest): Response | Promise<Response> {
     const { request, facts, key, endpoint, cors } = authenticated
-    const respond = (reply: Reply): Response => {
+    // Read now: the headers are gone once the caller is.
+    const acceptEncoding = request.headers.get('accept-encoding')
+    const respond = (reply: Reply): Response | Promise<Response> => {
       relayMetrics.countRequest(reply.outcome)
-      return replyResponse(reply, key, facts, cors)
+      return replyResponse(reply, key, facts, cors, acceptEncoding)
     }
     const refuse = (status: 400 | 413 | 415, error: RpcError, bytes: number): Response => {
       relayMetrics.countRequest('unreadable')

@@ -92,6 +92,23 @@ describe('a call', () => {
     })
   })
 
+  test('a long text is compressed for who takes it so, and bytes are not', async () => {
+    const text = JSON.stringify({ data: Array(200).fill({ validator: '0x00' }) })
+    const type = (path: string) => (path.endsWith('ssz') ? 'application/octet-stream' : 'application/json')
+    const one = node(({ url }) => new Response(text, { headers: { 'content-type': type(url) } }))
+    const { relay, ask } = relayTo([one])
+    const headers = { 'accept-encoding': 'zstd' }
+    const answer = await ask('/eth/v1/beacon/states/json', { headers })
+    expect(await answer.text()).toBe(text)
+    expect([answer.headers.get('content-encoding'), answer.headers.get('vary')]).toEqual([
+      'zstd',
+      'accept-encoding',
+    ])
+    expect(relay.logged.at(-1)?.bytesOut).toBe(text.length)
+    const bytes = await ask('/eth/v1/beacon/states/ssz', { headers })
+    expect([bytes.headers.get('content-encoding'), await bytes.text()]).toEqual([null, text])
+  })
+
   test('HEAD is as GET, and answers in bytes stay as they are', async () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
     const one = node(

@@ -11,7 +11,8 @@ import { statusOf, unansweredError } from '../forward/forward.ts'
 import type { EndpointRoute } from '../forward/endpoint-route.ts'
 import type { Routes } from '../forward/routes.ts'
 import type { CallTerms } from '../methods/call-terms.ts'
-import { type LimitHeaders, responseHeaders } from '../http-response.ts'
+import { compressAnswer } from '../compressed-answer.ts'
+import { addEncodingHeaders, type LimitHeaders, responseHeaders } from '../http-response.ts'
 import type { AuthenticatedRequest, RestCalls } from '../authenticated-request.ts'
 import type { RelayMeter, RelayRequestLog } from '../ports.ts'
 import type { RelayMetrics, RequestOutcome } from '../relay-metrics.ts'
@@ -152,7 +153,14 @@ export function createRestCalls(options: RestCallsOptions): RestCalls {
     const ended = { class: isError ? 'error' : 'answer', credits, limitDecision, attempts } as const
     log(call, ended, answer.status, { pattern, startedAt, bytesIn, bytesOut: bytes.byteLength })
     const hasBody = answer.status !== 204 && answer.status !== 205 && answer.status !== 304
-    return respond(call, ended, answer.status, hasBody ? bytes : null, restHeadersToCaller(answer.headers))
+    const headers = restHeadersToCaller(answer.headers)
+    if (!hasBody || !isText(headers['content-type'])) {
+      return respond(call, ended, answer.status, hasBody ? bytes : null, headers)
+    }
+    const encoded = await compressAnswer(bytes, call.request.headers.get('accept-encoding'))
+    const response = respond(call, ended, answer.status, encoded === null ? bytes : encoded.bytes, headers)
+    addEncodingHeaders(response.headers, bytes.length, encoded)
+    return response
   }
 
   return async (request) => {
@@ -218,6 +226,9 @@ function unanswered(outcome: Unanswered, route: EndpointRoute): RestError {
 
 const classOf = (outcome: Unanswered): RequestClass =>
   outcome.kind === 'stream' ? 'method-refused' : classOfUnanswered(outcome.failure)
+
+/** What is no text is mostly hashes and signatures, of which nothing is left out. */
+const isText = (type: string | undefined): boolean => /^text\/|[/+](?:json|xml)\b/.test(type ?? '')
 
 /** Errors may quote the address that the node was called at. */
 function cleaned({ status, body, from }: RestAnswer): Uint8Array<ArrayBuffer> {
