@@ -93,9 +93,11 @@ describe('a call', () => {
   })
 
   test('a long text is compressed for who takes it so, and bytes are not', async () => {
-    const text = JSON.stringify({ data: Array(200).fill({ validator: '0x00' }) })
-    const type = (path: string) => (path.endsWith('ssz') ? 'application/octet-stream' : 'application/json')
-    const one = node(({ url }) => new Response(text, { headers: { 'content-type': type(url) } }))
+    const text = JSON.stringify({ data: '0x00'.repeat(500) })
+    const one = node(({ url }) => {
+      const type = url.endsWith('ssz') ? 'application/octet-stream' : 'application/json'
+      return new Response(text, { headers: { 'content-type': type } })
+    })
     const { relay, ask } = relayTo([one])
     const headers = { 'accept-encoding': 'zstd' }
     const answer = await ask('/eth/v1/beacon/states/json', { headers })

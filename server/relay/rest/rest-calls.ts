@@ -152,13 +152,10 @@ export function createRestCalls(options: RestCallsOptions): RestCalls {
     relayMetrics.countRequest('answered')
     const ended = { class: isError ? 'error' : 'answer', credits, limitDecision, attempts } as const
     log(call, ended, answer.status, { pattern, startedAt, bytesIn, bytesOut: bytes.byteLength })
-    const hasBody = answer.status !== 204 && answer.status !== 205 && answer.status !== 304
     const headers = restHeadersToCaller(answer.headers)
-    if (!hasBody || !isText(headers['content-type'])) {
-      return respond(call, ended, answer.status, hasBody ? bytes : null, headers)
-    }
-    const encoded = await compressAnswer(bytes, call.request.headers.get('accept-encoding'))
-    const response = respond(call, ended, answer.status, encoded === null ? bytes : encoded.bytes, headers)
+    const encoded = await encodedOf(bytes, headers, call)
+    const sent = isBodiless(answer) ? null : (encoded?.bytes ?? bytes)
+    const response = respond(call, ended, answer.status, sent, headers)
     addEncodingHeaders(response.headers, bytes.length, encoded)
     return response
   }
@@ -171,9 +168,9 @@ export function createRestCalls(options: RestCallsOptions): RestCalls {
       return refuse(request, 'unreadable', offered, { ...nothing, class: offered.class })
     const { credits, terms } = routes.of(endpoint).factsOf(offered)
     const { method, headers } = request.request
-    const isBodiless = method === 'GET' || method === 'HEAD'
+    const hasNoBody = method === 'GET' || method === 'HEAD'
     if (headers.has('content-encoding')) return refuse(request, 'unreadable', compressed)
-    const body = isBodiless ? null : await readBody(request.request, terms.bodyBytes)
+    const body = hasNoBody ? null : await readBody(request.request, terms.bodyBytes)
     if (body === 'too-large') return refuse(request, 'unreadable', tooLarge(terms))
     const call = { ...request, path, pattern: offered, credits, terms, body, startedAt }
     const { id: keyId, rate, credits: creditsLimit } = key
@@ -227,8 +224,17 @@ function unanswered(outcome: Unanswered, route: EndpointRoute): RestError {
 const classOf = (outcome: Unanswered): RequestClass =>
   outcome.kind === 'stream' ? 'method-refused' : classOfUnanswered(outcome.failure)
 
-/** What is no text is mostly hashes and signatures, of which nothing is left out. */
-const isText = (type: string | undefined): boolean => /^text\/|[/+](?:json|xml)\b/.test(type ?? '')
+const isBodiless = ({ status }: RestAnswer): boolean => status === 204 || status === 205 || status === 304
+
+/** Compresses text. What is none is mostly hashes and signatures, of which nothing is left out. */
+const encodedOf = (
+  bytes: Uint8Array<ArrayBuffer>,
+  headers: Readonly<Record<string, string>>,
+  { request }: OfferedCall,
+) =>
+  /^text\/|[/+](?:json|xml)\b/.test(headers['content-type'] ?? '')
+    ? compressAnswer(bytes, request.headers.get('accept-encoding'))
+    : null
 
 /** Errors may quote the address that the node was called at. */
 function cleaned({ status, body, from }: RestAnswer): Uint8Array<ArrayBuffer> {
