@@ -76,6 +76,8 @@ interface Block {
   readonly transactions: readonly string[]
 }
 
+const newest = async (): Promise<number> => Number((await blockAt(three, 'latest')).block?.number)
+
 const blockAt = async (url: string, at: string) => {
   const { from, result } = await call(url, 'eth_getBlockByNumber', at, false)
   return { from, block: result as Block | null }
@@ -210,7 +212,6 @@ describe('what is not final yet, at an endpoint that knows its newest block', ()
     }
     chain.pause(false)
     // It is final by the lowest of the nodes, whose heads are told one after another; until then it is kept for one block.
-    const newest = async () => Number((await blockAt(three, 'latest')).block?.number)
     await waitUntil('it is kept from one block to the next', async () => {
       await blockAt(three, hex(height))
       const then = await newest()
