@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
+import { closedAfterEach } from '../../tests/support/closed-after-each.ts'
 import {
   answerTo,
   okAnswer,
@@ -9,11 +10,7 @@ import {
 } from '../../scripts/world/raw-upstream.ts'
 import { startTestRelay, testPrice, type RelayScenario } from './test-support/relay-under-test.ts'
 
-const opened: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const close of opened.splice(0).toReversed()) await close()
-})
+const opened = closedAfterEach()
 
 const good = (request: RawRequest): void => request.write(answerTo(request, '"result":"0xgood"'))
 const error = (code: number, message: string) => (request: RawRequest) =>

@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
+import { closedAfterEach } from '../../tests/support/closed-after-each.ts'
 import {
   answerTo,
   idIn,
@@ -11,11 +12,7 @@ import {
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import { startTestRelay, type RelayScenario } from './test-support/relay-under-test.ts'
 
-const opened: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const close of opened.splice(0).toReversed()) await close()
-})
+const opened = closedAfterEach()
 
 function node(answer: (request: RawRequest) => void = good): RawUpstream {
   const raw = startRawUpstream(answer)

@@ -1,16 +1,13 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
+import { closedAfterEach } from '../../tests/support/closed-after-each.ts'
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 
 import { okAnswer, type RawRequest, startRawUpstream } from '../../scripts/world/raw-upstream.ts'
 import { startTestRelay, testPrice, type RelayScenario } from './test-support/relay-under-test.ts'
 import { covers } from '../../tests/support/covers.ts'
 
-const opened: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const close of opened.splice(0).toReversed()) await close()
-})
+const opened = closedAfterEach()
 
 interface SentCall {
   readonly id: number

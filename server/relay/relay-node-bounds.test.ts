@@ -1,15 +1,12 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
+import { closedAfterEach } from '../../tests/support/closed-after-each.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
 import type { Decision } from '../../shared/health.ts'
 import { type ScriptedChainNode, startChainNode } from './test-support/chain-node.ts'
 import { type RelayScenario, startTestRelay } from './test-support/relay-under-test.ts'
 
-const opened: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const close of opened.splice(0).toReversed()) await close()
-})
+const opened = closedAfterEach()
 
 const hex = (height: number): string => `0x${height.toString(16)}`
 const head = 1_000

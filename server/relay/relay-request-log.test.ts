@@ -1,12 +1,10 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
+import { closedAfterEach } from '../../tests/support/closed-after-each.ts'
 import { answerTo, startRawUpstream } from '../../scripts/world/raw-upstream.ts'
 import { type RelayScenario, startTestRelay } from './test-support/relay-under-test.ts'
 
-const opened: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of opened.splice(0).toReversed()) await close()
-})
+const opened = closedAfterEach()
 
 function start(world: Partial<RelayScenario> = {}) {
   const good = startRawUpstream((request) => request.write(answerTo(request, '"result":"0x1"')))

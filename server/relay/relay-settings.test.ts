@@ -1,5 +1,6 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
+import { closedAfterEach } from '../../tests/support/closed-after-each.ts'
 import {
   answerTo,
   type RawRequest,
@@ -11,11 +12,7 @@ import { startTestRelay } from './test-support/relay-under-test.ts'
 
 /** What an endpoint sets for its calls and for some of its methods, seen from outside. */
 
-const opened: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const close of opened.splice(0).toReversed()) await close()
-})
+const opened = closedAfterEach()
 
 const ok = (request: RawRequest): void => request.write(answerTo(request, '"result":"0x1"'))
 const silent = (): void => undefined

@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
+import { closedAfterEach } from '../../tests/support/closed-after-each.ts'
 import {
   answerTo,
   idIn,
@@ -12,11 +13,7 @@ import { waitUntil } from '../../scripts/world/wait-until.ts'
 import type { Decision } from '../../shared/health.ts'
 import { startTestRelay, testPrice, type RelayScenario } from './test-support/relay-under-test.ts'
 
-const opened: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const close of opened.splice(0).toReversed()) await close()
-})
+const opened = closedAfterEach()
 
 const say = (result: string) => (request: RawRequest) =>
   request.write(answerTo(request, `"result":${result}`))

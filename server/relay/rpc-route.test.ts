@@ -1,15 +1,12 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
+import { closedAfterEach } from '../../tests/support/closed-after-each.ts'
 import { answerTo, startRawUpstream } from '../../scripts/world/raw-upstream.ts'
 import { parseDomainRule } from '../../shared/allowed-domains.ts'
 import { keyValue, startTestRelay, type RelayScenario } from './test-support/relay-under-test.ts'
 import { covers } from '../../tests/support/covers.ts'
 
-const opened: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const close of opened.splice(0).toReversed()) await close()
-})
+const opened = closedAfterEach()
 
 function start(world: Partial<RelayScenario> = {}) {
   const node = startRawUpstream((request) => request.write(answerTo(request, '"result":"0x1"')))

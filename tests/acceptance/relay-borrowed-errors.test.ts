@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-
 import {
+  account,
   type BorrowedCase,
-  casesNotInTable,
-  createBorrowedWorld,
   error,
   hangs,
   plain,
   resets,
   result,
   says,
+  testBorrowedCases,
 } from '../support/borrowed-cases.ts'
 
 /**
@@ -17,7 +15,6 @@ import {
  * is in `server/relay/borrowed-cases.md`.
  */
 
-const account = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
 const balance = ['eth_getBalance', account, '0x10'] as const
 const trace = ['debug_traceTransaction', `0x${'12'.repeat(32)}`] as const
 const reverts = error(-32_000, 'historical backend error: execution reverted: Dai/insufficient-balance')
@@ -292,14 +289,4 @@ const cases: readonly BorrowedCase[] = [
   },
 ]
 
-const world = createBorrowedWorld(cases)
-beforeAll(world.start, 90_000)
-afterAll(world.stop, 30_000)
-
-test.each(cases.map((each) => [each.name, each] as const))('%s', async (_, each) => {
-  expect(await world.play(each)).toMatchObject({ gets: each.gets, asked: each.asked })
-})
-
-test('the table tells of each', () => {
-  expect(casesNotInTable(cases.map(({ name }) => name))).toEqual([])
-})
+testBorrowedCases(cases)

@@ -1,26 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-
 import {
+  account,
   type BorrowedCase,
-  casesNotInTable,
-  createBorrowedWorld,
   error,
+  head,
   type NodeCall,
   type NodeReply,
   plain,
   result,
   says,
+  testBorrowedCases,
 } from '../support/borrowed-cases.ts'
+import { hex } from '../support/chain-follower.ts'
 
 /**
  * Logs by a running server, in cases that the authors of other relays have met. Where each comes from is in
  * `server/relay/borrowed-cases.md`. The nodes are at block 0x100.
  */
 
-const account = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
 const hash = `0x${'12'.repeat(32)}`
-const hex = (height: number): string => `0x${height.toString(16)}`
-const head = ['eth_blockNumber'] as const
 
 interface Range {
   readonly from: number
@@ -184,14 +181,4 @@ const rows: readonly Row[] = [
 ]
 const cases = rows.map((row): BorrowedCase => ({ sent: allLogs, ...row }))
 
-const world = createBorrowedWorld(cases)
-beforeAll(world.start, 90_000)
-afterAll(world.stop, 30_000)
-
-test.each(cases.map((each) => [each.name, each] as const))('%s', async (_, each) => {
-  expect(await world.play(each)).toMatchObject({ gets: each.gets, asked: each.asked })
-})
-
-test('the table tells of each', () => {
-  expect(casesNotInTable(cases.map(({ name }) => name))).toEqual([])
-})
+testBorrowedCases(cases)

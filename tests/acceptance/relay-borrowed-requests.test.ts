@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-
 import {
   type BorrowedCase,
-  casesNotInTable,
-  createBorrowedWorld,
   error,
   type NodeCall,
   type NodeReply,
   plain,
   result,
   says,
+  testBorrowedCases,
 } from '../support/borrowed-cases.ts'
 
 /**
@@ -254,14 +251,4 @@ const cases: readonly BorrowedCase[] = [
   },
 ]
 
-const world = createBorrowedWorld(cases)
-beforeAll(world.start, 90_000)
-afterAll(world.stop, 30_000)
-
-test.each(cases.map((each) => [each.name, each] as const))('%s', async (_, each) => {
-  expect(await world.play(each)).toMatchObject({ gets: each.gets, asked: each.asked })
-})
-
-test('the table tells of each', () => {
-  expect(casesNotInTable(cases.map(({ name }) => name))).toEqual([])
-})
+testBorrowedCases(cases)

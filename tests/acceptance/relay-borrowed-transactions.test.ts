@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Transaction, type TransactionLike, Wallet } from 'ethers'
 
 import {
   type BorrowedCase,
-  casesNotInTable,
-  createBorrowedWorld,
   error,
   hangs,
   type NodeReply,
   plain,
   resets,
   result,
+  testBorrowedCases,
 } from '../support/borrowed-cases.ts'
 
 /**
@@ -229,14 +227,4 @@ const cases: readonly BorrowedCase[] = [
   },
 ]
 
-const world = createBorrowedWorld(cases)
-beforeAll(world.start, 90_000)
-afterAll(world.stop, 30_000)
-
-test.each(cases.map((each) => [each.name, each] as const))('%s', async (_, each) => {
-  expect(await world.play(each)).toMatchObject({ gets: each.gets, asked: each.asked })
-})
-
-test('the table tells of each', () => {
-  expect(casesNotInTable(cases.map(({ name }) => name))).toEqual([])
-})
+testBorrowedCases(cases)

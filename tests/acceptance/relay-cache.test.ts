@@ -83,6 +83,8 @@ const blockAt = async (url: string, at: string) => {
   return { from, block: result as Block | null }
 }
 
+const newest = async () => Number((await blockAt(three, 'latest')).block?.number)
+
 /** Calls twice, and returns where the second answer came from once both were the same. */
 async function again(url: string, method: string, ...params: unknown[]): Promise<string | null> {
   const first = await call(url, method, ...params)
@@ -153,10 +155,7 @@ describe('nothing is kept', () => {
 /** Makes no more blocks, and resolves to the height of the newest one when the server has told of it. */
 async function paused(): Promise<number> {
   chain.pause(true)
-  await waitUntil('the newest block is told', async () => {
-    const { block } = await blockAt(three, 'latest')
-    return Number(block?.number) === chain.height()
-  })
+  await waitUntil('the newest block is told', async () => (await newest()) === chain.height())
   return chain.height()
 }
 
@@ -172,10 +171,7 @@ describe('what is not final yet, at an endpoint that knows its newest block', ()
     expect(await nonce()).toEqual({ ...first, from: 'hit' })
     expect((await call(three, 'eth_getStorageAt', emitter, '0x0', hex(height))).from).toBe('hit')
     chain.pause(false)
-    await waitUntil('the next block is told', async () => {
-      const { block } = await blockAt(three, 'latest')
-      return Number(block?.number) > height
-    })
+    await waitUntil('the next block is told', async () => (await newest()) > height)
     expect((await call(three, 'eth_getStorageAt', emitter, '0x0', hex(height))).from).toBe('miss')
   })
 
@@ -202,10 +198,7 @@ describe('what is not final yet, at an endpoint that knows its newest block', ()
     const height = await paused()
     for (const at of [height - 2, height - 1, height]) await blockAt(three, hex(at))
     await chain.reorganise(3, 4)
-    await waitUntil('the new chain is told', async () => {
-      const { block } = await blockAt(three, 'latest')
-      return Number(block?.number) === height + 1
-    })
+    await waitUntil('the new chain is told', async () => (await newest()) === height + 1)
     for (const at of [height - 2, height - 1, height]) {
       const direct = (await callNode(chain.urls[0] ?? '', 'eth_getBlockByNumber', [hex(at), false])) as Block
       expect((await blockAt(three, hex(at))).block?.hash).toBe(direct.hash)

@@ -1,5 +1,6 @@
-import { afterEach, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 
+import { closedAfterEach } from '../support/closed-after-each.ts'
 import {
   type RelayScenario,
   startTestRelay,
@@ -18,13 +19,10 @@ import {
 const hasOpenssl = needs('openssl')
 
 let authority: Authority
-const opened: (() => unknown)[] = []
+const opened = closedAfterEach()
 
 beforeAll(() => {
   if (hasOpenssl) authority = createAuthority()
-})
-afterEach(async () => {
-  for (const close of opened.splice(0).toReversed()) await close()
 })
 
 function startNode(tls: ServerCertificate) {

@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
+import { closedAfterEach } from '../support/closed-after-each.ts'
 import {
   answerTo,
   okAnswer,
@@ -22,11 +23,7 @@ const read = '{"jsonrpc":"2.0","id":"mine","method":"eth_getBalance","params":["
 const write = '{"jsonrpc":"2.0","id":"mine","method":"eth_sendBundle","params":["0x1"]}'
 const answered = '{"jsonrpc":"2.0","id":"mine","result":"0xgood"}'
 
-const opened: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const close of opened.splice(0).toReversed()) await close()
-})
+const opened = closedAfterEach()
 
 function upstream(answer: (request: RawRequest) => void): RawUpstream {
   const raw = startRawUpstream(answer)

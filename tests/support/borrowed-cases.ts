@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 
 import {
@@ -51,6 +52,11 @@ export interface NodeCall {
   readonly params: readonly unknown[]
 }
 
+/** What asks for the newest block. */
+export const head = ['eth_blockNumber'] as const
+/** An account, as it is written with a checksum. */
+export const account = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
+
 export type NodeReply = (request: RawRequest, calls: readonly NodeCall[], isBatch: boolean) => void
 
 /** The answer to each call: its members besides `jsonrpc` and `id`; null leaves it out. */
@@ -81,14 +87,14 @@ const known: Readonly<Record<string, unknown>> = {
   eth_getBlockByNumber: { number: '0x100', hash: `0x${'ab'.repeat(32)}` },
 }
 
-export interface BorrowedWorld {
+interface BorrowedWorld {
   start(): Promise<void>
   stop(): Promise<void>
   /** Sends what the case says, and returns what its `gets` and `asked` are compared with. */
   play(borrowed: BorrowedCase): Promise<{ readonly gets: unknown; readonly asked: number }>
 }
 
-export interface Played {
+interface Played {
   readonly nodes: readonly RawUpstream[]
   asked: number
 }
@@ -124,7 +130,7 @@ function startNodes(borrowed: BorrowedCase): Played {
 const nameOf = (index: number): string => `case-${index + 1}`
 
 /** One server for many cases: each has an endpoint with nodes of its own. */
-export function createBorrowedWorld(cases: readonly BorrowedCase[]): BorrowedWorld {
+function createBorrowedWorld(cases: readonly BorrowedCase[]): BorrowedWorld {
   const played = cases.map(startNodes)
   let installation: TestInstallation
   let server: GatehouseProcess
@@ -177,8 +183,23 @@ async function answerOf(response: Response): Promise<unknown> {
   return Array.isArray(answer) ? answer : { status: response.status, ...(answer as object) }
 }
 
+/** Plays each case, and looks whether the table for readers tells of it. */
+export function testBorrowedCases(cases: readonly BorrowedCase[]): void {
+  const world = createBorrowedWorld(cases)
+  beforeAll(world.start, 90_000)
+  afterAll(world.stop, 30_000)
+
+  test.each(cases.map((each) => [each.name, each] as const))('%s', async (_, each) => {
+    expect(await world.play(each)).toMatchObject({ gets: each.gets, asked: each.asked })
+  })
+
+  test('the table tells of each', () => {
+    expect(casesNotInTable(cases.map(({ name }) => name))).toEqual([])
+  })
+}
+
 /** Those that the table for readers does not tell of. */
-export function casesNotInTable(names: readonly string[]): string[] {
+function casesNotInTable(names: readonly string[]): string[] {
   const table = readFileSync('server/relay/borrowed-cases.md', 'utf8')
   return names.filter((name) => !table.includes(`| ${name} `))
 }

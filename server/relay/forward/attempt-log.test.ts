@@ -1,6 +1,7 @@
 import { defaultCache } from '../../../shared/cache-settings.ts'
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
+import { closedAfterEach } from '../../../tests/support/closed-after-each.ts'
 import {
   answerTo,
   okAnswer,
@@ -18,11 +19,7 @@ import type { AttemptRecord } from './attempt-class.ts'
 import { forward } from './forward.ts'
 import { createRoutes } from './routes.ts'
 
-const opened: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const close of opened.splice(0).toReversed()) await close()
-})
+const opened = closedAfterEach()
 
 function node(answer: (request: RawRequest) => void): RawUpstream {
   const raw = startRawUpstream(answer)

@@ -1,15 +1,12 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
+import { closedAfterEach } from '../../../tests/support/closed-after-each.ts'
 import { parseDomainRule } from '../../../shared/allowed-domains.ts'
 import { families } from '../../../shared/chains.ts'
 import { keyValue, startTestRelay, type RelayScenario } from '../test-support/relay-under-test.ts'
 import { helpOf, type HelpSubject } from './help.ts'
 
-const opened: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const close of opened.splice(0).toReversed()) await close()
-})
+const opened = closedAfterEach()
 
 function start(world: Partial<RelayScenario> = {}) {
   const relay = startTestRelay({ upstreams: [{ url: 'http://user:planted@127.0.0.1:9/secret' }], ...world })

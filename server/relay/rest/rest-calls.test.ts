@@ -1,13 +1,10 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
+import { closedAfterEach } from '../../../tests/support/closed-after-each.ts'
 import { rawExchange } from '../../../tests/support/raw-exchange.ts'
 import { keyValue, type RelayScenario, startTestRelay, testPrice } from '../test-support/relay-under-test.ts'
 
-const opened: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const close of opened.splice(0).toReversed()) await close()
-})
+const opened = closedAfterEach()
 
 interface Seen {
   readonly method: string

@@ -1,12 +1,9 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
+import { closedAfterEach } from '../../../tests/support/closed-after-each.ts'
 import { type RelayScenario, startTestRelay, testPrice } from '../test-support/relay-under-test.ts'
 
-const opened: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const close of opened.splice(0).toReversed()) await close()
-})
+const opened = closedAfterEach()
 
 function node(answer: (request: Request) => Response | Promise<Response> = good) {
   let asked = 0

@@ -1,14 +1,11 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
+import { closedAfterEach } from '../../../tests/support/closed-after-each.ts'
 import { answerTo, type RawRequest, startRawUpstream } from '../../../scripts/world/raw-upstream.ts'
 import { waitUntil } from '../../../scripts/world/wait-until.ts'
 import { startTestRelay } from '../test-support/relay-under-test.ts'
 
-const opened: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const close of opened.splice(0).toReversed()) await close()
-})
+const opened = closedAfterEach()
 
 test('each upstream of an endpoint has its attempts, response time and breaker in /metrics', async () => {
   const good = startRawUpstream((request: RawRequest) => request.write(answerTo(request, '"result":"0x1"')))

@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
+import { closedAfterEach } from '../../../tests/support/closed-after-each.ts'
 import type { Assignments, Target } from '../../../shared/verifier-protocol.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { type StreamingEgress, createEgress } from '../../platform/egress.ts'
@@ -9,10 +10,7 @@ import { type HeadStreams, createHeadStreams } from './head-streams.ts'
 
 type NodeSocket = Bun.ServerWebSocket<undefined>
 
-const opened: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of opened.splice(0).toReversed()) await close()
-})
+const opened = closedAfterEach()
 
 /** A node that pushes what a test says. */
 function startNode(
