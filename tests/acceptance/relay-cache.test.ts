@@ -76,14 +76,12 @@ interface Block {
   readonly transactions: readonly string[]
 }
 
-const newest = async (): Promise<number> => Number((await blockAt(three, 'latest')).block?.number)
-
 const blockAt = async (url: string, at: string) => {
   const { from, result } = await call(url, 'eth_getBlockByNumber', at, false)
   return { from, block: result as Block | null }
 }
 
-const newest = async () => Number((await blockAt(three, 'latest')).block?.number)
+const newest = async (): Promise<number> => Number((await blockAt(three, 'latest')).block?.number)
 
 /** Calls twice, and returns where the second answer came from once both were the same. */
 async function again(url: string, method: string, ...params: unknown[]): Promise<string | null> {
