@@ -65,6 +65,8 @@ export interface EgressInit extends RequestInit {
   readonly limits?: { readonly timeoutMs: number; readonly maxBytes: number }
   /** Requests to other paths with the same credentials are of the same party, and may share a connection with this one. */
   readonly isOneParty?: boolean
+  /** It is sent over a connection of its own, which the peer cannot have closed just now because nobody used it. */
+  readonly onNewConnection?: boolean
 }
 
 /** A guarded `fetch`, for clients that bring their own protocol and take a `fetch`. */
@@ -108,6 +110,7 @@ interface ExchangeOptions {
   own?: string
   ca?: string | undefined
   isOneParty?: boolean
+  onNewConnection?: boolean
 }
 
 const dnsTimeoutMs = 2_000
@@ -148,7 +151,7 @@ export function createEgress(options: EgressOptions): StreamingEgress {
     target: EgressTarget,
     outbound: Outbound,
     cutoff: Cutoff,
-    { own = '', ca = options.ca, isOneParty = false }: ExchangeOptions = {},
+    { own = '', ca = options.ca, isOneParty = false, onNewConnection = false }: ExchangeOptions = {},
   ): Promise<Received> {
     if (cutoff.reason !== null) throw cutoff.reason
     const { path } = target
@@ -158,7 +161,8 @@ export function createEgress(options: EgressOptions): StreamingEgress {
       outbound.headers,
       ca === options.ca ? own : `${own} ${ca}`,
     )
-    return client.send({ ...(await checked(target, cutoff, ca)), path, partition }, outbound, cutoff)
+    const place = { ...(await checked(target, cutoff, ca)), path, partition, onNewConnection }
+    return client.send(place, outbound, cutoff)
   }
 
   /** Does something that ends with the deadline, or with this process. */
@@ -212,6 +216,7 @@ export function createEgress(options: EgressOptions): StreamingEgress {
         const received = await exchange(target, outbound, cutoff, {
           own: init?.partition ?? '',
           isOneParty: init?.isOneParty === true,
+          onNewConnection: init?.onNewConnection === true,
         })
         refuseRedirect(received)
         const body = openBody(received, maxBytes)

@@ -58,11 +58,15 @@ function addCorsHeaders(headers: Record<string, string>, policy: CorsPolicy): vo
 /** A browser may reuse a preflight response for this many seconds, so a changed domain list takes effect after it. */
 const preflightAgeSec = '600'
 
-/** Returns the response to a CORS preflight request. */
-export function preflightResponse(source: RequestSource, policy: CorsPolicy): Response {
+/** Returns the response to a CORS preflight request about a call with one of these methods of HTTP. */
+export function preflightResponse(
+  source: RequestSource,
+  policy: CorsPolicy,
+  methods: readonly string[],
+): Response {
   const headers = responseHeaders(source, policy)
   if (policy.kind === 'any' || policy.kind === 'one') {
-    headers['access-control-allow-methods'] = 'POST, GET'
+    headers['access-control-allow-methods'] = methods.join(', ')
     // The asterisk does not stand for this one (Fetch standard, "CORS-preflight fetch").
     headers['access-control-allow-headers'] = '*, authorization'
     headers['access-control-max-age'] = preflightAgeSec

@@ -6,9 +6,11 @@ import type { AuthenticatedRequest, RestCalls } from './authenticated-request.ts
 import { noSuchAddress, onlyPost, tooManyWrongKeys, wrongKey } from './errors.ts'
 import { helpResponse } from './help/help.ts'
 import { anyOrigin, errorResponse, preflightResponse } from './http-response.ts'
-import type { RelayAuthorization, RelayKeys, RelayRequestLog } from './ports.ts'
+import type { RelayAuthorization, RelayEndpoints, RelayKeys, RelayRequestLog } from './ports.ts'
+import type { RelayAddress } from './presented-key.ts'
 import type { RelayMetrics } from './relay-metrics.ts'
 import {
+  preflightMethods,
   preflightPolicyOf,
   restrictedRequest,
   restrictedResponse,
@@ -18,6 +20,7 @@ import type { CallerSockets } from './websocket/caller-sockets.ts'
 
 export interface OtherRequestsOptions {
   readonly keys: Pick<RelayKeys, 'findByValue'>
+  readonly endpoints: RelayEndpoints
   readonly sockets: Pick<CallerSockets, 'open'>
   readonly restCalls: RestCalls
   /** Counts requests with a wrong key, by address. */
@@ -32,7 +35,7 @@ type RestrictedKey = Extract<RelayAuthorization, { kind: 'ip_not_allowed' | 'dom
 
 /** Creates what answers requests with which nothing is relayed over HTTP: WebSockets, help, preflights and refusals. */
 export function createOtherRequests(options: OtherRequestsOptions) {
-  const { keys, sockets, restCalls, wrongKeys, relayMetrics, requestLog, origin } = options
+  const { keys, endpoints, sockets, restCalls, wrongKeys, relayMetrics, requestLog, origin } = options
 
   function openSocket({ facts, value, key, endpoint, cors }: AuthenticatedRequest): Response | null {
     const { address, origin: page } = facts.caller() // The request is gone once it became a WebSocket.
@@ -57,10 +60,11 @@ export function createOtherRequests(options: OtherRequestsOptions) {
     },
 
     /** Allows any origin when the address holds no key: the request that follows brings the key, and is checked. */
-    preflight(request: Request, facts: RequestFacts, value: string | null): Response {
-      const key = value === null ? null : keys.findByValue(value)
+    preflight(request: Request, facts: RequestFacts, address: RelayAddress | null): Response {
+      const key = address === null || address.key === null ? null : keys.findByValue(address.key)
       const cors = preflightPolicyOf(key, facts.caller().origin, request.headers.get('origin'))
-      return preflightResponse(facts, cors)
+      const endpoint = key === null ? undefined : endpoints.find(address?.endpoint ?? '')
+      return preflightResponse(facts, cors, preflightMethods(endpoint, address?.key ?? null))
     },
 
     refuseWrongKey(facts: RequestFacts): Response {

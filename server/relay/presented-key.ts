@@ -1,5 +1,6 @@
 import { basicCredentials } from '../platform/http/basic-credentials.ts'
 import { bearerToken } from '../platform/http/bearer-token.ts'
+import { tokenPrefixes } from '../platform/token-prefixes.ts'
 import type { RelayKeys } from './ports.ts'
 
 /** The parts of a relay address. */
@@ -18,6 +19,17 @@ export interface RelayAddress {
 export function keyInHeaders(headers: Headers): string | null {
   const authorization = headers.get('authorization')
   return bearerToken(authorization) ?? basicCredentials(authorization)?.password ?? headers.get('x-api-key')
+}
+
+/**
+ * Returns the address as it is meant where the key comes in a header: behind the endpoint stands a path of its nodes
+ * then, `/rpc/{endpoint}/{path}`. Whatever begins as a key does is one.
+ */
+export function addressWithHeaders(address: RelayAddress, headers: Headers): RelayAddress {
+  const { endpoint, key, path } = address
+  if (key === null || key.startsWith(tokenPrefixes.queryKey)) return address
+  if (keyInHeaders(headers)?.startsWith(tokenPrefixes.queryKey) !== true) return address
+  return { endpoint, key: null, path: `/${key}${path ?? ''}` }
 }
 
 /**

@@ -30,6 +30,7 @@ import {
   rejectedMethod,
   creditsOfCalls,
   creditsBackOf,
+  rejectedOutcome,
   RpcCall,
   termsOf,
   classOfAnswered,
@@ -64,9 +65,8 @@ export interface RelayCallsOptions {
 }
 
 /**
- * Relays the calls in one JSON-RPC body, with a key that is valid for the endpoint. Mistakes of callers and upstreams
- * are in the reply. Returns a promise only where there is something to wait for. Throws Fault `unavailable` when calls
- * cannot be counted. `waiter` is the connection that waits for the reply.
+ * Relays the calls in one JSON-RPC body, with a key that is valid for the endpoint, for `waiter`. Mistakes of callers and
+ * upstreams are in the reply. Returns a promise only to wait for something. Throws Fault `unavailable` when it cannot count.
  */
 export type RelayCalls = (
   key: RelayKey,
@@ -282,7 +282,7 @@ function allRejected(entries: readonly (RpcCall | RejectedEntry)[], isBatch: boo
   const text = joinAnswers(entries, isBatch)
   const isInvalid = !isBatch && entries.some((entry) => 'isInvalid' in entry && entry.isInvalid)
   const status = isInvalid ? 400 : text === null ? 204 : isBatch ? 200 : statusOfSingle(entries)
-  return { status, text, credits: 0, limitDecision: null, isCached: false, outcome: 'unreadable' }
+  return { status, text, credits: 0, limitDecision: null, isCached: false, outcome: rejectedOutcome(entries) }
 }
 
 function notAdmitted(

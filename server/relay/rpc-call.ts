@@ -134,6 +134,8 @@ export interface RejectedEntry {
   /** True when the entry is no JSON-RPC call at all; false when it calls a method that is not offered. */
   readonly isInvalid: boolean
   readonly isLegacy: boolean
+  /** Whether the answer is a result, which needs no node. */
+  readonly isResult?: boolean
 }
 
 export const rejectedInvalid = ({ id, reason, isLegacy }: InvalidEntry): RejectedEntry => ({
@@ -153,7 +155,23 @@ const rejectedCall = ({ id, method, isLegacy }: ParsedCall, error: RpcError): Re
 })
 
 export const rejectedMethod = (call: ParsedCall, why: MethodRefusal): RejectedEntry =>
-  rejectedCall(call, refusedMethod(call.method, why))
+  why === 'key-use' && call.method === 'eth_accounts'
+    ? noAccounts(call)
+    : rejectedCall(call, refusedMethod(call.method, why))
+
+/** Wallets ask for the accounts of a node when they start. Here it has none that a caller may use, as with most providers. */
+const noAccounts = ({ id, method, isLegacy }: ParsedCall): RejectedEntry => ({
+  id,
+  method,
+  isInvalid: false,
+  isLegacy,
+  isResult: true,
+  answer: `{"jsonrpc":"2.0","id":${id},"result":[]}`,
+})
+
+/** Returns the outcome of a request of which nothing is relayed. */
+export const rejectedOutcome = (entries: readonly (RpcCall | RejectedEntry)[]): RequestOutcome =>
+  entries.every((entry) => 'isResult' in entry) ? 'answered' : 'unreadable'
 
 export const rejectedByKey = (call: ParsedCall, why: KeyRefusal): RejectedEntry =>
   rejectedCall(call, narrowedKey(call.method, why))
@@ -197,6 +215,8 @@ export function classOfRefused(
       return 'rate-limit'
     case 'credits_exhausted':
       return 'credits-limit'
+    case 'answered':
+      return 'answer'
     case 'unreadable':
       return entries.some(({ method }) => method !== null) ? 'method-refused' : 'invalid'
     default:

@@ -1,4 +1,6 @@
 import { isDomainAllowed } from '../../shared/allowed-domains.ts'
+import { isPathPattern } from '../../shared/path-pattern.ts'
+import type { Endpoint } from '../endpoints/endpoints.ts'
 import type { Fault } from '../platform/fault.ts'
 import type { RequestFacts } from '../platform/http/request-facts.ts'
 import type { FinishedRequest, RequestClass } from '../../shared/request-log.ts'
@@ -52,4 +54,21 @@ export function preflightPolicyOf(
 ): CorsPolicy {
   if (key === null) return anyOrigin
   return isDomainAllowed(key.allowedDomains, callerOrigin) ? corsPolicyOf(key, origin) : noOrigin
+}
+
+const rpcMethods: readonly string[] = ['POST', 'GET']
+const anyMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/**
+ * Returns the methods of HTTP that a page may use: those of the patterns of the key's endpoint. Where there is no such key,
+ * what stands in its place may be a path, with the key in a header that follows: all of them, and the call is checked.
+ */
+export function preflightMethods(
+  endpoint: Endpoint | undefined,
+  presented: string | null,
+): readonly string[] {
+  if (endpoint === undefined) return presented === null ? rpcMethods : anyMethods
+  if (!endpoint.isRest) return rpcMethods
+  const offered = endpoint.methods.allow.filter(isPathPattern).map((pattern) => pattern.split(' ', 1)[0])
+  return anyMethods.filter((method) => offered.includes(method === 'HEAD' ? 'GET' : method))
 }

@@ -15,7 +15,7 @@ import {
 } from './http-response.ts'
 import { createOtherRequests, type OtherRequestsOptions } from './other-requests.ts'
 import type { RelayAuthorization, RelayEndpoints, RelayKeys } from './ports.ts'
-import { keyInHeaders, type RelayAddress, rootAddress } from './presented-key.ts'
+import { addressWithHeaders, keyInHeaders, type RelayAddress, rootAddress } from './presented-key.ts'
 import type { RelayCalls, Reply } from './relay-calls.ts'
 import { refusedRequest } from './rpc-refusals.ts'
 
@@ -62,8 +62,8 @@ export function createRpcRoute(options: RpcRouteOptions): RpcRoute {
   }
 
   function checkAndServe(request: Request, facts: RequestFacts, address: RelayAddress): Handled {
-    const { path } = address
-    const value = address.key ?? keyInHeaders(request.headers) ?? ''
+    const { path, key } = addressWithHeaders(address, request.headers)
+    const value = key ?? keyInHeaders(request.headers) ?? ''
     const authorization = keys.authorize(value, address.endpoint, new LazyCaller(facts))
     const keyed = { request, facts, path, value }
     return authorization instanceof Promise
@@ -133,7 +133,7 @@ export function createRpcRoute(options: RpcRouteOptions): RpcRoute {
     answer(request, facts) {
       const address = readAddress(request.url)
       return request.method === 'OPTIONS'
-        ? others.preflight(request, facts, address?.key ?? null)
+        ? others.preflight(request, facts, address)
         : answer(request, facts, address)
     },
     async answerAtRoot(request, facts) {

@@ -172,7 +172,7 @@ const cases: readonly BorrowedCase[] = [
     replies: [hello],
     gets: [
       { id: 1, result: 'hello' },
-      { id: 2, error: { code: -32_601 } },
+      { id: 2, result: [] },
     ],
     asked: 1,
   },

@@ -80,7 +80,7 @@ const transfer = { from: account, to: other, value: '0x1' }
 const restricted: [string, unknown[], string][] = [
   ['eth_sendTransaction', [transfer], 'method_uses_node_keys'],
   ['eth_sign', [account, '0x00'], 'method_uses_node_keys'],
-  ['eth_accounts', [], 'method_uses_node_keys'],
+  ['eth_signTransaction', [transfer], 'method_uses_node_keys'],
   ['personal_sign', ['0x00', account], 'method_uses_node_keys'],
   ['admin_nodeInfo', [], 'method_controls_node'],
   ['anvil_setBalance', [other, '0x0'], 'method_controls_node'],
@@ -100,6 +100,10 @@ describe.each(['plain', 'by-pattern', 'unknown'])('the endpoint %s', (endpoint) 
     expect(error?.message).toContain(`${method} `)
     expect(error?.message).toContain('unless the operator names it in methods.allow')
     expect(await balance()).toBe(before)
+  })
+
+  test('answers eth_accounts with none, as wallets ask at their start, and never with those of the node', async () => {
+    expect(await call(endpoint, 'eth_accounts')).toMatchObject({ status: 200, credits: '0', result: [] })
   })
 
   test.each([
@@ -130,7 +134,7 @@ test('a batch is refused entry by entry, and only what is relayed is charged', a
   expect(await response.json()).toMatchObject([
     { id: 0, result: '0x0' },
     { id: 1, error: { data: { reason: 'method_controls_node' } } },
-    { id: 2, error: { data: { reason: 'method_uses_node_keys' } } },
+    { id: 2, result: [] },
     { id: 3, error: { data: { reason: 'method_unknown' } } },
   ])
 })

@@ -17,6 +17,8 @@ export interface HttpTarget extends DialTarget {
   readonly path: string
   /** Connections are shared by requests of one partition only. It is kept as part of a key: it must be no secret. */
   readonly partition: string
+  /** Whether no kept connection will do. It is kept afterwards all the same. */
+  readonly onNewConnection?: boolean
 }
 
 /**
@@ -105,7 +107,7 @@ export function createHttpClient(clock: Clock): HttpClient {
     async send(target, outbound, cutoff) {
       const { method } = outbound
       const request = requestBytes(target.path, outbound)
-      for (const address of target.addresses) {
+      for (const address of target.onNewConnection === true ? [] : target.addresses) {
         const used = take(placeOf(target, address))
         if (used === null) continue
         const exchange = new StreamedResponse(used, request, cutoff)

@@ -122,6 +122,8 @@ async function send(
         maxBytes: request.terms.answerBytes,
       },
       isOneParty: true,
+      // What is not a read is never sent twice, so that it must not meet the closing of a kept connection.
+      onNewConnection: !isSafe(request),
     })
     return await judge(response, client, route, means)
   } catch (error) {
