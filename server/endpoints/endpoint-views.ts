@@ -15,8 +15,8 @@ interface EndpointViewSources {
   /** Returns `scheme://host[:port]` of this installation. */
   readonly address: () => string
   readonly decisionOf: (serviceId: string) => Decision
-  /** Returns how far the budget of an upstream is used, or null. */
-  readonly budgetUse: (endpoint: string, upstream: string) => BudgetUse | null
+  /** Returns how far the budget of an upstream, known by its identity, is used, or null. */
+  readonly budgetUse: (endpoint: string, identity: string) => BudgetUse | null
   /** Returns the revision of an endpoint of the console, or null for any other. */
   readonly revisionOf: (name: string) => string | null
 }
@@ -60,7 +60,7 @@ export function createEndpointViews({ address, decisionOf, revisionOf, budgetUse
       weight,
       tier,
       budget,
-      budgetUse: budgetUse(endpoint, id),
+      budgetUse: budgetUse(endpoint, upstream?.identity ?? id),
       decision: decisionAbout(resolved),
       outBecause: resolved.kind === 'in' ? null : resolved.why,
     }

@@ -37,6 +37,8 @@ export interface EndpointMethods {
 export interface Upstream {
   /** Without secrets, and the same as long as the upstream keeps its place. */
   readonly id: string
+  /** Without secrets, and the same wherever it stands among the others: its service, or the hash of its address. */
+  readonly identity: string
   readonly url: string
   readonly webSocketUrl: string | null
   /** With lower-case names, credentials of the address included. */

@@ -74,6 +74,23 @@ describe('an upstream', () => {
   })
 })
 
+test('an upstream is known by the same name wherever it stands, which tells nothing of its address', () => {
+  const [paid, free] = [
+    { url: 'https://user:planted@paid.example/planted-key', weight: 1 },
+    { url: 'http://a.example', weight: 1 },
+  ]
+  const identities = (specs: readonly UpstreamSpec[]) =>
+    resolveUpstreams(specs, chain, () => nodeA).map((each) =>
+      each.kind === 'in' ? each.upstream.identity : '',
+    )
+  const [ofPaid = '', ofFree = ''] = identities([paid, free])
+  expect(identities([free, { service: 'node-a', weight: 1 }, paid])).toEqual([ofFree, 'node-a', ofPaid])
+  expect(new Set(identities([paid, paid, free])).size).toBe(3)
+  expect(ofPaid).toMatch(/^address:[\w-]{22}$/)
+  // A new password makes no other node of it.
+  expect(identities([{ ...paid, url: paid.url.replace('user:planted', 'user:other') }])).toEqual([ofPaid])
+})
+
 test('no two upstreams of an endpoint have one id', () => {
   const address = { url: 'http://a.example', weight: 1 }
   expect(upstreamIds([{ service: 'upstream-2', weight: 1 }, address, address])).toEqual([

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import type { Chain } from '../../shared/chains.ts'
 import type { UpstreamSpec } from '../../shared/endpoints.ts'
 import { withoutCredentials } from '../platform/address-credentials.ts'
@@ -17,15 +19,17 @@ export function resolveUpstreams(
   isRest = false,
 ): ResolvedUpstream[] {
   const ids = upstreamIds(specs)
+  const identities = upstreamIdentities(specs)
   return specs.map((spec, index) => {
     const id = ids[index] ?? ''
+    const own = { id, identity: identities[index] ?? '' }
     if (spec.url !== undefined)
-      return { kind: 'in', spec, upstream: upstreamOf(id, spec, spec.url, spec.headers) }
+      return { kind: 'in', spec, upstream: upstreamOf(own, spec, spec.url, spec.headers) }
     const service = findService(id)
     if (service === undefined) return { kind: 'out', spec, id, why: `the service ${id} is not registered` }
     const why = whyUnfit(service, chain, isRest)
     if (why !== null) return { kind: 'out', spec, id, why }
-    return { kind: 'in', spec, upstream: upstreamOf(id, spec, service.endpoint, service.headers) }
+    return { kind: 'in', spec, upstream: upstreamOf(own, spec, service.endpoint, service.headers) }
   })
 }
 
@@ -38,8 +42,25 @@ export function upstreamIds(specs: readonly UpstreamSpec[]): string[] {
   })
 }
 
+/**
+ * Returns what each upstream is known by when it changes its place. Credentials are no part of it: of several with the same
+ * address the first is the first.
+ */
+function upstreamIdentities(specs: readonly UpstreamSpec[]): string[] {
+  const seen = new Map<string, number>()
+  return specs.map(({ service, url }) => {
+    const identity = service ?? hashOf(withoutCredentials(url ?? '').url)
+    const before = seen.get(identity) ?? 0
+    seen.set(identity, before + 1)
+    return before === 0 ? identity : `${identity}.${before + 1}`
+  })
+}
+
+const hashOf = (address: string): string =>
+  `address:${createHash('sha256').update(address).digest('base64url').slice(0, 22)}`
+
 function upstreamOf(
-  id: string,
+  { id, identity }: Pick<Upstream, 'id' | 'identity'>,
   { service, ws, weight, tier = 0, budget }: UpstreamSpec,
   address: string,
   given: Readonly<Record<string, string>> = {},
@@ -49,6 +70,7 @@ function upstreamOf(
   for (const [name, value] of Object.entries(given)) headers[name.toLowerCase()] = value
   return {
     id,
+    identity,
     url,
     webSocketUrl: webSocketUrlOf(url, ws, service),
     headers,

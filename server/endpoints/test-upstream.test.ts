@@ -43,6 +43,7 @@ const upstreamAt = (url: string): Upstream => ({
   weight: 1,
   tier: 0,
   budget: null,
+  identity: 'upstream-1',
   serviceId: null,
 })
 const rules = (...allow: string[]) => ({ methods: { allow, deny: [], unknown: 'refuse' as const } })

@@ -26,7 +26,7 @@ async function open(): Promise<UpstreamBudgets> {
   return budgets
 }
 
-const paid = (id: string, requests = 10) => ({ id, budget: { requests, per: 'day' as const } })
+const paid = (id: string, requests = 10) => ({ identity: id, budget: { requests, per: 'day' as const } })
 
 test('what was spent survives a restart', async () => {
   const before = await open()
@@ -56,5 +56,5 @@ test('a budget that is changed goes on where it was, and the next day begins ane
   expect(budgets.of('main', paid('c', 20))?.use(now)).toMatchObject({ used: 8, amount: 20 })
   now += 86_400_000
   expect(budgets.use('main', 'c')).toMatchObject({ used: 0, amount: 20 })
-  expect(budgets.of('main', { id: 'c', budget: null })).toBeNull()
+  expect(budgets.of('main', { identity: 'c', budget: null })).toBeNull()
 })

@@ -8,7 +8,7 @@ import { createBudgetStore, type SpentUnits } from './store.ts'
 
 /** An upstream of an endpoint, with what it may be asked. */
 interface BudgetedUpstream {
-  readonly id: string
+  readonly identity: string
   readonly budget: UpstreamBudget | null
 }
 
@@ -17,7 +17,7 @@ export interface UpstreamBudgets {
   /** Returns null for an upstream without one. The same budget is the same object, also after other changes. */
   of(endpoint: string, upstream: BudgetedUpstream): Budget | null
   /** Returns how far the budget of an upstream is used; null without one that was ever asked for. */
-  use(endpoint: string, upstream: string): BudgetUse | null
+  use(endpoint: string, identity: string): BudgetUse | null
   /** Writes what was spent since, and stops. */
   stop(): Promise<void>
 }
@@ -81,16 +81,16 @@ export async function openUpstreamBudgets({
   job.start()
 
   return {
-    of(endpoint, { id, budget: made }) {
-      const key = keyOf(endpoint, id)
+    of(endpoint, { identity, budget: made }) {
+      const key = keyOf(endpoint, identity)
       if (made === null) return null
       const before = known.get(key)
       if (before !== undefined && isStill(before, made)) return before.budget
-      const now = create(endpoint, id, made)
+      const now = create(endpoint, identity, made)
       known.set(key, now)
       return now.budget
     },
-    use: (endpoint, upstream) => known.get(keyOf(endpoint, upstream))?.budget.use(clock.now()) ?? null,
+    use: (endpoint, identity) => known.get(keyOf(endpoint, identity))?.budget.use(clock.now()) ?? null,
     async stop() {
       await job.stop()
       await write().catch((error: unknown) => log.warn('the last use of budgets was not written', { error }))

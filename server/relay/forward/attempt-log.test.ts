@@ -64,6 +64,7 @@ function routeTo(nodes: readonly RawUpstream[]) {
       weight: 1,
       tier: 0,
       budget: null,
+      identity: 'upstream-1',
       serviceId: null,
     })),
     methods: { allow: [], deny: [], unknown: 'refuse' },

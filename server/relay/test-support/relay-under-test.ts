@@ -203,6 +203,7 @@ function endpointOf({ upstreams, endpoint, denied = [] }: RelayScenario): Endpoi
     family: 'evm',
     upstreams: upstreams.map((upstream, index) => ({
       id: `upstream-${index + 1}`,
+      identity: `upstream-${index + 1}`,
       headers: {},
       webSocketUrl: upstream.url.replace(/^http/, 'ws'),
       weight: 1,
