@@ -35,7 +35,7 @@ export interface EndpointMethods {
 
 /** A node behind an endpoint. Address and headers hold secrets: they belong into no answer, error or log. */
 export interface Upstream {
-  /** Without secrets, and the same as long as the upstream keeps its place. */
+  /** Without secrets: how metrics and logs name it, by its place unless it is a service. */
   readonly id: string
   /** Without secrets, and the same wherever it stands among the others: its service, or the hash of its address. */
   readonly identity: string

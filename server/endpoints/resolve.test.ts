@@ -74,15 +74,16 @@ describe('an upstream', () => {
   })
 })
 
+const identities = (specs: readonly UpstreamSpec[]) =>
+  resolveUpstreams(specs, chain, () => nodeA).map((each) =>
+    each.kind === 'in' ? each.upstream.identity : '',
+  )
+
 test('an upstream is known by the same name wherever it stands, which tells nothing of its address', () => {
   const [paid, free] = [
     { url: 'https://user:planted@paid.example/planted-key', weight: 1 },
     { url: 'http://a.example', weight: 1 },
   ]
-  const identities = (specs: readonly UpstreamSpec[]) =>
-    resolveUpstreams(specs, chain, () => nodeA).map((each) =>
-      each.kind === 'in' ? each.upstream.identity : '',
-    )
   const [ofPaid = '', ofFree = ''] = identities([paid, free])
   expect(identities([free, { service: 'node-a', weight: 1 }, paid])).toEqual([ofFree, 'node-a', ofPaid])
   expect(new Set(identities([paid, paid, free])).size).toBe(3)

@@ -67,6 +67,8 @@ export interface EgressInit extends RequestInit {
   readonly isOneParty?: boolean
   /** It is sent over a connection of its own, which the peer cannot have closed just now because nobody used it. */
   readonly onNewConnection?: boolean
+  /** Tells an answer whose body may take any time and be of any size. Only its beginning is held to the limits. */
+  readonly isEndless?: (answer: Pick<Response, 'status' | 'headers'>) => boolean
 }
 
 /** A guarded `fetch`, for clients that bring their own protocol and take a `fetch`. */
@@ -106,12 +108,8 @@ export interface EgressOptions {
   streamLimits?: { timeoutMs: number; maxBytes: number }
 }
 
-interface ExchangeOptions {
-  own?: string
-  ca?: string | undefined
-  isOneParty?: boolean
-  onNewConnection?: boolean
-}
+type ExchangeOptions = Pick<EgressInit, 'partition' | 'isOneParty' | 'onNewConnection'> &
+  Pick<EgressRequest, 'ca'>
 
 const dnsTimeoutMs = 2_000
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -151,7 +149,12 @@ export function createEgress(options: EgressOptions): StreamingEgress {
     target: EgressTarget,
     outbound: Outbound,
     cutoff: Cutoff,
-    { own = '', ca = options.ca, isOneParty = false, onNewConnection = false }: ExchangeOptions = {},
+    {
+      partition: own = '',
+      ca = options.ca,
+      isOneParty = false,
+      onNewConnection = false,
+    }: ExchangeOptions = {},
   ): Promise<Received> {
     if (cutoff.reason !== null) throw cutoff.reason
     const { path } = target
@@ -213,19 +216,8 @@ export function createEgress(options: EgressOptions): StreamingEgress {
       const { timeoutMs, maxBytes } = init?.limits ?? streamLimits
       const cutoff = cutoffs.open(timeoutMs, init?.signal ?? (isRequest ? input.signal : null))
       try {
-        const received = await exchange(target, outbound, cutoff, {
-          own: init?.partition ?? '',
-          isOneParty: init?.isOneParty === true,
-          onNewConnection: init?.onNewConnection === true,
-        })
-        refuseRedirect(received)
-        const body = openBody(received, maxBytes)
-        const isWhole = isShort(received)
-        const response = isWhole
-          ? await shortResponse(received, body, cutoff)
-          : streamResponse(received, body, cutoff)
-        distrustOf.set(response, received.distrust)
-        return response
+        const received = await exchange(target, outbound, cutoff, init)
+        return await responseOf(received, init, maxBytes, cutoff)
       } catch (error) {
         const failure = cutoff.fail(error)
         cutoff.release()
@@ -248,6 +240,23 @@ export function createEgress(options: EgressOptions): StreamingEgress {
       client.close()
     },
   }
+}
+
+async function responseOf(
+  received: Received,
+  init: EgressInit | undefined,
+  maxBytes: number,
+  cutoff: Cutoff,
+): Promise<Response> {
+  refuseRedirect(received)
+  const isEndless = init?.isEndless?.(received) === true
+  if (isEndless) cutoff.lift()
+  const body = openBody(received, isEndless ? Number.POSITIVE_INFINITY : maxBytes)
+  const response = isShort(received)
+    ? await shortResponse(received, body, cutoff)
+    : streamResponse(received, body, cutoff)
+  distrustOf.set(response, received.distrust)
+  return response
 }
 
 function refuseRedirect({ status }: Received): void {

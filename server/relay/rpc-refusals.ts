@@ -69,6 +69,7 @@ export function preflightMethods(
 ): readonly string[] {
   if (endpoint === undefined) return presented === null ? rpcMethods : anyMethods
   if (!endpoint.isRest) return rpcMethods
-  const offered = endpoint.methods.allow.filter(isPathPattern).map((pattern) => pattern.split(' ', 1)[0])
-  return anyMethods.filter((method) => offered.includes(method === 'HEAD' ? 'GET' : method))
+  const patterns = endpoint.methods.allow.filter(isPathPattern)
+  const offered = new Set(patterns.map((pattern) => pattern.split(' ', 1)[0]))
+  return anyMethods.filter((method) => offered.has(method === 'HEAD' ? 'GET' : method))
 }

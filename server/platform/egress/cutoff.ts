@@ -10,6 +10,8 @@ export interface Cutoff {
   tell(listener: ((reason: EgressError) => void) | null): void
   /** Closes the connection and says why the exchange ended: this error, or what cut it short before. */
   fail(error: unknown): EgressError
+  /** There is no deadline any more. */
+  lift(): void
   /** The exchange is over: its timer stops and its caller's signal is forgotten. */
   release(): void
 }
@@ -53,6 +55,7 @@ export function createCutoffs(): Cutoffs {
           if (reason !== null) listener?.(reason)
         },
         fail,
+        lift: () => clearTimeout(timer),
         release() {
           clearTimeout(timer)
           callerSignal?.removeEventListener('abort', onCallerAbort)

@@ -64,12 +64,12 @@ describe('a key in a header', () => {
   })
 })
 
-describe('a preflight', () => {
-  const methodsAt = async (url: string) => {
-    const headers = { origin: 'https://app.example', 'access-control-request-method': 'DELETE' }
-    return (await fetch(url, { method: 'OPTIONS', headers })).headers.get('access-control-allow-methods')
-  }
+const methodsAt = async (url: string) => {
+  const headers = { origin: 'https://app.example', 'access-control-request-method': 'DELETE' }
+  return (await fetch(url, { method: 'OPTIONS', headers })).headers.get('access-control-allow-methods')
+}
 
+describe('a preflight', () => {
   test('lets pages use the methods of the patterns, and those of JSON-RPC elsewhere', async () => {
     const { relay } = world()
     expect(await methodsAt(`${relay.url}/v2/participation/1`)).toBe('GET, HEAD, POST, DELETE')
