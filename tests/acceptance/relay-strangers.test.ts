@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { JsonRpcProvider, parseEther, Wallet } from 'ethers'
 import { fromHttp } from 'ox/RpcTransport'
+import { Web3 } from 'web3'
 
 import { startAnvil } from '../../scripts/world/anvil.ts'
 import { emitter } from '../../scripts/world/event-chain.ts'
@@ -13,6 +14,7 @@ import {
   gossipChainId,
   type GossipingNodes,
   type Manner,
+  reverter,
   startGossipingNodes,
 } from '../support/gossiping-nodes.ts'
 
@@ -32,6 +34,8 @@ let nodes: GossipingNodes
 let nonce = 0
 let installation: TestInstallation
 let url: string
+/** The address with a key for one call a minute. */
+let limitedUrl: string
 
 beforeAll(async () => {
   nodes = await startGossipingNodes()
@@ -42,10 +46,12 @@ beforeAll(async () => {
     endpoints: [{ name: 'testnet', chain: 'testnet', upstreams: nodes.urls.map((node) => ({ url: node })) }],
   })
   const server = await installation.start()
-  const [made] = await makeQueryKeys(await signInAt(server.url), server.url, [
+  const [made, limited] = await makeQueryKeys(await signInAt(server.url), server.url, [
     { name: 'app', endpoint: 'testnet' },
+    { name: 'trial', endpoint: 'testnet', rateLimit: 1, rateLimitPeriod: 'minute' },
   ])
   url = `${server.url}/rpc/testnet/${made?.key}`
+  limitedUrl = `${server.url}/rpc/testnet/${limited?.key}`
   nodes.run(blockMs)
 }, 120_000)
 
@@ -117,6 +123,89 @@ test.each(troubles)(
   },
   60_000,
 )
+
+/** What web3.js makes of addresses of HTTP and of WebSockets. */
+const schemes = ['http', 'ws'] as const
+
+function web3At(scheme: (typeof schemes)[number], address: string): Web3 {
+  const web3 = new Web3(address.replace('http', scheme))
+  web3.eth.transactionPollingInterval = 50
+  web3.eth.accounts.wallet.add(owner.privateKey)
+  return web3
+}
+
+test.each(schemes)(
+  'a wallet with web3.js over %s',
+  async (scheme) => {
+    trouble(3, 'well', 'well')
+    const web3 = web3At(scheme, url)
+    for (let sent = 0; sent < 2; sent++) {
+      const before = await web3.eth.getBlockNumber()
+      const call = { from: owner.address, to: emitter, value: '1000', gas: 100_000, nonce: nonce++ }
+      const receipt = await web3.eth.sendTransaction(call)
+      expect(receipt.status).toBe(1n)
+      expect(receipt.blockNumber).toBeGreaterThan(before)
+      expect((await web3.eth.getBlock(receipt.blockNumber)).hash).toBe(String(receipt.blockHash))
+    }
+    if (scheme === 'ws') web3.provider?.disconnect()
+  },
+  60_000,
+)
+
+test('web3.js is told of every block and event, while the node that tells them goes', async () => {
+  trouble(0, 'well', 'well')
+  const web3 = web3At('ws', url)
+  const heads: number[] = []
+  const logs: { height: number; transaction: string }[] = []
+  const newHeads = await web3.eth.subscribe('newHeads')
+  newHeads.on('data', ({ number }) => void heads.push(Number(number)))
+  const events = await web3.eth.subscribe('logs', { address: emitter })
+  events.on('data', ({ blockNumber, transactionHash }) => {
+    logs.push({ height: Number(blockNumber), transaction: String(transactionHash) })
+  })
+  for (const [first, second] of [
+    ['well', 'well'],
+    ['away', 'well'],
+    ['well', 'away'],
+  ] as const) {
+    trouble(0, first, second)
+    const [told, seen] = [heads.length, logs.length]
+    await waitUntil('it is told', () => heads.length > told + 3 && logs.length > seen + 3)
+  }
+  await newHeads.unsubscribe()
+  await events.unsubscribe()
+  web3.provider?.disconnect()
+  const [first = 0] = heads
+  expect(heads).toEqual(heads.map((_, index) => first + index))
+  expect(new Set(logs.map(({ transaction }) => transaction)).size).toBe(logs.length)
+  const withEvent = [...new Set(logs.map(({ height }) => height))]
+  expect(withEvent).toEqual(withEvent.map((_, index) => (withEvent[0] ?? 0) + index))
+}, 60_000)
+
+test.each(schemes)('web3.js understands errors over %s', async (scheme) => {
+  trouble(0, 'well', 'well')
+  const web3 = web3At(scheme, url)
+  const limited = web3At(scheme, limitedUrl)
+  await Promise.allSettled([limited.eth.getBlockNumber()])
+  const send = (method: string) => web3.requestManager.send({ method: method as 'eth_accounts', params: [] })
+  const spent = { from: owner.address, to: emitter, value: '1', gas: 100_000, nonce: 0 }
+  const calls = [
+    web3.eth.call({ to: reverter }),
+    web3.eth.sendTransaction(spent),
+    send('eth_unheardOf'),
+    send('eth_accounts'),
+    limited.eth.getBlockNumber(),
+  ]
+  const errors = (await Promise.allSettled(calls)).map((call) => call.status === 'rejected' && call.reason)
+  expect(errors).toMatchObject([
+    { name: 'ContractExecutionError', cause: { code: 3, message: 'execution reverted', data: '0x' } },
+    { message: 'Returned error: nonce too low' },
+    { message: expect.stringContaining('eth_unheardOf is not a method that is known here') },
+    { message: expect.stringContaining('sign with a key of your own') },
+    { message: expect.stringContaining('the rate limit of this query key is reached') },
+  ])
+  if (scheme === 'ws') for (const { provider } of [web3, limited]) provider?.disconnect()
+})
 
 test('an indexer reads 2,000 blocks through two nodes that come and go, and misses no event', async () => {
   trouble(2, 'well', 'well')

@@ -24,6 +24,8 @@ export interface GossipingNodes {
 }
 
 export const gossipChainId = 31_337
+/** The contract that reverts whatever is asked of it. */
+export const reverter = '0x000000000000000000000000000000000000dead'
 const startedAt = 1_700_000_000
 const eventMaker = new Wallet('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 /** Blocks without an event between two with one, while many are made. */
@@ -115,20 +117,47 @@ interface Gate {
   close(): void
 }
 
-/** What callers of a node reach. */
+interface PassedSocket {
+  readonly node: WebSocket
+  /** What the caller sent before the connection to the node was open. */
+  readonly early: string[]
+}
+
+/** WebSockets of callers, each with one to the node behind it. */
+const passOn: Bun.WebSocketHandler<PassedSocket> = {
+  open(caller) {
+    const { node, early } = caller.data
+    node.onopen = () => {
+      for (const text of early) node.send(text)
+    }
+    node.onmessage = ({ data }) => void caller.send(String(data))
+    node.onclose = () => caller.close()
+  },
+  message(caller, text) {
+    const { node, early } = caller.data
+    if (node.readyState === WebSocket.OPEN) node.send(String(text))
+    else early.push(String(text))
+  },
+  close: (caller) => caller.data.node.close(),
+}
+
+/** What callers of a node reach, over HTTP and WebSocket. */
 function openGate(node: string, send: (body: string) => Promise<string>): Gate {
   let manner: Manner = 'well'
   const listen = (port: number) =>
     Bun.serve({
       hostname: '127.0.0.1',
       port,
-      async fetch(request) {
+      async fetch(request, server) {
+        if (server.upgrade(request, { data: { node: new WebSocket(node.replace('http', 'ws')), early: [] } }))
+          return
         const body = await request.text()
         if (manner !== 'well') return unauthorized(body)
         const isSent = body.startsWith('{') && body.includes('"eth_sendRawTransaction"')
         const answer = isSent ? await send(body) : await (await fetch(node, { ...post, body })).text()
         return new Response(answer, { headers: post.headers })
       },
+      websocket: passOn,
     })
   let server: ReturnType<typeof listen> | null = listen(0)
   const port = server.port ?? 0
@@ -154,6 +183,7 @@ function unauthorized(body: string): Response {
 async function startNode(): Promise<Anvil> {
   const anvil = await startAnvil({ chainId: gossipChainId, timestamp: startedAt, blocks: 'on-demand' })
   await anvil.rpc('anvil_setCode', [emitter, emitterCode])
+  await anvil.rpc('anvil_setCode', [reverter, '0x60006000fd'])
   // Otherwise the time of a block depends on when it is made, and the nodes would make different ones.
   await anvil.rpc('anvil_setBlockTimestampInterval', [2])
   return anvil
