@@ -156,6 +156,13 @@ export const noSuchAddress: RpcError = {
   reason: 'not_found',
 }
 
+export const noWallet: RpcError = {
+  code: errorCodes.noMethod,
+  message:
+    'no wallet of the node can be chosen here; leave it out (-rpcwallet), and sign with a key of your own',
+  reason: 'method_uses_node_keys',
+}
+
 export const onlyPost: RpcError = {
   code: errorCodes.noRequest,
   message: 'calls are sent by POST',

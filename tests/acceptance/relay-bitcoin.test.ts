@@ -141,5 +141,8 @@ describe.skipIf(!needs('litecoind'))('an endpoint of litecoind', () => {
     )
     expect(JSON.parse((await cli('-getinfo')).stdout)).toMatchObject({ blocks: 7 })
     expect((await cli('stop')).stderr).toContain('stop controls the node')
+    expect((await cli('-rpcwallet=savings', 'getbalance')).stderr).toContain(
+      'no wallet of the node can be chosen',
+    )
   })
 })

@@ -55,7 +55,10 @@ const solanaWeb3 = ({ address }: ExampleCall): CodeExample => ({
   with: '@solana/web3.js',
   code: `import { Connection } from '@solana/web3.js'
 
-const connection = new Connection('${address}')
+const connection = new Connection('${address}', {
+  // Without this it looks for WebSockets at the next port.
+  wsEndpoint: '${address.replace(/^http/, 'ws')}',
+})
 console.log(await connection.getSlot())`,
 })
 
