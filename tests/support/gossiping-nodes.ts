@@ -127,11 +127,11 @@ interface PassedSocket {
 const passOn: Bun.WebSocketHandler<PassedSocket> = {
   open(caller) {
     const { node, early } = caller.data
-    node.onopen = () => {
+    node.addEventListener('open', () => {
       for (const text of early) node.send(text)
-    }
-    node.onmessage = ({ data }) => void caller.send(String(data))
-    node.onclose = () => caller.close()
+    })
+    node.addEventListener('message', ({ data }) => void caller.send(String(data)))
+    node.addEventListener('close', () => caller.close())
   },
   message(caller, text) {
     const { node, early } = caller.data

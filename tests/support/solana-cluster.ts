@@ -210,18 +210,17 @@ function subscribe({ data: subscriptions }: Socket, { id, method, params = [] }:
 
 /** Tells what the new slot has for each subscription. That of a signature ends with what it tells. */
 function tellAll(socket: Socket, ledger: Ledger): void {
-  for (const subscription of [...socket.data]) {
-    const { id, kind, params } = subscription
+  socket.data = socket.data.filter(({ id, kind, params }) => {
     const result = newsOf(kind, params, ledger)
-    if (result === null) continue
+    if (result === null) return true
     const notification = {
       jsonrpc: '2.0',
       method: `${kind}Notification`,
       params: { result, subscription: id },
     }
     socket.send(JSON.stringify(notification))
-    if (kind === 'signature') socket.data.splice(socket.data.indexOf(subscription), 1)
-  }
+    return kind !== 'signature'
+  })
 }
 
 function newsOf(kind: string, [subject = '', config]: Params, ledger: Ledger): unknown {
