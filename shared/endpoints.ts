@@ -40,6 +40,9 @@ const weight = z._default(z.int().check(z.minimum(1), z.maximum(endpointBounds.w
 /** Those of tier 1 are asked when nobody of tier 0 can be, and so on; 0 unless given. */
 const tier = z.optional(z.int().check(z.minimum(0), z.maximum(endpointBounds.tier)))
 
+/** Unless given, of upstreams that are called by https: others are near, where compressing takes longer than sending. */
+const compression = z.optional(z.boolean())
+
 const HttpAddress = webAddress(/^https?$/, 'an http or https address')
 
 /** One thing of several that exclude each other. */
@@ -59,6 +62,7 @@ export const UpstreamSpec = z
     weight,
     tier,
     budget: z.optional(UpstreamBudget), // what it may be asked in a period
+    compression, // whether long answers are asked for compressed
   })
   .check(
     z.refine(({ service, url }) => isOneOf(service, url), 'expected either service or url'),
@@ -111,6 +115,7 @@ export const UpstreamChange = z
     weight,
     tier,
     budget: z.optional(UpstreamBudget), // what it may be asked in a period
+    compression, // whether long answers are asked for compressed
   })
   .check(
     z.refine(
@@ -193,6 +198,8 @@ export interface UpstreamListItem {
   readonly weight: number
   readonly tier: number
   readonly budget: UpstreamBudget | null
+  /** Whether long answers are asked for compressed, if that is configured; null: as the scheme of its address has it. */
+  readonly compression: boolean | null
   /** How far its budget is used; null without one, or while it was not asked since the start. */
   readonly budgetUse: BudgetUse | null
   /** Of the service; null: it is not monitored. */

@@ -40,6 +40,7 @@ const details: EndpointDetails = {
       decision: 'UP',
       tier: 0,
       budget: null,
+      compression: null,
       budgetUse: null,
       outBecause: null,
     },

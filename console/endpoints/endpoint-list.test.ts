@@ -23,6 +23,7 @@ const upstream = (change: Partial<UpstreamListItem> = {}): UpstreamListItem => (
   decision: 'UP',
   tier: 0,
   budget: null,
+  compression: null,
   budgetUse: null,
   outBecause: null,
   ...change,

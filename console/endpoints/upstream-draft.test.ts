@@ -24,6 +24,7 @@ const stored: UpstreamListItem = {
   decision: null,
   tier: 0,
   budget: null,
+  compression: null,
   budgetUse: null,
   outBecause: null,
 }
@@ -59,6 +60,17 @@ describe('a new upstream', () => {
       headers: { 'x-api-key': 'secret' },
       weight: 1,
     })
+  })
+
+  test.each([
+    ['auto', null, undefined],
+    ['on', true, true],
+    ['off', false, false],
+  ] as const)('is asked for compressed answers: %s', (compression, isStored, given) => {
+    expect(upstreamSpec(typed({ service: 'a', compression })).compression).toBe(given)
+    const line = { ...stored, compression: isStored }
+    expect(storedUpstream(line).compression).toBe(compression)
+    expect(upstreamChange(edited(line)).compression).toBe(given)
   })
 
   test('needs one of them, and a whole weight', () => {

@@ -23,7 +23,19 @@ export interface UpstreamDraft {
   readonly weight: string
   readonly tier: string
   readonly budget: BudgetDraft
+  readonly compression: Compression
 }
+
+/** Whether long answers are asked for compressed. */
+export const compressions = [
+  { value: 'auto', label: 'For https addresses' },
+  { value: 'on', label: 'Yes' },
+  { value: 'off', label: 'No' },
+] as const
+export type Compression = (typeof compressions)[number]['value']
+
+const compressionDraft = (stored: boolean | null): Compression =>
+  stored === null ? 'auto' : stored ? 'on' : 'off'
 
 export const newUpstream = (key: string): UpstreamDraft => ({
   key,
@@ -37,6 +49,7 @@ export const newUpstream = (key: string): UpstreamDraft => ({
   weight: '1',
   tier: '0',
   budget: noBudget,
+  compression: 'auto',
 })
 
 export const storedUpstream = (stored: UpstreamListItem): UpstreamDraft => ({
@@ -48,6 +61,7 @@ export const storedUpstream = (stored: UpstreamListItem): UpstreamDraft => ({
   weight: String(stored.weight),
   tier: String(stored.tier),
   budget: budgetDraft(stored.budget),
+  compression: compressionDraft(stored.compression),
 })
 
 /** What people call it: the service, or the host of the address; empty while nothing was said. */
@@ -110,17 +124,25 @@ export function upstreamSpec({
     ...(ws.trim() !== '' && { ws: ws.trim() }),
     ...(source === 'address' && Object.keys(given).length > 0 && { headers: given }),
     weight: Number(weight),
-    ...rankOfDraft(more),
+    ...unusual(more),
   }
 }
 
-/** Tier and budget, as far as they are not the usual ones. */
-function rankOfDraft({
+/** Tier, budget and compression, as far as they are not the usual ones. */
+function unusual({
   tier,
   budget,
-}: Pick<UpstreamDraft, 'tier' | 'budget'>): Pick<UpstreamSpec, 'tier' | 'budget'> {
+  compression,
+}: Pick<UpstreamDraft, 'tier' | 'budget' | 'compression'>): Pick<
+  UpstreamSpec,
+  'tier' | 'budget' | 'compression'
+> {
   const typed = budgetOf(budget)
-  return { ...(Number(tier) > 0 && { tier: Number(tier) }), ...(typed !== undefined && { budget: typed }) }
+  return {
+    ...(Number(tier) > 0 && { tier: Number(tier) }),
+    ...(typed !== undefined && { budget: typed }),
+    ...(compression !== 'auto' && { compression: compression === 'on' }),
+  }
 }
 
 /** What becomes of an upstream: a stored one keeps what nothing else was typed for. */
@@ -136,7 +158,7 @@ export function upstreamChange(draft: UpstreamDraft): UpstreamChange {
     ...(ws.trim() !== '' && { ws: ws.trim() }),
     ...(source === 'address' && Object.keys(changed).length > 0 && { headers: changed }),
     weight: Number(weight),
-    ...rankOfDraft(draft),
+    ...unusual(draft),
   }
 }
 

@@ -30,6 +30,7 @@ const attemptSentences: Readonly<Record<string, string>> = {
   unsupported: 'The node does not offer the method',
   malformed: 'Its answer is no JSON-RPC',
   'too-large': 'Its answer is too large',
+  'decompression-bomb': 'Its answer was made to become too large when it is decompressed',
   unreachable: 'It could not be reached, or closed the connection',
   certificate: 'Its certificate is not valid',
   timeout: 'No answer in time',

@@ -40,13 +40,13 @@ function changeUpstream(
   change: UpstreamChange,
   find: (id: string) => UpstreamSpec | undefined,
 ): ChangedUpstream {
-  const { keep, service, url, weight, tier, budget } = change
+  const { keep, service, url, weight, tier, budget, compression } = change
   if (keep === undefined) {
     const ws = change.ws ?? undefined
     const headers = change.headers === undefined ? undefined : givenHeaders(change.headers)
     return {
       kind: 'upstream',
-      upstream: { weight, ...given({ service, url, ws, headers, tier, budget }) },
+      upstream: { weight, ...given({ service, url, ws, headers, tier, budget, compression }) },
     }
   }
   const kept = find(keep)
@@ -79,6 +79,7 @@ function keptUpstream(kept: UpstreamSpec, change: UpstreamChange): ChangedUpstre
         ws,
         tier: change.tier,
         budget: change.budget,
+        compression: change.compression,
       }),
       ...(Object.keys(headers).length > 0 && { headers }),
     },

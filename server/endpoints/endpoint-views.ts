@@ -48,7 +48,7 @@ export function createEndpointViews({ address, decisionOf, revisionOf, budgetUse
   }
 
   function upstreamListItem(endpoint: string, resolved: ResolvedUpstream): UpstreamListItem {
-    const { service = null, ws, weight, tier = 0, budget = null } = resolved.spec
+    const { service = null, ws, weight, tier = 0, budget = null, compression = null } = resolved.spec
     const upstream = resolved.kind === 'in' ? resolved.upstream : null
     const id = resolved.kind === 'in' ? resolved.upstream.id : resolved.id
     return {
@@ -60,6 +60,7 @@ export function createEndpointViews({ address, decisionOf, revisionOf, budgetUse
       weight,
       tier,
       budget,
+      compression,
       budgetUse: budgetUse(endpoint, upstream?.identity ?? id),
       decision: decisionAbout(resolved),
       outBecause: resolved.kind === 'in' ? null : resolved.why,

@@ -47,6 +47,8 @@ export interface Upstream {
   /** Those of a higher one are asked when nobody of a lower one can be. */
   readonly tier: number
   readonly budget: UpstreamBudget | null
+  /** Whether long answers are asked for compressed. */
+  readonly compression: boolean
   /** Whose health decision steers what is sent there; null: it is not monitored. */
   readonly serviceId: string | null
 }

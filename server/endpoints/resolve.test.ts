@@ -47,6 +47,16 @@ describe('an upstream', () => {
   })
 
   test.each([
+    ['https://node.example', undefined, true],
+    ['http://10.0.0.1:8545', undefined, false],
+    ['https://node.example', false, false],
+    ['http://10.0.0.1:8545', true, true],
+  ])('at %s with compression %p is asked for compressed answers: %p', (url, compression, expected) => {
+    const spec = { url, weight: 1, ...(compression === undefined ? {} : { compression }) }
+    expect(resolved(spec)).toMatchObject({ upstream: { compression: expected } })
+  })
+
+  test.each([
     ['is not registered', { ...nodeA, id: 'other' }, 'the service node-a is not registered'],
     [
       'is of another family',

@@ -61,7 +61,7 @@ const hashOf = (address: string): string =>
 
 function upstreamOf(
   { id, identity }: Pick<Upstream, 'id' | 'identity'>,
-  { service, ws, weight, tier = 0, budget }: UpstreamSpec,
+  { service, ws, weight, tier = 0, budget, compression }: UpstreamSpec,
   address: string,
   given: Readonly<Record<string, string>> = {},
 ): Upstream {
@@ -77,6 +77,8 @@ function upstreamOf(
     weight,
     tier,
     budget: budget ?? null,
+    // Without TLS it is a node near by, where the way of an answer costs less than its compression.
+    compression: compression ?? url.startsWith('https:'),
     serviceId: service ?? null,
   }
 }

@@ -44,6 +44,7 @@ const upstreamAt = (url: string): Upstream => ({
   tier: 0,
   budget: null,
   identity: 'upstream-1',
+  compression: false,
   serviceId: null,
 })
 const rules = (...allow: string[]) => ({ methods: { allow, deny: [], unknown: 'refuse' as const } })

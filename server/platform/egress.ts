@@ -7,6 +7,7 @@ import { EgressError, type EgressErrorCode } from './egress/failure.ts'
 import { type Outbound, outboundOf, outboundOfFetch } from './egress/outbound.ts'
 import type { DialTarget } from './http-client/dial.ts'
 import { greet } from './http-client/greet.ts'
+import { takenEncodings } from './http-client/decode-body.ts'
 import { createHttpClient } from './http-client/http-client.ts'
 import { createPartitions } from './http-client/partition.ts'
 import { remembered } from './remembered.ts'
@@ -17,7 +18,7 @@ import { type EgressTarget, type Scheme, parseTarget } from './egress/target.ts'
 export type { Resolve } from './egress/checked-addresses.ts'
 /** Such an answer is there as a whole when `fetch` resolves. */
 export { isShort } from './egress/stream-response.ts'
-export { EgressError } from './egress/failure.ts'
+export { decompressionBomb, EgressError } from './egress/failure.ts'
 export type { EgressErrorCode } from './egress/failure.ts'
 
 export interface EgressRequest {
@@ -69,6 +70,8 @@ export interface EgressInit extends RequestInit {
   readonly onNewConnection?: boolean
   /** Tells an answer whose body may take any time and be of any size. Only its beginning is held to the limits. */
   readonly isEndless?: (answer: Pick<Response, 'status' | 'headers'>) => boolean
+  /** Asks for a compressed answer, which is decompressed for the caller; otherwise for a plain one. */
+  readonly takesCompressed?: boolean
 }
 
 /** A guarded `fetch`, for clients that bring their own protocol and take a `fetch`. */
@@ -213,6 +216,7 @@ export function createEgress(options: EgressOptions): StreamingEgress {
       const isRequest = input instanceof Request
       const target = targetOf(isRequest ? input.url : String(input))
       const outbound = await outboundOfFetch(target, input, init)
+      if (init?.takesCompressed === true) outbound.headers.set('accept-encoding', takenEncodings)
       const { timeoutMs, maxBytes } = init?.limits ?? streamLimits
       const cutoff = cutoffs.open(timeoutMs, init?.signal ?? (isRequest ? input.signal : null))
       try {

@@ -36,6 +36,9 @@
  *    *call failure* (bounds of this node) and an *unsupported* method are remembered by method
  *    (`upstreams/method-support.ts`). After each of these another node is asked. Where none knows more, the words of the
  *    node are the answer, but for node failures and limits, whose words are for the operator.
+ *    Upstreams with `compression` are asked for compressed answers to methods that have had long ones
+ *    (`LongAnswers` in `upstreams/upstream-client.ts`); a compressed one is inflated within the bound of plain ones
+ *    (`platform/http-client/decode-body.ts`), and never passed on as it came: its id has to be replaced.
  * 7. The entries of a batch that got no answer are asked elsewhere together. Unanswered calls get their credits back.
  * 8. Every request with a known key, refused ones included, goes to the request log with its class (`rpc-call.ts`)
  *    and its attempts.

@@ -50,8 +50,14 @@ async function post(relay: TestRelay, body = read) {
   return { status: response.status, text, headers, retryAfter: response.headers.get('retry-after') }
 }
 
-/** Is made once: making it for each request would hold up the good upstream, which is in the same process. */
-const bomb = Bun.gzipSync(Buffer.alloc(10_000_000, 0x20))
+/** Are made once: making them for each request would hold up the good upstream, which is in the same process. */
+const spaces = Buffer.alloc(100_000_000, 0x20)
+const bombs = { gzip: Bun.gzipSync(spaces), zstd: Bun.zstdCompressSync(spaces) }
+const encoded = (coding: string, body: Uint8Array): Uint8Array =>
+  Buffer.concat([
+    Buffer.from(`HTTP/1.1 200 OK\r\ncontent-encoding: ${coding}\r\ncontent-length: ${body.length}\r\n\r\n`),
+    body,
+  ])
 
 interface Mode {
   readonly name: string
@@ -152,11 +158,23 @@ const modes: readonly Mode[] = [
     isFinal: true,
   },
   {
-    name: 'compresses what nobody asked to be compressed',
-    answer: ({ write: say }) => {
-      say(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`)
-      say(bomb)
-    },
+    name: 'sends a decompression bomb',
+    answer: ({ write: say }) => say(encoded('gzip', bombs.gzip)),
+    status: 502,
+  },
+  {
+    name: 'sends a decompression bomb in zstd',
+    answer: ({ write: say }) => say(encoded('zstd', bombs.zstd)),
+    status: 502,
+  },
+  {
+    name: 'says that it has compressed what it has not',
+    answer: ({ write: say }) => say(encoded('br', Buffer.from('{"jsonrpc":"2.0","id":null}'))),
+    status: 502,
+  },
+  {
+    name: 'compresses in a way that nobody asked for',
+    answer: ({ write: say }) => say(encoded('compress', Buffer.from('{"jsonrpc":"2.0","id":null}'))),
     status: 502,
   },
   { name: 'speaks no HTTP', answer: ({ write: say }) => say('+OK hello\r\n\r\n\r\n'), status: 502 },

@@ -1,4 +1,5 @@
-import { EgressError } from './failure.ts'
+import { isBomb } from '../http-client/decode-body.ts'
+import { decompressionBomb, EgressError } from './failure.ts'
 import type { Received } from './received.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -32,8 +33,10 @@ export function openBody({ body, whole, headers }: Received, maxBytes: number): 
     if (whole.byteLength > maxBytes) throw new EgressError('TOO_LARGE')
     return inOnePiece(whole)
   }
-  const reader = decoded(body ?? new Blob([whole ?? '']).stream(), encoding).getReader()
   let bytes = 0
+  let sentBytes = 0
+  const countSent = (piece: Bytes): void => void (sentBytes += piece.byteLength)
+  const reader = decoded(body ?? new Blob([whole ?? '']).stream(), encoding, countSent).getReader()
   // It may have failed already, which whoever reads it has been told.
   const drop = (): Promise<void> => reader.cancel().catch(() => undefined)
 
@@ -44,7 +47,8 @@ export function openBody({ body, whole, headers }: Received, maxBytes: number): 
       bytes += value.byteLength
       if (bytes <= maxBytes) return value
       await drop()
-      throw new EgressError('TOO_LARGE')
+      const isMade = sentBytes > 0 && isBomb(sentBytes, maxBytes)
+      throw new EgressError('TOO_LARGE', isMade ? decompressionBomb : null)
     },
     drop,
   }
@@ -77,14 +81,24 @@ export async function readText(body: CappedBody): Promise<{ text: string; bytes:
 }
 
 /**
- * We ask for `identity`, but a peer may answer compressed all the same. Decoding here and not in `fetch` keeps a
+ * We mostly ask for `identity`, but a peer may answer compressed all the same. Decoding here and not in `fetch` keeps a
  * bomb small: fetch may inflate the rest of a cancelled body into memory (Bun 1.4.5: 540 MB out of 481 bytes).
  */
-function decoded(body: ReadableStream<Bytes>, contentEncoding: string | null): ReadableStream<Bytes> {
+function decoded(
+  body: ReadableStream<Bytes>,
+  contentEncoding: string | null,
+  countSent: (piece: Bytes) => void,
+): ReadableStream<Bytes> {
   const encoding = contentEncoding?.trim().toLowerCase() ?? ''
   if (encoding === '' || encoding === 'identity') return body
   const format = formats.get(encoding)
   if (format === undefined) throw new EgressError('PROTOCOL')
+  const counter = new TransformStream<Bytes, Bytes>({
+    transform(piece, controller) {
+      countSent(piece)
+      controller.enqueue(piece)
+    },
+  })
   // The standard's type lacks `brotli` and `zstd`, which Bun knows.
-  return body.pipeThrough(new DecompressionStream(format as CompressionFormat))
+  return body.pipeThrough(counter).pipeThrough(new DecompressionStream(format as CompressionFormat))
 }

@@ -1,10 +1,11 @@
+import { decodeBody, isKnownEncoding, type UndecodedBody } from './decode-body.ts'
 import type { Field, ResponseHead } from './response-head.ts'
 import type { ResponseSink } from './response-reader.ts'
 
 /** A response that was read whole. */
 export interface HttpResponse {
   readonly status: number
-  /** The body, decoded as UTF-8; malformed bytes become U+FFFD. */
+  /** The body, decompressed and decoded as UTF-8; malformed bytes become U+FFFD. */
   readonly text: string
   readonly fields: readonly Field[]
 }
@@ -31,11 +32,12 @@ export function createByteBudget(maxBytes: number): ByteBudget {
 
 /** Collects one response whole, within a limit of its own and a budget that it shares with all others. */
 export class BufferedResponse implements ResponseSink {
-  /** The longest body. */
+  /** The longest body, both as it is sent and when it is decompressed. */
   maxBytes = 0
   readonly #budget: ByteBudget
   #status = 0
   #fields: readonly Field[] = []
+  #encoding: string | null = null
   #announced = 0
   #text: string | null = null
   #first: Buffer | null = null
@@ -47,9 +49,10 @@ export class BufferedResponse implements ResponseSink {
     this.#budget = budget
   }
 
-  /** No encoding was asked for, and inflating what nobody asked for is how small responses become large ones. */
-  head({ status, framing, isEncoded, fields }: ResponseHead): 'malformed' | 'too-large' | null {
-    if (isEncoded) return 'malformed'
+  /** Some servers compress what nobody asked to be compressed. */
+  head({ status, framing, encoding, fields }: ResponseHead): 'malformed' | 'too-large' | null {
+    if (encoding !== null && !isKnownEncoding(encoding)) return 'malformed'
+    this.#encoding = encoding
     this.#status = status
     this.#fields = fields
     this.#announced = framing.kind === 'length' ? framing.bytes : Number.POSITIVE_INFINITY
@@ -72,10 +75,13 @@ export class BufferedResponse implements ResponseSink {
     return this.head(head)
   }
 
-  /** The response once it is whole. */
-  response(): HttpResponse {
+  /** The response once it is whole, or why it cannot be decompressed. */
+  response(): HttpResponse | UndecodedBody {
     if (this.#text !== null) return { status: this.#status, text: this.#text, fields: this.#fields }
-    const body = this.#more === null ? this.#first : Buffer.concat(this.#more)
+    const sent = this.#more === null ? this.#first : Buffer.concat(this.#more)
+    const body =
+      this.#encoding === null || sent === null ? sent : decodeBody(sent, this.#encoding, this.maxBytes)
+    if (typeof body === 'string') return body
     return {
       status: this.#status,
       text: body === null ? '' : body.toString('utf8'),

@@ -2,12 +2,14 @@ import type { Clock } from '../clock.ts'
 import { EgressError, toEgressError } from '../egress/failure.ts'
 import { BufferedResponse, type ByteBudget, type HttpResponse } from './buffered-response.ts'
 import { createBurst } from './burst.ts'
+import type { UndecodedBody } from './decode-body.ts'
 import { Connection, type ConnectionFailure, type ConnectionOwner, type Exchange } from './connection.ts'
 import { dial, type DialTarget } from './dial.ts'
 
 /** The reason for which no response came back. */
 export type SendFailure =
   | ConnectionFailure
+  | UndecodedBody
   | 'refused-address' // its address may not be reached, or its name cannot be resolved
   | 'connect' // no connection: nothing was sent
   | 'certificate' // its certificate is wrong: nothing was sent
@@ -34,6 +36,8 @@ export interface PooledRequest {
   readonly firstByteMs: number
   /** The longest response. */
   readonly answerBytes: number
+  /** Whether the response is asked for compressed. */
+  readonly takesCompressed: boolean
   /** Reads the response; false when it cannot be the response to this request. `answered` follows in both cases. */
   accepts(response: HttpResponse): boolean
   answered(): void
@@ -53,11 +57,17 @@ export interface PoolBounds {
   readonly unusedMs: number
 }
 
+/** Request line and headers, up to the number of the content length. */
+export interface RequestHeads {
+  readonly plain: string
+  /** That of requests whose response may be compressed. */
+  readonly compressed: string
+}
+
 export interface PoolOptions {
   /** Names are resolved and checked anew for each connection. Rejects with an `EgressError`. */
   readonly resolve: () => Promise<DialTarget & { readonly addresses: readonly string[] }>
-  /** Request line and headers, up to the number of the content length. */
-  readonly head: string
+  readonly heads: RequestHeads
   readonly bounds: PoolBounds
   readonly budget: ByteBudget
   readonly clock: Clock
@@ -76,7 +86,7 @@ export interface ConnectionPool {
 /** Up to so many requests nothing is gathered: the end of the turn would only come later for the few that wait. */
 const fewRequests = 2
 
-export function createConnectionPool({ resolve, head, bounds, budget, clock }: PoolOptions): ConnectionPool {
+export function createConnectionPool({ resolve, heads, bounds, budget, clock }: PoolOptions): ConnectionPool {
   const connections = new Set<PooledConnection>()
   const free: PooledConnection[] = []
   const waiting: PooledRequest[] = []
@@ -120,7 +130,7 @@ export function createConnectionPool({ resolve, head, bounds, budget, clock }: P
   const answerSoon = createBurst((request: PooledRequest) => request.answered())
 
   const pool: PoolOfConnection = {
-    head,
+    heads,
     bounds,
     budget,
     now: clock.monotonic,
@@ -182,7 +192,7 @@ function dialFailureOf(error: unknown): SendFailure {
 
 /** The state that the connections of one pool share. */
 interface PoolOfConnection {
-  readonly head: string
+  readonly heads: RequestHeads
   readonly bounds: PoolBounds
   readonly budget: ByteBudget
   now(): number
@@ -201,6 +211,7 @@ class PooledConnection extends BufferedResponse implements Exchange, ConnectionO
   readonly #pool: PoolOfConnection
   /** Null: it is free, or it has ended. */
   #carried: PooledRequest | null = null
+  #undecoded: UndecodedBody | null = null
   #silentSince = 0
   #slowAt = Number.POSITIVE_INFINITY
 
@@ -211,8 +222,10 @@ class PooledConnection extends BufferedResponse implements Exchange, ConnectionO
 
   carry(carried: PooledRequest): void {
     const { body, slowAt, startedAt } = carried
-    this.request = `${this.#pool.head}${Buffer.byteLength(body)}\r\n\r\n${body}`
+    const { plain, compressed } = this.#pool.heads
+    this.request = `${carried.takesCompressed ? compressed : plain}${Buffer.byteLength(body)}\r\n\r\n${body}`
     this.#carried = carried
+    this.#undecoded = null
     this.#slowAt = slowAt
     this.#silentSince = startedAt
     this.maxBytes = carried.answerBytes
@@ -226,6 +239,10 @@ class PooledConnection extends BufferedResponse implements Exchange, ConnectionO
   accepts(): boolean {
     const response = this.response()
     this.release()
+    if (typeof response === 'string') {
+      this.#undecoded = response
+      return false
+    }
     return this.#carried?.accepts(response) ?? false
   }
 
@@ -235,7 +252,9 @@ class PooledConnection extends BufferedResponse implements Exchange, ConnectionO
 
   ended(): void {
     const carried = this.#taken()
-    if (carried !== null) this.#pool.answered(carried)
+    if (carried === null) return
+    if (this.#undecoded === null) this.#pool.answered(carried)
+    else carried.failed(this.#undecoded)
   }
 
   becameFree(): void {

@@ -9,8 +9,8 @@ export interface ResponseHead {
   readonly framing: Framing
   /** True when the connection may carry another request after this one. */
   readonly keepsAlive: boolean
-  /** True when the body is compressed or otherwise encoded. */
-  readonly isEncoded: boolean
+  /** The content codings of the body in lower case, in the order in which they were applied; null: it is as it is. */
+  readonly encoding: string | null
   /** Names are in lower case; the order is that of the peer. */
   readonly fields: readonly Field[]
 }
@@ -65,11 +65,18 @@ export function readHead(head: string): ResponseHead | null {
     status,
     framing,
     fields,
-    isEncoded: fields.some(
-      ([name, value]) => name === 'content-encoding' && value.toLowerCase() !== 'identity',
-    ),
+    encoding: encodingOf(fields),
     keepsAlive: keepsAlive(fields, isVersion11) && framing !== untilClose,
   }
+}
+
+function encodingOf(fields: readonly Field[]): string | null {
+  let encoding: string | null = null
+  for (const [name, value] of fields) {
+    if (name !== 'content-encoding' || value.toLowerCase() === 'identity') continue
+    encoding = encoding === null ? value.toLowerCase() : `${encoding}, ${value.toLowerCase()}`
+  }
+  return encoding
 }
 
 /** `close` is final, wherever it stands (RFC 9112, section 9.3). */

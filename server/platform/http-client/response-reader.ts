@@ -82,7 +82,9 @@ export class ResponseReader {
   /** Nearly every small response, in half of the time. Null: it is another one, and nothing was taken. */
   #takeWhole(piece: Buffer, sink: Required<ResponseSink>): ReaderState | null {
     const head = this.#lastHead
-    if (head === null || head.framing.kind !== 'length' || this.#isBodiless) return null
+    if (head === null || head.framing.kind !== 'length' || head.encoding !== null || this.#isBodiless) {
+      return null
+    }
     const bodyAt = this.#lastText.length + headEnd.length
     if (head.status < 200 || head.framing.bytes !== piece.length - bodyAt) return null
     const text = piece.toString('utf8')

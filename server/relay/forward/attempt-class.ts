@@ -26,6 +26,7 @@ export const attemptClasses = [
   'unsupported',
   'malformed', // no JSON-RPC, no HTTP, an answer to another call, or two answers
   'too-large',
+  'decompression-bomb',
   'unreachable',
   'certificate',
   'timeout',
@@ -42,6 +43,7 @@ export const classOfFailure: Readonly<Record<UpstreamFailure, AttemptClass>> = {
   malformed: 'malformed',
   'not-json-rpc': 'malformed',
   'too-large': 'too-large',
+  'decompression-bomb': 'decompression-bomb',
   timeout: 'timeout',
   busy: 'unsent',
   stopped: 'unsent',
@@ -70,6 +72,7 @@ const outages: ReadonlySet<UpstreamFailure> = new Set([
   'certificate',
   'closed',
   'malformed',
+  'decompression-bomb',
   'status',
   'not-json-rpc',
   'node-failure',

@@ -65,6 +65,7 @@ function routeTo(nodes: readonly RawUpstream[]) {
       tier: 0,
       budget: null,
       identity: 'upstream-1',
+      compression: false,
       serviceId: null,
     })),
     methods: { allow: [], deny: [], unknown: 'refuse' },

@@ -4,6 +4,7 @@ import type { Endpoint } from '../../endpoints/endpoints.ts'
 import type { StreamingEgress } from '../../platform/egress.ts'
 import { createByteBudget } from '../../platform/http-client/buffered-response.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import { takenEncodings } from '../../platform/http-client/decode-body.ts'
 import { type ConnectionPool, createConnectionPool } from '../../platform/http-client/connection-pool.ts'
 import { type CachedChain, EndpointCache, type SharedSpace } from '../cache/endpoint-cache.ts'
 import type { SharedCache } from '../cache/shared-cache.ts'
@@ -66,7 +67,8 @@ export function createRoutes(options: RoutesOptions): Routes {
 
   const poolOf = ({ url, headers }: Endpoint['upstreams'][number]): ConnectionPool => {
     const resolve = () => options.egress.resolve(url)
-    return createConnectionPool({ resolve, head: requestHead(url, headers), bounds: settings, budget, clock })
+    const heads = { plain: requestHead(url, headers), compressed: requestHead(url, headers, takenEncodings) }
+    return createConnectionPool({ resolve, heads, bounds: settings, budget, clock })
   }
 
   /** Names no address of a node, which may hold a secret: only where they are. */

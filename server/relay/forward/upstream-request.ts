@@ -233,6 +233,7 @@ class Attempt implements PooledRequest, SentCalls {
   readonly id: string
   readonly count: number | null
   readonly body: string
+  readonly takesCompressed: boolean
   readonly startedAt: number
   readonly slowAt: number
   readonly #request: UpstreamRequest
@@ -246,6 +247,7 @@ class Attempt implements PooledRequest, SentCalls {
     this.count = count
     this.id = count === null ? unpredictableId() : unpredictablePrefix()
     this.body = request.plan.bodyWith(this.id)
+    this.takesCompressed = client.longAnswers !== null && client.longAnswers.expects(request.plan.calls)
     this.startedAt = startedAt
     this.#hedgeAt = startedAt + slowMs
     this.slowAt = startedAt + Math.min(slowMs, longWaitMs)
@@ -269,6 +271,7 @@ class Attempt implements PooledRequest, SentCalls {
 
   accepts(response: HttpResponse): boolean {
     this.#response = readResponse(response, this)
+    this.client.longAnswers?.learn(this.#request.plan.calls, response.text.length)
     return !this.#response.isForeign
   }
 

@@ -60,6 +60,36 @@ describe('a node that fails', () => {
     },
   )
 
+  test.each([
+    ['zstd', new Uint8Array(Bun.zstdCompressSync(Buffer.alloc(100_000_000)))],
+    ['gzip', Bun.gzipSync(Buffer.alloc(100_000_000))],
+  ])('with a decompression bomb (%s) is one of several', async (coding, bomb) => {
+    const bad = node(() => new Response(bomb, { headers: { 'content-encoding': coding } }))
+    const { relay, ask } = relayTo([bad, node()])
+    expect(await (await ask()).json()).toEqual({ data: 'good' })
+    expect(relay.metered).toMatchObject([{ outcomes: ['ok'], creditsBack: [0] }])
+    expect(relay.logged[0]?.attempts.map((each) => each.class)).toEqual(['decompression-bomb', 'answer'])
+  })
+
+  test('is asked for compressed answers where that is configured', async () => {
+    const asked: (string | null)[] = []
+    const one = node(({ headers }) => {
+      asked.push(headers.get('accept-encoding'))
+      const isPlain = headers.get('accept-encoding') === 'identity'
+      const text = JSON.stringify({ data: 'good' })
+      return isPlain
+        ? new Response(text)
+        : new Response(Bun.gzipSync(text), { headers: { 'content-encoding': 'gzip' } })
+    })
+    for (const compression of [true, false]) {
+      const { ask } = relayTo([], { upstreams: [{ url: one.url, compression }] })
+      const answer = await ask()
+      expect(answer.headers.get('content-encoding')).toBeNull()
+      expect(await answer.json()).toEqual({ data: 'good' })
+    }
+    expect(asked).toEqual(['zstd, br, gzip', 'identity'])
+  })
+
   test('is left alone after a while', async () => {
     const [bad, other] = [node(status(500)), node()]
     const { relay, ask } = relayTo([bad, other])

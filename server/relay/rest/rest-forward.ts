@@ -1,4 +1,9 @@
-import { EgressError, type EgressErrorCode, type EgressFetch } from '../../platform/egress.ts'
+import {
+  decompressionBomb,
+  EgressError,
+  type EgressErrorCode,
+  type EgressFetch,
+} from '../../platform/egress.ts'
 import type { ByteBudget } from '../../platform/http-client/buffered-response.ts'
 import { isUnsent } from '../../platform/http-client/connection-pool.ts'
 import { retryAfterOf } from '../../platform/retry-after.ts'
@@ -124,6 +129,7 @@ async function send(
       isOneParty: true,
       // What is not a read is never sent twice, so that it must not meet the closing of a kept connection.
       onNewConnection: !isSafe(request),
+      takesCompressed: client.longAnswers !== null,
     })
     return await judge(response, client, route, means)
   } catch (error) {
@@ -196,5 +202,7 @@ const failures: Readonly<Record<EgressErrorCode, UpstreamFailure>> = {
 }
 
 /** A connection that ended under way may have carried the call. */
-const failureOf = ({ code, reason }: EgressError): UpstreamFailure =>
-  code === 'CONNECT' && reason === 'ECONNRESET' ? 'closed' : failures[code]
+function failureOf({ code, reason }: EgressError): UpstreamFailure {
+  if (code === 'CONNECT' && reason === 'ECONNRESET') return 'closed'
+  return reason === decompressionBomb ? decompressionBomb : failures[code]
+}

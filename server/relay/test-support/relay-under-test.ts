@@ -209,6 +209,7 @@ function endpointOf({ upstreams, endpoint, denied = [] }: RelayScenario): Endpoi
       weight: 1,
       tier: 0,
       budget: null,
+      compression: false,
       serviceId: null,
       ...upstream,
     })),

@@ -5,12 +5,16 @@ function upstreamHeaders(headers: Readonly<Record<string, string>>): Record<stri
   return { 'content-type': 'application/json', accept: 'application/json', ...sendableHeaders(headers) }
 }
 
-/** Returns request line and headers of every HTTP request to an upstream, up to the value of content-length. */
-export function requestHead(url: string, headers: Readonly<Record<string, string>>): string {
+/** Returns request line and headers of HTTP requests to an upstream, up to the value of content-length. */
+export function requestHead(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  acceptEncoding = 'identity',
+): string {
   const { host, pathname, search } = new URL(url)
   const lines = Object.entries(upstreamHeaders(headers)).map(([name, value]) => `${name}: ${value}\r\n`)
   return (
-    `POST ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\naccept-encoding: identity\r\n` +
+    `POST ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\naccept-encoding: ${acceptEncoding}\r\n` +
     `${lines.join('')}content-length: `
   )
 }

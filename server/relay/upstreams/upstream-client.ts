@@ -44,6 +44,8 @@ export class UpstreamClient implements UpstreamState {
   /** How many HTTP attempts were answered, and how many ended otherwise. */
   answers = 0
   readonly failures = new Map<AttemptClass, number>()
+  /** Null: its answers are never asked for compressed. */
+  readonly longAnswers: LongAnswers | null
   readonly pool: ConnectionPool
   readonly #decisionOf: DecisionOf
   readonly #clock: Clock
@@ -56,6 +58,7 @@ export class UpstreamClient implements UpstreamState {
     this.tier = upstream.tier
     this.budget = budget
     this.secrets = secretsOf(upstream)
+    this.longAnswers = upstream.compression ? new LongAnswers() : null
     this.pool = pool
     this.serviceId = upstream.serviceId
     this.#decisionOf = decisionOf
@@ -86,6 +89,34 @@ export class UpstreamClient implements UpstreamState {
   send(request: PooledRequest): void {
     this.circuitBreaker.begin(request.startedAt)
     this.pool.send(request)
+  }
+}
+
+/** From this length on an answer takes longer on its way than it takes to be compressed and decompressed. */
+const longChars = 4_096
+/** So many answers are long together, whatever they are. */
+const longBatch = 20
+const maxLongMethods = 500
+
+/**
+ * The methods to which an upstream has given long answers. Only these are asked for compressed: many nodes compress what is
+ * short as well, and a short answer that is compressed takes longer everywhere.
+ */
+export class LongAnswers {
+  readonly #methods = new Set<string>()
+
+  expects(calls: readonly { readonly method: string }[]): boolean {
+    if (calls.length >= longBatch) return true
+    if (this.#methods.size === 0) return false
+    for (const { method } of calls) if (this.#methods.has(method)) return true
+    return false
+  }
+
+  /** `length`: that of the decompressed answer to these calls. */
+  learn(calls: readonly { readonly method: string }[], length: number): void {
+    const [first] = calls
+    if (length < longChars || calls.length !== 1 || first === undefined) return
+    if (this.#methods.size < maxLongMethods) this.#methods.add(first.method)
   }
 }
 
