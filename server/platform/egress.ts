@@ -7,7 +7,6 @@ import { EgressError, type EgressErrorCode } from './egress/failure.ts'
 import { type Outbound, outboundOf, outboundOfFetch } from './egress/outbound.ts'
 import type { DialTarget } from './http-client/dial.ts'
 import { greet } from './http-client/greet.ts'
-import { takenEncodings } from './http-client/decode-body.ts'
 import { createHttpClient } from './http-client/http-client.ts'
 import { createPartitions } from './http-client/partition.ts'
 import { remembered } from './remembered.ts'
@@ -216,7 +215,6 @@ export function createEgress(options: EgressOptions): StreamingEgress {
       const isRequest = input instanceof Request
       const target = targetOf(isRequest ? input.url : String(input))
       const outbound = await outboundOfFetch(target, input, init)
-      if (init?.takesCompressed === true) outbound.headers.set('accept-encoding', takenEncodings)
       const { timeoutMs, maxBytes } = init?.limits ?? streamLimits
       const cutoff = cutoffs.open(timeoutMs, init?.signal ?? (isRequest ? input.signal : null))
       try {

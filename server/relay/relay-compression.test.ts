@@ -61,10 +61,9 @@ test('methods that have given long answers are asked for compressed, and no othe
 
 test('a long batch is asked for compressed, and a short one is not', async () => {
   const { node, send } = start(true)
-  const batch = (length: number) =>
-    Array.from({ length }, (_, id) => ({ jsonrpc: '2.0', id, method: 'eth_call', params: [id] }))
-  await send(batch(19))
-  await send(batch(20))
+  for (const length of [19, 20]) {
+    await send(Array.from({ length }, (_, id) => ({ jsonrpc: '2.0', id, method: 'eth_call', params: [id] })))
+  }
   expect(node.requests.map(isAsked)).toEqual([false, true])
 })
 

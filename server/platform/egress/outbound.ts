@@ -1,3 +1,4 @@
+import { takenEncodings } from '../http-client/decode-body.ts'
 import type { EgressTarget } from './target.ts'
 
 /** A request that is ready to be sent, and to be sent again to the next address. */
@@ -36,6 +37,16 @@ export function outboundOf(
 
 /** The same from what `fetch` takes. Its body is read whole, since a stream could not be sent twice. */
 export async function outboundOfFetch(
+  target: EgressTarget,
+  input: string | URL | Request,
+  init: (RequestInit & { readonly takesCompressed?: boolean }) | undefined,
+): Promise<Outbound> {
+  const outbound = await outboundOfInit(target, input, init)
+  if (init?.takesCompressed === true) outbound.headers.set('accept-encoding', takenEncodings)
+  return outbound
+}
+
+async function outboundOfInit(
   target: EgressTarget,
   input: string | URL | Request,
   init: RequestInit | undefined,

@@ -57,17 +57,11 @@ export interface PoolBounds {
   readonly unusedMs: number
 }
 
-/** Request line and headers, up to the number of the content length. */
-export interface RequestHeads {
-  readonly plain: string
-  /** That of requests whose response may be compressed. */
-  readonly compressed: string
-}
-
 export interface PoolOptions {
   /** Names are resolved and checked anew for each connection. Rejects with an `EgressError`. */
   readonly resolve: () => Promise<DialTarget & { readonly addresses: readonly string[] }>
-  readonly heads: RequestHeads
+  /** Returns request line and headers, up to the number of the content length. */
+  readonly head: (takesCompressed: boolean) => string
   readonly bounds: PoolBounds
   readonly budget: ByteBudget
   readonly clock: Clock
@@ -86,7 +80,7 @@ export interface ConnectionPool {
 /** Up to so many requests nothing is gathered: the end of the turn would only come later for the few that wait. */
 const fewRequests = 2
 
-export function createConnectionPool({ resolve, heads, bounds, budget, clock }: PoolOptions): ConnectionPool {
+export function createConnectionPool({ resolve, head, bounds, budget, clock }: PoolOptions): ConnectionPool {
   const connections = new Set<PooledConnection>()
   const free: PooledConnection[] = []
   const waiting: PooledRequest[] = []
@@ -130,7 +124,7 @@ export function createConnectionPool({ resolve, heads, bounds, budget, clock }: 
   const answerSoon = createBurst((request: PooledRequest) => request.answered())
 
   const pool: PoolOfConnection = {
-    heads,
+    head,
     bounds,
     budget,
     now: clock.monotonic,
@@ -192,7 +186,7 @@ function dialFailureOf(error: unknown): SendFailure {
 
 /** The state that the connections of one pool share. */
 interface PoolOfConnection {
-  readonly heads: RequestHeads
+  readonly head: PoolOptions['head']
   readonly bounds: PoolBounds
   readonly budget: ByteBudget
   now(): number
@@ -222,8 +216,7 @@ class PooledConnection extends BufferedResponse implements Exchange, ConnectionO
 
   carry(carried: PooledRequest): void {
     const { body, slowAt, startedAt } = carried
-    const { plain, compressed } = this.#pool.heads
-    this.request = `${carried.takesCompressed ? compressed : plain}${Buffer.byteLength(body)}\r\n\r\n${body}`
+    this.request = `${this.#pool.head(carried.takesCompressed)}${Buffer.byteLength(body)}\r\n\r\n${body}`
     this.#carried = carried
     this.#undecoded = null
     this.#slowAt = slowAt

@@ -67,8 +67,10 @@ export function createRoutes(options: RoutesOptions): Routes {
 
   const poolOf = ({ url, headers }: Endpoint['upstreams'][number]): ConnectionPool => {
     const resolve = () => options.egress.resolve(url)
-    const heads = { plain: requestHead(url, headers), compressed: requestHead(url, headers, takenEncodings) }
-    return createConnectionPool({ resolve, heads, bounds: settings, budget, clock })
+    const plain = requestHead(url, headers)
+    const compressed = requestHead(url, headers, takenEncodings)
+    const head = (takesCompressed: boolean): string => (takesCompressed ? compressed : plain)
+    return createConnectionPool({ resolve, head, bounds: settings, budget, clock })
   }
 
   /** Names no address of a node, which may hold a secret: only where they are. */
