@@ -55,6 +55,10 @@ type Attempted =
   | Exclude<RestOutcome, { kind: 'failed' }>
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure; readonly isRefused: boolean }
 
+/** A node that compresses events may hold them back. */
+const mayStream = ({ headers }: RestRequest): boolean =>
+  headers.get('accept')?.includes('text/event-stream') === true
+
 const isSafe = ({ method }: RestRequest): boolean => method === 'GET' || method === 'HEAD'
 
 /**
@@ -129,7 +133,7 @@ async function send(
       isOneParty: true,
       // What is not a read is never sent twice, so that it must not meet the closing of a kept connection.
       onNewConnection: !isSafe(request),
-      takesCompressed: client.longAnswers !== null,
+      takesCompressed: client.longAnswers !== null && !mayStream(request),
     })
     return await judge(response, client, route, means)
   } catch (error) {
