@@ -69,15 +69,7 @@ export const NextAction = z.object({
 })
 export type NextAction = z.infer<typeof NextAction>
 
-/** `structuredContent` of every result with `isError`. */
-export const GatewayRefusal = z.object({
-  error: z.object({ code: z.enum(gatewayErrorCodes), message: z.string() }),
-  next_actions: z.array(NextAction),
-})
-export type GatewayRefusal = z.infer<typeof GatewayRefusal>
-
-const sessionText =
-  'the session that bind_credentials_bag or connect_mcp returned; only for clients whose transport has none'
+const sessionText = 'as an answer named it; only where the transport has no session'
 
 const SessionHandle = text({ min: 0, max: 200 }).check(z.meta({ description: sessionText }))
 
@@ -109,8 +101,7 @@ export const BindCredentialsBagInput = z.looseObject({
   credentials_bag: z.optional(
     Secrets.check(
       z.meta({
-        description:
-          'secrets by provider: {"<credentialKey>": "<token or key>"}. Without it the x-gateway-cred-<provider> headers of this request are bound',
+        description: '{"<credentialKey>": "<token or key>"}',
       }),
     ),
   ),
@@ -141,9 +132,7 @@ export const ExecuteInput = z.looseObject({
       }),
     ),
   ),
-  arguments: z.optional(
-    anyObject().check(z.meta({ description: 'what the operation takes; see the description of this tool' })),
-  ),
+  arguments: z.optional(anyObject().check(z.meta({ description: 'of the operation' }))),
   session: z.optional(SessionHandle),
 })
 
@@ -155,6 +144,16 @@ const onConnection = { ...onService, connection_id: z.optional(ConnectionId) }
 export const ServiceArguments = z.looseObject(onService)
 export const ConnectionArguments = z.looseObject(onConnection)
 export const ConnectionIdArguments = z.looseObject({ connection_id: ConnectionId })
+
+const bool = z.boolean('expected true or false')
+
+export const ListMcpToolsArguments = z.looseObject({
+  ...onConnection,
+  query: z.optional(lines({ min: 0, max: 500 })),
+  names_only: z.optional(bool),
+  tool_name: z.optional(text({ max: 256 })),
+  cursor: z.optional(matchingTrimmed(/^\d{1,6}$/, 'expected the next_cursor of the page before', 10)),
+})
 
 export const ListMcpsArguments = z.looseObject({
   chain: z.optional(ChainKey),

@@ -39,6 +39,8 @@ export type ConnectResult =
       readonly connection: ConnectionView
       readonly server: { readonly name: string; readonly version: string } | null
       readonly protocolVersion: string | null
+      /** The names of its tools. */
+      readonly toolNames: readonly string[]
       /** The server's instructions for its users: untrusted text of at most 4 KB. */
       readonly instructions: string | null
     }
@@ -59,7 +61,7 @@ export type ToolWarning = 'hidden_characters' | 'long_text'
 export type ToolListResult =
   | {
       readonly outcome: 'listed'
-      readonly connectionId: string | null
+      readonly connectionId: string
       readonly authSource: AuthSource
       readonly tools: readonly ListedTool[]
       /** Names that were in the accepted list and are missing now. */
@@ -82,7 +84,7 @@ export interface ToolCall {
 export type ToolCallResult =
   | {
       readonly outcome: 'answered'
-      readonly connectionId: string | null
+      readonly connectionId: string
       readonly authSource: AuthSource
       readonly result: RawToolResult
       /** True when the tool's definition differs from the accepted one. */
@@ -96,7 +98,7 @@ export type ToolCallResult =
   /** The tool server needs input from the caller first: `inputRequests`, `requestState`. */
   | {
       readonly outcome: 'input_required'
-      readonly connectionId: string | null
+      readonly connectionId: string
       readonly authSource: AuthSource
       readonly result: RawToolResult
     }

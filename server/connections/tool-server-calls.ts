@@ -4,7 +4,7 @@ import type { Downstream } from './downstream/downstream.ts'
 import { DownstreamRefusal, timedOut } from './downstream/failure.ts'
 import type { DownstreamCalls } from './downstream-calls.ts'
 import { type FindRoute, isRoute } from './find-route.ts'
-import type { ToolCallResult, ConnectResult, ToolCall, ToolListResult } from './call-results.ts'
+import type { ToolCallResult, ConnectResult, ListedTool, ToolCall, ToolListResult } from './call-results.ts'
 import type { Route } from './route.ts'
 import type { CallLink, OfferedCredentials, Scope, ConnectionTarget } from './scope.ts'
 import type { ConnectionSettings } from './settings.ts'
@@ -31,7 +31,12 @@ export function createToolServerCalls({ findRoute, downstreamCalls, settings, ge
       listTools(downstream, route, headerTools, { limits, signal }),
     )
 
-  async function connected(scope: Scope, route: Route, downstream: Downstream): Promise<ConnectResult> {
+  async function connected(
+    scope: Scope,
+    route: Route,
+    downstream: Downstream,
+    tools: readonly ListedTool[],
+  ): Promise<ConnectResult> {
     const connection = await get(scope, route.connectionId)
     if (connection === null) return { outcome: 'unknown_connection' } // deleted meanwhile
     return {
@@ -39,6 +44,7 @@ export function createToolServerCalls({ findRoute, downstreamCalls, settings, ge
       connection,
       server: downstream.server,
       protocolVersion: downstream.protocolVersion,
+      toolNames: tools.map(({ definition }) => definition.name),
       instructions: downstream.instructions?.slice(0, maxInstructionsChars) ?? null,
     }
   }
@@ -53,9 +59,9 @@ export function createToolServerCalls({ findRoute, downstreamCalls, settings, ge
       const route = await findRoute(scope, target, offered)
       if (!isRoute(route)) return route
       return downstreamCalls.run(route, signal, 'connecting', async (downstream) => {
-        await listed(downstream, route, signal, limits.connectMs)
+        const { tools } = await listed(downstream, route, signal, limits.connectMs)
         await route.recordStatus('connected')
-        return connected(scope, route, downstream)
+        return connected(scope, route, downstream, tools)
       })
     },
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { createSearchCache } from './search-cache.ts'
+import { findServices } from './next-actions.ts'
 import { toolAnswer, toolRefusal } from './tool-result.ts'
 
 function memoryAt() {
@@ -8,7 +9,9 @@ function memoryAt() {
   let worked = 0
   const memory = createSearchCache({ monotonic: () => now })
   const ask = (question: string) =>
-    memory.getOrCompute(question, () => toolAnswer({ text: `${question} ${++worked}` }))
+    memory.getOrCompute(question, () =>
+      toolAnswer({ text: `${question} ${++worked}`, next_actions: [findServices] }),
+    )
   return { ask, memory, pass: (ms: number) => void (now += ms), worked: () => worked }
 }
 
@@ -24,7 +27,7 @@ test('the same question within a second has the same answer, another has its own
 
 test('refusals and long questions are not kept, and there are never too many answers', () => {
   const { ask, memory, worked } = memoryAt()
-  const refused = toolRefusal('unknown_chain', 'There is no such chain')
+  const refused = toolRefusal('unknown_chain', 'There is no such chain', [findServices])
   expect(memory.getOrCompute('refused', () => refused)).toBe(refused)
   expect(ask('refused')).toMatchObject({ kind: 'answer' })
   const long = 'x'.repeat(1_001)

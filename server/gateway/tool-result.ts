@@ -6,35 +6,46 @@ import {
 } from '@modelcontextprotocol/server'
 import type * as z from 'zod/mini'
 
-import type { GatewayErrorCode, NextAction } from '../../shared/gateway.ts'
+import type { GatewayErrorCode } from '../../shared/gateway.ts'
 import { describeIssues } from '../platform/validation-text.ts'
+import { listingText } from './listing-text.ts'
+import type { NextActions } from './next-actions.ts'
 
 /** The result of one of the five tools. */
 export type ToolResult =
-  | { readonly kind: 'answer'; readonly value: Readonly<Record<string, unknown>> }
+  | ToolAnswer
   | ToolRefusal
   /** The result of a tool server's tool, passed on unchanged. */
   | { readonly kind: 'passed_on'; readonly result: CallToolResult | InputRequiredResult }
+
+/** The fields of an answer. Each names what can be done next. */
+type AnswerFields = Readonly<Record<string, unknown>> & { readonly next_actions: NextActions }
+
+export interface ToolAnswer {
+  readonly kind: 'answer'
+  readonly value: AnswerFields
+  /** Listings are written as a text that is shorter than their JSON; any other answer is written as JSON. */
+  readonly isListing: boolean
+}
 
 export interface ToolRefusal {
   readonly kind: 'refused'
   readonly code: GatewayErrorCode
   /** Says what is wrong and what is allowed. Never repeats the input, which may be a secret. */
   readonly message: string
-  readonly nextActions: readonly NextAction[]
+  readonly nextActions: NextActions
   /** Fields that are known although the call was refused. */
   readonly known: Readonly<Record<string, unknown>>
 }
 
-export const toolAnswer = (value: Readonly<Record<string, unknown>>): ToolResult => ({
-  kind: 'answer',
-  value,
-})
+export const toolAnswer = (value: AnswerFields): ToolAnswer => ({ kind: 'answer', value, isListing: false })
+
+export const toolListing = (value: AnswerFields): ToolAnswer => ({ kind: 'answer', value, isListing: true })
 
 export const toolRefusal = (
   code: GatewayErrorCode,
   message: string,
-  nextActions: readonly NextAction[] = [],
+  nextActions: NextActions,
   known: Readonly<Record<string, unknown>> = {},
 ): ToolRefusal => ({ kind: 'refused', code, message, nextActions, known })
 
@@ -42,15 +53,17 @@ export const toolRefusal = (
 export function callToolResultOf(outcome: ToolResult): CallToolResult | InputRequiredResult {
   switch (outcome.kind) {
     case 'answer':
-      return resultWith(outcome.value)
-    case 'refused':
-      return { ...resultWith(refusalPayload(outcome)), isError: true }
+      return resultWith(outcome.value, textOf(outcome))
+    case 'refused': {
+      const payload = refusalPayload(outcome)
+      return { ...resultWith(payload, JSON.stringify(payload)), isError: true }
+    }
     case 'passed_on':
       return outcome.result
   }
 }
 
-/** Returns the fields of a refusal as `GatewayRefusal` describes them. */
+/** Returns the fields of a refusal: `structuredContent` of every result of ours with `isError`. */
 const refusalPayload = ({
   code,
   message,
@@ -62,14 +75,14 @@ const refusalPayload = ({
   ...known,
 })
 
-/**
- * Returns the same JSON twice: as structured content, and as text for clients that do not read structured
- * content.
- */
-const resultWith = (value: Readonly<Record<string, unknown>>): CallToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(value) }],
+/** Returns a value twice: as structured content, and as text for clients that do not read structured content. */
+const resultWith = (value: Readonly<Record<string, unknown>>, text: string): CallToolResult => ({
+  content: [{ type: 'text', text }],
   structuredContent: value,
 })
+
+const textOf = ({ value, isListing }: ToolAnswer): string =>
+  isListing ? listingText(value) : JSON.stringify(value)
 
 /** Serialises a result as protocol 2026-07-28 defines it. */
 export type WriteResult = (outcome: ToolResult) => string
@@ -84,9 +97,9 @@ export function createWriteResult(identity: Implementation): WriteResult {
   function write(outcome: ToolResult): string {
     switch (outcome.kind) {
       case 'answer':
-        return `{${twice(outcome.value)},${ending}`
+        return `{${twice(outcome.value, outcome.isListing ? listingText(outcome.value) : null)},${ending}`
       case 'refused':
-        return `{${twice(refusalPayload(outcome))},"isError":true,${ending}`
+        return `{${twice(refusalPayload(outcome), null)},"isError":true,${ending}`
       case 'passed_on': {
         const { result } = outcome
         const meta = { ...signature, ...result._meta }
@@ -105,10 +118,10 @@ export function createWriteResult(identity: Implementation): WriteResult {
   }
 }
 
-/** Serialises what `resultWith` returns, with one `JSON.stringify` of the value instead of two. */
-function twice(value: Readonly<Record<string, unknown>>): string {
-  const text = JSON.stringify(value)
-  return `"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}`
+/** Serialises what `resultWith` returns, with one `JSON.stringify` of the value where its JSON is the text. */
+function twice(value: Readonly<Record<string, unknown>>, listing: string | null): string {
+  const json = JSON.stringify(value)
+  return `"content":[{"type":"text","text":${JSON.stringify(listing ?? json)}}],"structuredContent":${json}`
 }
 
 type ReadArguments<Value> =
@@ -119,7 +132,7 @@ type ReadArguments<Value> =
 export function readToolArguments<Schema extends z.ZodMiniType>(
   schema: Schema,
   given: unknown,
-  nextActions: readonly NextAction[] = [],
+  nextActions: NextActions,
 ): ReadArguments<z.infer<Schema>> {
   const read = schema.safeParse(given)
   if (read.success) return { ok: true, value: read.data }

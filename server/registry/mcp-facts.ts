@@ -3,7 +3,7 @@ import { openableUrl } from '../../shared/openable-url.ts'
 import { mergedCell } from './merge.ts'
 import type { Listing } from './snapshot.ts'
 
-const mcpCategory = 'mcpservers'
+export const mcpCategory = 'mcpservers'
 
 /**
  * Returns how the MCP server of a row is reached over the network. Returns null for a row of another category, and for a

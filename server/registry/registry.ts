@@ -224,7 +224,7 @@ const delegateTo = (active: () => ActiveRegistry): RegistryQueries => ({
   discoverCategories: (input) => active().queries.discoverCategories(input),
   search: (input) => active().queries.search(input),
   find: (lookup) => active().queries.find(lookup),
-  mcpServers: (chain) => active().queries.mcpServers(chain),
+  mcpServers: (chain, query) => active().queries.mcpServers(chain, query),
   allCategories: () => active().queries.allCategories(),
   filters: (scope) => active().queries.filters(scope),
 })

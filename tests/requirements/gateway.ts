@@ -16,7 +16,7 @@ const tools = section('Gateway tools', 4, {
   'gateway-payloads': {
     text: 'response payload shapes of the gateway tools beyond the named fields: not shown',
     decided:
-      'structuredContent with an output schema and the same JSON as text; what the model can mend is an isError result with next_actions',
+      'structuredContent and the same as text, shorter than JSON for search and discovery; results of call_mcp_tool pass untouched; what the model can mend is an isError result with next_actions',
   },
 })
 

@@ -1,6 +1,8 @@
 import { BindMcpTokensArguments } from '../../../shared/gateway.ts'
+import { findServices, listMcpsAction } from '../next-actions.ts'
 import { toolAnswer, toolRefusal } from '../tool-result.ts'
 import { secretsByProvider } from './downstream-call.ts'
+import { boundActions } from './bound-actions.ts'
 import { findService } from './find-target.ts'
 import { operation } from './operation.ts'
 
@@ -24,22 +26,18 @@ export const bindMcpTokens = operation(BindMcpTokensArguments, (given, call, dep
     session: session.id,
     bound: [...session.tokens.keys()].toSorted(),
     expires_at: new Date(session.expiresAt).toISOString(),
-    next_actions: [
-      {
-        tool: 'execute',
-        operation: 'connect_mcp',
-        reason: 'connects to a tool server with a token that is bound now',
-      },
-    ],
+    next_actions: boundActions([...session.tokens.keys()], dependencies.registry),
   })
 })
 
 const nothingToBind = toolRefusal(
   'invalid_arguments',
   'There is nothing to bind: give tokens as {"<credentialKey>": "<bearer token>"}, or token with a service_id',
-  [{ tool: 'execute', operation: 'list_mcps', reason: 'shows which credentialKey each tool server takes' }],
+  [listMcpsAction],
 )
 
-const noCredentials = toolRefusal('invalid_arguments', 'This service takes no credentials', [
-  { tool: 'execute', operation: 'connect_mcp', reason: 'connects to it without any' },
-])
+const noCredentials = toolRefusal(
+  'invalid_arguments',
+  'This service takes no credentials: it is used without any',
+  [listMcpsAction, findServices],
+)

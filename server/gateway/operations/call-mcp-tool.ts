@@ -1,8 +1,9 @@
 import { isCallToolResult, type CallToolResult, type InputRequiredResult } from '@modelcontextprotocol/server'
 
-import { CallMcpToolArguments } from '../../../shared/gateway.ts'
-import type { CallLink, ToolCallResult } from '../../connections/connections.ts'
+import { CallMcpToolArguments, type NextAction } from '../../../shared/gateway.ts'
+import type { CallLink, ConnectionTarget, ToolCallResult } from '../../connections/connections.ts'
 import type { ClientCall, ToolServices } from '../tools/tool.ts'
+import { listConnectionsAction, listMcpsAction, toolsOfConnection, toolsOfService } from '../next-actions.ts'
 import { type ToolResult, type ToolRefusal, toolRefusal } from '../tool-result.ts'
 import type { StateSeal } from '../state-seal.ts'
 import { type OperationCall, operation } from './operation.ts'
@@ -32,7 +33,11 @@ export const callMcpTool = operation(CallMcpToolArguments, async (given, call, s
     )
   const first = await send()
   const outcome = first.outcome === 'session_needed' ? await inOwnSession(call, services, send) : first
-  return toolResultOf(outcome, { what, tool: name, caller: client.caller.name }, services.seal)
+  return toolResultOf(
+    outcome,
+    { what, toolsAction: toolsOf(found.target), caller: client.caller.name },
+    services.seal,
+  )
 })
 
 /**
@@ -71,22 +76,28 @@ function linkBack(client: ClientCall, what: string): CallLink | ToolRefusal {
 const notThisCall = toolRefusal(
   'invalid_arguments',
   'The requestState belongs to another call: send back the one of this call',
+  [listConnectionsAction, listMcpsAction],
 )
+
+const toolsOf = (target: ConnectionTarget): NextAction =>
+  target.kind === 'connection'
+    ? toolsOfConnection(target.connectionId)
+    : toolsOfService({ service_id: target.service.serviceId, chain: target.service.chain })
 
 interface SealedFor {
   readonly what: string
-  readonly tool: string
+  readonly toolsAction: NextAction
   readonly caller: string
 }
 
 function toolResultOf(
   outcome: ToolCallResult,
-  { what, tool, caller }: SealedFor,
+  { what, toolsAction, caller }: SealedFor,
   seal: StateSeal,
 ): ToolResult {
   switch (outcome.outcome) {
     case 'answered':
-      return { kind: 'passed_on', result: resultFor(outcome, tool) }
+      return { kind: 'passed_on', result: resultFor(outcome) }
     case 'input_required': {
       const { requestState: state, ...rest } = outcome.result
       const pending = { principal: caller, call: what, ...(typeof state === 'string' && { state }) }
@@ -100,7 +111,7 @@ function toolResultOf(
       return toolRefusal(
         'downstream_refused',
         `${outcome.serviceId} refused the call (${outcome.error.code}): ${outcome.error.message}`,
-        [{ tool: 'execute', operation: 'list_mcp_tools', reason: 'lists its tools with their schemas' }],
+        [toolsAction],
       )
     case 'session_needed':
       throw new TypeError('a session was not enough')
@@ -109,20 +120,11 @@ function toolResultOf(
   }
 }
 
-/**
- * Returns the tool server's result as it came, but always with structured content: `execute` declares an output
- * schema, and clients reject a result without it. Where the tool returned none, it names the connection and the
- * tool; a value that is no object is put under `result`.
- */
-function resultFor(
-  { result, connectionId, changed }: Extract<ToolCallResult, { outcome: 'answered' }>,
-  tool: string,
-): CallToolResult {
-  const { structuredContent } = result
+/** Returns the tool server's result as it came, with our own mark under our own prefix where the tool changed. */
+function resultFor({ result, changed }: Extract<ToolCallResult, { outcome: 'answered' }>): CallToolResult {
   const passedOn = {
     content: [],
     ...result,
-    structuredContent: structuredOf(structuredContent) ?? { connection_id: connectionId, tool_name: tool },
     ...(changed && { _meta: { ...metaOf(result), 'gatehouse/tool_changed': true } }),
   }
   if (!isTextResult(passedOn) && !isCallToolResult(passedOn))
@@ -153,12 +155,6 @@ const isPlainText = (item: unknown): boolean =>
   'text' in item &&
   typeof item.text === 'string' &&
   Object.keys(item).length === 2
-
-function structuredOf(value: unknown): Record<string, unknown> | undefined {
-  if (value === undefined) return undefined
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? { ...value } : { result: value }
-}
 
 const metaOf = ({ _meta: meta }: Readonly<Record<string, unknown>>): object =>
   typeof meta === 'object' && meta !== null ? meta : {}

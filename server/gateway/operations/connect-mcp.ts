@@ -1,5 +1,6 @@
-import { ConnectionArguments, type NextAction } from '../../../shared/gateway.ts'
+import { ConnectionArguments } from '../../../shared/gateway.ts'
 import type { ConnectResult, ConnectionTarget } from '../../connections/connections.ts'
+import { showConnection, toolsOfConnection } from '../next-actions.ts'
 import { type ToolResult, toolAnswer } from '../tool-result.ts'
 import type { ToolServices } from '../tools/tool.ts'
 import { connectionEntry } from './connection-entry.ts'
@@ -33,8 +34,17 @@ export const connectMcp = operation(ConnectionArguments, async (given, call, ser
   return connected(outcome, call, services)
 })
 
+/** More names would fill a model's context; `list_mcp_tools` has the others. */
+const maxNames = 200
+
 async function connected(
-  { connection, server, protocolVersion, instructions }: Extract<ConnectResult, { outcome: 'connected' }>,
+  {
+    connection,
+    server,
+    protocolVersion,
+    toolNames,
+    instructions,
+  }: Extract<ConnectResult, { outcome: 'connected' }>,
   call: OperationCall,
   { connections }: ToolServices,
 ): Promise<ToolResult> {
@@ -50,26 +60,14 @@ async function connected(
     session: call.session.ensure().id,
     server,
     protocol_version: protocolVersion,
+    tool_names: toolNames.slice(0, maxNames),
+    tools_total: toolNames.length,
     ...(instructions !== null && { untrusted_instructions: instructions }),
     changed_tools: changedTools,
     message: `Connected to ${connection.name}.`,
-    next_actions: [listTools(connection.id), callTool(connection.id)],
+    next_actions: [toolsOfConnection(connection.id), showConnection(connection.id)],
   })
 }
-
-const listTools = (connectionId: string): NextAction => ({
-  tool: 'execute',
-  operation: 'list_mcp_tools',
-  arguments: { connection_id: connectionId },
-  reason: 'lists its tools with their schemas',
-})
-
-const callTool = (connectionId: string): NextAction => ({
-  tool: 'execute',
-  operation: 'call_mcp_tool',
-  arguments: { connection_id: connectionId, tool_name: '<one of its tools>', arguments: {} },
-  reason: 'calls one of its tools',
-})
 
 function knownOf(target: ConnectionTarget): Record<string, unknown> {
   if (target.kind === 'connection') return { connection_id: target.connectionId }

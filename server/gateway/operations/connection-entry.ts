@@ -1,5 +1,12 @@
 import type { ConnectionView } from '../../../shared/connections.ts'
 import type { ConnectionEntry } from '../../../shared/gateway.ts'
+import {
+  type NextActions,
+  connectAgain,
+  detailsAction,
+  listMcpsAction,
+  toolsOfConnection,
+} from '../next-actions.ts'
 
 /** Converts a connection to the field names of the gateway's payloads. */
 export const connectionEntry = (view: ConnectionView): ConnectionEntry => ({
@@ -22,3 +29,17 @@ export const connectionEntry = (view: ConnectionView): ConnectionEntry => ({
 })
 
 const instant = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
+
+/**
+ * Returns what can be done with a connection: use it, or look for what it lacks, where the call is known to be refused.
+ */
+export function connectionActions(view: ConnectionView): NextActions {
+  const { id, kind, serviceId, chain, authType, authSource, status } = view
+  if (status === 'service_gone') return [listMcpsAction]
+  const isWithoutCredentials = authType !== 'none' && authSource === 'none'
+  const isRefused = status === 'origin_changed' || status === 'auth_required' || isWithoutCredentials
+  if (isRefused) return [detailsAction({ service_id: serviceId, chain })]
+  return kind === 'saved'
+    ? [connectAgain(id), toolsOfConnection(id)]
+    : [toolsOfConnection(id), connectAgain(id)]
+}

@@ -1,6 +1,7 @@
 import { ConnectionForm } from '../../../shared/connections.ts'
 import { CreateConnectionArguments } from '../../../shared/gateway.ts'
 import { downstreamServiceOf } from '../service-of-entry.ts'
+import { connectAgain, detailsAction } from '../next-actions.ts'
 import { toolAnswer, readToolArguments } from '../tool-result.ts'
 import { connectionEntry } from './connection-entry.ts'
 import { findService, notAToolServer } from './find-target.ts'
@@ -15,13 +16,17 @@ export const createConnection = accountOperation(
     const service = downstreamServiceOf(found.details)
     if (service === null) return notAToolServer(found.details)
     const { credentials, label } = given
-    const form = readToolArguments(ConnectionForm, {
-      serviceId: service.serviceId,
-      chain: service.chain,
-      secret: credentials.secret,
-      headerName: credentials.header_name ?? null,
-      label: label ?? null,
-    })
+    const form = readToolArguments(
+      ConnectionForm,
+      {
+        serviceId: service.serviceId,
+        chain: service.chain,
+        secret: credentials.secret,
+        headerName: credentials.header_name ?? null,
+        label: label ?? null,
+      },
+      [detailsAction({ service_id: service.serviceId, chain: service.chain })],
+    )
     if (!form.ok) return form.refused
     const { secret, headerName } = form.value
     const made = await dependencies.connections.create(author, {
@@ -32,14 +37,7 @@ export const createConnection = accountOperation(
     })
     return toolAnswer({
       ...connectionEntry(made),
-      next_actions: [
-        {
-          tool: 'execute',
-          operation: 'connect_mcp',
-          arguments: { connection_id: made.id },
-          reason: 'proves that the tool server takes these credentials',
-        },
-      ],
+      next_actions: [connectAgain(made.id)],
     })
   },
 )

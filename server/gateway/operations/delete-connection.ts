@@ -1,4 +1,5 @@
 import { ConnectionIdArguments } from '../../../shared/gateway.ts'
+import { listConnectionsAction } from '../next-actions.ts'
 import { toolAnswer } from '../tool-result.ts'
 import { accountOperation } from './operation.ts'
 
@@ -10,7 +11,7 @@ export const deleteConnection = accountOperation(
     return toolAnswer({
       connection_id,
       deleted: true,
-      next_actions: [{ tool: 'execute', operation: 'list_connections', reason: 'lists those that are left' }],
+      next_actions: [listConnectionsAction],
     })
   },
 )

@@ -1,3 +1,4 @@
+import { findServices } from '../next-actions.ts'
 import { type ToolRefusal, toolRefusal } from '../tool-result.ts'
 import type { ToolServices, ClientCall } from '../tools/tool.ts'
 import { type GatewayCaller, isLoopback } from '../authentication.ts'
@@ -68,7 +69,9 @@ export function downstreamCallRefusal(
 ): ToolRefusal | null {
   const waitSec = downstreamCallWaitSec(client.caller, countDownstreamCall)
   if (waitSec === 0) return null
-  return toolRefusal('rate_limited', tooManyDownstreamCalls(waitSec), [], { retry_after_seconds: waitSec })
+  return toolRefusal('rate_limited', tooManyDownstreamCalls(waitSec), [findServices], {
+    retry_after_seconds: waitSec,
+  })
 }
 
 /** The prefix of request headers that carry secrets for tool servers. */

@@ -1,14 +1,16 @@
-import type { GatewayErrorCode, NextAction } from '../../../shared/gateway.ts'
+import type { GatewayErrorCode } from '../../../shared/gateway.ts'
 import { Fault, assertNever } from '../../platform/fault.ts'
+import {
+  type NextActions,
+  bindAction,
+  detailsAction,
+  discoverNetworksAction,
+  findServices,
+  listConnectionsAction,
+  listMcpsAction,
+} from '../next-actions.ts'
 import { type ToolRefusal, toolRefusal } from '../tool-result.ts'
 import type { CallFailure } from '../../connections/connections.ts'
-
-const later: NextAction = {
-  tool: 'execute',
-  operation: 'connect_mcp',
-  reason: 'tries again; the tool server may be back',
-}
-const others: NextAction = { tool: 'execute', operation: 'list_mcps', reason: 'lists other tool servers' }
 
 const sizes = {
   body: 'its answer is too large',
@@ -32,85 +34,78 @@ export function callFailureRefusal(
       return toolRefusal(
         'unknown_service',
         `The registry does not list ${trouble.serviceId} any more: delete this connection, or wait until it is back`,
-        [others],
+        [listMcpsAction, listConnectionsAction],
         known,
       )
     case 'origin_changed':
       return toolRefusal(
         'origin_changed',
         `The registry names another address for ${trouble.serviceId} than the one the secret was saved for, so it is not sent there. If the new address is right, delete the connection and create it anew.`,
-        [
-          {
-            tool: 'execute',
-            operation: 'get_details',
-            reason: 'shows the address that the registry names now',
-          },
-          {
-            tool: 'execute',
-            operation: 'create_connection',
-            reason: 'saves the credentials for the new address',
-          },
-        ],
+        elsewhere(trouble),
         known,
       )
     case 'auth_required':
       return authRequired(trouble, known)
     case 'unreachable':
-      return toolRefusal('unreachable', `${trouble.serviceId} cannot be reached`, [later, others], known)
+      return toolRefusal('unreachable', `${trouble.serviceId} cannot be reached`, elsewhere(trouble), known)
     case 'timed_out':
-      return toolRefusal('timed_out', `${trouble.serviceId} did not answer in time`, [later, others], known)
+      return toolRefusal(
+        'timed_out',
+        `${trouble.serviceId} did not answer in time`,
+        elsewhere(trouble),
+        known,
+      )
     case 'too_large':
       return toolRefusal(
         'too_large',
         `${trouble.serviceId} was cut off: ${sizes[trouble.what]}`,
-        [others],
+        elsewhere(trouble),
         known,
       )
     case 'protocol_error':
-      return toolRefusal('protocol_error', `What ${trouble.serviceId} answers is not MCP`, [others], known)
+      return toolRefusal(
+        'protocol_error',
+        `What ${trouble.serviceId} answers is not MCP`,
+        elsewhere(trouble),
+        known,
+      )
     case 'busy':
       return toolRefusal(
         'rate_limited',
         `Too much is under way to this tool server, or it has failed too often: try again in ${trouble.retryAfterSec} seconds`,
-        [others],
+        [listMcpsAction],
         { ...known, retry_after_seconds: trouble.retryAfterSec },
       )
     case 'cancelled':
-      return toolRefusal('cancelled', 'The call was cancelled', [], known)
+      return toolRefusal('cancelled', 'The call was cancelled', [listConnectionsAction], known)
     default:
       return assertNever(trouble)
   }
 }
 
+/** What is left where a tool server does not answer: what the registry says of it, and other tool servers. */
+const elsewhere = ({ serviceId }: { readonly serviceId: string }): NextActions => [
+  listMcpsAction,
+  detailsAction({ service_id: serviceId }),
+]
+
 function authRequired(
   { serviceId, credentialKey, authSource }: Extract<CallFailure, { outcome: 'auth_required' }>,
   known: Readonly<Record<string, unknown>>,
 ): ToolRefusal {
-  const key = credentialKey ?? 'provider'
   const wrong =
     authSource === 'none'
       ? `${serviceId} wants credentials`
       : `${serviceId} did not take the credentials that it was sent (${authSource})`
+  const bound =
+    credentialKey === null
+      ? ''
+      : `bind_credentials_bag {"credentials_bag": {"${credentialKey}": "<secret>"}} for this session, the header x-gateway-cred-${credentialKey} for one call, or `
   return toolRefusal(
     'auth_required',
-    `${wrong}: bind them under the name ${key}, or send them in the header x-gateway-cred-${key}`,
-    [
-      {
-        tool: 'bind_credentials_bag',
-        arguments: { credentials_bag: { [key]: '<your token or key>' } },
-        reason: 'binds credentials to this session; then connect_mcp again',
-      },
-      {
-        tool: 'execute',
-        operation: 'create_connection',
-        arguments: {
-          service_id: serviceId,
-          credentials: { kind: 'static_secret', secret: '<your token or key>' },
-        },
-        reason: 'saves them for your account; needs an API key of this gateway',
-      },
-    ],
-    { ...known, auth_source: authSource },
+    `${wrong}: give them with ${bound}create_connection {"service_id": "${serviceId}", "credentials": {"kind": "static_secret", "secret": "<secret>"}}, which saves them and takes an API key of this gateway`,
+    [bindAction(credentialKey), detailsAction({ service_id: serviceId }), listMcpsAction],
+    { ...known, auth_source: authSource, credential_key: credentialKey },
   )
 }
 
@@ -118,10 +113,7 @@ function authRequired(
 export const unknownConnection = toolRefusal(
   'unknown_connection',
   'There is no such connection: it was deleted, its session has ended, or it was never yours',
-  [
-    { tool: 'execute', operation: 'list_connections', reason: 'lists the connections there are' },
-    { tool: 'execute', operation: 'connect_mcp', reason: 'makes one to a service, by its service_id' },
-  ],
+  [listConnectionsAction, listMcpsAction],
 )
 
 const codes: Readonly<Partial<Record<Fault['code'], GatewayErrorCode>>> = {
@@ -142,10 +134,13 @@ export function faultToolRefusal(thrown: unknown): ToolRefusal {
   const { retryAfterSec } = thrown
   const known = retryAfterSec === undefined ? {} : { retry_after_seconds: retryAfterSec }
   const code = codes[thrown.code]
-  return code === undefined ? somethingWentWrong : toolRefusal(code, thrown.message, [], known)
+  return code === undefined
+    ? somethingWentWrong
+    : toolRefusal(code, thrown.message, [discoverNetworksAction, findServices], known)
 }
 
 const somethingWentWrong = toolRefusal(
   'internal',
   'Something went wrong on our side; try again, or tell the operator the time',
+  [discoverNetworksAction, findServices],
 )

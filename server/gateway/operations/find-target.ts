@@ -1,6 +1,6 @@
 import type { RegistryEntry } from '../../../shared/registry.ts'
 import { type ToolRefusal, toolRefusal } from '../tool-result.ts'
-import type { NextAction } from '../../../shared/gateway.ts'
+import { detailsAction, findServices, listConnectionsAction, listMcpsAction } from '../next-actions.ts'
 import type { ToolServices } from '../tools/tool.ts'
 import { registryToolRefusal } from '../tools/registry-refusal.ts'
 import type { OperationCall } from './operation.ts'
@@ -55,10 +55,7 @@ const sessionPrefix = 'agent::'
 const nothingNamed = toolRefusal(
   'invalid_arguments',
   'Name a connection_id, as connect_mcp and list_connections return it, or a service_id',
-  [
-    { tool: 'execute', operation: 'list_mcps', reason: 'lists the tool servers and their service_id' },
-    { tool: 'execute', operation: 'list_connections', reason: 'lists the connections there are' },
-  ],
+  [listMcpsAction, listConnectionsAction],
 )
 
 /** Returns true where the target lives in a session; saved connections do not. */
@@ -74,8 +71,6 @@ interface NamedService {
   readonly chain?: string | undefined
 }
 
-const findOne: NextAction = { tool: 'search', reason: 'finds services and their service_id' }
-
 /**
  * Finds a service on the named chain, else on the chain of the latest search, else on the alphabetically first
  * chain.
@@ -87,7 +82,7 @@ export function findService(
 ): FoundService {
   if (serviceId === undefined) {
     const text = 'service_id is missing: a service such as mcpservers:example, as search returns it'
-    return { ok: false, refused: toolRefusal('invalid_arguments', text, [findOne]) }
+    return { ok: false, refused: toolRefusal('invalid_arguments', text, [findServices]) }
   }
   const preferredChain = session.current?.chain ?? undefined
   const found = registry.find({ serviceId, chain, preferredChain })
@@ -99,15 +94,7 @@ export function findService(
 export const notAToolServer = ({ service_id, chain }: RegistryEntry): ToolRefusal =>
   toolRefusal(
     'not_a_tool_server',
-    `${service_id} is no tool server that can be reached over the network: connect_mcp works with those that list_mcps lists`,
-    [
-      { tool: 'execute', operation: 'list_mcps', reason: 'lists the tool servers' },
-      {
-        tool: 'execute',
-        operation: 'get_details',
-        arguments: { service_id, chain },
-        reason: 'shows how this service is used',
-      },
-    ],
+    `${service_id} is no tool server that can be reached over the network: only those that list_mcps lists have tools`,
+    [listMcpsAction, detailsAction({ service_id, chain })],
     { service_id, chain },
   )

@@ -1,5 +1,6 @@
-import { ServiceArguments, type NextAction } from '../../../shared/gateway.ts'
+import { ServiceArguments } from '../../../shared/gateway.ts'
 import type { RegistryEntry } from '../../../shared/registry.ts'
+import { type NextActions, linksAction, searchAction, toolServerActions } from '../next-actions.ts'
 import { toolAnswer } from '../tool-result.ts'
 import { findService } from './find-target.ts'
 import { operation } from './operation.ts'
@@ -11,11 +12,12 @@ export const getDetails = operation(ServiceArguments, (given, call, dependencies
   return toolAnswer({ ...found.details, next_actions: nextActions(found.details) })
 })
 
-function nextActions({ service_id, chain, mcp, links }: RegistryEntry): NextAction[] {
-  const actions: NextAction[] = []
-  const named = { tool: 'execute', arguments: { service_id, chain } } as const
-  if (mcp !== null)
-    actions.push({ ...named, operation: 'connect_mcp', reason: 'connects to this tool server' })
-  if (links.length > 0) actions.push({ ...named, operation: 'open_actions', reason: 'lists its links' })
-  return actions
+function nextActions(details: RegistryEntry): NextActions {
+  const { chain, category, mcp, links } = details
+  const more = searchAction({ chain, category }, 'finds others of its category on this chain')
+  const [first = more, ...others] = [
+    ...(mcp === null ? [] : toolServerActions(details, mcp)),
+    ...(links.length === 0 ? [] : [linksAction(details)]),
+  ]
+  return [first, ...others]
 }

@@ -1,7 +1,8 @@
 import { ServiceArguments } from '../../../shared/gateway.ts'
 import { downstreamServiceOf } from '../service-of-entry.ts'
+import { listMcpsAction, showConnection } from '../next-actions.ts'
 import { toolAnswer } from '../tool-result.ts'
-import { connectionEntry } from './connection-entry.ts'
+import { connectionActions, connectionEntry } from './connection-entry.ts'
 import { findService } from './find-target.ts'
 import { operation } from './operation.ts'
 import { scopeOf } from './downstream-call.ts'
@@ -18,18 +19,11 @@ export const listConnections = operation(ServiceArguments, async (given, call, d
   const publicServices = service?.authType === 'none' ? [service] : []
   const all = await dependencies.connections.list(scopeOf(call), publicServices)
   const connections = all.filter((view) => serviceId === undefined || view.serviceId === serviceId)
+  const [first] = connections
   return toolAnswer({
     connections: connections.map(connectionEntry),
     total: connections.length,
     next_actions:
-      connections.length > 0
-        ? [
-            {
-              tool: 'execute',
-              operation: 'list_mcp_tools',
-              reason: 'lists the tools of one, by its connection_id',
-            },
-          ]
-        : [{ tool: 'execute', operation: 'list_mcps', reason: 'shows what there is to connect to' }],
+      first === undefined ? [listMcpsAction] : [showConnection(first.id), ...connectionActions(first)],
   })
 })

@@ -1,13 +1,15 @@
-import { ConnectionArguments, type NextAction } from '../../../shared/gateway.ts'
+import { ListMcpToolsArguments, type NextAction } from '../../../shared/gateway.ts'
 import type { ListedTool, ToolListResult } from '../../connections/connections.ts'
-import { type ToolResult, toolAnswer } from '../tool-result.ts'
+import { type NextActions, executeAction, showConnection } from '../next-actions.ts'
+import { type ToolResult, toolAnswer, toolRefusal } from '../tool-result.ts'
 import { operation } from './operation.ts'
 import { downstreamCallRefusal, linkOf, offeredBy, scopeOf } from './downstream-call.ts'
 import { needsSession, targetOf } from './find-target.ts'
 import { callFailureRefusal } from './failure-refusals.ts'
+import { type ToolQuestion, type ToolPage, toolPage } from './tool-page.ts'
 
 /** Lists the tools of a tool server as the server defines them. */
-export const listMcpTools = operation(ConnectionArguments, async (given, call, dependencies) => {
+export const listMcpTools = operation(ListMcpToolsArguments, async (given, call, dependencies) => {
   const found = targetOf(given, call, dependencies)
   if (!found.ok) return found.refused
   const refused = downstreamCallRefusal(call, dependencies)
@@ -21,26 +23,31 @@ export const listMcpTools = operation(ConnectionArguments, async (given, call, d
     linkOf(call.client),
   )
   return outcome.outcome === 'listed'
-    ? listed(outcome, call.session.current?.id)
+    ? listed(outcome, given, call.session.current?.id)
     : callFailureRefusal(outcome)
 })
 
 function listed(
   { connectionId, authSource, tools, removed }: Extract<ToolListResult, { outcome: 'listed' }>,
+  question: ToolQuestion,
   session: string | undefined,
 ): ToolResult {
-  const flags = tools.flatMap(flagsOf)
+  const page = toolPage(tools, question)
+  if (page.total === 0 && question.tool_name !== undefined) return noSuchTool(connectionId)
+  const flags = page.tools.flatMap(flagsOf)
+  const { names_only: namesOnly = false } = question
   return toolAnswer({
     connection_id: connectionId,
     auth_source: authSource,
-    tools: tools.map(({ definition }) => definition),
-    total: tools.length,
+    tools: page.tools.map(({ definition }) => (namesOnly ? { name: definition.name } : definition)),
+    total: page.total,
+    next_cursor: page.nextCursor,
     /** Tools that a reader should check: their definition changed, or it contains something suspicious. */
     flags,
     removed,
     ...(session !== undefined && { session }),
     ...(removed.length > 0 || flags.some(({ changed }) => changed) ? { notice: changedNotice } : {}),
-    next_actions: [callTool(connectionId)],
+    next_actions: nextActions(connectionId, page, question),
   })
 }
 
@@ -50,13 +57,48 @@ const changedNotice =
 const flagsOf = ({ definition, changed, warnings }: ListedTool) =>
   changed || warnings.length > 0 ? [{ tool_name: definition.name, changed, warnings }] : []
 
-const callTool = (connectionId: string | null): NextAction => ({
-  tool: 'execute',
-  operation: 'call_mcp_tool',
-  arguments: {
-    ...(connectionId !== null && { connection_id: connectionId }),
-    tool_name: '<one of these>',
-    arguments: {},
-  },
-  reason: 'calls one of these tools',
-})
+/** A tool is called by itself only where that changes nothing and takes no arguments; of others its schema is shown. */
+function nextActions(connectionId: string, page: ToolPage, question: ToolQuestion): NextActions {
+  const connection = { connection_id: connectionId }
+  const [first] = page.tools
+  const callable = page.tools.find(({ definition }) => isHarmless(definition))
+  const isPart = question.query !== undefined || question.cursor !== undefined
+  const next: NextAction[] = []
+  if (callable !== undefined) {
+    const args = { ...connection, tool_name: callable.definition.name, arguments: {} }
+    next.push(executeAction('call_mcp_tool', args, 'calls a tool that only reads and takes no arguments'))
+  }
+  if (question.names_only === true && first !== undefined) {
+    const args = { ...connection, tool_name: first.definition.name }
+    next.push(executeAction('list_mcp_tools', args, 'shows the schema of one tool'))
+  }
+  if (page.nextCursor !== null) {
+    const { query, names_only } = question
+    const asked = { ...(query !== undefined && { query }), ...(names_only !== undefined && { names_only }) }
+    const args = { ...connection, ...asked, cursor: page.nextCursor }
+    next.push(executeAction('list_mcp_tools', args, 'lists the next ones'))
+  }
+  if (page.tools.length === 0 && isPart)
+    next.push(executeAction('list_mcp_tools', connection, 'lists all of its tools'))
+  next.push(showConnection(connectionId))
+  const [action = showConnection(connectionId), ...more] = next
+  return [action, ...more]
+}
+
+const noSuchTool = (connectionId: string): ToolResult =>
+  toolRefusal('invalid_arguments', 'This tool server has no tool of that name', [
+    executeAction(
+      'list_mcp_tools',
+      { connection_id: connectionId, names_only: true },
+      'lists the names of its tools',
+    ),
+  ])
+
+function isHarmless({ annotations, inputSchema }: Readonly<Record<string, unknown>>): boolean {
+  const { readOnlyHint } = fieldsOf(annotations)
+  const { required } = fieldsOf(inputSchema)
+  return readOnlyHint === true && (!Array.isArray(required) || required.length === 0)
+}
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {}

@@ -1,41 +1,62 @@
-import { ListMcpsArguments } from '../../../shared/gateway.ts'
-import type { ListedMcpServer } from '../../../shared/registry.ts'
+import { ListMcpsArguments, type NextAction } from '../../../shared/gateway.ts'
+import {
+  type NextActions,
+  detailsAction,
+  discoverNetworksAction,
+  executeAction,
+  findServices,
+  toolServerActions,
+} from '../next-actions.ts'
 import { toolAnswer } from '../tool-result.ts'
 import { registryToolRefusal } from '../tools/registry-refusal.ts'
 import { operation } from './operation.ts'
 
-/** Lists the registry's reachable tool servers, page by page. */
+/** Lists the registry's reachable tool servers, page by page: the same search as `search`. */
 export const listMcps = operation(
   ListMcpsArguments,
-  ({ chain, query = '', limit, offset }, _call, { registry }) => {
-    const listed = registry.mcpServers(chain)
+  ({ chain, query, limit, offset }, _call, { registry }) => {
+    const listed = registry.mcpServers(chain, query)
     if (!listed.ok) return registryToolRefusal(listed.refusal)
-    const found = listed.value.filter((server) => isAbout(server, query))
-    const page = found.slice(offset, offset + limit)
-    const next = offset + page.length
+    const page = listed.value.slice(offset, offset + limit)
+    const total = listed.value.length
+    const next = page.length > 0 && offset + page.length < total ? offset + page.length : null
+    const asked = { ...(chain !== undefined && { chain }), ...(query !== undefined && { query }) }
+    const [first] = page
     return toolAnswer({
       mcps: page.map((server) => ({
         ...server,
         execute_hint: { operation: 'connect_mcp', service_id: server.service_id },
       })),
-      total: found.length,
-      next_offset: page.length > 0 && next < found.length ? next : null,
+      total,
+      next_offset: next,
       next_actions: [
-        { tool: 'execute', operation: 'connect_mcp', reason: 'connects to one of them, by its service_id' },
-        {
-          tool: 'bind_credentials_bag',
-          reason: 'first, where authRequired is true: the secret belongs under its credentialKey',
-        },
+        ...(first === undefined
+          ? nothingListed(offset > 0 && total > 0 ? asked : null)
+          : usesOf(first, chain)),
+        ...(next === null ? [] : [pageAction({ ...asked, limit, offset: next }, 'lists the next ones')]),
       ],
     })
   },
 )
 
-/** Returns true when every word of the query occurs in the listed fields. */
-function isAbout({ service_id, provider, title, summary }: ListedMcpServer, query: string): boolean {
-  const text = [service_id, provider, title, summary].join('\n').toLowerCase()
-  return query
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
+const pageAction = (args: Readonly<Record<string, unknown>>, reason: string): NextAction =>
+  executeAction('list_mcps', args, reason)
+
+/** `asked`: the question that has results on another page; null where it has none. */
+const nothingListed = (asked: Readonly<Record<string, unknown>> | null): NextActions =>
+  asked === null
+    ? [pageAction({}, 'lists all tool servers'), discoverNetworksAction, findServices]
+    : [pageAction(asked, 'lists the first ones')]
+
+function usesOf(
+  server: Readonly<{
+    service_id: string
+    chains: readonly string[]
+    authRequired: boolean
+    credentialKey: string | null
+  }>,
+  chain = server.chains[0],
+): NextActions {
+  const entry = { service_id: server.service_id, chain }
+  return [detailsAction(entry), ...toolServerActions(entry, server)]
 }

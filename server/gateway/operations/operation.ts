@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 
 import type { Author } from '../../keys/changes.ts'
 import { type ToolRefusal, type ToolResult, readToolArguments, toolRefusal } from '../tool-result.ts'
+import { bindAction, listConnectionsAction, listMcpsAction } from '../next-actions.ts'
 import type { CallSession } from '../tools/session-of-call.ts'
 import type { ClientCall, ToolServices } from '../tools/tool.ts'
 
@@ -30,7 +31,7 @@ export const operation =
     run: (given: z.infer<Schema>, call: OperationCall, services: ToolServices) => Outcome,
   ): Operation =>
   (given, call, services) => {
-    const read = readToolArguments(schema, given)
+    const read = readToolArguments(schema, given, [listMcpsAction, listConnectionsAction])
     return read.ok ? run(read.value, call, services) : read.refused
   }
 
@@ -56,5 +57,5 @@ function authorOfCall({ caller, requestId }: ClientCall): Author | ToolRefusal {
 const apiKeyNeeded = toolRefusal(
   'api_key_needed',
   'Saved connections belong to an account: send an API key with the permission Gateway Use as Authorization: Bearer <API key>. Without one, bind credentials to this session instead.',
-  [{ tool: 'bind_credentials_bag', reason: 'binds credentials to this session only' }],
+  [bindAction(null)],
 )

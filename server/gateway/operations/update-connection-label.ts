@@ -1,5 +1,6 @@
 import { ConnectionLabel } from '../../../shared/connections.ts'
 import { UpdateLabelArguments } from '../../../shared/gateway.ts'
+import { listConnectionsAction, showConnection } from '../next-actions.ts'
 import { toolAnswer, readToolArguments } from '../tool-result.ts'
 import { connectionEntry } from './connection-entry.ts'
 import { accountOperation } from './operation.ts'
@@ -11,12 +12,12 @@ export const updateConnectionLabel = accountOperation(
     if (label === null || label === '') {
       return toolAnswer({
         ...connectionEntry(await connections.updateLabel(author, id, null)),
-        next_actions: [],
+        next_actions: [showConnection(id)],
       })
     }
-    const checked = readToolArguments(ConnectionLabel, label)
+    const checked = readToolArguments(ConnectionLabel, label, [listConnectionsAction])
     if (!checked.ok) return checked.refused
     const view = await connections.updateLabel(author, id, checked.value)
-    return toolAnswer({ ...connectionEntry(view), next_actions: [] })
+    return toolAnswer({ ...connectionEntry(view), next_actions: [showConnection(id)] })
   },
 )

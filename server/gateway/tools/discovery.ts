@@ -5,9 +5,18 @@ import {
   DiscoverNetworksOutput,
   SearchInput,
   SearchOutput,
+  searchLimits,
 } from '../../../shared/registry.ts'
-import type { RegistryAnswer } from '../../../shared/registry.ts'
-import { type ToolResult, toolAnswer } from '../tool-result.ts'
+import type { RegistryQueries } from '../../registry/registry.ts'
+import {
+  type NextActions,
+  detailsAction,
+  discoverNetworksAction,
+  findServices,
+  searchAction,
+  toolServerActions,
+} from '../next-actions.ts'
+import { type ToolResult, toolListing } from '../tool-result.ts'
 import { inputSchemaOf, outputSchemaOf } from './json-schemas.ts'
 import { registryToolRefusal } from './registry-refusal.ts'
 import { sessionOfCall } from './session-of-call.ts'
@@ -23,9 +32,12 @@ export const discoverNetworks: GatewayTool = {
       'Lists the blockchains of the registry: canonical lowercase chain keys with the number of services on each. Start here.',
     inputSchema: inputSchemaOf(DiscoverNetworksInput),
     outputSchema: outputSchemaOf(DiscoverNetworksOutput),
-    annotations: { title: 'Discover networks', ...annotations },
+    annotations,
   },
-  run: (_given, _call, { registry }) => toolAnswer(registry.discoverNetworks()),
+  run(_given, _call, { registry }) {
+    const found = registry.discoverNetworks()
+    return toolListing({ ...found, next_actions: afterNetworks(found) })
+  },
 }
 
 export const discoverCategories: GatewayTool = {
@@ -36,9 +48,13 @@ export const discoverCategories: GatewayTool = {
       'Lists the categories of services on one chain (apis, explorers, ramps, oracles, bridges, wallets, security, mcpservers) with the number of services in each.',
     inputSchema: inputSchemaOf(DiscoverCategoriesInput),
     outputSchema: outputSchemaOf(DiscoverCategoriesOutput),
-    annotations: { title: 'Discover categories', ...annotations },
+    annotations,
   },
-  run: (given, _call, { registry }) => answerOf(registry.discoverCategories(given)),
+  run(given, _call, { registry }) {
+    const found = registry.discoverCategories(given)
+    if (!found.ok) return registryToolRefusal(found.refusal)
+    return toolListing({ ...found.value, next_actions: afterCategories(found.value) })
+  },
 }
 
 export const search: GatewayTool = {
@@ -46,16 +62,22 @@ export const search: GatewayTool = {
     name: 'search',
     title: 'Search services',
     description:
-      'Finds Web3 services by words, chain, category, tags and filters, the best match first. filters takes columns of the registry, and health (UP, DOWN, LATENCY, UNKNOWN) for services that are monitored here. Each result says in execute_hint what to do with it.',
-    inputSchema: inputSchemaOf(SearchInput),
+      'Finds Web3 services by words, chain, category, tags and filters, the best match first. filters takes columns of the registry, and health (UP, DOWN, LATENCY, UNKNOWN) for services that are monitored here. execute_hint says what to do with a result.',
+    inputSchema: inputSchemaOf(SearchInput, {
+      filters: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'by column: a value, a list of values, {min, max} or {from, to}',
+      },
+    }),
     outputSchema: outputSchemaOf(SearchOutput),
-    annotations: { title: 'Search services', ...annotations },
+    annotations,
   },
   run(given, call, { registry, sessions, searchCache }) {
     const handle = typeof given.session === 'string' ? given.session : undefined
     const session = sessionOfCall(sessions, call, handle)
     if ('kind' in session) return session
-    const outcome = searchCache.getOrCompute(questionOf(given), () => answerOf(registry.search(given)))
+    const outcome = searchCache.getOrCompute(questionOf(given), () => searched(given, registry))
     // Which of several services of one id is meant later.
     if (outcome.kind === 'answer' && typeof given.chain === 'string' && session.current !== null) {
       session.current.chain = given.chain
@@ -70,5 +92,50 @@ const questionOf = ({ query, chain, category, tags, filters, limit, offset }: Se
 
 type SearchArguments = Readonly<Record<string, unknown>>
 
-const answerOf = (found: RegistryAnswer<Readonly<Record<string, unknown>>>): ToolResult =>
-  found.ok ? toolAnswer(found.value) : registryToolRefusal(found.refusal)
+function searched(given: SearchArguments, registry: RegistryQueries): ToolResult {
+  const found = registry.search(given)
+  if (!found.ok) return registryToolRefusal(found.refusal)
+  return toolListing({ ...found.value, next_actions: afterSearch(found.value, given, registry) })
+}
+
+function afterNetworks({ networks }: DiscoverNetworksOutput): NextActions {
+  const [largest] = networks.toSorted((one, other) => other.services - one.services)
+  if (largest === undefined) return [findServices]
+  const { chain } = largest
+  const reason = 'lists the categories of this chain, which has the most services'
+  return [{ tool: 'discover_categories', arguments: { chain }, reason }, findServices]
+}
+
+function afterCategories({ chain, categories }: DiscoverCategoriesOutput): NextActions {
+  const [first] = categories
+  if (first === undefined) return [discoverNetworksAction]
+  const { category } = first
+  return [searchAction({ chain, category }, `finds services of the category ${category} on this chain`)]
+}
+
+function afterSearch(
+  { results, next_offset: offset }: SearchOutput,
+  { query, chain, category, tags, filters, limit }: SearchArguments,
+  registry: RegistryQueries,
+): NextActions {
+  const [best] = results
+  if (best === undefined) return [findServices, discoverNetworksAction]
+  const { service_id, chain: bestChain, execute_hint: hint } = best
+  const entry = { service_id, chain: bestChain }
+  const asked = { query, chain, category, tags, filters, limit, offset }
+  return [
+    detailsAction(entry),
+    ...(hint?.operation === 'connect_mcp' ? toolServerUses(entry, registry) : []),
+    ...(offset === null || offset > searchLimits.maxOffset
+      ? []
+      : [searchAction(definedOf(asked), 'finds the next ones')]),
+  ]
+}
+
+function toolServerUses(entry: { service_id: string; chain: string }, registry: RegistryQueries) {
+  const found = registry.find({ serviceId: entry.service_id, chain: entry.chain })
+  return found.ok && found.value.mcp !== null ? toolServerActions(entry, found.value.mcp) : []
+}
+
+const definedOf = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

@@ -1,5 +1,6 @@
 import type { NextAction } from '../../../shared/gateway.ts'
 import type { RegistryRefusal } from '../../../shared/registry.ts'
+import { discoverNetworksAction, findServices } from '../next-actions.ts'
 import { type ToolRefusal, toolRefusal } from '../tool-result.ts'
 
 /** A longer list would fill a model's context with names. */
@@ -14,12 +15,11 @@ export function registryToolRefusal({ code, message, known }: RegistryRefusal): 
 function nextAction(code: RegistryRefusal['code']): NextAction {
   switch (code) {
     case 'unknown_chain':
-      return { tool: 'discover_networks', reason: 'lists every chain key' }
+      return discoverNetworksAction
     case 'unknown_category':
-      return { tool: 'discover_categories', reason: 'lists the categories of a chain' }
     case 'unknown_filter':
     case 'unknown_service':
     case 'invalid_arguments':
-      return { tool: 'search', reason: 'finds services and their service_id' }
+      return findServices
   }
 }

@@ -1,5 +1,6 @@
+import { type NextActions, bindAction } from '../next-actions.ts'
 import type { ClientCall } from './tool.ts'
-import { type ToolRefusal, toolRefusal } from '../tool-result.ts'
+import { type ToolRefusal, type ToolResult, toolRefusal } from '../tool-result.ts'
 import type { GatewaySession } from '../sessions/session.ts'
 import type { GatewaySessions } from '../sessions/sessions.ts'
 
@@ -37,5 +38,29 @@ export function sessionOfCall(
 const unknownSession = toolRefusal(
   'unknown_session',
   'There is no such session: it has ended, or it was never yours. Leave session out, and a new one begins.',
-  [{ tool: 'bind_credentials_bag', reason: 'begins a session and binds credentials to it' }],
+  [bindAction(null)],
 )
+
+/**
+ * Adds the session to what an answer says can be done next, where the client's transport has none: whoever follows an
+ * action literally finds the credentials and connections of this call again.
+ */
+export function withSession(
+  result: ToolResult,
+  { caller, session }: ClientCall,
+  { current }: CallSession,
+  sessions: GatewaySessions,
+): ToolResult {
+  if (session !== null || current === null || result.kind === 'passed_on') return result
+  if (sessions.find(caller, current.id) === null) return result // it ended with the call
+  const named = (actions: NextActions): NextActions => {
+    const [first, ...others] = actions.map((action) => ({
+      ...action,
+      arguments: { ...action.arguments, session: current.id },
+    }))
+    return first === undefined ? actions : [first, ...others]
+  }
+  return result.kind === 'refused'
+    ? { ...result, nextActions: named(result.nextActions) }
+    : { ...result, value: { ...result.value, next_actions: named(result.value.next_actions) } }
+}

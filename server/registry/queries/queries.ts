@@ -14,6 +14,7 @@ import type {
 } from '../../../shared/registry.ts'
 import { findInvalid } from '../../platform/validation-text.ts'
 import type { RegistryIndex } from '../index/registry-index.ts'
+import { mcpCategory } from '../mcp-facts.ts'
 import { answered, refused } from '../search/refusal.ts'
 import { createServiceSearch } from './search-services.ts'
 import { createDiscovery } from './discovery.ts'
@@ -27,8 +28,11 @@ export interface RegistryQueries {
   discoverCategories(input: unknown): RegistryAnswer<DiscoverCategoriesOutput>
   search(input: unknown): RegistryAnswer<SearchOutput>
   find(lookup: ServiceLookup): RegistryAnswer<RegistryEntry>
-  /** Returns the MCP servers of one chain or of all that are reached over the network, each once with its chains. */
-  mcpServers(chain?: string): RegistryAnswer<ListedMcpServer[]>
+  /**
+   * Returns the MCP servers of one chain or of all that are reached over the network, each once with its chains. With a
+   * query they are those that `search` finds, in its order.
+   */
+  mcpServers(chain?: string, query?: string): RegistryAnswer<ListedMcpServer[]>
   /** Returns the categories of all networks together. */
   allCategories(): CategoryName[]
   /** Returns the columns, with their values, by which the services of a chain, a category or both can be filtered. */
@@ -43,7 +47,7 @@ export function createRegistryQueries(
 ): RegistryQueries {
   const entries = createEntryReader(index, health)
   const discovery = createDiscovery(index, entries, nameOf)
-  const search = createServiceSearch(index, entries, health, nameOf)
+  const { search, entriesOf } = createServiceSearch(index, entries, health, nameOf)
 
   return {
     discoverNetworks: discovery.networks,
@@ -56,7 +60,10 @@ export function createRegistryQueries(
       return parsed.ok ? search(parsed.value) : parsed
     },
     find: createFindService(index, entries),
-    mcpServers: (chain) => discovery.mcpServers(chain),
+    mcpServers(chain, query) {
+      const ranked = query === undefined ? null : entriesOf({ query, chain, category: mcpCategory })
+      return ranked === null || ranked.ok ? discovery.mcpServers(chain, ranked?.value ?? null) : ranked
+    },
     allCategories: discovery.allCategories,
     filters: createFilterColumns(index, entries),
   }

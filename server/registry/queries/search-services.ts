@@ -86,7 +86,7 @@ export function createServiceSearch(
     return `No row has ${values.join(' or ')} in ${column}; ${examples}.`
   }
 
-  return (input: SearchInput): RegistryAnswer<SearchOutput> => {
+  function search(input: SearchInput): RegistryAnswer<SearchOutput> {
     const parsed = parseQuery(input)
     if (!parsed.ok) return parsed
     if (parsed.value.words.length === 0 && (input.query ?? '').trim() !== '') {
@@ -107,4 +107,14 @@ export function createServiceSearch(
       ...(note !== null && { note }),
     })
   }
+
+  /** Returns all entries that `search` finds, the best first. */
+  function entriesOf(input: Pick<SearchInput, 'query' | 'chain' | 'category'>): RegistryAnswer<number[]> {
+    const parsed = parseQuery({ ...input, limit: index.entryCount, offset: 0 })
+    if (!parsed.ok) return parsed
+    const hasNoWord = parsed.value.words.length === 0 && (input.query ?? '').trim() !== ''
+    return answered(hasNoWord ? [] : findEntries(parsed.value).page.map(({ entry }) => entry))
+  }
+
+  return { search, entriesOf }
 }
