@@ -33,11 +33,7 @@ export const callMcpTool = operation(CallMcpToolArguments, async (given, call, s
     )
   const first = await send()
   const outcome = first.outcome === 'session_needed' ? await inOwnSession(call, services, send) : first
-  return toolResultOf(
-    outcome,
-    { what, toolsAction: toolsOf(found.target), caller: client.caller.name },
-    services.seal,
-  )
+  return toolResultOf(outcome, { what, target: found.target, caller: client.caller.name }, services.seal)
 })
 
 /**
@@ -86,13 +82,13 @@ const toolsOf = (target: ConnectionTarget): NextAction =>
 
 interface SealedFor {
   readonly what: string
-  readonly toolsAction: NextAction
+  readonly target: ConnectionTarget
   readonly caller: string
 }
 
 function toolResultOf(
   outcome: ToolCallResult,
-  { what, toolsAction, caller }: SealedFor,
+  { what, target, caller }: SealedFor,
   seal: StateSeal,
 ): ToolResult {
   switch (outcome.outcome) {
@@ -111,7 +107,7 @@ function toolResultOf(
       return toolRefusal(
         'downstream_refused',
         `${outcome.serviceId} refused the call (${outcome.error.code}): ${outcome.error.message}`,
-        [toolsAction],
+        [toolsOf(target)],
       )
     case 'session_needed':
       throw new TypeError('a session was not enough')
