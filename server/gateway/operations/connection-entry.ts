@@ -33,7 +33,7 @@ const instant = (at: number | null): string | null => (at === null ? null : new 
 /**
  * Returns what can be done with a connection: use it, or look for what it lacks, where the call is known to be refused.
  */
-export function connectionActions(view: ConnectionView): NextActions {
+export function usesOfConnection(view: ConnectionView): NextActions {
   const { id, kind, serviceId, chain, authType, authSource, status } = view
   if (status === 'service_gone') return [listMcpsAction]
   const isWithoutCredentials = authType !== 'none' && authSource === 'none'

@@ -1,6 +1,6 @@
 import { ConnectionIdArguments } from '../../../shared/gateway.ts'
 import { toolAnswer } from '../tool-result.ts'
-import { connectionActions, connectionEntry } from './connection-entry.ts'
+import { usesOfConnection, connectionEntry } from './connection-entry.ts'
 import { operation } from './operation.ts'
 import { scopeOf } from './downstream-call.ts'
 import { unknownConnection } from './failure-refusals.ts'
@@ -10,6 +10,6 @@ export const getConnection = operation(ConnectionIdArguments, async (given, call
   if (view === null) return unknownConnection
   return toolAnswer({
     ...connectionEntry(view),
-    next_actions: connectionActions(view),
+    next_actions: usesOfConnection(view),
   })
 })

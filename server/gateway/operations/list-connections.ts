@@ -2,7 +2,7 @@ import { ServiceArguments } from '../../../shared/gateway.ts'
 import { downstreamServiceOf } from '../service-of-entry.ts'
 import { listMcpsAction, showConnection } from '../next-actions.ts'
 import { toolAnswer } from '../tool-result.ts'
-import { connectionActions, connectionEntry } from './connection-entry.ts'
+import { usesOfConnection, connectionEntry } from './connection-entry.ts'
 import { findService } from './find-target.ts'
 import { operation } from './operation.ts'
 import { scopeOf } from './downstream-call.ts'
@@ -24,6 +24,6 @@ export const listConnections = operation(ServiceArguments, async (given, call, d
     connections: connections.map(connectionEntry),
     total: connections.length,
     next_actions:
-      first === undefined ? [listMcpsAction] : [showConnection(first.id), ...connectionActions(first)],
+      first === undefined ? [listMcpsAction] : [showConnection(first.id), ...usesOfConnection(first)],
   })
 })

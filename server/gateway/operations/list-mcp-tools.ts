@@ -6,7 +6,7 @@ import { operation } from './operation.ts'
 import { downstreamCallRefusal, linkOf, offeredBy, scopeOf } from './downstream-call.ts'
 import { needsSession, targetOf } from './find-target.ts'
 import { callFailureRefusal } from './failure-refusals.ts'
-import { type ToolQuestion, type ToolPage, toolPage } from './tool-page.ts'
+import { type ToolSelection, type ToolPage, toolPage } from './tool-page.ts'
 
 /** Lists the tools of a tool server as the server defines them. */
 export const listMcpTools = operation(ListMcpToolsArguments, async (given, call, dependencies) => {
@@ -29,7 +29,7 @@ export const listMcpTools = operation(ListMcpToolsArguments, async (given, call,
 
 function listed(
   { connectionId, authSource, tools, removed }: Extract<ToolListResult, { outcome: 'listed' }>,
-  question: ToolQuestion,
+  question: ToolSelection,
   session: string | undefined,
 ): ToolResult {
   const page = toolPage(tools, question)
@@ -58,7 +58,7 @@ const flagsOf = ({ definition, changed, warnings }: ListedTool) =>
   changed || warnings.length > 0 ? [{ tool_name: definition.name, changed, warnings }] : []
 
 /** A tool is called by itself only where that changes nothing and takes no arguments; of others its schema is shown. */
-function nextActions(connectionId: string, page: ToolPage, question: ToolQuestion): NextActions {
+function nextActions(connectionId: string, page: ToolPage, question: ToolSelection): NextActions {
   const connection = { connection_id: connectionId }
   const [first] = page.tools
   const callable = page.tools.find(({ definition }) => isHarmless(definition))

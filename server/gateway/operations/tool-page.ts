@@ -1,7 +1,7 @@
 import type { ListedTool } from '../../connections/connections.ts'
 
 /** Which tools of a server are asked for. */
-export interface ToolQuestion {
+export interface ToolSelection {
   readonly query?: string | undefined
   readonly names_only?: boolean | undefined
   readonly tool_name?: string | undefined
@@ -20,7 +20,7 @@ export interface ToolPage {
 const perPage = { definitions: 50, names: 500 } as const
 
 /** Selects the tools that have every word of the query, in the order of the server, and returns one page of them. */
-export function toolPage(tools: readonly ListedTool[], question: ToolQuestion): ToolPage {
+export function toolPage(tools: readonly ListedTool[], question: ToolSelection): ToolPage {
   const { query = '', names_only: namesOnly = false, tool_name: name, cursor = '0' } = question
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const matching = tools.filter(
