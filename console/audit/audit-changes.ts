@@ -1,5 +1,6 @@
 import type { AuditFacts, JsonValue } from '../../shared/audit.ts'
 import { absoluteTime } from '../ui/relative-time.ts'
+import { withCapital } from '../ui/sentence.ts'
 
 /** One field of the thing that an entry is about. Null: it had none, or there was no thing. */
 export interface FieldChange {
@@ -42,7 +43,7 @@ export function fieldTitle(field: string): string {
     .filter((part) => part !== 'is' && part !== '')
     .map((part) => capitals[part.toLowerCase()] ?? part.toLowerCase())
   const words = (parts.at(-1) === 'at' ? parts.slice(0, -1) : parts).join(' ')
-  return words.slice(0, 1).toUpperCase() + words.slice(1)
+  return withCapital(words)
 }
 
 /** Instants carry their unit in the name: `expiresAt`, and `until` of a maintenance. */

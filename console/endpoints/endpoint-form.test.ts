@@ -7,10 +7,10 @@ import {
   emptyEndpointForm,
   endpointFormFields,
   endpointFormOf,
-  methodProblem,
   readEndpointSpec,
   readEndpointUpdate,
 } from './endpoint-form.ts'
+import { methodProblem } from './method-entry.ts'
 import type { EndpointForm } from './endpoint-form.ts'
 import { priceDraft, readPrices } from './price-draft.ts'
 import { newUpstream } from './upstream-draft.ts'

@@ -1,6 +1,6 @@
 import type { EndpointDetails, EndpointSpec, EndpointUpdate, MethodRules } from '../../shared/endpoints.ts'
-import { MethodPattern } from '../../shared/method-pattern.ts'
 import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
+import { methodProblem } from './method-entry.ts'
 import { priceDraft, readPrices } from './price-draft.ts'
 import type { PriceDraft } from './price-draft.ts'
 import { readSettings, settingPaths, settingsDraft } from './settings-draft.ts'
@@ -108,12 +108,6 @@ export const methodsOf = ({ allow, deny, unknown }: EndpointForm): MethodRules =
   unknown,
 })
 
-/** What is wrong with one entry of the lists of methods; null when nothing is. */
-export const methodProblem = (entry: string): string | null =>
-  MethodPattern.safeParse(entry).success
-    ? null
-    : 'expected a method such as eth_call, or a beginning such as debug_*'
-
 const isBad = (entry: string): boolean => methodProblem(entry) !== null
 
 function formErrors(form: EndpointForm): FieldErrors {
@@ -147,7 +141,3 @@ export const endpointFormFields = ({ upstreams, settings }: EndpointForm): reado
   'credits',
   ...settingPaths(settings),
 ]
-
-/** Whether two entries of a list of methods are the two parts of a path of a REST API. */
-export const isPathEntry = (entry: string, next: string): boolean =>
-  /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(entry) && next.startsWith('/')

@@ -11,7 +11,8 @@ import {
 import { endpointState, stateReason } from './endpoint-state.ts'
 import { keyCountText } from './key-count-text.ts'
 import { serviceOptions } from './service-options.ts'
-import { failureSentence, testSummary, upstreamName } from './test-words.ts'
+import { asSentence } from '../ui/sentence.ts'
+import { testSummary, upstreamName } from './test-words.ts'
 
 const upstream = (change: Partial<UpstreamListItem> = {}): UpstreamListItem => ({
   id: 'node-a',
@@ -111,7 +112,7 @@ test('what a test came to is said in words', () => {
     'The upstream does not answer as it should.',
     'None of the 2 upstreams answers as it should.',
   ])
-  expect([failureSentence(bad.message), failureSentence('is it running?')]).toEqual([
+  expect([asSentence(bad.message), asSentence('is it running?')]).toEqual([
     'It cannot be reached.',
     'Is it running?',
   ])

@@ -1,6 +1,7 @@
 import { CallSettings, callDefaults, type EndpointSettings } from '../../shared/call-settings.ts'
-import { MethodPattern } from '../../shared/method-pattern.ts'
 import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
+import { asSentence } from '../ui/sentence.ts'
+import { methodProblem } from './method-entry.ts'
 
 /** A setting as it stands in the form; empty: as it is otherwise. */
 export type SettingTexts = Readonly<Record<SettingKey, string>>
@@ -125,9 +126,8 @@ export const settingPaths = ({ methods }: SettingsDraft): readonly string[] => [
 ]
 
 function patternErrors(patterns: readonly string[]): FieldErrors {
-  const wrong = patterns.find((pattern) => !MethodPattern.safeParse(pattern).success)
-  if (wrong !== undefined)
-    return { 'settings.byMethod': 'Expected a method such as eth_call, or a beginning such as debug_*.' }
+  const wrong = patterns.map(methodProblem).find((problem) => problem !== null)
+  if (wrong !== undefined) return { 'settings.byMethod': asSentence(wrong) }
   const twice = patterns.find((pattern, place) => patterns.indexOf(pattern) < place)
   return twice === undefined ? {} : { 'settings.byMethod': `${twice} is named twice.` }
 }

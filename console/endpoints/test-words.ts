@@ -12,10 +12,6 @@ export function testSummary(results: readonly UpstreamTest[]): string {
   return `${answering} of ${results.length} upstreams answer as they should.`
 }
 
-/** As a sentence of its own. */
-export const failureSentence = (message: string): string =>
-  `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.?!]$/.test(message) ? '' : '.'}`
-
 /** What people call an upstream: its service, or the host of its address. */
 export function upstreamName({ upstreams }: Pick<EndpointListItem, 'upstreams'>, id: string): string {
   const upstream = upstreams.find((known) => known.id === id)

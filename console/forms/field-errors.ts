@@ -1,3 +1,5 @@
+import { asSentence } from '../ui/sentence.ts'
+
 /** Texts by the field that they belong to: `name`, `headers`, `policy.enterBlocks`. */
 export type FieldErrors = Readonly<Record<string, string>>
 
@@ -26,7 +28,7 @@ export function sortRefusal(text: string, shownFields: readonly string[]): Refus
       (name) => path === name || path?.startsWith(`${name}.`) || path?.startsWith(`${name}[`),
     )
     if (field === undefined || problem === undefined) rest.push(part)
-    else fields[field] ??= `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`
+    else fields[field] ??= asSentence(problem)
   }
   return { fields, rest: rest.join('; ') }
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 
 import { ConnectionForm } from '../../shared/connections.ts'
 import type { FormReading } from '../forms/field-errors.ts'
+import { asSentence } from '../ui/sentence.ts'
 
 /** A new connection as it is typed. */
 export interface ConnectionDraft {
@@ -40,10 +41,7 @@ export function readConnectionDraft({
   })
   if (read.success) return { kind: 'value', value: read.data }
   const errors = Object.fromEntries(
-    read.error.issues.map(({ path, message }) => [
-      String(path[0]),
-      `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
-    ]),
+    read.error.issues.map(({ path, message }) => [String(path[0]), asSentence(message)]),
   )
   return { kind: 'wrong', errors }
 }

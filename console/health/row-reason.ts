@@ -1,6 +1,7 @@
 import type { ServiceSummary } from '../../shared/health-services.ts'
 import { worstFirst } from './decision.ts'
 import { duration } from './quantities.ts'
+import { withCapital } from '../ui/sentence.ts'
 
 type Reasoned = Pick<ServiceSummary, 'decision' | 'reason' | 'pending' | 'maintenance'>
 
@@ -15,6 +16,6 @@ export function rowReason({ decision, reason, pending, maintenance }: Reasoned, 
     const isBetter = worstFirst.indexOf(pending.decision) > worstFirst.indexOf(decision)
     return isBetter ? `Recovering: ${held}` : `Failing: ${held}`
   }
-  if (reason !== null) return reason.slice(0, 1).toUpperCase() + reason.slice(1)
+  if (reason !== null) return withCapital(reason)
   return maintenance?.note ?? ''
 }

@@ -1,4 +1,5 @@
 import { openableUrl } from '../../shared/openable-url.ts'
+import { withCapital } from '../ui/sentence.ts'
 
 /** A stretch of a cell's text. */
 export type CellPart =
@@ -52,5 +53,5 @@ export function columnTitle(column: string, labels: ReadonlyMap<string, string>)
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll('_', ' ')
     .toLowerCase()
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  return withCapital(words)
 }

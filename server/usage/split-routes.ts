@@ -7,17 +7,11 @@ import {
   UpstreamStatisticsQuery,
 } from '../../shared/usage-splits.ts'
 import type { ApiKeyGuard } from '../api-keys/api-keys.ts'
-import { countsWhat, refusedStatistics, statisticsIn, statisticsResponses } from './routes.ts'
+import { countsWhat, statisticsIn, statisticsRoute } from './routes.ts'
 import { classColumns, upstreamColumns } from './statistics-csv.ts'
 import type { Usage } from './usage.ts'
 
-const splitResponses = {
-  ...statisticsResponses,
-  200: {
-    ...statisticsResponses[200],
-    description: 'The numbers of each class. With `Accept: text/csv` the items alone as CSV',
-  },
-} as const
+const holds = 'The numbers of each class. With `Accept: text/csv` the items alone as CSV'
 
 /** What became of calls, and of the requests to upstreams, over REST. */
 export function splitUsageRoutes({ statistics }: Pick<Usage, 'statistics'>, guard: ApiKeyGuard) {
@@ -27,36 +21,28 @@ export function splitUsageRoutes({ statistics }: Pick<Usage, 'statistics'>, guar
       '/account/statistics/classes',
       async ({ apiKey, query, request }) =>
         statisticsIn(request, await statistics.classes(apiKey.accountId, query), classColumns),
-      {
-        needs: 'statistics_read',
+      statisticsRoute({
         query: ClassStatisticsQuery,
-        detail: {
-          operationId: 'getClassStatistics',
-          summary: 'What became of calls',
-          description: `Calls by their class: answered by a node or by the cache, failed, or refused. ${countsWhat}`,
-          tags: ['Account'],
-          responses: splitResponses,
-        },
-        response: { 200: ClassStatisticsAnswer, ...refusedStatistics },
-      },
+        answer: ClassStatisticsAnswer,
+        operationId: 'getClassStatistics',
+        summary: 'What became of calls',
+        description: `Calls by their class: answered by a node or by the cache, failed, or refused. ${countsWhat}`,
+        holds,
+      }),
     )
     .get(
       '/account/statistics/upstreams',
       async ({ apiKey, query, request }) =>
         statisticsIn(request, await statistics.upstreams(apiKey.accountId, query), upstreamColumns),
-      {
-        needs: 'statistics_read',
+      statisticsRoute({
         query: UpstreamStatisticsQuery,
-        detail: {
-          operationId: 'getUpstreamStatistics',
-          summary: 'Requests to upstreams',
-          description:
-            'Every request to a node of the last 48 hours, those of retries and hedged reads included, by what became ' +
-            'of it. Calls that the cache answered, or that waited for the answer of another call, need none.',
-          tags: ['Account'],
-          responses: splitResponses,
-        },
-        response: { 200: UpstreamStatisticsAnswer, ...refusedStatistics },
-      },
+        answer: UpstreamStatisticsAnswer,
+        operationId: 'getUpstreamStatistics',
+        summary: 'Requests to upstreams',
+        description:
+          'Every request to a node of the last 48 hours, those of retries and hedged reads included, by what became ' +
+          'of it. Calls that the cache answered, or that waited for the answer of another call, need none.',
+        holds,
+      }),
     )
 }
