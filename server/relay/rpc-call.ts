@@ -25,6 +25,8 @@ export interface ServedCall {
   newest: number | null
   /** What the chain looked like when the call was prepared (`EndpointTip.view`). */
   view: number | null
+  /** Whether the node that answered lacks what is asked for, and no other one has it. */
+  isMissing: boolean
 }
 
 /** A JSON-RPC call on its way through the relay, with its answer once there is one. */

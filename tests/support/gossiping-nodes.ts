@@ -41,7 +41,13 @@ export async function startGossipingNodes(): Promise<GossipingNodes> {
   let followed = 0
   let behind = 0
   let making: Repeating | null = null
+  /** What the second node is doing; nobody is answered by it meanwhile. */
+  let following = Promise.resolve()
 
+  function then(step: () => Promise<void>): Promise<void> {
+    following = following.then(step)
+    return following
+  }
   /** A transaction reaches the maker of blocks whichever node was sent it. */
   function note(raw: string): void {
     pending.set(keccak256(raw), raw)
@@ -49,9 +55,18 @@ export async function startGossipingNodes(): Promise<GossipingNodes> {
   async function send(body: string): Promise<string> {
     const { params } = JSON.parse(body) as { readonly params: readonly [string] }
     note(params[0])
-    return await (await fetch(maker.url, { ...post, body })).text()
+    const answer = await (await fetch(maker.url, { ...post, body })).text()
+    void then(() => tell(params[0]))
+    return answer
   }
-  const gates = [maker, follower].map((node) => openGate(node.url, send))
+  /** Adds a transaction to the second node's pool. It refuses one that it has in a block already. */
+  async function tell(raw: string): Promise<void> {
+    await follower.rpc('eth_sendRawTransaction', [raw]).catch(() => undefined)
+  }
+  const gates = [
+    openGate(maker.url, send, () => Promise.resolve()),
+    openGate(follower.url, send, () => following),
+  ]
 
   async function makeEvent(): Promise<void> {
     const raw = await signedEvent(events.length)
@@ -70,12 +85,18 @@ export async function startGossipingNodes(): Promise<GossipingNodes> {
     for (const hash of block.transactions) pending.delete(hash)
     events.push(height)
   }
+  /** Its blocks must hold what those of the first node hold, and nothing else of its pool. */
   async function follow(): Promise<void> {
+    if (followed >= height - behind) return
+    await follower.rpc('anvil_dropAllTransactions')
     while (followed < height - behind) {
       for (const raw of blocks.get(followed + 1) ?? []) await follower.rpc('eth_sendRawTransaction', [raw])
       await follower.rpc('evm_mine')
       followed++
     }
+    for (let late = followed + 1; late <= height; late++)
+      for (const raw of blocks.get(late) ?? []) await tell(raw)
+    for (const raw of pending.values()) await tell(raw)
   }
   return {
     urls: gates.map(({ url }) => url),
@@ -88,17 +109,18 @@ export async function startGossipingNodes(): Promise<GossipingNodes> {
     async grow(count) {
       for (const until = height + count; height < until;) {
         await makeBlock()
-        await follow()
+        await then(follow)
         await Promise.all([maker, follower].map(emptyOn))
         height += emptyBlocks
         followed = height
       }
     },
     run(blockMs) {
-      making = repeat(() => makeBlock().then(follow), blockMs)
+      making = repeat(() => makeBlock().then(() => then(follow)), blockMs)
     },
     async stop() {
       await making?.stop()
+      await following
       for (const gate of gates) gate.close()
       await Promise.all([maker.stop(), follower.stop()])
     },
@@ -142,7 +164,7 @@ const passOn: Bun.WebSocketHandler<PassedSocket> = {
 }
 
 /** What callers of a node reach, over HTTP and WebSocket. */
-function openGate(node: string, send: (body: string) => Promise<string>): Gate {
+function openGate(node: string, send: (body: string) => Promise<string>, isFree: () => Promise<void>): Gate {
   let manner: Manner = 'well'
   const listen = (port: number) =>
     Bun.serve({
@@ -153,6 +175,7 @@ function openGate(node: string, send: (body: string) => Promise<string>): Gate {
           return
         const body = await request.text()
         if (manner !== 'well') return unauthorized(body)
+        await isFree()
         const isSent = body.startsWith('{') && body.includes('"eth_sendRawTransaction"')
         const answer = isSent ? await send(body) : await (await fetch(node, { ...post, body })).text()
         return new Response(answer, { headers: post.headers })

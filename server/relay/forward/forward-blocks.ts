@@ -40,14 +40,20 @@ async function forwardUncached(
   send: SendCalls,
 ): Promise<UpstreamFailure | null> {
   const missing = calls.filter((call) => isStrict(call) && !isReached(call, tip))
-  if (missing.length > 0) await Promise.all(missing.map((call) => untilReached(call, route, tip, send)))
+  if (missing.length > 0) {
+    const since = Number.NEGATIVE_INFINITY
+    const awaited = missing.map((call) => ({ height: neededHeight(call), since, ms: longestWaitMs }))
+    await Promise.all(awaited.map((block) => untilReached(block, route, tip, send)))
+  }
   const sent = missing.length === 0 ? calls : calls.filter((call) => !isStrict(call) || isReached(call, tip))
-  const failure = sent.length === 0 ? null : await send(sent)
+  const first = sent.length === 0 ? null : await send(sent)
+  const late = sent.filter((call) => isLate(call, tip))
+  const failure = late.length === 0 ? first : await sendLate(late, route, tip, send)
   for (const call of missing) if (call.answer === '') call.reject(beyondHead)
   const newest = sent.filter(({ outcome, served }) => outcome === 'ok' && served?.prepared.tag)
   if (newest.length > 0) {
     await tip.exchanged(0)
-    for (const call of newest) await serveNewest(call, tip, send)
+    for (const call of newest) await serveNewest(call, route, tip, send)
   }
   return failure
 }
@@ -55,7 +61,13 @@ async function forwardUncached(
 function prepare(call: RpcCall, tip: EndpointTip): void {
   const use = call.facts.blockUse
   if (use !== null)
-    call.served = { use, prepared: prepareCall(call, use, tip), newest: null, view: tip.view() }
+    call.served = {
+      use,
+      prepared: prepareCall(call, use, tip),
+      newest: null,
+      view: tip.view(),
+      isMissing: false,
+    }
 }
 
 const isStrict = ({ served }: RpcCall): boolean => served?.prepared.needs?.isStrict === true
@@ -67,8 +79,37 @@ const isBeyond = (call: RpcCall, tip: EndpointTip): boolean =>
 
 const isReached = (call: RpcCall, tip: EndpointTip): boolean => tip.isReached(neededHeight(call))
 
+/** Whether nobody who works has the block of a call, of which callers were told by a node that does not work any more. */
+function isLate(call: RpcCall, tip: EndpointTip): boolean {
+  const { outcome, served } = call
+  const isWithout = isStrict(call) ? outcome === 'unanswered' : served?.isMissing === true
+  const height = neededHeight(call)
+  return isWithout && !isBeyond(call, tip) && (tip.lowestHead() ?? height) < height
+}
+
+/** Sends calls again once somebody has their blocks. Whoever asked for the newest block gets, in the end, what there is. */
+async function sendLate(
+  calls: readonly RpcCall[],
+  route: EndpointRoute,
+  tip: EndpointTip,
+  send: SendCalls,
+): Promise<UpstreamFailure | null> {
+  const height = Math.max(...calls.map(neededHeight))
+  const since = route.now()
+  await untilReached({ height, since, ms: longestLateMs }, route, tip, send)
+  for (const call of calls) call.answer = ''
+  const failure = await send(calls)
+  const older = calls.filter(({ params, served }) => served?.isMissing && served.prepared.params !== params)
+  if (older.length === 0) return failure
+  for (const { params, served } of older)
+    if (served !== null) served.prepared = { ...served.prepared, params, needs: null }
+  return await send(older)
+}
+
 /** How long (ms) a call for the logs of blocks that nobody has yet waits for them. */
 const longestWaitMs = 200
+/** How long (ms) a call waits for a block that callers were told of. */
+const longestLateMs = 5_000
 const askAgainMs = 60
 /** Blocks that are further away than this do not come while a call waits. */
 const nearBlocks = 3
@@ -79,20 +120,27 @@ const beyondHead = rpcErrorText({
   reason: 'beyond_head',
 })
 
-/** Resolves when a node has the block that a call needs, and when it takes too long. */
+interface AwaitedBlock {
+  readonly height: number
+  /** A node must have told of it since then. */
+  readonly since: number
+  /** The longest wait. */
+  readonly ms: number
+}
+
+/** Resolves when a node has a block, and when it takes too long. */
 async function untilReached(
-  call: RpcCall,
+  { height, since, ms }: AwaitedBlock,
   route: EndpointRoute,
   tip: EndpointTip,
   send: SendCalls,
 ): Promise<void> {
-  const height = neededHeight(call)
-  const until = route.now() + longestWaitMs
-  for (let left = longestWaitMs; left > 0 && !tip.isReached(height); left = until - route.now()) {
+  const until = route.now() + ms
+  for (let left = ms; left > 0 && !tip.isReached(height, since); left = until - route.now()) {
     await atMost(left, tip.asking ?? askHeads(route, tip, send))
     const isNear = height <= (tip.height('latest') ?? -1) + nearBlocks
     if (!isNear) return
-    if (!tip.isReached(height)) await Bun.sleep(Math.min(askAgainMs, Math.max(0, until - route.now())))
+    if (!tip.isReached(height, since)) await Bun.sleep(Math.min(askAgainMs, Math.max(0, until - route.now())))
   }
 }
 
@@ -119,7 +167,12 @@ async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
 }
 
 /** Answers with the newest block that callers were told of where the node has answered with an older one. */
-async function serveNewest(call: RpcCall, tip: EndpointTip, send: SendCalls): Promise<void> {
+async function serveNewest(
+  call: RpcCall,
+  route: EndpointRoute,
+  tip: EndpointTip,
+  send: SendCalls,
+): Promise<void> {
   const { served } = call
   const tag = served?.prepared.tag ?? null
   const height = tag === null ? null : tip.height(tag)
@@ -129,6 +182,7 @@ async function serveNewest(call: RpcCall, tip: EndpointTip, send: SendCalls): Pr
   const older = call.answer
   served.prepared = blockByHeight(call.params, served.use.parameter, height)
   await send([call])
+  if (isLate(call, tip)) await sendLate([call], route, tip, send)
   // Nobody who can be reached has it any more.
   if (call.outcome !== 'ok' || call.answer.endsWith('"result":null}')) call.restore(older)
 }

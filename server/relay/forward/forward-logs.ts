@@ -62,7 +62,8 @@ async function askPart(
   send: SendCalls,
 ): Promise<LogAnswer> {
   const call = new OwnCall(method, withRange(params, use.parameter, part), facts)
-  if (tip !== null) call.served = { use, prepared: prepareCall(call, use, tip), newest: null, view: null }
+  if (tip !== null)
+    call.served = { use, prepared: prepareCall(call, use, tip), newest: null, view: null, isMissing: false }
   await send([call])
   if (call.result !== null) return { kind: 'logs', text: call.result }
   const limit = call.error === null ? null : readLogLimit(call.error)

@@ -209,6 +209,7 @@ function setAnswer(
   if (call === undefined) return
   const answer = answers[index] ?? null
   const entryClass = classes === null ? 'answer' : (classes[index] ?? null)
+  if (call.served !== null) call.served.isMissing = entryClass === 'missing-data'
   if (answer === null || entryClass === null) return rejectUnlessAnswered(call, leftOutError)
   if (entryClass === 'limit') return rejectUnlessAnswered(call, limitedError(route))
   if (entryClass === 'node-failure') return rejectUnlessAnswered(call, failedError)
@@ -217,11 +218,10 @@ function setAnswer(
   if (entryClass !== 'answer') return
   const { served, facts } = call
   // A node that is behind may speak of a branch that was replaced.
-  if (served !== null && route.tip?.has(from.index, route.tip.height('latest') ?? 0) === false)
-    served.view = null
-  if ((facts.cache !== null || facts.blockUse?.kind === 'head') && !(call instanceof OwnCall)) {
-    route.results.store(call, answer.text)
-  }
+  const hasNewest = route.tip?.has(from.index, route.tip.height('latest') ?? 0)
+  if (served !== null && hasNewest === false) served.view = null
+  const isKept = facts.cache !== null || facts.blockUse?.kind === 'head'
+  if (isKept && !(call instanceof OwnCall)) route.results.store(call, answer.text)
   if (served === null || route.tip === null) return
   served.newest = observeAnswer(route.tip, { ...served, method: call.method }, answer.text, from.index)
 }

@@ -175,9 +175,9 @@ export class EndpointTip {
     return (this.#heads.latest[upstream]?.height ?? -1) >= height
   }
 
-  /** Returns whether any upstream is known to have a block. */
-  isReached(height: number): boolean {
-    return this.#heads.latest.some((_, index) => this.has(index, height))
+  /** Returns whether any upstream is known to have a block, and has told of one since then. */
+  isReached(height: number, since = Number.NEGATIVE_INFINITY): boolean {
+    return this.#heads.latest.some((head) => head !== null && head.height >= height && head.at >= since)
   }
 
   /** Returns the upstreams that a request is not sent to, as a set of indexes: bit n stands for upstream n. */
