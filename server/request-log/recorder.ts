@@ -35,7 +35,7 @@ export interface RequestRecorderOptions {
 
 interface AccountState {
   readonly accountId: string
-  readonly samplers: Readonly<Record<RequestGroup | 'error', Sampler>>
+  readonly samplers: Readonly<Record<RequestGroup | 'error' | 'mended', Sampler>>
   answers: LoggedRequest[]
   failures: LoggedRequest[]
   lost: number
@@ -71,7 +71,7 @@ export function createRequestRecorder({ now, run, mostWaiting }: RequestRecorder
       const state = stateOf(request.key.accountId)
       state.usedAt = at
       const group = requestClasses[request.class]
-      const weight = state.samplers[request.class === 'error' ? 'error' : group].weightAt(at)
+      const weight = state.samplers[kindOf(request, group)].weightAt(at)
       if (weight === 0) return
       enqueue(state)
       if (count >= mostWaiting) {
@@ -106,12 +106,21 @@ export function createRequestRecorder({ now, run, mostWaiting }: RequestRecorder
   }
 }
 
+/** Whoever looks for a cause looks for these: many plain answers must not hide them. */
+function kindOf(
+  { class: name, attempts }: FinishedRequest,
+  group: RequestGroup,
+): keyof AccountState['samplers'] {
+  if (name === 'error') return 'error'
+  return group === 'answered' && attempts.length > 1 ? 'mended' : group
+}
+
 const newState = (accountId: string): AccountState => ({
   accountId,
-  // Errors of nodes have a sampler of their own, so that a few among many answers are seen.
   samplers: {
     answered: new Sampler('answered'),
     error: new Sampler('answered'),
+    mended: new Sampler('answered'),
     failed: new Sampler('failed'),
     refused: new Sampler('refused'),
   },

@@ -109,6 +109,13 @@ describe('what was logged', () => {
     expect(sum('answered')).toBeGreaterThan(990)
   })
 
+  test('a request that a second node had to answer is not lost among many plain answers', async () => {
+    const attempts = ['node-failure', 'answer'].map((name) => ({ upstream: 'node', class: name, ms: 1 }))
+    for (let index = 0; index < 95; index++) requests.add(finished())
+    requests.add(finished({ method: 'mended', attempts }))
+    expect(await methodsOf({ method: 'mended' })).toEqual(['mended'])
+  })
+
   test('a cursor that is none is refused', () =>
     expect(requests.list('acc_1', { before: 'x' })).rejects.toMatchObject({ code: 'invalid_request' }))
 })

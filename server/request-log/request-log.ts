@@ -5,6 +5,7 @@
  * A request takes these steps:
  * 1. The relay calls `add` with what it knows of a finished request (`relay/ports.ts`). `recorder.ts` asks its `Sampler`
  *    whether to keep it: all of a quiet second, one in ten above that, which then stands for those that were skipped.
+ *    Answers that took several attempts are counted apart, so that they are not lost among the plain ones.
  * 2. Twice a second what was kept is written as lines of JSON (`entry-lines.ts`) into the account's folder, answers and
  *    failures apart (`segment-files.ts`), and goes to those who follow (`live-requests.ts`).
  * 3. `read-requests.ts` reads segments from the newest backwards, until a page is full. `matches.ts` is the filter.
