@@ -76,6 +76,8 @@ async function index(from: number, until: () => number): Promise<{ logs: Log[]; 
   return { logs, faults }
 }
 
+const heightsOf = (logs: readonly Log[]): number[] => logs.map(({ blockNumber }) => Number(blockNumber))
+
 interface Block {
   readonly hash: string
   readonly parentHash: string
@@ -107,8 +109,6 @@ test('one node is late and the other begins to answer 401: neither a wallet nor 
   const { logs, faults } = await indexing
   expect(faults).toEqual([])
   expect(paid.map(({ nonce }) => nonce)).toEqual(paid.map((_, sent) => sent))
-  const heightsOf = (transactions: readonly Log[]) =>
-    transactions.map(({ blockNumber }) => Number(blockNumber))
   const hashes = new Set(paid.map(({ hash }) => hash))
   const [own, others] = [true, false].map((isOwn) =>
     logs.filter(({ transactionHash }) => hashes.has(transactionHash) === isOwn),
