@@ -44,6 +44,8 @@ export const auditActions = [
   'connection.update',
   'connection.accept_tools',
   'connection.delete',
+  'agent.connect',
+  'agent.disconnect',
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]
@@ -57,6 +59,7 @@ export const auditSubjects = [
   'query_key',
   'endpoint',
   'connection',
+  'agent',
   'installation',
 ] as const
 

@@ -10,6 +10,7 @@ import { testDatabase } from '../scripts/world/database.ts'
 import type { TestDatabase } from '../scripts/world/database.ts'
 import { projectDir } from '../scripts/world/program.ts'
 import * as accounts from '../server/accounts/tables.ts'
+import * as agentAccess from '../server/agent-access/tables.ts'
 import * as apiKeys from '../server/api-keys/tables.ts'
 import * as audit from '../server/audit/tables.ts'
 import * as connections from '../server/connections/tables.ts'
@@ -27,6 +28,7 @@ const usageRollups = ['usage_fives', 'usage_hours', 'usage_days']
 const notDescribed = new Set([...healthRollups, 'usage_minutes', 'usage_attempts', ...usageRollups])
 const described = Object.values({
   ...accounts,
+  ...agentAccess,
   ...apiKeys,
   ...audit,
   ...connections,

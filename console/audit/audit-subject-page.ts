@@ -13,6 +13,7 @@ const endings = new Set([
   'query_key.delete',
   'endpoint.remove',
   'connection.delete',
+  'agent.disconnect',
 ])
 
 /** Where the thing that an entry is about can be seen; null where it is gone, or belongs to somebody else. */

@@ -57,6 +57,8 @@ const words: Readonly<Record<AuditAction, ActionWords>> = {
     phrase: 'accepted the tools of the connection',
   },
   'connection.delete': { title: 'Connection deleted', phrase: 'deleted the connection' },
+  'agent.connect': { title: 'Agent connected', phrase: 'let in the agent' },
+  'agent.disconnect': { title: 'Agent disconnected', phrase: 'ended the access of the agent' },
 }
 
 const isKnown = (action: string): action is AuditAction => auditActions.some((known) => known === action)

@@ -7,7 +7,8 @@ import { callerOf, openToItsPage } from '../platform/http/request-facts.ts'
 import { type Fault, assertNever, fault } from '../platform/fault.ts'
 import type { ApiKey } from './api-key.ts'
 import { bearerToken } from '../platform/http/bearer-token.ts'
-import type { KeyUse, Needs, Verdict } from './check.ts'
+import type { InvalidKey } from '../keys/check.ts'
+import type { KeyUse, Needs } from './check.ts'
 
 /** What a handler knows of the key that was used. */
 export interface AuthorizedKey {
@@ -16,11 +17,27 @@ export interface AuthorizedKey {
   readonly name: string
 }
 
-/** The part of the API keys that is needed here. */
+/** What decides about the API key, or the token of an agent, that a request shows. */
 export interface KeyAuthority {
-  authorize(value: string | null, use: Omit<KeyUse, 'now'>): Promise<Verdict<ApiKey>>
+  /** `resource`: the path of what is asked for, for tokens that are good for one thing only. */
+  authorize(
+    value: string | null,
+    use: Omit<KeyUse, 'now'> & { readonly resource?: string },
+  ): Promise<GuardVerdict>
   isAnsweringFromMemory(): boolean
 }
+
+type LetInKey = AuthorizedKey & Pick<ApiKey, 'allowedDomains'>
+
+type GuardVerdict =
+  | { readonly kind: 'allowed'; readonly key: LetInKey }
+  | { readonly kind: 'ip_not_allowed' | 'domain_not_allowed' }
+  | {
+      readonly kind: 'permission_missing'
+      readonly key: LetInKey
+      readonly permissions: readonly Permission[]
+    }
+  | InvalidKey
 
 export type ApiKeyGuard = ReturnType<typeof createGuard>
 
@@ -83,9 +100,11 @@ export const unauthorizedText = 'A valid API key is needed, as Authorization: Be
 const tooManyFailures = (retryAfterSec: number): Fault =>
   fault('rate_limited', 'Too many requests with a bad API key from this address', { retryAfterSec })
 
-type Refused = Exclude<Verdict<ApiKey>, { kind: 'allowed' }>
-
-function refusal(verdict: Refused, { address, origin }: Caller, badKeys: AddressLimit): Fault {
+function refusal(
+  verdict: Exclude<GuardVerdict, { kind: 'allowed' }>,
+  { address, origin }: Caller,
+  badKeys: AddressLimit,
+): Fault {
   switch (verdict.kind) {
     case 'invalid': {
       const waitSec = verdict.why === 'missing' ? 0 : badKeys.count(address)

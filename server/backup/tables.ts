@@ -40,6 +40,11 @@ export const ownTables = [
   'usage_attempts',
   'registry_snapshots',
   'registry_sources',
+  'agent_clients',
+  'agent_grants',
+  'agent_codes',
+  'agent_tokens',
+  'agent_assertions',
   'connections',
   'connection_tools',
 ] as const

@@ -1,3 +1,4 @@
+import { type AgentAccessOptions, createAgentAccess } from '../agent-access/agent-access.ts'
 import { createApiKeys } from '../api-keys/api-keys.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Config } from '../config/config.ts'
@@ -108,15 +109,16 @@ export async function openRegistry(
 }
 
 type KeyWorld = QueryKeysOptions['world'] & {
+  readonly agentWorld: AgentAccessOptions['world']
   readonly isOperator: (sql: TransactionSql, accountId: string) => Promise<boolean>
 }
 
-/** Creates API keys and query keys, which are in memory and replicated between processes. */
+/** Creates API keys, query keys and the access of agents, which every process remembers and keeps in step. */
 export async function openKeys(
-  { canRevealKeys: canReveal, keysPerAccount }: Config,
+  { canRevealKeys: canReveal, keysPerAccount, agents: agentSettings }: Config,
   core: CoreServices,
   { recordAll: record }: Audit,
-  { isOperator, ...world }: KeyWorld,
+  { isOperator, agentWorld, ...world }: KeyWorld,
 ) {
   const { database, vault } = core
   const replicas = createKeyReplicas(core)
@@ -136,12 +138,22 @@ export async function openKeys(
     keyCap: capOf(keysPerAccount.query),
     world,
   })
+  const agentAccess = createAgentAccess({
+    ...core,
+    replicas,
+    secret: await sharedSecret(database, vault, 'agent-token-hash'),
+    processClock: systemClock,
+    settings: agentSettings,
+    world: agentWorld,
+  })
   await replicas.keySync.load()
-  for (const part of [replicas.keySync, apiKeys, queryKeys]) part.start()
+  for (const part of [replicas.keySync, apiKeys, queryKeys, agentAccess]) part.start()
   return {
     apiKeys,
     queryKeys,
+    agentAccess,
     async stop() {
+      await agentAccess.stop()
       await queryKeys.stop()
       await apiKeys.stop()
       await replicas.keySync.stop()

@@ -1,4 +1,3 @@
-import type { ApiKeys } from '../api-keys/api-keys.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Config } from '../config/config.ts'
 import { createConnections } from '../connections/connections.ts'
@@ -6,7 +5,7 @@ import type { Connections, DownstreamServices } from '../connections/connections
 import { defaultConnectionSettings } from '../connections/settings.ts'
 import { downstreamServiceOf } from '../gateway/service-of-entry.ts'
 import { createGateway } from '../gateway/gateway.ts'
-import type { Gateway } from '../gateway/gateway.ts'
+import type { Gateway, GatewayOptions } from '../gateway/gateway.ts'
 import { createAddressLimit } from '../platform/http/address-limit.ts'
 import type { PublicAddress } from '../platform/http/public-address.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -28,7 +27,7 @@ export interface Agents {
 
 interface AgentParts {
   readonly registry: Registry
-  readonly apiKeys: ApiKeys
+  readonly callers: GatewayOptions['keys']
   readonly audit: Audit
   readonly address: () => PublicAddress
   readonly version: string
@@ -42,7 +41,7 @@ const streamLimits = { timeoutMs: 86_400_000, maxBytes: 2 ** 40 }
 
 /** Connects the registry, API keys, and connections to tool servers to the gateway. */
 export async function openAgents(config: Config, core: CoreServices, parts: AgentParts): Promise<Agents> {
-  const { registry, apiKeys, audit, address, version } = parts
+  const { registry, callers, audit, address, version } = parts
   const { database, vault, log, metrics } = core
   const { allowPrivate, redisUrl } = config
   const egress = createEgress({
@@ -72,7 +71,7 @@ export async function openAgents(config: Config, core: CoreServices, parts: Agen
   const gateway = createGateway({
     registry,
     connections,
-    keys: apiKeys,
+    keys: callers,
     wrongKeys: createAddressLimit(badKeysPerMinute, systemClock.monotonic),
     vault,
     clock: systemClock,

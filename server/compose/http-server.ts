@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { createContextOf, createEndOf, createSessionOf } from '../accounts/call-context.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { accountRoutes } from '../accounts/routes.ts'
+import type { AgentAccess } from '../agent-access/agent-access.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
-import { createGuard } from '../api-keys/guard.ts'
+import { type KeyAuthority, createGuard } from '../api-keys/guard.ts'
 import { apiKeyRoutes } from '../api-keys/routes.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Backup } from '../backup/backup.ts'
@@ -60,6 +61,8 @@ interface HttpParts {
   readonly apiKeys: ApiKeys
   readonly queryKeys: QueryKeys
   readonly calls: Calls
+  readonly callers: KeyAuthority
+  readonly agentAccess: AgentAccess
   readonly agents: Agents
   readonly router: AppRouter
   readonly address: () => PublicAddress
@@ -74,7 +77,20 @@ export function openHttpServer(
   parts: HttpParts,
 ) {
   const { log, metrics, database, clock } = core
-  const { health, audit, accounts, apiKeys, queryKeys, calls, agents, router, address, edge } = parts
+  const {
+    health,
+    audit,
+    accounts,
+    apiKeys,
+    queryKeys,
+    callers,
+    agentAccess,
+    calls,
+    agents,
+    router,
+    address,
+    edge,
+  } = parts
   const isTls = config.publicUrl !== null && publicAddress(config.publicUrl).isTls
   const cookies = createCookies({ isTls })
   const sessionOf = createSessionOf(accounts, cookies)
@@ -82,13 +98,13 @@ export function openHttpServer(
   const places = createStreamPlaces()
   const refusedReports = createAddressLimit(refusedReportsPerMinute, systemClock.monotonic)
   const refusedSenders = createRefusedSenders({ limit: refusedReports, clock: systemClock, log })
-  const guard = createGuard(apiKeys, createAddressLimit(badKeysPerMinute, systemClock.monotonic))
+  const guard = createGuard(callers, createAddressLimit(badKeysPerMinute, systemClock.monotonic))
   const endOf = createEndOf(accounts)
   const { processes } = calls.limits
   const isWarmingUp = createWarmUp({ clock: systemClock, isDecided: health.isDecided, processes })
   const reads = createPublicReads(systemClock.monotonic)
   const app = createHttpApp({
-    directRoutes: [calls.relay.route, ...agents.gateway.routes],
+    directRoutes: [calls.relay.route, ...agents.gateway.routes, ...agentAccess.routes],
     hotRoutes: [decisionLookUp(health)],
     plugins: [
       healthRoutes(health),

@@ -1,5 +1,7 @@
 import type { Accounts } from '../accounts/accounts.ts'
 import { accountProcedures } from '../accounts/procedures.ts'
+import type { AgentAccess } from '../agent-access/agent-access.ts'
+import { agentOperatorProcedures, agentProcedures } from '../agent-access/procedures.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import { apiKeyOperatorProcedures, apiKeyProcedures } from '../api-keys/procedures.ts'
 import type { Audit } from '../audit/audit.ts'
@@ -36,6 +38,7 @@ export function createRouter(domains: {
   usage: Usage
   requestLog: RequestLog
   registry: Registry
+  agentAccess: AgentAccess
   agents: Omit<GatewayDomains, 'registry'> & { readonly services: DownstreamServices }
 }) {
   return router({
@@ -45,6 +48,8 @@ export function createRouter(domains: {
     operatorApiKeys: apiKeyOperatorProcedures(domains.apiKeys, domains.accounts.idOf),
     queryKeys: queryKeyProcedures(domains.queryKeys),
     operatorQueryKeys: queryKeyOperatorProcedures(domains.queryKeys, domains.accounts.idOf),
+    agents: agentProcedures(domains.agentAccess),
+    operatorAgents: agentOperatorProcedures(domains.agentAccess, domains.accounts.idOf),
     audit: auditProcedures(domains.audit),
     endpoints: endpointProcedures(domains.endpoints, domains.audit.record),
     services: serviceProcedures(domains.health, domains.audit.record),

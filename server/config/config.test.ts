@@ -39,6 +39,7 @@ test('an empty environment gives the documented defaults', () => {
       databaseUrl: null,
       redisUrl: null,
       limitsWhenStoreLost: 'closed',
+      agents: { canRegister: true, clientHosts: null, appSchemes: ['cursor', 'vscode', 'vscode-insiders'] },
     },
   })
 })

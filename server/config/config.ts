@@ -62,6 +62,13 @@ export interface Config {
   readonly redisUrl: string | null
   /** Whether calls with query keys are refused, or get a share of their limits, while Redis is away. */
   readonly limitsWhenStoreLost: 'closed' | 'share'
+  /** Which agents may ask to be let in by OAuth. */
+  readonly agents: {
+    readonly canRegister: boolean
+    /** Null admits the documents of all hosts. */
+    readonly clientHosts: readonly string[] | null
+    readonly appSchemes: readonly string[]
+  }
 }
 
 export type ConfigReading =
@@ -123,6 +130,11 @@ function toConfig(values: Values): Config {
     databaseUrl: values.DATABASE_URL,
     redisUrl: values.REDIS_URL,
     limitsWhenStoreLost: required(values.GATEHOUSE_LIMITS_WHEN_STORE_LOST),
+    agents: {
+      canRegister: required(values.GATEHOUSE_AGENT_REGISTRATION),
+      clientHosts: values.GATEHOUSE_AGENT_CLIENTS,
+      appSchemes: required(values.GATEHOUSE_AGENT_APPS),
+    },
   }
 }
 

@@ -90,6 +90,21 @@ const chainRpcs = csv.check(
   ),
 )
 
+/** Of these an answer would be a page, a file or a script, and no app. */
+const webSchemes: ReadonlySet<string> = new Set([
+  'http',
+  'https',
+  'javascript',
+  'data',
+  'file',
+  'blob',
+  'about',
+  'vbscript',
+  'ws',
+  'wss',
+  'ftp',
+])
+
 interface Variable {
   readonly schema: z.ZodMiniType<unknown, string>
   readonly fallback: string | null
@@ -246,6 +261,27 @@ export const variables = {
     fallback: 'closed',
     about:
       'calls while REDIS_URL is away, or has lost what a process that is gone had admitted: closed refuses them, share lets each process admit its part of every limit',
+  },
+  GATEHOUSE_AGENT_REGISTRATION: {
+    schema: onOrOff,
+    fallback: 'on',
+    about: 'on or off: whether agents may register themselves, besides those that have a metadata document',
+  },
+  GATEHOUSE_AGENT_CLIENTS: {
+    schema: hostNames,
+    fallback: null,
+    about:
+      'hosts whose agents alone are admitted by OAuth, such as claude.ai,chatgpt.com; registration is off then',
+  },
+  GATEHOUSE_AGENT_APPS: {
+    schema: csv.check(
+      z.refine(
+        (list) => list.every((scheme) => /^[a-z][a-z0-9+.-]{0,50}$/.test(scheme) && !webSchemes.has(scheme)),
+        'schemes of apps separated by commas, such as cursor,vscode',
+      ),
+    ),
+    fallback: 'cursor,vscode,vscode-insiders',
+    about: "schemes of apps on people's computers to which agents may be sent back by OAuth",
   },
   GATEHOUSE_LOG_LEVEL: {
     schema: z.enum(['debug', 'info', 'warn', 'error'], 'one of debug, info, warn, error'),

@@ -1,6 +1,7 @@
 import type { RequestFacts } from '../platform/http/request-facts.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import { type AddressLimit, sourceOf } from '../platform/http/address-limit.ts'
+import { pathOf } from '../platform/http/direct-routes.ts'
 import { bearerToken } from '../platform/http/bearer-token.ts'
 import { type Fault, assertNever, fault } from '../platform/fault.ts'
 
@@ -12,7 +13,7 @@ export type GatewayCaller =
   | { readonly kind: 'anonymous'; readonly name: 'anonymous'; readonly from: RequestOrigin }
   | {
       readonly kind: 'account'
-      /** The id of the API key: each key, and so each agent, has its own sessions. */
+      /** The id of the API key, or of what an owner granted to an agent: each has its own sessions. */
       readonly name: string
       readonly keyName: string
       readonly accountId: string
@@ -24,9 +25,13 @@ export type GatewayCaller =
 /** The network origin of a request, read on demand because most calls need no address. */
 type RequestOrigin = Pick<RequestFacts, 'caller'>
 
-/** The operations of the API-key domain that the gateway uses. */
+/** What decides about API keys and tokens of agents, as the gateway uses it. */
 export interface GatewayApiKeys extends Pick<ApiKeys, 'isAnsweringFromMemory' | 'onChange'> {
-  authorize(value: string | null, use: Parameters<ApiKeys['authorize']>[1]): Promise<KeyVerdict>
+  /** `resource`: the path of the door, for tokens that open one door only. */
+  authorize(
+    value: string | null,
+    use: Parameters<ApiKeys['authorize']>[1] & { readonly resource: string },
+  ): Promise<KeyVerdict>
 }
 
 interface GatewayKey {
@@ -50,10 +55,15 @@ export interface Authentication {
 }
 
 export function createAuthentication(keys: GatewayApiKeys, wrongKeys: AddressLimit): Authentication {
-  async function authenticateByKey(authorization: string, from: RequestOrigin): Promise<GatewayCaller> {
+  async function authenticateByKey(
+    authorization: string,
+    from: RequestOrigin,
+    resource: string,
+  ): Promise<GatewayCaller> {
     const caller = from.caller()
     refuseFlood(caller.address)
-    const ask = () => keys.authorize(bearerToken(authorization), { ...caller, needs: 'gateway_use' })
+    const ask = () =>
+      keys.authorize(bearerToken(authorization), { ...caller, resource, needs: 'gateway_use' })
     const verdict = await ask()
     switch (verdict.kind) {
       case 'allowed': {
@@ -73,7 +83,7 @@ export function createAuthentication(keys: GatewayApiKeys, wrongKeys: AddressLim
       case 'permission_missing':
         throw fault(
           'permission_missing',
-          'This API key lacks the permission Gateway Use: tick it in the key, or call without a key for what is public',
+          'This API key or agent lacks the permission Gateway Use: tick it in the key, connect the agent again, or call without a key for what is public',
         )
       default:
         return assertNever(verdict)
@@ -89,7 +99,7 @@ export function createAuthentication(keys: GatewayApiKeys, wrongKeys: AddressLim
   return {
     authenticate(request, from) {
       const authorization = request.headers.get('authorization')
-      if (authorization !== null) return authenticateByKey(authorization, from)
+      if (authorization !== null) return authenticateByKey(authorization, from, pathOf(request.url))
       return { kind: 'anonymous', name: 'anonymous', from }
     },
   }
@@ -103,7 +113,7 @@ function wrongKey(waitSec: number): Fault {
   }
   return fault(
     'unauthorized',
-    'This API key is not valid: send one with the permission Gateway Use as Authorization: Bearer <API key>, or none for what is public',
+    'This API key or token is not valid: connect by OAuth, or send an API key with the permission Gateway Use as Authorization: Bearer <API key>; what is public needs none',
   )
 }
 

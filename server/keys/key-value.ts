@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 
-import { tokenPrefixes } from '../platform/token-prefixes.ts'
+import { type TokenPrefix, tokenPrefixes } from '../platform/token-prefixes.ts'
 
 /**
  * How key values look: a prefix, 32 random characters of base62 (190 bits), and 6 characters that hold the CRC-32 of
@@ -14,8 +14,6 @@ export const apiKeyPrefix = tokenPrefixes.apiKey
 /** For keys that give access to blockchains. */
 export const queryKeyPrefix = tokenPrefixes.queryKey
 
-export type KeyPrefix = typeof apiKeyPrefix | typeof queryKeyPrefix
-
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secretChars = 32
 const checksumChars = 6
@@ -28,7 +26,7 @@ export const keyRandomBytes = 64
 const firstBiasedByte = 256 - (256 % alphabet.length)
 
 /** Makes a key out of `keyRandomBytes` random bytes. Throws a `RangeError` when too few of them are usable. */
-export function generateKey(prefix: KeyPrefix, randomBytes: Uint8Array): string {
+export function generateKey(prefix: TokenPrefix, randomBytes: Uint8Array): string {
   let text: string = prefix
   for (const byte of randomBytes) {
     if (byte >= firstBiasedByte) continue
@@ -39,7 +37,7 @@ export function generateKey(prefix: KeyPrefix, randomBytes: Uint8Array): string 
 }
 
 /** Whether a text can be a key of this kind at all. */
-export function isWellFormedKey(text: string, prefix: KeyPrefix): boolean {
+export function isWellFormedKey(text: string, prefix: TokenPrefix): boolean {
   const checkedChars = prefix.length + secretChars
   if (text.length !== checkedChars + checksumChars || !text.startsWith(prefix)) return false
   let checksum = 0

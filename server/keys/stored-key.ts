@@ -20,7 +20,7 @@
 
 import { apiKeyState, isNotPast } from '../../shared/api-keys.ts'
 import type { CheckableKey } from './check.ts'
-import type { KeyPrefix } from './key-value.ts'
+import type { TokenPrefix } from '../platform/token-prefixes.ts'
 import type { SealedColumn } from '../platform/resealing.ts'
 
 /** How API keys and query keys differ in what this room does with them. */
@@ -29,7 +29,7 @@ export interface KeyKind {
   /** Name of the kind in messages. */
   readonly label: string
   readonly table: 'api_keys' | 'query_keys'
-  readonly prefix: KeyPrefix
+  readonly prefix: TokenPrefix
   /** Prefix of ids, before their random part. */
   readonly idPrefix: string
   /** Maximum number of keys of any account, operators' too. It exists because all keys are held in memory. */

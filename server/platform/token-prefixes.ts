@@ -8,6 +8,9 @@ export const tokenPrefixes = {
   verifierEnrolment: 'gvt_',
   gatewaySession: 'gws_',
   operatorSetup: 'gst_',
+  agentCode: 'gac_',
+  agentAccess: 'gat_',
+  agentRefresh: 'gar_',
 } as const
 
 export type TokenPrefix = (typeof tokenPrefixes)[keyof typeof tokenPrefixes]

@@ -50,7 +50,7 @@ export const accountOperation =
 function authorOfCall({ caller, requestId }: ClientCall): Author | ToolRefusal {
   if (caller.kind === 'anonymous') return apiKeyNeeded
   const { name, keyName, accountId, from } = caller
-  const actor = { id: name, label: `API key ${keyName}` }
+  const actor = { id: name, label: `${name.startsWith('gra_') ? 'Agent' : 'API key'} ${keyName}` }
   return { accountId, actor, ip: from.caller().address, requestId }
 }
 

@@ -1,4 +1,5 @@
-import type { PublicAddress } from '../../platform/http/public-address.ts'
+import { pathOf } from '../../platform/http/direct-routes.ts'
+import { type PublicAddress, askedOrigin } from '../../platform/http/public-address.ts'
 import { type Fault, fault } from '../../platform/fault.ts'
 import { type RequestFacts, keepFacts } from '../../platform/http/request-facts.ts'
 import type { Log } from '../../platform/log.ts'
@@ -40,7 +41,9 @@ export function createAuthenticateRequest({ authentication, address, log }: Auth
       const caller = await authentication.authenticate(request, facts)
       return await handler({ request, facts, caller, isForwarded })
     } catch (thrown) {
-      const { fault: cause, response } = faultRefusal(thrown, `${address().origin}${metadataPath}/mcp`)
+      const metadataUrl = `${askedOrigin(request.headers, address())}${metadataPath}${pathOf(request.url)}`
+      const authorization = request.headers.get('authorization')
+      const { fault: cause, response } = faultRefusal(thrown, { metadataUrl, authorization })
       if (cause.code === 'internal') {
         const { requestId, route } = facts
         log.error('the gateway failed', { requestId, route, detail: cause.detail })

@@ -1,5 +1,6 @@
 import { faultStatus, toFault } from '../../platform/http/faults.ts'
 import type { Fault } from '../../platform/fault.ts'
+import { tokenPrefixes } from '../../platform/token-prefixes.ts'
 
 /** The code `-32000`, which the SDKs use for requests that a transport refuses. */
 const refusedCode = -32_000
@@ -30,15 +31,38 @@ interface RefusalExtras {
 export const noSuchSession = (): Response =>
   rpcRefusal(404, sessionNotFoundCode, 'Session not found: start a new one with initialize')
 
+/** What tells clients how to authenticate. */
+interface ChallengeFacts {
+  /** RFC 9728, section 5.1. */
+  readonly metadataUrl: string
+  readonly authorization: string | null
+}
+
+const leastScope = 'scope="gateway_use"'
+
 /**
- * Converts whatever was thrown to a response. `metadataUrl` tells clients how to authenticate (RFC 9728, section
- * 5.1).
+ * The challenge of a refusal (RFC 6750, section 3); null where none helps. A scope that is missing is told to agents only:
+ * whoever shows an API key cannot ask for more.
  */
-export function faultRefusal(thrown: unknown, metadataUrl: string): { fault: Fault; response: Response } {
+function challengeOf({ code }: Fault, { metadataUrl, authorization }: ChallengeFacts): string | null {
+  const metadata = `resource_metadata="${metadataUrl}"`
+  if (faultStatus[code] === 401) {
+    const shown = authorization === null ? '' : 'error="invalid_token", '
+    return `Bearer ${shown}${metadata}, ${leastScope}`
+  }
+  const isAgent = authorization?.slice('Bearer '.length).startsWith(tokenPrefixes.agentAccess) === true
+  return isAgent && code === 'permission_missing'
+    ? `Bearer error="insufficient_scope", ${metadata}, ${leastScope}`
+    : null
+}
+
+/** Converts whatever was thrown to a response. */
+export function faultRefusal(thrown: unknown, facts: ChallengeFacts): { fault: Fault; response: Response } {
   const fault = toFault(thrown)
   const status = faultStatus[fault.code]
   const headers: Record<string, string> = { ...fault.headers }
-  if (status === 401) headers['www-authenticate'] = `Bearer resource_metadata="${metadataUrl}"`
+  const challenge = challengeOf(fault, facts)
+  if (challenge !== null) headers['www-authenticate'] = challenge
   if (fault.retryAfterSec !== undefined) headers['retry-after'] = String(Math.ceil(fault.retryAfterSec))
   const response = rpcRefusal(status, refusedCode, fault.message, { data: { code: fault.code }, headers })
   return { fault, response }

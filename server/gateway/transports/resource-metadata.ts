@@ -1,12 +1,18 @@
-/** The path of the protected-resource metadata (RFC 9728). */
+/** The path of the protected-resource metadata (RFC 9728), before the path of the resource. */
 export const metadataPath = '/.well-known/oauth-protected-resource'
 
-/** Returns the metadata. It names no authorization server, because keys are created in the console. */
-export const resourceMetadata = (origin: string): Response =>
+const resourcePath = /^(?:|\/mcp|\/mcp\/account|\/mcp\/c\/[\w:.-]{1,200}|\/sse|\/account)$/
+
+/** Whether there is something at a path that tokens are for. */
+export const isResourcePath = (path: string): boolean => resourcePath.test(path)
+
+/** Returns the metadata of one resource. It names no authorization server, because keys are created in the console. */
+export const resourceMetadata = (origin: string, path: string): Response =>
   Response.json(
     {
-      resource: `${origin}/mcp`,
+      resource: `${origin}${path}`,
       resource_name: 'Gatehouse',
+      scopes_supported: [path === '/account' ? 'statistics_read' : 'gateway_use'],
       bearer_methods_supported: ['header'],
       resource_documentation: `${origin}/reference`,
     },

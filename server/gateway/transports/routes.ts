@@ -1,7 +1,8 @@
 import { isLegacyRequest } from '@modelcontextprotocol/server'
 
-import type { DirectRoute } from '../../platform/http/direct-routes.ts'
-import type { PublicAddress } from '../../platform/http/public-address.ts'
+import { type DirectRoute, pathOf } from '../../platform/http/direct-routes.ts'
+import { fault } from '../../platform/fault.ts'
+import { type PublicAddress, askedOrigin } from '../../platform/http/public-address.ts'
 import type { RequestFacts } from '../../platform/http/request-facts.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Authentication, GatewayRequest } from '../authentication.ts'
@@ -13,7 +14,7 @@ import { mayTakeLong, readJson, sessionNamedIn } from './body.ts'
 import { type ModernEra, plainCallIn } from './modern-era.ts'
 import type { PassThroughRoute } from './pass-through.ts'
 import { invalidRequestCode, parseErrorCode, rpcRefusal } from './refusals.ts'
-import { metadataPath, resourceMetadata } from './resource-metadata.ts'
+import { isResourcePath, metadataPath, resourceMetadata } from './resource-metadata.ts'
 import type { SessionEra } from './session-era.ts'
 import type { SseEra } from './sse-era.ts'
 
@@ -103,9 +104,16 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
     return eras.sse.receive(incoming, sessionId, body)
   }
 
+  /** Clients decide at their first request whether they need OAuth, so this door never lets strangers in. */
+  function handleAccount(incoming: GatewayRequest): Promise<Response> {
+    if (incoming.caller.kind === 'account') return handleMcp(incoming)
+    throw fault('unauthorized', 'Connect by OAuth, or send an API key as Authorization: Bearer <API key>')
+  }
+
   const passThroughPrefix = '/mcp/c/'
   const handlers: Readonly<Record<string, ServeAuthenticated>> = {
     '/mcp': handleMcp,
+    '/mcp/account': handleAccount,
     '/sse': handleSse,
     '/messages': handleMessages,
   }
@@ -137,14 +145,19 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
     template: metadataPath,
     answer(request, facts) {
       const path = pathOf(request.url)
-      const isOurs = path === metadataPath || path === `${metadataPath}/mcp`
-      if (!isOurs) return completed(nothingHere(), facts)
+      const resource = path.slice(metadataPath.length)
+      if (!isResourcePath(resource)) return completed(nothingHere(), facts)
       const isRead = request.method === 'GET' || request.method === 'HEAD'
-      return completed(isRead ? resourceMetadata(address().origin) : onlyMethods('GET, HEAD'), facts)
+      return completed(
+        isRead
+          ? resourceMetadata(askedOrigin(request.headers, address()), resource)
+          : onlyMethods('GET, HEAD'),
+        facts,
+      )
     },
   }
   return {
-    routes: [passThroughRoute, ...Object.keys(handlers).map(routeFor), metadata],
+    routes: [passThroughRoute, ...['/mcp', '/sse', '/messages'].map(routeFor), metadata],
     answerForwarded(request, facts) {
       const path = pathOf(request.url)
       const connection = path.startsWith(passThroughPrefix) ? path.slice(passThroughPrefix.length) : null
@@ -155,12 +168,6 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
         : authenticateForwarded(request, facts, handler)
     },
   }
-}
-
-function pathOf(url: string): string {
-  const start = url.indexOf('/', 'https://'.length)
-  const end = url.indexOf('?', start)
-  return url.slice(start, end === -1 ? undefined : end)
 }
 
 const onlyMethods = (allow: string): Response =>

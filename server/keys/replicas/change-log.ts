@@ -2,10 +2,13 @@ import type { Database, TransactionSql } from '../../platform/database.ts'
 import type { KeyKindName } from '../stored-key.ts'
 import { Fault } from '../../platform/fault.ts'
 
-/** Keys of one kind that were changed together. */
+/** What the log tells changes of: keys, and the grants of agents, whose tokens processes remember. */
+export type ChangedKind = KeyKindName | 'agent_grant'
+
+/** What was changed together. */
 export interface LoggedKeyChange {
   readonly version: number
-  readonly kind: KeyKindName
+  readonly kind: ChangedKind
   readonly ids: readonly string[]
 }
 
@@ -17,7 +20,7 @@ export interface ChangeLog {
   /** Waits for the transaction of another change. It is called first, so that versions are committed in order. */
   lock(sql: TransactionSql): Promise<void>
   /** Adds a change and returns its version. All nodes are notified on commit. */
-  append(sql: TransactionSql, kind: KeyKindName, ids: readonly string[]): Promise<number>
+  append(sql: TransactionSql, kind: ChangedKind, ids: readonly string[]): Promise<number>
   latestVersion(): Promise<number>
   changesSince(version: number): Promise<LoggedKeyChange[]>
   /** Writes the heartbeat of a node. A new node has applied version 0. */

@@ -3,12 +3,11 @@ import { type DatabaseFollower, createDatabaseFollower } from '../../platform/da
 import { Fault } from '../../platform/fault.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SteadyClock } from '../../platform/steady-clock.ts'
-import type { KeyKindName } from '../stored-key.ts'
-import { type ChangeLog, type LoggedKeyChange, keyChangesChannel } from './change-log.ts'
+import { type ChangeLog, type ChangedKind, type LoggedKeyChange, keyChangesChannel } from './change-log.ts'
 
-/** The memory of one kind of keys, as far as the sync uses it. */
+/** A memory of what the change log tells of, as far as the sync uses it. */
 export interface SyncedKeys {
-  readonly kind: KeyKindName
+  readonly kind: ChangedKind
   /** Reads all keys. */
   reload(): Promise<void>
   /** Reads the keys of these ids, and removes those that no longer exist. */
@@ -94,7 +93,10 @@ export function createKeySync({ database, changeLog, clock, log, nodeId }: KeySy
     const [first] = changes
     // Changes in between were pruned while this node was away.
     if (first !== undefined && first.version !== version + 1) return await reload()
-    for (const keys of followed) await keys.refresh(idsOf(keys.kind, changes))
+    for (const keys of followed) {
+      const ids = idsOf(keys.kind, changes)
+      if (ids.length > 0) await keys.refresh(ids)
+    }
     return changes.at(-1)?.version ?? version
   }
 
@@ -140,6 +142,6 @@ export function createKeySync({ database, changeLog, clock, log, nodeId }: KeySy
   }
 }
 
-const idsOf = (kind: KeyKindName, changes: readonly LoggedKeyChange[]): string[] => [
+const idsOf = (kind: ChangedKind, changes: readonly LoggedKeyChange[]): string[] => [
   ...new Set(changes.filter((change) => change.kind === kind).flatMap(({ ids }) => ids)),
 ]

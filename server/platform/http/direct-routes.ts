@@ -13,6 +13,13 @@ export interface DirectRoute {
   answer(request: Request, facts: RequestFacts): Response | null | Promise<Response | null>
 }
 
+/** The path of an address, as it was sent. */
+export function pathOf(url: string): string {
+  const start = url.indexOf('/', 'https://'.length)
+  const end = url.indexOf('?', start)
+  return url.slice(start, end === -1 ? undefined : end)
+}
+
 export function findDirect(routes: readonly DirectRoute[], url: string): DirectRoute | null {
   const pathStart = url.indexOf('/', 'https://'.length)
   for (const route of routes) {

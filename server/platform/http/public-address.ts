@@ -72,6 +72,12 @@ export function createInstallationAddress(configured: string | null, machineName
   }
 }
 
+/** Under which of its own origins the installation was asked: each name of a loopback installation answers as itself. */
+export const askedOrigin = (headers: Headers, { origin, origins }: PublicAddress): string => {
+  const host = headers.get('host')
+  return origins.find((own) => own.slice(own.indexOf('://') + 3) === host) ?? origin
+}
+
 function originOf(url: URL, host: string): string {
   return `${url.protocol}//${host}${url.port === '' ? '' : `:${url.port}`}`
 }

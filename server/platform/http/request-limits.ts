@@ -60,7 +60,7 @@ const keyParameters = new Set([
   'token',
 ])
 
-const looksLikeKey = /g[aq]k_[0-9A-Za-z]{16}/
+const looksLikeKey = /(?:g[aq]k|ga[tr])_[0-9A-Za-z]{16}/
 
 /**
  * Whether an address has a key in its query. Addresses are written down on the way, by proxies, browsers and in

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+
+import { type JSONWebKeySet, createLocalJWKSet, errors, jwtVerify } from 'jose'
+
+import type { Clock } from '../../platform/clock.ts'
+import { clientRefused } from '../oauth-refusal.ts'
+import type { AgentClient } from './client.ts'
+import type { ClientStore } from './client-store.ts'
+import type { DocumentReader } from './read-document.ts'
+
+interface AssertionsOptions {
+  readonly store: Pick<ClientStore, 'useAssertion'>
+  readonly readDocument: DocumentReader
+  readonly clock: Clock
+}
+
+type KeySet = ReturnType<typeof createLocalJWKSet>
+
+const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+export const assertionAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA']
+const longestSec = 600
+const toleranceSec = 30
+const keptMs = 300_000
+/** How soon keys are read again for one that is not among them. */
+const againMs = 30_000
+const maxSets = 200
+
+/**
+ * `private_key_jwt` (RFC 7523). Who shows an assertion is held to it; who shows none passes only where the client's
+ * document allows that. Throws `OAuthRefusal`.
+ */
+export function createAssertions({ store, readDocument, clock }: AssertionsOptions) {
+  const sets = new Map<string, { readonly set: KeySet; readonly at: number }>()
+
+  /** Keys that cannot be read are kept as none, so that strangers cannot make this server ask for them without end. */
+  async function keysOf(uri: string, isAgain: boolean): Promise<KeySet> {
+    const known = sets.get(uri)
+    if (known !== undefined && clock.monotonic() - known.at < (isAgain ? againMs : keptMs)) return known.set
+    const read = await readDocument(uri)
+    const set = keySetOf(read?.content) ?? createLocalJWKSet({ keys: [] })
+    sets.delete(uri)
+    sets.set(uri, { set, at: clock.monotonic() })
+    const [oldest] = sets.keys()
+    if (sets.size > maxSets && oldest !== undefined) sets.delete(oldest)
+    return set
+  }
+
+  async function verified(assertion: string, clientId: string, uri: string, audience: string[]) {
+    const options = {
+      issuer: clientId,
+      subject: clientId,
+      audience,
+      algorithms: assertionAlgorithms,
+      requiredClaims: ['exp', 'jti'],
+      clockTolerance: toleranceSec,
+      currentDate: new Date(clock.now()),
+    }
+    try {
+      return (await jwtVerify(assertion, await keysOf(uri, false), options)).payload
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+      return (await jwtVerify(assertion, await keysOf(uri, true), options)).payload
+    }
+  }
+
+  /** `audiences`: the issuer and the token address, under each of our names. */
+  return async function prove(
+    client: AgentClient,
+    form: URLSearchParams,
+    audiences: string[],
+  ): Promise<void> {
+    const { methods, jwksUri } = client.proofs
+    const assertion = form.get('client_assertion')
+    if (assertion === null) {
+      if (!methods.includes('none') || form.has('client_secret')) throw clientRefused()
+      return
+    }
+    const isOffered =
+      form.get('client_assertion_type') === assertionType && methods.includes('private_key_jwt')
+    if (!isOffered || jwksUri === null) throw clientRefused()
+    const { exp, jti } = await verified(assertion, client.id, jwksUri, audiences).catch(() => noClaims)
+    if (exp === undefined || jti === undefined || exp - clock.now() / 1_000 > longestSec)
+      throw clientRefused()
+    const hash = createHash('sha256').update(`${client.id}\0${jti}`).digest('base64url')
+    if (!(await store.useAssertion(hash, exp + toleranceSec * 2))) throw clientRefused()
+  }
+}
+
+const noClaims: { exp?: number; jti?: string } = {}
+
+function keySetOf(content: unknown): KeySet | null {
+  try {
+    return createLocalJWKSet(content as JSONWebKeySet)
+  } catch {
+    return null
+  }
+}

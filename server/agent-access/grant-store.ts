@@ -1,0 +1,156 @@
+import type { AgentScope } from '../../shared/agents.ts'
+import type { Database, TransactionSql } from '../platform/database.ts'
+
+/** Instants in epoch ms. */
+export interface StoredGrant {
+  readonly id: string
+  readonly accountId: string
+  readonly clientId: string
+  readonly clientName: string
+  readonly redirectHost: string
+  readonly scopes: readonly AgentScope[]
+  readonly resource: string
+  readonly createdAt: number
+  readonly usedAt: number | null
+  readonly expiresAt: number
+  readonly isAlive: boolean
+}
+
+/** What is inserted when an owner agrees. */
+export interface NewGrant extends Pick<
+  StoredGrant,
+  'id' | 'accountId' | 'clientId' | 'clientName' | 'redirectHost' | 'scopes' | 'resource'
+> {
+  readonly codeHash: string
+  readonly redirectUri: string
+  readonly challenge: string
+}
+
+export type RevokedWhy = 'owner' | 'operator' | 'client' | 'code_replayed' | 'refresh_reused'
+
+/** Seconds. */
+export const grantLives = { code: 60, grant: 365 * 86_400 }
+
+interface GrantRow {
+  id: string
+  account_id: string
+  client_id: string
+  client_name: string
+  redirect_host: string
+  scopes: AgentScope[]
+  resource: string
+  created_at: Date
+  used_at: Date | null
+  expires_at: Date
+  is_alive: boolean
+}
+
+const grantOf = (row: GrantRow): StoredGrant => ({
+  id: row.id,
+  accountId: row.account_id,
+  clientId: row.client_id,
+  clientName: row.client_name,
+  redirectHost: row.redirect_host,
+  scopes: row.scopes,
+  resource: row.resource,
+  createdAt: row.created_at.getTime(),
+  usedAt: row.used_at?.getTime() ?? null,
+  expiresAt: row.expires_at.getTime(),
+  isAlive: row.is_alive,
+})
+
+export type GrantStore = ReturnType<typeof createGrantStore>
+
+/** Grants in PostgreSQL. Whether one is alive is decided by the clock of the database, which all processes share. */
+export function createGrantStore(database: Database) {
+  return {
+    /** Locks the account until the transaction ends. */
+    async lockAccount(sql: TransactionSql, accountId: string): Promise<void> {
+      await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`agent-access:${accountId}`}, 0))`
+    },
+
+    async countAlive(sql: TransactionSql, accountId: string): Promise<number> {
+      const [row] = await sql<{ count: number }[]>`
+        SELECT count(*)::int AS count FROM agent_grants
+        WHERE account_id = ${accountId} AND revoked_at IS NULL AND expires_at > now()`
+      return row?.count ?? 0
+    },
+
+    /** Adds a grant with its code. */
+    async insert(sql: TransactionSql, grant: NewGrant): Promise<void> {
+      await sql`UPDATE agent_clients SET used_at = now() WHERE id = ${grant.clientId}`
+      await sql`
+        INSERT INTO agent_grants
+          (id, account_id, client_id, client_name, redirect_host, scopes, resource, created_at, expires_at)
+        VALUES (${grant.id}, ${grant.accountId}, ${grant.clientId}, ${grant.clientName}, ${grant.redirectHost},
+          ${[...grant.scopes]}::text[], ${grant.resource}, now(), now() + make_interval(secs => ${grantLives.grant}))`
+      await sql`
+        INSERT INTO agent_codes (hash, grant_id, redirect_uri, challenge, expires_at)
+        VALUES (${grant.codeHash}, ${grant.id}, ${grant.redirectUri}, ${grant.challenge},
+          now() + make_interval(secs => ${grantLives.code}))`
+    },
+
+    /** The row is locked first by whatever issues or ends: of two processes with one code or token, one waits. */
+    async lock(sql: TransactionSql, id: string): Promise<StoredGrant | null> {
+      const [row] = await sql<GrantRow[]>`
+        SELECT *, revoked_at IS NULL AND expires_at > now() AS is_alive FROM agent_grants
+        WHERE id = ${id} FOR UPDATE`
+      return row === undefined ? null : grantOf(row)
+    },
+
+    /** Returns living grants, the newest first; of all accounts when `accountId` is null. */
+    async list(accountId: string | null): Promise<StoredGrant[]> {
+      const rows = await database.run(
+        (sql) => sql<GrantRow[]>`
+          SELECT *, true AS is_alive FROM agent_grants
+          WHERE revoked_at IS NULL AND expires_at > now() AND (${accountId}::text IS NULL OR account_id = ${accountId})
+          ORDER BY created_at DESC LIMIT 1000`,
+      )
+      return rows.map(grantOf)
+    },
+
+    /** Ends living grants and deletes their access tokens. Null stands for any account, or for any grant of it. */
+    async revoke(
+      sql: TransactionSql,
+      { accountId, id, why }: { accountId: string | null; id: string | null; why: RevokedWhy },
+    ): Promise<StoredGrant[]> {
+      const rows = await sql<GrantRow[]>`
+        UPDATE agent_grants SET revoked_at = now(), revoked_why = ${why}
+        WHERE revoked_at IS NULL AND (${accountId}::text IS NULL OR account_id = ${accountId})
+          AND (${id}::text IS NULL OR id = ${id})
+        RETURNING *, false AS is_alive`
+      const ids = rows.map((row) => row.id)
+      await sql`DELETE FROM agent_tokens WHERE kind = 'access' AND grant_id = ANY(${ids}::text[])`
+      return rows.map(grantOf)
+    },
+
+    /** Returns the number of living grants. */
+    async count(): Promise<number> {
+      const [row] = await database.run(
+        (sql) => sql<{ count: number }[]>`
+          SELECT count(*)::int AS count FROM agent_grants WHERE revoked_at IS NULL AND expires_at > now()`,
+      )
+      return row?.count ?? 0
+    },
+
+    /** Removes what is over and of no more use. The audit log stays. */
+    async clean(): Promise<void> {
+      await database.transaction(async (sql) => {
+        await sql`DELETE FROM agent_assertions WHERE expires_at < now()`
+        await sql`DELETE FROM agent_tokens WHERE expires_at < now()`
+        // A grant whose code was never exchanged has no tokens, and nobody can get any.
+        await sql`
+          DELETE FROM agent_grants g USING agent_codes c
+          WHERE c.grant_id = g.id AND c.used_at IS NULL AND c.expires_at < now() - interval '1 hour'`
+        await sql`DELETE FROM agent_codes WHERE expires_at < now() - interval '1 day'`
+        await sql`
+          DELETE FROM agent_grants
+          WHERE least(coalesce(revoked_at, expires_at), expires_at) < now() - interval '90 days'`
+        await sql`
+          DELETE FROM agent_clients c
+          WHERE coalesce(used_at, created_at) < now() - CASE WHEN used_at IS NULL THEN interval '1 day' ELSE interval '90 days' END
+            AND NOT EXISTS (SELECT 1 FROM agent_grants g WHERE g.client_id = c.id)`
+      })
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import type { AgentGrantView } from '../../shared/agents.ts'
+import type { AuditActor } from '../../shared/audit.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Author } from '../keys/changes.ts'
+import type { KeyReplicas } from '../keys/key-replicas.ts'
+import { isAppliedEverywhere } from '../keys/replicas/change-log.ts'
+import type { Database } from '../platform/database.ts'
+import { Fault, fault } from '../platform/fault.ts'
+import { randomId } from '../platform/ids.ts'
+import { goesOnSec } from './access-tokens.ts'
+import type { AuthorizationRequest } from './authorization-request.ts'
+import { hostOf, isDocumentAddress } from './clients/client.ts'
+import type { GrantStore, NewGrant, RevokedWhy, StoredGrant } from './grant-store.ts'
+import { redirectPlace } from './redirects.ts'
+import { type TokenValues, codePrefix } from './token-values.ts'
+
+interface GrantsOptions {
+  readonly database: Database
+  readonly store: GrantStore
+  readonly values: TokenValues
+  readonly replicas: KeyReplicas
+  readonly record: Audit['recordAll']
+}
+
+/** Whose grants end, which of them, and why. Null stands for every account, or every grant of the account. */
+interface Ending {
+  readonly accountId: string | null
+  readonly id: string | null
+  readonly why: RevokedWhy
+}
+
+/** Who ended it; null: the agent itself. */
+type EndedBy = Omit<Author, 'accountId'> | null
+
+const maxGrants = 50
+
+export type Grants = ReturnType<typeof createGrants>
+
+/** What owners agreed to. A grant ends in all processes before the call that ends it returns, or the call says that it has not. */
+export function createGrants({ database, store, values, replicas, record }: GrantsOptions) {
+  const { changeLog, keySync } = replicas
+
+  /** Null: nothing was alive to end. */
+  const commit = (ending: Ending, by: EndedBy) =>
+    database.transaction(async (sql) => {
+      await changeLog.lock(sql)
+      const ended = await store.revoke(sql, ending)
+      if (ended.length === 0) return null
+      const version = await changeLog.append(
+        sql,
+        'agent_grant',
+        ended.map(({ id }) => id),
+      )
+      await record(
+        sql,
+        ended.map((grant) => disconnectEntry(grant, ending.why, by)),
+      ) // last: the audit log has a lock of its own
+      return { version, count: ended.length }
+    })
+
+  /** Fault: `unavailable`; the grants may have ended then. */
+  async function end(ending: Ending, by: EndedBy): Promise<{ count: number; propagated: boolean }> {
+    try {
+      const committed = await commit(ending, by)
+      if (committed === null) return { count: 0, propagated: true }
+      await keySync.sync()
+      const { version, count } = committed
+      // A process that lost the database goes by its memory for a while. Clocks may differ a little in their pace.
+      return { count, propagated: await isAppliedEverywhere(changeLog, version, goesOnSec + 10) }
+    } catch (error) {
+      // After an error other than a refusal it is unknown whether the end was committed.
+      if (!(error instanceof Fault) || error.code === 'unavailable') keySync.distrust()
+      throw error
+    }
+  }
+
+  return {
+    /** Makes a grant and its code. Fault: `conflict` when the account has as many as it may have. */
+    async create({ accountId, ...by }: Author, request: AuthorizationRequest): Promise<{ code: string }> {
+      const code = values.mint(codePrefix)
+      const { client, redirectUri, challenge, scopes, resource } = request
+      const grant: NewGrant = {
+        id: randomId('gra'),
+        accountId,
+        clientId: client.id,
+        clientName: client.name,
+        redirectHost: redirectPlace(redirectUri).host,
+        scopes,
+        resource,
+        codeHash: values.hashOf(code),
+        redirectUri,
+        challenge,
+      }
+      await database.transaction(async (sql) => {
+        await store.lockAccount(sql, accountId) // two at once would both find room for one
+        if ((await store.countAlive(sql, accountId)) >= maxGrants) throw tooMany()
+        await store.insert(sql, grant)
+        const subject = { kind: 'agent', id: grant.id } as const
+        await record(sql, [{ ...by, action: 'agent.connect', subject, after: grantFacts(grant) }])
+      })
+      return { code }
+    },
+
+    end,
+
+    /** Null: of every account. */
+    async list(accountId: string | null): Promise<AgentGrantView[]> {
+      return (await store.list(accountId)).map(grantView)
+    },
+  }
+}
+
+const tooMany = (): Fault =>
+  fault('conflict', `An account may have at most ${maxGrants} agents: revoke one that is no longer used`)
+
+type GrantFacts = Pick<
+  StoredGrant,
+  'accountId' | 'clientId' | 'clientName' | 'redirectHost' | 'scopes' | 'resource'
+>
+
+const grantFacts = ({ accountId, clientId, clientName, redirectHost, scopes, resource }: GrantFacts) => ({
+  accountId,
+  client: clientId,
+  name: clientName,
+  sendsTo: redirectHost,
+  scopes: [...scopes],
+  resource,
+})
+
+function disconnectEntry(grant: StoredGrant, why: RevokedWhy, by: EndedBy) {
+  const itself: AuditActor = { id: grant.id, label: `Agent ${grant.clientName}` }
+  return {
+    ...(by ?? { actor: itself, ip: null, requestId: null }),
+    action: 'agent.disconnect' as const,
+    subject: { kind: 'agent' as const, id: grant.id },
+    before: { ...grantFacts(grant), why },
+  }
+}
+
+const grantView = ({ isAlive: _, ...grant }: StoredGrant): AgentGrantView => ({
+  ...grant,
+  verifiedHost: isDocumentAddress(grant.clientId) ? hostOf(grant.clientId) : null,
+})

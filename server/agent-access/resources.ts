@@ -1,0 +1,35 @@
+import type { AgentScope } from '../../shared/agents.ts'
+import type { PublicAddress } from '../platform/http/public-address.ts'
+
+/** Paths of the gateway as a whole. They are names of one resource, and a token for it opens every door of the gateway. */
+const gatewayPaths: ReadonlySet<string> = new Set(['', '/', '/mcp', '/mcp/', '/mcp/account', '/sse'])
+
+export const gatewayResource = '/mcp'
+export const accountResource = '/account'
+
+const connectionResource = /^\/mcp\/c\/[\w:.-]{1,200}$/
+
+/** OAuth is offered where its secrets cannot be read on the way. */
+export const isOffered = ({ isTls, isLoopback }: PublicAddress): boolean => isTls || isLoopback
+
+/** The resource that a text names: a path, the same for every origin of the installation. Null: none of ours. */
+export function resourceOf(asked: string, origins: readonly string[]): string | null {
+  for (const origin of origins) {
+    if (!asked.startsWith(origin)) continue
+    const path = asked.slice(origin.length)
+    if (gatewayPaths.has(path)) return gatewayResource
+    if (path === accountResource || connectionResource.test(path)) return path
+  }
+  return null
+}
+
+/** The resource that a door of the gateway needs, by its path. */
+export const resourceOfPath = (path: string): string => (path.startsWith('/mcp/c/') ? path : gatewayResource)
+
+/** A token of one connection opens that door alone; one of the account's API opens nothing of the gateway. */
+export const opens = (granted: string, needed: string): boolean =>
+  granted === needed || (granted === gatewayResource && needed.startsWith('/mcp/c/'))
+
+/** The scope without which a grant would be good for nothing. */
+export const leastScopeOf = (resource: string): AgentScope =>
+  resource === accountResource ? 'statistics_read' : 'gateway_use'
