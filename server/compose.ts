@@ -27,7 +27,6 @@ import { createSignInAttempts } from './accounts/sign-in-attempts.ts'
 import { createAudit } from './audit/audit.ts'
 import { createBackup } from './backup/backup.ts'
 import { openUpstreamBudgets } from './relay/budgets/budgets.ts'
-import { createCallers } from './compose/callers.ts'
 import { openCalls } from './compose/calls.ts'
 import { openEndpoints, openHealth, openKeys, openRegistry } from './compose/domains.ts'
 import { openControlSocket, openHttpServer } from './compose/http-server.ts'
@@ -150,19 +149,15 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
   const attempts = createSignInAttempts(systemClock.monotonic)
   const world = { egress, record: audit.record, address: current, attempts }
   const accounts = createAccounts({ database, vault, clock, log, settings: config, world })
-  // Documents of clients are read over https only: whoever can change one in transit could let itself in.
-  const documentEgress = createEgress({ clock: systemClock, allowPrivate: config.allowPrivate })
-  cleanups.add(() => documentEgress.close())
   const keys = await openKeys(config, core, audit, {
     isOperator: accounts.isOperator,
     endpoints,
     origin: address.origin,
     ...keyActivity,
-    agentWorld: { egress: documentEgress, recordAll: audit.recordAll, address: current },
+    address: current,
   })
   cleanups.add(keys.stop)
-  const { apiKeys, queryKeys, agentAccess } = keys
-  const callers = createCallers(apiKeys, agentAccess)
+  const { apiKeys, queryKeys, agentAccess, callers } = keys
   const ofCalls = { ...monitored, queryKeys, suspect: verifier.suspect, origin: address.origin }
   const calls = await openCalls(config, core, ofCalls)
   cleanups.add(calls.close)
@@ -185,12 +180,11 @@ async function compose(config: Config, log: Log, cleanups: Cleanups): Promise<Ga
       unnamedProxy: edge.unnamedProxies.current,
     },
   })
-  const parts = { health, audit, accounts, apiKeys, queryKeys, agentAccess }
+  const parts = { health, audit, accounts, apiKeys, queryKeys, agentAccess, callers }
   const seen = { ...parts, endpoints, installation, usage, requestLog, registry }
   const router = createRouter({ ...seen, agents: { ...agents, address: current } })
   const server = openHttpServer(config, secrets, core, {
     ...parts,
-    callers,
     agents,
     calls,
     router,

@@ -3,7 +3,7 @@ import type { KeySync, SyncedKeys } from '../keys/replicas/key-sync.ts'
 import { Fault, fault } from '../platform/fault.ts'
 import { type AddressLimit, sourceOf } from '../platform/http/address-limit.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
-import { opens } from './resources.ts'
+import { isGoodFor } from './resources.ts'
 import type { StoredAccess, TokenStore } from './token-store.ts'
 import { type TokenValues, accessPrefix } from './token-values.ts'
 
@@ -32,8 +32,6 @@ export type TokenVerdict =
 /** How long tokens in memory go on without the database; as long as query keys do. */
 export const goesOnSec = 300
 const maxRemembered = 50_000
-
-export type AccessTokens = ReturnType<typeof createAccessTokens>
 
 /**
  * Access tokens as the doors see them. Those that were let in a moment ago are in memory, from which the change log of
@@ -105,7 +103,7 @@ export function createAccessTokens({ store, values, keySync, clock, unknownToken
   }
 
   function verdictOn(access: StoredAccess, { resource, needs }: TokenUse): TokenVerdict {
-    if (access.expiresAt <= clock.now() || !opens(access.resource, resource)) return { kind: 'invalid' }
+    if (access.expiresAt <= clock.now() || !isGoodFor(access.resource, resource)) return { kind: 'invalid' }
     const isEnough = needs.length === 0 || needs.some((scope) => access.scopes.includes(scope))
     return { kind: isEnough ? 'allowed' : 'scope_missing', access }
   }

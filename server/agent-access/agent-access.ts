@@ -6,7 +6,7 @@
  * 1. A door of the gateway refuses it with a challenge. It reads the metadata of the resource and of this server
  *    (`metadata.ts`), and registers itself (`clients/clients.ts`), unless a document of its own describes it.
  * 2. `GET /oauth/authorize` (`routes.ts`) hands the query to the console's page and reads and stores nothing.
- * 3. The page asks `ask`: `clients/clients.ts` finds the client (`clients/client.ts` reads its document), and
+ * 3. The page asks `ask` (`consent.ts`): `clients/clients.ts` finds the client (`clients/client.ts` reads its document), and
  *    `authorization-request.ts` checks the request, its address by `redirects.ts` and what it is for by `resources.ts`.
  * 4. The page sends `decide`, which believes it nothing but which scopes were agreed to; `grants.ts` makes the grant, its
  *    code and the audit entry in one transaction.
@@ -24,37 +24,27 @@
  * Known limitations: OAuth is offered by https and on loopback addresses only. A program on this computer cannot be told
  * from another that calls itself the same. Accounts cannot be deleted, so no grant ends with one.
  */
-import type { AgentAnswer, AgentRequestView, AgentScope } from '../../shared/agents.ts'
 import type { Audit } from '../audit/audit.ts'
-import type { Author } from '../keys/changes.ts'
 import type { KeyReplicas } from '../keys/key-replicas.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import type { Egress } from '../platform/egress.ts'
-import { fault } from '../platform/fault.ts'
 import { createAddressLimit } from '../platform/http/address-limit.ts'
 import type { PublicAddress } from '../platform/http/public-address.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { SteadyClock } from '../platform/steady-clock.ts'
 import { type TokenUse, createAccessTokens } from './access-tokens.ts'
-import {
-  type AuthorizationRequest,
-  type ReadRequest,
-  answerAddress,
-  clientIdIn,
-  readRequest,
-} from './authorization-request.ts'
 import { createAgentCleaning } from './cleaning.ts'
 import { createAssertions } from './clients/assertions.ts'
-import { type AgentSettings, hostOf } from './clients/client.ts'
+import type { AgentSettings } from './clients/client.ts'
 import { createClientStore } from './clients/client-store.ts'
-import { NoSuchClient, createClients } from './clients/clients.ts'
+import { createClients } from './clients/clients.ts'
 import { createDocumentReader } from './clients/read-document.ts'
+import { createConsent } from './consent.ts'
 import { createGrantStore } from './grant-store.ts'
 import { createGrants } from './grants.ts'
-import { redirectPlace } from './redirects.ts'
-import { isOffered, leastScopeOf } from './resources.ts'
+import { isOffered } from './resources.ts'
 import { createAgentRoutes } from './routes.ts'
 import { createTokenRequests } from './token-requests.ts'
 import { createTokenStore } from './token-store.ts'
@@ -81,7 +71,6 @@ export interface AgentAccessOptions {
 export type AgentAccess = ReturnType<typeof createAgentAccess>
 
 const unknownTokensPerMinute = 600
-const asksPerMinute = 30
 
 export function createAgentAccess(options: AgentAccessOptions) {
   const { database, replicas, clock, processClock, log, metrics, settings, world } = options
@@ -135,89 +124,14 @@ export function createAgentAccess(options: AgentAccessOptions) {
     clock,
     unknownTokens,
   })
-  const asks = createAddressLimit(asksPerMinute, processClock.monotonic)
   const cleaning = createAgentCleaning(grantStore, metrics, log)
 
-  /** Faults: `not_found` where OAuth is not offered, `rate_limited`, `unavailable`. */
-  async function read(accountId: string, query: URLSearchParams): Promise<ReadRequest> {
-    if (!isOffered(address())) throw fault('not_found', 'OAuth is offered by https only')
-    const clientId = clientIdIn(query)
-    if (clientId === null)
-      return { kind: 'problem', problem: 'request_malformed', text: 'This request names no client' }
-    try {
-      const client = await clients.find(clientId, accountId)
-      return readRequest(query, client, { origins: address().origins, appSchemes: settings.appSchemes })
-    } catch (error) {
-      if (error instanceof NoSuchClient)
-        return { kind: 'problem', problem: error.problem, text: error.message }
-      throw error
-    }
-  }
-
-  /** Each name of a loopback installation is an issuer of its own: the one whose page was opened answers. */
-  const issuerAt = (pageOrigin: string | null): string =>
-    address().origins.find((origin) => origin === pageOrigin) ?? address().origin
-
-  const fingerprintOf = (view: Omit<AgentRequestView, 'fingerprint'>): string =>
-    values.hashOf(JSON.stringify(view))
-
-  function viewOf({ client, redirectUri, scopes, resource }: AuthorizationRequest): AgentRequestView {
-    const view = {
-      clientName: client.name,
-      verifiedHost: client.kind === 'document' ? hostOf(client.id) : null,
-      sendsTo: redirectPlace(redirectUri),
-      scopes,
-      leastScope: leastScopeOf(resource),
-      resource,
-    }
-    return { ...view, fingerprint: fingerprintOf(view) }
-  }
+  const consent = createConsent({ clients, grants, values, settings, address, clock: processClock })
 
   return {
     ...createAgentRoutes({ address, clients, tokenRequests, clock: processClock, log }),
 
-    /** What the consent page, at `pageOrigin`, shows to somebody who is signed in. Faults as `read`. */
-    async ask(accountId: string, text: string, pageOrigin: string | null): Promise<AgentAnswer> {
-      const retryAfterSec = asks.count(accountId)
-      if (retryAfterSec > 0) throw fault('rate_limited', 'Too many requests for access', { retryAfterSec })
-      const found = await read(accountId, new URLSearchParams(text))
-      if (found.kind === 'problem') return found
-      if (found.kind === 'back') {
-        return {
-          kind: 'back',
-          redirectTo: answerAddress(found.redirectUri, found.params, issuerAt(pageOrigin)),
-        }
-      }
-      return { kind: 'ask', request: viewOf(found.request) }
-    },
-
-    /**
-     * Validates the same words again and believes the page nothing but which of the asked scopes were agreed to; null:
-     * declined. Returns the address to send the browser to. Faults as `ask`; `conflict` for something else than was shown.
-     */
-    async decide(
-      author: Author,
-      decision: { query: string; fingerprint: string; scopes: readonly AgentScope[] | null },
-      pageOrigin: string | null,
-    ): Promise<{ redirectTo: string }> {
-      const issuer = issuerAt(pageOrigin)
-      const found = await read(author.accountId, new URLSearchParams(decision.query))
-      if (found.kind !== 'ask')
-        throw fault('conflict', 'There is nothing to agree to any more: ask again in the agent')
-      const { request } = found
-      const { redirectUri, state } = request
-      const shown = viewOf(request)
-      if (shown.fingerprint !== decision.fingerprint) {
-        throw fault('conflict', 'The client has changed since this was shown: look at it again')
-      }
-      const scopes = request.scopes.filter((scope) => decision.scopes?.includes(scope) === true)
-      if (scopes.length === 0) {
-        return { redirectTo: answerAddress(redirectUri, { error: 'access_denied', state }, issuer) }
-      }
-      const { code } = await grants.create(author, { ...request, scopes })
-      return { redirectTo: answerAddress(redirectUri, { code, state }, issuer) }
-    },
-
+    ...consent,
     list: grants.list,
     end: grants.end,
     clients: clients.list,

@@ -9,7 +9,7 @@ import { Fault, fault } from '../platform/fault.ts'
 import { randomId } from '../platform/ids.ts'
 import { goesOnSec } from './access-tokens.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
-import { hostOf, isDocumentAddress } from './clients/client.ts'
+import { documentHost, isDocumentAddress } from './clients/client.ts'
 import type { GrantStore, NewGrant, RevokedWhy, StoredGrant } from './grant-store.ts'
 import { redirectPlace } from './redirects.ts'
 import { type TokenValues, codePrefix } from './token-values.ts'
@@ -33,8 +33,6 @@ interface Ending {
 type EndedBy = Omit<Author, 'accountId'> | null
 
 const maxGrants = 50
-
-export type Grants = ReturnType<typeof createGrants>
 
 /** What owners agreed to. A grant ends in all processes before the call that ends it returns, or the call says that it has not. */
 export function createGrants({ database, store, values, replicas, record }: GrantsOptions) {
@@ -137,7 +135,16 @@ function disconnectEntry(grant: StoredGrant, why: RevokedWhy, by: EndedBy) {
   }
 }
 
-const grantView = ({ isAlive: _, ...grant }: StoredGrant): AgentGrantView => ({
-  ...grant,
-  verifiedHost: isDocumentAddress(grant.clientId) ? hostOf(grant.clientId) : null,
+const grantView = (grant: StoredGrant): AgentGrantView => ({
+  id: grant.id,
+  accountId: grant.accountId,
+  clientId: grant.clientId,
+  clientName: grant.clientName,
+  verifiedHost: isDocumentAddress(grant.clientId) ? documentHost(grant.clientId) : null,
+  redirectHost: grant.redirectHost,
+  scopes: grant.scopes,
+  resource: grant.resource,
+  createdAt: grant.createdAt,
+  usedAt: grant.usedAt,
+  expiresAt: grant.expiresAt,
 })

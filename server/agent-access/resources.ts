@@ -27,7 +27,7 @@ export function resourceOf(asked: string, origins: readonly string[]): string | 
 export const resourceOfPath = (path: string): string => (path.startsWith('/mcp/c/') ? path : gatewayResource)
 
 /** A token of one connection opens that door alone; one of the account's API opens nothing of the gateway. */
-export const opens = (granted: string, needed: string): boolean =>
+export const isGoodFor = (granted: string, needed: string): boolean =>
   granted === needed || (granted === gatewayResource && needed.startsWith('/mcp/c/'))
 
 /** The scope without which a grant would be good for nothing. */

@@ -9,12 +9,13 @@ export const refreshPrefix = tokenPrefixes.agentRefresh
 
 type ValuePrefix = typeof codePrefix | typeof accessPrefix | typeof refreshPrefix
 
+const mint = (prefix: ValuePrefix): string => generateKey(prefix, randomBytes(keyRandomBytes))
+
 export type TokenValues = ReturnType<typeof createTokenValues>
 
 /** Codes and tokens have the form of keys, and are stored as keyed hashes as keys are. */
 export function createTokenValues(secret: Uint8Array) {
   const hashOf = createKeyHash(secret)
-  const mint = (prefix: ValuePrefix): string => generateKey(prefix, randomBytes(keyRandomBytes))
 
   return {
     hashOf,

@@ -1,4 +1,4 @@
-import { type AgentAccessOptions, createAgentAccess } from '../agent-access/agent-access.ts'
+import { createAgentAccess } from '../agent-access/agent-access.ts'
 import { createApiKeys } from '../api-keys/api-keys.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Config } from '../config/config.ts'
@@ -10,6 +10,7 @@ import type { TransactionSql } from '../platform/database.ts'
 import { type StreamingEgress, createEgress } from '../platform/egress.ts'
 import type { KeyCap } from '../keys/editing.ts'
 import { createKeyReplicas } from '../keys/key-replicas.ts'
+import type { PublicAddress } from '../platform/http/public-address.ts'
 import { sharedSecret } from '../platform/shared-secrets.ts'
 import type { UpstreamBudgets } from '../relay/budgets/budgets.ts'
 import { builtInPricesOf, knownMethodsOf } from '../relay/methods/known-methods.ts'
@@ -18,6 +19,7 @@ import { snapshotLimits } from '../registry/read/limits.ts'
 import { countQueryKeys } from '../query-keys/store.ts'
 import { type Registry, createRegistry } from '../registry/registry.ts'
 import type { ActiveFile } from './active-file.ts'
+import { createCallers } from './callers.ts'
 import type { CoreServices } from './core-services.ts'
 
 export function openHealth(
@@ -109,16 +111,16 @@ export async function openRegistry(
 }
 
 type KeyWorld = QueryKeysOptions['world'] & {
-  readonly agentWorld: AgentAccessOptions['world']
+  readonly address: () => PublicAddress
   readonly isOperator: (sql: TransactionSql, accountId: string) => Promise<boolean>
 }
 
 /** Creates API keys, query keys and the access of agents, which every process remembers and keeps in step. */
 export async function openKeys(
-  { canRevealKeys: canReveal, keysPerAccount, agents: agentSettings }: Config,
+  { canRevealKeys: canReveal, keysPerAccount, agents: agentSettings, allowPrivate }: Config,
   core: CoreServices,
   { recordAll: record }: Audit,
-  { isOperator, agentWorld, ...world }: KeyWorld,
+  { isOperator, address, ...world }: KeyWorld,
 ) {
   const { database, vault } = core
   const replicas = createKeyReplicas(core)
@@ -138,13 +140,15 @@ export async function openKeys(
     keyCap: capOf(keysPerAccount.query),
     world,
   })
+  // Documents of clients are read over https only: whoever can change one in transit could let itself in.
+  const egress = createEgress({ clock: systemClock, allowPrivate })
   const agentAccess = createAgentAccess({
     ...core,
     replicas,
     secret: await sharedSecret(database, vault, 'agent-token-hash'),
     processClock: systemClock,
     settings: agentSettings,
-    world: agentWorld,
+    world: { egress, recordAll: record, address },
   })
   await replicas.keySync.load()
   for (const part of [replicas.keySync, apiKeys, queryKeys, agentAccess]) part.start()
@@ -152,8 +156,10 @@ export async function openKeys(
     apiKeys,
     queryKeys,
     agentAccess,
+    callers: createCallers(apiKeys, agentAccess),
     async stop() {
       await agentAccess.stop()
+      egress.close()
       await queryKeys.stop()
       await apiKeys.stop()
       await replicas.keySync.stop()

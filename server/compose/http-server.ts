@@ -77,31 +77,18 @@ export function openHttpServer(
   parts: HttpParts,
 ) {
   const { log, metrics, database, clock } = core
-  const {
-    health,
-    audit,
-    accounts,
-    apiKeys,
-    queryKeys,
-    callers,
-    agentAccess,
-    calls,
-    agents,
-    router,
-    address,
-    edge,
-  } = parts
+  const { health, audit, accounts, apiKeys, queryKeys, callers, agentAccess } = parts
+  const { calls, agents, router, address, edge } = parts
   const isTls = config.publicUrl !== null && publicAddress(config.publicUrl).isTls
   const cookies = createCookies({ isTls })
   const sessionOf = createSessionOf(accounts, cookies)
   const streams = new AbortController()
   const places = createStreamPlaces()
-  const refusedReports = createAddressLimit(refusedReportsPerMinute, systemClock.monotonic)
-  const refusedSenders = createRefusedSenders({ limit: refusedReports, clock: systemClock, log })
+  const limit = createAddressLimit(refusedReportsPerMinute, systemClock.monotonic)
+  const refusedSenders = createRefusedSenders({ limit, clock: systemClock, log })
   const guard = createGuard(callers, createAddressLimit(badKeysPerMinute, systemClock.monotonic))
   const endOf = createEndOf(accounts)
-  const { processes } = calls.limits
-  const isWarmingUp = createWarmUp({ clock: systemClock, isDecided: health.isDecided, processes })
+  const isWarmingUp = createWarmUp({ ...calls.limits, clock: systemClock, isDecided: health.isDecided })
   const reads = createPublicReads(systemClock.monotonic)
   const app = createHttpApp({
     directRoutes: [calls.relay.route, ...agents.gateway.routes, ...agentAccess.routes],

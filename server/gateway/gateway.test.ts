@@ -51,7 +51,9 @@ describe('who may come in', () => {
     for (const path of ['/mcp', '/sse', '/messages?sessionId=x', '/mcp/c/x']) {
       const response = await post(path, initialize, { authorization: 'Bearer nobody' })
       expect(response.status).toBe(401)
-      expect(response.headers.get('www-authenticate')).toContain('/.well-known/oauth-protected-resource/mcp')
+      expect(response.headers.get('www-authenticate')).toContain(
+        `/.well-known/oauth-protected-resource${path.split('?', 1)[0]}`,
+      )
       expect(await response.json()).toMatchObject({ error: { data: { code: 'unauthorized' } } })
     }
     const lacking = await post('/mcp', initialize, { authorization: 'Bearer useless' })

@@ -41,7 +41,7 @@ export function isDocumentAddress(id: string): boolean {
   return url !== null && url.href === id && url.pathname !== '/'
 }
 
-export const hostOf = (documentAddress: string): string => new URL(documentAddress).host
+export const documentHost = (documentAddress: string): string => new URL(documentAddress).host
 
 const Methods = z.array(text({ max: 100 })).check(z.maxLength(20))
 

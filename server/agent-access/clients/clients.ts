@@ -8,7 +8,7 @@ import { OAuthRefusal, clientRefused } from '../oauth-refusal.ts'
 import {
   type AgentClient,
   type AgentSettings,
-  hostOf,
+  documentHost,
   isDocumentAddress,
   readClientDocument,
   readRegistration,
@@ -51,8 +51,6 @@ export function createClients({ store, readDocument, settings, clock, onRead }: 
   const failedUntil = new Map<string, number>()
   const ofAccount = createAddressLimit(documentsPerMinute.account, clock.monotonic)
   const ofProcess = createAddressLimit(documentsPerMinute.process, clock.monotonic)
-  const unreadable = (): NoSuchClient =>
-    new NoSuchClient('client_unreadable', 'The document of this client cannot be read, or is not valid')
 
   function countRead(limit: AddressLimit, name: string): void {
     const retryAfterSec = limit.count(name)
@@ -87,7 +85,7 @@ export function createClients({ store, readDocument, settings, clock, onRead }: 
 
   function requireAdmission(id: string): void {
     const { clientHosts } = settings
-    if (clientHosts === null || (isDocumentAddress(id) && clientHosts.includes(hostOf(id)))) return
+    if (clientHosts === null || (isDocumentAddress(id) && clientHosts.includes(documentHost(id)))) return
     throw new NoSuchClient(
       'client_not_admitted',
       'An operator of this installation admits other clients only',
@@ -155,3 +153,6 @@ const noRedirects = (): OAuthRefusal =>
 
 const badMetadata = (): OAuthRefusal =>
   new OAuthRefusal('invalid_client_metadata', 'The metadata is not valid: see RFC 7591, section 2')
+
+const unreadable = (): NoSuchClient =>
+  new NoSuchClient('client_unreadable', 'The document of this client cannot be read, or is not valid')

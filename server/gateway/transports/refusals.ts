@@ -31,6 +31,10 @@ interface RefusalExtras {
 export const noSuchSession = (): Response =>
   rpcRefusal(404, sessionNotFoundCode, 'Session not found: start a new one with initialize')
 
+/** Returns the response to a method that an address does not take. */
+export const onlyMethods = (allow: string): Response =>
+  rpcRefusal(405, invalidRequestCode, `This address answers to ${allow} only`, { headers: { allow } })
+
 /** What tells clients how to authenticate. */
 interface ChallengeFacts {
   /** RFC 9728, section 5.1. */

@@ -1,13 +1,22 @@
+import { pathOf } from '../../platform/http/direct-routes.ts'
+import { type PublicAddress, askedOrigin } from '../../platform/http/public-address.ts'
+import { onlyMethods } from './refusals.ts'
+
 /** The path of the protected-resource metadata (RFC 9728), before the path of the resource. */
 export const metadataPath = '/.well-known/oauth-protected-resource'
 
 const resourcePath = /^(?:|\/mcp|\/mcp\/account|\/mcp\/c\/[\w:.-]{1,200}|\/sse|\/account)$/
 
-/** Whether there is something at a path that tokens are for. */
-export const isResourcePath = (path: string): boolean => resourcePath.test(path)
+/** Answers a request below `metadataPath`; null where there is no resource. */
+export function answerMetadata(request: Request, address: PublicAddress): Response | null {
+  const path = pathOf(request.url).slice(metadataPath.length)
+  if (!resourcePath.test(path)) return null
+  if (request.method !== 'GET' && request.method !== 'HEAD') return onlyMethods('GET, HEAD')
+  return resourceMetadata(askedOrigin(request.headers, address), path)
+}
 
 /** Returns the metadata of one resource. It names no authorization server, because keys are created in the console. */
-export const resourceMetadata = (origin: string, path: string): Response =>
+const resourceMetadata = (origin: string, path: string): Response =>
   Response.json(
     {
       resource: `${origin}${path}`,

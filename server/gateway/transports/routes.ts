@@ -2,7 +2,7 @@ import { isLegacyRequest } from '@modelcontextprotocol/server'
 
 import { type DirectRoute, pathOf } from '../../platform/http/direct-routes.ts'
 import { fault } from '../../platform/fault.ts'
-import { type PublicAddress, askedOrigin } from '../../platform/http/public-address.ts'
+import type { PublicAddress } from '../../platform/http/public-address.ts'
 import type { RequestFacts } from '../../platform/http/request-facts.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Authentication, GatewayRequest } from '../authentication.ts'
@@ -13,8 +13,8 @@ import { type ServeAuthenticated, createAuthenticateRequest } from './authentica
 import { mayTakeLong, readJson, sessionNamedIn } from './body.ts'
 import { type ModernEra, plainCallIn } from './modern-era.ts'
 import type { PassThroughRoute } from './pass-through.ts'
-import { invalidRequestCode, parseErrorCode, rpcRefusal } from './refusals.ts'
-import { isResourcePath, metadataPath, resourceMetadata } from './resource-metadata.ts'
+import { invalidRequestCode, onlyMethods, parseErrorCode, rpcRefusal } from './refusals.ts'
+import { answerMetadata, metadataPath } from './resource-metadata.ts'
 import type { SessionEra } from './session-era.ts'
 import type { SseEra } from './sse-era.ts'
 
@@ -104,16 +104,10 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
     return eras.sse.receive(incoming, sessionId, body)
   }
 
-  /** Clients decide at their first request whether they need OAuth, so this door never lets strangers in. */
-  function handleAccount(incoming: GatewayRequest): Promise<Response> {
-    if (incoming.caller.kind === 'account') return handleMcp(incoming)
-    throw fault('unauthorized', 'Connect by OAuth, or send an API key as Authorization: Bearer <API key>')
-  }
-
   const passThroughPrefix = '/mcp/c/'
   const handlers: Readonly<Record<string, ServeAuthenticated>> = {
     '/mcp': handleMcp,
-    '/mcp/account': handleAccount,
+    '/mcp/account': (incoming) => handleMcp(ofAccount(incoming)),
     '/sse': handleSse,
     '/messages': handleMessages,
   }
@@ -143,18 +137,7 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
   const metadata: DirectRoute = {
     prefix: metadataPath,
     template: metadataPath,
-    answer(request, facts) {
-      const path = pathOf(request.url)
-      const resource = path.slice(metadataPath.length)
-      if (!isResourcePath(resource)) return completed(nothingHere(), facts)
-      const isRead = request.method === 'GET' || request.method === 'HEAD'
-      return completed(
-        isRead
-          ? resourceMetadata(askedOrigin(request.headers, address()), resource)
-          : onlyMethods('GET, HEAD'),
-        facts,
-      )
-    },
+    answer: (request, facts) => completed(answerMetadata(request, address()) ?? nothingHere(), facts),
   }
   return {
     routes: [passThroughRoute, ...['/mcp', '/sse', '/messages'].map(routeFor), metadata],
@@ -170,8 +153,11 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): GatewayRoute
   }
 }
 
-const onlyMethods = (allow: string): Response =>
-  rpcRefusal(405, invalidRequestCode, `This address answers to ${allow} only`, { headers: { allow } })
+/** Clients decide at their first request whether they need OAuth, so the door for accounts never lets strangers in. */
+function ofAccount(incoming: GatewayRequest): GatewayRequest {
+  if (incoming.caller.kind === 'account') return incoming
+  throw fault('unauthorized', 'Connect by OAuth, or send an API key as Authorization: Bearer <API key>')
+}
 
 const nothingHere = (): Response =>
   rpcRefusal(404, invalidRequestCode, 'There is nothing at this address: the gateway is at /mcp and at /sse')

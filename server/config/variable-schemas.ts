@@ -1,0 +1,116 @@
+import ipaddr from 'ipaddr.js'
+import * as z from 'zod/mini'
+
+/** What variables of the environment may hold. */
+
+/** Parses a list separated by commas. Messages of all schemas here say what is allowed, without the variable's name. */
+export const csv = z.pipe(
+  z.string(),
+  z.transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  ),
+)
+
+const isCidr = (text: string): boolean => ipaddr.isValidCIDR(text) || ipaddr.isValid(text)
+
+export const cidrs = csv.check(
+  z.refine(
+    (list) => list.every(isCidr),
+    'addresses or CIDR blocks separated by commas, such as 10.0.0.0/8,::1',
+  ),
+)
+
+export const hostNames = csv.check(
+  z.refine(
+    (list) => list.every((name) => /^[A-Za-z0-9._-]{1,253}$/.test(name)),
+    'host names without scheme and port, separated by commas',
+  ),
+)
+
+export const wholeNumber = (from: number, to: number) =>
+  z.pipe(
+    z.string().check(z.regex(/^\d+$/, `a whole number from ${from} to ${to}`)),
+    z.pipe(
+      z.transform(Number),
+      z
+        .number()
+        .check(
+          z.minimum(from, `a whole number from ${from} to ${to}`),
+          z.maximum(to, `a whole number from ${from} to ${to}`),
+        ),
+    ),
+  )
+
+export const onOrOff = z.pipe(
+  z.enum(['on', 'off'], 'on or off'),
+  z.transform((given) => given === 'on'),
+)
+
+export const someText = (allowed: string) => z.string().check(z.minLength(1, allowed))
+
+export const addressWith = (protocols: RegExp, allowed: string) =>
+  z.url({ protocol: protocols, error: allowed })
+
+export const masterKeys = csv.check(
+  z.refine(
+    (list) => list.length > 0 && list.every((key) => Buffer.from(key, 'base64').length === 32),
+    '32 bytes in base64; several separated by commas, the first of which seals',
+  ),
+)
+
+export const originOnly = z
+  .string()
+  .check(
+    z.refine(
+      (given) =>
+        /^https?:\/\//i.test(given) && URL.parse(given)?.origin === given.replace(/\/$/, '').toLowerCase(),
+      'scheme, host and port only, such as https://gatehouse.example.org',
+    ),
+  )
+
+export const httpAddress = addressWith(/^https?$/, 'an http or https address')
+
+/** Matches a wallet address, a contract wallet's address with its chain (CAIP-10), or a user id at a provider. */
+const operatorEntry = /^(?:(?:eip155:[1-9]\d*:)?0x[0-9a-fA-F]{40}|github:\d+|google:[A-Za-z0-9_-]+)$/
+
+export const operatorEntries = csv.check(
+  z.refine(
+    (list) => list.every((entry) => operatorEntry.test(entry)),
+    'wallet addresses, github:<user id> or google:<user id>, separated by commas',
+  ),
+)
+
+const chainRpc = /^[1-9]\d{0,14}=https?:\/\/\S+$/
+
+export const chainRpcs = csv.check(
+  z.refine(
+    (list) =>
+      list.every((entry) => chainRpc.test(entry) && URL.canParse(entry.slice(entry.indexOf('=') + 1))),
+    'entries such as 1=https://rpc.example.org separated by commas',
+  ),
+)
+
+/** Of these an answer would be a page, a file or a script, and no app. */
+const webSchemes: ReadonlySet<string> = new Set([
+  'http',
+  'https',
+  'javascript',
+  'data',
+  'file',
+  'blob',
+  'about',
+  'vbscript',
+  'ws',
+  'wss',
+  'ftp',
+])
+
+export const appSchemes = csv.check(
+  z.refine(
+    (list) => list.every((scheme) => /^[a-z][a-z0-9+.-]{0,50}$/.test(scheme) && !webSchemes.has(scheme)),
+    'schemes of apps separated by commas, such as cursor,vscode',
+  ),
+)
