@@ -15,6 +15,7 @@ export type UpstreamFailure =
   | 'limited'
   | 'spent' // the budgets of all upstreams are: nothing was sent
   | 'call-failure' // a status that speaks against the call, without words
+  | 'batch-refused' // no node takes so many calls at once
 
 /** What became of an attempt, as metrics and the record of a call name it. */
 export const attemptClasses = [
@@ -53,6 +54,7 @@ export const classOfFailure: Readonly<Record<UpstreamFailure, AttemptClass>> = {
   limited: 'limit',
   spent: 'unsent',
   'call-failure': 'call-failure',
+  'batch-refused': 'unsupported',
 }
 
 /** Failures that do not speak against the node. */
@@ -63,6 +65,7 @@ const blameless: ReadonlySet<UpstreamFailure> = new Set([
   'limited',
   'spent',
   'call-failure',
+  'batch-refused',
 ])
 
 export const speaksAgainstNode = (failure: UpstreamFailure): boolean => !blameless.has(failure)

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../endpoints/endpoints.ts'
 import type { EndpointCache } from '../cache/endpoint-cache.ts'
+import { batchRefusalOf } from '../classify/batch-refusals.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { spendCalls, spentFor, waitOf } from '../budgets/calls-in-budget.ts'
 import type { HedgeDelay } from '../methods/call-terms.ts'
@@ -14,7 +15,7 @@ import type { EndpointTip } from '../tip/endpoint-tip.ts'
 import { mayLackBlock } from '../tip/observe-answer.ts'
 import type { KnownTips } from '../tip/prepare-call.ts'
 import { MethodSupport } from '../upstreams/method-support.ts'
-import type { UpstreamClient } from '../upstreams/upstream-client.ts'
+import { takingLess, type UpstreamClient } from '../upstreams/upstream-client.ts'
 import { hasPlainResults, type UpstreamResponse } from '../upstreams/upstream-response.ts'
 import {
   allAnswered,
@@ -33,6 +34,7 @@ import {
   type Dispatcher,
   noneLeft,
   onlyLimitedLeft,
+  onlyShorterLeft,
   onlySpentLeft,
   type UpstreamOutcome,
   UpstreamRequest,
@@ -115,13 +117,17 @@ export class EndpointRoute implements Dispatcher {
   }
 
   choose(tried: number, { plan }: { readonly plan: ChoicePlan }): number {
+    const { calls } = plan
     const limited = this.#limited()
-    const spent = this.#hasBudgets ? spentFor(this.clients, plan.calls, this.#context.clock.now()) : 0
+    const spent = this.#hasBudgets ? spentFor(this.clients, calls, this.#context.clock.now()) : 0
+    const shorter = calls.length > 1 ? takingLess(this.clients, calls.length, this.now()) : 0
+    const excluded = limited | spent | shorter
     const chosen =
       plan.stickyFor !== null && !plan.mayMove
-        ? this.#chooseSticky(plan.stickyFor, tried, limited | spent)
-        : this.#chooseReached(tried, limited | spent, plan)
-    if (chosen >= 0 || ((limited | spent) & ~tried) === 0) return chosen
+        ? this.#chooseSticky(plan.stickyFor, tried, excluded)
+        : this.#chooseReached(tried, excluded, plan)
+    if (chosen >= 0 || (excluded & ~tried) === 0) return chosen
+    if ((shorter & ~tried) !== 0) return onlyShorterLeft
     return (limited & ~tried) === 0 ? onlySpentLeft : onlyLimitedLeft
   }
 
@@ -227,6 +233,11 @@ export class EndpointRoute implements Dispatcher {
 
   judge(response: UpstreamResponse, client: UpstreamClient, calls: readonly JudgedCall[]): JudgedResponse {
     if (hasPlainResults(response)) return allAnswered
+    const refusal = calls.length > 1 ? batchRefusalOf(response, calls.length) : null
+    if (refusal !== null) {
+      client.batchBound.refuse(calls.length, refusal.most, this.now())
+      return { kind: 'failed', failure: 'batch-refused', isRefused: !refusal.isDone }
+    }
     const { family } = this.endpoint
     return judgeResponse(response, { family, calls, mayLack: (call) => this.#mayLack(call, client.index) })
   }

@@ -1,16 +1,15 @@
-import { idInBatch } from '../../platform/request-id.ts'
 import { errorCodes, type RpcError, rpcErrorText } from '../errors.ts'
-import { type RpcCall, termsOf } from '../rpc-call.ts'
-import type { NeededBlock } from '../tip/endpoint-tip.ts'
+import type { RpcCall } from '../rpc-call.ts'
 import { observeAnswer } from '../tip/observe-answer.ts'
+import { longestPart } from '../upstreams/upstream-client.ts'
 import { withoutSecrets } from '../upstreams/secrets.ts'
-import type { AttemptRecord, EntryClasses, JudgedCall, UpstreamFailure } from './attempt-class.ts'
+import type { EntryClasses, UpstreamFailure } from './attempt-class.ts'
 import type { EndpointRoute } from './endpoint-route.ts'
 import { OwnCall } from './own-call.ts'
 import { forwardBlocks, type SendCalls } from './forward-blocks.ts'
 import { divideLogs } from './forward-logs.ts'
 import { forwardTransaction, sendMethod } from './forward-transaction.ts'
-import type { RequestPlan, Waiter } from './request-plan.ts'
+import { type ForwardContext, planOf } from './request-plan.ts'
 import type { UpstreamOutcome } from './upstream-request.ts'
 
 /**
@@ -87,88 +86,6 @@ async function forwardOthers(
   return failure
 }
 
-/** The request that the calls belong to. */
-export interface ForwardContext {
-  readonly keyId: string
-  /** When the last answer must be there, in ms of the monotonic clock. */
-  readonly deadlineAt: number
-  readonly waiter: Waiter | null
-  /** Receives the attempts that are made for the calls; null when nobody wants to know. */
-  readonly attemptLog: AttemptRecord[] | null
-}
-
-/** A batch is as careful as the most delicate of its calls. `tried`: upstreams that were called before, as bits. */
-function planOf(calls: readonly RpcCall[], context: ForwardContext, tried: number): RequestPlan {
-  const { keyId, deadlineAt, attemptLog } = context
-  const [first] = calls
-  const terms = termsOf(calls)
-  let isRead = true
-  let stickyFor: string | null = null
-  let mayMove = true
-  let needs: NeededBlock | null = null
-  for (const { facts, served } of calls) {
-    if (facts.kind !== 'read') isRead = false
-    if (facts.kind === 'filter') mayMove = false
-    if (facts.kind === 'filter' || served?.prepared.isSticky === true) stickyFor = keyId
-    if (served !== null) needs = laterBlock(needs, served.prepared.needs)
-  }
-  const { length: count } = calls
-  if (count > 1 || first === undefined) {
-    const bodyWith = (prefix: string): string => batchText(calls, prefix)
-    const coalescingKey = null
-    return {
-      bodyWith,
-      calls,
-      count,
-      isRead,
-      stickyFor,
-      mayMove,
-      needs,
-      coalescingKey,
-      terms,
-      deadlineAt,
-      tried,
-      attemptLog,
-    }
-  }
-  const bodyWith = (id: string): string => first.requestAs(id)
-  const coalescingKey = isRead && tried === 0 ? sharedCallOf(first) : null
-  return {
-    bodyWith,
-    calls,
-    count: null,
-    isRead,
-    stickyFor,
-    mayMove,
-    needs,
-    coalescingKey,
-    terms,
-    deadlineAt,
-    tried,
-    attemptLog,
-  }
-}
-
-const sharedCallOf = (call: RpcCall): JudgedCall =>
-  call.served === null ? call : { method: call.method, params: call.sentParams }
-
-/** Returns what a node needs that is to answer both calls. */
-function laterBlock(one: NeededBlock | null, other: NeededBlock | null): NeededBlock | null {
-  if (one === null || other === null) return one ?? other
-  const states = [one.stateAt, other.stateAt].filter((height) => height !== undefined)
-  return {
-    height: Math.max(one.height, other.height),
-    isStrict: one.isStrict || other.isStrict,
-    ...(states.length > 0 && { stateAt: Math.min(...states) }),
-  }
-}
-
-function batchText(calls: readonly RpcCall[], prefix: string): string {
-  const texts: string[] = []
-  for (const call of calls) texts.push(call.requestAs(idInBatch(prefix, texts.length)))
-  return `[${texts.join(',')}]`
-}
-
 /** Sets the answers that came, and asks other nodes for those that did not. */
 function setAnswers(
   calls: readonly RpcCall[],
@@ -176,6 +93,9 @@ function setAnswers(
   route: EndpointRoute,
   context: ForwardContext,
 ): UpstreamFailure | null | Promise<UpstreamFailure | null> {
+  if (outcome.kind === 'failed' && outcome.failure === 'batch-refused' && calls.length > 1) {
+    return divideBatch(calls, route, context)
+  }
   if (outcome.kind === 'failed') {
     const error = rpcErrorText(unansweredError(outcome.failure, route))
     for (const call of calls) if (call.answer === '') call.reject(error)
@@ -189,6 +109,29 @@ function setAnswers(
     .request(planOf(open, context, tried), context.waiter)
     .then((next) => setAnswers(open, next, route, context))
     .then((failure) => (calls.some(isAnswered) ? null : failure))
+}
+
+/** So many parts of a batch are under way at a time. */
+const partsAtOnce = 8
+
+/** Sends a batch that no node takes in parts that one of them takes. */
+async function divideBatch(
+  calls: readonly RpcCall[],
+  route: EndpointRoute,
+  context: ForwardContext,
+): Promise<UpstreamFailure | null> {
+  const most = longestPart(route.clients, calls.length, route.now())
+  const parts: (readonly RpcCall[])[] = []
+  for (let from = 0; from < calls.length; from += most) parts.push(calls.slice(from, from + most))
+  const failures: (UpstreamFailure | null)[] = []
+  const work = async (): Promise<void> => {
+    for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+      const outcome = await route.request(planOf(part, context, 0), context.waiter)
+      failures.push(await setAnswers(part, outcome, route, context))
+    }
+  }
+  await Promise.all(Array.from({ length: partsAtOnce }, work))
+  return calls.some(isAnswered) ? null : (failures.find((failure) => failure !== null) ?? null)
 }
 
 const isAnswered = ({ outcome }: RpcCall): boolean => outcome !== 'unanswered'

@@ -1,4 +1,6 @@
+import { idInBatch } from '../../platform/request-id.ts'
 import type { CallTerms } from '../methods/call-terms.ts'
+import { type RpcCall, termsOf } from '../rpc-call.ts'
 import type { NeededBlock } from '../tip/endpoint-tip.ts'
 import type { AttemptRecord, JudgedCall } from './attempt-class.ts'
 
@@ -31,4 +33,86 @@ export interface RequestPlan {
   readonly terms: CallTerms
   /** In ms of the monotonic clock. */
   readonly deadlineAt: number
+}
+
+/** The request that the calls belong to. */
+export interface ForwardContext {
+  readonly keyId: string
+  /** When the last answer must be there, in ms of the monotonic clock. */
+  readonly deadlineAt: number
+  readonly waiter: Waiter | null
+  /** Receives the attempts that are made for the calls; null when nobody wants to know. */
+  readonly attemptLog: AttemptRecord[] | null
+}
+
+/** A batch is as careful as the most delicate of its calls. `tried`: upstreams that were called before, as bits. */
+export function planOf(calls: readonly RpcCall[], context: ForwardContext, tried: number): RequestPlan {
+  const { keyId, deadlineAt, attemptLog } = context
+  const [first] = calls
+  const terms = termsOf(calls)
+  let isRead = true
+  let stickyFor: string | null = null
+  let mayMove = true
+  let needs: NeededBlock | null = null
+  for (const { facts, served } of calls) {
+    if (facts.kind !== 'read') isRead = false
+    if (facts.kind === 'filter') mayMove = false
+    if (facts.kind === 'filter' || served?.prepared.isSticky === true) stickyFor = keyId
+    if (served !== null) needs = laterBlock(needs, served.prepared.needs)
+  }
+  const { length: count } = calls
+  if (count > 1 || first === undefined) {
+    const bodyWith = (prefix: string): string => batchText(calls, prefix)
+    const coalescingKey = null
+    return {
+      bodyWith,
+      calls,
+      count,
+      isRead,
+      stickyFor,
+      mayMove,
+      needs,
+      coalescingKey,
+      terms,
+      deadlineAt,
+      tried,
+      attemptLog,
+    }
+  }
+  const bodyWith = (id: string): string => first.requestAs(id)
+  const coalescingKey = isRead && tried === 0 ? sharedCallOf(first) : null
+  return {
+    bodyWith,
+    calls,
+    count: null,
+    isRead,
+    stickyFor,
+    mayMove,
+    needs,
+    coalescingKey,
+    terms,
+    deadlineAt,
+    tried,
+    attemptLog,
+  }
+}
+
+const sharedCallOf = (call: RpcCall): JudgedCall =>
+  call.served === null ? call : { method: call.method, params: call.sentParams }
+
+/** Returns what a node needs that is to answer both calls. */
+function laterBlock(one: NeededBlock | null, other: NeededBlock | null): NeededBlock | null {
+  if (one === null || other === null) return one ?? other
+  const states = [one.stateAt, other.stateAt].filter((height) => height !== undefined)
+  return {
+    height: Math.max(one.height, other.height),
+    isStrict: one.isStrict || other.isStrict,
+    ...(states.length > 0 && { stateAt: Math.min(...states) }),
+  }
+}
+
+function batchText(calls: readonly RpcCall[], prefix: string): string {
+  const texts: string[] = []
+  for (const call of calls) texts.push(call.requestAs(idInBatch(prefix, texts.length)))
+  return `[${texts.join(',')}]`
 }

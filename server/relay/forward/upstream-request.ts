@@ -39,12 +39,14 @@ export type UpstreamOutcome =
 export const noneLeft = -1
 export const onlyLimitedLeft = -2
 export const onlySpentLeft = -3
+export const onlyShorterLeft = -4
 
 /** What an upstream request needs of the owner of the upstreams. */
 export interface Dispatcher {
   /**
    * Returns the index of the upstream to call next, `noneLeft`, or `onlyLimitedLeft` when those that are left limit us at
-   * present, `onlySpentLeft` when their budgets are. Bit n of `tried` is set if n was called.
+   * present, `onlySpentLeft` when their budgets are, `onlyShorterLeft` when they take shorter batches only. Bit n of `tried`
+   * is set if n was called.
    */
   choose(tried: number, request: UpstreamRequest): number
   clientAt(index: number): UpstreamClient | undefined
@@ -173,8 +175,10 @@ export class UpstreamRequest {
   failed(attempt: Attempt, failure: UpstreamFailure, isRefused = isUnsent(failure)): void {
     this.#dispatcher.recordFailure(attempt.client, failure, this.plan)
     this.#close(attempt, classOfFailure[failure])
-    if (failure === 'limited') this.#attempts--
-    else this.#failure = failure
+    if (failure === 'limited' || failure === 'batch-refused') this.#attempts--
+    // A batch that a node would take in parts is sent so once no other one takes it whole.
+    if (failure === 'batch-refused') this.#failure = isRefused || this.plan.isRead ? failure : 'not-json-rpc'
+    else if (failure !== 'limited' && this.#failure !== 'batch-refused') this.#failure = failure
     // Another node has the same large answer, and who stops has no time for another one.
     const isFinal = failure === 'stopped' || failure === 'too-large'
     this.#goOn(!isFinal && (this.plan.isRead || isRefused))
@@ -224,6 +228,7 @@ export class UpstreamRequest {
 
 function whyNone(sent: number): UpstreamFailure {
   if (sent === onlyLimitedLeft) return 'limited'
+  if (sent === onlyShorterLeft) return 'batch-refused'
   return sent === onlySpentLeft ? 'spent' : 'connect'
 }
 

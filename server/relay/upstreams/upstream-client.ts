@@ -41,6 +41,7 @@ export class UpstreamClient implements UpstreamState {
   readonly circuitBreaker = new CircuitBreaker(breakerSettings)
   readonly latency = new LatencyEstimate()
   readonly limitPause = new RateLimitPause()
+  readonly batchBound = new BatchBound()
   /** How many HTTP attempts were answered, and how many ended otherwise. */
   answers = 0
   readonly failures = new Map<AttemptClass, number>()
@@ -118,6 +119,40 @@ export class LongAnswers {
     if (length < longChars || calls.length !== 1 || first === undefined) return
     if (this.#methods.size < maxLongMethods) this.#methods.add(first.method)
   }
+}
+
+/** How long it is remembered that a node takes no longer batches. */
+const batchBoundMs = 3_600_000
+
+/** How many calls an upstream takes at once, as its refusals have shown. Instants are ms of a clock that never runs back. */
+export class BatchBound {
+  #most = Number.POSITIVE_INFINITY
+  #until = 0
+
+  most(now: number): number {
+    return now < this.#until ? this.#most : Number.POSITIVE_INFINITY
+  }
+
+  /** `most`: what the upstream takes; null: it did not say, and half of `count` is tried next. */
+  refuse(count: number, most: number | null, now: number): void {
+    this.#most = Math.min(this.most(now), most ?? Math.max(1, Math.floor(count / 2)))
+    this.#until = now + batchBoundMs
+  }
+}
+
+type Bounded = Pick<UpstreamClient, 'index' | 'batchBound'>
+
+/** Returns the upstreams that take fewer calls at once, as bits. */
+export function takingLess(clients: readonly Bounded[], count: number, now: number): number {
+  let less = 0
+  for (const { index, batchBound } of clients) if (batchBound.most(now) < count) less |= 1 << index
+  return less
+}
+
+/** Returns how many calls of a batch of `count` the most patient of those takes at once that do not take it whole. */
+export function longestPart(clients: readonly Bounded[], count: number, now: number): number {
+  const bounds = clients.map(({ batchBound }) => batchBound.most(now)).filter((most) => most < count)
+  return Math.max(1, ...bounds)
 }
 
 /** The weight of a new latency in the mean. */

@@ -1,0 +1,161 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+
+import { okAnswer, type RawRequest, startRawUpstream } from '../../scripts/world/raw-upstream.ts'
+import { type RelayScenario, startTestRelay, testPrice } from './test-support/relay-under-test.ts'
+
+const opened: (() => unknown)[] = []
+
+afterEach(async () => {
+  for (const close of opened.splice(0).toReversed()) await close()
+})
+
+interface SentCall {
+  readonly id: number
+  readonly params: readonly unknown[]
+}
+
+const sentBy = ({ body }: RawRequest): SentCall | SentCall[] => JSON.parse(body)
+const answerTo = ({ id, params }: SentCall) => ({ jsonrpc: '2.0', id, result: params[0] })
+const say = (request: RawRequest, body: unknown): void => request.write(okAnswer(JSON.stringify(body)))
+const errorOf = (message: string, code: number) => ({ jsonrpc: '2.0', id: null, error: { code, message } })
+
+/** A node that takes so many calls at once, and answers others as `refuse` says. */
+function nodeTaking(most: number, refuse: (request: RawRequest) => void) {
+  const node = startRawUpstream((request) => {
+    const sent = sentBy(request)
+    if (!Array.isArray(sent)) say(request, answerTo(sent))
+    else if (sent.length > most) refuse(request)
+    else say(request, sent.map(answerTo).toReversed())
+  })
+  opened.push(node.stop)
+  /** How many calls each request held; 0 for one that was no batch. */
+  const sizes = (from = 0) =>
+    node.requests.slice(from).map((request) => {
+      const sent = sentBy(request)
+      return Array.isArray(sent) ? sent.length : 0
+    })
+  return { url: node.url, sizes }
+}
+
+function relayTo(urls: readonly string[], world: Partial<RelayScenario> = {}) {
+  const relay = startTestRelay({
+    upstreams: urls.map((url, tier) => ({ url, tier })),
+    settings: { hedgeAfterMs: null },
+    ...world,
+  })
+  opened.push(relay.stop)
+  const send = async (count: number, method = 'eth_call') => {
+    const body = Array.from({ length: count }, (_, id) => ({
+      jsonrpc: '2.0',
+      id,
+      method,
+      params: [`own-${id}`],
+    }))
+    const response = await fetch(relay.url, { method: 'POST', body: JSON.stringify(body) })
+    const answers: unknown = await response.json()
+    return { status: response.status, answers, credits: Number(response.headers.get('x-rpc-credits')) }
+  }
+  return { relay, send }
+}
+
+/** What a caller is told of a batch of `count` of which every call was answered. */
+const allAnswered = (count: number) => ({
+  status: 200,
+  answers: Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, result: `own-${id}` })),
+  credits: count * testPrice,
+})
+
+const refusals: readonly (readonly [string, (request: RawRequest) => void])[] = [
+  [
+    'an error',
+    (request) => say(request, errorOf('Batched requests are not supported by this server', -32_005)),
+  ],
+  [
+    'an error that it has for what it does not understand',
+    (request) => say(request, errorOf('Invalid Request', -32_600)),
+  ],
+  [
+    'the answer to the first call',
+    (request) => {
+      const [first] = sentBy(request) as SentCall[]
+      if (first !== undefined) say(request, answerTo(first))
+    },
+  ],
+]
+
+describe('a node that takes no batches', () => {
+  test.each(refusals)(
+    'and says so with %s gets the calls one by one, and no further batch',
+    async (_name, refuse) => {
+      const node = nodeTaking(1, refuse)
+      const { relay, send } = relayTo([node.url])
+      expect(await send(30)).toEqual(allAnswered(30))
+      expect(node.sizes()).toEqual([30, ...Array<number>(30).fill(0)])
+      expect(await send(12)).toEqual(allAnswered(12))
+      expect(node.sizes(31)).toEqual(Array<number>(12).fill(0))
+      expect(relay.metered.map(({ calls, outcomes }) => [calls.length, new Set(outcomes)])).toEqual([
+        [30, new Set(['ok'])],
+        [12, new Set(['ok'])],
+      ])
+    },
+  )
+
+  test('is not asked where another one does', async () => {
+    const never = nodeTaking(1, (request) =>
+      say(request, errorOf('Batched requests are not supported', -32_005)),
+    )
+    const other = nodeTaking(1_000, () => undefined)
+    const { send } = relayTo([never.url, other.url])
+    for (let count = 0; count < 3; count++) expect(await send(30)).toEqual(allAnswered(30))
+    expect([never.sizes(), other.sizes()]).toEqual([[30], [30, 30, 30]])
+  })
+
+  test('gets the calls one by one when the other one fails', async () => {
+    const never = nodeTaking(1, (request) =>
+      say(request, errorOf('Batched requests are not supported', -32_005)),
+    )
+    const broken = startRawUpstream(({ reset }) => reset())
+    opened.push(broken.stop)
+    const { send } = relayTo([never.url, broken.url])
+    for (let count = 0; count < 3; count++) expect(await send(5)).toEqual(allAnswered(5))
+  })
+
+  test('and has carried out the first call of what is no read is not asked again', async () => {
+    const sent: unknown[] = []
+    const node = nodeTaking(1, (request) => {
+      const [first] = sentBy(request) as SentCall[]
+      sent.push(first)
+      if (first !== undefined) say(request, answerTo(first))
+    })
+    const { send } = relayTo([node.url])
+    const { answers, credits } = await send(3, 'eth_sendBundle')
+    expect([node.sizes(), credits]).toEqual([[3], 0])
+    expect(answers).toMatchObject(Array<unknown>(3).fill({ error: { code: -32_002 } }))
+  })
+})
+
+describe('a node that takes short batches', () => {
+  test('gets parts as long as it says, also of what is no read', async () => {
+    const node = nodeTaking(20, (request) => say(request, errorOf('batch limit 20 exceeded', -32_000)))
+    const { send } = relayTo([node.url])
+    expect(await send(50, 'eth_sendBundle')).toEqual(allAnswered(50))
+    expect(node.sizes()).toEqual([50, 20, 20, 10])
+    expect(await send(20)).toEqual(allAnswered(20))
+    expect(await send(21)).toEqual(allAnswered(21))
+    expect(node.sizes(4)).toEqual([20, 20, 0])
+  })
+
+  test('gets halves where it does not say', async () => {
+    const node = nodeTaking(12, (request) => {
+      const [first] = sentBy(request) as SentCall[]
+      // As geth says it: in an array, under the id of the first call.
+      say(request, [{ ...errorOf('batch too large', -32_600), id: first?.id }])
+    })
+    const { send } = relayTo([node.url])
+    expect(await send(40)).toEqual(allAnswered(40))
+    expect(Math.max(...node.sizes().filter((size) => size <= 12))).toBe(10)
+    const asked = node.sizes().length
+    expect(await send(40)).toEqual(allAnswered(40))
+    expect(node.sizes(asked)).toEqual([10, 10, 10, 10])
+  })
+})
