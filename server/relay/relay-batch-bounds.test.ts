@@ -130,7 +130,18 @@ describe('a node that takes no batches', () => {
     const { send } = relayTo([node.url])
     const { answers, credits } = await send(3, 'eth_sendBundle')
     expect([node.sizes(), credits]).toEqual([[3], 0])
-    expect(answers).toMatchObject(Array<unknown>(3).fill({ error: { code: -32_002 } }))
+    expect(answers).toMatchObject([1, 2, 3].map(() => ({ error: { code: -32_002 } })))
+  })
+
+  test('has the calls of what is no read one by one, unless another node may have carried them out', async () => {
+    const never = nodeTaking(1, (request) =>
+      say(request, errorOf('Batched requests are not supported', -32_005)),
+    )
+    const hangsUp = startRawUpstream(({ end }) => end())
+    opened.push(hangsUp.stop)
+    const { send } = relayTo([never.url, hangsUp.url])
+    expect(await send(3, 'eth_sendBundle')).toMatchObject({ status: 502, credits: 0 })
+    expect([never.sizes(), hangsUp.requests.length]).toEqual([[3], 1])
   })
 })
 

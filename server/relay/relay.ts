@@ -40,6 +40,8 @@
  *    Upstreams with `compression` are asked for compressed answers to methods that have had long ones
  *    (`LongAnswers` in `upstreams/upstream-client.ts`); a compressed one is inflated within the bound of plain ones
  *    (`platform/http-client/decode-body.ts`), and never passed on as it came: its id has to be replaced.
+ *    A batch that a node refuses as a batch (`classify/batch-refusals.ts`) goes to one that takes it, or else in parts;
+ *    for an hour the node gets none that is longer.
  * 7. The entries of a batch that got no answer are asked elsewhere together. Unanswered calls get their credits back.
  * 8. Every request with a known key, refused ones included, goes to the request log with its class (`rpc-call.ts`)
  *    and its attempts.

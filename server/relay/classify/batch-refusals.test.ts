@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 
+import { idInBatch } from '../../platform/request-id.ts'
 import { readResponse } from '../upstreams/upstream-response.ts'
 import { batchRefusalOf } from './batch-refusals.ts'
 
 const prefix = '12345678'
 const count = 40
+const firstId = idInBatch(prefix, 0)
 
 /** What is made of the body with which a node answers a batch of 40 calls. */
 const refusalIn = (body: string, status = 200) =>
@@ -18,11 +20,7 @@ describe('a node that takes no batch, or a shorter one', () => {
     ['jsonrpsee', whole(-32_005, 'Batched requests are not supported by this server'), 1],
     ['jsonrpsee', whole(-32_010, 'The batch request was too large', 'Exceeded max limit of 20'), 20],
     ['jsonrpsee before 0.17', whole(-32_008, 'The batch request was too large'), null],
-    [
-      'geth',
-      `[{"jsonrpc":"2.0","id":${prefix}000000,"error":{"code":-32600,"message":"batch too large"}}]`,
-      null,
-    ],
+    ['geth', `[{"jsonrpc":"2.0","id":${firstId},"error":{"code":-32600,"message":"batch too large"}}]`, null],
     ['geth before 1.13.5', whole(-32_600, 'batch too large'), null],
     [
       'Erigon',
@@ -54,18 +52,18 @@ describe('a node that takes no batch, or a shorter one', () => {
   })
 
   test('answers the first call only, which it may have carried out', () => {
-    const body = `{"jsonrpc":"2.0","id":${prefix}000000,"result":"0x1"}`
+    const body = `{"jsonrpc":"2.0","id":${firstId},"result":"0x1"}`
     expect(refusalIn(body)).toEqual({ most: 1, isDone: true })
   })
 })
 
 test.each([
-  ['one that has answered something', `[{"jsonrpc":"2.0","id":${prefix}000000,"result":"batch too large"}]`],
+  ['one that has answered something', `[{"jsonrpc":"2.0","id":${firstId},"result":"batch too large"}]`],
   ['a limit', whole(-32_005, 'rate limit exceeded')],
   ['a failure of the node', whole(-32_603, 'Internal error')],
   ['a page', '<html>502 Bad Gateway</html>'],
   ['nothing', ''],
-  ['an error of one call', `[{"jsonrpc":"2.0","id":${prefix}000000,"error":{"code":-32600,"message":"no"}}]`],
+  ['an error of one call', `[{"jsonrpc":"2.0","id":${firstId},"error":{"code":-32600,"message":"no"}}]`],
 ])('%s is no refusal of a batch', (_name, body) => {
   expect(refusalIn(body)).toBeNull()
 })

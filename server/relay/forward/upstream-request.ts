@@ -44,9 +44,8 @@ export const onlyShorterLeft = -4
 /** What an upstream request needs of the owner of the upstreams. */
 export interface Dispatcher {
   /**
-   * Returns the index of the upstream to call next, `noneLeft`, or `onlyLimitedLeft` when those that are left limit us at
-   * present, `onlySpentLeft` when their budgets are, `onlyShorterLeft` when they take shorter batches only. Bit n of `tried`
-   * is set if n was called.
+   * Returns the index of the upstream to call next, `noneLeft`, or why those that are left cannot be called: they limit us,
+   * their budgets are spent, or they take shorter batches only. Bit n of `tried` is set if n was called.
    */
   choose(tried: number, request: UpstreamRequest): number
   clientAt(index: number): UpstreamClient | undefined
@@ -59,7 +58,7 @@ export interface Dispatcher {
   recordAnswers(client: UpstreamClient, tookMs: number, judged: AnsweredResponse, plan: RequestPlan): void
   /** Takes what an attempt costs from the budget of the upstream. */
   spend(client: UpstreamClient, plan: RequestPlan): void
-  /** Records that the node limits us, and how long it wants to be left alone. */
+  /** Records that the node limits us. */
   recordLimit(client: UpstreamClient, retryAfterMs: number | null): void
   /** Records that another upstream was quicker than this one, which has not answered for `waitedMs`. */
   recordHedgeLoss(client: UpstreamClient, waitedMs: number): void
@@ -176,18 +175,20 @@ export class UpstreamRequest {
     this.#dispatcher.recordFailure(attempt.client, failure, this.plan)
     this.#close(attempt, classOfFailure[failure])
     if (failure === 'limited' || failure === 'batch-refused') this.#attempts--
+    const mayRepeat = this.plan.isRead || isRefused
+    if (!mayRepeat) this.#failure = failure === 'batch-refused' ? 'not-json-rpc' : failure
     // A batch that a node would take in parts is sent so once no other one takes it whole.
-    if (failure === 'batch-refused') this.#failure = isRefused || this.plan.isRead ? failure : 'not-json-rpc'
     else if (failure !== 'limited' && this.#failure !== 'batch-refused') this.#failure = failure
     // Another node has the same large answer, and who stops has no time for another one.
-    const isFinal = failure === 'stopped' || failure === 'too-large'
-    this.#goOn(!isFinal && (this.plan.isRead || isRefused))
+    this.#goOn(mayRepeat && failure !== 'stopped' && failure !== 'too-large')
   }
 
   /** Calls another upstream where one may know more; ends the request when nothing is left to wait for. */
   #goOn(mayRepeat: boolean): void {
     if (this.#isOver) return
-    if (mayRepeat && this.#hasAttemptLeft() && this.#sendToNext() === true) return
+    const sent = mayRepeat && this.#hasAttemptLeft() ? this.#sendToNext() : noneLeft
+    if (sent === true) return
+    if (sent === onlyShorterLeft) this.#failure = 'batch-refused'
     if (this.#open.length === 0) this.#end(this.#lastResort ?? { kind: 'failed', failure: this.#failure })
   }
 
