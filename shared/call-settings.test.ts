@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 
-import { bodyBoundsOf, callSettingsOf, EndpointSettings, settingProblems } from './call-settings.ts'
+import {
+  bodyBoundsOf,
+  cacheMsOf,
+  callSettingsOf,
+  EndpointSettings,
+  settingProblems,
+} from './call-settings.ts'
 
 const problems = (settings: object) =>
   settingProblems(EndpointSettings.parse(settings)).map(
@@ -89,4 +95,24 @@ test.each([
   ],
 ])('%j: values out of bounds are refused with what is allowed', (settings, expected) => {
   expect(refusals(settings)).toEqual(expected)
+})
+
+const keeping = (pattern: string, cacheFor: string) => ({ byMethod: { [pattern]: { cacheFor } } })
+
+describe('cacheFor', () => {
+  test('is for paths that are read', () => {
+    expect(problems(keeping('GET /v1/**', '5s'))).toEqual([])
+    expect(problems(keeping('GET /v1/**', 'forever'))).toEqual([])
+    for (const pattern of ['POST /v1/**', 'eth_call'])
+      expect(problems(keeping(pattern, '5s')).join('')).toContain(`byMethod.${pattern}.cacheFor`)
+    for (const wrong of ['', '5', '0s', '-1s', '5 s', '1y', 'Forever', '100000s'])
+      expect(refusals(keeping('GET /v1/**', wrong))?.join('')).toContain('expected forever, or a time')
+    expect(refusals({ cacheFor: '5s' })).toHaveLength(1)
+  })
+
+  test('is read in ms', () => {
+    const ms = ['5s', '10m', '12h', '7d', 'forever'].map((cacheFor) => cacheMsOf({ cacheFor }))
+    expect(ms).toEqual([5_000, 600_000, 43_200_000, 604_800_000, Infinity])
+    expect(cacheMsOf({})).toBe(0)
+  })
 })

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 
+import { dayMs, hourMs, minuteMs, secondMs } from './durations.ts'
 import { isPattern, MethodPattern } from './method-pattern.ts'
+import { matching as textOf } from './text.ts'
 
 /** Bounds of the settings below. Times are in ms. */
 export const callBounds = {
@@ -55,7 +57,29 @@ export const CallSettings = z.strictObject({
 })
 export type CallSettings = z.infer<typeof CallSettings>
 
-const byMethod = z.record(MethodPattern, CallSettings).check(
+/** For how long answers are kept: until the endpoint is changed, or for a time. */
+const CacheTime = textOf(
+  /^(?:forever|[1-9]\d{0,4}[smhd])$/,
+  'expected forever, or a time such as 5s, 10m, 12h or 7d',
+)
+
+/** Those of a method, or of a pattern of REST calls. */
+export const MethodSettings = z.strictObject({
+  ...CallSettings.shape,
+  cacheFor: z.optional(CacheTime), // REST: for how long an answer with status 200 to a GET is kept
+})
+export type MethodSettings = z.infer<typeof MethodSettings>
+
+const timeUnits = { s: secondMs, m: minuteMs, h: hourMs, d: dayMs } as const
+
+/** Returns for how many ms answers are kept; 0: not at all. */
+export function cacheMsOf({ cacheFor }: MethodSettings): number {
+  if (cacheFor === undefined) return 0
+  const unit = Object.entries(timeUnits).find(([letter]) => cacheFor.endsWith(letter))
+  return unit === undefined ? Number.POSITIVE_INFINITY : Number.parseInt(cacheFor, 10) * unit[1]
+}
+
+const byMethod = z.record(MethodPattern, MethodSettings).check(
   z.refine((settings) => Object.keys(settings).length <= callBounds.patterns, {
     error: `at most ${callBounds.patterns} methods and beginnings`,
   }),
@@ -75,7 +99,7 @@ export type EndpointSettings = z.infer<typeof EndpointSettings>
 export function callSettingsOf(
   { byMethod: narrower, ...ofEndpoint }: EndpointSettings,
   method: string,
-): CallSettings {
+): MethodSettings {
   const matching = Object.keys(narrower)
     .filter((pattern) => (isPattern(pattern) ? method.startsWith(pattern.slice(0, -1)) : method === pattern))
     .toSorted((one, other) => widthOf(one) - widthOf(other))
@@ -112,8 +136,21 @@ export function settingProblems(settings: EndpointSettings): SettingProblem[] {
       message,
     })),
   )
-  return [...problemsOf(ofEndpoint, ofEndpoint), ...ofPatterns]
+  return [...problemsOf(ofEndpoint, ofEndpoint), ...ofPatterns, ...cacheProblems(narrower)]
 }
+
+/** Only what is read by its path can be kept by a rule: of JSON-RPC the tables of methods know more. */
+const cacheProblems = (narrower: EndpointSettings['byMethod']): SettingProblem[] =>
+  Object.entries(narrower).flatMap(([pattern, { cacheFor }]) =>
+    cacheFor === undefined || pattern.startsWith('GET ')
+      ? []
+      : [
+          {
+            path: ['byMethod', pattern, 'cacheFor'],
+            message: 'cacheFor is for paths that are read, such as GET /eth/v1/beacon/genesis',
+          },
+        ],
+  )
 
 /** `own`: what is said at this place, `all`: what holds there. Built-in times give way to those that were set. */
 function problemsOf(own: CallSettings, all: CallSettings): SettingProblem[] {

@@ -1,4 +1,9 @@
-import { CallSettings, callDefaults, type EndpointSettings } from '../../shared/call-settings.ts'
+import {
+  type CallSettings,
+  callDefaults,
+  type EndpointSettings,
+  MethodSettings,
+} from '../../shared/call-settings.ts'
 import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
 import { asSentence } from '../ui/sentence.ts'
 import { methodProblem } from './method-entry.ts'
@@ -133,7 +138,7 @@ function patternErrors(patterns: readonly string[]): FieldErrors {
 }
 
 function settingErrors(texts: SettingTexts, path: string): FieldErrors {
-  const result = CallSettings.safeParse(valuesOf(texts))
+  const result = MethodSettings.safeParse(valuesOf(texts))
   if (result.success) return {}
   return Object.fromEntries(
     result.error.issues.map((issue) => [[path, ...issue.path].join('.'), issue.message]),

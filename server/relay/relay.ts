@@ -52,7 +52,13 @@
  * An endpoint that lists paths in place of methods is called by `/rpc/{endpoint}/{key}/{path}` (`rest/`): `rest-calls.ts` has
  * `request-path.ts` refuse what could be read in two ways, finds the pattern that is priced, metered and logged, and asks for
  * admission; `rest-forward.ts` asks one node after the other, and tells by the status what came of it; `passed-headers.ts`
- * lists the headers that pass. Answers are received whole, and no browser shows them as a page of ours.
+ * lists the headers that pass. Answers are received whole, and no browser shows them as a page of ours. Where a rule of the
+ * operator says so (`cacheFor`), `rest-cache.ts` keeps them, in the memory of the cache and for this process alone.
+ * An answer that is an event stream is passed on as it comes (`event-stream.ts`): nothing is read ahead of the caller, each
+ * event is admitted, counted and charged like a call of the pattern (`event-blocks.ts` finds where it ends), and a quiet
+ * stream gets comments. It ends as a whole response when either side goes, the node says nothing for 5 min, a limit of the
+ * key is reached, the server shuts down, or key, path or node may not be used any more (`event-streams.ts` looks twice a
+ * second, and bounds how many there are). The client connects again, to another node if need be; what was told meanwhile is lost.
  *
  * Endpoints of the Bitcoin family also take calls in the forms of JSON-RPC 1.0 and 1.1, and answer them so, with the status
  * that Bitcoin Core would choose. `presented-key.ts` says where a key may stand besides the address: as a bearer token, in
@@ -151,7 +157,7 @@ export interface RelayOptions {
 export interface Relay {
   /** The route of HTTP requests and WebSockets. */
   readonly route: RpcRoute
-  /** Opens no more WebSockets, and closes the open ones once their messages in flight are answered. */
+  /** Opens no more WebSockets and event streams, ends the latter, and closes the open ones once their messages in flight are answered. */
   drainSockets(): Promise<void>
   /** Ends the calls in flight, and closes the connections to upstreams. */
   close(): void
@@ -183,20 +189,24 @@ export function createRelay(options: RelayOptions): Relay {
     },
     options.metrics,
   )
+  const restCalls = createRestCalls({ ...options, routes, settings, relayMetrics })
   return {
     route: createRpcRoute({
       keys,
       endpoints,
       relayCalls,
       sockets,
-      restCalls: createRestCalls({ ...options, routes, settings, relayMetrics }),
+      restCalls: restCalls.relay,
       origin: options.origin,
       limitHeaders,
       wrongKeys,
       relayMetrics,
       requestLog,
     }),
-    drainSockets: sockets.drain,
+    async drainSockets() {
+      restCalls.drain()
+      await sockets.drain()
+    },
     close: () => routes.close(),
   }
 }

@@ -41,6 +41,14 @@ export interface RelaySettings {
   readonly subscriptions: number
   /** Longer messages of an upstream end its WebSocket. */
   readonly notificationChars: number
+  /** The most event streams of callers. */
+  readonly eventStreams: number
+  readonly eventStreamsPerKey: number
+  readonly eventStreamsPerAccount: number
+  /** An event stream in which nothing was said for so long gets a comment. */
+  readonly streamQuietMs: number
+  /** One that a node says nothing in, or whose caller takes nothing, for so long is ended. */
+  readonly streamIdleMs: number
   /** How often an upstream's WebSocket is pinged; it is closed when it is silent for two of these. */
   readonly heartbeatMs: number
   /** How long other nodes are sought for the subscriptions of one that is gone. */
@@ -70,6 +78,11 @@ export const relaySettings: RelaySettings = {
   queuedChars: 2_097_152,
   subscriptions: 1_000,
   notificationChars: 4_194_304,
+  eventStreams: 2_000,
+  eventStreamsPerKey: 50,
+  eventStreamsPerAccount: 200,
+  streamQuietMs: 15_000,
+  streamIdleMs: 300_000,
   heartbeatMs: 15_000,
   resubscribeMs: 20_000,
   recheckMs: 500,

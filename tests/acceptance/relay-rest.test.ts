@@ -22,6 +22,7 @@ const genesis = {
     genesis_fork_version: '0x00000000',
   },
 }
+const spec = { data: { SECONDS_PER_SLOT: '12' } }
 const syncing = {
   code: 503,
   message: 'Beacon node is currently syncing and not serving request on that endpoint',
@@ -49,12 +50,17 @@ const behind = startNode({
   '/eth/v1/beacon/genesis': outOfStep,
   '/eth/v1/node/health': outOfStep,
   '/eth/v1/events': outOfStep,
+  '/eth/v1/config/spec': outOfStep,
 })
 const good = startNode({
   '/eth/v1/beacon/genesis': () => Response.json(genesis),
   '/eth/v1/node/health': () => new Response(null, { status: 206 }),
   '/eth/v1/events': () =>
-    new Response('event: head\ndata: {}\n\n', { headers: { 'content-type': 'text/event-stream' } }),
+    new Response(
+      new ReadableStream({ start: (controller) => controller.enqueue('event: head\ndata: {}\n\n') }),
+      { headers: { 'content-type': 'text/event-stream' } },
+    ),
+  '/eth/v1/config/spec': () => Response.json(spec),
 })
 const gaia = startNode({
   '/lcd/cosmos/bank/v1beta1/balances/cosmos1a': () => Response.json(balances),
@@ -84,8 +90,16 @@ beforeAll(async () => {
         name: 'beacon',
         chain: 'beacon',
         upstreams: [{ url: behind.url }, { url: good.url }],
-        methods: { allow: ['GET /eth/v1/beacon/**', 'GET /eth/v1/node/*', 'GET /eth/v1/events'] },
+        methods: {
+          allow: [
+            'GET /eth/v1/beacon/**',
+            'GET /eth/v1/node/*',
+            'GET /eth/v1/events',
+            'GET /eth/v1/config/*',
+          ],
+        },
         credits: { default: 3, 'GET /eth/v1/node/*': 1 },
+        settings: { byMethod: { 'GET /eth/v1/config/*': { cacheFor: 'forever' } } },
       },
       {
         name: 'hub-lcd',
@@ -124,11 +138,32 @@ describe('the Beacon API', () => {
     }
   })
 
-  test('keeps a status that says something, and refuses event streams plainly', async () => {
+  test('keeps a status that says something, and passes event streams on until their key is disabled', async () => {
     expect((await ask('beacon', '/eth/v1/node/health')).status).toBe(206)
     const events = await ask('beacon', '/eth/v1/events?topics=head')
-    expect([events.status, events.headers.get('x-rpc-credits')]).toEqual([501, '0'])
-    expect(await events.json()).toMatchObject({ error: { code: 'stream_not_offered' } })
+    expect([events.status, events.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+    const decoder = new TextDecoder()
+    let text = ''
+    const reader = events.body?.getReader()
+    const readMore = async () => {
+      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+      text += decoder.decode(value, { stream: true })
+      return !done
+    }
+    while (!text.includes('head')) await readMore()
+    const listed = (await owner.query('queryKeys.list')).data as { id: string; name: string }[]
+    const id = listed.find(({ name }) => name === 'beacon')?.id
+    await owner.mutate('queryKeys.setEnabled', { id, isEnabled: false })
+    while (await readMore());
+    expect(text.replaceAll(/^:\n\n/gm, '')).toBe('event: head\ndata: {}\n\n')
+    await owner.mutate('queryKeys.setEnabled', { id, isEnabled: true })
+  })
+
+  test('is asked once for what never changes, if its operator says so', async () => {
+    expect((await ask('beacon', '/eth/v1/config/spec')).headers.get('x-gatehouse-cache')).toBe('miss')
+    const again = await ask('beacon', '/eth/v1/config/spec')
+    expect([again.headers.get('x-gatehouse-cache'), await again.json()]).toEqual(['hit', spec])
+    expect(good.paths.filter((path) => path === '/eth/v1/config/spec')).toHaveLength(1)
   })
 
   test('stands in statistics and in the request log by pattern', async () => {

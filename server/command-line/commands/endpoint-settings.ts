@@ -1,4 +1,4 @@
-import { EndpointSettings } from '../../../shared/call-settings.ts'
+import { EndpointSettings, MethodSettings } from '../../../shared/call-settings.ts'
 import { EndpointUpdate } from '../../../shared/endpoints.ts'
 import { type CliCommand, CommandFailure, type ParsedArguments, checked } from '../arguments/command.ts'
 import type { ControlClient, ProcedureOutputs } from '../control-client.ts'
@@ -12,7 +12,8 @@ interface SettingsAnswer {
   readonly settings: EndpointSettings
 }
 
-const fields = Object.keys(EndpointSettings.shape).filter((field) => field !== 'byMethod')
+const { byMethod: _, ...ofAll } = EndpointSettings.shape
+const fields = Object.keys({ ...ofAll, ...MethodSettings.shape })
 
 /** Shows and changes how the calls of an endpoint are relayed. */
 export const endpointSettings: CliCommand = serverCommand({
@@ -29,10 +30,12 @@ export const endpointSettings: CliCommand = serverCommand({
     method: {
       type: 'string',
       value: 'METHOD',
-      about: 'for a method, or a beginning such as debug_*, instead of all calls',
+      about:
+        'for a method, a beginning such as debug_*, or a path such as "GET /v1/**", instead of all calls',
     },
   },
-  notes: `Fields: ${fields.join(', ')}. hedge is "off", ms, or a percentile such as p95.
+  notes: `Fields: ${fields.join(', ')}. hedge is "off", ms, or a percentile such as p95; cacheFor, for
+paths with GET only, a time such as 5s, or "forever".
 An endpoint of the file is changed in the file.`,
   ask: showOrChange,
   text: settingsText,

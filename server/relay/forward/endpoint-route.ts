@@ -7,6 +7,7 @@ import type { HedgeDelay } from '../methods/call-terms.ts'
 import { createMethodFacts, type MethodFacts } from '../methods/method-facts.ts'
 import type { MonitoredNodes } from '../ports.ts'
 import type { RelayMetrics } from '../relay-metrics.ts'
+import type { RestCache } from '../rest/rest-cache.ts'
 import type { RelaySettings } from '../settings.ts'
 import { chooseSticky, chooseUpstream } from '../upstreams/choose.ts'
 import { LogRange } from '../logs/log-range.ts'
@@ -61,6 +62,8 @@ export class EndpointRoute implements Dispatcher {
   /** Null where there is no choice between nodes, or it is not known how they name blocks. */
   readonly tip: EndpointTip | null
   readonly logRange: LogRange
+  /** Null at endpoints that are not called by paths. */
+  readonly restResults: RestCache | null
   readonly #ids: readonly string[]
   readonly #hasBudgets: boolean
   readonly #context: RouteContext
@@ -73,13 +76,14 @@ export class EndpointRoute implements Dispatcher {
   constructor(
     endpoint: Endpoint,
     clients: readonly UpstreamClient[],
-    results: EndpointCache,
+    { results, restResults }: Pick<EndpointRoute, 'results' | 'restResults'>,
     tip: EndpointTip | null,
     context: RouteContext,
   ) {
     this.endpoint = endpoint
     this.factsOf = createMethodFacts(endpoint, context.settings)
     this.results = results
+    this.restResults = restResults
     this.clients = clients
     this.#ids = clients.map(({ id }) => id)
     this.#hasBudgets = clients.some(({ budget }) => budget !== null)

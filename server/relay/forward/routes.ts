@@ -15,6 +15,7 @@ import type { DecisionOf } from '../ports.ts'
 import { EndpointTip } from '../tip/endpoint-tip.ts'
 import type { ServiceHeads } from '../tip/service-heads.ts'
 import type { SharedTips } from '../tip/shared-tips.ts'
+import { RestCache } from '../rest/rest-cache.ts'
 import { requestHead } from '../upstreams/request-head.ts'
 import { UpstreamClient } from '../upstreams/upstream-client.ts'
 import { EndpointRoute, type RouteContext } from './endpoint-route.ts'
@@ -118,16 +119,19 @@ export function createRoutes(options: RoutesOptions): Routes {
     )
     const tip = openTip(endpoint, clients)
     tip?.takeServiceHeads() // so that the first call knows them
+    const prefix = `${++opened} `
+    const kept = endpoint.settings.cache ?? 'all'
+    const restResults = endpoint.isRest ? new RestCache(cache, prefix, kept, clock.monotonic) : null
     const results = new EndpointCache({
       cache,
-      prefix: `${++opened} `,
-      kept: endpoint.settings.cache ?? 'all',
+      prefix,
+      kept,
       finalityDepth: endpoint.chain?.finalityDepth ?? null,
       chain: tip === null ? nodeChain(endpoint, options.serviceHeads) : chainOfTip(tip),
       now: clock.monotonic,
       shared: options.cache.store === null ? null : sharedSpaceOf(endpoint, options.cache.store),
     })
-    return new EndpointRoute(endpoint, clients, results, tip, options)
+    return new EndpointRoute(endpoint, clients, { results, restResults }, tip, options)
   }
 
   const timer = setInterval(() => {

@@ -1,5 +1,5 @@
 import type { Family } from '../../../shared/chains.ts'
-import { callSettingsOf } from '../../../shared/call-settings.ts'
+import { cacheMsOf, callSettingsOf, type MethodSettings } from '../../../shared/call-settings.ts'
 import { createMethodAccess, type MethodAccess } from '../../../shared/method-access.ts'
 import type { Endpoint } from '../../endpoints/endpoints.ts'
 import type { RelaySettings } from '../settings.ts'
@@ -33,6 +33,8 @@ export interface MethodFacts {
   readonly cache: CacheRule | null
   /** How long a call may take, and how much it may be. Equal ones are the same object. */
   readonly terms: CallTerms
+  /** For how many ms an answer to a path is kept; 0: not at all. */
+  readonly keptMs: number
   /** What it has to do with streams of notifications; null: nothing. */
   readonly stream: StreamRole | null
 }
@@ -49,8 +51,8 @@ export function createMethodFacts(
   const terms = new Map<string, CallTerms>()
   const accessTo = createMethodAccess(endpoint.methods)
 
-  function termsOf(method: string): CallTerms {
-    const own = callTermsOf(callSettingsOf(endpoint.settings, method), settings)
+  function termsOf(set: MethodSettings): CallTerms {
+    const own = callTermsOf(set, settings)
     const text = JSON.stringify(own)
     const equal = terms.get(text) ?? own
     terms.set(text, equal)
@@ -60,6 +62,7 @@ export function createMethodFacts(
   return (method) => {
     const found = known.get(method)
     if (found !== undefined) return found
+    const set = callSettingsOf(endpoint.settings, method)
     const ofTables = tableFacts(endpoint.family, method)
     const blockUse = blockUseOf(endpoint.family, method, ofTables)
     const { cached: cachedPrice, logsPer1000Blocks } = endpoint.conditionalPrices
@@ -70,7 +73,8 @@ export function createMethodFacts(
       cachedPrice,
       blocksPrice: blockUse?.kind === 'logs' ? logsPer1000Blocks : 0,
       blockUse,
-      terms: termsOf(method),
+      keptMs: cacheMsOf(set),
+      terms: termsOf(set),
     }
     if (known.size < maxKnownMethods) known.set(method, facts)
     return facts

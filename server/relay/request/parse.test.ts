@@ -30,6 +30,7 @@ const sentFor = (call: ParsedCall): string =>
     blocksPrice: 0,
     cache: null,
     terms: callTermsOf({}, relaySettings),
+    keptMs: 0,
     stream: null,
   }).requestAs('1')
 

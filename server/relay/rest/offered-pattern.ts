@@ -40,7 +40,10 @@ export function offeredPattern({
   path,
   endpoint,
   key,
-}: AuthenticatedRequest & { readonly path: string }): string | Refused {
+}: Pick<AuthenticatedRequest, 'endpoint' | 'key'> & {
+  readonly request: Pick<Request, 'method'>
+  readonly path: string
+}): string | Refused {
   const read = readPath(path)
   if (read.kind === 'refused')
     return { status: 400, class: 'invalid', error: { reason: 'bad_request', message: read.why } }

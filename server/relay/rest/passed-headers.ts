@@ -6,7 +6,7 @@ import { sendableHeaders } from '../../platform/http-client/sendable-headers.ts'
  */
 
 /** Beacon: `Eth-Consensus-Version` of SSZ bodies; Cosmos: the height that is asked about. */
-const passedOn: readonly string[] = [
+export const passedOn: readonly string[] = [
   'accept',
   'content-type',
   'eth-consensus-version',

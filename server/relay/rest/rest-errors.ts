@@ -19,7 +19,17 @@ export const tooLarge = ({ bodyBytes }: CallTerms): RestError => ({
   headers: { connection: 'close' },
 })
 
-export const streamRefused: RestError = {
-  status: 501,
-  error: { reason: 'stream_not_offered', message: 'event streams are not relayed; the call was not charged' },
+export const noRoomForStreams: RestError = {
+  status: 503,
+  error: { reason: 'unavailable', message: 'there is no room for another event stream; try again later' },
+  headers: { 'retry-after': '5' },
 }
+
+export const tooManyStreams = (whose: string, most: number): RestError => ({
+  status: 429,
+  error: {
+    reason: 'too_many_streams',
+    message: `${whose} has ${most} event streams open, which is the most`,
+  },
+  headers: { 'retry-after': '5' },
+})

@@ -163,18 +163,6 @@ describe('an answer', () => {
     expect(relay.logged[0]).toMatchObject({ class: 'too-large', credits: 0 })
   })
 
-  test('without an end is refused plainly', async () => {
-    const stream = new ReadableStream({ pull: (controller) => controller.enqueue(': ping\n\n') })
-    const events = node(() => new Response(stream, { headers: { 'content-type': 'text/event-stream' } }))
-    const { relay, ask } = relayTo([events])
-    const answer = await ask({ headers: { accept: 'text/event-stream' } })
-    expect([answer.status, await answer.json()]).toMatchObject([
-      501,
-      { error: { code: 'stream_not_offered' } },
-    ])
-    expect(relay.metered).toMatchObject([{ outcomes: ['unanswered'], creditsBack: [testPrice] }])
-  })
-
   test('with words about the address of the node comes without them', async () => {
     const one = node(() =>
       Response.json({ message: 'no project planted-key-0123 at planted-header-1' }, { status: 400 }),

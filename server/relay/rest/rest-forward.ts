@@ -41,8 +41,8 @@ export interface RestAnswer {
 export type RestOutcome =
   | { readonly kind: 'answer'; readonly answer: RestAnswer }
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
-  /** The node has begun an answer without an end. */
-  | { readonly kind: 'stream' }
+  /** The node has begun an event stream. */
+  | { readonly kind: 'stream'; readonly response: Response; readonly from: Upstream }
 
 export interface RestMeans {
   readonly fetch: EgressFetch
@@ -60,6 +60,13 @@ const mayStream = ({ headers }: RestRequest): boolean =>
   headers.get('accept')?.includes('text/event-stream') === true
 
 const isSafe = ({ method }: RestRequest): boolean => method === 'GET' || method === 'HEAD'
+
+/** Whether a call takes as long as all attempts together may take. */
+const isPatient = (request: RestRequest): boolean =>
+  !isSafe(request) || (request.headers.get('accept') ?? '').includes('text/event-stream')
+
+const isEventStream = ({ method }: RestRequest, { status, headers }: Pick<Response, 'status' | 'headers'>) =>
+  method === 'GET' && status === 200 && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
 
 /**
  * Gets a REST call answered, by one node after the other if need be. What changes something is sent again only where
@@ -105,10 +112,11 @@ async function attempt(
   const attempted = await send(request, client, route, means)
   const ms = route.now() - startedAt
   const { kind } = attempted
-  const attemptClass =
-    kind === 'answer' ? 'answer' : kind === 'stream' ? 'unsupported' : classOfFailure[attempted.failure]
+  const attemptClass = kind === 'failed' ? classOfFailure[attempted.failure] : 'answer'
   means.attemptLog.push({ upstream: client.id, class: attemptClass, ms })
   if (kind === 'answer') route.recordAnswers(client, ms, { kind: 'answers', classes: null }, { calls: [] })
+  // When a node begins a stream, it may wait for the first event: that tells nothing about how fast it answers.
+  if (kind === 'stream') client.circuitBreaker.succeed()
   return attempted
 }
 
@@ -127,15 +135,16 @@ async function send(
       headers: headersToNode(request.headers, upstream.headers),
       ...(request.body === null ? {} : { body: request.body }),
       limits: {
-        timeoutMs: Math.max(1, isSafe(request) ? Math.min(leftMs, request.terms.firstByteMs) : leftMs),
+        timeoutMs: Math.max(1, isPatient(request) ? leftMs : Math.min(leftMs, request.terms.firstByteMs)),
         maxBytes: request.terms.answerBytes,
       },
       isOneParty: true,
+      isEndless: (answer) => isEventStream(request, answer),
       // What is not a read is never sent twice, so that it must not meet the closing of a kept connection.
       onNewConnection: !isSafe(request),
       takesCompressed: client.longAnswers !== null && !mayStream(request),
     })
-    return await judge(response, client, route, means)
+    return await judge(request, response, client, route, means)
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
     const failure = failureOf(error)
@@ -147,6 +156,7 @@ const addressOf = ({ path, query }: RestRequest, { url }: Upstream): string => n
 
 /** A status that speaks against the node, or of a limit, is no answer; 404 is one, and so is every other of 4xx. */
 async function judge(
+  request: RestRequest,
   response: Response,
   client: UpstreamClient,
   route: EndpointRoute,
@@ -163,10 +173,8 @@ async function judge(
     const failure = status < 400 ? 'redirect' : 'status'
     return { kind: 'failed', failure, isRefused: status === 401 || status === 402 || status === 403 }
   }
-  if (/^text\/event-stream\b/i.test(headers.get('content-type') ?? '')) {
-    await response.body?.cancel()
-    return { kind: 'stream' }
-  }
+  const from = route.endpoint.upstreams[client.index]
+  if (from !== undefined && isEventStream(request, response)) return { kind: 'stream', response, from }
   const body = await readWhole(response, budget)
   if (body === null) return { kind: 'failed', failure: 'too-large', isRefused: false }
   return { kind: 'answer', answer: { status, headers, body, from: client } }
