@@ -53,6 +53,11 @@ const pages: Readonly<Record<ConsolePage, Page>> = {
     forOperators: true,
   },
   settings: { title: 'Settings', component: () => import('./accounts/SettingsPage.vue') },
+  connectAgent: {
+    title: 'Connect an agent',
+    component: () => import('./agents/ConnectAgentPage.vue'),
+    isBare: true,
+  },
 }
 
 const pageNames = Object.keys(consolePages).filter((name): name is ConsolePage => name in consolePages)

@@ -17,5 +17,6 @@ export const consolePages = {
   queryKeys: '/query-keys',
   auditLog: '/audit-log',
   settings: '/settings',
+  connectAgent: '/connect-agent',
 } as const
 export type ConsolePage = keyof typeof consolePages

@@ -31,6 +31,9 @@ export const credentialServersQuery = {
 
 export const sessionsQuery = { key: ['gateway', 'sessions'], query: () => trpc.gateway.sessions.query() }
 
+/** Agents that the account let in by OAuth. */
+export const agentsQuery = { key: ['agents', 'list'], query: () => trpc.agents.list.query() }
+
 /** For operators. */
 export const allSessionsQuery = {
   key: ['gateway', 'all-sessions'],

@@ -3,6 +3,7 @@ import type { AddressQuery } from '../keys/key-list-view.ts'
 
 export const tabs = [
   { id: 'connect', title: 'Connect an agent' },
+  { id: 'agents', title: 'Agents' },
   { id: 'connections', title: 'Connections' },
   { id: 'playground', title: 'Playground' },
   { id: 'sessions', title: 'Sessions' },

@@ -15,8 +15,8 @@ function ended({ count, propagated }: { count: number; propagated: boolean }) {
 /** The consent page, and the agents that an account has let in. */
 export function agentProcedures(access: AgentAccess) {
   return router({
-    /** Where agents that know OAuth are let in; null where that is not offered. */
-    offered: signedInProcedure.query(() => access.isOffered()),
+    /** Whether this installation has an address at which agents can be let in. */
+    isOffered: signedInProcedure.query(() => access.isOffered()),
     /** A mutation although it changes nothing of the account: it may read a document of somebody else. */
     ask: signedInProcedure
       .input(AgentQuestion)

@@ -1,3 +1,4 @@
+import { consolePages } from '../../shared/console-pages.ts'
 import { requestLimits } from '../platform/http/request-limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import { Fault } from '../platform/fault.ts'
@@ -31,7 +32,6 @@ interface AgentRoutesOptions {
 type Answer = (request: Request, origin: string) => Response | Promise<Response>
 
 const metadataAddress = '/.well-known/oauth-authorization-server'
-const consentPage = '/connect-agent'
 const longestQuery = 4_096
 const maxFormBytes = 32 << 10
 const registrationsPerHour = 20
@@ -132,7 +132,7 @@ function toConsentPage(request: Request, origin: string): Response {
   if (query.length > longestQuery) throw new OAuthRefusal('invalid_request', 'The request is too long', 414)
   return new Response(null, {
     status: 303,
-    headers: { location: `${origin}${consentPage}?${query}`, 'cache-control': 'no-store' },
+    headers: { location: `${origin}${consolePages.connectAgent}?${query}`, 'cache-control': 'no-store' },
   })
 }
 

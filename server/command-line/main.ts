@@ -23,6 +23,7 @@ import { TRPCClientError } from '@trpc/client'
 
 import { assertNever } from '../platform/fault.ts'
 import { accountCommands } from './commands/accounts.ts'
+import { agentCommands } from './commands/agents.ts'
 import { apiKeyCommands } from './commands/api-keys.ts'
 import { auditCommands } from './commands/audit.ts'
 import { backupCommand } from './commands/backup.ts'
@@ -50,6 +51,7 @@ const commands: readonly CliCommand[] = [
   ...requestCommands,
   ...registryCommands,
   ...gatewayCommands,
+  ...agentCommands,
   ...auditCommands,
   printConfig,
   backupCommand,

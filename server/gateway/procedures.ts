@@ -34,7 +34,7 @@ export function gatewayProcedures({ gateway, connections, registry, address }: G
   return router({
     addresses: signedInProcedure.query(() => {
       const { origin } = address()
-      return { mcp: `${origin}/mcp`, sse: `${origin}/sse` }
+      return { mcp: `${origin}/mcp`, account: `${origin}/mcp/account`, sse: `${origin}/sse` }
     }),
 
     /** Lists the tool servers that take credentials. */

@@ -65,6 +65,10 @@ describe('help', () => {
     ['query-keys disable'],
     ['query-keys delete'],
     ['query-keys rotate'],
+    ['agents list'],
+    ['agents revoke'],
+    ['agents revoke-all'],
+    ['agents clients'],
     ['print-config'],
     ['backup'],
     ['restore'],
@@ -88,7 +92,7 @@ describe('help', () => {
       exitCode: 2,
       stdout: '',
       stderr:
-        'gatehouse: There is no command "servces"; there are services, endpoints, verifiers, accounts, api-keys, query-keys, requests, registry, gateway, audit, print-config, backup, restore.\n',
+        'gatehouse: There is no command "servces"; there are services, endpoints, verifiers, accounts, api-keys, query-keys, requests, registry, gateway, agents, audit, print-config, backup, restore.\n',
     })
     const { exitCode, stderr } = await gatehouse(['services', 'list', '--all'])
     expect(exitCode).toBe(2)

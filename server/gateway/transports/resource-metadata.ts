@@ -12,14 +12,15 @@ export function answerMetadata(request: Request, address: PublicAddress): Respon
   const path = pathOf(request.url).slice(metadataPath.length)
   if (!resourcePath.test(path)) return null
   if (request.method !== 'GET' && request.method !== 'HEAD') return onlyMethods('GET, HEAD')
-  return resourceMetadata(askedOrigin(request.headers, address), path)
+  return resourceMetadata(askedOrigin(request.headers, address), path, address.isTls || address.isLoopback)
 }
 
-/** Returns the metadata of one resource. It names no authorization server, because keys are created in the console. */
-const resourceMetadata = (origin: string, path: string): Response =>
+/** Returns the metadata of one resource. Where OAuth is not offered it names no authorization server, and API keys are left. */
+const resourceMetadata = (origin: string, path: string, hasOAuth: boolean): Response =>
   Response.json(
     {
       resource: `${origin}${path}`,
+      ...(hasOAuth && { authorization_servers: [origin] }),
       resource_name: 'Gatehouse',
       scopes_supported: [path === '/account' ? 'statistics_read' : 'gateway_use'],
       bearer_methods_supported: ['header'],

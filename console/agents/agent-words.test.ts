@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test'
+
+import { answerPlace, scopeReach, whoAsks } from './agent-words.ts'
+
+const named = (...names: string[]) => names.map((name) => ({ id: `con_${name}`, name }))
+
+test.each([
+  ['/mcp', [], 'You have no saved connection yet; those of later are included'],
+  ['/mcp', ['Linear'], 'With your saved connection: Linear'],
+  ['/mcp', ['Linear', 'Notion'], 'With your 2 saved connections: Linear, Notion'],
+  ['/mcp', ['a', 'b', 'c', 'd', 'e', 'f', 'g'], 'With your 7 saved connections: a, b, c, d, e, and 2 more'],
+  ['/mcp/c/con_Linear', ['Linear', 'Notion'], 'With your connection Linear, and no other'],
+  ['/mcp/c/con_other', ['Linear'], 'With one connection that is not yours, so with none'],
+])('what calling tools reaches at %s with %p', (resource, names, text) => {
+  expect(scopeReach('gateway_use', resource, named(...names))).toBe(text)
+})
+
+test('the name that a client gives itself never stands where a verified host does', () => {
+  expect(whoAsks({ verifiedHost: 'evil.example', clientName: 'claude.ai' })).toBe('evil.example')
+  expect(whoAsks({ verifiedHost: null, clientName: 'claude.ai' })).toBe(
+    'A program that calls itself “claude.ai”',
+  )
+})
+
+test('where the answer goes', () => {
+  expect(answerPlace({ host: 'claude.ai', kind: 'site' })).toBe('claude.ai')
+  expect(answerPlace({ host: '127.0.0.1', kind: 'this_machine' })).toBe('a program on this computer')
+  expect(answerPlace({ host: 'cursor', kind: 'program' })).toBe('the app cursor')
+})

@@ -1,0 +1,56 @@
+import type { AgentRequestView, AgentScope } from '../../shared/agents.ts'
+
+/** A saved connection, as far as a sentence names it. */
+interface NamedConnection {
+  readonly id: string
+  readonly name: string
+}
+
+export const scopeTitles: Readonly<Record<AgentScope, string>> = {
+  gateway_use: 'Call tools as you',
+  statistics_read: 'Read your statistics',
+}
+
+const maxNamed = 5
+
+/** What a scope reaches now. `connections` is null while they are not known. */
+export function scopeReach(
+  scope: AgentScope,
+  resource: string,
+  connections: readonly NamedConnection[] | null,
+): string {
+  if (scope === 'statistics_read') return 'Calls, credits and errors of your query keys'
+  const only = /^\/mcp\/c\/(.+)$/.exec(resource)?.[1]
+  if (connections === null) return 'With your saved connections'
+  if (only !== undefined) {
+    const name = connections.find(({ id }) => id === only)?.name
+    return name === undefined
+      ? 'With one connection that is not yours, so with none'
+      : `With your connection ${name}, and no other`
+  }
+  if (connections.length === 0) return 'You have no saved connection yet; those of later are included'
+  const names = connections.slice(0, maxNamed).map(({ name }) => name)
+  const more = connections.length > maxNamed ? `, and ${connections.length - maxNamed} more` : ''
+  const count =
+    connections.length === 1 ? 'your saved connection' : `your ${connections.length} saved connections`
+  return `With ${count}: ${names.join(', ')}${more}`
+}
+
+/** The first line of the page: what was verified of a client comes before what it says of itself. */
+export const whoAsks = ({
+  verifiedHost,
+  clientName,
+}: Pick<AgentRequestView, 'verifiedHost' | 'clientName'>): string =>
+  verifiedHost ?? `A program that calls itself “${clientName}”`
+
+/** Where the answer goes. */
+export function answerPlace({ host, kind }: AgentRequestView['sendsTo']): string {
+  switch (kind) {
+    case 'site':
+      return host
+    case 'this_machine':
+      return 'a program on this computer'
+    case 'program':
+      return `the app ${host}`
+  }
+}
