@@ -1,7 +1,7 @@
 import {
   type CallSettings,
   callDefaults,
-  type EndpointSettings,
+  EndpointSettings,
   MethodSettings,
 } from '../../shared/call-settings.ts'
 import type { FieldErrors, FormReading } from '../forms/field-errors.ts'
@@ -15,9 +15,36 @@ export type SettingTexts = Readonly<Record<SettingKey, string>>
 export interface SettingsDraft {
   readonly all: SettingTexts
   readonly methods: readonly MethodSettingsDraft[]
-  /** Those that the form does not show; they stay. */
-  readonly others: Partial<EndpointSettings>
+  readonly ofNodes: NodeSettingsDraft
 }
+
+/** What holds for an endpoint as a whole, and for no method by itself; empty: as it is otherwise. */
+export interface NodeSettingsDraft {
+  readonly cache: '' | NonNullable<EndpointSettings['cache']>
+  readonly transactionNodes: string
+  readonly logBlocks: string
+}
+
+export const keptResults = [
+  { value: '', label: 'All (default)' },
+  { value: 'final', label: 'Only those that stay' },
+  { value: 'off', label: 'None' },
+] as const
+
+export const nodeSettingFields = [
+  {
+    key: 'transactionNodes',
+    title: 'Nodes for a transaction',
+    hint: 'How many get a signed transaction at once. The first hash counts.',
+    usual: '3',
+  },
+  {
+    key: 'logBlocks',
+    title: 'Blocks of one call for logs',
+    hint: 'The most that the nodes answer at once; longer ranges are divided. Left empty, it is learned from the nodes.',
+    usual: 'learned',
+  },
+] as const
 
 export interface MethodSettingsDraft {
   readonly pattern: string
@@ -91,22 +118,25 @@ const textsOf = (settings: CallSettings): SettingTexts => {
 
 export const newMethodSettings = (): MethodSettingsDraft => ({ pattern: '', texts: noTexts })
 
-const isShown = ([key]: readonly [string, unknown]): boolean => key in noTexts
-
-export function settingsDraft({ byMethod, ...ofEndpoint }: EndpointSettings): SettingsDraft {
-  const given = Object.entries(ofEndpoint)
+export function settingsDraft(settings: EndpointSettings): SettingsDraft {
+  const { byMethod, cache, transactionNodes, logBlocks, ...ofCalls } = settings
   return {
-    all: textsOf(Object.fromEntries(given.filter(isShown))),
+    all: textsOf(ofCalls),
     methods: Object.entries(byMethod).map(([pattern, own]) => ({ pattern, texts: textsOf(own) })),
-    others: Object.fromEntries(given.filter((each) => !isShown(each))),
+    ofNodes: {
+      cache: cache === undefined || cache === 'all' ? '' : cache,
+      transactionNodes: String(transactionNodes ?? ''),
+      logBlocks: String(logBlocks ?? ''),
+    },
   }
 }
 
 /** Reads the settings. Mistakes are named by the field; what cannot hold together, the server knows. */
-export function readSettings({ all, methods, others }: SettingsDraft): FormReading<EndpointSettings> {
+export function readSettings({ all, methods, ofNodes }: SettingsDraft): FormReading<EndpointSettings> {
   const patterns = methods.map(({ pattern }) => pattern.trim())
   const errors: FieldErrors = {
     ...settingErrors(all, 'settings'),
+    ...errorsIn(EndpointSettings.safeParse(valuesOf({ ...ofNodes })), 'settings'),
     ...Object.assign(
       {},
       ...methods.map(({ texts }, place) => settingErrors(texts, methodPath(patterns[place] ?? ''))),
@@ -117,7 +147,7 @@ export function readSettings({ all, methods, others }: SettingsDraft): FormReadi
   const byMethod = Object.fromEntries(
     methods.map(({ texts }, place) => [patterns[place] ?? '', valuesOf(texts)]),
   )
-  return { kind: 'value', value: { ...others, ...valuesOf(all), byMethod } }
+  return { kind: 'value', value: { ...valuesOf({ ...ofNodes }), ...valuesOf(all), byMethod } }
 }
 
 /** The path of the settings of a method in what the server says. */
@@ -125,7 +155,8 @@ export const methodPath = (pattern: string): string => `settings.byMethod.${patt
 
 /** Every field of the settings that can show what is wrong with it. */
 export const settingPaths = ({ methods }: SettingsDraft): readonly string[] => [
-  ...settingFields.map(({ key }) => `settings.${key}`),
+  ...[...settingFields, ...nodeSettingFields].map(({ key }) => `settings.${key}`),
+  'settings.cache',
   ...methods.flatMap(({ pattern }) => settingFields.map(({ key }) => `${methodPath(pattern)}.${key}`)),
   'settings.byMethod',
 ]
@@ -137,8 +168,10 @@ function patternErrors(patterns: readonly string[]): FieldErrors {
   return twice === undefined ? {} : { 'settings.byMethod': `${twice} is named twice.` }
 }
 
-function settingErrors(texts: SettingTexts, path: string): FieldErrors {
-  const result = MethodSettings.safeParse(valuesOf(texts))
+const settingErrors = (texts: SettingTexts, path: string): FieldErrors =>
+  errorsIn(MethodSettings.safeParse(valuesOf(texts)), path)
+
+function errorsIn(result: ReturnType<typeof MethodSettings.safeParse>, path: string): FieldErrors {
   if (result.success) return {}
   return Object.fromEntries(
     result.error.issues.map((issue) => [[path, ...issue.path].join('.'), issue.message]),
@@ -146,7 +179,7 @@ function settingErrors(texts: SettingTexts, path: string): FieldErrors {
 }
 
 /** What was typed: numbers where it is one, and other text as it is. */
-function valuesOf(texts: SettingTexts): CallSettings {
+function valuesOf(texts: Readonly<Record<string, string>>): Partial<EndpointSettings> {
   const given = Object.entries(texts).flatMap(([key, typed]) => {
     const text = typed.trim().replaceAll(',', '')
     return text === '' ? [] : [[key, /^\d+$/.test(text) ? Number(text) : text] as const]

@@ -35,7 +35,8 @@ export const endpointSettings: CliCommand = serverCommand({
     },
   },
   notes: `Fields: ${fields.join(', ')}. hedge is "off", ms, or a percentile such as p95; cacheFor, for
-paths with GET only, a time such as 5s, or "forever".
+paths with GET only, a time such as 5s, or "forever"; cache is all, final or off. cache, transactionNodes
+and logBlocks are of the endpoint, and not of a method.
 An endpoint of the file is changed in the file.`,
   ask: showOrChange,
   text: settingsText,
