@@ -16,7 +16,7 @@ import type { EndpointTip } from '../tip/endpoint-tip.ts'
 import { mayLackBlock } from '../tip/observe-answer.ts'
 import type { KnownTips } from '../tip/prepare-call.ts'
 import { MethodSupport } from '../upstreams/method-support.ts'
-import { takingLess, type UpstreamClient } from '../upstreams/upstream-client.ts'
+import { limiting, takingLess, type UpstreamClient } from '../upstreams/upstream-client.ts'
 import { hasPlainResults, type UpstreamResponse } from '../upstreams/upstream-response.ts'
 import {
   allAnswered,
@@ -174,11 +174,7 @@ export class EndpointRoute implements Dispatcher {
     if (this.#pausedUntil === 0) return 0
     const now = this.now()
     if (now >= this.#pausedUntil) this.#pausedUntil = 0
-    let limited = 0
-    for (const { index, limitPause } of this.clients) {
-      if (limitPause.remainingMs(now) > 0) limited |= 1 << index
-    }
-    return limited
+    return limiting(this.clients, now)
   }
 
   spend(client: UpstreamClient, { calls }: PlannedCalls): void {

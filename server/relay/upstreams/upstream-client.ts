@@ -140,6 +140,16 @@ export class BatchBound {
   }
 }
 
+/** Returns the upstreams that limit us at present, as bits. */
+export function limiting(
+  clients: readonly Pick<UpstreamClient, 'index' | 'limitPause'>[],
+  now: number,
+): number {
+  let limited = 0
+  for (const { index, limitPause } of clients) if (limitPause.remainingMs(now) > 0) limited |= 1 << index
+  return limited
+}
+
 type Bounded = Pick<UpstreamClient, 'index' | 'batchBound'>
 
 /** Returns the upstreams that take fewer calls at once, as bits. */
