@@ -172,6 +172,35 @@ describe('an upstream that fails again and again', () => {
   })
 })
 
+const failing = (request: RawRequest) =>
+  request.body.includes('eth_call')
+    ? request.write(answerTo(request, '"error":{"code":-32603,"message":"internal error"}'))
+    : request.write(answerTo(request, '"result":"0x1"'))
+const openBreakers = async ({ metrics }: { readonly metrics: { render(): Promise<string> } }) =>
+  Number(/^gatehouse_relay_open_breakers (\d+)$/m.exec(await metrics.render())?.[1])
+
+describe('a call that makes nodes fail', () => {
+  test('takes none of them from other callers when all fail at it', async () => {
+    const nodes = [node(failing), node(failing), node()]
+    const { relay, post } = relayTo(nodes, {
+      endpoint: { settings: { attempts: 2, byMethod: {} } },
+      decisionOf: (id) => (id === 'service-2' ? 'DOWN' : 'UP'),
+    })
+    for (let n = 0; n < 20; n++) expect((await post('eth_call', [n])).status).toBe(502)
+    expect(await openBreakers(relay)).toBe(0)
+    expect((await post('eth_gasPrice')).status).toBe(200)
+    expect(nodes[2]?.requests).toHaveLength(0)
+  })
+
+  test('speaks against one that fails at what another can do', async () => {
+    const nodes = [node(failing), node()]
+    const { relay, post } = relayTo(nodes)
+    for (let n = 0; n < 60; n++) expect((await post('eth_call', [n])).status).toBe(200)
+    expect(await openBreakers(relay)).toBe(1)
+    expect(nodes[0]?.requests.length).toBeLessThan(20)
+  })
+})
+
 const overloaded = (request: RawRequest) =>
   request.write(answerTo(request, '"error":{"code":-32005,"message":"daily request limit reached"}'))
 

@@ -81,7 +81,8 @@
  *    callers are closed (1012). A stream that only its own node can serve ends as nodes say that themselves, where they do.
  * 4. Who reads too slowly is cut off with 4 MiB unread; who is cut off holds nobody up.
  *
- * Failures: a monitored service that fails a call is reported as suspect, and probed at once by whoever is told. A read is
+ * Failures: an error of a node's own (`-32603` and its like) counts against the node only where another one could answer: where
+ * all fail, it is the call, and who sends it must not take the nodes from others. A monitored service that fails a call is reported as suspect, and probed at once by whoever is told. A read is
  * tried at up to three upstreams, not counting those that refuse it for a limit or the method; any other call is sent again
  * only if no upstream can have done anything with it. Then the status is 502, 504 (timeout) or 503 (all busy, or all limit
  * us: then with their `Retry-After`). An answer that is too large is not asked for again. While keys, limits or counters are unavailable the status is
@@ -95,7 +96,7 @@
  * but a listener of our own could do better, so that it is left (`pipelined-requests.test.ts` pins it); no browser, no library
  * that the strangers' tests know and no proxy pipelines. Tags are replaced only while the next block is not due (at most 2 s after a node has confirmed the
  * newest one), else they go as they are to the nodes that are ahead; of two nodes that nobody watches, one that claims too
- * high a block is believed; with several processes a tag may be up to 20 ms older than what another process has told;
+ * high a block from the beginning is believed (one that leaps there later is not); with several processes a tag may be up to 20 ms older than what another process has told;
  * responses are received whole before they are passed on; of families other than the EVM's only constants are cached,
  * and of endpoints with one node only what is final; a
  * WebSocket closes when the server shuts down, and its client subscribes again; what other streams than new blocks and logs

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
 
 import { createTestInstallation } from '../../scripts/world/gatehouse-process.ts'
 import type { GatehouseProcess, TestInstallation } from '../../scripts/world/gatehouse-process.ts'
@@ -6,6 +7,7 @@ import { makeQueryKeys } from '../../scripts/world/made-query-keys.ts'
 import { signInAt } from '../../scripts/world/signed-in-client.ts'
 import type { SignedInClient } from '../../scripts/world/signed-in-client.ts'
 import { waitUntil } from '../../scripts/world/wait-until.ts'
+import { readDeclarativeFile } from '../../server/config/declarative-file.ts'
 import { commandLineOf } from '../support/command-line.ts'
 import type { CommandLine } from '../support/command-line.ts'
 
@@ -68,6 +70,20 @@ const gaia = startNode({
 })
 const algorand = startNode({ '/versions': () => Response.json(algod) })
 
+/** The example of the manual, before these nodes. */
+function readExample() {
+  const manual = readFileSync('deploy/README.md', 'utf8')
+  const [, text = ''] = /## Endpoints of paths[^]*?```yaml\n([^]*?)```/.exec(manual) ?? []
+  const reading = readDeclarativeFile(
+    text
+      .replace('http://beacon-1.example:5052', behind.url)
+      .replace('http://beacon-2.example:5052', good.url)
+      .replace('http://gaia.example:1317', gaia.url),
+  )
+  if (reading.kind === 'problems') throw new Error(JSON.stringify(reading.problems))
+  return reading.content
+}
+
 let installation: TestInstallation
 let server: GatehouseProcess
 let commands: CommandLine
@@ -78,36 +94,11 @@ const ask = (endpoint: string, path: string, init: RequestInit = {}) =>
   fetch(`${server.url}/rpc/${endpoint}/${keys.get(endpoint)}${path}`, init)
 
 beforeAll(async () => {
+  const example = readExample()
   installation = await createTestInstallation({
+    ...example,
     verifiers: { builtIn: false },
-    chains: {
-      beacon: { family: 'beacon', blockMs: 12_000 },
-      hub: { family: 'cosmos', chainId: 'hub-1', blockMs: 6_000 },
-      algo: { family: 'algorand', blockMs: 3_000 },
-    },
-    endpoints: [
-      {
-        name: 'beacon',
-        chain: 'beacon',
-        upstreams: [{ url: behind.url }, { url: good.url }],
-        methods: {
-          allow: [
-            'GET /eth/v1/beacon/**',
-            'GET /eth/v1/node/*',
-            'GET /eth/v1/events',
-            'GET /eth/v1/config/*',
-          ],
-        },
-        credits: { default: 3, 'GET /eth/v1/node/*': 1 },
-        settings: { byMethod: { 'GET /eth/v1/config/*': { cacheFor: 'forever' } } },
-      },
-      {
-        name: 'hub-lcd',
-        chain: 'hub',
-        upstreams: [{ url: `${gaia.url}/lcd` }],
-        methods: { allow: ['GET /cosmos/**'], deny: ['GET /cosmos/tx/**'] },
-      },
-    ],
+    chains: { ...example.chains, algo: { family: 'algorand', blockMs: 3_000 } },
   })
   server = await installation.start()
   commands = commandLineOf(installation.dataDir)
@@ -190,6 +181,8 @@ describe('the REST API of a Cosmos chain', () => {
     const answer = await ask('hub-lcd', '/cosmos/bank/v1beta1/balances/cosmos1a?pagination.limit=1')
     expect([answer.status, await answer.json()]).toEqual([200, balances])
     expect(gaia.paths).toEqual(['/lcd/cosmos/bank/v1beta1/balances/cosmos1a?pagination.limit=1'])
+    const again = await ask('hub-lcd', '/cosmos/bank/v1beta1/balances/cosmos1a?pagination.limit=1')
+    expect(again.headers.get('x-gatehouse-cache')).toBe('hit')
     const missing = await ask('hub-lcd', '/cosmos/auth/v1beta1/accounts/cosmos1x')
     expect([missing.status, await missing.json()]).toEqual([404, notFound])
     expect((await ask('hub-lcd', '/cosmos/tx/v1beta1/txs/AB')).status).toBe(403)

@@ -9,8 +9,8 @@ import type { MonitoredNodes } from '../ports.ts'
 import type { RelayMetrics } from '../relay-metrics.ts'
 import type { RestCache } from '../rest/rest-cache.ts'
 import type { RelaySettings } from '../settings.ts'
-import { chooseSticky, chooseUpstream } from '../upstreams/choose.ts'
-import { LogRange } from '../logs/log-range.ts'
+import { chooseInOrder, chooseSticky, chooseUpstream } from '../upstreams/choose.ts'
+import { logBlocksOf, LogRange } from '../logs/log-range.ts'
 import { RpcCall } from '../rpc-call.ts'
 import type { EndpointTip } from '../tip/endpoint-tip.ts'
 import { mayLackBlock } from '../tip/observe-answer.ts'
@@ -18,6 +18,7 @@ import type { KnownTips } from '../tip/prepare-call.ts'
 import { MethodSupport } from '../upstreams/method-support.ts'
 import { limiting, takingLess, type UpstreamClient } from '../upstreams/upstream-client.ts'
 import { hasPlainResults, type UpstreamResponse } from '../upstreams/upstream-response.ts'
+import { AccusedNodes } from './accused-nodes.ts'
 import {
   allAnswered,
   type AnsweredResponse,
@@ -70,6 +71,8 @@ export class EndpointRoute implements Dispatcher {
   readonly #inFlight = new InFlightRequests()
   /** Null until a node could not do something, as nearly always. */
   #methods: MethodSupport | null = null
+  /** Null until a node has failed in words. */
+  #accused: AccusedNodes | null = null
   /** When the last pause of an upstream ends; 0 while none has one, as nearly always. */
   #pausedUntil = 0
 
@@ -88,7 +91,7 @@ export class EndpointRoute implements Dispatcher {
     this.#ids = clients.map(({ id }) => id)
     this.#hasBudgets = clients.some(({ budget }) => budget !== null)
     this.tip = tip
-    this.logRange = new LogRange(() => this.#configuredLogBlocks())
+    this.logRange = new LogRange(() => logBlocksOf(endpoint, clients, context.monitored.boundsOf))
     this.#context = context
   }
 
@@ -201,25 +204,9 @@ export class EndpointRoute implements Dispatcher {
     return this.endpoint.settings.transactionNodes ?? this.#context.settings.transactionNodes
   }
 
-  /** Ranges are divided before a node is chosen: that of the node with the narrowest bound holds for all. */
-  #configuredLogBlocks(): number {
-    const ofNodes = this.clients.map(({ serviceId }) =>
-      serviceId === null ? null : this.#context.monitored.boundsOf(serviceId).logBlocks(),
-    )
-    const bounds = [this.endpoint.settings.logBlocks ?? null, ...ofNodes]
-    return Math.min(...bounds.map((blocks) => blocks ?? Number.POSITIVE_INFINITY))
-  }
-
   /** Returns the indexes of all upstreams, the best first. */
   inOrder(): number[] {
-    const order: number[] = []
-    let taken = 0
-    for (let left = this.clients.length; left > 0; left--) {
-      const index = chooseUpstream(this.clients, taken, false, this.#context.random())
-      taken |= 1 << index
-      order.push(index)
-    }
-    return order
+    return chooseInOrder(this.clients, this.#context.random)
   }
 
   now(): number {
@@ -253,7 +240,8 @@ export class EndpointRoute implements Dispatcher {
     client.countFailure(classOfFailure[failure])
     if (client.serviceId !== null && suggestsOutage(failure))
       this.#context.monitored.suspect(client.serviceId)
-    if (speaksAgainstNode(failure)) client.circuitBreaker.fail(this.now())
+    if (failure === 'node-failure') (this.#accused ??= new AccusedNodes()).add(calls, client)
+    else if (speaksAgainstNode(failure)) client.circuitBreaker.fail(this.now())
     // Nodes with narrower bounds may have less to say, and one that always says too much must not get every call.
     if (failure !== 'too-large' && failure !== 'call-failure') return
     this.#methods ??= new MethodSupport()
@@ -273,6 +261,7 @@ export class EndpointRoute implements Dispatcher {
 
   recordAnswers(client: UpstreamClient, tookMs: number, judged: AnsweredResponse, plan: PlannedCalls): void {
     client.circuitBreaker.succeed()
+    this.#accused?.convict(plan.calls, this.now())
     if (judged.kind === 'answers') {
       client.answers++
       client.latency.record(tookMs)

@@ -1,3 +1,6 @@
+import type { Endpoint } from '../../endpoints/endpoints.ts'
+import type { NodeBoundsOf } from '../ports.ts'
+
 /** How long (ms) a limit of nodes is remembered before it is tried again. */
 const rememberedMs = 3_600_000
 
@@ -26,4 +29,17 @@ export class LogRange {
   #told(now: number): number | null {
     return now < this.#until ? this.#blocks : null
   }
+}
+
+/** Ranges are divided before a node is chosen: the narrowest bound that an operator has set for one of them holds for all. */
+export function logBlocksOf(
+  { settings }: Pick<Endpoint, 'settings'>,
+  clients: readonly { readonly serviceId: string | null }[],
+  boundsOf: NodeBoundsOf,
+): number {
+  const ofNodes = clients.map(({ serviceId }) =>
+    serviceId === null ? null : boundsOf(serviceId).logBlocks(),
+  )
+  const bounds = [settings.logBlocks ?? null, ...ofNodes]
+  return Math.min(...bounds.map((blocks) => blocks ?? Number.POSITIVE_INFINITY))
 }

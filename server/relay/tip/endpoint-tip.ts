@@ -136,7 +136,8 @@ export class EndpointTip {
     const heads = this.#heads[tag]
     const known = heads[upstream] ?? null
     if (known !== null && at < known.at) return
-    heads[upstream] = reportedHead(known, height, at)
+    // Finality may come late, and then for many blocks at once.
+    heads[upstream] = reportedHead(known, height, at, tag === 'latest' ? this.#options.blockMs : null)
     this.#decide(tag)
   }
 

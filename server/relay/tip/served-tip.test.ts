@@ -16,7 +16,7 @@ function chainOf(count: number) {
     report(index: number, height: number, now: number): number {
       const node = nodes[index % count]
       if (node === undefined) throw new RangeError(`there is no node ${index}`)
-      node.head = reportedHead(node.head, height, now)
+      node.head = reportedHead(node.head, height, now, blockMs)
       tip = decideTip(tip, nodes, now, blockMs)
       return tip?.height ?? -1
     },
@@ -86,6 +86,48 @@ test('one node that lies, among three or more, never lifts the tip beyond what t
       }
     }),
   )
+})
+
+describe('of two nodes', () => {
+  test('one that leaps does not lift the tip, whatever it says next, and goes on once it is back', () => {
+    const chain = chainOf(2)
+    for (const node of [0, 1]) chain.report(node, 100, 0)
+    for (let now = 1_000; now < 20_000; now += 1_000) {
+      expect(chain.report(0, 30_000_000 + now, now)).toBeLessThan(200)
+      expect(chain.report(1, 100 + now / blockMs, now)).toBe(100 + now / blockMs)
+    }
+    expect(chain.report(0, 121, 21_000)).toBe(121)
+    expect(chain.tip()?.epoch).toBe(0)
+  })
+
+  test('a leap is believed once the other has made it, too, or time enough has passed', () => {
+    const chain = chainOf(2)
+    for (const node of [0, 1]) chain.report(node, 100, 0)
+    expect(chain.report(0, 1_100, 1_000)).toBe(100)
+    expect(chain.report(1, 1_099, 1_000)).toBe(1_100)
+    const idle = chainOf(2)
+    for (const node of [0, 1]) idle.report(node, 100, 0)
+    expect(idle.report(0, 1_100, 1_000_000)).toBe(1_100)
+  })
+
+  test('one that was never near the tip is believed, since the other may be stuck', () => {
+    const chain = chainOf(2)
+    chain.report(0, 100, 0)
+    expect(chain.report(1, 5_000, 10)).toBe(5_000)
+    // It comes from far behind, and leads by a block: that is no leap beyond the tip.
+    const late = chainOf(2)
+    late.report(0, 5_000, 0)
+    late.report(1, 100, 0)
+    expect(late.report(1, 5_001, 1_000)).toBe(5_001)
+  })
+
+  test('the only one in use is believed', () => {
+    const chain = chainOf(2)
+    for (const node of [0, 1]) chain.report(node, 100, 0)
+    const [, other] = chain.nodes
+    if (other) other.isInUse = false
+    expect(chain.report(0, 1_100, 1_000)).toBe(1_100)
+  })
 })
 
 describe('the tip goes back', () => {

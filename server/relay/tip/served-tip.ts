@@ -13,6 +13,14 @@ export interface NodeHead {
   /** The highest block that it ever reported, until the tip was lowered. */
   readonly peak: number
   readonly at: number
+  /** Where it was before it reported a block that the chain cannot have come to since; undefined: it did not. */
+  readonly leaptFrom?: Reported | undefined
+}
+
+/** A height, and when it was reported. */
+interface Reported {
+  readonly height: number
+  readonly at: number
 }
 
 /** A node, as far as the tip depends on it. `head` is null before its first report. */
@@ -34,7 +42,9 @@ const leastGraceMs = 2_000
  * Returns the tip after a report of one of the nodes: the same object when it is unchanged.
  *
  * It is the highest block that a node in use reports, and never goes back because a node is slow, lagging or gone. A head
- * that is out of reach for the strict majority of the nodes is not believed. The tip goes back in two cases only: the
+ * that is out of reach for the strict majority of the nodes is not believed, nor is one to which its node has leapt beyond
+ * the tip, faster than the chain can have come there, unless the strict majority bears it out: so of two nodes neither can
+ * make the other one look behind. (One that was never near the tip is believed: the other may have been stuck.) The tip goes back in two cases only: the
  * majority says that it cannot have been reached, or the nodes that had it have gone back themselves and the majority has
  * reported older blocks for a while, in which nobody has confirmed the tip. The second is what a re-organisation looks like that leaves the chain shorter; nodes behind a load
  * balancer go back all the time, but never for long.
@@ -46,7 +56,7 @@ export function decideTip(
   blockMs: number,
 ): ServedTip | null {
   const heads = headsInUse(nodes)
-  const highest = highestBelieved(heads, now, blockMs)
+  const highest = highestBelieved(heads, tip, now, blockMs)
   if (highest === null) return tip
   if (tip === null) return { height: highest.height, confirmedAt: highest.at, epoch: 0 }
   if (highest.height >= tip.height) {
@@ -57,10 +67,24 @@ export function decideTip(
   return isLower ? { height: highest.height, confirmedAt: highest.at, epoch: tip.epoch + 1 } : tip
 }
 
-/** Returns what the head of a node is after it has reported a height. */
-export function reportedHead(known: NodeHead | null, height: number, at: number): NodeHead {
-  return { height, peak: Math.max(height, known?.peak ?? height), at }
+/** Returns what the head of a node is after it has reported a height; `blockMs` is null where heights may leap. */
+export function reportedHead(
+  known: NodeHead | null,
+  height: number,
+  at: number,
+  blockMs: number | null,
+): NodeHead {
+  const peak = Math.max(height, known?.peak ?? height)
+  const before = known?.leaptFrom ?? known
+  const hasLeapt = before !== null && blockMs !== null && height > reachOf(before, at, blockMs)
+  return hasLeapt
+    ? { height, peak, at, leaptFrom: { height: before.height, at: before.at } }
+    : { height, peak, at }
 }
+
+/** Returns how far a chain can have come that had this block then. */
+const reachOf = ({ height, at }: Reported, now: number, blockMs: number): number =>
+  height + usualLag + (catchUpSpeed * Math.max(0, now - at)) / blockMs
 
 /** Returns the head of a node after the tip was lowered: what it reported before does not count against it any more. */
 export const afterLowering = (head: NodeHead | null): NodeHead | null =>
@@ -77,14 +101,25 @@ function headsInUse(nodes: readonly TipNode[]): NodeHead[] {
   return inUse.length > 0 ? inUse : all
 }
 
-function highestBelieved(heads: readonly NodeHead[], now: number, blockMs: number): NodeHead | null {
+function highestBelieved(
+  heads: readonly NodeHead[],
+  tip: ServedTip | null,
+  now: number,
+  blockMs: number,
+): NodeHead | null {
+  const nearTip =
+    tip === null
+      ? Number.POSITIVE_INFINITY
+      : reachOf({ height: tip.height, at: tip.confirmedAt }, now, blockMs)
+  const isLeap = ({ height, leaptFrom }: NodeHead): boolean =>
+    leaptFrom !== undefined && height > nearTip && !isBorneOut(height, heads, now, blockMs)
   let highest: NodeHead | null = null
   for (const head of heads) {
     const isHigher =
       highest === null ||
       head.height > highest.height ||
       (head.height === highest.height && head.at > highest.at)
-    if (isHigher && !isOutOfReach(head.height, heads, now, blockMs)) highest = head
+    if (isHigher && !isLeap(head) && !isOutOfReach(head.height, heads, now, blockMs)) highest = head
   }
   return highest
 }
@@ -92,11 +127,15 @@ function highestBelieved(heads: readonly NodeHead[], now: number, blockMs: numbe
 /** Returns whether the chain cannot have come from what the strict majority reports to this height since. */
 function isOutOfReach(height: number, heads: readonly NodeHead[], now: number, blockMs: number): boolean {
   let against = 0
-  for (const head of heads) {
-    const reach = usualLag + (catchUpSpeed * Math.max(0, now - head.at)) / blockMs
-    if (height > head.height + reach) against++
-  }
+  for (const head of heads) if (height > reachOf(head, now, blockMs)) against++
   return against * 2 > heads.length
+}
+
+/** Returns whether the strict majority is near enough. */
+function isBorneOut(height: number, heads: readonly NodeHead[], now: number, blockMs: number): boolean {
+  let near = 0
+  for (const head of heads) if (height <= reachOf(head, now, blockMs)) near++
+  return near * 2 > heads.length
 }
 
 /**

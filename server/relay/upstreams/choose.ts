@@ -67,6 +67,18 @@ export function chooseUpstream(
   return chooseAmong(states, best, roll)
 }
 
+/** Returns the indexes of all upstreams in the order in which they would be chosen, one after the other, for a write. */
+export function chooseInOrder(states: readonly UpstreamState[], random: () => number): number[] {
+  const order: number[] = []
+  let taken = 0
+  while (order.length < states.length) {
+    const index = chooseUpstream(states, taken, false, random())
+    taken |= 1 << index
+    order.push(index)
+  }
+  return order
+}
+
 /** Chooses from a set of indexes, in which bit n stands for upstream n; returns -1 for the empty set. */
 function chooseAmong(states: readonly UpstreamState[], set: number, roll: number): number {
   // A single one needs no weighing. Numbers with one bit have no bit in common with the number before.
