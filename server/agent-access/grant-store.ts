@@ -138,10 +138,11 @@ export function createGrantStore(database: Database) {
       await database.transaction(async (sql) => {
         await sql`DELETE FROM agent_assertions WHERE expires_at < now()`
         await sql`DELETE FROM agent_tokens WHERE expires_at < now()`
-        // A grant whose code was never exchanged has no tokens, and nobody can get any.
+        // Its code was never exchanged, or its agent has not come for so long that no token is left: nobody can get one.
         await sql`
-          DELETE FROM agent_grants g USING agent_codes c
-          WHERE c.grant_id = g.id AND c.used_at IS NULL AND c.expires_at < now() - interval '1 hour'`
+          DELETE FROM agent_grants g
+          WHERE revoked_at IS NULL AND created_at < now() - interval '1 hour'
+            AND NOT EXISTS (SELECT 1 FROM agent_tokens t WHERE t.grant_id = g.id)`
         await sql`DELETE FROM agent_codes WHERE expires_at < now() - interval '1 day'`
         await sql`
           DELETE FROM agent_grants

@@ -210,9 +210,7 @@ test('no code or token can be read in the database', async () => {
 test('what is over is removed, and what is alive stays', async () => {
   const reply = await connected({}, anna)
   await consent(here, queryOf(clientId), anna)
-  await own.database.run(
-    (sql) => sql`UPDATE agent_codes SET expires_at = now() - interval '2 hours' WHERE used_at IS NULL`,
-  )
+  await own.database.run((sql) => sql`UPDATE agent_grants SET created_at = now() - interval '2 hours'`)
   const before = (await here.access.list(anna.accountId)).length
   await here.access.clean()
   expect((await here.access.list(anna.accountId)).length).toBeLessThan(before)

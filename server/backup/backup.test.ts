@@ -72,6 +72,16 @@ test('every table that the migrations make is listed', async () => {
   expect(tables.map(({ name }) => name)).toEqual([...ownTables].sort())
 })
 
+test('codes of agents and assertions of their clients are in no backup', async () => {
+  await source.database.run(
+    (sql) =>
+      sql`INSERT INTO agent_assertions (hash, expires_at) VALUES ('shown', now() + interval '5 minutes')`,
+  )
+  const backup = await backupOf(source)
+  await source.database.run((sql) => sql`DELETE FROM agent_assertions`)
+  expect(Buffer.from(backup).toString('utf8')).not.toContain('shown')
+})
+
 describe('a restored database', () => {
   test('holds the same values in the same tables, partitions of the past included', async () => {
     const outcome = await restore(await backupOf(source))

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Database, Sql } from '../platform/database.ts'
 import { type TableShape, formatVersion, recordLine } from './format.ts'
 import { readMigrationVersion, readPartitions, readShapes } from './inventory.ts'
-import { ownTables } from './tables.ts'
+import { ownTables, unsavedTables } from './tables.ts'
 import { longestCopyMs, nameList, settleTextForm } from './text-form.ts'
 
 /** Takes the next bytes of a backup and resolves when there is room for more; false when the reader has gone. */
@@ -39,7 +39,7 @@ export function dumpDatabase(database: Database, createdAt: number, sink: Backup
 
     const rows: Record<string, number> = {}
     for (const table of tables) {
-      const count = await dumpTable(sql, table, write)
+      const count = unsavedTables.has(table.name) ? 0 : await dumpTable(sql, table, write)
       if (count === null) return false
       rows[table.name] = count
     }

@@ -48,3 +48,6 @@ export const ownTables = [
   'connections',
   'connection_tools',
 ] as const
+
+/** What is good for minutes only, and must not come to life again. A backup has these tables without their rows. */
+export const unsavedTables: ReadonlySet<string> = new Set(['agent_codes', 'agent_assertions'])

@@ -25,6 +25,8 @@ const secretNameParts = [
   'mnemonic',
   'seedphrase',
   'xgatewaycred',
+  'codeverifier',
+  'clientassertion',
 ]
 const secretNames = new Set(['key', 'proof', 'sig', 'jwt', 'sessionid', 'mcpsessionid', 'authcode'])
 
@@ -49,7 +51,7 @@ const secretTexts: readonly (readonly [RegExp, string])[] = [
   [/(x-gateway-cred-[\w-]{1,64}["']?\s{0,3}[:=]\s{0,3}["']?)[^\s"',;}]+/gi, `$1${redacted}`],
   [/\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/?#"']{1,500}@/gi, `$1${redacted}@`], // userinfo of a URL
   [
-    /([?&](?:[\w-]{0,30}(?:key|token|secret|password|signature)|sig|code|state)=)[^&\s#"']+/gi,
+    /([?&](?:[\w-]{0,30}(?:key|token|secret|password|signature)|sig|code|state|code_verifier|client_assertion)=)[^&\s#"']+/gi,
     `$1${redacted}`,
   ],
   // A long opaque path segment: providers of RPC nodes put the customer's key there.

@@ -79,6 +79,11 @@ async function connectSecond(program: AgentProgram, mode: 'auto' | 'legacy'): Pr
   await refused.finishAuth(back.searchParams)
   const client = create()
   await client.connect(transport())
+  seen.push(
+    program.kept?.access_token ?? '',
+    program.kept?.refresh_token ?? '',
+    back.searchParams.get('code') ?? '',
+  )
   return client
 }
 
@@ -100,6 +105,9 @@ const statusWith = async (token: string | undefined, path = '/mcp/account'): Pro
   await answer.body?.cancel()
   return answer.status
 }
+
+/** Tokens that programs had, which nothing may show. */
+const seen: string[] = []
 
 const grants = async () => (await owner.query('agents.list')).data as AgentGrantView[]
 
@@ -253,4 +261,10 @@ test('operators list and revoke agents at the command line', async () => {
   ).toBe(0)
   expect(await grants()).toEqual([])
   await client.close()
+})
+
+test('no token or code is in the log', () => {
+  const log = server.output()
+  expect(seen.length).toBeGreaterThan(10)
+  for (const secret of seen) expect(log).not.toContain(secret)
 })
