@@ -31,7 +31,7 @@ import {
   type UpstreamFailure,
 } from './attempt-class.ts'
 import { InFlightRequests } from './shared-results.ts'
-import type { RequestPlan, Waiter } from './request-plan.ts'
+import type { ChoicePlan, PlannedCalls, RequestPlan, Waiter } from './request-plan.ts'
 import {
   type Dispatcher,
   noneLeft,
@@ -49,10 +49,6 @@ export interface RouteContext {
   readonly settings: RelaySettings
   readonly monitored: MonitoredNodes
 }
-
-/** What the choice of an upstream depends on. */
-type ChoicePlan = Pick<RequestPlan, 'calls' | 'isRead' | 'stickyFor' | 'mayMove' | 'needs' | 'tried'>
-type PlannedCalls = Pick<RequestPlan, 'calls'>
 
 /** An endpoint with its upstream clients, and all that was learned about its methods and results. */
 export class EndpointRoute implements Dispatcher {

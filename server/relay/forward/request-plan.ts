@@ -116,3 +116,7 @@ function batchText(calls: readonly RpcCall[], prefix: string): string {
   for (const call of calls) texts.push(call.requestAs(idInBatch(prefix, texts.length)))
   return `[${texts.join(',')}]`
 }
+
+/** What the choice of an upstream depends on. */
+export type ChoicePlan = Pick<RequestPlan, 'calls' | 'isRead' | 'stickyFor' | 'mayMove' | 'needs' | 'tried'>
+export type PlannedCalls = Pick<RequestPlan, 'calls'>
