@@ -3,6 +3,8 @@ import { expect, test } from 'bun:test'
 import { createChains } from '../chains/chains.ts'
 import { builtInFiles } from './built-in.ts'
 import { mcpFactsOf } from './mcp-facts.ts'
+import { mergedCell } from './merge.ts'
+import { createRowWords } from './index/row-words.ts'
 import { loadFiles } from './test-support/small-registry.ts'
 import { covers } from '../../tests/support/covers.ts'
 
@@ -64,4 +66,53 @@ test('it has MCP servers of both transports, some of which need no key', () => {
     true,
   )
   for (const { mcpEndpoint } of servers) expect(mcpEndpoint).toStartWith('https://')
+})
+
+test('it has what people look for first: tool servers to connect to, and nodes and APIs of the large networks', () => {
+  const servers = new Set(
+    index.rows.flatMap(({ listing }) => mcpFactsOf(listing)?.mcpEndpoint.toLowerCase() ?? []),
+  )
+  expect(servers.size).toBeGreaterThanOrEqual(60)
+  const offered = index.rows.filter(({ listing }) => listing.category === 'apis')
+  expect(offered.length).toBeGreaterThanOrEqual(300)
+  expect(new Set(offered.flatMap(({ networks }) => networks)).size).toBeGreaterThanOrEqual(50)
+})
+
+test('a tool server that runs over stdio says how it is started and how it is bridged', () => {
+  const local = index.rows.filter(({ listing }) => mergedCell(listing, 'transportType') === 'stdio')
+  expect(local.length).toBeGreaterThan(0)
+  for (const { listing, slug } of local) {
+    expect([slug, mcpFactsOf(listing)]).toEqual([slug, null])
+    const started = [
+      mergedCell(listing, 'selfHostedCommand'),
+      ...((mergedCell(listing, 'selfHostedArgs') ?? []) as string[]),
+    ].join(' ')
+    expect(mergedCell(listing, 'description')).toContain(`supergateway --stdio "${started}"`)
+  }
+})
+
+test('a row with a source has the day on which it was read, and no word of either is searched', () => {
+  const wordsOf = createRowWords({ ...index.snapshot, providerOf: index.providerOf })
+  const sourced = index.rows.filter(({ listing }) => mergedCell(listing, 'source') !== null)
+  expect(sourced.length).toBeGreaterThanOrEqual(1_000)
+  for (const row of sourced) {
+    expect(mergedCell(row.listing, 'source')).toStartWith('https://')
+    expect(mergedCell(row.listing, 'checkedAt')).toMatch(/^20\d\d-\d\d-\d\d$/)
+    expect([row.slug, wordsOf(row).has(String(mergedCell(row.listing, 'checkedAt')).slice(0, 4))]).toEqual([
+      row.slug,
+      false,
+    ])
+  }
+})
+
+test('no address holds a key of somebody', () => {
+  for (const { listing, slug } of index.rows) {
+    const texts = ['actionButtons', 'mcpEndpoint'].map((column) =>
+      JSON.stringify(mergedCell(listing, column)),
+    )
+    expect([slug, /\/[0-9a-f]{24,}|[?&](?:api_?key|token)=|\$\{/i.test(texts.join(' '))]).toEqual([
+      slug,
+      false,
+    ])
+  }
 })

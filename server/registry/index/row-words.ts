@@ -28,13 +28,15 @@ const categoryWeight = 10
 const trueWeight = 5
 const providerTextWeight = 2
 
-/** Columns that are not searched by words: addresses and commands. */
+/** Columns that are not searched by words: addresses, commands, and where and when a fact was read. */
 const skipped: ReadonlySet<string> = new Set([
   'slug',
   'logoPath',
   'selfHostedArgs',
   'selfHostedCommand',
   'image',
+  'source',
+  'checkedAt',
 ])
 const longestText = 2_000
 

@@ -16,6 +16,18 @@ test('lines have the number on which they begin, with quotes, line breaks and a 
   })
 })
 
+test('blanks around cells are no part of them, with and without quotes', () => {
+  expect(readCsv('\ufeffa,b\r\n"1" , "2"\t\r\n "x, y" ,3 \r\n" 4 ",\r\n')).toEqual({
+    lines: [
+      { line: 1, cells: ['a', 'b'] },
+      { line: 2, cells: ['1', '2'] },
+      { line: 3, cells: ['x, y', '3'] },
+      { line: 4, cells: [' 4 ', ''] },
+    ],
+    problems: [],
+  })
+})
+
 test('what is no CSV is reported, and the lines around it are read', () => {
   const { lines, problems } = readCsv('a,b\n1,2\nbad"q,1\n3,4\n')
   expect(lines.map(({ cells }) => cells)).toEqual([['a', 'b'], ['1', '2'], ['3', '4']]) // prettier-ignore

@@ -14,13 +14,23 @@ export interface CsvReading {
 /** Bounds one record, quoted line breaks included, so that a quote which is never closed cannot exhaust memory. */
 const maxLineChars = 1 << 20
 
-/** Reads CSV (RFC 4180, any kind of line break). Records that are not valid are skipped and reported in `problems`. */
+/**
+ * Reads CSV (RFC 4180, any kind of line break). Records that are not valid are skipped and reported in `problems`. A text
+ * with such records is read once more without the blanks around its cells: the standard knows none outside of quotes, but
+ * people and spreadsheets leave them there.
+ */
 export function readCsv(text: string): CsvReading {
+  const exact = parseCsv(text, false)
+  return exact.problems.length === 0 ? exact : parseCsv(text, true)
+}
+
+function parseCsv(text: string, trim: boolean): CsvReading {
   const problems: { line: number; reason: string }[] = []
   const lines: CsvLine[] = []
   // The parser counts a line break of two characters between quotes as two lines.
   parse(text.replaceAll('\r\n', '\n'), {
     bom: true,
+    trim,
     relax_column_count: true,
     skip_empty_lines: true,
     skip_records_with_error: true,
