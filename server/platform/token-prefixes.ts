@@ -14,3 +14,6 @@ export const tokenPrefixes = {
 } as const
 
 export type TokenPrefix = (typeof tokenPrefixes)[keyof typeof tokenPrefixes]
+
+export const isQueryKey = (value: string | null): value is string =>
+  value?.startsWith(tokenPrefixes.queryKey) === true

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 
 import { okAnswer, startRawUpstream } from '../../scripts/world/raw-upstream.ts'
-import { acceptedCoding } from './compressed-answer.ts'
+import { acceptedCoding } from '../platform/http/compressed-answer.ts'
 import { startTestRelay } from './test-support/relay-under-test.ts'
 
 describe('the coding of an answer', () => {

@@ -1,5 +1,5 @@
 import type { LimitDecision } from '../limits/limits.ts'
-import { compressAnswer, type EncodedBody, isWorthCompressing } from './compressed-answer.ts'
+import { compressAnswer, type EncodedBody, isWorthCompressing } from '../platform/http/compressed-answer.ts'
 import { errorAnswer, type RpcError, rpcErrorText } from './errors.ts'
 import type { RelayKey } from './ports.ts'
 import type { Reply } from './relay-calls.ts'

@@ -1,6 +1,6 @@
 import { basicCredentials } from '../platform/http/basic-credentials.ts'
 import { bearerToken } from '../platform/http/bearer-token.ts'
-import { tokenPrefixes } from '../platform/token-prefixes.ts'
+import { isQueryKey } from '../platform/token-prefixes.ts'
 import type { RelayKeys } from './ports.ts'
 
 /** The parts of a relay address. */
@@ -23,12 +23,11 @@ export function keyInHeaders(headers: Headers): string | null {
 
 /**
  * Returns the address as it is meant where the key comes in a header: behind the endpoint stands a path of its nodes
- * then, `/rpc/{endpoint}/{path}`. Whatever begins as a key does is one.
+ * then, `/rpc/{endpoint}/{path}`.
  */
 export function addressWithHeaders(address: RelayAddress, headers: Headers): RelayAddress {
   const { endpoint, key, path } = address
-  if (key === null || key.startsWith(tokenPrefixes.queryKey)) return address
-  if (keyInHeaders(headers)?.startsWith(tokenPrefixes.queryKey) !== true) return address
+  if (key === null || !isQueryKey(keyInHeaders(headers))) return address
   return { endpoint, key: null, path: `/${key}${path ?? ''}` }
 }
 

@@ -4,8 +4,8 @@
  * A call takes these steps:
  * 1. `rpc-route.ts` reads the address, has the key authorized (`ports.ts` names what the relay needs of other
  *    rooms), and reads the body. `http-response.ts` makes every response; answers from 1,000 bytes on are compressed
- *    for callers that take them so (`compressed-answer.ts`), and counted as long as they are uncompressed.
- * 2. `relay-calls.ts` has the body parsed (`request/parse.ts`, `request/plain-batch.ts`; `json/value-end.ts` finds values without decoding them)
+ *    for callers that take them so (`platform/http/compressed-answer.ts`), and counted as long as they are uncompressed.
+ * 2. `relay-calls.ts` has the body parsed (`request/parse.ts`, `request/plain-batch.ts`; `platform/json/value-end.ts` finds values without decoding them)
  *    into JSON-RPC calls (`rpc-call.ts`). Entries that are no call, or call a method that the endpoint does not offer
  *    (`methods/method-facts.ts`), are rejected one by one; they cost nothing. `methods/families/` has a table for each
  *    family: what a method does, where it names a block, how its result may be kept, and what it costs. Methods that

@@ -2,6 +2,7 @@ import { readBytes } from '../platform/http/request-body.ts'
 import type { DirectRoute } from '../platform/http/direct-routes.ts'
 import type { RequestFacts } from '../platform/http/request-facts.ts'
 import { assertNever, Fault } from '../platform/fault.ts'
+import { isQueryKey } from '../platform/token-prefixes.ts'
 import type { KeyCaller } from '../keys/check.ts'
 import type { AuthenticatedRequest } from './authenticated-request.ts'
 import { readCompressed } from './compressed-request.ts'
@@ -62,7 +63,7 @@ export function createRpcRoute(options: RpcRouteOptions): RpcRoute {
   }
 
   function checkAndServe(request: Request, facts: RequestFacts, address: RelayAddress): Handled {
-    const { path, key } = addressWithHeaders(address, request.headers)
+    const { path, key } = isQueryKey(address.key) ? address : addressWithHeaders(address, request.headers)
     const value = key ?? keyInHeaders(request.headers) ?? ''
     const authorization = keys.authorize(value, address.endpoint, new LazyCaller(facts))
     const keyed = { request, facts, path, value }

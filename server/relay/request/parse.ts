@@ -8,7 +8,7 @@ import {
   noJson,
   plainText,
   skipSpace,
-} from '../json/value-end.ts'
+} from '../../platform/json/value-end.ts'
 import { type InvalidEntry, methodPattern, type ParsedCall } from './parsed-call.ts'
 import { parsePlainBatch } from './plain-batch.ts'
 

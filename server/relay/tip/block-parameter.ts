@@ -6,7 +6,7 @@ import {
   noJson,
   plainText,
   skipSpace,
-} from '../json/value-end.ts'
+} from '../../platform/json/value-end.ts'
 
 /** Where a value stands in a JSON text. */
 export interface TextSpan {

@@ -8,7 +8,7 @@ import {
   type MemberReader,
   noJson,
   skipSpace,
-} from '../json/value-end.ts'
+} from '../../platform/json/value-end.ts'
 
 /** What an upstream answered to one call. */
 export interface UpstreamAnswer {

@@ -6,7 +6,7 @@ import {
   noJson,
   plainText,
   skipSpace,
-} from '../json/value-end.ts'
+} from '../../platform/json/value-end.ts'
 import { answerDepth, AnswerReader, type UpstreamAnswer } from '../upstreams/upstream-response.ts'
 
 /** A notification as JSON text, without the id by which its receiver knows the stream. */
