@@ -93,6 +93,22 @@ const refused = async (files: Parameters<typeof loadFiles>[0]): Promise<string> 
   return outcome
 }
 
+test('without meta/ the columns and categories are called and filtered as in our own registry', async () => {
+  const path = 'listings/specific-networks/ethereum/apis.csv'
+  const text =
+    '\ufeffslug,provider ,planType,accessPrice\r\n"a" ,"Acme", Free,"$0" \r\nb,Acme\r\n"c,Acme,Free,$0\r\n'
+  const { index, problems } = await loadFiles([{ path, text }])
+  expect(index.rows.map(({ slug }) => slug)).toEqual(['a'])
+  expect([...index.values.rowsWith('planType', 'free')]).toEqual([0])
+  expect(index.values.numbers('accessPrice')?.[0]).toBe(0)
+  expect(index.snapshot.columns.get('planType')?.label).toBe('Plan')
+  expect(index.snapshot.categories.get('apis')?.label).toBe('APIs')
+  expect(problems.map(({ line, reason }) => [line, reason])).toEqual([
+    [4, 'not valid CSV (quote not closed)'],
+    [3, '2 cells where the header has 4'],
+  ])
+})
+
 describe('what is no registry at all is refused', () => {
   test('nothing', async () => expect(await refused([])).toContain('there is no meta/columns.json'))
   test('no network', async () => expect(await refused(metaFiles)).toContain('there is no network'))

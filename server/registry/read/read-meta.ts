@@ -5,6 +5,8 @@ import { parseJson } from '../../platform/json.ts'
 import type { RegistryCategory, RegistryColumn } from '../snapshot.ts'
 import { withoutHidden } from './hidden-text.ts'
 import { UnusableSnapshot } from './limits.ts'
+import ownCategoryTexts from '../own-snapshot/meta/categories.json' with { type: 'json' }
+import ownColumnTexts from '../own-snapshot/meta/columns.json' with { type: 'json' }
 
 const Label = z.string().check(z.maxLength(200))
 
@@ -29,7 +31,10 @@ const Categories = z.record(
  * without it.
  */
 export function readColumns(text: string): Map<string, RegistryColumn> {
-  const columns = read('meta/columns.json', Columns, text)
+  return columnsOf(read('meta/columns.json', Columns, text))
+}
+
+function columnsOf(columns: z.output<typeof Columns>): Map<string, RegistryColumn> {
   return new Map(
     Object.entries(columns).map(([key, { label, filter }]) => [
       key,
@@ -40,7 +45,10 @@ export function readColumns(text: string): Map<string, RegistryColumn> {
 
 /** Parses `meta/categories.json`. Throws `UnusableSnapshot` when it is not valid. */
 export function readCategories(text: string): Map<string, RegistryCategory> {
-  const categories = read('meta/categories.json', Categories, text)
+  return categoriesOf(read('meta/categories.json', Categories, text))
+}
+
+function categoriesOf(categories: z.output<typeof Categories>): Map<string, RegistryCategory> {
   return new Map(
     Object.entries(categories).map(([key, { label, description }]) => [
       key,
@@ -52,6 +60,11 @@ export function readCategories(text: string): Map<string, RegistryCategory> {
     ]),
   )
 }
+
+/** What columns and categories are called in the product's own registry; registries without `meta/` get it. */
+export const ownColumns = (): Map<string, RegistryColumn> => columnsOf(Columns.parse(ownColumnTexts))
+export const ownCategories = (): Map<string, RegistryCategory> =>
+  categoriesOf(Categories.parse(ownCategoryTexts))
 
 function read<Schema extends z.ZodMiniType>(file: string, schema: Schema, text: string): z.output<Schema> {
   const value = parseJson(text)

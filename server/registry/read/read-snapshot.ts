@@ -13,7 +13,7 @@ import type {
 } from '../snapshot.ts'
 import { type FileRole, looksMisplaced, roleOf } from './layout.ts'
 import { snapshotLimits, UnusableSnapshot } from './limits.ts'
-import { readCategories, readColumns } from './read-meta.ts'
+import { ownCategories, ownColumns, readCategories, readColumns } from './read-meta.ts'
 import { readCompactListings } from './compact-listings.ts'
 import { type CsvTable, readRows, readTable, rowsOfTable } from './read-rows.ts'
 
@@ -25,14 +25,17 @@ export interface ReadingOptions {
 
 interface Parts {
   columns: Map<string, RegistryColumn> | null
-  categories: Map<string, RegistryCategory>
+  categories: Map<string, RegistryCategory> | null
   providers: SourceRow[]
   readonly offers: Map<string, Map<string, Offer>>
   readonly networks: Set<string>
   readonly listings: Listing[]
 }
 
-/** Parses all files of a registry. Rows that are not valid are left out and reported. Throws `UnusableSnapshot`. */
+/**
+ * Parses all files of a registry. Rows that are not valid are left out and reported. A registry that does not say what its
+ * columns and categories are called gets the names and filters of ours. Throws `UnusableSnapshot`.
+ */
 export async function readSnapshot(
   files: readonly SnapshotFile[],
   log: ProblemLog,
@@ -40,7 +43,7 @@ export async function readSnapshot(
 ): Promise<RegistrySnapshot> {
   const parts: Parts = {
     columns: null,
-    categories: new Map(),
+    categories: null,
     providers: [],
     offers: new Map(),
     networks: new Set(),
@@ -65,12 +68,15 @@ export async function readSnapshot(
     onProgress?.(done + 1, known.length)
     await pause()
   }
-  if (parts.columns === null) throw new UnusableSnapshot('there is no meta/columns.json: this is no registry')
-  if (parts.networks.size === 0) throw new UnusableSnapshot('there is no network under listings')
+  if (parts.networks.size === 0) {
+    const missing =
+      parts.columns === null ? 'meta/columns.json: this is no registry' : 'network under listings'
+    throw new UnusableSnapshot(`there is no ${missing}`)
+  }
   return {
     version: versionOf(known.map(({ file }) => file)),
-    columns: parts.columns,
-    categories: parts.categories,
+    columns: parts.columns ?? ownColumns(),
+    categories: parts.categories ?? ownCategories(),
     providers: parts.providers,
     offerCount: [...parts.offers.values()].reduce((sum, offers) => sum + offers.size, 0),
     networks: [...parts.networks].toSorted(),
